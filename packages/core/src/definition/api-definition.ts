@@ -1,0 +1,83 @@
+/**
+ * What one published API is, as the engine sees it: parsed, checked, completed and frozen. Every notation (classic
+ * documents now, OpenAPI documents later) becomes this; stages read nothing else.
+ */
+import type { ClassicDefinition, ExtendedPaths } from './classic.ts'
+
+/** How a caller proves who it is; several may be on, and then all must pass, in this order. */
+export type AuthMode = 'oauth' | 'basic' | 'hmac' | 'jwt' | 'openid' | 'custom' | 'token'
+
+/** Where a credential is read; a cookie wins over a parameter, a parameter over the header. */
+export interface CredentialPlaces {
+  /** Lower case; `undefined` when headers are not read. */
+  readonly header: string | undefined
+  readonly param: string | undefined
+  readonly cookie: string | undefined
+}
+
+/** How the version of a request is found. Source: spec/apis-and-pipeline.md 4.1. */
+export type Versioning =
+  /** One version for all requests. */
+  | { readonly kind: 'none' }
+  /** Not versioned, but no version can be meant: every request is refused. */
+  | { readonly kind: 'missing-default' }
+  | {
+      readonly kind: 'named'
+      readonly location: 'header' | 'url-param' | 'url'
+      /** Header (lower case) or parameter. */
+      readonly key: string
+      readonly defaultVersion: string
+      readonly fallbackToDefault: boolean
+      readonly strip: boolean
+      /** Only a path segment that matches is taken off (RE2 syntax); empty: any. */
+      readonly urlPattern: string
+    }
+
+export interface ApiVersion {
+  readonly name: string
+  /** When it expires, ms; `undefined`: never. An unreadable date counts as expired: 0. */
+  readonly expiresAt: number | undefined
+  /** Lists of rules by path; empty lists instead of null. */
+  readonly paths: PathRules
+  readonly ignoreCase: boolean
+  readonly globalHeaders: HeaderRules
+  readonly globalResponseHeaders: HeaderRules
+  /** Bytes; 0: no limit. */
+  readonly sizeLimit: number
+  /** Upstream of this version instead of the API's; empty: none. */
+  readonly overrideTarget: string
+}
+
+export interface HeaderRules {
+  readonly remove: readonly string[]
+  readonly add: readonly (readonly [name: string, value: string])[]
+}
+
+/** The extended paths without disabled rules and with `[]` for absent lists. */
+export type PathRules = { readonly [K in keyof ExtendedPaths]: readonly NonNullable<ExtendedPaths[K]>[number][] }
+
+export interface ApiDefinition {
+  readonly id: string
+  readonly name: string
+  readonly orgId: string
+  /** Changes whenever the definition's text changes. */
+  readonly hash: string
+  /** Where it was read, for messages: a file name. */
+  readonly source: string
+  /** As it routes, after conflicts were settled (1.5). */
+  readonly listenPath: string
+  /** Lower case; empty: any host. */
+  readonly domain: string
+  readonly internal: boolean
+  readonly active: boolean
+  /** Empty: keyless. */
+  readonly authModes: readonly AuthMode[]
+  /** Of the token mode. */
+  readonly tokenPlaces: CredentialPlaces
+  readonly stripAuthData: boolean
+  readonly versioning: Versioning
+  /** By name; exactly one when `versioning.kind` is `none`. */
+  readonly versions: ReadonlyMap<string, ApiVersion>
+  /** The document, for what only later stages and the management API need. */
+  readonly document: Readonly<ClassicDefinition>
+}

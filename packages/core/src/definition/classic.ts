@@ -1,0 +1,294 @@
+/**
+ * The classic definition as a document: every field of spec/apis-and-pipeline.md 2, with its wire name, type and
+ * zero value. What the engine works with is `ApiDefinition`; this is what the management API reads and writes.
+ */
+import { anything, boolean, field, integer, list, map, number, type Of, object, optional, text } from '../wire/shape.ts'
+
+/** Where a credential is read. Source: spec/sessions-and-limits.md 7.3. */
+export const authConfigShape = object({
+  name: text,
+  useParam: boolean,
+  paramName: text,
+  useCookie: boolean,
+  cookieName: text,
+  disableHeader: boolean,
+  authHeaderName: text,
+  useCertificate: boolean,
+  validateSignature: boolean,
+  signature: object({
+    algorithm: text,
+    header: text,
+    useParam: boolean,
+    paramName: text,
+    secret: text,
+    allowedClockSkew: integer,
+    errorCode: integer,
+    errorMessage: text,
+  }),
+})
+
+const rateShape = object({ rate: number, per: number, disabled: boolean })
+
+const pathRule = { disabled: boolean, path: text, method: text }
+const listedPathShape = object({
+  ...pathRule,
+  ignoreCase: boolean,
+  methodActions: map(object({ action: text, code: integer, data: text, headers: map(text) })),
+})
+const templateRuleShape = object({
+  ...pathRule,
+  templateData: object({ inputType: text, templateMode: text, enableSession: boolean, templateSource: text }),
+})
+const headerRuleShape = object({ ...pathRule, deleteHeaders: list(text), addHeaders: map(text), actOn: boolean })
+const matchShape = map(object({ matchRx: text, reverse: boolean }))
+const trackedPathShape = object({ ...pathRule })
+
+const omitted = <T>(shape: Parameters<typeof list<T>>[0]) => field(list(shape), { omitZero: true })
+
+/** Rules by path of a version. Lists are left out when empty, but for two (1.3). */
+export const extendedPathsShape = object({
+  ignored: omitted(listedPathShape),
+  whiteList: omitted(listedPathShape),
+  blackList: omitted(listedPathShape),
+  mockResponse: omitted(
+    object({ ...pathRule, ignoreCase: boolean, code: integer, body: text, headers: map(text) }),
+  ),
+  cache: omitted(text),
+  advanceCacheConfig: omitted(
+    object({ ...pathRule, cacheKeyRegex: text, cacheResponseCodes: list(integer), timeout: integer }),
+  ),
+  transform: omitted(templateRuleShape),
+  transformResponse: omitted(templateRuleShape),
+  transformHeaders: omitted(headerRuleShape),
+  transformResponseHeaders: omitted(headerRuleShape),
+  hardTimeouts: omitted(object({ ...pathRule, timeout: integer })),
+  circuitBreakers: omitted(
+    object({
+      ...pathRule,
+      thresholdPercent: number,
+      samples: integer,
+      returnToServiceAfter: integer,
+      disableHalfOpenState: boolean,
+    }),
+  ),
+  urlRewrites: omitted(
+    object({
+      ...pathRule,
+      matchPattern: text,
+      rewriteTo: text,
+      triggers: list(
+        object({
+          on: text,
+          options: object({
+            headerMatches: matchShape,
+            queryValMatches: matchShape,
+            pathPartMatches: matchShape,
+            sessionMetaMatches: matchShape,
+            requestContextMatches: matchShape,
+            payloadMatches: object({ matchRx: text, reverse: boolean }),
+          }),
+          rewriteTo: text,
+        }),
+      ),
+    }),
+  ),
+  virtual: omitted(anything),
+  sizeLimits: omitted(object({ ...pathRule, sizeLimit: integer })),
+  methodTransforms: omitted(object({ ...pathRule, toMethod: text })),
+  trackEndpoints: omitted(trackedPathShape),
+  doNotTrackEndpoints: omitted(trackedPathShape),
+  validateJson: omitted(object({ ...pathRule, schema: anything, schemaB64: text, errorResponseCode: integer })),
+  internal: omitted(trackedPathShape),
+  goPlugin: omitted(anything),
+  persistGraphql: list(anything),
+  rateLimit: list(object({ ...pathRule, rate: number, per: number })),
+})
+
+export const versionShape = object({
+  name: text,
+  expires: text,
+  paths: object({ ignored: list(text), whiteList: list(text), blackList: list(text) }),
+  useExtendedPaths: boolean,
+  extendedPaths: extendedPathsShape,
+  globalHeaders: map(text),
+  globalHeadersRemove: list(text),
+  globalHeadersDisabled: boolean,
+  globalResponseHeaders: map(text),
+  globalResponseHeadersRemove: list(text),
+  globalResponseHeadersDisabled: boolean,
+  ignoreEndpointCase: boolean,
+  globalSizeLimit: integer,
+  globalSizeLimitDisabled: boolean,
+  overrideTarget: text,
+})
+
+export const proxyShape = object({
+  preserveHostHeader: boolean,
+  listenPath: text,
+  targetUrl: text,
+  disableStripSlash: boolean,
+  stripListenPath: boolean,
+  enableLoadBalancing: boolean,
+  targetList: list(text),
+  checkHostAgainstUptimeTests: boolean,
+  serviceDiscovery: anything,
+  transport: object({
+    sslInsecureSkipVerify: boolean,
+    sslCiphers: list(text),
+    sslMinVersion: integer,
+    sslMaxVersion: integer,
+    sslForceCommonNameCheck: boolean,
+    proxyUrl: text,
+  }),
+})
+
+export const corsShape = object({
+  enable: boolean,
+  allowedOrigins: list(text),
+  allowedMethods: list(text),
+  allowedHeaders: list(text),
+  exposedHeaders: list(text),
+  allowCredentials: boolean,
+  maxAge: integer,
+  optionsPassthrough: boolean,
+  debug: boolean,
+})
+
+export const cacheOptionsShape = object({
+  cacheTimeout: optional(integer),
+  enableCache: boolean,
+  cacheAllSafeRequests: boolean,
+  cacheResponseCodes: list(integer),
+  enableUpstreamCacheControl: boolean,
+  cacheControlTtlHeader: text,
+  cacheByHeaders: list(text),
+})
+
+export const classicShape = object({
+  id: field(text, { omitZero: true }),
+  name: text,
+  expiration: field(text, { omitZero: true }),
+  tagsDisabled: field(boolean, { omitZero: true }),
+  slug: text,
+  listenPort: integer,
+  protocol: text,
+  enableProxyProtocol: boolean,
+  apiId: text,
+  orgId: text,
+  useKeyless: boolean,
+  useOauth2: field(boolean, { wireName: 'use_oauth2' }),
+  externalOauth: anything,
+  useOpenid: boolean,
+  openidOptions: anything,
+  oauthMeta: object({ allowedAccessTypes: list(text), allowedAuthorizeTypes: list(text), authLoginRedirect: text }),
+  auth: authConfigShape,
+  authConfigs: map(authConfigShape),
+  useBasicAuth: boolean,
+  basicAuth: object({
+    disableCaching: boolean,
+    cacheTtl: integer,
+    extractFromBody: boolean,
+    bodyUserRegexp: text,
+    bodyPasswordRegexp: text,
+  }),
+  useMutualTlsAuth: boolean,
+  clientCertificates: list(text),
+  upstreamCertificates: map(text),
+  upstreamCertificatesDisabled: field(boolean, { omitZero: true }),
+  pinnedPublicKeys: map(text),
+  certificatePinningDisabled: field(boolean, { omitZero: true }),
+  enableJwt: boolean,
+  useStandardAuth: boolean,
+  useGoPluginAuth: boolean,
+  enableCoprocessAuth: boolean,
+  customPluginAuthEnabled: boolean,
+  jwtSigningMethod: text,
+  jwtSource: text,
+  jwtIdentityBaseField: text,
+  jwtClientBaseField: text,
+  jwtPolicyFieldName: text,
+  jwtDefaultPolicies: list(text),
+  jwtIssuedAtValidationSkew: integer,
+  jwtExpiresAtValidationSkew: integer,
+  jwtNotBeforeValidationSkew: integer,
+  jwtSkipKid: boolean,
+  scopes: object({
+    jwt: object({ scopeClaimName: text, scopeToPolicy: map(text) }),
+    oidc: object({ scopeClaimName: text, scopeToPolicy: map(text) }),
+  }),
+  idpClientIdMappingDisabled: boolean,
+  jwtScopeToPolicyMapping: map(text),
+  jwtScopeClaimName: text,
+  notifications: object({ sharedSecret: text, oauthOnKeychangeUrl: text }),
+  enableSignatureChecking: boolean,
+  hmacAllowedClockSkew: number,
+  hmacAllowedAlgorithms: list(text),
+  requestSigning: anything,
+  baseIdentityProvidedBy: text,
+  definition: object({
+    enabled: boolean,
+    name: text,
+    default: text,
+    location: text,
+    key: text,
+    stripPath: boolean,
+    stripVersioningData: boolean,
+    urlVersioningPattern: text,
+    fallbackToDefault: boolean,
+    versions: map(text),
+  }),
+  versionName: text,
+  versionData: object({ notVersioned: boolean, defaultVersion: text, versions: map(versionShape) }),
+  uptimeTests: object({ checkList: list(anything), config: anything, disabled: boolean }),
+  proxy: proxyShape,
+  disableRateLimit: boolean,
+  disableQuota: boolean,
+  customMiddleware: anything,
+  customMiddlewareBundle: text,
+  customMiddlewareBundleDisabled: boolean,
+  cacheOptions: cacheOptionsShape,
+  cacheMode: field(text, { omitZero: true, description: 'Ours: "rfc9111" follows RFC 9111.' }),
+  sessionLifetimeRespectsKeyExpiration: boolean,
+  sessionLifetime: integer,
+  active: boolean,
+  internal: boolean,
+  authProvider: anything,
+  sessionProvider: anything,
+  eventHandlers: object({ events: map(list(anything)) }),
+  enableBatchRequestSupport: boolean,
+  ipAccessControlDisabled: boolean,
+  enableIpWhitelisting: boolean,
+  allowedIps: list(text),
+  enableIpBlacklisting: boolean,
+  blacklistedIps: list(text),
+  dontSetQuotaOnCreate: boolean,
+  expireAnalyticsAfter: integer,
+  responseProcessors: list(object({ name: text, options: anything })),
+  cors: field(corsShape, { wireName: 'CORS' }),
+  domain: text,
+  domainDisabled: field(boolean, { omitZero: true }),
+  certificates: list(text),
+  doNotTrack: boolean,
+  enableContextVars: boolean,
+  configData: map(anything),
+  configDataDisabled: boolean,
+  tags: list(text),
+  tagHeaders: list(text),
+  globalRateLimit: rateShape,
+  stripAuthData: boolean,
+  enableDetailedRecording: boolean,
+  graphql: anything,
+  analyticsPlugin: anything,
+  detailedTracing: boolean,
+  isOas: field(boolean, { omitZero: true }),
+  applicationProtocol: field(text, { omitZero: true }),
+  jsonRpcVersion: field(text, { omitZero: true }),
+  upstreamAuth: anything,
+})
+
+export type ClassicDefinition = Of<typeof classicShape>
+export type AuthConfig = Of<typeof authConfigShape>
+export type VersionDocument = Of<typeof versionShape>
+export type ExtendedPaths = Of<typeof extendedPathsShape>
+export type CorsDocument = Of<typeof corsShape>
+export type PathRule = { readonly disabled: boolean; readonly path: string; readonly method: string }

@@ -1,0 +1,85 @@
+/**
+ * One table of everything the gateway refuses or fails with on the proxy side. `docs/errors.md` is compared with it by
+ * a test. Refusals are values, prepared here once; nothing on the hot path throws or builds them.
+ */
+
+/** Who caused it. Decides nothing; tells operators where to look. */
+export type ErrorSource = 'downstream' | 'upstream' | 'store' | 'internal'
+
+/** An expected refusal. */
+export interface Rejection {
+  readonly kind: 'rejection'
+  /** Stable name for logs, metrics and documentation. */
+  readonly code: string
+  readonly status: number
+  /** What the client is told. */
+  readonly message: string
+  readonly source: ErrorSource
+  /** The body is the bare message as text/plain instead of a rendered error. */
+  readonly plain?: true
+  /** Extra header pairs of the answer. */
+  readonly headers?: readonly string[]
+}
+
+function rejection(code: string, status: number, message: string, source: ErrorSource = 'downstream'): Rejection {
+  return Object.freeze({ kind: 'rejection', code, status, message, source })
+}
+
+function plain(code: string, status: number, message: string, source: ErrorSource = 'downstream'): Rejection {
+  return Object.freeze({ kind: 'rejection', code, status, message, source, plain: true })
+}
+
+/** A rejection with another message or more headers; for messages that name what the client sent. */
+export function reword(base: Rejection, change: Partial<Pick<Rejection, 'message' | 'headers' | 'status'>>): Rejection {
+  return { ...base, ...change }
+}
+
+export const rejections = {
+  // Routing
+  notFound: plain('not-found', 404, 'Not Found'),
+  nothingLoaded: plain('nothing-loaded', 404, '404 page not found\n'),
+  bodyTooLarge: plain('body-too-large', 413, 'Request Entity Too Large\n'),
+
+  // 1-accept
+  orgInactive: rejection('org-inactive', 403, 'this organisation access has been disabled, please contact your API administrator'),
+  versionMissing: rejection('version-missing', 403, 'Version information not found'),
+  versionUnknown: rejection('version-unknown', 403, 'This API version does not seem to exist'),
+  versionExpired: rejection('version-expired', 403, 'Api Version has expired, please check documentation or contact administrator'),
+  apiExpired: rejection('api-expired', 403, 'API has expired, please check documentation or contact administrator'),
+  versionNoDefault: rejection('version-no-default', 403, 'No default API version for this non-versioned API found'),
+  pathForbidden: rejection('path-forbidden', 403, 'Requested endpoint is forbidden'),
+  ipForbidden: rejection('ip-forbidden', 403, 'access from this IP has been disallowed'),
+  orgRate: rejection('org-rate', 403, 'This organisation rate limit has been exceeded, please contact your API administrator'),
+  orgQuota: rejection('org-quota', 403, 'This organisation quota has been exceeded, please contact your API administrator'),
+  requestTooLarge: rejection('request-too-large', 400, 'Request is too large'),
+  lengthRequired: rejection('length-required', 411, 'Content length is required for this request'),
+  lengthInvalid: rejection('length-invalid', 400, 'content length is not a valid Integer'),
+
+  // 2-identify
+  authMissing: rejection('auth-missing', 401, 'Authorization field missing'),
+  keyUnknown: rejection('key-unknown', 403, 'Access to this API has been disallowed'),
+  userNotAuthorised: rejection('user-not-authorised', 401, 'User not authorised'),
+
+  // 3-admit
+  keyInactive: rejection('key-inactive', 403, 'Key is inactive, please renew'),
+  keyExpired: rejection('key-expired', 401, 'Key has expired, please renew'),
+  apiForbidden: rejection('api-forbidden', 403, 'Access to this API has been disallowed'),
+  urlForbidden: rejection('url-forbidden', 403, 'Access to this resource has been disallowed'),
+  rateExceeded: rejection('rate-exceeded', 429, 'Rate Limit Exceeded'),
+  quotaExceeded: rejection('quota-exceeded', 403, 'Quota exceeded'),
+  apiRateExceeded: rejection('api-rate-exceeded', 429, 'API Rate Limit Exceeded'),
+  storeAway: rejection('store-away', 503, 'Storage is not available, please try again', 'store'),
+
+  // 4-shape-request
+  bodyInvalid: rejection('body-invalid', 422, 'The body does not follow its schema'),
+  bodyNotJson: rejection('body-not-json', 400, 'JSON parsing error'),
+  methodNotAllowed: rejection('method-not-allowed', 405, 'Method not allowed'),
+  loopTarget: rejection('loop-target', 500, "Can't detect loop target", 'internal'),
+
+  // 5-answer
+  upstreamBroken: rejection('upstream-broken', 500, 'There was a problem proxying the request', 'upstream'),
+  upstreamUnknownHost: rejection('upstream-unknown-host', 500, 'Upstream host lookup failed', 'upstream'),
+  upstreamTimeout: rejection('upstream-timeout', 504, 'Upstream service reached hard timeout.', 'upstream'),
+  clientGone: rejection('client-gone', 499, 'Client closed request'),
+  fault: rejection('fault', 500, 'There was a problem proxying the request', 'internal'),
+} as const satisfies Record<string, Rejection>

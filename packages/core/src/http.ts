@@ -1,0 +1,90 @@
+/**
+ * The two shapes that every package shares: what comes in (`GatewayRequest`) and what goes out (`Answer`).
+ * No adapter's type appears here, and nothing here is an object of the fetch standard: those cost more than the
+ * rest of the pipeline together.
+ */
+import type { ByteStream } from './byte-stream.ts'
+
+/**
+ * Header lines as a flat list: name, value, name, value, … in the order they came.
+ * Names are lower case; a header that came twice stands twice.
+ */
+export type HeaderPairs = string[]
+
+/** A request as a front end hands it over. Everything is safe to read after an await. */
+export interface GatewayRequest {
+  /** As sent; methods are case sensitive (RFC 9110, 9.1). */
+  readonly method: string
+  /** The path as sent: not decoded, dot segments not resolved, without the query. Starts with `/`. */
+  readonly path: string
+  /** The query as sent, without the question mark; empty when there is none. */
+  readonly query: string
+  readonly headers: HeaderPairs
+  /** Address of the connection's other end, without port. */
+  readonly remoteAddress: string
+  /** Whether the connection is protected by TLS. */
+  readonly secure: boolean
+  /** The body still to be read; `undefined` when the request has none. */
+  readonly body: ByteStream | undefined
+  /** Bytes of the body as told by `Content-Length`; `undefined` when not told (chunked). 0 without a body. */
+  readonly bodyLength: number | undefined
+  /**
+   * Calls the listener once when the client goes away before its answer is complete.
+   * Only the last listener is kept; `undefined` takes it off.
+   */
+  onAbort(listener: (() => void) | undefined): void
+}
+
+/** Body of an answer: whole, still streaming, or none. */
+export type AnswerBody = string | Uint8Array | ByteStream | undefined
+
+/** What goes back to the client. */
+export interface Answer {
+  status: number
+  headers: HeaderPairs
+  body: AnswerBody
+  /** Bytes of a streaming body when known beforehand; without it the answer is sent chunked. */
+  bodyLength?: number | undefined
+}
+
+/** First value of a header; `name` in lower case. */
+export function headerOf(headers: HeaderPairs, name: string): string | undefined {
+  for (let i = 0; i < headers.length; i += 2) if (headers[i] === name) return headers[i + 1]
+  return undefined
+}
+
+/** All values of a header, in order; `name` in lower case. */
+export function headersOf(headers: HeaderPairs, name: string): string[] {
+  const values: string[] = []
+  for (let i = 0; i < headers.length; i += 2) if (headers[i] === name) values.push(headers[i + 1] as string)
+  return values
+}
+
+/** Puts `value` in place of every value the header has; appends it when the header is not there. */
+export function setHeader(headers: HeaderPairs, name: string, value: string): void {
+  for (let i = 0; i < headers.length; i += 2) {
+    if (headers[i] !== name) continue
+    headers[i + 1] = value
+    removeHeaderFrom(headers, name, i + 2)
+    return
+  }
+  headers.push(name, value)
+}
+
+/** Takes every line of the header off. */
+export function removeHeader(headers: HeaderPairs, name: string): void {
+  removeHeaderFrom(headers, name, 0)
+}
+
+function removeHeaderFrom(headers: HeaderPairs, name: string, start: number): void {
+  let to = start
+  for (let from = start; from < headers.length; from += 2) {
+    if (headers[from] === name) continue
+    if (to !== from) {
+      headers[to] = headers[from] as string
+      headers[to + 1] = headers[from + 1] as string
+    }
+    to += 2
+  }
+  headers.length = to
+}

@@ -1,0 +1,15 @@
+/**
+ * A value that is there now, or later. The engine is synchronous first: a stage returns a promise only when it
+ * really has to wait, and only then does anybody await.
+ */
+export type Maybe<T> = T | Promise<T>
+
+/** Tells a promise from a value; the one place where this question is asked. */
+export function isPromise<T>(value: Maybe<T>): value is Promise<T> {
+  return value instanceof Promise
+}
+
+/** Applies `fn` to the value, at once when it is there, else when it arrives. */
+export function when<T, U>(value: Maybe<T>, fn: (value: T) => Maybe<U>): Maybe<U> {
+  return value instanceof Promise ? value.then(fn) : fn(value)
+}

@@ -1,0 +1,112 @@
+/**
+ * What the stages of one request hand on to each other. One object per request; every field names the stage that
+ * sets it. State that outlives a request lives in the stores, never here.
+ */
+import type { ApiDefinition, ApiVersion } from '../definition/api-definition.ts'
+import type { Rejection } from '../errors.ts'
+import type { GatewayRequest, HeaderPairs } from '../http.ts'
+import type { Millis } from '../ports/clock.ts'
+import type { QuotaSpent } from '../quota/quota.ts'
+import type { RateTaken } from '../rate-limit/rate-limit.ts'
+import type { Grant } from '../session/grant.ts'
+import type { KeyEntry } from '../session/keyring.ts'
+import type { Trace } from './trace.ts'
+
+export class RequestContext {
+  readonly request: GatewayRequest
+  readonly api: ApiDefinition
+  readonly version: ApiVersion
+  /** When the request came in, by the gateway's clock. */
+  readonly startedAt: Millis
+  /**
+   * The client's path behind the listen path (and behind a version segment that is stripped), always with a leading
+   * slash, undecoded. Rules by path look at it, also on the way back; it never changes.
+   */
+  readonly path: string
+  /** Set by the router: the path of the whole request still with the version segment, without the listen path. */
+  readonly pathWithVersion: string
+
+  /** 1-accept/path-lists: an ignored path needs no key, so phases 2 and 3 pass it. */
+  ignored = false
+  /** Headers that 1-accept/cors adds to whatever is answered. */
+  answerHeaders: HeaderPairs | undefined = undefined
+
+  /** 2-identify: whose request it is. `undefined` on keyless APIs and ignored paths. */
+  key: KeyEntry | undefined = undefined
+  /** 2-identify/auth-token: the credential as sent, for what must name it; never logged. */
+  credential: string | undefined = undefined
+  /** 3-admit/access-rights: what the key may do on this API. */
+  grant: Grant | undefined = undefined
+  /** 3-admit/rate-limit, or api-rate-limit where the key has none: for headers. */
+  rate: RateTaken | undefined = undefined
+  /** Rate asked by the stage that set `rate`. */
+  rateLimit: { readonly rate: number; readonly per: number } | undefined = undefined
+  /** 3-admit/quota: for headers. */
+  quota: QuotaSpent | undefined = undefined
+
+  /** What goes to the upstream; phase 4 changes it. */
+  readonly outgoing: Outgoing
+  /** Set while the request is traced (`turnpike explain`); stages note what they read and counted. */
+  readonly trace: Trace | undefined
+  /** The stage that refused, and what it said: for records. */
+  refusedBy: string | undefined = undefined
+  rejection: Rejection | undefined = undefined
+  /** 5-answer/forward: milliseconds until the head of the upstream's answer. */
+  upstreamMs = 0
+  /** 5-answer/forward: host and port that was asked. */
+  upstreamAddress = ''
+  /** Memoised by `client-address.ts`. */
+  clientAddress: string | undefined = undefined
+
+  constructor(
+    request: GatewayRequest,
+    api: ApiDefinition,
+    version: ApiVersion,
+    path: string,
+    pathWithVersion: string,
+    outgoingPath: string,
+    startedAt: Millis,
+    trace: Trace | undefined,
+  ) {
+    this.request = request
+    this.api = api
+    this.version = version
+    this.path = path
+    this.pathWithVersion = pathWithVersion
+    this.startedAt = startedAt
+    this.trace = trace
+    this.outgoing = new Outgoing(request, outgoingPath)
+  }
+}
+
+/** The request as the upstream will see it. Untouched parts stay the client's own. */
+export class Outgoing {
+  method: string
+  /** Path for the upstream, to be put behind the target's own path. */
+  path: string
+  /** Query as the upstream will see it, without question mark. */
+  query: string
+  /** The client's headers, or a changed copy: see `ownHeaders`. */
+  headers: HeaderPairs
+  /** A body that a stage read or made; `undefined`: the client's body streams through. */
+  body: Uint8Array | undefined = undefined
+  /** Another upstream than the API's: absolute URL without path (4.5, 2.2). */
+  origin: string | undefined = undefined
+  private headersAreOwn = false
+
+  constructor(request: GatewayRequest, path: string) {
+    this.method = request.method
+    this.path = path
+    this.query = request.query
+    this.headers = request.headers
+  }
+
+  /** Headers that may be changed; the first call copies them. */
+  ownHeaders(): HeaderPairs {
+    if (!this.headersAreOwn) {
+      this.headers = this.headers.slice()
+      this.headersAreOwn = true
+    }
+    return this.headers
+  }
+}

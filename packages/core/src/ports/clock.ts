@@ -1,0 +1,14 @@
+/** Milliseconds since 1970-01-01T00:00:00Z. */
+export type Millis = number
+
+/** Takes a planned call back; harmless when it already ran. */
+export type Cancel = () => void
+
+/** All time of the engine. On a virtual clock the whole gateway runs as fast as the processor allows. */
+export interface Clock {
+  now(): Millis
+  /** Calls `fn` once after `delayMs`. A pending call never keeps the process alive. */
+  after(delayMs: Millis, fn: () => void): Cancel
+  /** Resolves after other work had its turn; long work calls it between slices so that no request waits for it. */
+  breathe(): Promise<void>
+}

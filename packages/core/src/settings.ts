@@ -1,0 +1,69 @@
+/**
+ * What the configuration of a gateway decides for the engine. Made by the package that reads the configuration file;
+ * names and defaults follow spec/config-and-ops.md 2.
+ */
+import type { RateAlgorithm } from './rate-limit/rate-limit.ts'
+import type { HashFunction } from './session/key-hash.ts'
+
+export interface GatewaySettings {
+  /** Vendor word: lower case, as in paths; other forms are derived by `vendor.ts`. */
+  readonly vendor: string
+  /** Version told by /hello and sent as User-Agent when the client sent none. */
+  readonly versionText: string
+  /** APIs answer only under this host; empty: any. */
+  readonly hostname: string
+  readonly customDomains: boolean
+  readonly hideGeneratorHeader: boolean
+  readonly closeConnections: boolean
+  /** Bytes; 0: no limit. */
+  readonly maxBodyBytes: number
+  readonly honourActive: boolean
+  readonly routing: {
+    readonly strictRoutes: boolean
+    readonly skipUrlCleaning: boolean
+    readonly pathPrefixMatching: boolean
+    readonly pathSuffixMatching: boolean
+    readonly ignoreEndpointCase: boolean
+    /** Which entry of X-Forwarded-For names the client: 0 the first, n the nth from the right. */
+    readonly xffDepth: number
+  }
+  readonly keys: {
+    readonly hashKeys: boolean
+    /** Empty: keys are organisation + id. */
+    readonly hashFunction: HashFunction | ''
+    readonly hashFunctionFallback: readonly (HashFunction | '')[]
+    readonly actionsByUsername: boolean
+    readonly minTokenLength: number
+    readonly allowMasterKeys: boolean
+    /** Sessions kept ready in memory; the least recently used go first. */
+    readonly cachedSessions: number
+  }
+  readonly lifetimes: {
+    readonly forceGlobal: boolean
+    readonly globalSeconds: number
+    readonly respectKeyExpiration: boolean
+  }
+  readonly limits: {
+    readonly algorithm: RateAlgorithm
+    /** `drl_enable_sentinel_rate_limiter` beside the rolling window. */
+    readonly rollingOneLess: boolean
+    readonly smoothing: boolean
+    readonly enforceOrgQuotas: boolean
+    readonly orgOffThread: boolean
+  }
+  readonly headers: {
+    /** `rate_limit_response_headers`: what the recorded X-RateLimit headers speak of. */
+    readonly recorded: 'quotas' | 'rate_limits'
+    /** `rate_limit_headers: "ietf"`: RateLimit, RateLimit-Policy and Retry-After beside them. */
+    readonly ietf: boolean
+    /** `version_header`: response header that names the default version used; empty: none. */
+    readonly version: string
+  }
+  readonly upstream: {
+    readonly timeoutMs: number
+    readonly insecure: boolean
+    readonly closeConnections: boolean
+  }
+  readonly undeclaredResponseProcessors: 'skip' | 'fire'
+  readonly storageOutage: 'refuse' | 'allow'
+}

@@ -1,0 +1,39 @@
+#!/usr/bin/env node
+// Makes a fresh clone ready: installs what the lock file names (pnpm by npx), and builds when asked.
+//
+//   node scripts/setup.mjs [--build]
+//
+// Does nothing that was done before: the lock file's hash is kept beside the installed modules.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Turnpike needs Node 20.19 or newer; this is ${process.versions.node}.`)
+  process.exit(1)
+}
+
+function run(command, args) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  if (error !== undefined || status !== 0) {
+    console.error(`${command} ${args.join(' ')} failed${error === undefined ? '' : `: ${error.message}`}`)
+    process.exit(1)
+  }
+}
+
+const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const lockHash = createHash('sha256').update(readFileSync(join(root, 'pnpm-lock.yaml'))).digest('hex')
+const stamp = join(root, 'node_modules', '.turnpike-installed')
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lockHash) {
+  console.error(`installing dependencies with ${packageManager} …`)
+  run('npx', ['--yes', packageManager, 'install', '--frozen-lockfile', '--reporter=append-only'])
+  writeFileSync(stamp, lockHash)
+}
+
+if (process.argv.includes('--build')) {
+  run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'])
+}
