@@ -1,0 +1,34 @@
+/**
+ * The `standard` log format: `time="Nov 21 10:25:22" level=info msg="…" prefix=main`.
+ * Source: spec/config-and-ops.md 2.6. Fields follow in the order of their names.
+ */
+import type { LogFields } from '@turnpike/core'
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** Writes one line, newline included; the time is local, as operators expect of this format. */
+export function standardLine(level: string, message: string, fields: LogFields, nowMs: number): string {
+  let line = `time="${timeOf(nowMs)}" level=${level === 'warn' ? 'warning' : level} msg=${JSON.stringify(message)}`
+  for (const name of Object.keys(fields).sort()) {
+    const value = fields[name]
+    if (value !== undefined) line += ` ${name}=${textOf(value)}`
+  }
+  return `${line}\n`
+}
+
+function timeOf(nowMs: number): string {
+  const at = new Date(nowMs)
+  return `${months[at.getMonth()]} ${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
+}
+
+function two(value: number): string {
+  return value < 10 ? `0${value}` : String(value)
+}
+
+// Anything but these would make the line ambiguous to whoever splits it at blanks and equal signs.
+const plain = /^[\w\-./@^+:[\]]+$/
+
+function textOf(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null')
+  return plain.test(text) ? text : JSON.stringify(text)
+}
