@@ -1,0 +1,18 @@
+import type { IncomingMessage } from 'node:http'
+
+/** What the echo upstream tells of a request. */
+export interface Echo {
+  readonly method: string
+  /** Path and query as they came. */
+  readonly url: string
+  /** As `node:http` joins them: names in lower case, repeated ones by `, `. */
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+  /** How many requests this path has had, this one included. */
+  readonly hit: number
+}
+
+/** The request as the answer of the echo upstream shows it. */
+export function echoOf(request: IncomingMessage, body: Buffer, hit: number): Echo {
+  return { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: body.toString(), hit }
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type EchoUpstream, startEchoUpstream } from './echo-upstream.ts'
+
+let upstream: EchoUpstream
+beforeAll(async () => {
+  upstream = await startEchoUpstream()
+})
+afterAll(() => upstream.close())
+
+const ask = (path: string, init?: RequestInit) => fetch(upstream.url + path, init)
+
+describe('the echo upstream', () => {
+  test('answers with the request it got', async () => {
+    const answer = await ask('/a/b?x=1&x=2', { method: 'POST', body: 'hi', headers: { 'X-Own': 'v' } })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/json')
+    expect(await answer.json()).toMatchObject({
+      method: 'POST',
+      url: '/a/b?x=1&x=2',
+      body: 'hi',
+      headers: { 'x-own': 'v' },
+      hit: 1,
+    })
+  })
+
+  test('counts the requests of each path', async () => {
+    await ask('/count')
+    expect(await (await ask('/count?again')).json()).toMatchObject({ hit: 2 })
+    expect(upstream.hits('/count')).toBe(2)
+    expect(upstream.hits('/never')).toBe(0)
+  })
+
+  test('the query orders status, type, headers and body', async () => {
+    const answer = await ask(
+      '/?status=418&type=text/plain&header=X-A:1&header=Set-Cookie:a=1&header=Set-Cookie:b=2&body=tea',
+    )
+    expect(answer.status).toBe(418)
+    expect(answer.headers.get('content-type')).toBe('text/plain')
+    expect(answer.headers.get('x-a')).toBe('1')
+    expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+    expect(await answer.text()).toBe('tea')
+  })
+
+  test('the query orders delay and size', async () => {
+    const startedAt = performance.now()
+    const answer = await ask('/?delay=50&bytes=200000')
+    expect(performance.now() - startedAt).toBeGreaterThan(45)
+    expect((await answer.arrayBuffer()).byteLength).toBe(200_000)
+  })
+
+  test.each([204, 304])('a %i has no body', async (status) => {
+    const answer = await ask(`/?status=${status}`)
+    expect(answer.status).toBe(status)
+    expect(await answer.text()).toBe('')
+  })
+
+  test.each(['bytes=1000&break=10', 'body=abcdef&break=3', 'break=0', 'bytes=500000&break=400000'])(
+    '%s breaks the answer off',
+    async (query) => {
+      await expect(ask(`/?${query}`).then((answer) => answer.text())).rejects.toThrow()
+    },
+  )
+
+  test('a plain answer for benchmarks', async () => {
+    expect(await (await ask('/plain')).json()).toEqual({ message: 'hello' })
+  })
+
+  test('a taken port is told', async () => {
+    await expect(startEchoUpstream({ port: upstream.port })).rejects.toThrow(/EADDRINUSE/)
+  })
+})

@@ -1,0 +1,87 @@
+/**
+ * The upstream that tells what it was asked: it answers with the request it got as JSON. It stands behind the sample
+ * gateways, the recorded suites and the benchmarks.
+ *
+ * Its answers are ordered by query parameters: `status=418`, `delay=MS`, `type=text/plain`, `header=Name:value`
+ * (repeatable), `body=TEXT`, `bytes=N`, `break=N` (the connection is cut after N bytes of the body). The path
+ * `/plain` answers a fixed small text without any of that work, for benchmarks.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { echoOf } from './echo-of.ts'
+import { writeAnswer } from './write-answer.ts'
+
+export interface EchoUpstreamOptions {
+  /** 0, the default, lets the system choose. */
+  readonly port?: number
+  /** `127.0.0.1` by default. */
+  readonly host?: string
+}
+
+export interface EchoUpstream {
+  readonly port: number
+  /** `http://host:port`, without a slash at the end. */
+  readonly url: string
+  /** How many requests this path has had, query left out. */
+  hits(path: string): number
+  close(): Promise<void>
+}
+
+const plainBody = Buffer.from('{"message":"hello"}\n')
+const plainHeaders = ['Content-Type', 'application/json', 'Content-Length', String(plainBody.length)]
+
+/** Starts the echo upstream; rejects when the address is taken. */
+export async function startEchoUpstream(options: EchoUpstreamOptions = {}): Promise<EchoUpstream> {
+  const { port = 0, host = '127.0.0.1' } = options
+  const hits = new Map<string, number>()
+  // Keep-alive for as long as a benchmark or a developer's break lasts: connections that close while idle would
+  // show up as noise in what stands in front.
+  const server = createServer({ keepAliveTimeout: 120_000, requestTimeout: 0 }, (request, response) => {
+    if (request.url === '/plain') plain(request, response)
+    else echo(request, response, hits)
+  })
+  await listen(server, port, host)
+  const bound = (server.address() as AddressInfo).port
+  return {
+    port: bound,
+    url: `http://${host}:${bound}`,
+    hits: (path) => hits.get(path) ?? 0,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function plain(request: IncomingMessage, response: ServerResponse): void {
+  request.resume()
+  response.writeHead(200, plainHeaders)
+  response.end(plainBody)
+}
+
+function echo(request: IncomingMessage, response: ServerResponse, hits: Map<string, number>): void {
+  const url = request.url ?? '/'
+  const path = url.split('?', 1)[0] as string
+  const hit = (hits.get(path) ?? 0) + 1
+  hits.set(path, hit)
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('error', () => response.destroy())
+  request.on('end', () => writeAnswer(response, queryOf(url), () => echoOf(request, Buffer.concat(chunks), hit)))
+}
+
+function queryOf(url: string): URLSearchParams {
+  const at = url.indexOf('?')
+  return new URLSearchParams(at < 0 ? '' : url.slice(at + 1))
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
