@@ -2,8 +2,9 @@
  * Finds the session of a credential, with policies applied and grants compiled, and keeps it ready in memory.
  * Source: spec/sessions-and-limits.md 1.1, 4.3; design.md "State".
  */
-import type { Maybe } from '../maybe.ts'
+
 import type { ApiDefinition } from '../definition/api-definition.ts'
+import type { Maybe } from '../maybe.ts'
 import type { Grant } from './grant.ts'
 import type { Session } from './session.ts'
 
