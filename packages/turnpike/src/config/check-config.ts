@@ -1,0 +1,146 @@
+/**
+ * What is wrong with a configuration beyond the types of its keys: values out of range, keys that do not go
+ * together, and settings that are allowed but dangerous.
+ */
+import type { JsonPath } from '@turnpike/core'
+import type { GatewayConfig } from './config-shape.ts'
+import type { Severity } from './finding.ts'
+import { leftOutKeys } from './keys/left-out-keys.ts'
+import { sampleSecret } from './keys/server-keys.ts'
+import { isLoopback } from './loopback.ts'
+
+/** A finding whose place in the file is still to be looked up. */
+export interface ConfigNote {
+  readonly severity: Severity
+  readonly path: JsonPath
+  readonly reason: string
+  readonly wayOut?: string
+}
+
+const error = (path: JsonPath, reason: string, wayOut: string): ConfigNote => ({
+  severity: 'error',
+  path,
+  reason,
+  wayOut,
+})
+const warning = (path: JsonPath, reason: string, wayOut: string): ConfigNote => ({
+  severity: 'warning',
+  path,
+  reason,
+  wayOut,
+})
+
+/** Everything to tell about a configuration that could be read. */
+export function checkConfig(config: GatewayConfig): ConfigNote[] {
+  return [...checkServer(config), ...checkSecurity(config), ...checkStorage(config), ...checkLimits(config)]
+}
+
+function checkServer(config: GatewayConfig): ConfigNote[] {
+  const notes: ConfigNote[] = []
+  const ports = [
+    [['listen_port'], config.listenPort],
+    [['control_api_port'], config.controlApiPort],
+    [['echo', 'listen_port'], config.echo.listenPort],
+  ] as const
+  for (const [path, port] of ports) {
+    if (port < 0 || port > 65_535) notes.push(error(path, `${port} is no port`, 'ports are 0 to 65535'))
+  }
+  if (!/^[a-z][a-z0-9]*$/i.test(config.vendor)) {
+    notes.push(
+      error(
+        ['vendor'],
+        `"${config.vendor}" cannot stand in paths and headers`,
+        'use letters and digits, a letter first',
+      ),
+    )
+  }
+  for (const [key, name] of [
+    ['health_check_endpoint_name', config.healthCheckEndpointName],
+    ['readiness_check_endpoint_name', config.readinessCheckEndpointName],
+  ] as const) {
+    if (!/^(\/?[\w.~-]+)*$/.test(name))
+      notes.push(error([key], `"${name}" is no path`, 'use a plain word such as hello'))
+  }
+  const times = [
+    [['proxy_default_timeout'], config.proxyDefaultTimeout],
+    [['graceful_shutdown_timeout_duration'], config.gracefulShutdownTimeoutDuration],
+    [['http_server_options', 'max_request_body_size'], config.httpServerOptions.maxRequestBodySize],
+    [['http_server_options', 'xff_depth'], config.httpServerOptions.xffDepth],
+  ] as const
+  for (const [path, value] of times) if (value < 0) notes.push(error(path, `${value} is below 0`, 'use 0 or more'))
+  if (config.httpServerOptions.useSsl) {
+    notes.push(
+      error(
+        ['http_server_options', 'use_ssl'],
+        'TLS at the gateway is not built yet',
+        'put a TLS terminator before it',
+      ),
+    )
+  }
+  return notes
+}
+
+function checkSecurity(config: GatewayConfig): ConfigNote[] {
+  const notes: ConfigNote[] = []
+  if (config.secret === '') {
+    notes.push(warning(['secret'], 'is empty, so that every management call is refused', 'set a long random text'))
+  } else if (config.secret === sampleSecret && !isLoopback(config.listenAddress)) {
+    notes.push(
+      warning(
+        ['secret'],
+        'is the well-known sample key, and the gateway listens beyond loopback',
+        'set a long random text',
+      ),
+    )
+  }
+  if (config.hashKeys && (config.hashKeyFunction === '' || config.hashKeyFunction === 'murmur32')) {
+    const reason = 'keys are hashed by murmur32, with which two keys can get one name'
+    notes.push(warning(['hash_keys'], reason, 'set hash_key_function to "sha256" or "murmur128"'))
+  }
+  if (config.storage.type === 'redis' && config.nodeSecret === '') {
+    const reason = 'is empty, so that anyone on the Redis can tell the nodes to reload'
+    notes.push(warning(['node_secret'], reason, 'set one random text on all nodes'))
+  }
+  if (config.allowMasterKeys) {
+    notes.push({ severity: 'note', path: ['allow_master_keys'], reason: 'keys without access rights open every API' })
+  }
+  return notes
+}
+
+function checkStorage(config: GatewayConfig): ConfigNote[] {
+  const notes: ConfigNote[] = []
+  if (config.storage.type === 'redis') {
+    const wayOut = 'leave storage out for the embedded store, or use "lmdb" or "memory"'
+    notes.push(error(['storage', 'type'], 'this version has no Redis store yet', wayOut))
+  }
+  if (config.workers < 1) notes.push(error(['workers'], `${config.workers} workers cannot serve`, 'use 1'))
+  if (config.workers > 1 && config.storage.type !== 'redis') {
+    const reason = `${config.workers} workers would count apart, since the ${config.storage.type} store belongs to one process`
+    notes.push(error(['workers'], reason, 'set workers to 1, or storage.type to "redis"'))
+  }
+  if (config.policies.policySource === 'service') {
+    const wayOut = 'use policy_source "file" with policy_path or policy_record_name'
+    notes.push(warning(['policies', 'policy_source'], 'policies of a dashboard service cannot be read', wayOut))
+  }
+  return notes
+}
+
+function checkLimits(config: GatewayConfig): ConfigNote[] {
+  const switches = [
+    ['enable_fixed_window_rate_limiter', config.enableFixedWindowRateLimiter],
+    ['enable_sentinel_rate_limiter', config.enableSentinelRateLimiter],
+    ['enable_redis_rolling_limiter', config.enableRedisRollingLimiter],
+  ] as const
+  const on = switches.filter(([, value]) => value).map(([key]) => key)
+  return on
+    .slice(1)
+    .map((key) => warning([key], `has no effect, since ${on[0]} is on as well and wins`, 'switch on one rate limiter'))
+}
+
+/** Keys that Turnpike knows and does not act on, as far as the document sets them. */
+export function noteLeftOut(document: Readonly<Record<string, unknown>>): ConfigNote[] {
+  const names = new Set(Object.keys(leftOutKeys).map((name) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)))
+  return Object.keys(document)
+    .filter((name) => names.has(name))
+    .map((name) => ({ severity: 'note', path: [name], reason: 'is known, but has no effect in Turnpike' }))
+}

@@ -1,0 +1,110 @@
+/**
+ * The environment as a layer over the configuration file. Names follow one rule, with the exceptions that existing
+ * installations rely on. Source: spec/config-and-ops.md 1.1.
+ */
+import { type JsonSchema, nearestName } from '@turnpike/core'
+import { configShape } from './config-shape.ts'
+import { parseEnvironmentValue } from './environment-value.ts'
+import type { Finding } from './finding.ts'
+
+/** Values of environment variables. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Names that do not follow the rule; by path, without prefix. */
+const oddNames: Readonly<Record<string, string>> = {
+  'storage.optimisation_max_idle': 'STORAGE_MAXIDLE',
+  'storage.optimisation_max_active': 'STORAGE_MAXACTIVE',
+  'analytics_storage.optimisation_max_idle': 'ANALYTICSSTORAGE_MAXIDLE',
+  'analytics_storage.optimisation_max_active': 'ANALYTICSSTORAGE_MAXACTIVE',
+  'cache_storage.optimisation_max_idle': 'CACHESTORAGE_MAXIDLE',
+  'cache_storage.optimisation_max_active': 'CACHESTORAGE_MAXACTIVE',
+  oauth_refresh_token_expire: 'OAUTHREFRESHEXPIRE',
+  'local_session_cache.disable_cached_session_state': 'LOCALSESSIONCACHE_DISABLECACHESESSIONSTATE',
+  enable_separate_analytics_store: 'ENABLESEPERATEANALYTICSSTORE',
+  enable_separate_cache_store: 'ENABLESEPERATECACHESTORE',
+  ports_whitelist: 'PORTWHITELIST',
+  disable_ports_whitelist: 'DISABLEPORTWHITELIST',
+  max_idle_connections: 'MAXIDLECONNS',
+  max_idle_connections_per_host: 'MAXIDLECONNSPERHOST',
+  enable_http_profiler: 'HTTPPROFILE',
+  suppress_default_org_store: 'SUPRESSDEFAULTORGSTORE',
+  'analytics_config.geo_ip_db_path': 'ANALYTICSCONFIG_GEOIPDBLOCATION',
+  'health_check.health_check_value_timeouts': 'HEALTHCHECK_HEALTHCHECKVALUETIMEOUT',
+  'security.certificates.apis': 'SECURITY_CERTIFICATES_API',
+  'security.certificates.dashboard_api': 'SECURITY_CERTIFICATES_DASHBOARD',
+  'security.certificates.control_api': 'SECURITY_CERTIFICATES_CONTROLAPI',
+  'monitor.configuration': 'MONITOR_CONFIG',
+  header_map: 'HEADERLIST',
+  'http_server_options.ssl_ciphers': 'HTTPSERVEROPTIONS_CIPHERS',
+}
+
+interface Variable {
+  readonly path: readonly string[]
+  readonly schema: JsonSchema
+}
+
+let known: ReadonlyMap<string, Variable> | undefined
+
+/** Every name that counts, without prefix. Made at the first call: a start without variables does not pay for it. */
+export function knownVariables(): ReadonlyMap<string, Variable> {
+  if (known !== undefined) return known
+  const found = new Map<string, Variable>()
+  collect(configShape.schema, [], found)
+  known = found
+  return found
+}
+
+function collect(schema: JsonSchema, path: readonly string[], found: Map<string, Variable>): void {
+  if (path.length > 0) found.set(nameOf(path), { path, schema })
+  for (const [name, inner] of Object.entries(schema.properties ?? {})) collect(inner, [...path, name], found)
+}
+
+function nameOf(path: readonly string[]): string {
+  const odd = oddNames[path.join('.')]
+  return odd ?? path.map((name) => name.replaceAll('_', '').toUpperCase()).join('_')
+}
+
+/** Puts what the environment says over a document; answers what could not be taken. The document is changed. */
+export function overlayEnvironment(
+  document: Record<string, unknown>,
+  environment: Environment,
+  prefix: string,
+): Finding[] {
+  const findings: Finding[] = []
+  for (const [name, text] of Object.entries(environment).sort()) {
+    if (text === undefined || !name.startsWith(prefix)) continue
+    const own = name.slice(prefix.length)
+    if (own === 'OMITCONFIGFILE') continue
+    const variable = knownVariables().get(own)
+    if (variable === undefined) {
+      findings.push(unknownVariable(name, own, prefix))
+      continue
+    }
+    const parsed = parseEnvironmentValue(text, variable.schema)
+    if ('problem' in parsed) {
+      findings.push({ severity: 'error', source: 'environment', field: name, reason: parsed.problem })
+    } else put(document, variable.path, parsed.value)
+  }
+  return findings
+}
+
+function unknownVariable(name: string, own: string, prefix: string): Finding {
+  const near = nearestName(own, knownVariables().keys())
+  const found: Finding = {
+    severity: 'warning',
+    source: 'environment',
+    field: name,
+    reason: 'is not a known variable and is passed over',
+  }
+  return near === undefined ? found : { ...found, wayOut: `did you mean ${prefix}${near}?` }
+}
+
+function put(document: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  let at = document
+  for (const name of path.slice(0, -1)) {
+    const inner = at[name]
+    if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) at[name] = {}
+    at = at[name] as Record<string, unknown>
+  }
+  at[path.at(-1) as string] = value
+}

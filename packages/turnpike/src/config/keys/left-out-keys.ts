@@ -1,0 +1,38 @@
+/**
+ * Keys that configurations of existing gateways hold and Turnpike knows, but does not act on: it has no part that
+ * they would steer. They are named so that they are no slip of the hand; `check` tells that they have no effect.
+ */
+import { anything } from '@turnpike/core'
+
+export const leftOutKeys = {
+  allowRemoteConfig: anything,
+  bundleBaseUrl: anything,
+  bundleInsecureSkipVerify: anything,
+  coprocessOptions: anything,
+  dbAppConfOptions: anything,
+  disableDashboardZeroconf: anything,
+  enableBundleDownloader: anything,
+  enableHttpProfiler: anything,
+  enableUptimeAnalytics: anything,
+  jaeger: anything,
+  kv: anything,
+  labs: anything,
+  logstashNetworkAddr: anything,
+  logstashTransport: anything,
+  newrelic: anything,
+  opentelemetry: anything,
+  sentryCode: anything,
+  sentryLogLevel: anything,
+  slaveOptions: anything,
+  statsdConnectionString: anything,
+  statsdPrefix: anything,
+  syslogNetworkAddr: anything,
+  syslogTransport: anything,
+  tracing: anything,
+  useGraylog: anything,
+  useLogstash: anything,
+  useRedisLog: anything,
+  useSentry: anything,
+  useSyslog: anything,
+  graylogNetworkAddr: anything,
+}

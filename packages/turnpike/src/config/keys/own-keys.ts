@@ -1,0 +1,42 @@
+/** Keys that only Turnpike has. Source: design.md "Our own configuration keys"; spec/dashboard-sso.md 1. */
+import { anything, boolean, field, integer, list, map, object, oneOf, text, withDefault } from '@turnpike/core'
+
+const dashboardShape = object({
+  enabled: boolean,
+  listenAddress: text,
+  listenPort: withDefault(integer, 3000),
+  adminSecret: text,
+  organisations: list(anything),
+  users: list(anything),
+  userGroups: list(anything),
+  homePath: withDefault(text, '/'),
+  portalHomePath: withDefault(text, '/portal/'),
+  dashboardSessionLifetime: withDefault(integer, 3600),
+  portalSessionLifetime: withDefault(integer, 3600),
+  ssoPermissionDefaults: map(text),
+  ssoDefaultGroupId: text,
+  ssoEnableUserLookup: boolean,
+  ssoCustomLoginErrorUrl: text,
+  ssoNonceLifetime: withDefault(integer, 60),
+})
+
+export const ownKeys = {
+  vendor: field(withDefault(text, 'svc'), { description: 'Vendor word in paths, headers and extension names.' }),
+  frontEnd: field(oneOf(['auto', 'uws', 'node'], 'auto'), {
+    description: 'HTTP server; "auto" takes uWebSockets.js where it loads.',
+  }),
+  workers: field(withDefault(integer, 1), { description: 'Processes that share the port; more than 1 needs Redis.' }),
+  batch: object({ maxItems: withDefault(integer, 1000), maxConcurrency: withDefault(integer, 64) }),
+  mcpCountEachStage: boolean,
+  undeclaredResponseProcessors: field(oneOf(['skip', 'fire'], 'skip'), {
+    description: '"fire" runs header rules and body transforms that no response processor declares.',
+  }),
+  honourActive: field(boolean, { description: 'Definitions with "active": false are not served.' }),
+  metrics: object({ enabled: boolean, path: text, listenPort: integer }),
+  docs: object({ enabled: field(boolean, { description: 'The API documentation at /svc/docs.' }) }),
+  bodyStallTimeout: field(withDefault(integer, 60), { description: 'Seconds that a body may stand still.' }),
+  echo: field(object({ enabled: boolean, listenPort: withDefault(integer, 8081) }), {
+    description: 'A built-in upstream that answers with the request it got.',
+  }),
+  dashboard: dashboardShape,
+}

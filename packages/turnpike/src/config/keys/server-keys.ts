@@ -1,0 +1,82 @@
+/** Keys of listening, the management API and the HTTP server. Source: spec/config-and-ops.md 2.1. */
+import { anything, boolean, field, integer, list, map, number, object, text, withDefault } from '@turnpike/core'
+
+/** What existing gateways of this kind are delivered with; known to everybody, so a secret to nobody. */
+export const sampleSecret = '352d20ee67be67f6340b4c0605b044b7'
+
+const portRange = object({ from: integer, to: integer })
+const portsShape = object({ ranges: list(portRange), ports: list(integer) })
+
+const certificateFileShape = object({ domainName: text, certFile: text, keyFile: text })
+
+const httpServerShape = object({
+  useSsl: boolean,
+  sslCertificates: list(text),
+  certificates: list(certificateFileShape),
+  serverName: text,
+  minVersion: field(integer, { description: '771 is TLS 1.2, 772 is TLS 1.3; 0 is 1.2.' }),
+  maxVersion: integer,
+  sslCiphers: list(text),
+  enableHttp2: boolean,
+  readTimeout: field(integer, { description: 'Seconds; 0 is 120.' }),
+  writeTimeout: field(integer, { description: 'Seconds; 0 is 120.' }),
+  flushInterval: integer,
+  enableWebsockets: boolean,
+  skipUrlCleaning: boolean,
+  skipTargetPathEscaping: boolean,
+  enableStrictRoutes: boolean,
+  enablePathPrefixMatching: boolean,
+  enablePathSuffixMatching: boolean,
+  skipClientCaAnnouncement: boolean,
+  xffDepth: field(integer, {
+    description: 'Which X-Forwarded-For entry is the client: 0 the first, n the nth from the right.',
+  }),
+  maxRequestBodySize: field(integer, { description: 'Bytes; 0 is no limit.' }),
+  maxResponseBodySize: field(integer, { description: 'Bytes, looked at where bodies are transformed; 0 is no limit.' }),
+})
+
+export const serverKeys = {
+  listenAddress: field(text, { description: 'Address to listen on; empty is every address.' }),
+  listenPort: field(withDefault(integer, 8080), { description: 'Port to listen on.' }),
+  hostname: field(text, { description: 'APIs answer under this host name only; empty is any.' }),
+  controlApiPort: field(integer, {
+    description: 'Port of its own for the management API and the probes; 0 is the same.',
+  }),
+  controlApiHostname: text,
+  secret: field(withDefault(text, sampleSecret), {
+    description: 'Management key; empty refuses every management call.',
+  }),
+  nodeSecret: field(text, { description: 'Signs what the nodes of a group tell each other.' }),
+  enableConfigInspection: field(boolean, { description: 'GET /config and GET /env with the management key.' }),
+  enableCustomDomains: field(boolean, { description: 'The `domain` of definitions counts.' }),
+  allowInsecureConfigs: boolean,
+  publicKeyPath: text,
+  portsWhitelist: map(portsShape),
+  disablePortsWhitelist: boolean,
+  pidFileLocation: field(text, { description: 'Where the process writes its id; empty is nowhere.' }),
+  hideGeneratorHeader: boolean,
+  gracefulShutdownTimeoutDuration: field(withDefault(integer, 30), {
+    description: 'Seconds that open requests have at a stop.',
+  }),
+  healthCheckEndpointName: field(withDefault(text, 'hello'), {
+    description: 'Path of the liveness probe, without slash.',
+  }),
+  readinessCheckEndpointName: field(withDefault(text, 'ready'), { description: 'Path of the readiness probe.' }),
+  livenessCheck: object({
+    checkDuration: field(withDefault(integer, 10_000_000_000), { description: 'Nanoseconds between two checks.' }),
+  }),
+  healthCheck: object({
+    enableHealthChecks: boolean,
+    healthCheckValueTimeouts: field(integer, { description: 'Seconds looked back; 0 is 60.' }),
+  }),
+  httpServerOptions: httpServerShape,
+  secrets: field(map(text), { description: 'Values behind secrets://NAME.' }),
+  eventHandlers: object({ events: map(list(anything)) }),
+  monitor: object({
+    enableTriggerMonitors: boolean,
+    configuration: anything,
+    globalTriggerLimit: number,
+    monitorUserKeys: boolean,
+    monitorOrgKeys: boolean,
+  }),
+}

@@ -1,0 +1,73 @@
+/** Keys of storage, definitions, policies and reload. Source: spec/config-and-ops.md 2.2 and 2.3; design.md "State". */
+import {
+  boolean,
+  field,
+  integer,
+  list,
+  type ObjectOf,
+  object,
+  oneOf,
+  type Shape,
+  text,
+  withDefault,
+} from '@turnpike/core'
+
+/** Where keys and counters live. Without `type` it is the embedded store. */
+const storageTypes = ['lmdb', 'memory', 'redis'] as const
+
+const connection = {
+  host: withDefault(text, 'localhost'),
+  port: withDefault(integer, 6379),
+  addrs: field(list(text), { description: 'Addresses host:port; in place of host and port.' }),
+  masterName: text,
+  sentinelPassword: text,
+  username: text,
+  password: text,
+  database: integer,
+  timeout: field(withDefault(integer, 5), { description: 'Seconds.' }),
+  optimisationMaxIdle: withDefault(integer, 100),
+  optimisationMaxActive: withDefault(integer, 500),
+  enableCluster: boolean,
+  useSsl: boolean,
+  sslInsecureSkipVerify: boolean,
+  caFile: text,
+  certFile: text,
+  keyFile: text,
+  tlsMinVersion: withDefault(text, '1.2'),
+  tlsMaxVersion: withDefault(text, '1.3'),
+}
+
+const storageFields = { type: oneOf(storageTypes, 'lmdb'), ...connection }
+const storageShape: Shape<ObjectOf<typeof storageFields>> = object(storageFields)
+
+export const storageKeys = {
+  storage: storageShape,
+  enableSeparateAnalyticsStore: boolean,
+  analyticsStorage: storageShape,
+  enableSeparateCacheStore: boolean,
+  cacheStorage: storageShape,
+  dataPath: field(withDefault(text, '.turnpike'), { description: 'Folder of the embedded store.' }),
+  storageOutage: field(oneOf(['refuse', 'allow'], 'refuse'), {
+    description: 'What becomes of keyed requests while the store is away.',
+  }),
+
+  appPath: field(withDefault(text, 'apps/'), { description: 'Folder of API definitions.' }),
+  templatePath: field(withDefault(text, 'templates'), {
+    description: 'Folder of error templates; built-in ones stand in.',
+  }),
+  middlewarePath: withDefault(text, 'middleware'),
+  useDbAppConfigs: boolean,
+  policies: object({
+    policySource: text,
+    policyRecordName: field(text, { description: 'File of all policies: an object of id and policy.' }),
+    policyPath: field(text, { description: 'Folder of one file a policy; wins over policy_record_name.' }),
+    policyConnectionString: text,
+    allowExplicitPolicyId: boolean,
+  }),
+  allowUnsafePolicyIds: boolean,
+  reloadInterval: field(withDefault(integer, 1), {
+    description: 'Seconds; Turnpike reloads at once and needs no tick.',
+  }),
+  suppressRedisSignalReload: boolean,
+  resourceSync: object({ retryAttempts: integer, interval: integer }),
+}

@@ -1,0 +1,262 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { tellFinding } from './finding.ts'
+import { loadConfig } from './load-config.ts'
+import { toSettings } from './to-settings.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'turnpike-config-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function load(document: unknown, environment: Record<string, string> = {}, flags = {}) {
+  const file = join(folder, 'gateway.json')
+  writeFileSync(file, typeof document === 'string' ? document : JSON.stringify(document, null, 2))
+  return loadConfig({ file, environment, flags, cwd: folder })
+}
+
+const tell = (loaded: ReturnType<typeof load>) =>
+  loaded.findings
+    .filter((finding) => finding.severity !== 'note')
+    .map((finding) => tellFinding(finding).replace(folder, ''))
+
+describe('defaults', () => {
+  it('stand for what the file does not say', () => {
+    const { config, usable } = load({ listen_address: '127.0.0.1' })
+    expect(usable).toBe(true)
+    expect(config).toMatchObject({
+      listenPort: 8080,
+      healthCheckEndpointName: 'hello',
+      gracefulShutdownTimeoutDuration: 30,
+      minTokenLength: 3,
+      oauthTokenExpire: 3600,
+      storage: { type: 'lmdb', host: 'localhost', port: 6379, timeout: 5 },
+      batch: { maxItems: 1000, maxConcurrency: 64 },
+      docs: { enabled: false },
+    })
+  })
+
+  it('keep a written 0 and an empty text', () => {
+    const { config } = load({ listen_port: 0, secret: '' })
+    expect(config.listenPort).toBe(0)
+    expect(config.secret).toBe('')
+  })
+
+  it('reach the engine as settings', () => {
+    const settings = toSettings(load({ listen_address: '127.0.0.1', proxy_default_timeout: 0 }).config)
+    expect(settings).toMatchObject({
+      vendor: 'svc',
+      keys: { hashKeys: false, hashFunction: '', minTokenLength: 3, actionsByUsername: true },
+      limits: { algorithm: 'local', enforceOrgQuotas: false },
+      headers: { recorded: 'quotas', ietf: false },
+      upstream: { timeoutMs: 30_000 },
+      undeclaredResponseProcessors: 'skip',
+      storageOutage: 'refuse',
+    })
+  })
+
+  it('let the first rate limiter that is on win: fixed window, sentinel, rolling', () => {
+    const algorithm = (document: unknown) => toSettings(load(document).config).limits.algorithm
+    expect(algorithm({ enable_redis_rolling_limiter: true })).toBe('rolling')
+    expect(algorithm({ enable_redis_rolling_limiter: true, enable_sentinel_rate_limiter: true })).toBe('sentinel')
+    expect(algorithm({ enable_fixed_window_rate_limiter: true, enable_sentinel_rate_limiter: true })).toBe('fixed')
+  })
+})
+
+describe('a file that cannot be used', () => {
+  it.each([
+    [
+      '{\n  "listen_port": 8080,\n}',
+      '/gateway.json:3:1  error  is not JSON: a name in double quotes is expected here (a comma too many?)',
+    ],
+    ['{\n  "listen_port" 8080\n}', '/gateway.json:2:17  error  is not JSON: a colon is expected here'],
+    ['{\n  // here\n  "listen_port": 1\n}', '/gateway.json:2:3  error  is not JSON: JSON has no comments'],
+    ['{ "listen_port": 8080', '/gateway.json:1:22  error  is not JSON: the closing } is missing'],
+    ['', '/gateway.json:1:1  error  is not JSON: a value is expected here (a comma too many?)'],
+    ['[1]', '/gateway.json:1:1  error  must be one JSON object'],
+  ])('tells where %j breaks off', (text, message) => {
+    const loaded = load(text)
+    expect(loaded.usable).toBe(false)
+    expect(tell(loaded)).toContain(message)
+  })
+
+  it('tells a wrong type with file, line, column, key and reason', () => {
+    const loaded = load('{\n  "http_server_options": {\n    "xff_depth": "two"\n  }\n}')
+    expect(loaded.usable).toBe(false)
+    expect(tell(loaded)).toContain(
+      '/gateway.json:3:5  error  http_server_options.xff_depth: must be a whole number, is a text',
+    )
+  })
+
+  it('tells every wrong key at once', () => {
+    const loaded = load({ listen_port: true, storage: { type: 'mongo' }, hash_keys: 'yes' })
+    expect(loaded.findings.filter((finding) => finding.severity === 'error').map((finding) => finding.field)).toEqual([
+      'listen_port',
+      'storage.type',
+      'hash_keys',
+    ])
+  })
+
+  it('names a folder in place of a file', () => {
+    const loaded = loadConfig({ file: folder, environment: {}, cwd: folder })
+    expect(loaded.usable).toBe(false)
+    expect(loaded.findings[0]?.reason).toContain('cannot be read')
+  })
+})
+
+describe('an unknown key', () => {
+  it('is passed over with a warning that names the nearest known one', () => {
+    const loaded = load('{\n  "listen_address": "127.0.0.1",\n  "listen_prot": 9000\n}')
+    expect(loaded.usable).toBe(true)
+    expect(loaded.config.listenPort).toBe(8080)
+    expect(tell(loaded)).toContain(
+      '/gateway.json:3:3  warning  listen_prot: is not a known key and is passed over (did you mean "listen_port"?)',
+    )
+  })
+
+  it('is no warning when existing gateways know it; it is noted to have no effect', () => {
+    const loaded = load({ listen_address: '127.0.0.1', slave_options: { use_rpc: false } })
+    expect(tell(loaded)).toEqual([])
+    expect(loaded.findings).toMatchObject([{ severity: 'note', field: 'slave_options' }])
+  })
+})
+
+describe('values that cannot work', () => {
+  it.each([
+    [{ listen_port: 70_000 }, 'listen_port'],
+    [{ control_api_port: -1 }, 'control_api_port'],
+    [{ vendor: 'a/b' }, 'vendor'],
+    [{ workers: 2 }, 'workers'],
+    [{ workers: 0 }, 'workers'],
+    [{ health_check_endpoint_name: 'hel lo?' }, 'health_check_endpoint_name'],
+    [{ http_server_options: { max_request_body_size: -1 } }, 'http_server_options.max_request_body_size'],
+    [{ secret: 'env://TURNPIKE_NO_SUCH_SECRET' }, 'secret'],
+    [{ hash_key_function: 'md5' }, 'hash_key_function'],
+  ])('%j is refused', (document, field) => {
+    const loaded = load(document)
+    expect(loaded.usable).toBe(false)
+    expect(loaded.findings.find((finding) => finding.severity === 'error')).toMatchObject({
+      field,
+      line: expect.any(Number),
+    })
+  })
+
+  it.each([
+    [{ secret: '' }, 'secret'],
+    [{ listen_address: '0.0.0.0' }, 'secret'],
+    [{ listen_address: '127.0.0.1', hash_keys: true }, 'hash_keys'],
+    [
+      { listen_address: '127.0.0.1', enable_fixed_window_rate_limiter: true, enable_redis_rolling_limiter: true },
+      'enable_redis_rolling_limiter',
+    ],
+  ])('%j is warned about', (document, field) => {
+    const loaded = load(document)
+    expect(loaded.usable).toBe(true)
+    expect(loaded.findings).toMatchObject([{ severity: 'warning', field }])
+  })
+
+  it('a hash without collisions and a key of its own are not', () => {
+    expect(tell(load({ secret: 'own', hash_keys: true, hash_key_function: 'sha256' }))).toEqual([])
+  })
+})
+
+describe('the environment', () => {
+  it('wins over the file, and flags win over both', () => {
+    expect(load({ listen_port: 1 }, { SVC_GW_LISTENPORT: '2' }).config.listenPort).toBe(2)
+    expect(load({ listen_port: 1 }, { SVC_GW_LISTENPORT: '2' }, { port: 3 }).config.listenPort).toBe(3)
+    expect(load({}, { SVC_GW_LOGLEVEL: 'warn' }, { debug: true }).config.logLevel).toBe('debug')
+  })
+
+  it('reaches every level and type', () => {
+    const { config } = load(
+      {},
+      {
+        SVC_GW_HTTPSERVEROPTIONS_MAXREQUESTBODYSIZE: '1024',
+        SVC_GW_HASHKEYS: 'true',
+        SVC_GW_STORAGE_ADDRS: 'a:1,b:2',
+        SVC_GW_SECRETS: 'one:1,two:2:3',
+        SVC_GW_SECURITY_PINNEDPUBLICKEYS: 'example.org:id1',
+        SVC_GW_PORTWHITELIST: '{"http":{"ports":[9000]}}',
+        SVC_GW_HASHKEYFUNCTIONFALLBACK: 'murmur64,sha256',
+      },
+    )
+    expect(config.httpServerOptions.maxRequestBodySize).toBe(1024)
+    expect(config.hashKeys).toBe(true)
+    expect(config.storage.addrs).toEqual(['a:1', 'b:2'])
+    expect({ ...config.secrets }).toEqual({ one: '1', two: '2:3' })
+    expect({ ...config.security.pinnedPublicKeys }).toEqual({ 'example.org': 'id1' })
+    expect(config.portsWhitelist?.http?.ports).toEqual([9000])
+    expect(config.hashKeyFunctionFallback).toEqual(['murmur64', 'sha256'])
+  })
+
+  it.each([
+    ['SVC_GW_STORAGE_MAXIDLE', '7', (c: ReturnType<typeof load>['config']) => c.storage.optimisationMaxIdle],
+    ['SVC_GW_OAUTHREFRESHEXPIRE', '8', (c: ReturnType<typeof load>['config']) => c.oauthRefreshTokenExpire],
+    ['SVC_GW_MAXIDLECONNSPERHOST', '9', (c: ReturnType<typeof load>['config']) => c.maxIdleConnectionsPerHost],
+    [
+      'SVC_GW_HEALTHCHECK_HEALTHCHECKVALUETIMEOUT',
+      '6',
+      (c: ReturnType<typeof load>['config']) => c.healthCheck.healthCheckValueTimeouts,
+    ],
+  ])('knows the odd name %s', (name, text, read) => {
+    expect(read(load({}, { [name]: text }).config)).toBe(Number(text))
+  })
+
+  it('follows the vendor word', () => {
+    expect(load({ vendor: 'tyk' }, { TYK_GW_LISTENPORT: '5' }).config.listenPort).toBe(5)
+    expect(load({ vendor: 'tyk' }, { SVC_GW_LISTENPORT: '5' }).config.listenPort).toBe(8080)
+  })
+
+  it('alone counts with OMITCONFIGFILE, and then even the sample key is dropped', () => {
+    const { config } = load({ listen_port: 1 }, { SVC_GW_OMITCONFIGFILE: 'true', SVC_GW_HOSTNAME: 'h' })
+    expect(config).toMatchObject({ listenPort: 8080, hostname: 'h', secret: '' })
+  })
+
+  it('tells a value of the wrong type and a name that nobody reads', () => {
+    const loaded = load({ listen_address: '127.0.0.1' }, { SVC_GW_LISTENPORT: 'many', SVC_GW_HASHKEY: 'true' })
+    expect(loaded.usable).toBe(false)
+    expect(tell(loaded)).toEqual([
+      'environment  warning  SVC_GW_HASHKEY: is not a known variable and is passed over (did you mean SVC_GW_HASHKEYS?)',
+      'environment  error  SVC_GW_LISTENPORT: must be a whole number, is "many"',
+    ])
+  })
+
+  it('gives values for env:// and secrets://', () => {
+    const document = { secret: 'env://MANAGEMENT', node_secret: 'secrets://node', secrets: { node: 'n' } }
+    const { config } = load(document, { MANAGEMENT: 'm' })
+    expect([config.secret, config.nodeSecret]).toEqual(['m', 'n'])
+  })
+})
+
+describe('paths', () => {
+  it('begin at the folder of the file, wherever the process was started', () => {
+    const file = join(folder, 'gateway.json')
+    writeFileSync(file, JSON.stringify({ app_path: 'my-apps', policies: { policy_path: '/abs' } }))
+    const { config } = loadConfig({ file, environment: {}, cwd: '/' })
+    expect(config.appPath).toBe(join(folder, 'my-apps'))
+    expect(config.dataPath).toBe(join(folder, '.turnpike'))
+    expect(config.policies.policyPath).toBe('/abs')
+  })
+})
+
+describe('a named file that does not exist', () => {
+  it('is written with defaults, hashing keys by SHA-256, and used', () => {
+    const file = join(folder, 'new', 'gateway.json')
+    const loaded = loadConfig({ file, environment: {}, cwd: folder })
+    expect(loaded).toMatchObject({ usable: true, written: true, file })
+    expect(loaded.config).toMatchObject({ listenPort: 8080, hashKeys: true, hashKeyFunction: 'sha256' })
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ hash_key_function: 'sha256' })
+    expect(loadConfig({ file, environment: {}, cwd: folder })).toMatchObject({ written: false, findings: [] })
+  })
+
+  it('is an error for those who only look', () => {
+    const file = join(folder, 'none.json')
+    expect(loadConfig({ file, environment: {}, cwd: folder, readOnly: true })).toMatchObject({
+      usable: false,
+      written: false,
+    })
+  })
+})

@@ -1,0 +1,162 @@
+/**
+ * Reads a gateway configuration: file, then environment, then flags; the later wins.
+ * Everything wrong is told at once, each with its place, and nothing is thrown.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { vendorForms } from '@turnpike/core'
+import { type ConfigNote, checkConfig, noteLeftOut } from './check-config.ts'
+import { configShape, type GatewayConfig } from './config-shape.ts'
+import { defaultConfigText } from './default-config.ts'
+import { type Environment, overlayEnvironment } from './environment.ts'
+import { type Finding, hasErrors } from './finding.ts'
+import { positionOf, readJsonText, tellPath } from './json-text.ts'
+import { resolveSecrets } from './resolve-secrets.ts'
+
+export interface ConfigSources {
+  /** As named by `--conf`; without it the usual places are looked at. Written with defaults when it does not exist. */
+  readonly file?: string | undefined
+  readonly environment: Environment
+  readonly flags?: { readonly port?: number | undefined; readonly debug?: boolean | undefined } | undefined
+  /** Where relative names begin; the process's folder. */
+  readonly cwd: string
+  /** A configuration in place of a file, for gateways that are made in code. */
+  readonly document?: Readonly<Record<string, unknown>> | undefined
+  /** `check` looks only: a missing file is an error then, and nothing is written. */
+  readonly readOnly?: boolean
+}
+
+export interface LoadedConfig {
+  /** To be used only when no finding is an error. Paths are absolute. */
+  readonly config: GatewayConfig
+  /** The file that was read, absolute. */
+  readonly file: string | undefined
+  /** The file did not exist and was written. */
+  readonly written: boolean
+  readonly findings: readonly Finding[]
+  /** No finding is an error. */
+  readonly usable: boolean
+}
+
+export function loadConfig(sources: ConfigSources): LoadedConfig {
+  const { environment, cwd } = sources
+  const findings: Finding[] = []
+  const read = readDocument(sources, findings)
+  const { document, text, file } = read
+  const origin = file ?? (sources.document === undefined ? 'defaults' : 'config')
+
+  const prefix = prefixOf(document, environment)
+  findings.push(...overlayEnvironment(document, environment, prefix))
+  if (sources.flags?.port !== undefined) document.listen_port = sources.flags.port
+  if (sources.flags?.debug === true) document.log_level = 'debug'
+  // Without a file nothing is presumed, not even the sample key (1.1).
+  if (environment[`${prefix}OMITCONFIGFILE`] === 'true' && !('secret' in document)) document.secret = ''
+
+  const problems: Parameters<typeof configShape.read>[2] = []
+  const config = configShape.read(document, [], problems)
+  const notes: ConfigNote[] = problems.map((problem) =>
+    problem.kind === 'type'
+      ? { severity: 'error', path: problem.path, reason: problem.message }
+      : {
+          severity: 'warning',
+          path: problem.path,
+          reason: 'is not a known key and is passed over',
+          ...(problem.suggestion === undefined ? {} : { wayOut: `did you mean "${problem.suggestion}"?` }),
+        },
+  )
+  notes.push(...resolveSecrets(config, environment), ...checkConfig(config), ...noteLeftOut(document))
+  findings.push(...notes.map((note) => placeNote(note, origin, text)))
+  resolvePaths(config, file === undefined ? cwd : dirname(file))
+  return { config, file, written: read.written, findings, usable: !hasErrors(findings) }
+}
+
+interface ReadDocument {
+  readonly document: Record<string, unknown>
+  readonly text: string | undefined
+  readonly file: string | undefined
+  readonly written: boolean
+}
+
+function readDocument(sources: ConfigSources, findings: Finding[]): ReadDocument {
+  const nothing: ReadDocument = { document: {}, text: undefined, file: undefined, written: false }
+  if (sources.document !== undefined) return { ...nothing, document: structuredClone(sources.document) }
+  if (
+    Object.entries(sources.environment).some(([name, value]) => name.endsWith('_GW_OMITCONFIGFILE') && value === 'true')
+  ) {
+    return nothing
+  }
+  const file = sources.file === undefined ? usualFile(sources.cwd) : resolve(sources.cwd, sources.file)
+  if (file === undefined) return nothing
+  const refuse = (reason: string, wayOut?: string, at?: { line: number; column: number }): ReadDocument => {
+    findings.push({
+      severity: 'error',
+      source: file,
+      field: '',
+      reason,
+      ...(wayOut === undefined ? {} : { wayOut }),
+      ...at,
+    })
+    return { ...nothing, file }
+  }
+
+  let written = false
+  if (!existsSync(file)) {
+    if (sources.readOnly === true) return refuse('does not exist', 'name another with --conf')
+    try {
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, defaultConfigText(), { flag: 'wx', mode: 0o600 })
+      written = true
+    } catch (cause) {
+      return refuse(`does not exist and cannot be written: ${messageOf(cause)}`, 'name another with --conf')
+    }
+  }
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (cause) {
+    return refuse(`cannot be read: ${messageOf(cause)}`, 'name another with --conf')
+  }
+  const parsed = readJsonText(text)
+  if (!parsed.ok) return refuse(parsed.reason, undefined, parsed.at)
+  if (parsed.value === null || typeof parsed.value !== 'object' || Array.isArray(parsed.value)) {
+    return refuse('must be one JSON object', undefined, { line: 1, column: 1 })
+  }
+  return { document: parsed.value as Record<string, unknown>, text, file, written }
+}
+
+function usualFile(cwd: string): string | undefined {
+  return [join(cwd, 'svc.conf'), '/etc/svc/svc.conf'].find((file) => existsSync(file))
+}
+
+function prefixOf(document: Readonly<Record<string, unknown>>, environment: Environment): string {
+  const word = environment.SVC_GW_VENDOR ?? document.vendor
+  return `${vendorForms(typeof word === 'string' && word !== '' ? word : 'svc').upper}_GW_`
+}
+
+function placeNote(note: ConfigNote, source: string, text: string | undefined): Finding {
+  const place = text === undefined ? undefined : positionOf(text, note.path)
+  return {
+    severity: note.severity,
+    source,
+    ...(place ?? {}),
+    field: tellPath(note.path),
+    reason: note.reason,
+    ...(note.wayOut === undefined ? {} : { wayOut: note.wayOut }),
+  }
+}
+
+/** Relative paths begin at the file's folder, so that a gateway does the same wherever it is started from. */
+function resolvePaths(config: GatewayConfig, folder: string): void {
+  const absolute = (path: string) => (path === '' || isAbsolute(path) ? path : join(folder, path))
+  config.appPath = absolute(config.appPath === '' ? 'apps' : config.appPath)
+  config.templatePath = absolute(config.templatePath)
+  config.middlewarePath = absolute(config.middlewarePath)
+  config.dataPath = absolute(config.dataPath === '' ? '.turnpike' : config.dataPath)
+  config.pidFileLocation = absolute(config.pidFileLocation)
+  config.policies.policyPath = absolute(config.policies.policyPath)
+  config.policies.policyRecordName = absolute(config.policies.policyRecordName)
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
+}

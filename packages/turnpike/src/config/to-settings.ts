@@ -1,0 +1,77 @@
+/** What the engine gets of a configuration. Defaults that are no plain values (0 means 30 s) are settled here. */
+import { type GatewaySettings, vendorForms } from '@turnpike/core'
+import { versionText } from '../version.ts'
+import type { GatewayConfig } from './config-shape.ts'
+
+/** Sessions kept ready in memory; some 2 KB each. */
+const cachedSessions = 100_000
+
+export function toSettings(config: GatewayConfig): GatewaySettings {
+  const http = config.httpServerOptions
+  return {
+    vendor: vendorForms(config.vendor).lower,
+    versionText,
+    hostname: config.hostname,
+    customDomains: config.enableCustomDomains,
+    hideGeneratorHeader: config.hideGeneratorHeader,
+    closeConnections: config.closeConnections,
+    maxBodyBytes: http.maxRequestBodySize,
+    honourActive: config.honourActive,
+    routing: {
+      strictRoutes: http.enableStrictRoutes,
+      skipUrlCleaning: http.skipUrlCleaning,
+      pathPrefixMatching: http.enablePathPrefixMatching,
+      pathSuffixMatching: http.enablePathSuffixMatching,
+      ignoreEndpointCase: config.ignoreEndpointCase,
+      xffDepth: http.xffDepth,
+    },
+    keys: {
+      hashKeys: config.hashKeys,
+      hashFunction: config.hashKeyFunction,
+      hashFunctionFallback: config.hashKeyFunctionFallback ?? [],
+      actionsByUsername: !config.disableKeyActionsByUsername,
+      minTokenLength: orElse(config.minTokenLength, 3),
+      allowMasterKeys: config.allowMasterKeys,
+      cachedSessions: config.localSessionCache.disableCachedSessionState ? 0 : cachedSessions,
+    },
+    lifetimes: {
+      forceGlobal: config.forceGlobalSessionLifetime,
+      globalSeconds: config.globalSessionLifetime,
+      respectKeyExpiration: config.sessionLifetimeRespectsKeyExpiration,
+    },
+    limits: {
+      algorithm: algorithmOf(config),
+      rollingOneLess: config.drlEnableSentinelRateLimiter,
+      smoothing: config.enableRateLimitSmoothing,
+      enforceOrgQuotas: config.enforceOrgQuotas,
+      orgOffThread: config.experimentalProcessOrgOffThread,
+    },
+    headers: {
+      recorded: config.rateLimitResponseHeaders,
+      ietf: config.rateLimitHeaders === 'ietf',
+      version: config.versionHeader,
+    },
+    upstream: {
+      timeoutMs: Math.round(orElse(config.proxyDefaultTimeout, 30) * 1000),
+      insecure: config.proxySslInsecureSkipVerify,
+      closeConnections: config.proxyCloseConnections,
+    },
+    overrideMessages: overridesOf(config),
+    undeclaredResponseProcessors: config.undeclaredResponseProcessors,
+    storageOutage: config.storageOutage,
+  }
+}
+
+/** The first that is set wins. Source: spec/sessions-and-limits.md 6. */
+function algorithmOf(config: GatewayConfig): GatewaySettings['limits']['algorithm'] {
+  if (config.enableFixedWindowRateLimiter) return 'fixed'
+  if (config.enableSentinelRateLimiter) return 'sentinel'
+  return config.enableRedisRollingLimiter ? 'rolling' : 'local'
+}
+
+function overridesOf(config: GatewayConfig): NonNullable<GatewaySettings['overrideMessages']> {
+  const entries = Object.entries(config.overrideMessages ?? {})
+  return new Map(entries.map(([name, { code, message }]) => [name, { status: code, message }]))
+}
+
+const orElse = (value: number, byDefault: number) => (value > 0 ? value : byDefault)
