@@ -1,0 +1,57 @@
+/**
+ * The sentinel: a request only looks for a mark; the same log as in `rolling-log.ts` is written beside it and sets
+ * the mark, which closes the counter for a whole window. Source: spec/sessions-and-limits.md 6.3.
+ * The recorded gateway writes the log after it answered, so a burst may slip past there; here it is exact.
+ */
+import type { Millis } from '../ports/clock.ts'
+import type { RateTaken } from './rate-limit.ts'
+import { note } from './rolling-log.ts'
+import { freshSmoothing, type SmoothingState } from './smoothing.ts'
+import { TimeRing } from './time-ring.ts'
+
+/** State of one counter. Changed in place by `decideSentinel`. */
+export interface Sentinel {
+  readonly algorithm: 'sentinel'
+  readonly times: TimeRing
+  readonly smoothing: SmoothingState
+  /** The mark stands until then. */
+  markedUntil: Millis
+  endsAt: Millis
+}
+
+export function freshSentinel(): Sentinel {
+  return {
+    algorithm: 'sentinel',
+    times: new TimeRing(),
+    smoothing: freshSmoothing(),
+    markedUntil: Number.NEGATIVE_INFINITY,
+    endsAt: Number.NEGATIVE_INFINITY,
+  }
+}
+
+/**
+ * Asks for `amount` requests, of which `most` (a whole number) may pass before the counter closes for `windowMs`.
+ * Amount 0 only looks. Remaining is always 0, as recorded; `resetAt` is the mark's end, or now without one.
+ * The request that meets the limit passes and sets the mark; a standing mark is not prolonged, but the log goes on
+ * filling with refused requests, so the first one after the mark sets it anew. `kept` entries are held in the log.
+ */
+export function decideSentinel(
+  state: Sentinel,
+  now: Millis,
+  most: number,
+  windowMs: Millis,
+  amount: number,
+  kept = most,
+): RateTaken {
+  const at = Math.max(now, state.times.newest)
+  const allowed = at >= state.markedUntil
+  if (amount > 0) {
+    const before = state.times.countAfter(at - windowMs)
+    note(state, at, windowMs, kept, amount)
+    if (allowed && before + amount >= most) {
+      state.markedUntil = at + windowMs
+      state.endsAt = state.markedUntil
+    }
+  }
+  return { allowed, remaining: 0, resetAt: at < state.markedUntil ? state.markedUntil : now }
+}

@@ -1,0 +1,54 @@
+/**
+ * Smoothing: an allowance that stands in place of the rate and follows the load between a threshold and the rate.
+ * Source: spec/sessions-and-limits.md 6.6.
+ */
+import type { Millis } from '../ports/clock.ts'
+import type { Smoothing } from './rate-limit.ts'
+
+/** The allowance of one counter. Changed in place by `moveAllowance`. */
+export interface SmoothingState {
+  /** Requests in a window; 0 before the first request. */
+  allowance: number
+  /** Before this instant nothing changes. */
+  nextChangeAt: Millis
+}
+
+export function freshSmoothing(): SmoothingState {
+  return { allowance: 0, nextChangeAt: Number.NEGATIVE_INFINITY }
+}
+
+/** The allowance that holds now: the threshold before the first request, and never more than the rate. */
+export function allowanceOf(state: SmoothingState, rate: number, smoothing: Smoothing): number {
+  return Math.floor(Math.min(rate, state.allowance === 0 ? smoothing.threshold : state.allowance))
+}
+
+/**
+ * Moves the allowance by at most one step for a request before which `count` requests were in the window; tells
+ * which way. The new allowance governs this request already. The first request sets the threshold, which is the
+ * first change.
+ */
+export function moveAllowance(
+  state: SmoothingState,
+  now: Millis,
+  rate: number,
+  smoothing: Smoothing,
+  count: number,
+): 'up' | 'down' | undefined {
+  if (state.allowance === 0) {
+    state.allowance = Math.min(smoothing.threshold, rate)
+    state.nextChangeAt = now + smoothing.delay * 1000
+    return undefined
+  }
+  if (now < state.nextChangeAt) return undefined
+  const { allowance } = state
+  const margin = smoothing.trigger * smoothing.step
+  let moved = allowance
+  if (count >= allowance - margin) moved = Math.min(rate, allowance + smoothing.step)
+  else if (count <= allowance - smoothing.step - margin) {
+    moved = Math.max(Math.min(smoothing.threshold, rate), allowance - smoothing.step)
+  }
+  if (moved === allowance) return undefined
+  state.allowance = moved
+  state.nextChangeAt = now + smoothing.delay * 1000
+  return moved > allowance ? 'up' : 'down'
+}
