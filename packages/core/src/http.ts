@@ -24,6 +24,8 @@ export interface GatewayRequest {
   readonly remoteAddress: string
   /** Whether the connection is protected by TLS. */
   readonly secure: boolean
+  /** The client's certificate in DER, where the connection asked for one and the client showed it. */
+  readonly clientCertificate?: Uint8Array | undefined
   /** The body still to be read; `undefined` when the request has none. */
   readonly body: ByteStream | undefined
   /** Bytes of the body as told by `Content-Length`; `undefined` when not told (chunked). 0 without a body. */
