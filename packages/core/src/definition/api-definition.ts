@@ -33,6 +33,26 @@ export type Versioning =
       readonly urlPattern: string
     }
 
+/**
+ * Versions that are definitions of their own: this API, the base, hands a request on to the API that the version
+ * names. Source: spec/apis-and-pipeline.md 1.4, 4.1.
+ */
+export interface VersionFamily {
+  readonly location: 'header' | 'url-param' | 'url'
+  /** Header (lower case) or parameter. */
+  readonly key: string
+  /** Version name of the base itself; `self` names it too. */
+  readonly ownName: string
+  /** Version of requests that name none; empty: they are refused. */
+  readonly defaultVersion: string
+  readonly fallbackToDefault: boolean
+  readonly strip: boolean
+  /** Only a path segment that matches is taken off (RE2 syntax); empty: any. */
+  readonly urlPattern: string
+  /** API id by version name. */
+  readonly children: ReadonlyMap<string, string>
+}
+
 export interface ApiVersion {
   readonly name: string
   /** When it expires, ms; `undefined`: never. An unreadable date counts as expired: 0. */
@@ -76,7 +96,11 @@ export interface ApiDefinition {
   readonly tokenPlaces: CredentialPlaces
   readonly stripAuthData: boolean
   readonly versioning: Versioning
-  /** By name; exactly one when `versioning.kind` is `none`. */
+  /** Versions made of other definitions; looked at before `versioning`. `undefined`: the API is no base. */
+  readonly family: VersionFamily | undefined
+  /** When the whole API expires, ms, by its `expiration`; `undefined`: never. An unreadable date: 0. */
+  readonly expiresAt: number | undefined
+  /** By name; exactly one when `versioning.kind` is `none`, none when it is `missing-default`. */
   readonly versions: ReadonlyMap<string, ApiVersion>
   /** The document, for what only later stages and the management API need. */
   readonly document: Readonly<ClassicDefinition>

@@ -50,9 +50,7 @@ export const extendedPathsShape = object({
   ignored: omitted(listedPathShape),
   whiteList: omitted(listedPathShape),
   blackList: omitted(listedPathShape),
-  mockResponse: omitted(
-    object({ ...pathRule, ignoreCase: boolean, code: integer, body: text, headers: map(text) }),
-  ),
+  mockResponse: omitted(object({ ...pathRule, ignoreCase: boolean, code: integer, body: text, headers: map(text) })),
   cache: omitted(text),
   advanceCacheConfig: omitted(
     object({ ...pathRule, cacheKeyRegex: text, cacheResponseCodes: list(integer), timeout: integer }),

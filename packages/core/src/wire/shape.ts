@@ -17,7 +17,7 @@ export interface Problem {
   readonly kind: 'type' | 'unknown'
   readonly path: JsonPath
   readonly message: string
-  readonly suggestion?: string
+  readonly suggestion?: string | undefined
 }
 
 export interface Shape<T> {
@@ -44,11 +44,17 @@ export interface JsonSchema {
   readonly required?: readonly string[]
 }
 
+/**
+ * Levels below which a free value may not nest. Nobody writes such a document by hand; writing it back or freezing it
+ * would overflow the stack.
+ */
+const maxFreeDepth = 200
+
 /** The TypeScript type that a shape reads to. */
 export type Of<S> = S extends Shape<infer T> ? T : never
 
 function wrongType(expected: string, value: unknown, path: JsonPath, problems: Problem[]): void {
-  problems.push({ kind: 'type', path, message: `must be ${expected}, is ${nameOfType(value)}` })
+  problems.push({ kind: 'type', path: [...path], message: `must be ${expected}, is ${nameOfType(value)}` })
 }
 
 function nameOfType(value: unknown): string {
@@ -83,17 +89,42 @@ function scalar<T extends string | number | boolean>(
 
 export const text: Shape<string> = scalar<string>('', 'a text', 'string', (v) => typeof v === 'string')
 export const number: Shape<number> = scalar<number>(0, 'a number', 'number', (v) => typeof v === 'number')
-export const integer: Shape<number> = scalar<number>(0, 'a whole number', 'integer', Number.isSafeInteger)
+/** Up to 64 bits, as existing files have them; beyond 2^53 the last digits are lost. */
+export const integer: Shape<number> = scalar<number>(0, 'a whole number', 'integer', isInt64)
 export const boolean: Shape<boolean> = scalar<boolean>(false, 'true or false', 'boolean', (v) => typeof v === 'boolean')
 
-/** Anything: kept as it came; null when absent. */
+function isInt64(value: unknown): boolean {
+  return Number.isInteger(value) && Math.abs(value as number) <= 2 ** 63
+}
+
+/** Anything: kept as it came, but for `__proto__` names; null when absent or nested too deep. */
 export const anything: Shape<unknown> = {
   zero: () => null,
-  read: (value) => (value === undefined ? null : value),
+  read(value, path, problems) {
+    if (value === undefined || value === null) return null
+    if (typeof value !== 'object' || tameFreeValue(value)) return value
+    problems.push({ kind: 'type', path: [...path], message: `must not nest deeper than ${maxFreeDepth} levels` })
+    return null
+  },
   write: (value) => value ?? null,
   isZero: (value) => value === null || value === undefined || (typeof value === 'object' && isEmpty(value)),
   writeSparse: (value) => value,
   schema: {},
+}
+
+/** Takes `__proto__` names off, level by level and without recursion. False: it nests too deep. */
+function tameFreeValue(value: object): boolean {
+  let level: object[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === maxFreeDepth) return false
+    const below: object[] = []
+    for (const parent of level) {
+      if (Object.hasOwn(parent, '__proto__')) Reflect.deleteProperty(parent, '__proto__')
+      for (const child of Object.values(parent)) if (typeof child === 'object' && child !== null) below.push(child)
+    }
+    level = below
+  }
+  return true
 }
 
 function isEmpty(value: object): boolean {
@@ -136,7 +167,10 @@ export function map<T>(item: Shape<T>): Shape<Record<string, T> | null> {
       }
       const out: Record<string, T> = Object.create(null)
       const given = value as Record<string, unknown>
-      for (const name of Object.keys(given)) out[name] = item.read(given[name], [...path, name], problems)
+      for (const name of Object.keys(given)) {
+        // Harmless here, but not in the hands of whoever copies it with Object.assign.
+        if (name !== '__proto__') out[name] = item.read(given[name], [...path, name], problems)
+      }
       return out
     },
     write: (value) => each(value, (entry) => item.write(entry)),
@@ -167,7 +201,8 @@ export function withDefault<T>(shape: Shape<T>, byDefault: T): Shape<T> {
   return {
     ...shape,
     zero: () => byDefault,
-    read: (value, path, problems) => (value === undefined || value === null ? byDefault : shape.read(value, path, problems)),
+    read: (value, path, problems) =>
+      value === undefined || value === null ? byDefault : shape.read(value, path, problems),
   }
 }
 
@@ -178,7 +213,11 @@ export function oneOf<const W extends string>(words: readonly W[], byDefault: W)
     read(value, path, problems) {
       if (value === undefined || value === null || value === '') return byDefault
       if (words.includes(value as W)) return value as W
-      problems.push({ kind: 'type', path, message: `must be one of ${words.map((w) => `"${w}"`).join(', ')}` })
+      problems.push({
+        kind: 'type',
+        path: [...path],
+        message: `must be one of ${words.map((w) => `"${w}"`).join(', ')}`,
+      })
       return byDefault
     },
     write: (value) => value,
@@ -296,10 +335,16 @@ function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
+/** The suggestion is searched only when somebody asks: loading passes unknown fields over and need not pay for it. */
 function unknownField(name: string, path: JsonPath, known: ReadonlySet<string>): Problem {
-  const suggestion = nearestName(name, known)
-  const message = 'is not a known field'
-  return suggestion === undefined ? { kind: 'unknown', path, message } : { kind: 'unknown', path, message, suggestion }
+  return {
+    kind: 'unknown',
+    path,
+    message: 'is not a known field',
+    get suggestion() {
+      return nearestName(name, known)
+    },
+  }
 }
 
 /** The known name with the fewest edits, when it is near enough to be a slip of the hand. */

@@ -1,0 +1,115 @@
+/**
+ * Turns a classic document into what the engine works with: defaults filled in, switched-off parts left out, dates
+ * and choices made once. Nothing here can fail; what cannot be served is found before, in `unserveable.ts`.
+ */
+import { deepFreeze } from '../wire/deep-freeze.ts'
+import type { ApiDefinition, ApiVersion, AuthMode, CredentialPlaces, HeaderRules } from './api-definition.ts'
+import type { AuthConfig, ClassicDefinition, VersionDocument } from './classic.ts'
+import { parseExpiry } from './expiry.ts'
+import { pathRulesOf } from './path-rules.ts'
+import { familyOf, versioningOf } from './versioning-of.ts'
+
+/** Where a definition comes from. */
+export interface Origin {
+  readonly source: string
+  readonly hash: string
+}
+
+/** The document as an `ApiDefinition`, deep frozen, the document with it. */
+export function normaliseDefinition(document: ClassicDefinition, origin: Origin): ApiDefinition {
+  const { versioning, chosen } = versioningOf(document)
+  return deepFreeze<ApiDefinition>({
+    id: document.apiId,
+    name: document.name,
+    orgId: document.orgId,
+    hash: origin.hash,
+    source: origin.source,
+    listenPath: withLeadingSlash(document.proxy.listenPath),
+    domain: document.domainDisabled ? '' : bareDomain(document.domain),
+    internal: document.internal,
+    active: document.active,
+    authModes: authModesOf(document),
+    tokenPlaces: credentialPlaces(document.authConfigs?.['authToken'] ?? document.auth),
+    stripAuthData: document.stripAuthData,
+    versioning,
+    family: familyOf(document),
+    expiresAt: parseExpiry(document.expiration),
+    versions: versionsOf(
+      document,
+      versioning.kind === 'named' ? undefined : chosen,
+      versioning.kind === 'missing-default',
+    ),
+    document,
+  })
+}
+
+/** The modes that are on, in the order in which they are asked (section 3, step 10). */
+export function authModesOf(document: ClassicDefinition): readonly AuthMode[] {
+  if (document.useKeyless) return []
+  const modes: AuthMode[] = []
+  if (document.useOauth2) modes.push('oauth')
+  if (document.useBasicAuth) modes.push('basic')
+  if (document.enableSignatureChecking) modes.push('hmac')
+  if (document.enableJwt) modes.push('jwt')
+  if (document.useOpenid) modes.push('openid')
+  if (document.customPluginAuthEnabled || document.useGoPluginAuth || document.enableCoprocessAuth) modes.push('custom')
+  if (document.useStandardAuth || modes.length === 0) modes.push('token')
+  return modes
+}
+
+/** Where a mode with this auth config reads its credential. Source: spec/sessions-and-limits.md 7.3. */
+export function credentialPlaces(config: AuthConfig): CredentialPlaces {
+  const header = config.authHeaderName === '' ? 'Authorization' : config.authHeaderName
+  return {
+    header: config.disableHeader ? undefined : header.toLowerCase(),
+    param: config.useParam ? config.paramName || header : undefined,
+    cookie: config.useCookie ? config.cookieName || header : undefined,
+  }
+}
+
+function versionsOf(
+  document: ClassicDefinition,
+  only: string | undefined,
+  none: boolean,
+): ReadonlyMap<string, ApiVersion> {
+  const versions = new Map<string, ApiVersion>()
+  if (none) return versions
+  for (const [name, version] of Object.entries(document.versionData.versions ?? {})) {
+    // Frozen here: the freezing of the definition does not look into a Map.
+    if (only === undefined || name === only) versions.set(name, deepFreeze(versionOf(name, version)))
+  }
+  return versions
+}
+
+function versionOf(name: string, version: VersionDocument): ApiVersion {
+  return {
+    name,
+    expiresAt: parseExpiry(version.expires),
+    paths: pathRulesOf(version),
+    ignoreCase: version.ignoreEndpointCase,
+    globalHeaders: version.globalHeadersDisabled
+      ? noHeaderRules
+      : headerRules(version.globalHeadersRemove, version.globalHeaders),
+    globalResponseHeaders: version.globalResponseHeadersDisabled
+      ? noHeaderRules
+      : headerRules(version.globalResponseHeadersRemove, version.globalResponseHeaders),
+    sizeLimit: version.globalSizeLimitDisabled ? 0 : Math.max(0, version.globalSizeLimit),
+    overrideTarget: version.overrideTarget,
+  }
+}
+
+const noHeaderRules: HeaderRules = deepFreeze({ remove: [], add: [] })
+
+function headerRules(remove: readonly string[] | null, add: Readonly<Record<string, string>> | null): HeaderRules {
+  if (remove === null && add === null) return noHeaderRules
+  return { remove: remove ?? [], add: Object.entries(add ?? {}) }
+}
+
+function withLeadingSlash(path: string): string {
+  return path.startsWith('/') ? path : `/${path}`
+}
+
+/** Lower case and without port: the port of a Host header is not looked at (4.10). */
+function bareDomain(domain: string): string {
+  return domain.trim().toLowerCase().replace(/:\d+$/, '')
+}

@@ -1,0 +1,91 @@
+/**
+ * From the text of a classic definition to a frozen `ApiDefinition`, or to the reason why not. On the good path this
+ * is one `JSON.parse` and one walk; places in the text are searched only when there is something to tell.
+ */
+import { findSyntaxProblem, type Location, locateJson, locationAt } from '../wire/locate-json.ts'
+import { type JsonPath, readShape } from '../wire/shape.ts'
+import type { ApiDefinition } from './api-definition.ts'
+import { type ClassicDefinition, classicShape } from './classic.ts'
+import type { DefinitionProblem } from './definition-problem.ts'
+import { normaliseDefinition } from './normalise.ts'
+import { mayNameSecrets, resolveSecrets, type SecretLookup } from './resolve-secrets.ts'
+import { findUnserveable } from './unserveable.ts'
+
+export interface ParseOptions {
+  /** What `env://` and `secrets://` texts stand for. */
+  readonly secret: SecretLookup
+}
+
+/** Exactly one of `definition` and `problem` is there. */
+export type ParsedDefinition =
+  | {
+      readonly definition: ApiDefinition
+      readonly problem: undefined
+      /** The meaning depends on secrets, so that an unchanged text must be parsed again at a reload. */
+      readonly usesSecrets: boolean
+    }
+  | { readonly definition: undefined; readonly problem: DefinitionProblem; readonly usesSecrets: boolean }
+
+/**
+ * Reads one definition file. `hash` tells texts apart; where secrets are used, the hash of the definition tells their
+ * values apart too.
+ */
+export function parseDefinition(text: string, source: string, hash: string, options: ParseOptions): ParsedDefinition {
+  const parsed = parseJson(text)
+  if (parsed.problem !== undefined) return { definition: undefined, problem: parsed.problem, usesSecrets: false }
+  const secrets = mayNameSecrets(text) ? resolveSecrets(parsed.value, options.secret) : []
+  const usesSecrets = secrets.length > 0
+  const document = readClassic(parsed.value)
+  if (document.problem !== undefined) {
+    return { definition: undefined, problem: placed(text, document.problem), usesSecrets }
+  }
+  const unserveable = findUnserveable(document.value)
+  if (unserveable !== undefined) return { definition: undefined, problem: placed(text, unserveable), usesSecrets }
+  const fullHash = usesSecrets ? `${hash}+${fingerprint(secrets)}` : hash
+  return {
+    definition: normaliseDefinition(document.value, { source, hash: fullHash }),
+    problem: undefined,
+    usesSecrets,
+  }
+}
+
+/** The JSON value of a text. */
+export function parseJson(text: string): { value: unknown; problem: undefined } | { problem: DefinitionProblem } {
+  // Some editors begin files with a byte order mark, which is no JSON.
+  const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+  try {
+    return { value: JSON.parse(json), problem: undefined }
+  } catch {
+    const fault = findSyntaxProblem(json) ?? { offset: 0, message: 'is not JSON' }
+    return { problem: { message: fault.message, path: [], ...locationAt(json, fault.offset) } }
+  }
+}
+
+/** The document in a JSON value, as the management API reads it: unknown fields are passed over, wrong types are not. */
+export function readClassic(
+  value: unknown,
+):
+  | { value: ClassicDefinition; problem: undefined }
+  | { problem: { readonly path: JsonPath; readonly message: string } } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { problem: { path: [], message: 'must be an object' } }
+  }
+  const read = readShape(classicShape, value)
+  const wrong = read.readable ? undefined : read.problems.find((problem) => problem.kind === 'type')
+  return wrong === undefined ? { value: read.value, problem: undefined } : { problem: wrong }
+}
+
+function placed(text: string, problem: { readonly path: JsonPath; readonly message: string }): DefinitionProblem {
+  const { line, column }: Location = locateJson(text, problem.path)
+  return { message: problem.message, path: problem.path, line, column }
+}
+
+/** Tells sets of secret values apart without giving them away: 32 bits of FNV-1a. */
+function fingerprint(values: readonly string[]): string {
+  let hash = 0x811c9dc5
+  for (const value of values) {
+    for (let i = 0; i < value.length; i++) hash = Math.imul(hash ^ value.charCodeAt(i), 0x01000193)
+    hash = Math.imul(hash ^ 0xffff, 0x01000193)
+  }
+  return (hash >>> 0).toString(16)
+}

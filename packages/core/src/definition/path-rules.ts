@@ -1,0 +1,39 @@
+/** The rules by path of one version, as stages want them: complete lists, no disabled entries. */
+import { deepFreeze } from '../wire/deep-freeze.ts'
+import type { PathRules } from './api-definition.ts'
+import { type ExtendedPaths, extendedPathsShape, type VersionDocument } from './classic.ts'
+
+const listNames = Object.keys(extendedPathsShape.zero()) as (keyof ExtendedPaths)[]
+
+/** Most versions have no rules: all of them share this. */
+const noRules = deepFreeze(Object.fromEntries(listNames.map((name) => [name, []])) as unknown as PathRules)
+
+/** Rules of the version; with `use_extended_paths` off they are the three plain lists of `paths`. */
+export function pathRulesOf(version: VersionDocument): PathRules {
+  return version.useExtendedPaths ? fromExtendedPaths(version.extendedPaths) : fromPlainPaths(version.paths)
+}
+
+function fromExtendedPaths(lists: ExtendedPaths): PathRules {
+  let rules: Record<string, readonly unknown[]> | undefined
+  for (const name of listNames) {
+    const list: readonly unknown[] | null = lists[name]
+    if (list === null || list.length === 0) continue
+    rules ??= { ...noRules }
+    rules[name] = list.some(isDisabled) ? list.filter((rule) => !isDisabled(rule)) : list
+  }
+  return rules === undefined ? noRules : (rules as unknown as PathRules)
+}
+
+function fromPlainPaths(paths: VersionDocument['paths']): PathRules {
+  const { ignored, whiteList, blackList } = paths
+  if (!ignored?.length && !whiteList?.length && !blackList?.length) return noRules
+  return { ...noRules, ignored: listed(ignored), whiteList: listed(whiteList), blackList: listed(blackList) }
+}
+
+function listed(paths: readonly string[] | null): PathRules['ignored'] {
+  return (paths ?? []).map((path) => ({ path, method: '', disabled: false, ignoreCase: false, methodActions: null }))
+}
+
+function isDisabled(rule: unknown): boolean {
+  return typeof rule === 'object' && rule !== null && (rule as { disabled?: unknown }).disabled === true
+}

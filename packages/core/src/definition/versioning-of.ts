@@ -1,0 +1,42 @@
+/** Reads how requests name their version. Source: spec/apis-and-pipeline.md 2.2, 4.1. */
+import type { VersionFamily, Versioning } from './api-definition.ts'
+import type { ClassicDefinition } from './classic.ts'
+
+/** Header that names the version where a definition names none (1.4). */
+const defaultVersionHeader = 'x-api-version'
+
+/** Versions within the definition; `chosen` is the one that an API without versions serves. */
+export function versioningOf(document: ClassicDefinition): { versioning: Versioning; chosen: string | undefined } {
+  const { notVersioned, defaultVersion, versions } = document.versionData
+  if (notVersioned) {
+    const chosen = onlyVersion(Object.keys(versions ?? {}))
+    return { versioning: { kind: chosen === undefined ? 'missing-default' : 'none' }, chosen }
+  }
+  const named = { kind: 'named', defaultVersion, ...placeOf(document) } as const
+  return { versioning: named, chosen: undefined }
+}
+
+/** The version that serves an API that is not versioned; `undefined` when none can be meant. */
+export function onlyVersion(names: readonly string[]): string | undefined {
+  if (names.length === 1) return names[0]
+  return ['Default', 'default', ''].find((name) => names.includes(name))
+}
+
+/** Versions that are definitions of their own. */
+export function familyOf(document: ClassicDefinition): VersionFamily | undefined {
+  const { enabled, name, default: defaultVersion, versions } = document.definition
+  if (!enabled) return undefined
+  return { ...placeOf(document), ownName: name, defaultVersion, children: new Map(Object.entries(versions ?? {})) }
+}
+
+function placeOf(document: ClassicDefinition) {
+  const { location, key, stripPath, stripVersioningData, fallbackToDefault, urlVersioningPattern } = document.definition
+  const inHeader = location !== 'url' && location !== 'url-param'
+  return {
+    location: inHeader ? 'header' : location,
+    key: inHeader ? key.toLowerCase() || defaultVersionHeader : key,
+    fallbackToDefault,
+    strip: stripVersioningData || stripPath,
+    urlPattern: urlVersioningPattern,
+  } as const
+}

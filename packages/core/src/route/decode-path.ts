@@ -1,0 +1,57 @@
+/**
+ * A path with its harmless percent-escapes undone, so that `/%6Frders/` finds the API at `/orders/`, and the way back
+ * to places in the path as sent. Escaped slashes and percent signs stay: undoing those would change what the path
+ * means (RFC 3986, 2.2).
+ */
+export interface DecodedPath {
+  readonly text: string
+  /** How much of the path as sent the first `length` characters of `text` stand for. */
+  rawLength(length: number): number
+}
+
+const run = /(?:%(?!2[5fF])[0-9a-fA-F]{2})+/g
+
+/** Undoes escapes; what is no UTF-8 stays as it is. */
+export function decodePath(path: string): DecodedPath {
+  let text = ''
+  const pieces: { readonly start: number; readonly decoded: string; readonly raw: string }[] = []
+  let from = 0
+  for (const found of path.matchAll(run)) {
+    const decoded = decode(found[0])
+    text += path.slice(from, found.index)
+    pieces.push({ start: text.length, decoded, raw: found[0] })
+    text += decoded
+    from = found.index + found[0].length
+  }
+  text += path.slice(from)
+  return {
+    text,
+    rawLength(length) {
+      let raw = length
+      for (const piece of pieces) {
+        if (piece.start >= length) break
+        const inside = piece.decoded.slice(0, length - piece.start)
+        raw += (piece.decoded === piece.raw ? inside.length : encodedLength(inside)) - inside.length
+      }
+      return raw
+    },
+  }
+}
+
+function decode(escapes: string): string {
+  try {
+    return decodeURIComponent(escapes)
+  } catch {
+    return escapes
+  }
+}
+
+/** Length of the text when every byte of its UTF-8 is escaped. */
+function encodedLength(text: string): number {
+  let bytes = 0
+  for (const char of text) {
+    const code = char.codePointAt(0) as number
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+  }
+  return bytes * 3
+}

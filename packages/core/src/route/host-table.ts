@@ -1,0 +1,53 @@
+/** Things by host name: exact names, names with variables (`{team}.example.com`), and one thing for any host. */
+import { parseTemplate } from './listen-path.ts'
+import type { Re2 } from './re2.ts'
+
+export class HostTable<T> {
+  private readonly makeEntry: () => T
+  private readonly exact = new Map<string, T>()
+  private readonly patterns: { readonly host: string; readonly pattern: Re2; readonly entry: T }[] = []
+  private anyHost: T | undefined = undefined
+
+  constructor(makeEntry: () => T) {
+    this.makeEntry = makeEntry
+  }
+
+  /** The entry of a host, made at the first call; an empty host is any host. */
+  at(host: string): T {
+    if (host === '') {
+      this.anyHost ??= this.makeEntry()
+      return this.anyHost
+    }
+    const name = host.toLowerCase()
+    const known = this.exact.get(name) ?? this.patterns.find((one) => one.host === host)?.entry
+    if (known !== undefined) return known
+    const entry = this.makeEntry()
+    const template = name.includes('{') ? parseTemplate(`${host}`, '[^.]+') : undefined
+    const pattern = template?.problem === undefined ? template?.pattern : undefined
+    if (pattern === undefined) this.exact.set(name, entry)
+    else this.patterns.push({ host, pattern, entry })
+    return entry
+  }
+
+  /** The first find among the entries that fit the host: exact name, then patterns, then any host. */
+  find<R>(host: string | undefined, lookIn: (entry: T) => R | undefined): R | undefined {
+    if (host !== undefined && (this.exact.size > 0 || this.patterns.length > 0)) {
+      const name = hostName(host)
+      const exact = this.exact.get(name)
+      const found = exact === undefined ? undefined : lookIn(exact)
+      if (found !== undefined) return found
+      for (const { pattern, entry } of this.patterns) {
+        if (pattern.exec(name)?.groups[0] !== name) continue
+        const match = lookIn(entry)
+        if (match !== undefined) return match
+      }
+    }
+    return this.anyHost === undefined ? undefined : lookIn(this.anyHost)
+  }
+}
+
+/** The name in a Host header: lower case, without port. An IPv6 address keeps its brackets. */
+export function hostName(host: string): string {
+  const colon = host.indexOf(':', host.startsWith('[') ? host.indexOf(']') : 0)
+  return (colon === -1 ? host : host.slice(0, colon)).toLowerCase()
+}

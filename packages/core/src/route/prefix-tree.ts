@@ -1,0 +1,158 @@
+/**
+ * A radix tree that finds the longest of many prefixes of a text. Chains of nodes with one child are one node, so the
+ * depth follows where the prefixes differ; children are found by character code in a short array.
+ */
+import { parseListenPath } from './listen-path.ts'
+import type { Re2 } from './re2.ts'
+
+/** Spreads wider than this (letters outside of ASCII) are kept in a map, not in an array. */
+const widestArray = 128
+
+const slash = 0x2f
+
+interface Variable<V> {
+  readonly pattern: Re2
+  readonly weight: number
+  readonly endsInSlash: boolean
+  readonly make: (matchedLength: number) => V
+}
+
+class TreeNode<V> {
+  label: string
+  value: V | undefined = undefined
+  /** With strict routes: the prefix ends within a segment, so a slash or the end must come next. */
+  mustEndSegment = false
+  variables: Variable<V>[] | undefined = undefined
+  private firstCode = 0
+  private near: (TreeNode<V> | undefined)[] | undefined = undefined
+  private far: Map<number, TreeNode<V>> | undefined = undefined
+
+  constructor(label: string) {
+    this.label = label
+  }
+
+  child(code: number): TreeNode<V> | undefined {
+    if (this.near !== undefined) {
+      const index = code - this.firstCode
+      return index >= 0 && index < this.near.length ? this.near[index] : undefined
+    }
+    return this.far?.get(code)
+  }
+
+  setChild(code: number, node: TreeNode<V>): void {
+    if (this.far === undefined) {
+      const first = this.near === undefined ? code : Math.min(code, this.firstCode)
+      const last = this.near === undefined ? code : Math.max(code, this.firstCode + this.near.length - 1)
+      if (last - first < widestArray) {
+        if (this.near === undefined) this.near = []
+        while (this.firstCode > first && this.near.length > 0) {
+          this.near.unshift(undefined)
+          this.firstCode--
+        }
+        this.firstCode = first
+        while (this.near.length <= last - first) this.near.push(undefined)
+        this.near[code - first] = node
+        return
+      }
+      this.far = new Map()
+      for (const [i, one] of this.near?.entries() ?? []) if (one !== undefined) this.far.set(this.firstCode + i, one)
+      this.near = undefined
+    }
+    this.far.set(code, node)
+  }
+
+  /** Puts a node in front of this one that holds the first `length` characters of its label. */
+  split(length: number): TreeNode<V> {
+    const upper = new TreeNode<V>(this.label.slice(0, length))
+    this.label = this.label.slice(length)
+    upper.setChild(this.label.charCodeAt(0), this)
+    return upper
+  }
+}
+
+export class PrefixTree<V> {
+  private readonly strict: boolean
+  private readonly root = new TreeNode<V>('')
+
+  constructor(strict: boolean) {
+    this.strict = strict
+  }
+
+  /** Adds a listen path; one that is there already stays. `make` gets the number of characters that it takes. */
+  add(listenPath: string, make: (matchedLength: number) => V): void {
+    const parsed = parseListenPath(listenPath)
+    // Definitions with such a path are refused when they are read.
+    if (parsed.problem !== undefined) return
+    const node = this.nodeAt(parsed.start)
+    const endsInSlash = listenPath.endsWith('/')
+    if (parsed.pattern !== undefined) {
+      node.variables ??= []
+      node.variables.push({ pattern: parsed.pattern, weight: parsed.weight, endsInSlash, make })
+    } else if (node.value === undefined) {
+      node.value = make(listenPath.length)
+      node.mustEndSegment = this.strict && !endsInSlash
+    }
+  }
+
+  /** The value of the longest prefix; variables count for nothing in length, and lose against plain text. */
+  find(path: string): V | undefined {
+    let best: V | undefined
+    let bestWeight = -1
+    let node: TreeNode<V> | undefined = this.root
+    let at = 0
+    for (;;) {
+      if (node.value !== undefined && at >= bestWeight && (!node.mustEndSegment || endsSegment(path, at))) {
+        best = node.value
+        bestWeight = at
+      }
+      if (node.variables !== undefined) {
+        for (const variable of node.variables) {
+          if (variable.weight <= bestWeight) continue
+          const taken = this.taken(variable, path)
+          if (taken === -1) continue
+          best = variable.make(taken)
+          bestWeight = variable.weight
+        }
+      }
+      if (at === path.length) return best
+      node = node.child(path.charCodeAt(at))
+      if (node === undefined || !path.startsWith(node.label, at)) return best
+      at += node.label.length
+    }
+  }
+
+  private taken(variable: Variable<V>, path: string): number {
+    const length = variable.pattern.exec(path)?.groups[0]?.length ?? -1
+    return this.strict && !variable.endsInSlash && length !== -1 && !endsSegment(path, length) ? -1 : length
+  }
+
+  private nodeAt(text: string): TreeNode<V> {
+    let node = this.root
+    let at = 0
+    while (at < text.length) {
+      const code = text.charCodeAt(at)
+      const child = node.child(code)
+      if (child === undefined) {
+        const leaf = new TreeNode<V>(text.slice(at))
+        node.setChild(code, leaf)
+        return leaf
+      }
+      const shared = sharedLength(child.label, text, at)
+      const next = shared < child.label.length ? child.split(shared) : child
+      if (next !== child) node.setChild(code, next)
+      node = next
+      at += shared
+    }
+    return node
+  }
+}
+
+function endsSegment(path: string, at: number): boolean {
+  return at === path.length || path.charCodeAt(at) === slash || (at > 0 && path.charCodeAt(at - 1) === slash)
+}
+
+function sharedLength(label: string, text: string, from: number): number {
+  let length = 0
+  while (length < label.length && label.charCodeAt(length) === text.charCodeAt(from + length)) length++
+  return length
+}

@@ -1,0 +1,142 @@
+/** Which version of an API a request wants. Pure; source: spec/apis-and-pipeline.md 4.1. */
+import type { ApiDefinition, ApiVersion, VersionFamily, Versioning } from '../definition/api-definition.ts'
+import { type HeaderPairs, headerOf } from '../http.ts'
+import { queryParam, withoutQueryParam } from './query-param.ts'
+import { compileRe2, type Re2 } from './re2.ts'
+
+/** What of a request can name a version. */
+export interface VersionRequest {
+  readonly headers: HeaderPairs
+  /** As sent, without question mark. */
+  readonly query: string
+  /** Path behind the listen path, with its leading slash. */
+  readonly path: string
+}
+
+/** What the version's name is taken off, when `strip_versioning_data` says so. */
+export interface Stripped {
+  readonly path: string
+  readonly query: string
+  /** Header to take off, lower case; `undefined`: none. */
+  readonly header: string | undefined
+}
+
+/** Versions within one definition. */
+export type VersionChoice =
+  | ({
+      readonly kind: 'version'
+      readonly version: ApiVersion
+      /** The request did not name it, or named one that there is not: `version_header` then tells which one it was. */
+      readonly byDefault: boolean
+    } & Stripped)
+  /** 403 `Version information not found`. */
+  | { readonly kind: 'missing' }
+  /** 403 `This API version does not seem to exist`. */
+  | { readonly kind: 'unknown' }
+  /** 403 `No default API version for this non-versioned API found`. */
+  | { readonly kind: 'no-default' }
+
+/** Versions that are definitions of their own. */
+export type FamilyChoice =
+  /** The base itself. */
+  | ({ readonly kind: 'self'; readonly byDefault: boolean; readonly name: string } & Stripped)
+  | ({ readonly kind: 'child'; readonly byDefault: boolean; readonly name: string; readonly apiId: string } & Stripped)
+  | { readonly kind: 'missing' }
+  /** 404, unlike within one definition. */
+  | { readonly kind: 'unknown' }
+
+/** Finds the version of each request of one API; made once, when the API is compiled. */
+export function makeVersionResolver(api: ApiDefinition): (request: VersionRequest) => VersionChoice {
+  const { versioning, versions } = api
+  if (versioning.kind === 'missing-default') return () => ({ kind: 'no-default' })
+  if (versioning.kind === 'none') {
+    const version = versions.values().next().value as ApiVersion
+    return ({ path, query }) => ({ kind: 'version', version, byDefault: false, path, query, header: undefined })
+  }
+  const read = makeNameReader(versioning)
+  return (request) => {
+    const named = read(request)
+    const wanted = named.name === '' ? versioning.defaultVersion : named.name
+    if (wanted === '') return { kind: 'missing' }
+    const version = versions.get(wanted)
+    if (version !== undefined) return { kind: 'version', version, byDefault: named.name === '', ...named.stripped() }
+    const fallback = versioning.fallbackToDefault ? versions.get(versioning.defaultVersion) : undefined
+    if (fallback === undefined) return { kind: 'unknown' }
+    return { kind: 'version', version: fallback, byDefault: true, ...named.stripped() }
+  }
+}
+
+/** The same for a base and its children. */
+export function makeFamilyResolver(family: VersionFamily): (request: VersionRequest) => FamilyChoice {
+  const read = makeNameReader(family)
+  const choose = (name: string, byDefault: boolean, stripped: () => Stripped): FamilyChoice | undefined => {
+    if (name === 'self' || (name !== '' && name === family.ownName)) {
+      return { kind: 'self', byDefault, name: family.ownName, ...stripped() }
+    }
+    const apiId = family.children.get(name)
+    return apiId === undefined ? undefined : { kind: 'child', byDefault, name, apiId, ...stripped() }
+  }
+  return (request) => {
+    const named = read(request)
+    const wanted = named.name === '' ? family.defaultVersion : named.name
+    if (wanted === '') return { kind: 'missing' }
+    const fallback = family.fallbackToDefault ? family.defaultVersion : ''
+    return (
+      choose(wanted, named.name === '', named.stripped) ??
+      (fallback === '' ? undefined : choose(fallback, true, named.stripped)) ?? { kind: 'unknown' }
+    )
+  }
+}
+
+interface NamedVersion {
+  /** Empty: the request names none. */
+  readonly name: string
+  stripped(): Stripped
+}
+
+type Place = Pick<Extract<Versioning, { kind: 'named' }>, 'location' | 'key' | 'strip' | 'urlPattern'>
+
+function makeNameReader(place: Place): (request: VersionRequest) => NamedVersion {
+  const { key, strip } = place
+  const keep = ({ path, query }: VersionRequest): Stripped => ({ path, query, header: undefined })
+  if (place.location === 'header') {
+    return (request) => ({
+      name: headerOf(request.headers, key) ?? '',
+      stripped: () => (strip ? { ...keep(request), header: key } : keep(request)),
+    })
+  }
+  if (place.location === 'url-param') {
+    return (request) => ({
+      name: queryParam(request.query, key) ?? '',
+      stripped: () => (strip ? { ...keep(request), query: withoutQueryParam(request.query, key) } : keep(request)),
+    })
+  }
+  const pattern = place.urlPattern === '' ? undefined : compileRe2(place.urlPattern)
+  return (request) => {
+    const name = firstSegment(request.path)
+    return {
+      name,
+      stripped: () =>
+        strip && mayStrip(name, pattern)
+          ? { ...keep(request), path: withoutSegment(request.path, name) }
+          : keep(request),
+    }
+  }
+}
+
+function mayStrip(segment: string, pattern: Re2 | { readonly problem: string } | undefined): boolean {
+  return pattern === undefined || (pattern.problem === undefined && pattern.test(segment))
+}
+
+function firstSegment(path: string): string {
+  let start = 0
+  while (path[start] === '/') start++
+  const end = path.indexOf('/', start)
+  return path.slice(start, end === -1 ? undefined : end)
+}
+
+/** Without the first `<segment>/`; a segment that ends the path stays, as recorded. */
+function withoutSegment(path: string, segment: string): string {
+  const at = segment === '' ? -1 : path.indexOf(`${segment}/`)
+  return at === -1 ? path : path.slice(0, at) + path.slice(at + segment.length + 1)
+}
