@@ -57,14 +57,15 @@ export function decideRolling(
   const limit = options.oneLess === true ? most - 1 : most
   const wanted = amount === 0 ? 1 : amount
   const allowed = before + wanted <= limit
-  if (amount > 0 && (allowed || options.countRefused !== false)) note(log, at, windowMs, options.kept ?? most, amount)
+  if (amount > 0 && (allowed || options.countRefused !== false))
+    noteInLog(log, at, windowMs, options.kept ?? most, amount)
   const remaining = Math.max(0, most - before - amount)
   if (allowed) return { allowed, remaining, resetAt: remaining > 0 ? now : at + windowMs }
   return { allowed, remaining, resetAt: opensAt(log.times, at, windowMs, limit - wanted + 1) }
 }
 
 /** Writes requests into the log and forgets what has left the window; `atLeast` entries are held when they come. */
-export function note(
+export function noteInLog(
   log: { readonly times: TimeRing; endsAt: Millis },
   at: Millis,
   windowMs: Millis,

@@ -5,7 +5,7 @@
  */
 import type { Millis } from '../ports/clock.ts'
 import type { RateTaken } from './rate-limit.ts'
-import { note } from './rolling-log.ts'
+import { noteInLog } from './rolling-log.ts'
 import { freshSmoothing, type SmoothingState } from './smoothing.ts'
 import { TimeRing } from './time-ring.ts'
 
@@ -47,7 +47,7 @@ export function decideSentinel(
   const allowed = at >= state.markedUntil
   if (amount > 0) {
     const before = state.times.countAfter(at - windowMs)
-    note(state, at, windowMs, kept, amount)
+    noteInLog(state, at, windowMs, kept, amount)
     if (allowed && before + amount >= most) {
       state.markedUntil = at + windowMs
       state.endsAt = state.markedUntil

@@ -1,0 +1,30 @@
+/** Leaky bucket as a meter: a request pours in, the meter drains evenly, and what would overflow is refused. */
+import type { Millis } from '../ports/clock.ts'
+import type { FlowLimit, Limiter } from './limiter.ts'
+
+/** Makes an empty meter. A millisecond drains `count` units and a request pours `periodMs` units. */
+export function makeLeakyMeter({ count, periodMs, burst }: FlowLimit): Limiter {
+  const brim = burst * periodMs
+  let water = 0
+  let measuredAt: Millis = Number.NEGATIVE_INFINITY
+
+  return {
+    take(now, amount) {
+      const elapsed = Math.max(0, now - measuredAt)
+      const water0 = elapsed >= water / count ? 0 : water - elapsed * count
+      const poured = Math.max(1, amount) * periodMs
+      const allowed = water0 + poured <= brim
+      const after = allowed && amount > 0 ? water0 + poured : water0
+      if (amount > 0) {
+        water = after
+        measuredAt = Math.max(now, measuredAt)
+      }
+      const wait = poured > brim ? Number.POSITIVE_INFINITY : Math.ceil((water0 + poured - brim) / count)
+      return {
+        allowed,
+        remaining: Math.floor((brim - after) / periodMs),
+        resetAt: allowed ? now : Math.max(now, measuredAt) + wait,
+      }
+    },
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * Words of the textbook limiters of this folder: sliding counter, token bucket, GCRA, leaky meter. The gateway itself
+ * runs the recorded algorithms of `decide.ts`; these are for users who verify or compare, and for models in tests.
+ * All arithmetic is on whole numbers, so that equal rules give equal decisions (laws 3 to 5 of spec/laws.md).
+ */
+import type { Millis } from '../ports/clock.ts'
+import type { RateTaken } from './rate-limit.ts'
+
+/** `count` requests in `periodMs`, at most `burst` at once; whole numbers above 0. */
+export interface FlowLimit {
+  readonly count: number
+  readonly periodMs: Millis
+  readonly burst: number
+}
+
+/**
+ * One counter of a limiter. `take` asks for `amount` requests at an instant in whole milliseconds; amount 0 only
+ * looks. Instants may step back: nothing more is admitted for it. `resetAt` is when the same request would pass:
+ * `now` when it did, `Infinity` when it is larger than the limiter ever holds.
+ */
+export interface Limiter {
+  take(now: Millis, amount: number): RateTaken
+}

@@ -1,0 +1,34 @@
+/** Token bucket: tokens flow in evenly up to the burst; a request takes one out. */
+import type { Millis } from '../ports/clock.ts'
+import type { FlowLimit, Limiter } from './limiter.ts'
+
+/**
+ * Makes a full bucket. A millisecond brings `count` units and a request costs `periodMs` units, so that every level is
+ * a whole number.
+ */
+export function makeTokenBucket({ count, periodMs, burst }: FlowLimit): Limiter {
+  const full = burst * periodMs
+  let level = full
+  let filledAt: Millis = Number.NEGATIVE_INFINITY
+
+  return {
+    take(now, amount) {
+      const elapsed = Math.max(0, now - filledAt)
+      // Compared before it is multiplied: long silences would leave the range of exact numbers.
+      const level0 = elapsed >= (full - level) / count ? full : level + elapsed * count
+      const cost = Math.max(1, amount) * periodMs
+      const allowed = cost <= level0
+      const after = allowed && amount > 0 ? level0 - cost : level0
+      if (amount > 0) {
+        level = after
+        filledAt = Math.max(now, filledAt)
+      }
+      const wait = cost > full ? Number.POSITIVE_INFINITY : Math.ceil((cost - level0) / count)
+      return {
+        allowed,
+        remaining: Math.floor(after / periodMs),
+        resetAt: allowed ? now : Math.max(now, filledAt) + wait,
+      }
+    },
+  }
+}

@@ -1,0 +1,5 @@
+export * from './fakes/fake-body.ts'
+export * from './fakes/fake-upstream.ts'
+export * from './fakes/memory-log.ts'
+export * from './fakes/sequential-ids.ts'
+export * from './virtual-clock.ts'
