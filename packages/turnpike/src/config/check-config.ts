@@ -8,6 +8,7 @@ import type { Severity } from './finding.ts'
 import { leftOutKeys } from './keys/left-out-keys.ts'
 import { sampleSecret } from './keys/server-keys.ts'
 import { isLoopback } from './loopback.ts'
+import { hashFunctions } from './to-settings.ts'
 
 /** A finding whose place in the file is still to be looked up. */
 export interface ConfigNote {
@@ -96,6 +97,10 @@ function checkSecurity(config: GatewayConfig): ConfigNote[] {
   if (config.hashKeys && (config.hashKeyFunction === '' || config.hashKeyFunction === 'murmur32')) {
     const reason = 'keys are hashed by murmur32, with which two keys can get one name'
     notes.push(warning(['hash_keys'], reason, 'set hash_key_function to "sha256" or "murmur128"'))
+  }
+  if (!hashFunctions.includes(config.hashKeyFunction)) {
+    const reason = `"${config.hashKeyFunction}" is no known hash; murmur64 stands in`
+    notes.push(warning(['hash_key_function'], reason, 'use "sha256", "murmur128" or "murmur64"'))
   }
   if (config.storage.type === 'redis' && config.nodeSecret === '') {
     const reason = 'is empty, so that anyone on the Redis can tell the nodes to reload'

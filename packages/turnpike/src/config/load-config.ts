@@ -4,13 +4,12 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { vendorForms } from '@turnpike/core'
+import { locateJson, parseJson, printJsonPath, vendorForms } from '@turnpike/core'
 import { type ConfigNote, checkConfig, noteLeftOut } from './check-config.ts'
 import { configShape, type GatewayConfig } from './config-shape.ts'
 import { defaultConfigText } from './default-config.ts'
 import { type Environment, overlayEnvironment } from './environment.ts'
 import { type Finding, hasErrors } from './finding.ts'
-import { positionOf, readJsonText, tellPath } from './json-text.ts'
 import { resolveSecrets } from './resolve-secrets.ts'
 
 export interface ConfigSources {
@@ -67,6 +66,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   notes.push(...resolveSecrets(config, environment), ...checkConfig(config), ...noteLeftOut(document))
   findings.push(...notes.map((note) => placeNote(note, origin, text)))
   resolvePaths(config, file === undefined ? cwd : dirname(file))
+  if (read.written) makeFolders([config.appPath, config.policies.policyPath], findings)
   return { config, file, written: read.written, findings, usable: !hasErrors(findings) }
 }
 
@@ -116,12 +116,26 @@ function readDocument(sources: ConfigSources, findings: Finding[]): ReadDocument
   } catch (cause) {
     return refuse(`cannot be read: ${messageOf(cause)}`, 'name another with --conf')
   }
-  const parsed = readJsonText(text)
-  if (!parsed.ok) return refuse(parsed.reason, undefined, parsed.at)
+  const parsed = parseJson(text)
+  if (parsed.problem !== undefined) {
+    const { message, line, column } = parsed.problem
+    return refuse(message, undefined, { line, column })
+  }
   if (parsed.value === null || typeof parsed.value !== 'object' || Array.isArray(parsed.value)) {
     return refuse('must be one JSON object', undefined, { line: 1, column: 1 })
   }
   return { document: parsed.value as Record<string, unknown>, text, file, written }
+}
+
+/** The folders that a configuration of ours names, so that the first start finds them, empty. */
+function makeFolders(folders: readonly string[], findings: Finding[]): void {
+  for (const folder of folders.filter((name) => name !== '')) {
+    try {
+      mkdirSync(folder, { recursive: true })
+    } catch (cause) {
+      findings.push({ severity: 'error', source: folder, field: '', reason: `cannot be made: ${messageOf(cause)}` })
+    }
+  }
 }
 
 function usualFile(cwd: string): string | undefined {
@@ -134,12 +148,12 @@ function prefixOf(document: Readonly<Record<string, unknown>>, environment: Envi
 }
 
 function placeNote(note: ConfigNote, source: string, text: string | undefined): Finding {
-  const place = text === undefined ? undefined : positionOf(text, note.path)
+  const place = text === undefined ? undefined : locateJson(text, note.path)
   return {
     severity: note.severity,
     source,
     ...(place ?? {}),
-    field: tellPath(note.path),
+    field: printJsonPath(note.path),
     reason: note.reason,
     ...(note.wayOut === undefined ? {} : { wayOut: note.wayOut }),
   }
@@ -152,6 +166,7 @@ function resolvePaths(config: GatewayConfig, folder: string): void {
   config.templatePath = absolute(config.templatePath)
   config.middlewarePath = absolute(config.middlewarePath)
   config.dataPath = absolute(config.dataPath === '' ? '.turnpike' : config.dataPath)
+  config.seed = absolute(config.seed)
   config.pidFileLocation = absolute(config.pidFileLocation)
   config.policies.policyPath = absolute(config.policies.policyPath)
   config.policies.policyRecordName = absolute(config.policies.policyRecordName)

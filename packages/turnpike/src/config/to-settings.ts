@@ -1,5 +1,5 @@
 /** What the engine gets of a configuration. Defaults that are no plain values (0 means 30 s) are settled here. */
-import { type GatewaySettings, vendorForms } from '@turnpike/core'
+import { type GatewaySettings, type HashFunction, vendorForms } from '@turnpike/core'
 import { versionText } from '../version.ts'
 import type { GatewayConfig } from './config-shape.ts'
 
@@ -27,8 +27,8 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
     },
     keys: {
       hashKeys: config.hashKeys,
-      hashFunction: config.hashKeyFunction,
-      hashFunctionFallback: config.hashKeyFunctionFallback ?? [],
+      hashFunction: hashFunctionOf(config.hashKeyFunction),
+      hashFunctionFallback: (config.hashKeyFunctionFallback ?? []).map(hashFunctionOf),
       actionsByUsername: !config.disableKeyActionsByUsername,
       minTokenLength: orElse(config.minTokenLength, 3),
       allowMasterKeys: config.allowMasterKeys,
@@ -60,6 +60,14 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
     undeclaredResponseProcessors: config.undeclaredResponseProcessors,
     storageOutage: config.storageOutage,
   }
+}
+
+/** Words that name a hash; empty means the default in its oldest form. */
+export const hashFunctions: readonly string[] = ['', 'murmur32', 'murmur64', 'murmur128', 'sha256']
+
+/** Any other word stands for murmur64, as recorded (spec/sessions-and-limits.md 1.1). */
+function hashFunctionOf(word: string): HashFunction | '' {
+  return hashFunctions.includes(word) ? (word as HashFunction | '') : 'murmur64'
 }
 
 /** The first that is set wins. Source: spec/sessions-and-limits.md 6. */

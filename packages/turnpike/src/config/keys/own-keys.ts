@@ -38,5 +38,9 @@ export const ownKeys = {
   echo: field(object({ enabled: boolean, listenPort: withDefault(integer, 8081) }), {
     description: 'A built-in upstream that answers with the request it got.',
   }),
+  seed: field(text, {
+    description: 'File of keys and organisations that are made at the start where they are missing.',
+  }),
+  noopStages: field(boolean, { description: 'Puts stages that do nothing between all stages; proves the pipeline.' }),
   dashboard: dashboardShape,
 }
