@@ -27,7 +27,30 @@ export const policyShape = object({
   graphqlAccessRights: field(anything, { wireName: 'graphql_access_rights' }),
   smoothing: optional(smoothingShape),
   postExpiryAction: field(text, { omitZero: true }),
-  postExpiryGracePeriod: field(integer, { omitZero: true }),
+  postExpiryGracePeriod: integer,
 })
 
 export type Policy = Of<typeof policyShape>
+
+/** Whether a text may be the id of a policy; it also becomes a file name, so dots alone are refused. */
+export function isSafePolicyId(id: string): boolean {
+  return /^[a-zA-Z0-9.\-_~]+$/.test(id) && !/^\.+$/.test(id)
+}
+
+/** Whether a policy is limited to parts of what it could set; `per_api` is no part in this sense. */
+export function isPartitioned(policy: Policy): boolean {
+  const { quota, rateLimit, complexity, acl } = policy.partitions
+  return quota || rateLimit || complexity || acl
+}
+
+/**
+ * The policy as the management API shows it: every field, zero or not, but for an empty `post_expiry_action`.
+ * Inside the access rights only what is set is shown, as in a session.
+ */
+export function toWirePolicy(policy: Policy): unknown {
+  const wire = policyShape.write(policy) as Record<string, unknown>
+  if (policy.accessRights === null) return wire
+  const rights: Record<string, unknown> = Object.create(null)
+  for (const [apiId, right] of Object.entries(policy.accessRights)) rights[apiId] = accessRightShape.writeSparse(right)
+  return { ...wire, access_rights: rights }
+}

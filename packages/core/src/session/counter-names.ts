@@ -1,0 +1,55 @@
+/**
+ * Names of quota and rate counters. Nodes that share a Redis count jointly by these names, so they follow
+ * spec/redis-layout.md 2, 5 and 6 to the letter.
+ */
+import { hashText } from './key-hash.ts'
+
+/** Counter of a quota: of a stored key, or of what a `rate_limit_pattern` gives. An empty scope is left out. */
+export function quotaCounterName(storedName: string, scope: string): string {
+  return scope === '' ? `quota-${storedName}` : `quota-${scope}-${storedName}`
+}
+
+/**
+ * Counter of a rate. `endpoint` is `METHOD:path pattern` as written, for a rate of one endpoint.
+ * The bucket in memory has `last_updated` behind it: see `localRateName`.
+ */
+export function rateCounterName(storedName: string, scope: string, endpoint = ''): string {
+  return joinParts(['rate-limit', scope, storedName, endpoint === '' ? '' : hashText(endpoint, 'murmur32')])
+}
+
+/** Counter of a rate that lives in memory: a key that was written anew starts with a full bucket (6.1). */
+export function localRateName(rateName: string, lastUpdated: string): string {
+  return `${rateName}:${lastUpdated}`
+}
+
+/** Counter of an API's own rate, or of one of its paths (`rule` is `METHOD:path pattern`; empty: the whole API). */
+export function apiRateName(
+  api: { readonly orgId: string; readonly id: string },
+  rule: string,
+  hashKeys: boolean,
+): string {
+  const suffix = rule === '' ? '' : `-${hashText(rule, 'murmur32')}`
+  const name = `apilimiter-${api.orgId}${api.id}${suffix}`
+  return joinParts(['rate-limit', hashKeys ? hashText(name, 'murmur32') : name])
+}
+
+/** What stands for an organisation in the names of its counters; always hashed by murmur32 where keys are hashed. */
+export function orgCounterKey(orgId: string, hashKeys: boolean): string {
+  return hashKeys ? hashText(orgId, 'murmur32') : orgId
+}
+
+/** Joins by dashes; parts lose the dashes at their ends, and empty parts are skipped. */
+function joinParts(parts: readonly string[]): string {
+  return parts
+    .map(trimDashes)
+    .filter((part) => part !== '')
+    .join('-')
+}
+
+function trimDashes(part: string): string {
+  let start = 0
+  let end = part.length
+  while (start < end && part[start] === '-') start++
+  while (end > start && part[end - 1] === '-') end--
+  return part.slice(start, end)
+}
