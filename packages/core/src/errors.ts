@@ -41,16 +41,37 @@ export const rejections = {
   bodyTooLarge: plain('body-too-large', 413, 'Request Entity Too Large\n'),
 
   // 1-accept
-  orgInactive: rejection('org-inactive', 403, 'this organisation access has been disabled, please contact your API administrator'),
+  orgInactive: rejection(
+    'org-inactive',
+    403,
+    'this organisation access has been disabled, please contact your API administrator',
+  ),
   versionMissing: rejection('version-missing', 403, 'Version information not found'),
   versionUnknown: rejection('version-unknown', 403, 'This API version does not seem to exist'),
-  versionExpired: rejection('version-expired', 403, 'Api Version has expired, please check documentation or contact administrator'),
+  versionExpired: rejection(
+    'version-expired',
+    403,
+    'Api Version has expired, please check documentation or contact administrator',
+  ),
   apiExpired: rejection('api-expired', 403, 'API has expired, please check documentation or contact administrator'),
   versionNoDefault: rejection('version-no-default', 403, 'No default API version for this non-versioned API found'),
   pathForbidden: rejection('path-forbidden', 403, 'Requested endpoint is forbidden'),
   ipForbidden: rejection('ip-forbidden', 403, 'access from this IP has been disallowed'),
-  orgRate: rejection('org-rate', 403, 'This organisation rate limit has been exceeded, please contact your API administrator'),
-  orgQuota: rejection('org-quota', 403, 'This organisation quota has been exceeded, please contact your API administrator'),
+  orgRate: rejection(
+    'org-rate',
+    403,
+    'This organisation rate limit has been exceeded, please contact your API administrator',
+  ),
+  orgOffThread: rejection(
+    'org-off-thread',
+    403,
+    'This organization access has been disabled or quota/rate limit is exceeded, please contact your API administrator',
+  ),
+  orgQuota: rejection(
+    'org-quota',
+    403,
+    'This organisation quota has been exceeded, please contact your API administrator',
+  ),
   requestTooLarge: rejection('request-too-large', 400, 'Request is too large'),
   lengthRequired: rejection('length-required', 411, 'Content length is required for this request'),
   lengthInvalid: rejection('length-invalid', 400, 'content length is not a valid Integer'),
@@ -58,6 +79,7 @@ export const rejections = {
   // 2-identify
   authMissing: rejection('auth-missing', 401, 'Authorization field missing'),
   keyUnknown: rejection('key-unknown', 403, 'Access to this API has been disallowed'),
+  basicMalformed: rejection('basic-malformed', 400, 'Attempted access with malformed header'),
   userNotAuthorised: rejection('user-not-authorised', 401, 'User not authorised'),
 
   // 3-admit

@@ -64,6 +64,8 @@ export interface GatewaySettings {
     readonly insecure: boolean
     readonly closeConnections: boolean
   }
+  /** `override_messages`: by its names (`auth.key_not_found`, …); status 0 and empty texts change nothing. */
+  readonly overrideMessages?: ReadonlyMap<string, { readonly status: number; readonly message: string }>
   readonly undeclaredResponseProcessors: 'skip' | 'fire'
   readonly storageOutage: 'refuse' | 'allow'
 }

@@ -10,6 +10,9 @@ import type { QuotaSpent } from '../quota/quota.ts'
 import type { RateTaken } from '../rate-limit/rate-limit.ts'
 import type { Grant } from '../session/grant.ts'
 import type { KeyEntry } from '../session/keyring.ts'
+import type { OrgEntry } from '../session/org-registry.ts'
+import type { RequestVariables } from '../variables/request-variables.ts'
+import type { LoopTarget } from './loop-target.ts'
 import type { Trace } from './trace.ts'
 
 export class RequestContext {
@@ -26,6 +29,10 @@ export class RequestContext {
   /** Set by the router: the path of the whole request still with the version segment, without the listen path. */
   readonly pathWithVersion: string
 
+  /** Set by the router: the request did not name the version that serves it. */
+  versionByDefault = false
+  /** 1-accept/org-inactive: session of the API's organisation, where limits of organisations are enforced. */
+  org: OrgEntry | undefined = undefined
   /** 1-accept/path-lists: an ignored path needs no key, so phases 2 and 3 pass it. */
   ignored = false
   /** Headers that 1-accept/cors adds to whatever is answered. */
@@ -43,6 +50,13 @@ export class RequestContext {
   rateLimit: { readonly rate: number; readonly per: number } | undefined = undefined
   /** 3-admit/quota: for headers. */
   quota: QuotaSpent | undefined = undefined
+
+  /** Values of `$svc_context` and `$svc_meta` in this request; made by the first stage that asks. */
+  variables: RequestVariables | undefined = undefined
+  /** How many times a rewrite has sent this request on inside the gateway; 0: it came from outside (4.5). */
+  loopLevel = 0
+  /** 4-shape-request/url-rewrite: the request goes to an API of this gateway instead of the upstream. */
+  loop: LoopTarget | undefined = undefined
 
   /** What goes to the upstream; phase 4 changes it. */
   readonly outgoing: Outgoing
@@ -90,8 +104,12 @@ export class Outgoing {
   headers: HeaderPairs
   /** A body that a stage read or made; `undefined`: the client's body streams through. */
   body: Uint8Array | undefined = undefined
-  /** Another upstream than the API's: absolute URL without path (4.5, 2.2). */
-  origin: string | undefined = undefined
+  /** Another upstream than the API's: absolute URL whose path goes before `path` (4.5). */
+  target: string | undefined = undefined
+  /** Off where a header rule takes X-Forwarded-For off (4.10). */
+  addForwardedFor = true
+  /** Time for the answer's head in ms, where the path has one of its own; else the gateway's. */
+  timeoutMs: number | undefined = undefined
   private headersAreOwn = false
 
   constructor(request: GatewayRequest, path: string) {

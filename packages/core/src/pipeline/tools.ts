@@ -1,23 +1,35 @@
 /** What stages may use: the ports, the settings of the gateway, and the few services made of them. */
 import type { ErrorAnswers } from '../error-answer/error-answers.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
+import type { Passwords } from '../ports/passwords.ts'
 import type { Store } from '../ports/store.ts'
 import type { Upstream } from '../ports/upstream.ts'
 import type { Keyring } from '../session/keyring.ts'
 import type { OrgRegistry } from '../session/org-registry.ts'
 import type { GatewaySettings } from '../settings.ts'
 import type { RecordSink } from './7-record/record.ts'
+import type { Loops } from './loop-target.ts'
 
 export interface Tools {
   readonly clock: Clock
   readonly store: Store
   readonly upstream: Upstream
   readonly log: Log
+  readonly passwords: Passwords
   readonly settings: GatewaySettings
   readonly keyring: Keyring
   readonly orgs: OrgRegistry
   readonly errors: ErrorAnswers
+  /** For request ids in variables; absent: they are empty. */
+  readonly ids?: Ids
+  /** Looks up `env://NAME` and `secrets://NAME`, for `$secret_env` and `$secret_conf`; absent: they are empty. */
+  readonly secret?: (reference: string) => string | undefined
+  /** Reads the template file of a `template_mode: "file"` rule while an API is compiled; absent: such rules are left out. */
+  readonly readTemplate?: (path: string) => string | undefined
+  /** Sends requests on inside the gateway (`svc://`); absent: such rewrites are refused. */
+  readonly loops?: Loops
   /** Who wants to hear of every request; none: phase 7 is empty. */
   readonly records: readonly RecordSink[]
 }

@@ -1,5 +1,8 @@
-/** One line about one request: what phase 7 hands to whoever wants to know. */
+/** One entry about one request, refused ones too, for whoever wants to know. Nobody listening: no stage. */
+import { clientAddressOf } from '../../client-address.ts'
+import { headerOf } from '../../http.ts'
 import type { Millis } from '../../ports/clock.ts'
+import type { MakeRecordStage } from '../stage.ts'
 
 export interface RequestRecord {
   readonly apiId: string
@@ -25,4 +28,39 @@ export interface RequestRecord {
 
 export interface RecordSink {
   record(entry: RequestRecord): void
+}
+
+export const makeRecord: MakeRecordStage = ({ api, version, tools }) => {
+  const { records, clock } = tools
+  if (records.length === 0) return null
+  return {
+    name: 'record',
+    phase: '7-record',
+    run(context, answer) {
+      if (context.trace !== undefined) return
+      const { request, rejection } = context
+      const entry: RequestRecord = {
+        apiId: api.id,
+        apiName: api.name,
+        orgId: api.orgId,
+        method: request.method,
+        path: context.path,
+        host: headerOf(request.headers, 'host') ?? '',
+        clientAddress: clientAddressOf(context, tools.settings.routing.xffDepth),
+        userAgent: headerOf(request.headers, 'user-agent') ?? '',
+        status: answer.status,
+        keyLogName: context.key?.logName ?? '',
+        version: version.name,
+        startedAt: context.startedAt,
+        totalMs: clock.now() - context.startedAt,
+        upstreamMs: context.upstreamMs,
+        upstreamAddress: context.upstreamAddress,
+        refusal:
+          rejection === undefined
+            ? undefined
+            : { stage: context.refusedBy ?? '', code: rejection.code, message: rejection.message },
+      }
+      for (const sink of records) sink.record(entry)
+    },
+  }
 }

@@ -1,0 +1,193 @@
+/**
+ * The gateway without sockets, files and system clock: `handle` a request, `reload` definitions and policies.
+ * Its parts stand in pipeline/ (the request's way), route/ (which API) and reload/ (what is served).
+ */
+import type { ApiDefinition } from './definition/api-definition.ts'
+import type { SecretLookup } from './definition/resolve-secrets.ts'
+import { type FindLayout, makeErrorAnswers } from './error-answer/error-answers.ts'
+import { rejections } from './errors.ts'
+import { type Answer, type GatewayRequest, headerOf } from './http.ts'
+import { type Maybe, when } from './maybe.ts'
+import type { RecordSink } from './pipeline/7-record/record.ts'
+import type { CompiledApi } from './pipeline/compiled-api.ts'
+import { type StageOrder, stageOrder } from './pipeline/order.ts'
+import type { Tools } from './pipeline/tools.ts'
+import { makeTrace, type Trace, type TracedStage } from './pipeline/trace.ts'
+import type { Clock } from './ports/clock.ts'
+import type { DefinitionSource } from './ports/definition-source.ts'
+import type { Ids } from './ports/ids.ts'
+import type { Log } from './ports/log.ts'
+import type { Passwords } from './ports/passwords.ts'
+import type { Signal, Signals } from './ports/signals.ts'
+import type { Store } from './ports/store.ts'
+import type { Upstream } from './ports/upstream.ts'
+import { coalesce } from './reload/coalesce.ts'
+import { load } from './reload/load.ts'
+import type { ReloadReport } from './reload/report.ts'
+import type { Table } from './reload/table.ts'
+import { cleanPath } from './route/clean-path.ts'
+import { makeUnrouted } from './route/unrouted.ts'
+import type { Keyring } from './session/keyring.ts'
+import { makeKeyring } from './session/make-keyring.ts'
+import { makeOrgRegistry } from './session/make-org-registry.ts'
+import type { OrgRegistry } from './session/org-registry.ts'
+import { emptyPolicyBook, type PolicyBook } from './session/policy-book.ts'
+import type { GatewaySettings } from './settings.ts'
+
+export interface EngineOptions {
+  readonly clock: Clock
+  readonly store: Store
+  readonly signals: Signals
+  readonly upstream: Upstream
+  readonly log: Log
+  readonly ids: Ids
+  readonly passwords: Passwords
+  readonly settings: GatewaySettings
+  readonly source: DefinitionSource
+  /** Hear of every request. None: recording costs nothing. */
+  readonly records?: readonly RecordSink[]
+  /** Layouts of errors from files. */
+  readonly findLayout?: FindLayout
+  /** What `env://NAME` and `secrets://NAME` in definitions stand for; without it they are empty. */
+  readonly secret?: SecretLookup
+  /** Another order of stages; for tests that put stages in between. */
+  readonly order?: StageOrder
+}
+
+export interface Explanation {
+  readonly answer: Answer
+  readonly apiId: string | undefined
+  readonly stages: readonly TracedStage[]
+}
+
+export interface Engine {
+  /** Answers a request. Never throws, never rejects; without a promise where nothing had to be waited for. */
+  handle(request: GatewayRequest): Maybe<Answer>
+  /** Sends a request through and tells what each stage did. Dry: nothing is counted and no upstream is asked. */
+  explain(request: GatewayRequest, dry: boolean, nowMicros: () => number): Promise<Explanation>
+  /**
+   * Reads definitions and policies anew and swaps. Calls coalesce: each settles with a reload that began after it.
+   */
+  reload(): Promise<ReloadReport>
+  /** Of the last reload; `undefined` before the first. */
+  report(): ReloadReport | undefined
+  definitions(): readonly ApiDefinition[]
+  policies(): PolicyBook
+  readonly keyring: Keyring
+  readonly orgs: OrgRegistry
+  /** Stops listening to signals and lets go of upstream connections. The store is the caller's. */
+  close(): Promise<void>
+}
+
+export function makeEngine(options: EngineOptions): Engine {
+  const { clock, store, signals, upstream, log, settings, source } = options
+  const order = options.order ?? stageOrder
+  let table: Table | undefined
+  let lastReport: ReloadReport | undefined
+  let servedOnce = false
+
+  const policies = () => table?.policies.book ?? emptyPolicyBook
+  const keyring = makeKeyring({ store, settings, policies, clock, log })
+  const orgs = makeOrgRegistry({ store, settings, clock, log })
+  const records = options.records ?? []
+  const errors = makeErrorAnswers(settings, options.findLayout)
+  const tools: Tools = {
+    clock,
+    store,
+    upstream,
+    log,
+    settings,
+    keyring,
+    orgs,
+    errors,
+    records,
+    passwords: options.passwords,
+  }
+  const unrouted = makeUnrouted(tools)
+  const findApi = (apiId: string) => table?.byId.get(apiId)
+  const { skipUrlCleaning } = settings.routing
+
+  const handle = (request: GatewayRequest, trace: Trace | undefined): Maybe<Answer> => {
+    if (settings.maxBodyBytes > 0 && (request.bodyLength ?? 0) > settings.maxBodyBytes) {
+      return unrouted.refuse(rejections.bodyTooLarge, request)
+    }
+    if (!skipUrlCleaning) {
+      const clean = cleanPath(request.path)
+      if (clean !== undefined) return unrouted.redirect(clean, request)
+    }
+    const found = table?.routes.resolve(headerOf(request.headers, 'host') ?? '', request.path)
+    if (found === undefined) {
+      return unrouted.refuse(servedOnce ? rejections.notFound : rejections.nothingLoaded, request)
+    }
+    return found.slot.handle(request, found.byId ? 0 : found.matchedLength, trace)
+  }
+
+  const reload = coalesce(async (): Promise<ReloadReport> => {
+    const startedAt = clock.now()
+    const snapshot = await source.read()
+    const secret = options.secret ?? (() => undefined)
+    const loaded = await load({ snapshot, running: table, tools, order, secret, findApi })
+    if (loaded.table !== undefined) {
+      const before = table
+      table = loaded.table
+      servedOnce ||= table.apis.length > 0
+      if (before === undefined || isOtherThan(before, table, loaded.report)) keyring.renew()
+      for (const api of loaded.retired) api.release()
+    }
+    lastReport = { startedAt, durationMs: clock.now() - startedAt, ...loaded.report }
+    tellReport(lastReport, snapshot.definitionsProblem, log)
+    return lastReport
+  })
+
+  const hear = (signal: Signal) => {
+    if (signal.kind === 'key-changed') keyring.forget(signal.storedName)
+    else if (signal.kind === 'org-changed') orgs.forget(signal.orgId)
+    else if (signal.kind === 'reload') void reload()
+  }
+  const stopHearing = signals.subscribe(hear)
+
+  return {
+    handle: (request) => handle(request, undefined),
+    async explain(request, dry, nowMicros) {
+      const trace = makeTrace(dry, nowMicros)
+      const found = table?.routes.resolve(headerOf(request.headers, 'host') ?? '', request.path)
+      const answer = await when(handle(request, trace), (made) => made)
+      return { answer, apiId: found?.slot.definition.id, stages: trace.stages }
+    },
+    reload,
+    report: () => lastReport,
+    definitions: () => table?.apis.map((api: CompiledApi) => api.definition) ?? [],
+    policies,
+    keyring,
+    orgs,
+    async close() {
+      stopHearing()
+      for (const api of table?.apis ?? []) api.release()
+      await upstream.close()
+    },
+  }
+}
+
+function isOtherThan(before: Table, after: Table, report: Pick<ReloadReport, 'changed' | 'removed'>): boolean {
+  return before.policiesHash !== after.policiesHash || report.changed.length > 0 || report.removed.length > 0
+}
+
+function tellReport(report: ReloadReport, folderProblem: string | undefined, log: Log): void {
+  if (folderProblem !== undefined) log.error('the definitions cannot be read', { reason: folderProblem })
+  if (report.dropped !== undefined)
+    log.error('the reload was dropped, what was served goes on', { reason: report.dropped })
+  if (report.policies.problem !== undefined)
+    log.error('the policies cannot be read', { reason: report.policies.problem })
+  for (const failure of report.failed) {
+    log.error('a definition cannot be loaded', { ...failure })
+  }
+  for (const { apiId, from, to } of report.renamed) {
+    log.warn(`Listen path collision, changed to ${to}`, { api: apiId, from })
+  }
+  log.info('definitions loaded', {
+    apis: report.loaded,
+    changed: report.changed.length,
+    removed: report.removed.length,
+    ms: report.durationMs,
+  })
+}

@@ -1,0 +1,28 @@
+/**
+ * Refuses everything of an organisation that is switched off, before any other stage has an effect.
+ * Source: spec/decisions.md (the recorded gateway looked later), spec/sessions-and-limits.md 3.
+ */
+import { rejections } from '../../errors.ts'
+import { when } from '../../maybe.ts'
+import type { OrgEntry } from '../../session/org-registry.ts'
+import type { RequestContext } from '../context.ts'
+import type { MakeStage } from '../stage.ts'
+
+export const makeOrgInactive: MakeStage = ({ api, tools }) => {
+  const { orgs, settings } = tools
+  if (!settings.limits.enforceOrgQuotas || api.orgId === '') return null
+
+  const decide = (org: OrgEntry | undefined, context: RequestContext) => {
+    context.org = org
+    context.trace?.note(org === undefined ? 'no session of the organisation' : `organisation ${api.orgId}`)
+    return org?.inactive ? rejections.orgInactive : undefined
+  }
+  return {
+    name: 'org-inactive',
+    phase: '1-accept',
+    run: (context) => {
+      const found = orgs.find(api.orgId)
+      return found instanceof Promise ? when(found, (org) => decide(org, context)) : decide(found, context)
+    },
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * Reads a credential where an API says it is. Cookie wins over parameter, parameter over header, empty ones do not
+ * count. Source: spec/sessions-and-limits.md 7.3.
+ */
+import type { CredentialPlaces } from '../../definition/api-definition.ts'
+import { type GatewayRequest, headerOf } from '../../http.ts'
+
+/** The credential as sent; empty when there is none. */
+export function readCredential(request: GatewayRequest, places: CredentialPlaces): string {
+  if (places.cookie !== undefined) {
+    const value = cookieOf(request, places.cookie)
+    if (value !== '') return value
+  }
+  if (places.param !== undefined && request.query !== '') {
+    const value = parameterOf(request.query, places.param)
+    if (value !== '') return value
+  }
+  return places.header === undefined ? '' : (headerOf(request.headers, places.header) ?? '')
+}
+
+/** Takes one leading `Bearer ` off, whatever its case. */
+export function withoutBearer(credential: string): string {
+  if (credential.length < 7 || credential.charCodeAt(6) !== 0x20) return credential
+  const first = credential.charCodeAt(0)
+  if (first !== 0x42 && first !== 0x62) return credential
+  return credential.slice(0, 7).toLowerCase() === 'bearer ' ? credential.slice(7) : credential
+}
+
+/** First value of a query parameter, decoded; empty when absent. */
+export function parameterOf(query: string, name: string): string {
+  let start = 0
+  while (start <= query.length) {
+    let end = query.indexOf('&', start)
+    if (end === -1) end = query.length
+    const equals = query.indexOf('=', start)
+    const nameEnd = equals === -1 || equals > end ? end : equals
+    if (decodeQueryPart(query.slice(start, nameEnd)) === name) {
+      return nameEnd === end ? '' : decodeQueryPart(query.slice(nameEnd + 1, end))
+    }
+    start = end + 1
+  }
+  return ''
+}
+
+/** Form decoding: plus is a space; a broken escape stays as it is. */
+export function decodeQueryPart(text: string): string {
+  if (!text.includes('%') && !text.includes('+')) return text
+  const spaced = text.replaceAll('+', ' ')
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    return spaced
+  }
+}
+
+/** Value of the first cookie of that name (RFC 6265, 4.2); empty when absent. */
+export function cookieOf(request: GatewayRequest, name: string): string {
+  const { headers } = request
+  for (let i = 0; i < headers.length; i += 2) {
+    if (headers[i] !== 'cookie') continue
+    for (const pair of (headers[i + 1] as string).split(';')) {
+      const equals = pair.indexOf('=')
+      if (equals === -1 || pair.slice(0, equals).trim() !== name) continue
+      const value = pair.slice(equals + 1).trim()
+      return value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value
+    }
+  }
+  return ''
+}

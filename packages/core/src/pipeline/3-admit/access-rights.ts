@@ -1,0 +1,20 @@
+/** The key must have a right on this API and, where it is versioned, on this version. Source: 7.1 step 7, 7.4. */
+import { rejections } from '../../errors.ts'
+import type { MakeStage } from '../stage.ts'
+
+export const makeAccessRights: MakeStage = ({ api, version }) => {
+  if (api.authModes.length === 0) return null
+  return {
+    name: 'access-rights',
+    phase: '3-admit',
+    run(context) {
+      const { key } = context
+      if (key === undefined) return undefined
+      const grant = key.grantFor(api)
+      if (grant === undefined) return rejections.apiForbidden
+      if (grant.versions !== undefined && !grant.versions.has(version.name)) return rejections.apiForbidden
+      context.grant = grant
+      return undefined
+    },
+  }
+}

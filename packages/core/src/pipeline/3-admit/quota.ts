@@ -1,0 +1,37 @@
+/** The quota of the key: counted after its rate, whatever comes of the request later. Source: 5, 7.1 step 10. */
+import { rejections } from '../../errors.ts'
+import { when } from '../../maybe.ts'
+import type { QuotaSpent } from '../../quota/quota.ts'
+import type { RequestContext } from '../context.ts'
+import type { MakeStage, Outcome } from '../stage.ts'
+
+export const makeQuota: MakeStage = ({ api, tools }) => {
+  if (api.authModes.length === 0 || api.document.disableQuota) return null
+  const { counters } = tools.store
+
+  const settle = (context: RequestContext, spent: QuotaSpent): Outcome => {
+    context.quota = spent
+    return spent.allowed ? undefined : rejections.quotaExceeded
+  }
+
+  return {
+    name: 'quota',
+    phase: '3-admit',
+    run(context) {
+      const quota = context.grant?.quota
+      if (quota === undefined) return undefined
+      const spent = counters.spend(quota.name, quota.limit, context.trace?.dry ? 0 : 1)
+      if (context.trace !== undefined) noteQuota(context, quota, spent)
+      return spent instanceof Promise ? when(spent, (result) => settle(context, result)) : settle(context, spent)
+    },
+  }
+}
+
+function noteQuota(
+  { trace }: RequestContext,
+  { name, limit }: { readonly name: string; readonly limit: { readonly max: number } },
+  spent: QuotaSpent | Promise<QuotaSpent>,
+): void {
+  if (spent instanceof Promise) trace?.note(`quota ${name}: asked the store`)
+  else trace?.note(`quota ${name}: ${spent.remaining} of ${limit.max} left`)
+}

@@ -1,0 +1,61 @@
+/**
+ * The rate of the key, with throttling. Source: spec/sessions-and-limits.md 6 and 6.6.
+ * Throttling waits on the clock port; nothing is held but the request itself, and a client that goes away while it
+ * waits is given up.
+ */
+import { rejections } from '../../errors.ts'
+import { type Maybe, when } from '../../maybe.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { RateTaken } from '../../rate-limit/rate-limit.ts'
+import type { CountedRate, Grant } from '../../session/grant.ts'
+import type { RequestContext } from '../context.ts'
+import type { MakeStage, Outcome } from '../stage.ts'
+
+export const makeRateLimit: MakeStage = ({ api, tools }) => {
+  if (api.authModes.length === 0 || api.document.disableRateLimit) return null
+  const { counters } = tools.store
+
+  const settle = (context: RequestContext, rate: CountedRate, grant: Grant, taken: RateTaken): Maybe<Outcome> => {
+    context.rate = taken
+    context.rateLimit = rate.limit
+    context.trace?.note(`rate ${rate.name}: ${taken.remaining} of ${rate.limit.rate} in ${rate.limit.per} s left`)
+    if (taken.allowed) return undefined
+    if (grant.throttle === undefined || context.trace?.dry) return rejections.rateExceeded
+    return throttle(context, rate, grant.throttle)
+  }
+
+  /** Waits, looks without counting, and asks again once a look finds room. */
+  const throttle = async (
+    context: RequestContext,
+    rate: CountedRate,
+    { retries, intervalMs }: { readonly retries: number; readonly intervalMs: number },
+  ): Promise<Outcome> => {
+    for (let tried = 0; tried < retries; tried++) {
+      await wait(tools.clock, intervalMs)
+      const look = await counters.take(rate.name, rate.limit, 0)
+      if (!look.allowed) continue
+      const taken = await counters.take(rate.name, rate.limit, 1)
+      context.rate = taken
+      if (taken.allowed) return undefined
+    }
+    await wait(tools.clock, intervalMs)
+    return rejections.rateExceeded
+  }
+
+  return {
+    name: 'rate-limit',
+    phase: '3-admit',
+    run(context) {
+      const { grant } = context
+      if (grant === undefined) return undefined
+      const rate = grant.endpointRate?.(context.request.method, context.pathWithVersion) ?? grant.rate
+      if (rate === undefined) return undefined
+      const taken = counters.take(rate.name, rate.limit, context.trace?.dry ? 0 : 1)
+      return taken instanceof Promise
+        ? when(taken, (result) => settle(context, rate, grant, result))
+        : settle(context, rate, grant, taken)
+    },
+  }
+}
+
+const wait = (clock: Clock, ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve))

@@ -1,0 +1,43 @@
+/**
+ * Headers that speak of one connection only and never pass a proxy (RFC 9110, 7.6.1).
+ * Source: spec/apis-and-pipeline.md 4.10. The switch on length first keeps the usual header at one comparison.
+ */
+import type { HeaderPairs } from '../../http.ts'
+
+export function isHopByHop(name: string): boolean {
+  switch (name.length) {
+    case 2:
+      return name === 'te'
+    case 7:
+      return name === 'trailer' || name === 'upgrade'
+    case 10:
+      return name === 'connection' || name === 'keep-alive'
+    case 16:
+      return name === 'proxy-connection'
+    case 17:
+      return name === 'transfer-encoding'
+    case 18:
+      return name === 'proxy-authenticate'
+    case 19:
+      return name === 'proxy-authorization'
+    default:
+      return false
+  }
+}
+
+/** Names that `Connection` lists besides the standard ones; `undefined` when there are none. */
+export function namedInConnection(headers: HeaderPairs): ReadonlySet<string> | undefined {
+  let names: Set<string> | undefined
+  for (let i = 0; i < headers.length; i += 2) {
+    if (headers[i] !== 'connection') continue
+    const value = (headers[i + 1] as string).toLowerCase()
+    if (value === 'keep-alive' || value === 'close') continue
+    for (const part of value.split(',')) {
+      const name = part.trim()
+      if (name === '' || name === 'close' || name === 'keep-alive') continue
+      names ??= new Set()
+      names.add(name)
+    }
+  }
+  return names
+}

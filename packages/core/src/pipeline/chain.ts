@@ -1,0 +1,174 @@
+/**
+ * Builds the chain of one version of one API, once, and runs it for each request.
+ *
+ * Synchronous stages run in a plain loop. Only where a stage returns a promise does the rest of the way become
+ * asynchronous, from that stage on. Rejections and faults become answers here and nowhere else.
+ */
+import { type Rejection, rejections } from '../errors.ts'
+import type { Answer } from '../http.ts'
+import { type Maybe, when } from '../maybe.ts'
+import { addRateHeaders } from './6-shape-response/rate-limit-headers.ts'
+import type { RequestContext } from './context.ts'
+import { type StageOrder, stageOrder } from './order.ts'
+import type { Outcome, RecordStage, ResponseStage, Scope, Stage } from './stage.ts'
+import type { Tools } from './tools.ts'
+
+export interface Chain {
+  readonly stages: readonly Stage[]
+  readonly responses: readonly ResponseStage[]
+  readonly records: readonly RecordStage[]
+  readonly tools: Tools
+}
+
+/** The stages that this version of this API needs, in the order of `order.ts`. */
+export function makeChain(scope: Scope, order: StageOrder = stageOrder): Chain {
+  return {
+    stages: order.stages.map((make) => make(scope)).filter((stage) => stage !== null),
+    responses: order.responses.map((make) => make(scope)).filter((stage) => stage !== null),
+    records: order.records.map((make) => make(scope)).filter((stage) => stage !== null),
+    tools: scope.tools,
+  }
+}
+
+/** Runs a request through the chain. Never throws, never rejects. */
+export function runChain(chain: Chain, context: RequestContext): Maybe<Answer> {
+  if (context.trace !== undefined) return runTraced(chain, context)
+  return runFrom(chain, context, 0)
+}
+
+function runFrom(chain: Chain, context: RequestContext, start: number): Maybe<Answer> {
+  const { stages } = chain
+  for (let i = start; i < stages.length; i++) {
+    const stage = stages[i] as Stage
+    let outcome: Maybe<Outcome>
+    try {
+      outcome = stage.run(context)
+    } catch (cause) {
+      return refuse(chain, context, stage, faultOf(chain, stage, cause))
+    }
+    if (outcome === undefined) continue
+    if (outcome instanceof Promise) return goOnLater(chain, context, i, outcome)
+    return end(chain, context, stage, outcome)
+  }
+  return refuse(chain, context, undefined, rejections.fault)
+}
+
+async function goOnLater(
+  chain: Chain,
+  context: RequestContext,
+  at: number,
+  pending: Promise<Outcome>,
+): Promise<Answer> {
+  const stage = chain.stages[at] as Stage
+  let outcome: Outcome
+  try {
+    outcome = await pending
+  } catch (cause) {
+    return refuse(chain, context, stage, faultOf(chain, stage, cause))
+  }
+  return outcome === undefined ? runFrom(chain, context, at + 1) : end(chain, context, stage, outcome)
+}
+
+function end(chain: Chain, context: RequestContext, stage: Stage, outcome: Answer | Rejection): Maybe<Answer> {
+  if ('kind' in outcome) return refuse(chain, context, stage, outcome)
+  if (stage.phase !== '5-answer') return settle(chain, context, outcome)
+  return shape(chain, context, outcome, 0)
+}
+
+/** The answer's way back. */
+function shape(chain: Chain, context: RequestContext, answer: Answer, start: number): Maybe<Answer> {
+  const { responses } = chain
+  for (let i = start; i < responses.length; i++) {
+    const stage = responses[i] as ResponseStage
+    let next: Maybe<Answer>
+    try {
+      next = stage.run(context, answer)
+    } catch (cause) {
+      return refuse(chain, context, stage, faultOf(chain, stage, cause))
+    }
+    if (next instanceof Promise) {
+      return next.then(
+        (made) => shape(chain, context, made, i + 1),
+        (cause: unknown) => refuse(chain, context, stage, faultOf(chain, stage, cause)),
+      )
+    }
+    answer = next
+  }
+  return settle(chain, context, answer)
+}
+
+function refuse(
+  chain: Chain,
+  context: RequestContext,
+  stage: { readonly name: string } | undefined,
+  rejection: Rejection,
+): Answer {
+  context.rejection = rejection
+  context.refusedBy = stage?.name
+  const answer = chain.tools.errors.render(rejection, context.request)
+  addRateHeaders(context, answer, chain.tools.settings.headers)
+  return settle(chain, context, answer)
+}
+
+function settle(chain: Chain, context: RequestContext, answer: Answer): Answer {
+  if (context.answerHeaders !== undefined) answer.headers.push(...context.answerHeaders)
+  for (const record of chain.records) {
+    try {
+      record.run(context, answer)
+    } catch (cause) {
+      chain.tools.log.error('a record stage failed', { stage: record.name, cause: String(cause) })
+    }
+  }
+  return answer
+}
+
+function faultOf(chain: Chain, stage: { readonly name: string }, cause: unknown): Rejection {
+  const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+  chain.tools.log.error('a stage failed', { stage: stage.name, cause: text })
+  return rejections.fault
+}
+
+/** The same way with notes, for `turnpike explain`. Kept apart so that ordinary requests pay nothing for it. */
+function runTraced(chain: Chain, context: RequestContext): Maybe<Answer> {
+  const { trace } = context
+  const noted = <S extends { readonly name: string; readonly phase: string }, T>(
+    stage: S,
+    run: () => Maybe<T>,
+    tell: (result: T) => string,
+  ): Maybe<T> => {
+    trace?.enter(stage.name, stage.phase)
+    const leave = (result: T) => {
+      trace?.leave(tell(result))
+      return result
+    }
+    return when(run(), leave)
+  }
+  return runFrom(
+    {
+      tools: chain.tools,
+      stages: chain.stages.map((stage) => ({
+        ...describe(stage),
+        run: (ctx: RequestContext) => noted(stage, () => stage.run(ctx), verdictOf),
+      })),
+      responses: chain.responses.map((stage) => ({
+        ...describe(stage),
+        run: (ctx: RequestContext, answer: Answer) =>
+          noted(
+            stage,
+            () => stage.run(ctx, answer),
+            () => 'shaped',
+          ),
+      })),
+      records: chain.records,
+    },
+    context,
+    0,
+  )
+}
+
+const describe = (stage: Stage | ResponseStage) => ({ name: stage.name, phase: stage.phase })
+
+function verdictOf(outcome: Outcome): string {
+  if (outcome === undefined) return 'passes'
+  return 'kind' in outcome ? `refuses: ${outcome.status} ${outcome.message}` : `answers: ${outcome.status}`
+}

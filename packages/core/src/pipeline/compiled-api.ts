@@ -1,0 +1,162 @@
+/**
+ * One API ready to serve: a chain for each of its versions, and how the version of a request is found. Made when a
+ * definition is loaded, kept as long as its text stays the same. Source: spec/apis-and-pipeline.md 4.1.
+ */
+import type { ApiDefinition, ApiVersion } from '../definition/api-definition.ts'
+import { type Answer, type GatewayRequest, removeHeader } from '../http.ts'
+import type { Maybe } from '../maybe.ts'
+import type { Upstream, UpstreamLink } from '../ports/upstream.ts'
+import { makeFamilyResolver, makeVersionResolver, type Stripped } from '../route/resolve-version.ts'
+import { type Chain, makeChain, runChain } from './chain.ts'
+import { RequestContext } from './context.ts'
+import { type StageOrder, stageOrder } from './order.ts'
+import type { Tools } from './tools.ts'
+import type { Trace } from './trace.ts'
+import { makeVersionRefusals } from './version-refusals.ts'
+
+export interface CompiledApi {
+  readonly definition: ApiDefinition
+  /**
+   * Answers a request for this API. `matched`: characters of the path that the listen path took; 0 below the API's id,
+   * where nothing is stripped.
+   */
+  handle(request: GatewayRequest, matched: number, trace: Trace | undefined): Maybe<Answer>
+  /** Answers a request that the base API of a family handed on. */
+  handleAsChild(request: GatewayRequest, matched: number, trace: Trace | undefined, from: Handover): Maybe<Answer>
+  /** Gives its shares of connection pools back. Requests in flight finish. */
+  release(): void
+}
+
+/** What the base of a family found out. */
+export interface Handover extends Stripped {
+  readonly byDefault: boolean
+  readonly name: string
+}
+
+export interface CompileOptions {
+  readonly order?: StageOrder
+  /** APIs that are served at the moment of the call, also internal ones: for families of versions. */
+  readonly findApi: (apiId: string) => CompiledApi | undefined
+}
+
+interface Branch {
+  readonly version: ApiVersion
+  readonly chain: Chain
+}
+
+export function compileApi(
+  definition: ApiDefinition,
+  tools: Tools,
+  { order = stageOrder, findApi }: CompileOptions,
+): CompiledApi {
+  const links: UpstreamLink[] = []
+  const counted: Tools = { ...tools, upstream: collecting(tools.upstream, links) }
+  const branches = new Map<string, Branch>()
+  for (const [name, version] of definition.versions) {
+    branches.set(name, { version, chain: makeChain({ api: definition, version, tools: counted }, order) })
+  }
+  const refuse = makeVersionRefusals(definition, counted)
+  const only = definition.versioning.kind === 'none' ? branches.values().next().value : undefined
+  const resolveVersion = makeVersionResolver(definition)
+  const resolveFamily = definition.family === undefined ? undefined : makeFamilyResolver(definition.family)
+  const strips = definition.document.proxy.stripListenPath
+
+  const start = (
+    branch: Branch,
+    request: GatewayRequest,
+    arrival: Arrival,
+    trace: Trace | undefined,
+  ): Maybe<Answer> => {
+    const { matched, behind, stripped } = arrival
+    const path = stripped?.path ?? behind
+    const outgoingPath =
+      strips && matched > 0
+        ? path
+        : request.path.slice(0, matched) + (matched > 0 ? bare(path, request, matched) : path)
+    const context = new RequestContext(
+      request,
+      definition,
+      branch.version,
+      path,
+      behind,
+      outgoingPath,
+      tools.clock.now(),
+      trace,
+    )
+    context.versionByDefault = arrival.byDefault
+    if (stripped !== undefined) {
+      context.outgoing.query = stripped.query
+      if (stripped.header !== undefined) removeHeader(context.outgoing.ownHeaders(), stripped.header)
+    }
+    return runChain(branch.chain, context)
+  }
+
+  /** Within this definition. */
+  const serve = (request: GatewayRequest, arrival: Arrival, trace: Trace | undefined): Maybe<Answer> => {
+    if (only !== undefined) return start(only, request, arrival, trace)
+    const { headers } = request
+    const path = arrival.stripped?.path ?? arrival.behind
+    const choice = resolveVersion({ headers, query: arrival.stripped?.query ?? request.query, path })
+    if (choice.kind !== 'version') return start(refuse(choice.kind, false), request, arrival, trace)
+    const branch = branches.get(choice.version.name) as Branch
+    return start(branch, request, { ...arrival, stripped: choice, byDefault: choice.byDefault }, trace)
+  }
+
+  return {
+    definition,
+    handle(request, matched, trace) {
+      const arrival: Arrival = {
+        matched,
+        behind: behindListenPath(request, matched),
+        stripped: undefined,
+        byDefault: false,
+      }
+      if (resolveFamily === undefined) return serve(request, arrival, trace)
+      const choice = resolveFamily({ headers: request.headers, query: request.query, path: arrival.behind })
+      if (choice.kind === 'self')
+        return serve(request, { ...arrival, stripped: choice, byDefault: choice.byDefault }, trace)
+      const child = choice.kind === 'child' ? findApi(choice.apiId) : undefined
+      if (child !== undefined && choice.kind === 'child') return child.handleAsChild(request, matched, trace, choice)
+      return start(refuse(choice.kind === 'missing' ? 'missing' : 'unknown', true), request, arrival, trace)
+    },
+    handleAsChild(request, matched, trace, from) {
+      const arrival = { matched, behind: behindListenPath(request, matched), stripped: from, byDefault: from.byDefault }
+      return serve(request, arrival, trace)
+    },
+    release() {
+      for (const link of links) link.release()
+    },
+  }
+}
+
+/** Where a request stands when its chain begins. */
+interface Arrival {
+  readonly matched: number
+  /** Path behind the listen path, with a leading slash. */
+  readonly behind: string
+  /** What is left when the version's name is taken off. */
+  readonly stripped: Stripped | undefined
+  readonly byDefault: boolean
+}
+
+function behindListenPath(request: GatewayRequest, matched: number): string {
+  const rest = matched === 0 ? request.path : request.path.slice(matched)
+  return rest.charCodeAt(0) === 0x2f ? rest : `/${rest}`
+}
+
+/** The path behind a listen path that stays: without the slash that was put before it, where the client sent none. */
+function bare(path: string, request: GatewayRequest, matched: number): string {
+  return request.path.charCodeAt(matched) === 0x2f ? path : path.slice(1)
+}
+
+/** An upstream port that remembers what was opened through it, to be released with the API. */
+function collecting(upstream: Upstream, links: UpstreamLink[]): Upstream {
+  return {
+    connect(origin, options) {
+      const link = upstream.connect(origin, options)
+      links.push(link)
+      return link
+    },
+    close: () => upstream.close(),
+  }
+}

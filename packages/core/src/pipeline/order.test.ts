@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { phases } from './stage.ts'
+
+const here = import.meta.dirname
+const source = readFileSync(join(here, 'order.ts'), 'utf8')
+
+/** Name of each `make…` function in the list, with the phase folder that it is imported from, in the list's order. */
+function listed(): { make: string; phase: string; file: string }[] {
+  const imports = new Map(
+    [...source.matchAll(/import \{ (.+?) \} from '\.\/([^/]+)\/([^']+)'/g)].flatMap(([, names, phase, file]) =>
+      (names as string)
+        .split(', ')
+        .map((make) => [make, { make, phase: phase as string, file: file as string }] as const),
+    ),
+  )
+  const list = source.slice(source.indexOf('export const stageOrder'))
+  return [...list.matchAll(/\b(make\w+)/g)].map(([, make]) => {
+    const found = imports.get(make as string)
+    if (found === undefined) throw new Error(`${make} is not imported from a phase folder`)
+    return found
+  })
+}
+
+describe('the order of stages', () => {
+  it('never steps back in phase', () => {
+    const positions = listed().map(({ phase }) => phases.indexOf(phase as (typeof phases)[number]))
+    expect(positions).not.toContain(-1)
+    expect(positions).toEqual(positions.toSorted((a, b) => a - b))
+  })
+
+  it('names no stage twice', () => {
+    const names = listed().map(({ make }) => make)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('holds every file of the phase folders that makes a stage', () => {
+    const files = new Set(listed().map(({ phase, file }) => `${phase}/${file}`))
+    for (const phase of phases) {
+      for (const file of readdirSync(join(here, phase)).filter((name) => /^[^.]+\.ts$/.test(name))) {
+        const text = readFileSync(join(here, phase, file), 'utf8')
+        const makes = /export const make\w+: Make(Response|Record)?Stage/.test(text)
+        if (makes) expect(files, `${phase}/${file} makes a stage that is not in the list`).toContain(`${phase}/${file}`)
+      }
+    }
+  })
+
+  it('has stages that say the phase of the folder they stand in', () => {
+    for (const { phase, file } of listed()) {
+      const text = readFileSync(join(here, phase, file), 'utf8')
+      const said = [...text.matchAll(/phase: '([^']+)'/g)].map(([, name]) => name)
+      expect(said.length, `${file} says no phase`).toBeGreaterThan(0)
+      expect(new Set(said), file).toEqual(new Set([phase]))
+    }
+  })
+})
