@@ -26,7 +26,9 @@ function run(command, args) {
 }
 
 const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const lockHash = createHash('sha256').update(readFileSync(join(root, 'pnpm-lock.yaml'))).digest('hex')
+const lockHash = createHash('sha256')
+  .update(readFileSync(join(root, 'pnpm-lock.yaml')))
+  .digest('hex')
 const stamp = join(root, 'node_modules', '.turnpike-installed')
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lockHash) {
   console.error(`installing dependencies with ${packageManager} …`)

@@ -1,0 +1,57 @@
+#!/usr/bin/env node
+// What CI runs: `npm test`, then the house rules. Ends with `N passed, N failed` over both.
+//
+//   node scripts/check.mjs [--rules-only]
+import { spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const rulesOnly = process.argv.includes('--rules-only')
+
+function run(command, args) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (text) => {
+        process.stdout.write(text)
+        output = (output + text).slice(-4000)
+      })
+    }
+    child.on('error', (error) => resolve({ code: 1, output: error.message }))
+    child.on('close', (code) => resolve({ code, output }))
+  })
+}
+
+let passed = 0
+let failed = 0
+const broken = []
+if (!rulesOnly) {
+  const { code, output } = await run(process.execPath, ['scripts/test.mjs'])
+  const last = /(\d+) passed, (\d+) failed\s*$/.exec(output)
+  passed += Number(last?.[1] ?? 0)
+  failed += Math.max(Number(last?.[2] ?? 0), code === 0 ? 0 : 1)
+  if (failed > 0) broken.push('npm test')
+}
+
+const rules = readdirSync(join(root, 'scripts', 'house-rules')).filter(
+  (file) => file.endsWith('.mjs') && !file.startsWith('_'),
+)
+const commands = [
+  ...rules.map((file) => [file, process.execPath, [join('scripts', 'house-rules', file)]]),
+  ['knip', join(root, 'node_modules', '.bin', 'knip'), ['--no-progress']],
+]
+for (const [title, command, args] of commands) {
+  console.log(`\n── house rule: ${title}`)
+  const { code } = await run(command, args)
+  if (code === 0) passed++
+  else {
+    failed++
+    broken.push(title)
+  }
+}
+if (broken.length > 0) console.log(`\nfailed in: ${broken.join('; ')}`)
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exit(failed > 0 ? 1 : 0)

@@ -1,0 +1,102 @@
+#!/usr/bin/env node
+// Everything that proves the project: build and types, lint, unit and property tests, conformance on the built
+// process. Ends with `N passed, N failed`.
+//
+//   node scripts/test.mjs
+//
+// What a machine lacks (redis-server, nginx, wrk) is named with how to install it; with CI set, it is a failure.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const inCi = process.env.CI !== undefined && process.env.CI !== '' && process.env.CI !== 'false'
+const bin = (name) => join(root, 'node_modules', '.bin', name)
+const node = process.execPath
+
+/** Runs a command, showing what it prints; resolves with its exit code and the end of its output. */
+function run(title, command, args, env = {}) {
+  console.log(`\n── ${title}`)
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let tail = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (text) => {
+        process.stdout.write(text)
+        tail = (tail + text).slice(-4000)
+      })
+    }
+    child.on('error', (error) => resolve({ code: 1, tail: error.message }))
+    child.on('close', (code) => resolve({ code, tail }))
+  })
+}
+
+let passed = 0
+let failed = 0
+const broken = []
+function tally(title, good, bad) {
+  passed += good
+  failed += bad
+  if (bad > 0) broken.push(title)
+}
+async function step(title, command, args, env) {
+  const { code } = await run(title, command, args, env)
+  tally(title, code === 0 ? 1 : 0, code === 0 ? 0 : 1)
+}
+async function counted(title, command, args, env) {
+  const { code, tail } = await run(title, command, args, env)
+  const last = /(\d+) passed, (\d+) failed\s*$/.exec(tail)
+  if (last === null) tally(title, 0, 1)
+  else tally(title, Number(last[1]), Math.max(Number(last[2]), code === 0 ? 0 : 1))
+}
+
+await step('set-up and build (types)', node, ['scripts/setup.mjs', '--build'])
+if (failed > 0) finish()
+await step('lint and format', bin('biome'), ['check', '--error-on-warnings', '.'])
+
+const reports = mkdtempSync(join(tmpdir(), 'turnpike-test-'))
+const report = join(reports, 'vitest.json')
+const unit = await run('unit and property tests', bin('vitest'), [
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${report}`,
+])
+try {
+  const result = JSON.parse(readFileSync(report, 'utf8'))
+  const suites = result.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  ).length
+  tally(
+    'unit and property tests',
+    result.numPassedTests,
+    Math.max(result.numFailedTests + suites, unit.code === 0 ? 0 : 1),
+  )
+} catch {
+  tally('unit and property tests', 0, 1)
+}
+rmSync(reports, { recursive: true, force: true })
+
+const suites = ['scripts/conformance.mjs']
+await counted('conformance: uWebSockets.js, LMDB', node, [...suites, '--front-end', 'uws'])
+await counted('conformance: node:http, LMDB', node, [...suites, '--front-end', 'node'])
+await counted('conformance: uWebSockets.js, memory, a no-op stage between all stages', node, [
+  ...suites,
+  '--storage',
+  'memory',
+  '--noop',
+])
+finish()
+
+function finish() {
+  if (broken.length > 0) console.log(`\nfailed in: ${broken.join('; ')}`)
+  if (inCi) console.log('run as in CI')
+  console.log(`\n${passed} passed, ${failed} failed`)
+  process.exit(failed > 0 ? 1 : 0)
+}
