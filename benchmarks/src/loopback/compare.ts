@@ -1,0 +1,99 @@
+/** One scenario against nginx: rounds in turned order, CPU time per request, medians and the ratio round by round. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { cpuMicros, residentBytes } from '../measure/process-cpu.ts'
+import { type Spread, spreadOf } from '../measure/statistics.ts'
+import { type LoadResult, load } from '../measure/wrk.ts'
+import type { Subject } from '../subjects/subject.ts'
+
+export interface Contestant {
+  readonly name: string
+  start(): Promise<Subject>
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly script?: string
+}
+
+export interface Measured {
+  readonly cpuMicrosPerRequest: number
+  readonly requestsPerSecond: number
+  readonly latency: LoadResult['latency']
+  readonly residentMiB: number
+  readonly failed: number
+}
+
+export interface Comparison {
+  readonly name: string
+  readonly rounds: readonly { readonly subject: Measured; readonly reference: Measured }[]
+  /** CPU per request of the subject by that of the reference, of each round. */
+  readonly ratio: Spread
+  readonly subjectCpu: Spread
+  readonly referenceCpu: Spread
+}
+
+export interface LoadShape {
+  readonly seconds: number
+  readonly warmUpSeconds: number
+  readonly connections: number
+}
+
+export const usualLoad: LoadShape = { seconds: 4, warmUpSeconds: 2, connections: 32 }
+
+export async function compare(
+  subject: Contestant,
+  reference: Contestant,
+  rounds: number,
+  shape: LoadShape,
+  tell: (text: string) => void,
+): Promise<Comparison> {
+  const done: { subject: Measured; reference: Measured }[] = []
+  for (let round = 0; round < rounds; round++) {
+    const first = round % 2 === 0
+    const a = await measure(first ? subject : reference, shape)
+    const b = await measure(first ? reference : subject, shape)
+    const pair = first ? { subject: a, reference: b } : { subject: b, reference: a }
+    done.push(pair)
+    const { cpuMicrosPerRequest: mine } = pair.subject
+    const { cpuMicrosPerRequest: theirs } = pair.reference
+    tell(`${subject.name}, round ${round + 1} of ${rounds}: ${mine.toFixed(1)} µs against ${theirs.toFixed(1)} µs`)
+  }
+  return {
+    name: subject.name,
+    rounds: done,
+    ratio: spreadOf(done.map((one) => one.subject.cpuMicrosPerRequest / one.reference.cpuMicrosPerRequest)),
+    subjectCpu: spreadOf(done.map((one) => one.subject.cpuMicrosPerRequest)),
+    referenceCpu: spreadOf(done.map((one) => one.reference.cpuMicrosPerRequest)),
+  }
+}
+
+/** A fresh process, warmed up, then loaded; the answer is checked before anything is timed. */
+async function measure(contestant: Contestant, shape: LoadShape): Promise<Measured> {
+  const subject = await contestant.start()
+  try {
+    const headers = contestant.headers ?? {}
+    const url = subject.url + contestant.path
+    const answer = await fetch(url, { headers })
+    const body = await answer.text()
+    if (answer.status !== 200) throw new Error(`${contestant.name} answered ${answer.status} ${body}`)
+    const request = {
+      url,
+      headers,
+      connections: shape.connections,
+      ...(contestant.script ? { script: contestant.script } : {}),
+    }
+    await load({ ...request, seconds: shape.warmUpSeconds })
+    await sleep(100)
+    const before = cpuMicros(subject.pid)
+    const result = await load({ ...request, seconds: shape.seconds })
+    const cpu = cpuMicros(subject.pid) - before
+    if (result.failed > 0) throw new Error(`${contestant.name}: ${result.failed} of ${result.requests} requests failed`)
+    return {
+      cpuMicrosPerRequest: cpu / result.requests,
+      requestsPerSecond: result.requests / shape.seconds,
+      latency: result.latency,
+      residentMiB: residentBytes(subject.pid) / 2 ** 20,
+      failed: result.failed,
+    }
+  } finally {
+    await subject.stop()
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * What is measured over loopback: a subject, the load on it, and what it is compared with. Each scenario runs in
+ * fresh processes, beside nginx on the same upstream, several rounds in turned order.
+ */
+import { definition, startTurnpike, type TurnpikeSubject } from '../subjects/turnpike.ts'
+
+export interface Scenario {
+  readonly name: string
+  /** CPU per request against nginx's plain proxy_pass that may not be passed; `undefined`: only shown. */
+  readonly budget: number | undefined
+  start(upstream: string): Promise<TurnpikeSubject>
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** wrk script; for many paths or keys. */
+  readonly script?: string
+}
+
+const roomy = { rate: 1e9, per: 60, quota_max: 1e9, quota_renewal_rate: 3600 }
+const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
+
+/** A key that never runs out; every request still asks its rate and counts its quota. */
+export const roomySession = (apiId: string) => ({
+  org_id: 'bench',
+  ...roomy,
+  access_rights: { [apiId]: { api_id: apiId, api_name: apiId, versions: ['Default'] } },
+})
+
+export const keyless: Scenario = {
+  name: 'keyless',
+  budget: 2.0,
+  start: (upstream) => startTurnpike({ apis: [definition('a0', upstream)] }),
+  path: '/a0/plain',
+}
+
+export const withKey: Scenario = {
+  name: 'keyed: rate and quota',
+  budget: 2.3,
+  async start(upstream) {
+    const subject = await startTurnpike({ apis: [definition('a0', upstream, keyed)] })
+    await subject.manage('POST', '/svc/keys/one', roomySession('a0'))
+    return subject
+  },
+  path: '/a0/plain',
+  headers: { Authorization: 'benchone' },
+}
+
+/** Requests spread over all of so many APIs. */
+export function manyApis(count: number): Scenario {
+  return {
+    name: `keyless, ${count.toLocaleString('en')} APIs`,
+    budget: undefined,
+    start: (upstream) =>
+      startTurnpike({ apis: Array.from({ length: count }, (_, i) => definition(`a${i}`, upstream)) }),
+    path: '/a0/plain',
+    script: `local n = 0
+request = function()
+  n = (n + 7919) % ${count}
+  return wrk.format('GET', '/a' .. n .. '/plain')
+end`,
+  }
+}
+
+/** Requests spread evenly over all of so many keys. */
+export function manyKeys(count: number): Scenario {
+  return {
+    name: `keyed, ${count.toLocaleString('en')} keys`,
+    budget: undefined,
+    async start(upstream) {
+      const subject = await startTurnpike({ apis: [definition('a0', upstream, keyed)] })
+      await createKeys(subject, count)
+      return subject
+    },
+    path: '/a0/plain',
+    script: `local n = 0
+request = function()
+  n = (n + 7919) % ${count}
+  return wrk.format('GET', '/a0/plain', { Authorization = 'benchk' .. n })
+end`,
+  }
+}
+
+async function createKeys(subject: TurnpikeSubject, count: number): Promise<void> {
+  const session = roomySession('a0')
+  let next = 0
+  const worker = async () => {
+    while (next < count) {
+      const mine = next++
+      await subject.manage('POST', `/svc/keys/k${mine}`, session)
+    }
+  }
+  await Promise.all(Array.from({ length: 64 }, worker))
+}

@@ -1,0 +1,86 @@
+/** The built gateway as a process, with its own folder of definitions, policies and data. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../measure/free-port.ts'
+import { type Subject, startSubject } from './subject.ts'
+
+export const benchSecret = 'benchmark-secret'
+const command = fileURLToPath(new URL('../../../packages/turnpike/bin/turnpike.js', import.meta.url))
+
+export interface TurnpikeOptions {
+  readonly apis: readonly object[]
+  readonly config?: object
+  /** Of Node itself, such as --cpu-prof. */
+  readonly nodeFlags?: readonly string[]
+}
+
+export interface TurnpikeSubject extends Subject {
+  readonly folder: string
+  /** Calls the management API; rejects unless it answers 200. */
+  manage(method: string, path: string, body?: unknown): Promise<unknown>
+}
+
+export async function startTurnpike(options: TurnpikeOptions): Promise<TurnpikeSubject> {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-'))
+  const port = await freePort()
+  mkdirSync(join(folder, 'apps'))
+  for (const api of options.apis) {
+    const { api_id: id } = api as { api_id: string }
+    writeFileSync(join(folder, 'apps', `${id}.json`), JSON.stringify(api))
+  }
+  const conf = join(folder, 'gateway.json')
+  const config = {
+    listen_address: '127.0.0.1',
+    listen_port: port,
+    secret: benchSecret,
+    app_path: 'apps',
+    log_level: 'error',
+  }
+  writeFileSync(conf, JSON.stringify({ ...config, ...options.config }))
+  const url = `http://127.0.0.1:${port}`
+  const words = [
+    process.execPath,
+    ...(options.nodeFlags ?? []),
+    command,
+    'start',
+    '--conf',
+    conf,
+    '--quiet',
+    '--no-watch',
+  ]
+  const subject = await startSubject('turnpike', words, url, '/ready')
+  return {
+    ...subject,
+    folder,
+    async manage(method, path, body) {
+      const answer = await fetch(url + path, {
+        method,
+        headers: { 'x-svc-authorization': benchSecret },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await answer.text()
+      if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+      return JSON.parse(text)
+    },
+    async stop() {
+      await subject.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A classic definition as the benchmarks use it. */
+export function definition(id: string, upstream: string, more: object = {}): object {
+  return {
+    name: id,
+    api_id: id,
+    org_id: 'bench',
+    active: true,
+    use_keyless: true,
+    version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
+    proxy: { listen_path: `/${id}/`, target_url: upstream, strip_listen_path: true },
+    ...more,
+  }
+}
