@@ -29,7 +29,7 @@ export function normaliseDefinition(document: ClassicDefinition, origin: Origin)
     internal: document.internal,
     active: document.active,
     authModes: authModesOf(document),
-    tokenPlaces: credentialPlaces(document.authConfigs?.['authToken'] ?? document.auth),
+    tokenPlaces: credentialPlaces(document.authConfigs?.authToken ?? document.auth),
     stripAuthData: document.stripAuthData,
     versioning,
     family: familyOf(document),

@@ -1,0 +1,56 @@
+/** How callers prove who they are, and from where they may call. */
+import { type JsonPath, nearestName } from '../../wire/shape.ts'
+import type { AuthConfig } from '../classic.ts'
+import { isAddressOrRange } from '../ip-text.ts'
+import { authModesOf } from '../normalise.ts'
+import { hasNoSource } from '../validate-definition.ts'
+import type { Lint, Report } from './finding.ts'
+
+const configNames = ['authToken', 'jwt', 'basic', 'hmac', 'oauth', 'oidc', 'coprocess'] as const
+const signingMethods = ['hmac', 'rsa', 'ecdsa'] as const
+/** RFC 9110, 5.6.2. */
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
+export const authLint: Lint = (document, report) => {
+  const modes = authModesOf({ ...document, useKeyless: false })
+  const asked = document.useStandardAuth || modes.some((mode) => mode !== 'token')
+  if (document.useKeyless && asked) {
+    report('warning', ['use_keyless'], 'is true, so nobody is asked for a key, whatever other modes are on')
+  }
+
+  lintConfig(document.auth, ['auth'], report)
+  for (const [name, config] of Object.entries(document.authConfigs ?? {})) {
+    const path = ['auth_configs', name]
+    if (!configNames.includes(name as (typeof configNames)[number])) {
+      report('warning', path, 'belongs to no auth mode and is not read', nearestName(name, configNames))
+    }
+    lintConfig(config, path, report)
+  }
+  const tokenConfig = document.authConfigs?.authToken ?? document.auth
+  if (!document.useKeyless && modes.includes('token') && hasNoSource(tokenConfig)) {
+    const path = document.authConfigs?.authToken === undefined ? ['auth'] : ['auth_configs', 'authToken']
+    report('error', path, 'reads a key nowhere; take disable_header off, or set use_param or use_cookie')
+  }
+
+  if (document.enableJwt && document.jwtSigningMethod !== '') {
+    const method = document.jwtSigningMethod.toLowerCase()
+    if (!signingMethods.includes(method as (typeof signingMethods)[number])) {
+      report('warning', ['jwt_signing_method'], 'is none of hmac, rsa, ecdsa', nearestName(method, signingMethods))
+    }
+  }
+
+  lintAddresses(document.allowedIps, 'allowed_ips')
+  lintAddresses(document.blacklistedIps, 'blacklisted_ips')
+  function lintAddresses(entries: readonly string[] | null, name: string): void {
+    for (const [i, entry] of (entries ?? []).entries()) {
+      if (!isAddressOrRange(entry))
+        report('error', [name, i], 'is neither an IP address nor a range such as 10.0.0.0/8')
+    }
+  }
+}
+
+function lintConfig(config: AuthConfig, path: JsonPath, report: Report): void {
+  if (config.authHeaderName !== '' && !headerName.test(config.authHeaderName)) {
+    report('error', [...path, 'auth_header_name'], 'is no header name, so that no request can carry it')
+  }
+}

@@ -1,0 +1,67 @@
+/** Numbers: rates, sizes, times. */
+import type { JsonPath } from '../../wire/shape.ts'
+import type { VersionDocument } from '../classic.ts'
+import type { Lint, Report } from './finding.ts'
+
+export const limitLint: Lint = (document, report) => {
+  if (!document.globalRateLimit.disabled) lintRate(document.globalRateLimit, ['global_rate_limit'], report)
+  notNegative(document.sessionLifetime, ['session_lifetime'], report)
+  notNegative(document.expireAnalyticsAfter, ['expire_analytics_after'], report)
+  notNegative(document.basicAuth.cacheTtl, ['basic_auth', 'cache_ttl'], report)
+  lintCache(document.cacheOptions, report)
+  for (const [name, version] of Object.entries(document.versionData.versions ?? {})) {
+    lintVersion(version, ['version_data', 'versions', name], report)
+  }
+}
+
+function lintCache(cache: { enableCache: boolean; cacheTimeout: number | null }, report: Report): void {
+  notNegative(cache.cacheTimeout ?? 0, ['cache_options', 'cache_timeout'], report)
+  if (cache.enableCache && cache.cacheTimeout === 0) {
+    report(
+      'warning',
+      ['cache_options', 'cache_timeout'],
+      'is 0, so nothing is ever served from the cache; leave it out for 60',
+    )
+  }
+}
+
+function lintVersion(version: VersionDocument, at: JsonPath, report: Report): void {
+  if (!version.globalSizeLimitDisabled) notNegative(version.globalSizeLimit, [...at, 'global_size_limit'], report)
+  if (!version.useExtendedPaths) return
+  const lists = version.extendedPaths
+  const path = [...at, 'extended_paths']
+  for (const [i, rule] of (lists.rateLimit ?? []).entries()) {
+    if (!rule.disabled) lintRate(rule, [...path, 'rate_limit', i], report)
+  }
+  for (const [i, rule] of (lists.sizeLimits ?? []).entries()) {
+    if (!rule.disabled) notNegative(rule.sizeLimit, [...path, 'size_limits', i, 'size_limit'], report)
+  }
+  for (const [i, rule] of (lists.hardTimeouts ?? []).entries()) {
+    if (rule.timeout < 0) report('error', [...path, 'hard_timeouts', i, 'timeout'], 'must not be negative')
+    if (rule.timeout === 0 && !rule.disabled) {
+      report('warning', [...path, 'hard_timeouts', i, 'timeout'], 'is 0, so the rule does nothing; it counts seconds')
+    }
+  }
+  for (const [i, rule] of (lists.circuitBreakers ?? []).entries()) {
+    if (rule.disabled) continue
+    const here = [...path, 'circuit_breakers', i]
+    if (rule.thresholdPercent <= 0 || rule.thresholdPercent > 1) {
+      report('error', [...here, 'threshold_percent'], 'must lie between 0 and 1; one half is 0.5')
+    }
+    if (rule.samples < 1) report('error', [...here, 'samples'], 'must be at least 1')
+    notNegative(rule.returnToServiceAfter, [...here, 'return_to_service_after'], report)
+  }
+}
+
+function lintRate(limit: { readonly rate: number; readonly per: number }, at: JsonPath, report: Report): void {
+  notNegative(limit.rate, [...at, 'rate'], report)
+  notNegative(limit.per, [...at, 'per'], report)
+  if (limit.rate > 0 && limit.per === 0) {
+    report('error', [...at, 'per'], 'is missing: a rate without the seconds it counts for limits nothing')
+  }
+  if (limit.per > 0 && limit.rate === 0) report('warning', [...at, 'rate'], 'is 0, so nothing is limited')
+}
+
+function notNegative(value: number, at: JsonPath, report: Report): void {
+  if (value < 0) report('error', at, 'must not be negative')
+}

@@ -1,0 +1,115 @@
+/** Rules by path: whether their patterns can be read and whether they can ever apply. */
+import { compilePathPattern } from '../../route/path-pattern.ts'
+import { compileRe2 } from '../../route/re2.ts'
+import { type JsonPath, nearestName } from '../../wire/shape.ts'
+import { type ExtendedPaths, extendedPathsShape, type PathRule, type VersionDocument } from '../classic.ts'
+import type { Lint, Report } from './finding.ts'
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'] as const
+const transformMethods = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'] as const
+
+const fieldNames = Object.keys(extendedPathsShape.zero()) as (keyof ExtendedPaths)[]
+const wireNames = new Map(fieldNames.map((name, i) => [name, extendedPathsShape.wireNames[i] as string]))
+
+export const pathRuleLint: Lint = (document, report) => {
+  for (const [name, version] of Object.entries(document.versionData.versions ?? {})) {
+    lintVersion(version, ['version_data', 'versions', name], report)
+  }
+  lintRegExp(document.definition.urlVersioningPattern, ['definition', 'url_versioning_pattern'], report)
+  lintRegExp(document.basicAuth.bodyUserRegexp, ['basic_auth', 'body_user_regexp'], report)
+  lintRegExp(document.basicAuth.bodyPasswordRegexp, ['basic_auth', 'body_password_regexp'], report)
+}
+
+function lintVersion(version: VersionDocument, at: JsonPath, report: Report): void {
+  const listed = fieldNames.filter((name) => (version.extendedPaths[name]?.length ?? 0) > 0)
+  if (!version.useExtendedPaths && listed.length > 0) {
+    report('warning', [...at, 'extended_paths'], 'is not read while use_extended_paths is false; set it to true')
+  }
+  const { ignored, whiteList, blackList } = version.paths
+  if (version.useExtendedPaths && (ignored?.length || whiteList?.length || blackList?.length)) {
+    report(
+      'warning',
+      [...at, 'paths'],
+      'is not read while use_extended_paths is true; move its entries to extended_paths',
+    )
+  }
+  if (!version.useExtendedPaths) {
+    const plain = { ignored, white_list: whiteList, black_list: blackList }
+    for (const [name, list] of Object.entries(plain)) {
+      for (const [i, path] of (list ?? []).entries()) lintPattern(path, [...at, 'paths', name, i], report)
+    }
+    return
+  }
+  for (const name of listed) {
+    const list: readonly unknown[] = version.extendedPaths[name] ?? []
+    for (const [i, rule] of list.entries()) {
+      const path = [...at, 'extended_paths', wireNames.get(name) as string, i]
+      if (typeof rule === 'string') lintPattern(rule, path, report)
+      else if (isPathRule(rule) && !rule.disabled) lintRule(rule, path, report)
+    }
+  }
+  lintSpecials(version.extendedPaths, [...at, 'extended_paths'], report)
+}
+
+function isPathRule(rule: unknown): rule is PathRule {
+  return typeof rule === 'object' && rule !== null && typeof (rule as Partial<PathRule>).path === 'string'
+}
+
+function lintRule(rule: PathRule, at: JsonPath, report: Report): void {
+  lintPattern(rule.path, [...at, 'path'], report)
+  if (rule.path === '') report('warning', [...at, 'path'], 'is empty, so the rule is for every path')
+  const { method } = rule
+  if (method === '' || method === undefined || methods.includes(method as (typeof methods)[number])) return
+  const suggestion = nearestName(method, methods)
+  const isCase = suggestion !== undefined && suggestion === method.toUpperCase()
+  report(
+    'warning',
+    [...at, 'method'],
+    isCase ? 'must be in capitals to match a request' : 'is an unusual method',
+    suggestion,
+  )
+}
+
+/** Fields of single lists. Lists are known by their wire names here, as they stand in the text. */
+function lintSpecials(lists: ExtendedPaths, at: JsonPath, report: Report): void {
+  for (const [i, rule] of (lists.urlRewrites ?? []).entries()) {
+    const path = [...at, 'url_rewrites', i]
+    lintRegExp(rule.matchPattern, [...path, 'match_pattern'], report)
+    for (const [t, trigger] of (rule.triggers ?? []).entries()) {
+      for (const [group, matches] of Object.entries(trigger.options)) {
+        const wire = group.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+        const here = [...path, 'triggers', t, 'options', wire]
+        if (group === 'payloadMatches')
+          lintRegExp((matches as { matchRx: string }).matchRx, [...here, 'match_rx'], report)
+        else {
+          const named = (matches ?? {}) as Record<string, { matchRx: string }>
+          for (const [name, match] of Object.entries(named))
+            lintRegExp(match.matchRx, [...here, name, 'match_rx'], report)
+        }
+      }
+    }
+  }
+  for (const [i, rule] of (lists.advanceCacheConfig ?? []).entries()) {
+    lintRegExp(rule.cacheKeyRegex, [...at, 'advance_cache_config', i, 'cache_key_regex'], report)
+  }
+  for (const [i, rule] of (lists.methodTransforms ?? []).entries()) {
+    const to = rule.toMethod.toUpperCase()
+    if (rule.disabled || transformMethods.includes(to as (typeof transformMethods)[number])) continue
+    const message = `is none of ${transformMethods.join(', ')}: requests are refused with 405`
+    report('error', [...at, 'method_transforms', i, 'to_method'], message, nearestName(to, transformMethods))
+  }
+  for (const [i, rule] of (lists.mockResponse ?? []).entries()) {
+    if (rule.disabled || rule.code === 0 || (rule.code >= 100 && rule.code <= 599)) continue
+    report('error', [...at, 'mock_response', i, 'code'], 'is no HTTP status')
+  }
+}
+
+function lintPattern(path: string, at: JsonPath, report: Report): void {
+  const { problem } = compilePathPattern(path)
+  if (problem !== undefined) report('error', at, `cannot be read as a pattern, so the rule matches nothing: ${problem}`)
+}
+
+function lintRegExp(pattern: string, at: JsonPath, report: Report): void {
+  const { problem } = compileRe2(pattern)
+  if (problem !== undefined) report('error', at, `is no regular expression in RE2 syntax: ${problem}`)
+}

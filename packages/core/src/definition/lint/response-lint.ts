@@ -1,0 +1,84 @@
+/** The way back: response rules that can never fire, and names that nobody knows. */
+import { type JsonPath, nearestName } from '../../wire/shape.ts'
+import type { VersionDocument } from '../classic.ts'
+import type { Lint } from './finding.ts'
+
+const processors = ['header_injector', 'response_body_transform', 'header_transform'] as const
+
+/** Events that a handler can be tied to. Source: spec/apis-and-pipeline.md 2. */
+const events = [
+  'QuotaExceeded',
+  'RatelimitExceeded',
+  'AuthFailure',
+  'KeyExpired',
+  'VersionFailure',
+  'OrgQuotaExceeded',
+  'OrgRateLimitExceeded',
+  'TriggerExceeded',
+  'BreakerTriggered',
+  'BreakerTripped',
+  'BreakerReset',
+  'HostDown',
+  'HostUp',
+  'TokenCreated',
+  'TokenUpdated',
+  'TokenDeleted',
+] as const
+
+export const responseLint: Lint = (document, report, options) => {
+  const declared = (document.responseProcessors ?? []).map((processor) => processor.name)
+  for (const [i, name] of declared.entries()) {
+    if (processors.includes(name as (typeof processors)[number])) continue
+    report(
+      'warning',
+      ['response_processors', i, 'name'],
+      'is no response processor and is skipped',
+      nearestName(name, processors),
+    )
+  }
+  for (const name of Object.keys(document.eventHandlers.events ?? {})) {
+    if (events.includes(name as (typeof events)[number])) continue
+    report('warning', ['event_handlers', 'events', name], 'is an event that never happens', nearestName(name, events))
+  }
+  if (options.undeclaredResponseProcessors === 'fire' || document.isOas) return
+  for (const [name, version] of Object.entries(document.versionData.versions ?? {})) {
+    const at = ['version_data', 'versions', name]
+    if (!declared.includes('header_injector'))
+      for (const path of headerRules(version, at)) neverFires(path, 'header_injector')
+    if (!declared.includes('response_body_transform')) {
+      for (const path of bodyRules(version, at)) neverFires(path, 'response_body_transform')
+    }
+  }
+
+  function neverFires(path: JsonPath, processor: string): void {
+    const message = `can never fire: response_processors does not declare {"name": "${processor}", "options": {}}`
+    report('warning', path, message)
+  }
+}
+
+/** Places of the rules that change response headers. */
+function headerRules(version: VersionDocument, at: JsonPath): JsonPath[] {
+  const places: JsonPath[] = []
+  if (!version.globalResponseHeadersDisabled) {
+    if (Object.keys(version.globalResponseHeaders ?? {}).length > 0) places.push([...at, 'global_response_headers'])
+    if ((version.globalResponseHeadersRemove?.length ?? 0) > 0) places.push([...at, 'global_response_headers_remove'])
+  }
+  return [
+    ...places,
+    ...enabledRules(version, version.extendedPaths.transformResponseHeaders, at, 'transform_response_headers'),
+  ]
+}
+
+function bodyRules(version: VersionDocument, at: JsonPath): JsonPath[] {
+  return enabledRules(version, version.extendedPaths.transformResponse, at, 'transform_response')
+}
+
+function enabledRules(
+  version: VersionDocument,
+  rules: readonly { readonly disabled: boolean }[] | null,
+  at: JsonPath,
+  listName: string,
+): JsonPath[] {
+  if (!version.useExtendedPaths || rules === null) return []
+  return rules.flatMap((rule, i) => (rule.disabled ? [] : [[...at, 'extended_paths', listName, i]]))
+}

@@ -1,0 +1,74 @@
+/** Versions: whether requests can find one, and whether it is still there. */
+
+import type { JsonPath } from '../../wire/shape.ts'
+import { nearestName } from '../../wire/shape.ts'
+import { parseExpiry } from '../expiry.ts'
+import { parseTargetUrl } from '../target-url.ts'
+import { onlyVersion } from '../versioning-of.ts'
+import type { Lint } from './finding.ts'
+
+const locations = ['header', 'url-param', 'url'] as const
+
+export const versionLint: Lint = (document, report, options) => {
+  const { notVersioned, defaultVersion, versions } = document.versionData
+  const family = document.definition
+  const names = Object.keys(versions ?? {})
+
+  if (notVersioned && onlyVersion(names) === undefined) {
+    const message =
+      names.length === 0
+        ? 'holds no version: every request is refused with 403; add one, {"Default": {"name": "Default"}}'
+        : 'holds several versions though not_versioned is true, and none is called Default: every request is refused'
+    report('error', ['version_data', 'versions'], message)
+  }
+  if (!notVersioned && names.length === 0) {
+    const message = 'is false and there are no versions: every request is refused with 403; set it to true'
+    report('error', ['version_data', 'not_versioned'], message)
+  }
+  if (!notVersioned && defaultVersion !== '' && names.length > 0 && !names.includes(defaultVersion)) {
+    const suggestion = nearestName(defaultVersion, names)
+    report('error', ['version_data', 'default_version'], 'names a version that there is not', suggestion)
+  }
+  if ((!notVersioned || family.enabled) && family.location !== '' && !isLocation(family.location)) {
+    const suggestion = nearestName(family.location, locations)
+    report('warning', ['definition', 'location'], 'is none of header, url-param, url; the header is read', suggestion)
+  }
+  if ((!notVersioned || family.enabled) && family.location === 'url-param' && family.key === '') {
+    report('error', ['definition', 'key'], 'must name the query parameter that holds the version')
+  }
+  if (family.enabled) {
+    const known = ['self', family.name, ...Object.keys(family.versions ?? {})]
+    if (family.default !== '' && !known.includes(family.default)) {
+      const suggestion = nearestName(family.default, known)
+      report('error', ['definition', 'default'], 'names neither this API nor one of its versions', suggestion)
+    }
+    const own = Object.entries(family.versions ?? {}).find(([, id]) => id === document.apiId)
+    if (own !== undefined) report('error', ['definition', 'versions', own[0]], 'leads back to this API itself')
+  }
+
+  lintExpiry(document.expiration, ['expiration'])
+  for (const [name, version] of Object.entries(versions ?? {})) {
+    const path = ['version_data', 'versions', name]
+    if (version.name !== '' && version.name !== name) {
+      report('warning', [...path, 'name'], 'differs from the name that the version stands under, which counts', name)
+    }
+    lintExpiry(version.expires, [...path, 'expires'])
+    if (version.overrideTarget !== '' && !parseTargetUrl(version.overrideTarget)?.origin) {
+      report('error', [...path, 'override_target'], 'is no URL of the form http://host:port/path')
+    }
+  }
+
+  function lintExpiry(text: string, path: JsonPath): void {
+    const expiresAt = parseExpiry(text)
+    if (expiresAt === undefined) return
+    if (expiresAt === 0) {
+      report('error', path, 'is no date of the form 2006-01-02 15:04, so it counts as expired; -1 means never')
+    } else if (options.now !== undefined && expiresAt <= options.now) {
+      report('warning', path, 'has passed: requests are refused with 403')
+    }
+  }
+}
+
+function isLocation(text: string): boolean {
+  return locations.includes(text as (typeof locations)[number])
+}
