@@ -28,7 +28,7 @@ function digits(value: number, length: number): string {
  * Date of a day counted from 1970-01-01. Years are taken to begin in March, so that the leap day is the last of its
  * year and every month's start is a linear function of its number.
  */
-function civilDate(daysSince1970: number): { year: number; month: number; day: number } {
+export function civilDate(daysSince1970: number): { year: number; month: number; day: number } {
   const daysBefore1970 = 719_468
   const daysPerEra = 146_097
   const day = daysSince1970 + daysBefore1970

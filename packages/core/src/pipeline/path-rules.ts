@@ -92,8 +92,12 @@ export function compileRulePath(
 ): ((path: string) => boolean) | undefined {
   const ignoreCase = foldsCase(rule, foldsByVersion ? version : undefined, tools)
   const { pathPrefixMatching, pathSuffixMatching } = tools.settings.routing
-  const pattern = compilePathPattern(rule.path, { ignoreCase, pathPrefixMatching, pathSuffixMatching })
-  if ('test' in pattern) return (path) => pattern.test(path)
+  const pattern = compilePathPattern(rule.path, {
+    ignoreCase,
+    prefix: pathPrefixMatching,
+    suffix: pathSuffixMatching,
+  })
+  if (pattern.problem === undefined) return (path) => pattern.test(path)
   tools.log.warn('a path rule is left out: its path is no valid pattern', {
     api: api.id,
     path: rule.path,

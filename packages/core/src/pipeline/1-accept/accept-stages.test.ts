@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { rejections } from '../../errors.ts'
+import { type FakeOptions, type FakeRequest, fakeContext, fakeScope } from '../testing/fake-scope.ts'
+import { makeIpFilter } from './ip-filter.ts'
+import { makeSizeLimit } from './size-limit.ts'
+import { makeVersionCheck } from './version-check.ts'
+
+describe('the address lists', () => {
+  const ask = (api: Record<string, unknown>, request: FakeRequest, options?: FakeOptions) => {
+    const scope = fakeScope(api, {}, {}, options)
+    return makeIpFilter(scope)?.run(fakeContext(scope, request))
+  }
+  const allow = { allowed_ips: ['10.1.1.1', '10.2.0.0/16', '2001:db8::/32'] }
+
+  it('are no stage when they are empty or off', () => {
+    expect(makeIpFilter(fakeScope({}))).toBeNull()
+    expect(makeIpFilter(fakeScope({ ...allow, ip_access_control_disabled: true }))).toBeNull()
+    expect(
+      makeIpFilter(fakeScope({ ...allow, ip_access_control_disabled: true, enable_ip_whitelisting: true })),
+    ).not.toBe(null)
+  })
+
+  it('let only listed addresses and ranges in', () => {
+    for (const ip of ['10.1.1.1', '10.2.3.4', '2001:db8::7', '::ffff:10.1.1.1']) {
+      expect(ask(allow, { headers: { 'X-Real-IP': ip } })).toBeUndefined()
+    }
+    for (const ip of ['10.1.1.2', '10.3.0.1', '2001:db9::7']) {
+      expect(ask(allow, { headers: { 'X-Real-IP': ip } })).toBe(rejections.ipForbidden)
+    }
+    expect(ask(allow, {})).toBe(rejections.ipForbidden)
+  })
+
+  it('keep blocked addresses out, those on the allow list too', () => {
+    const api = { allowed_ips: ['10.0.0.0/8'], blacklisted_ips: ['10.66.0.0/16'] }
+    expect(ask(api, { remoteAddress: '10.66.1.1' })).toBe(rejections.ipForbidden)
+    expect(ask(api, { remoteAddress: '10.65.1.1' })).toBeUndefined()
+  })
+
+  it('refuse nobody-knows-who where the forwarding list is shorter than its depth', () => {
+    const options = { routing: { xffDepth: 2 } }
+    expect(ask(allow, { headers: { 'X-Forwarded-For': '10.1.1.1' } }, options)).toBe(rejections.ipForbidden)
+    expect(ask(allow, { headers: { 'X-Forwarded-For': '10.1.1.1, 9.9.9.9' } }, options)).toBeUndefined()
+  })
+})
+
+describe('the size limit', () => {
+  const ask = (version: Record<string, unknown>, paths: Record<string, unknown>, request: FakeRequest) => {
+    const scope = fakeScope({}, version, paths)
+    return makeSizeLimit(scope)?.run(fakeContext(scope, { method: 'POST', ...request }))
+  }
+
+  it('is no stage without a limit, or where that of the version is switched off', () => {
+    expect(makeSizeLimit(fakeScope({}))).toBeNull()
+    expect(makeSizeLimit(fakeScope({}, { global_size_limit: 5, global_size_limit_disabled: true }))).toBeNull()
+  })
+
+  it('of the version refuses longer bodies', () => {
+    expect(ask({ global_size_limit: 10 }, {}, { body: '12345678901' })).toBe(rejections.requestTooLarge)
+    expect(ask({ global_size_limit: 10 }, {}, { body: '1234567890' })).toBeUndefined()
+  })
+
+  it('of a path refuses there, after that of the version', () => {
+    const paths = { size_limits: [{ path: '/small', method: 'POST', size_limit: 5 }] }
+    expect(ask({}, paths, { url: '/small', body: '123456' })).toBe(rejections.requestTooLarge)
+    expect(ask({}, paths, { url: '/other', body: '123456' })).toBeUndefined()
+    expect(ask({ global_size_limit: 3 }, paths, { url: '/small', body: '1234' })).toBe(rejections.requestTooLarge)
+  })
+
+  it('needs a told length that can be read', () => {
+    expect(ask({ global_size_limit: 10 }, {}, {})).toBe(rejections.lengthRequired)
+    expect(ask({ global_size_limit: 10 }, {}, { headers: { 'Content-Length': 'x' } })).toBe(rejections.lengthInvalid)
+  })
+
+  it('does not look at methods without a meaningful body', () => {
+    for (const method of ['GET', 'DELETE', 'TRACE', 'OPTIONS', 'HEAD']) {
+      expect(ask({ global_size_limit: 1 }, {}, { method, body: '12345' })).toBeUndefined()
+    }
+  })
+})
+
+describe('the version check', () => {
+  const at2050 = 2_524_608_000_000
+
+  it('is no stage for what never expires', () => {
+    expect(makeVersionCheck(fakeScope({ expiration: '-1' }))).toBeNull()
+  })
+
+  it('tells when an API will expire, and refuses from then on', () => {
+    const scope = fakeScope({ expiration: '2050-01-01 00:00' })
+    const stage = makeVersionCheck(scope)
+    const before = fakeContext(scope, { now: at2050 - 1 })
+    expect(stage?.run(before)).toBeUndefined()
+    expect(before.answerHeaders).toEqual(['x-svc-api-expires', 'Sat, 01 Jan 2050 00:00:00 UTC'])
+    expect(stage?.run(fakeContext(scope, { now: at2050 }))).toBe(rejections.apiExpired)
+  })
+
+  it('takes an unreadable date for the past', () => {
+    const scope = fakeScope({ expiration: 'soon' })
+    expect(makeVersionCheck(scope)?.run(fakeContext(scope))).toBe(rejections.apiExpired)
+  })
+
+  it('refuses an expired version by its own name', () => {
+    const versions = { v1: { name: 'v1', expires: '2050-01-01 00:00', use_extended_paths: true } }
+    const scope = fakeScope({
+      version_data: { not_versioned: false, versions },
+      definition: { location: 'header', key: 'v' },
+    })
+    expect(makeVersionCheck(scope)?.run(fakeContext(scope, { now: at2050 }))).toBe(rejections.versionExpired)
+  })
+
+  it('writes the vendor word of the gateway', () => {
+    const scope = fakeScope({ expiration: '2050-01-01 00:00' }, {}, {}, { settings: { vendor: 'acme' } })
+    const context = fakeContext(scope)
+    expect(makeVersionCheck(scope)?.run(context)).toBeUndefined()
+    expect(context.answerHeaders?.[0]).toBe('x-acme-api-expires')
+  })
+})

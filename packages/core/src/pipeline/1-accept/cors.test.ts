@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { type Answer, headerOf } from '../../http.ts'
+import { type FakeRequest, fakeContext, fakeScope } from '../testing/fake-scope.ts'
+import { makeCors } from './cors.ts'
+
+const strict = {
+  enable: true,
+  allowed_origins: ['http://a.test', 'https://*.b.test'],
+  allowed_methods: ['GET', 'PUT'],
+  allowed_headers: ['X-One'],
+  exposed_headers: ['X-Seen'],
+  allow_credentials: true,
+  max_age: 24,
+}
+
+function ask(cors: Record<string, unknown>, request: FakeRequest) {
+  const scope = fakeScope({ CORS: cors })
+  const context = fakeContext(scope, request)
+  const answer = makeCors(scope)?.run(context) as Answer | undefined
+  const headers = answer?.headers ?? context.answerHeaders ?? []
+  return { status: answer?.status, header: (name: string) => headerOf(headers, name) }
+}
+const preflight = (headers: Record<string, string>): FakeRequest => ({
+  method: 'OPTIONS',
+  headers: { Origin: 'http://a.test', 'Access-Control-Request-Method': 'PUT', ...headers },
+})
+
+describe('CORS', () => {
+  it('is no stage unless it is enabled', () => {
+    expect(makeCors(fakeScope({}))).toBeNull()
+  })
+
+  it('answers a preflight with what was asked for', () => {
+    const { status, header } = ask(strict, preflight({ 'Access-Control-Request-Headers': 'x-one' }))
+    expect(status).toBe(204)
+    expect(header('access-control-allow-origin')).toBe('http://a.test')
+    expect(header('access-control-allow-methods')).toBe('PUT')
+    expect(header('access-control-allow-headers')).toBe('x-one')
+    expect(header('access-control-allow-credentials')).toBe('true')
+    expect(header('access-control-max-age')).toBe('24')
+  })
+
+  it.each([
+    ['another origin', { Origin: 'http://b.test' }],
+    ['another method', { 'Access-Control-Request-Method': 'DELETE' }],
+    ['another header', { 'Access-Control-Request-Headers': 'x-one, x-evil' }],
+    ['a header in upper case', { 'Access-Control-Request-Headers': 'X-One' }],
+  ])('gives a preflight for %s no permission', (_, headers) => {
+    const { status, header } = ask(strict, preflight(headers))
+    expect(status).toBe(204)
+    expect(header('access-control-allow-origin')).toBeUndefined()
+  })
+
+  it('allows every origin, simple methods and usual headers by default', () => {
+    const asked = { 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'content-type' }
+    expect(ask({ enable: true }, preflight(asked)).header('access-control-allow-origin')).toBe('*')
+    const put = preflight({})
+    expect(ask({ enable: true }, put).header('access-control-allow-origin')).toBeUndefined()
+  })
+
+  it('lets one star in an origin stand for anything', () => {
+    const origin = (value: string) => ask(strict, { headers: { Origin: value } }).header('access-control-allow-origin')
+    expect(origin('https://x.b.test')).toBe('https://x.b.test')
+    expect(origin('https://b.test')).toBeUndefined()
+    expect(origin('https://x.b.test.evil')).toBeUndefined()
+  })
+
+  it('has headers added to whatever is answered to an allowed origin', () => {
+    const { status, header } = ask(strict, { headers: { Origin: 'http://a.test' } })
+    expect(status).toBeUndefined()
+    expect(header('access-control-allow-origin')).toBe('http://a.test')
+    expect(header('access-control-expose-headers')).toBe('X-Seen')
+    expect(header('access-control-allow-credentials')).toBe('true')
+    expect(header('vary')).toBe('Origin')
+    expect(ask(strict, { headers: { Origin: 'http://b.test' } }).header('access-control-allow-origin')).toBeUndefined()
+    expect(ask(strict, {}).header('access-control-allow-origin')).toBeUndefined()
+  })
+
+  it('answers any other OPTIONS with an empty 200', () => {
+    expect(ask(strict, { method: 'OPTIONS' }).status).toBe(200)
+  })
+})

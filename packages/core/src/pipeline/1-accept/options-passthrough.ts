@@ -1,0 +1,19 @@
+/**
+ * With `CORS.options_passthrough` every OPTIONS request goes to the upstream, past all stages between: the upstream
+ * speaks for itself across origins. Only an inactive organisation is refused before. Source:
+ * spec/apis-and-pipeline.md 3, 4.9.
+ */
+import { makeForward } from '../5-answer/forward.ts'
+import type { MakeStage } from '../stage.ts'
+
+export const makeOptionsPassthrough: MakeStage = (scope) => {
+  const { cors } = scope.api.document
+  if (!cors.enable || !cors.optionsPassthrough) return null
+  const forward = makeForward(scope)
+  if (forward === null) return null
+  return {
+    name: 'options-passthrough',
+    phase: '1-accept',
+    run: (context) => (context.request.method === 'OPTIONS' ? forward.run(context) : undefined),
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Mock answers, ignored paths, block list and allow list, in this order: the first rule that fits decides. With at
+ * least one entry on the allow list, what no rule names is forbidden. Internal paths are forbidden to everybody but
+ * looped requests. Source: spec/apis-and-pipeline.md 4.2.
+ *
+ * Internal paths are asked about first: an entry on another list must not open to the outside what is meant to be
+ * reached from inside only.
+ */
+import { rejections } from '../../errors.ts'
+import type { Answer } from '../../http.ts'
+import type { RequestContext } from '../context.ts'
+import { compilePathRules, type FindRule } from '../path-rules.ts'
+import type { MakeStage, Outcome, Scope } from '../stage.ts'
+import { isPreflight } from './cors.ts'
+import { makeMockAnswer } from './mock-response.ts'
+
+/** What a listed path means for a request; a function makes the answer. */
+type Verdict = 'ignored' | 'blocked' | 'allowed' | (() => Answer)
+type ListedPath = Scope['version']['paths']['ignored'][number]
+
+export const makePathLists: MakeStage = (scope) => {
+  const { paths } = scope.version
+  const internal = compilePathRules(paths.internal, scope, () => true)
+  const lists = compileLists(scope)
+  const closed = paths.whiteList.length > 0
+  if (internal === null && lists.length === 0 && !closed) return null
+  const corsOn = scope.api.document.cors.enable
+
+  return {
+    name: 'path-lists',
+    phase: '1-accept',
+    run(context): Outcome {
+      // A preflight asks about a request, it is none: CORS answers it whatever the path (4.9).
+      if (corsOn && isPreflight(context.request)) return undefined
+      const inside = internal?.(context) ?? false
+      if (inside && context.loopLevel === 0) return forbid(context, 'an internal path')
+      for (const find of lists) {
+        const verdict = find(context)
+        if (verdict !== undefined) return follow(verdict, context)
+      }
+      return closed && !inside ? forbid(context, 'not on the allow list') : undefined
+    },
+  }
+}
+
+function follow(verdict: Verdict, context: RequestContext): Outcome {
+  if (verdict === 'blocked') return forbid(context, 'on the block list')
+  if (verdict === 'allowed') return undefined
+  if (verdict === 'ignored') {
+    context.ignored = true
+    context.trace?.note('an ignored path: no key is asked for')
+    return undefined
+  }
+  return verdict()
+}
+
+function forbid(context: RequestContext, reason: string): Outcome {
+  context.trace?.note(reason)
+  return rejections.pathForbidden
+}
+
+function compileLists(scope: Scope): FindRule<Verdict>[] {
+  const { paths } = scope.version
+  const listed = { anyMethod: true, foldsByVersion: true }
+  const mocks = compilePathRules<Scope['version']['paths']['mockResponse'][number], Verdict>(
+    paths.mockResponse,
+    scope,
+    makeMockAnswer,
+    { foldsByVersion: true },
+  )
+  const lists = [
+    mocks,
+    compilePathRules(flatten(paths.ignored, 'ignored'), scope, verdictOf, listed),
+    compilePathRules(flatten(paths.blackList, 'blocked'), scope, verdictOf, listed),
+    compilePathRules(flatten(paths.whiteList, 'allowed'), scope, verdictOf, listed),
+  ]
+  return lists.filter((find) => find !== null)
+}
+
+interface FlatRule {
+  readonly path: string
+  readonly method: string
+  readonly ignoreCase: boolean
+  readonly verdict: Verdict
+}
+
+const verdictOf = (rule: FlatRule): Verdict => rule.verdict
+
+/**
+ * An entry with `method_actions` is a rule for each of the methods named there: `reply` answers at once, `no_action`
+ * leaves it to the list, anything else cannot be followed and is blocked.
+ */
+function flatten(entries: readonly ListedPath[], verdict: Verdict): FlatRule[] {
+  return entries.flatMap((entry): FlatRule[] => {
+    const { path, ignoreCase } = entry
+    const actions = Object.entries(entry.methodActions ?? {})
+    if (actions.length === 0) return [{ path, ignoreCase, method: entry.method, verdict }]
+    return actions.map(([method, { action, code, data, headers }]) => {
+      if (action === 'reply')
+        return { path, ignoreCase, method, verdict: makeMockAnswer({ code, body: data, headers }) }
+      return { path, ignoreCase, method, verdict: action === '' || action === 'no_action' ? verdict : 'blocked' }
+    })
+  })
+}

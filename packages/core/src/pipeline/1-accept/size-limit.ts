@@ -1,0 +1,39 @@
+/**
+ * Limits on the length that a request tells of its body: the version's, then that of the path. The body itself is not
+ * read: one without a told length is refused. Source: spec/apis-and-pipeline.md 4.3.
+ */
+import { type Rejection, rejections } from '../../errors.ts'
+import { type GatewayRequest, headerOf } from '../../http.ts'
+import { compilePathRules } from '../path-rules.ts'
+import type { MakeStage } from '../stage.ts'
+
+/** Methods whose requests have no body that means anything, so it is not measured. */
+const unmeasured: ReadonlySet<string> = new Set(['GET', 'DELETE', 'TRACE', 'OPTIONS', 'HEAD'])
+
+export const makeSizeLimit: MakeStage = (scope) => {
+  const ofVersion = scope.version.sizeLimit
+  const ofPath = compilePathRules(scope.version.paths.sizeLimits, scope, ({ sizeLimit }) =>
+    sizeLimit > 0 ? sizeLimit : undefined,
+  )
+  if (ofVersion <= 0 && ofPath === null) return null
+  return {
+    name: 'size-limit',
+    phase: '1-accept',
+    run(context) {
+      if (unmeasured.has(context.request.method)) return undefined
+      if (ofVersion > 0) {
+        const refusal = check(context.request, ofVersion)
+        if (refusal !== undefined) return refusal
+      }
+      const limit = ofPath?.(context)
+      return limit === undefined ? undefined : check(context.request, limit)
+    },
+  }
+}
+
+function check(request: GatewayRequest, limit: number): Rejection | undefined {
+  const told = headerOf(request.headers, 'content-length')
+  if (told === undefined || told === '') return rejections.lengthRequired
+  if (!/^\d{1,15}$/.test(told)) return rejections.lengthInvalid
+  return Number(told) > limit ? rejections.requestTooLarge : undefined
+}

@@ -1,0 +1,47 @@
+/**
+ * Refuses requests for a version, or an unversioned API, that has expired, and tells ahead when it will.
+ * Which version a request means was settled by the router. Source: spec/apis-and-pipeline.md 4.1.
+ */
+import { type Rejection, rejections } from '../../errors.ts'
+import { formatHttpDate } from '../../http-date.ts'
+import type { Millis } from '../../ports/clock.ts'
+import { addAnswerHeader } from '../answer-headers.ts'
+import type { MakeStage, Scope } from '../stage.ts'
+
+interface Expiry {
+  readonly at: Millis
+  /** As the header tells it: dates mean UTC and are written so, where RFC 9110 would have GMT. */
+  readonly shown: string
+  /** `undefined`: told but not enforced, as the expiry of a versioned API is. */
+  readonly rejection: Rejection | undefined
+}
+
+export const makeVersionCheck: MakeStage = (scope) => {
+  const expiries = expiriesOf(scope)
+  if (expiries.length === 0) return null
+  const header = `x-${scope.tools.settings.vendor.toLowerCase()}-api-expires`
+  return {
+    name: 'version-check',
+    phase: '1-accept',
+    run(context) {
+      let ahead: Expiry | undefined
+      for (const expiry of expiries) {
+        if (context.startedAt < expiry.at) ahead ??= expiry
+        else if (expiry.rejection !== undefined) return expiry.rejection
+      }
+      if (ahead !== undefined) addAnswerHeader(context, header, ahead.shown)
+      return undefined
+    },
+  }
+}
+
+/** The API's own expiry, then that of the version: the first that lies ahead is told. */
+function expiriesOf({ api, version }: Scope): Expiry[] {
+  const expiries: Expiry[] = []
+  const add = (at: Millis | undefined, rejection: Rejection | undefined) => {
+    if (at !== undefined) expiries.push({ at, shown: formatHttpDate(at, 'UTC'), rejection })
+  }
+  add(api.expiresAt, api.versioning.kind === 'none' ? rejections.apiExpired : undefined)
+  add(version.expiresAt, rejections.versionExpired)
+  return expiries
+}

@@ -1,0 +1,22 @@
+/**
+ * Where the gateway answers across origins itself, what the upstream says about it is dropped: two voices in one
+ * header are an error to browsers. Source: spec/apis-and-pipeline.md 4.9.
+ */
+import { removeHeader } from '../../http.ts'
+import type { MakeResponseStage } from '../stage.ts'
+
+export const makeOwnHeaders: MakeResponseStage = ({ api, version }) => {
+  if (!api.document.cors.enable && api.expiresAt === undefined && version.expiresAt === undefined) return null
+  return {
+    name: 'own-headers',
+    phase: '6-shape-response',
+    run({ answerHeaders }, answer) {
+      for (let i = 0; i < (answerHeaders?.length ?? 0); i += 2) {
+        const name = answerHeaders?.[i] as string
+        // A list that may be continued: the upstream's own reasons to vary stay true.
+        if (name !== 'vary') removeHeader(answer.headers, name)
+      }
+      return answer
+    },
+  }
+}
