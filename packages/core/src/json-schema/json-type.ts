@@ -1,0 +1,34 @@
+/** Types of JSON values, as schemas and messages name them. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** A whole number is an `integer`, however it was written: 1.0 is 1. */
+export function jsonType(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
+  return typeof value
+}
+
+/** Whether the value is of a type that a schema names; every integer is a number. */
+export function isOfType(value: unknown, type: string): boolean {
+  const actual = jsonType(value)
+  return actual === type || (actual === 'integer' && type === 'number')
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Equality of JSON values: order of names does not count. */
+export function isSameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, i) => isSameJson(item, b[i]))
+  }
+  if (!isObject(a) || !isObject(b)) return false
+  const names = Object.keys(a)
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && isSameJson(a[name], b[name]))
+  )
+}

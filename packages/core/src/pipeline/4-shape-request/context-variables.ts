@@ -1,0 +1,39 @@
+/**
+ * Reads the client's form where variables may ask for its fields (`request_data_<field>`), before any stage changes
+ * the body. Everything else that variables name is found when it is asked for. Source: spec/apis-and-pipeline.md 4.4.
+ */
+import { isForm } from '../../variables/request-variables.ts'
+import { withRequestBody } from '../request-body.ts'
+import type { MakeStage, Scope } from '../stage.ts'
+import { variablesOf } from '../variables-of.ts'
+
+export const makeContextVariables: MakeStage = (scope) => {
+  const { api, tools } = scope
+  if (!api.document.enableContextVars || !asksForFields(scope)) return null
+  return {
+    name: 'context-variables',
+    phase: '4-shape-request',
+    run(context) {
+      if (context.request.body === undefined || !isForm(context)) return undefined
+      return withRequestBody(context, tools, (body) => {
+        variablesOf(context, scope).takeForm(body)
+        return undefined
+      })
+    },
+  }
+}
+
+/** Whether any text of the definition may name a field; templates may, whatever they say. */
+function asksForFields({ api, version }: Scope): boolean {
+  const { transform, transformResponse, transformHeaders, transformResponseHeaders, urlRewrites } = version.paths
+  if (transform.length > 0 || transformResponse.length > 0) return true
+  const texts = [
+    version.globalHeaders,
+    version.globalResponseHeaders,
+    transformHeaders,
+    transformResponseHeaders,
+    urlRewrites,
+    api.document.responseProcessors,
+  ]
+  return JSON.stringify(texts).includes('request_data')
+}

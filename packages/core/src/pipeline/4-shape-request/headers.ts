@@ -1,0 +1,35 @@
+/**
+ * Headers for the upstream: those of the version are taken off and set, then those of the path.
+ * Source: spec/apis-and-pipeline.md 3 step 16, 4.4.
+ */
+import type { RequestContext } from '../context.ts'
+import { applyHeaderRules, type CompiledHeaderRules, compileHeaderRules, headerEntries } from '../header-rules.ts'
+import { compilePathRules } from '../path-rules.ts'
+import type { MakeStage } from '../stage.ts'
+import { variablesOf } from '../variables-of.ts'
+
+export const makeHeaders: MakeStage = (scope) => {
+  const global = compileHeaderRules(scope.version.globalHeaders, scope)
+  const ofPath = compilePathRules(scope.version.paths.transformHeaders, scope, ({ deleteHeaders, addHeaders }) =>
+    compileHeaderRules({ remove: deleteHeaders ?? [], add: headerEntries(addHeaders) }, scope),
+  )
+  if (global === undefined && ofPath === null) return null
+
+  const apply = (rules: CompiledHeaderRules, context: RequestContext) => {
+    const { outgoing } = context
+    applyHeaderRules(rules, outgoing.ownHeaders(), () => variablesOf(context, scope))
+    // Who takes the header off does not want the gateway to write it anew (4.10).
+    if (rules.remove.includes('x-forwarded-for')) outgoing.addForwardedFor = false
+  }
+
+  return {
+    name: 'headers',
+    phase: '4-shape-request',
+    run(context) {
+      if (global !== undefined) apply(global, context)
+      const rules = ofPath?.(context)
+      if (rules !== undefined) apply(rules, context)
+      return undefined
+    },
+  }
+}

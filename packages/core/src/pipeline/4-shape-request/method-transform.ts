@@ -1,0 +1,24 @@
+/** Another method for the upstream, by path. Source: spec/apis-and-pipeline.md 4.6. */
+import { rejections, reword } from '../../errors.ts'
+import { compilePathRules } from '../path-rules.ts'
+import type { MakeStage } from '../stage.ts'
+
+const methods = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']
+const notAllowed = reword(rejections.methodNotAllowed, { headers: ['allow', methods.join(', ')] })
+
+export const makeMethodTransform: MakeStage = (scope) => {
+  const find = compilePathRules(scope.version.paths.methodTransforms, scope, ({ toMethod }) => toMethod.toUpperCase())
+  if (find === null) return null
+  return {
+    name: 'method-transform',
+    phase: '4-shape-request',
+    run(context) {
+      const method = find(context)
+      if (method === undefined) return undefined
+      if (!methods.includes(method)) return notAllowed
+      context.outgoing.method = method
+      context.trace?.note(`${context.request.method} becomes ${method}`)
+      return undefined
+    },
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * Refuses bodies that do not follow the JSON schema of their path, with everything that is wrong in one message.
+ * Source: spec/apis-and-pipeline.md 4.6.
+ */
+import { rejections, reword } from '../../errors.ts'
+import { compileSchema, type Validate } from '../../json-schema/compile-schema.ts'
+import { formatSchemaProblem } from '../../json-schema/schema-problem.ts'
+import { readJson } from '../../read-json.ts'
+import { decodeBase64 } from '../../session/base64.ts'
+import { compilePathRules } from '../path-rules.ts'
+import { withRequestBody } from '../request-body.ts'
+import type { MakeStage, Outcome, Scope } from '../stage.ts'
+
+type Rule = Scope['version']['paths']['validateJson'][number]
+
+interface BodySchema {
+  readonly validate: Validate
+  readonly status: number
+}
+
+export const makeValidateJson: MakeStage = (scope) => {
+  const find = compilePathRules(scope.version.paths.validateJson, scope, (rule) => compileRule(rule, scope))
+  if (find === null) return null
+  return {
+    name: 'validate-json',
+    phase: '4-shape-request',
+    run(context) {
+      const schema = find(context)
+      if (schema === undefined) return undefined
+      return withRequestBody(context, scope.tools, (body) => judge(body, schema))
+    },
+  }
+}
+
+function judge(body: Uint8Array, { validate, status }: BodySchema): Outcome {
+  const read = readJson(body)
+  if (read.problem !== undefined) {
+    return reword(rejections.bodyNotJson, { message: `JSON parsing error: ${read.problem}` })
+  }
+  const problems = validate(read.value)
+  if (problems.length === 0) return undefined
+  return reword(rejections.bodyInvalid, { status, message: problems.map(formatSchemaProblem).join('; ') })
+}
+
+/** A schema that is none is left out with a warning, like other rules that cannot be compiled. */
+function compileRule(rule: Rule, { tools, api }: Scope): BodySchema | undefined {
+  const compiled = compileSchema(schemaOf(rule))
+  if (compiled.problem !== undefined) {
+    tools.log.warn('a JSON schema is left out', { api: api.id, path: rule.path, reason: compiled.problem })
+    return undefined
+  }
+  return { validate: compiled.validate, status: rule.errorResponseCode || 422 }
+}
+
+/** The schema itself, or the one written as base64 text. */
+function schemaOf({ schema, schemaB64 }: Rule): unknown {
+  if (schema !== null || schemaB64 === '') return schema
+  const bytes = decodeBase64(schemaB64)
+  const read = bytes === undefined ? undefined : readJson(bytes)
+  return read?.problem === undefined ? read?.value : undefined
+}
