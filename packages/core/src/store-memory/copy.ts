@@ -6,12 +6,8 @@ export function copyOf<T>(value: T): T {
 function copyAny(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(copyAny)
-  const copy: Record<string, unknown> = {}
-  for (const name of Object.keys(value)) {
-    const field = copyAny((value as Record<string, unknown>)[name])
-    if (name === '__proto__')
-      Object.defineProperty(copy, name, { value: field, enumerable: true, writable: true, configurable: true })
-    else copy[name] = field
-  }
+  // Maps by outside names have no prototype, so that no name of a method is found in them; nor has their copy.
+  const copy: Record<string, unknown> = Object.getPrototypeOf(value) === null ? Object.create(null) : {}
+  for (const name of Object.keys(value)) copy[name] = copyAny((value as Record<string, unknown>)[name])
   return copy
 }

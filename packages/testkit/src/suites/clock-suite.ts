@@ -1,0 +1,85 @@
+/** What every `Clock` must do. Real clocks are given short times only. */
+import type { Clock, Millis } from '@turnpike/core'
+import { describe, expect, it } from 'vitest'
+
+export interface ClockUnderTest {
+  readonly clock: Clock
+  /** Lets at least this much time pass, and what fell due have its turn. */
+  pass(ms: Millis): Promise<void>
+}
+
+/** Declares the suite under the adapter's name. */
+export function clockSuite(name: string, make: () => ClockUnderTest): void {
+  describe(`clock: ${name}`, () => {
+    it('tells milliseconds since 1970, and they go on', async () => {
+      const { clock, pass } = make()
+      const before = clock.now()
+      expect(before).toBeGreaterThan(1_577_836_800_000)
+      await pass(20)
+      expect(clock.now()).toBeGreaterThanOrEqual(before + 19)
+    })
+
+    it('calls back once, after the delay and not before', async () => {
+      const { clock, pass } = make()
+      let calls = 0
+      clock.after(30, () => {
+        calls += 1
+      })
+      expect(calls).toBe(0)
+      await pass(5)
+      expect(calls).toBe(0)
+      await pass(60)
+      expect(calls).toBe(1)
+      await pass(40)
+      expect(calls).toBe(1)
+    })
+
+    it('never calls back at once, not even without a delay', async () => {
+      const { clock, pass } = make()
+      const order: string[] = []
+      clock.after(0, () => order.push('timer'))
+      clock.after(-5, () => order.push('timer'))
+      order.push('caller')
+      await pass(5)
+      expect(order).toEqual(['caller', 'timer', 'timer'])
+    })
+
+    it('keeps the order of time', async () => {
+      const { clock, pass } = make()
+      const order: number[] = []
+      for (const delay of [60, 20, 40]) clock.after(delay, () => order.push(delay))
+      await pass(100)
+      expect(order).toEqual([20, 40, 60])
+    })
+
+    it('plans from within a callback', async () => {
+      const { clock, pass } = make()
+      let calls = 0
+      clock.after(5, () => clock.after(5, () => (calls += 1)))
+      await pass(40)
+      expect(calls).toBe(1)
+    })
+
+    it('takes a call back, and bears it when it is too late or done twice', async () => {
+      const { clock, pass } = make()
+      const called: string[] = []
+      const cancel = clock.after(10, () => called.push('cancelled'))
+      const tooLate = clock.after(10, () => called.push('done'))
+      cancel()
+      cancel()
+      await pass(40)
+      tooLate()
+      expect(called).toEqual(['done'])
+    })
+
+    it('breathes: work that was ready gets its turn', async () => {
+      const { clock } = make()
+      let turn = false
+      void Promise.resolve().then(() => {
+        turn = true
+      })
+      await clock.breathe()
+      expect(turn).toBe(true)
+    })
+  })
+}

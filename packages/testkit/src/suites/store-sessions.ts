@@ -1,0 +1,153 @@
+/** The part of the store suite about sessions: a map with lifetimes that survives a crash. */
+import { type Session, type SessionStore, sessionShape } from '@turnpike/core'
+import { expect, it } from 'vitest'
+import { freshName, type MakeStore, withStore } from './store-suite.ts'
+
+export function sessionTests(make: MakeStore): void {
+  it('knows nothing of a name that was never put', async () => {
+    await withStore(make, async ({ store }) => {
+      const name = freshName('absent')
+      expect(await store.sessions.get(name)).toBeUndefined()
+      expect(await store.sessions.remove(name)).toBe(false)
+    })
+  })
+
+  it('gives back every field of what was put, with no end where none was named', async () => {
+    await withStore(make, async ({ store }) => {
+      const name = freshName('full')
+      const session = fullSession()
+      await store.sessions.put(name, session)
+      expect(await store.sessions.get(name)).toEqual({ session, goneAt: undefined })
+    })
+  })
+
+  it('keeps what was put, whatever happens to the object later, and whatever a reader does to its own', async () => {
+    await withStore(make, async ({ store }) => {
+      const name = freshName('copy')
+      const session = fullSession()
+      await store.sessions.put(name, session)
+      session.rate = 999
+      const read = await store.sessions.get(name)
+      if (read !== undefined) read.session.tags = ['changed']
+      expect((await store.sessions.get(name))?.session).toEqual(fullSession())
+    })
+  })
+
+  it('replaces a session as a whole, its lifetime included', async () => {
+    await withStore(make, async ({ store, pass }) => {
+      const name = freshName('replace')
+      await store.sessions.put(name, fullSession(), 1000)
+      await store.sessions.put(name, { ...emptySession(), alias: 'second' })
+      await pass(1100)
+      expect(await store.sessions.get(name)).toEqual({
+        session: { ...emptySession(), alias: 'second' },
+        goneAt: undefined,
+      })
+    })
+  })
+
+  it('removes a session once', async () => {
+    await withStore(make, async ({ store }) => {
+      const name = freshName('remove')
+      await store.sessions.put(name, fullSession())
+      expect(await store.sessions.remove(name)).toBe(true)
+      expect(await store.sessions.get(name)).toBeUndefined()
+      expect(await store.sessions.remove(name)).toBe(false)
+    })
+  })
+
+  it('forgets a session at the end of its lifetime, in lists too', async () => {
+    await withStore(make, async ({ store, pass }) => {
+      const name = freshName('lifetime')
+      await store.sessions.put(name, fullSession(), 1000)
+      expect((await store.sessions.get(name))?.goneAt).toEqual(expect.any(Number))
+      expect(await store.sessions.list(name)).toEqual([name])
+      await pass(1100)
+      expect(await store.sessions.get(name)).toBeUndefined()
+      expect(await store.sessions.list(name)).toEqual([])
+      expect(await store.sessions.remove(name)).toBe(false)
+    })
+  })
+
+  it('takes a lifetime of nothing as over at once', async () => {
+    await withStore(make, async ({ store }) => {
+      const name = freshName('over')
+      await store.sessions.put(name, fullSession())
+      await store.sessions.put(name, fullSession(), 0)
+      expect(await store.sessions.get(name)).toBeUndefined()
+    })
+  })
+
+  it('lists the names that begin with a prefix, odd characters included', async () => {
+    await withStore(make, async ({ store }) => {
+      const stem = freshName('list')
+      const names = [`${stem}a`, `${stem}a*b`, `${stem}[x]?\\`, `${stem}ü`, `${stem}`]
+      for (const name of names) await store.sessions.put(name, emptySession())
+      expect((await store.sessions.list(stem)).sort()).toEqual([...names].sort())
+      expect((await store.sessions.list(`${stem}a`)).sort()).toEqual([`${stem}a`, `${stem}a*b`])
+      expect(await store.sessions.list(`${stem}[`)).toEqual([`${stem}[x]?\\`])
+      for (const name of names) await store.sessions.remove(name)
+    })
+  })
+
+  it('keeps sessions of keys and of organisations apart', async () => {
+    await withStore(make, async ({ store }) => {
+      const name = freshName('apart')
+      await store.sessions.put(name, { ...emptySession(), alias: 'key' })
+      expect(await store.orgSessions.get(name)).toBeUndefined()
+      await store.orgSessions.put(name, { ...emptySession(), alias: 'org' })
+      expect(await aliasOf(store.sessions, name)).toBe('key')
+      expect(await store.orgSessions.remove(name)).toBe(true)
+      expect(await aliasOf(store.sessions, name)).toBe('key')
+    })
+  })
+
+  it('has on disk what it said is stored, and only that, after a crash', async () => {
+    await withStore(make, async ({ store, reopen }) => {
+      if (reopen === undefined) return
+      const [kept, removed] = [freshName('kept'), freshName('removed')]
+      await store.sessions.put(kept, fullSession())
+      await store.orgSessions.put(kept, fullSession())
+      await store.sessions.put(removed, fullSession())
+      await store.sessions.remove(removed)
+      const second = await reopen()
+      try {
+        expect((await second.sessions.get(kept))?.session).toEqual(fullSession())
+        expect((await second.orgSessions.get(kept))?.session).toEqual(fullSession())
+        expect(await second.sessions.get(removed)).toBeUndefined()
+      } finally {
+        await second.close()
+      }
+    })
+  })
+}
+
+async function aliasOf(sessions: SessionStore, name: string): Promise<string | undefined> {
+  return (await sessions.get(name))?.session.alias
+}
+
+function emptySession(): Session {
+  return sessionShape.zero()
+}
+
+/** A session with a field of each kind, and with names that have gone wrong elsewhere. */
+function fullSession(): Session {
+  return sessionShape.read(
+    {
+      org_id: 'org1',
+      alias: 'Zoë ✓',
+      rate: 2.5,
+      per: 60,
+      quota_max: -1,
+      expires: 4_102_444_800,
+      quota_renewal_rate: 3600,
+      tags: ['a', 'b'],
+      apply_policies: ['gold'],
+      meta_data: { text: 'x', number: 1.5, list: [1, null, { deep: true }], constructor: 'a name like any' },
+      access_rights: { api1: { api_id: 'api1', versions: ['Default'], limit: { rate: 1, per: 2, quota_max: 3 } } },
+      basic_auth_data: { password: 'hash', hash_type: 'bcrypt' },
+    },
+    [],
+    [],
+  )
+}
