@@ -1,0 +1,42 @@
+/** Looks after the store at a steady pace and remembers what came of it. Source: spec/oauth-certs-reload.md 5. */
+import type { Clock, Store } from '@turnpike/core'
+import type { StoreCheck } from './health.ts'
+
+export interface StoreWatch {
+  /** `undefined` before the first check. */
+  last(): StoreCheck | undefined
+  /** Checks out of turn and tells whether the store answered. */
+  answers(): Promise<boolean>
+  stop(): void
+}
+
+/** Watches until stopped; the first check is one period after the start. `periodMs` default: 10 s. */
+export function makeStoreWatch(store: Pick<Store, 'check'>, clock: Clock, periodMs = 10_000): StoreWatch {
+  let last: StoreCheck | undefined
+  let stopped = false
+  let cancel = () => {}
+
+  async function check(): Promise<StoreCheck> {
+    const health = await store.check().catch((error: unknown) => ({ ok: false as const, reason: String(error) }))
+    return { at: clock.now(), problem: health.ok ? undefined : health.reason }
+  }
+
+  function plan(): void {
+    cancel = clock.after(periodMs, () => {
+      void check().then((result) => {
+        last = result
+        if (!stopped) plan()
+      })
+    })
+  }
+  plan()
+
+  return {
+    last: () => last,
+    answers: async () => (await check()).problem === undefined,
+    stop() {
+      stopped = true
+      cancel()
+    },
+  }
+}

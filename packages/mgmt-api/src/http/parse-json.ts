@@ -1,0 +1,47 @@
+/** JSON from clients: bounded in depth and without keys that mean something to JavaScript. */
+
+/** Deeper documents are refused: no definition or session comes near, and deep ones overflow whoever walks them. */
+const deepest = 200
+
+/** The value; `undefined`: no JSON, or nested too deep. */
+export function parseJson(text: string): { readonly value: unknown } | undefined {
+  if (isDeeperThan(text, deepest)) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return { value: mayNamePrototype(text) ? withoutPrototypeKeys(value) : value }
+  } catch {
+    return undefined
+  }
+}
+
+/** Looks at brackets outside of texts only, so it needs no parser and no stack. */
+function isDeeperThan(text: string, limit: number): boolean {
+  let depth = 0
+  let inText = false
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (inText) {
+      if (code === 0x5c) i++
+      else if (code === 0x22) inText = false
+    } else if (code === 0x22) inText = true
+    else if (code === 0x7b || code === 0x5b) {
+      if (++depth > limit) return true
+    } else if (code === 0x7d || code === 0x5d) depth--
+  }
+  return false
+}
+
+/** `__proto__` as it stands, or hidden behind escapes. */
+function mayNamePrototype(text: string): boolean {
+  return text.includes('__proto__') || text.includes('\\u')
+}
+
+function withoutPrototypeKeys(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(withoutPrototypeKeys)
+  const clean: Record<string, unknown> = {}
+  for (const [name, entry] of Object.entries(value)) {
+    if (name !== '__proto__') clean[name] = withoutPrototypeKeys(entry)
+  }
+  return clean
+}

@@ -1,0 +1,5 @@
+export * from './health/health.ts'
+export * from './health/store-watch.ts'
+export * from './management.ts'
+export * from './management-api.ts'
+export * from './management-options.ts'

@@ -1,0 +1,43 @@
+/** POST /svc/keys/create: a key with a random name. Source: spec/sessions-and-limits.md 2.2. */
+import { type KeyRefusal, sessionShape } from '@turnpike/core'
+import { readBody } from '../http/read-body.ts'
+import { done, failure, type Reply } from '../http/reply.ts'
+import type { Operation } from '../operation.ts'
+import { doneAnswer, hashNote } from './key-reply.ts'
+
+export const createKey: Operation = {
+  id: 'createKey',
+  method: 'POST',
+  path: '/svc/keys/create',
+  tag: 'keys',
+  summary: 'Make a key with a random name',
+  body: { schema: sessionShape.schema, description: 'The session' },
+  answers: {
+    200: doneAnswer,
+    400: { description: 'No access rights, or a certificate that is not stored' },
+    500: { description: 'The body cannot be parsed, or a policy cannot be applied' },
+  },
+  async handle(call) {
+    const body = await readBody(call, sessionShape, failure(500, 'Unmarshalling failed'))
+    if (body.refusal) return body.refusal
+    const written = await call.management.keys.create(body.value)
+    if (written.kind !== 'written') return refuse(written)
+    return done(written.keyName, 'added', hashNote(call, written.storedName))
+  },
+}
+
+function refuse(refusal: KeyRefusal): Reply {
+  switch (refusal.kind) {
+    case 'no-rights':
+      return failure(400, 'Failed to create key, keys must have at least one Access Rights record set.')
+    case 'policies':
+      return failure(500, `Failed to create key - ${refusal.reason}`)
+    case 'certificate-taken':
+      return failure(500, `Failed to create key - Key with given certificate already found:${refusal.keyName}`)
+    case 'certificate':
+    case 'misplaced-fields':
+      return failure(400, refusal.message)
+    case 'unknown-key':
+      return failure(404, 'Key is not found')
+  }
+}

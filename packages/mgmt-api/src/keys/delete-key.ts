@@ -1,0 +1,26 @@
+/** DELETE /svc/keys/{name}. Source: spec/sessions-and-limits.md 2.6. */
+import { done, failure, json } from '../http/reply.ts'
+import { type Operation, paramOf, queryOf } from '../operation.ts'
+import { addressOf } from './key-address.ts'
+import { doneAnswer, hashedQuery, orgIdQuery, usernameQuery } from './key-reply.ts'
+
+export const deleteKey: Operation = {
+  id: 'deleteKey',
+  method: 'DELETE',
+  path: '/svc/keys/{name}',
+  tag: 'keys',
+  summary: 'Remove a key for all APIs and clear its quotas',
+  query: [orgIdQuery, hashedQuery, usernameQuery, { name: 'api_id', description: '`-1`: the answer is `null`' }],
+  answers: {
+    200: doneAnswer,
+    400: { description: 'The store did not remove it' },
+    404: { description: 'There is no such key found' },
+  },
+  async handle(call) {
+    const address = { ...addressOf(call, paramOf(call, 'name')), orgId: queryOf(call, 'org_id') }
+    const removal = await call.management.keys.remove(address)
+    if (removal.kind === 'unknown-key') return failure(404, 'There is no such key found')
+    if (removal.kind === 'failed') return failure(400, 'Failed to remove the key')
+    return queryOf(call, 'api_id') === '-1' ? json(null) : done(removal.key.keyName, 'deleted')
+  },
+}

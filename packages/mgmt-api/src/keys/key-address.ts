@@ -1,0 +1,8 @@
+/** Which key a call means. Source: spec/sessions-and-limits.md 2.1, query parameters. */
+import type { KeyAddress } from '@turnpike/core'
+import { type Call, queryOf } from '../operation.ts'
+
+/** The address without its organisation, which comes from another place for each method. */
+export function addressOf(call: Call, name: string): KeyAddress {
+  return { name, stored: queryOf(call, 'hashed') !== '', username: queryOf(call, 'username') === 'true' }
+}

@@ -1,0 +1,44 @@
+/** Texts that several handlers of keys share. Source: spec/sessions-and-limits.md 2. */
+import { type Session, sessionShape } from '@turnpike/core'
+import { doneSchema, failure, json, type Reply } from '../http/reply.ts'
+import type { AnswerNote, Call, QueryNote } from '../operation.ts'
+import { queryOf } from '../operation.ts'
+
+export const malformed: Reply = failure(400, 'Request malformed')
+export const keyNotFound: Reply = failure(404, 'Key not found')
+
+/** A session as the API shows it: without zero fields. */
+export function showSession(session: Session): Reply {
+  return json(sessionShape.writeSparse(session))
+}
+
+/** The stored name that a written key is told to have, where keys are hashed. */
+export function hashNote(call: Call, storedName: string): { key_hash?: string } {
+  return call.management.settings.keys.hashKeys ? { key_hash: storedName } : {}
+}
+
+/** The organisation that the query names: itself, or through one of its APIs. */
+export function orgFromQuery(call: Call): string {
+  const named = queryOf(call, 'org_id')
+  if (named !== '') return named
+  const apiId = queryOf(call, 'api_id')
+  if (apiId === '') return ''
+  return call.management.definitions().find((api) => api.id === apiId)?.orgId ?? ''
+}
+
+export const sessionAnswer: AnswerNote = {
+  description: 'The session, without zero fields',
+  schema: sessionShape.schema,
+}
+export const doneAnswer: AnswerNote = { description: 'Done', schema: doneSchema }
+
+export const orgIdQuery: QueryNote = { name: 'org_id', description: 'Organisation, for short names of keys' }
+export const hashedQuery: QueryNote = { name: 'hashed', description: 'Any value: the name in the path is the hash' }
+export const usernameQuery: QueryNote = {
+  name: 'username',
+  description: '`true`: the name in the path is an id, turned into a full name with `org_id`',
+}
+export const suppressResetQuery: QueryNote = {
+  name: 'suppress_reset',
+  description: '`1`: counters, `quota_renews` and `last_updated` stay',
+}

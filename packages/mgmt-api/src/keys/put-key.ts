@@ -1,0 +1,42 @@
+/** POST /svc/keys and /svc/keys/{name}: a random or a custom key. Source: spec/sessions-and-limits.md 2.3. */
+import { sessionShape } from '@turnpike/core'
+import { readBody } from '../http/read-body.ts'
+import { done } from '../http/reply.ts'
+import { type Call, type Operation, paramOf, queryOf } from '../operation.ts'
+import { doneAnswer, hashNote, malformed, suppressResetQuery } from './key-reply.ts'
+import { refuseSave, saveRefusals } from './refuse-save.ts'
+
+const shared = {
+  method: 'POST',
+  tag: 'keys',
+  query: [suppressResetQuery],
+  body: { schema: sessionShape.schema, description: 'The session' },
+  answers: { 200: doneAnswer, ...saveRefusals },
+  handle,
+} satisfies Partial<Operation>
+
+export const putRandomKey: Operation = {
+  ...shared,
+  id: 'addKey',
+  path: '/svc/keys',
+  summary: 'Make a key with a random name, with the checks of an update',
+}
+
+export const putCustomKey: Operation = {
+  ...shared,
+  id: 'addCustomKey',
+  path: '/svc/keys/{name}',
+  summary: 'Make a key with a name of your own; one that is there is replaced',
+}
+
+async function handle(call: Call) {
+  const body = await readBody(call, sessionShape, malformed)
+  if (body.refusal) return body.refusal
+  const suppressReset = queryOf(call, 'suppress_reset') === '1'
+  const isBasicUser = body.value.basicAuthData.password !== ''
+  const written = await call.management.keys.put(paramOf(call, 'name'), body.value, { suppressReset })
+  if (written.kind !== 'written') return refuseSave(written)
+  // A basic user logs in by name; where keys are hashed, the full name is told to nobody.
+  const key = isBasicUser && call.management.settings.keys.hashKeys ? '' : written.keyName
+  return done(key, 'added', hashNote(call, written.storedName))
+}

@@ -1,0 +1,24 @@
+/** What POST and PUT of a key say when it was not written. Source: spec/sessions-and-limits.md 2.3. */
+import type { KeyRefusal } from '@turnpike/core'
+import { failure, type Reply } from '../http/reply.ts'
+import type { Operation } from '../operation.ts'
+
+export const saveRefusals: Operation['answers'] = {
+  400: { description: 'The body cannot be parsed, or its certificates or MCP fields are unfit' },
+  500: { description: 'No access rights, or a policy cannot be applied' },
+}
+
+/** Unlike `keys/create`, these calls do not tell which policy it was. */
+export function refuseSave(refusal: KeyRefusal): Reply {
+  switch (refusal.kind) {
+    case 'unknown-key':
+      return failure(404, 'Key is not found')
+    case 'certificate':
+    case 'misplaced-fields':
+      return failure(400, refusal.message)
+    case 'no-rights':
+    case 'policies':
+    case 'certificate-taken':
+      return failure(500, 'Failed to create key, ensure security settings are correct.')
+  }
+}

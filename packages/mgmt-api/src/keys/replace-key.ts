@@ -1,0 +1,29 @@
+/** PUT /svc/keys/{name}: replaces a session. Source: spec/sessions-and-limits.md 2.3. */
+import { sessionShape } from '@turnpike/core'
+import { readBody } from '../http/read-body.ts'
+import { done } from '../http/reply.ts'
+import { type Operation, paramOf, queryOf } from '../operation.ts'
+import { addressOf } from './key-address.ts'
+import { doneAnswer, hashedQuery, malformed, suppressResetQuery, usernameQuery } from './key-reply.ts'
+import { refuseSave, saveRefusals } from './refuse-save.ts'
+
+export const replaceKey: Operation = {
+  id: 'updateKey',
+  method: 'PUT',
+  path: '/svc/keys/{name}',
+  tag: 'keys',
+  summary: 'Replace the session of a key',
+  description: 'What the body leaves out is gone, but for the creation date and the password.',
+  query: [hashedQuery, usernameQuery, suppressResetQuery],
+  body: { schema: sessionShape.schema, description: 'The session; its `org_id` completes short names' },
+  answers: { 200: doneAnswer, 404: { description: 'Key is not found' }, ...saveRefusals },
+  async handle(call) {
+    const body = await readBody(call, sessionShape, malformed)
+    if (body.refusal) return body.refusal
+    const orgId = queryOf(call, 'username') === 'true' ? queryOf(call, 'org_id') || body.value.orgId : body.value.orgId
+    const address = { ...addressOf(call, paramOf(call, 'name')), orgId }
+    const suppressReset = queryOf(call, 'suppress_reset') === '1'
+    const written = await call.management.keys.replace(address, body.value, { suppressReset })
+    return written.kind === 'written' ? done(written.keyName, 'modified') : refuseSave(written)
+  },
+}

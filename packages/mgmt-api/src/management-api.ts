@@ -1,0 +1,113 @@
+/**
+ * The management API as one fetch function. The order of checks is part of its contract: probes first, without a key;
+ * then the management key, before path and method are looked at; then the path (404), then the method (405).
+ * The operations stand in routes.ts. Source: spec/oauth-certs-reload.md, shapes at the top.
+ */
+import { vendorForms } from '@turnpike/core'
+import { type Context, Hono } from 'hono'
+import { makeProbes } from './health/probes.ts'
+import { failure, toResponse, unknownPath } from './http/reply.ts'
+import { isSecret } from './http/secret.ts'
+import type { Management } from './management.ts'
+import type { Operation } from './operation.ts'
+import { operations } from './routes.ts'
+
+export interface ManagementApi {
+  /** Answers a management call or a probe. Never rejects. */
+  fetch(request: Request): Promise<Response>
+  /** Whether a path (undecoded, without query) is this API's and not an upstream's. */
+  owns(path: string): boolean
+  /** What it answers, with the vendor word in place. */
+  readonly routes: readonly Route[]
+}
+
+export interface Route {
+  readonly method: string
+  /** `/svc/keys/{name}` */
+  readonly path: string
+  readonly operation: Operation
+}
+
+const noKey = failure(403, 'Attempted administrative access with invalid or missing key!')
+
+export function makeManagementApi(management: Management): ManagementApi {
+  const { settings, options, log } = management
+  const vendor = vendorForms(settings.vendor)
+  const keyHeader = `x-${vendor.lower}-authorization`
+  const probes = makeProbes(management)
+  const routes = operations
+    .filter((operation) => operation.enabled?.(management) ?? true)
+    .map(
+      (operation): Route => ({ method: operation.method, path: withVendor(operation.path, vendor.lower), operation }),
+    )
+  const app = makeApp(routes, management)
+  const roots = new Set(routes.map(({ path }) => path).filter((path) => !path.startsWith(`/${vendor.lower}/`)))
+  const patterns = routes.map(({ method, path, operation }) => ({ method, pattern: patternOf(path), operation }))
+  const at = (path: string) => patterns.filter(({ pattern }) => pattern.test(path))
+
+  async function answer(request: Request): Promise<Response> {
+    const path = pathOf(request.url)
+    const probe = probes.get(new URL(request.url).pathname)
+    if (probe !== undefined) return toResponse(await probe(request.method))
+    const there = at(path)
+    const matching = there.find(({ method }) => method === request.method)
+    const isOpen = matching?.operation.open ?? false
+    if (!isOpen && !isSecret(request.headers.get(keyHeader), options.secret)) return toResponse(noKey)
+    if (there.length === 0) return toResponse(unknownPath)
+    if (matching === undefined) {
+      const allow = [...new Set(there.map(({ method }) => method))].sort().join(', ')
+      return toResponse(failure(405, 'Method not supported', { allow }))
+    }
+    return app.fetch(request)
+  }
+
+  return {
+    async fetch(request) {
+      try {
+        return await answer(request)
+      } catch (error) {
+        log.error('a management call failed', { method: request.method, reason: String(error) })
+        return toResponse(failure(500, 'Internal error'))
+      }
+    },
+    owns(path) {
+      return path.startsWith(`/${vendor.lower}/`) || probes.has(path) || roots.has(withoutTrailingSlashes(path))
+    },
+    routes,
+  }
+}
+
+function makeApp(routes: readonly Route[], management: Management): Hono {
+  const app = new Hono({ getPath: (request) => pathOf(request.url) })
+  for (const { method, path, operation } of routes) {
+    app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context: Context) => {
+      const request = context.req.raw
+      const query = new URL(request.url).searchParams
+      return toResponse(await operation.handle({ management, request, params: context.req.param(), query }))
+    })
+  }
+  app.onError((error) => {
+    throw error
+  })
+  return app
+}
+
+function withVendor(path: string, vendor: string): string {
+  return path.replace(/^\/svc(?=\/)/, `/${vendor}`)
+}
+
+/** Undecoded, so that an encoded slash stays inside of its segment. */
+function pathOf(url: string): string {
+  return withoutTrailingSlashes(new URL(url).pathname)
+}
+
+function withoutTrailingSlashes(path: string): string {
+  let end = path.length
+  while (end > 1 && path[end - 1] === '/') end--
+  return path.slice(0, end)
+}
+
+function patternOf(path: string): RegExp {
+  const source = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')
+  return new RegExp(`^${source}$`)
+}
