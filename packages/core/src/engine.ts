@@ -46,6 +46,8 @@ export interface EngineOptions {
   readonly source: DefinitionSource
   /** Hear of every request. None: recording costs nothing. */
   readonly records?: readonly RecordSink[]
+  /** Hears of every reload, whoever asked for it, after its table serves. */
+  readonly onReload?: (report: ReloadReport) => void
   /** Layouts of errors from files. */
   readonly findLayout?: FindLayout
   /** What `env://NAME` and `secrets://NAME` in definitions stand for; without it they are empty. */
@@ -136,6 +138,7 @@ export function makeEngine(options: EngineOptions): Engine {
     }
     lastReport = { startedAt, durationMs: clock.now() - startedAt, ...loaded.report }
     tellReport(lastReport, snapshot.definitionsProblem, log)
+    options.onReload?.(lastReport)
     return lastReport
   })
 
