@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { requestOf } from '../../testing/test-engine.ts'
+import { cookieOf, parameterOf, readCredential, withoutBearer } from './credential.ts'
+
+const places = { header: 'x-key', param: 'tok', cookie: 'sess' }
+
+describe('where a credential is read', () => {
+  it('a cookie wins over a parameter, a parameter over the header', () => {
+    const headers = { 'x-key': 'in-header', cookie: 'a=b; sess=in-cookie' }
+    expect(readCredential(requestOf('GET', '/?tok=in-param', headers), places)).toBe('in-cookie')
+    expect(readCredential(requestOf('GET', '/?tok=in-param', { 'x-key': 'in-header' }), places)).toBe('in-param')
+    expect(readCredential(requestOf('GET', '/', { 'x-key': 'in-header' }), places)).toBe('in-header')
+  })
+
+  it('an empty cookie or parameter does not count', () => {
+    const headers = { 'x-key': 'in-header', cookie: 'sess=' }
+    expect(readCredential(requestOf('GET', '/?tok=', headers), places)).toBe('in-header')
+  })
+
+  it('a place that is not read gives nothing', () => {
+    const none = { header: undefined, param: undefined, cookie: undefined }
+    expect(readCredential(requestOf('GET', '/?tok=1', { 'x-key': '2', cookie: 'sess=3' }), none)).toBe('')
+  })
+})
+
+describe('query parameters', () => {
+  it.each([
+    ['a=1&tok=x', 'x'],
+    ['tok=a%20b+c', 'a b c'],
+    ['t%6Fk=y', 'y'],
+    ['tok', ''],
+    ['nottok=1', ''],
+    ['tok=%zz', '%zz'],
+    ['tok=1&tok=2', '1'],
+    ['', ''],
+    ['&&tok=z', 'z'],
+    ['a=b=c&tok=d=e', 'd=e'],
+  ])('%s', (query, value) => {
+    expect(parameterOf(query, 'tok')).toBe(value)
+  })
+})
+
+describe('the Bearer prefix', () => {
+  it.each([
+    ['Bearer abc', 'abc'],
+    ['bEARER abc', 'abc'],
+    ['Bearer Bearer abc', 'Bearer abc'],
+    ['Token abc', 'Token abc'],
+    ['Bearerabc', 'Bearerabc'],
+    ['Bearer ', ''],
+    ['bear', 'bear'],
+  ])('%s', (sent, key) => {
+    expect(withoutBearer(sent)).toBe(key)
+  })
+})
+
+describe('cookies', () => {
+  it('are found by their whole name, unquoted, the first of a name', () => {
+    const request = requestOf('GET', '/', { cookie: 'xsess=1; sess="q"; sess=2' })
+    expect(cookieOf(request, 'sess')).toBe('q')
+    expect(cookieOf(request, 'other')).toBe('')
+  })
+})

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { headerOf, headersOf } from '../../http.ts'
+import { definitionOf, makeTestEngine } from '../../testing/test-engine.ts'
+
+const proxied = (proxy: object, more: object = {}) =>
+  definitionOf('a', {
+    proxy: { listen_path: '/a/', target_url: 'http://up.test', strip_listen_path: true, ...proxy },
+    ...more,
+  })
+
+async function ask(definition: object, method: string, path: string, headers: Record<string, string> = {}) {
+  const test = await makeTestEngine({ definitions: [definition] })
+  const answer = await test.send(method, path, headers)
+  return { answer, sent: test.asked[0], test }
+}
+
+describe('what the upstream is asked', () => {
+  it.each([
+    [{ target_url: 'http://up.test/base/path/' }, '/a/x', '/base/path/x'],
+    [{ target_url: 'http://up.test/?k=v' }, '/a/x?b=2', '/x?k=v&b=2'],
+    [{ target_url: 'http://up.test/base/' }, '/a/', '/base'],
+    [{ target_url: 'http://up.test/base/', disable_strip_slash: true }, '/a/', '/base/'],
+    [{ target_url: 'http://up.test' }, '/a/', '/'],
+    [{ listen_path: '/a' }, '/a-b/x', '/-b/x'],
+    [{ strip_listen_path: false }, '/a/x', '/a/x'],
+    [{}, '/a/a%2Fb%20c?q=%20x+y', '/a%2Fb%20c?q=%20x+y'],
+  ])('%j %s', async (proxy, path, asked) => {
+    expect((await ask(proxied(proxy), 'GET', path)).sent?.path).toBe(asked)
+  })
+
+  it('tries the targets of a list in turn, beginning with the first', async () => {
+    const list = ['http://one.test', 'http://two.test', 'http://two.test']
+    const test = await makeTestEngine({
+      definitions: [proxied({ enable_load_balancing: true, target_list: list })],
+    })
+    for (let i = 0; i < 4; i++) await test.send('GET', '/a/x')
+    expect(test.asked.map((one) => headerOf(one.headers, 'host'))).toEqual([
+      'one.test',
+      'two.test',
+      'two.test',
+      'one.test',
+    ])
+  })
+
+  it('carries no hop-by-hop header, nor one that Connection names', async () => {
+    const { sent } = await ask(proxied({}), 'GET', '/a/x', {
+      connection: 'close, X-Private',
+      'x-private': '1',
+      'keep-alive': 'timeout=5',
+      te: 'gzip',
+      'proxy-authorization': 'Basic x',
+      'transfer-encoding': 'chunked',
+      upgrade: 'h2c',
+      'x-kept': '2',
+    })
+    const names = sent?.headers.filter((_, i) => i % 2 === 0)
+    expect(names).toEqual(['x-kept', 'host', 'x-forwarded-for', 'user-agent', 'accept-encoding'])
+  })
+
+  it('keeps TE only when it says trailers and nothing else', async () => {
+    const { sent } = await ask(proxied({}), 'GET', '/a/x', { te: 'trailers' })
+    expect(headerOf(sent?.headers ?? [], 'te')).toBe('trailers')
+  })
+
+  it('continues X-Forwarded-For and keeps the host of the client when told to', async () => {
+    const { sent } = await ask(proxied({ preserve_host_header: true }), 'GET', '/a/x', {
+      'x-forwarded-for': '10.9.8.7',
+      host: 'api.test',
+    })
+    expect(headersOf(sent?.headers ?? [], 'x-forwarded-for')).toEqual(['10.9.8.7, 192.0.2.1'])
+    expect(headerOf(sent?.headers ?? [], 'host')).toBe('api.test')
+  })
+
+  it('asks for gzip on its own account only where it may unpack', async () => {
+    expect((await ask(proxied({}), 'GET', '/a/x')).sent?.unpack).toBe(true)
+    expect((await ask(proxied({}), 'GET', '/a/x', { 'accept-encoding': 'br' })).sent?.unpack).toBe(false)
+    expect((await ask(proxied({}), 'GET', '/a/x', { range: 'bytes=0-1' })).sent?.unpack).toBe(false)
+    expect((await ask(proxied({}), 'HEAD', '/a/x')).sent?.unpack).toBe(false)
+  })
+})
+
+describe('what the client gets', () => {
+  it('is status, headers and body of the upstream without hop-by-hop headers', async () => {
+    const test = await makeTestEngine({
+      definitions: [proxied({})],
+      upstream: async () => ({
+        kind: 'answer',
+        status: 418,
+        headers: ['x-tea', 'pot', 'connection', 'x-hop', 'x-hop', '1', 'set-cookie', 'a=1', 'set-cookie', 'b=2'],
+        body: new Uint8Array([1]),
+        bodyLength: 1,
+      }),
+    })
+    const answer = await test.send('GET', '/a/x')
+    expect(answer.status).toBe(418)
+    expect(headerOf(answer.headers, 'x-tea')).toBe('pot')
+    expect(headerOf(answer.headers, 'x-hop')).toBeUndefined()
+    expect(headerOf(answer.headers, 'connection')).toBeUndefined()
+    expect(headersOf(answer.headers, 'set-cookie')).toEqual(['a=1', 'b=2'])
+    expect(answer.body).toEqual(new Uint8Array([1]))
+  })
+
+  it.each([
+    ['refused', 500, 'There was a problem proxying the request'],
+    ['broken', 500, 'There was a problem proxying the request'],
+    ['unknown-host', 500, 'Upstream host lookup failed'],
+    ['timeout', 504, 'Upstream service reached hard timeout.'],
+    ['cancelled', 499, 'Client closed request'],
+  ] as const)('tells an upstream that is %s as %i', async (reason, status, text) => {
+    const test = await makeTestEngine({
+      definitions: [proxied({})],
+      upstream: async () => ({ kind: 'fault', reason, cause: 'x' }),
+    })
+    const answer = await test.send('GET', '/a/x')
+    expect(answer.status).toBe(status)
+    expect(answer.body).toContain(text)
+  })
+})

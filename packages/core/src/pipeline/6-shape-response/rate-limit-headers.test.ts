@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { type HeaderPairs, headerOf } from '../../http.ts'
+import { definitionOf, makeTestEngine, type TestEngineOptions } from '../../testing/test-engine.ts'
+import { plainSettings } from '../../testing/test-settings.ts'
+
+const keyed = definitionOf('k', { use_keyless: false, auth: { auth_header_name: 'Authorization' } })
+const rights = { org_id: 'org1', access_rights: { k: { api_id: 'k' } } }
+const limits = (headers: HeaderPairs) =>
+  ['limit', 'remaining', 'reset'].map((name) => headerOf(headers, `x-ratelimit-${name}`))
+const withHeaders = (headers: Partial<typeof plainSettings.headers>): TestEngineOptions => ({
+  definitions: [keyed, definitionOf('open')],
+  settings: { headers: { ...plainSettings.headers, ...headers } },
+})
+const now = Date.UTC(2026, 0, 1) / 1000
+
+describe('X-RateLimit headers that speak of quotas', () => {
+  it('are zeros without a key, and whatever the upstream said is taken off', async () => {
+    const test = await makeTestEngine({
+      ...withHeaders({}),
+      upstream: async () => ({
+        kind: 'answer',
+        status: 200,
+        headers: ['x-ratelimit-limit', '9'],
+        body: undefined,
+        bodyLength: 0,
+      }),
+    })
+    expect(limits((await test.send('GET', '/open/x')).headers)).toEqual(['0', '0', '0'])
+  })
+
+  it('tell quota, what is left and when it renews', async () => {
+    const test = await makeTestEngine(withHeaders({}))
+    await test.putKey('org1abcd', { ...rights, quota_max: 5, quota_renewal_rate: 60 })
+    const answer = await test.send('GET', '/k/x', { authorization: 'abcd' })
+    expect(limits(answer.headers)).toEqual(['5', '4', String(now + 60)])
+  })
+
+  it('are not on errors of the gateway', async () => {
+    const test = await makeTestEngine(withHeaders({}))
+    expect(limits((await test.send('GET', '/k/x')).headers)).toEqual([undefined, undefined, undefined])
+  })
+})
+
+describe('X-RateLimit headers that speak of rates', () => {
+  it('are on answers and on 429, and absent where no rate was asked', async () => {
+    const test = await makeTestEngine(withHeaders({ recorded: 'rate_limits' }))
+    await test.putKey('org1abcd', { ...rights, rate: 1, per: 60 })
+    const send = () => test.send('GET', '/k/x', { authorization: 'abcd' })
+    expect(limits((await send()).headers)).toEqual(['1', '0', String(now + 60)])
+    const refused = await send()
+    expect(refused.status).toBe(429)
+    expect(limits(refused.headers)).toEqual(['1', '0', String(now + 60)])
+    expect(limits((await test.send('GET', '/open/x')).headers)).toEqual([undefined, undefined, undefined])
+  })
+})
+
+describe('the RateLimit headers of the IETF draft', () => {
+  it('name each limit in force and what is left of it', async () => {
+    const test = await makeTestEngine(withHeaders({ ietf: true }))
+    await test.putKey('org1abcd', { ...rights, rate: 3, per: 10, quota_max: 7, quota_renewal_rate: 3600 })
+    const { headers } = await test.send('GET', '/k/x', { authorization: 'abcd' })
+    expect(headerOf(headers, 'ratelimit-policy')).toBe('"rate";q=3;w=10, "quota";q=7;w=3600')
+    expect(headerOf(headers, 'ratelimit')).toBe('"rate";r=2;t=10, "quota";r=6;t=3600')
+    expect(headerOf(headers, 'retry-after')).toBeUndefined()
+  })
+
+  it('say when a retry is worth it, and a retry then is admitted', async () => {
+    const test = await makeTestEngine(withHeaders({ ietf: true }))
+    await test.putKey('org1abcd', { ...rights, rate: 1, per: 10 })
+    const send = () => test.send('GET', '/k/x', { authorization: 'abcd' })
+    await send()
+    test.advance(4000)
+    const refused = await send()
+    expect(refused.status).toBe(429)
+    expect(headerOf(refused.headers, 'retry-after')).toBe('6')
+    test.advance(5000)
+    expect((await send()).status).toBe(429)
+    test.advance(1000)
+    expect((await send()).status).toBe(200)
+  })
+
+  it('say it for a used-up quota too', async () => {
+    const test = await makeTestEngine(withHeaders({ ietf: true }))
+    await test.putKey('org1abcd', { ...rights, quota_max: 1, quota_renewal_rate: 60 })
+    const send = () => test.send('GET', '/k/x', { authorization: 'abcd' })
+    await send()
+    const refused = await send()
+    expect(refused.status).toBe(403)
+    expect(headerOf(refused.headers, 'retry-after')).toBe('60')
+  })
+})
