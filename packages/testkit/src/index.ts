@@ -1,3 +1,4 @@
+export { type EchoUpstream, type EchoUpstreamOptions, startEchoUpstream } from './echo-upstream/echo-upstream.ts'
 export * from './fakes/fake-body.ts'
 export * from './fakes/fake-upstream.ts'
 export * from './fakes/memory-log.ts'
