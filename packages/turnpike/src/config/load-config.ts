@@ -12,11 +12,18 @@ import { type Environment, overlayEnvironment } from './environment.ts'
 import { type Finding, hasErrors } from './finding.ts'
 import { resolveSecrets } from './resolve-secrets.ts'
 
+/** What the command line, or a program, says over everything else. */
+export interface ConfigFlags {
+  readonly port?: number | undefined
+  readonly debug?: boolean | undefined
+  readonly vendor?: string | undefined
+}
+
 export interface ConfigSources {
   /** As named by `--conf`; without it the usual places are looked at. Written with defaults when it does not exist. */
   readonly file?: string | undefined
   readonly environment: Environment
-  readonly flags?: { readonly port?: number | undefined; readonly debug?: boolean | undefined } | undefined
+  readonly flags?: ConfigFlags | undefined
   /** Where relative names begin; the process's folder. */
   readonly cwd: string
   /** A configuration in place of a file, for gateways that are made in code. */
@@ -44,6 +51,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   const { document, text, file } = read
   const origin = file ?? (sources.document === undefined ? 'defaults' : 'config')
 
+  if (sources.flags?.vendor !== undefined) document.vendor = sources.flags.vendor
   const prefix = prefixOf(document, environment)
   findings.push(...overlayEnvironment(document, environment, prefix))
   if (sources.flags?.port !== undefined) document.listen_port = sources.flags.port

@@ -1,0 +1,88 @@
+/** Definitions one by one, then against each other: what two files both want, only one can have. */
+import {
+  type ApiDefinition,
+  type LintOptions,
+  lintDefinition,
+  locateJson,
+  parseDefinition,
+  printJsonPath,
+} from '@turnpike/core'
+import type { Finding } from '../config/finding.ts'
+import type { CheckedFile } from './read-folder.ts'
+
+/** A definition that could be parsed, with its text for places. */
+export interface CheckedApi {
+  readonly file: string
+  readonly text: string
+  readonly definition: ApiDefinition
+}
+
+export interface CheckedDefinitions {
+  readonly apis: readonly CheckedApi[]
+  readonly findings: readonly Finding[]
+}
+
+export function checkDefinitions(files: readonly CheckedFile[], options: LintOptions): CheckedDefinitions {
+  const findings: Finding[] = []
+  const apis: CheckedApi[] = []
+  for (const { file, text, problem } of files) {
+    if (text === undefined) {
+      findings.push({ severity: 'error', source: file, field: '', reason: problem ?? 'cannot be read' })
+      continue
+    }
+    for (const { severity, path, message, suggestion, line, column } of lintDefinition(text, options)) {
+      const field = path.length === 0 ? '' : printJsonPath(path)
+      const found: Finding = { severity, source: file, line, column, field, reason: message }
+      findings.push(suggestion === undefined ? found : { ...found, wayOut: `did you mean "${suggestion}"?` })
+    }
+    const { definition } = parseDefinition(text, file, '', { secret: options.secret ?? (() => '') })
+    if (definition !== undefined) apis.push({ file, text, definition })
+  }
+  findings.push(...sharedIds(apis), ...sharedListenPaths(apis))
+  return { apis, findings }
+}
+
+function sharedIds(apis: readonly CheckedApi[]): Finding[] {
+  return groups(apis, ({ definition }) => definition.id).flatMap((group) =>
+    group.map((api) => ({
+      severity: 'error' as const,
+      source: api.file,
+      ...locateJson(api.text, ['api_id']),
+      field: 'api_id',
+      reason: `"${api.definition.id}" stands in ${others(api, group)} too, so that keys and counters of both mix`,
+      wayOut: 'give each API an id of its own',
+    })),
+  )
+}
+
+/** Of APIs that start together with one path, none gets it (spec/apis-and-pipeline.md 1.5). */
+function sharedListenPaths(apis: readonly CheckedApi[]): Finding[] {
+  const served = apis.filter(({ definition }) => !definition.internal)
+  return groups(served, ({ definition }) => `${definition.domain} ${definition.listenPath}`).flatMap((group) =>
+    group.map((api) => ({
+      severity: 'error' as const,
+      source: api.file,
+      ...locateJson(api.text, ['proxy', 'listen_path']),
+      field: 'proxy.listen_path',
+      reason: `"${api.definition.listenPath}" is wanted by ${others(api, group)} too; at a start each is moved to "${api.definition.listenPath}-ID"`,
+      wayOut: 'give each API a listen path of its own',
+    })),
+  )
+}
+
+function groups(apis: readonly CheckedApi[], keyOf: (api: CheckedApi) => string): CheckedApi[][] {
+  const byKey = new Map<string, CheckedApi[]>()
+  for (const api of apis) {
+    const group = byKey.get(keyOf(api))
+    if (group === undefined) byKey.set(keyOf(api), [api])
+    else group.push(api)
+  }
+  return [...byKey.values()].filter((group) => group.length > 1)
+}
+
+function others(api: CheckedApi, group: readonly CheckedApi[]): string {
+  return group
+    .filter((other) => other !== api)
+    .map((other) => other.file.slice(other.file.lastIndexOf('/') + 1))
+    .join(', ')
+}

@@ -1,0 +1,91 @@
+/** Everything that can be said of a gateway before it is started: configuration, definitions, policies, seed. */
+import type { LintOptions } from '@turnpike/core'
+import type { Environment } from '../config/environment.ts'
+import type { Finding } from '../config/finding.ts'
+import type { LoadedConfig } from '../config/load-config.ts'
+import { makeSecretLookup } from '../gateway/secret-lookup.ts'
+import { readSeed } from '../start/seed.ts'
+import { checkDefinitions } from './check-definitions.ts'
+import { checkPolicies } from './check-policies.ts'
+import { checkReferences } from './check-references.ts'
+import { readFolder, readOne } from './read-folder.ts'
+
+export interface CheckReport {
+  readonly findings: readonly Finding[]
+  readonly apis: number
+  readonly policies: number
+}
+
+/** `now` in ms: versions that have expired are told. */
+export function checkGateway(loaded: LoadedConfig, environment: Environment, now: number): CheckReport {
+  const { config } = loaded
+  const findings: Finding[] = [...loaded.findings]
+  const options: LintOptions = {
+    now,
+    vendor: config.vendor,
+    customDomains: config.enableCustomDomains,
+    honourActive: config.honourActive,
+    undeclaredResponseProcessors: config.undeclaredResponseProcessors,
+    secret: makeSecretLookup(environment, config.secrets),
+  }
+  const folder = readFolder(config.appPath)
+  if (folder.problem !== undefined) {
+    findings.push({
+      severity: 'error',
+      source: config.appPath,
+      field: 'app_path',
+      reason: `the folder of definitions ${folder.problem}`,
+    })
+  } else if (folder.files.length === 0) {
+    findings.push({
+      severity: 'warning',
+      source: config.appPath,
+      field: 'app_path',
+      reason: 'the folder holds no definition',
+    })
+  }
+  const definitions = checkDefinitions(folder.files, options)
+  findings.push(...definitions.findings)
+
+  const { files, kind, problem } = policyFiles(loaded)
+  if (problem !== undefined) findings.push(problem)
+  const policies = checkPolicies(files, kind, definitions.apis)
+  findings.push(...policies.findings, ...checkReferences(definitions.apis, policies.ids))
+  if (config.seed !== '') findings.push(...checkSeed(config.seed, policies.ids))
+  return { findings, apis: definitions.apis.length, policies: policies.ids.size }
+}
+
+function policyFiles({ config }: LoadedConfig): {
+  files: ReturnType<typeof readFolder>['files']
+  kind: 'map' | 'folder'
+  problem?: Finding
+} {
+  const { policyPath, policyRecordName } = config.policies
+  if (policyPath === '') return { kind: 'map', files: policyRecordName === '' ? [] : [readOne(policyRecordName)] }
+  const { files, problem } = readFolder(policyPath)
+  if (problem === undefined) return { kind: 'folder', files }
+  const reason = `the folder of policies ${problem}`
+  return {
+    kind: 'folder',
+    files,
+    problem: { severity: 'error', source: policyPath, field: 'policies.policy_path', reason },
+  }
+}
+
+function checkSeed(file: string, policyIds: ReadonlySet<string>): Finding[] {
+  const read = readSeed(file)
+  if ('problem' in read) return [{ severity: 'error', source: file, field: 'seed', reason: read.problem }]
+  return Object.entries(read.seed.keys ?? {}).flatMap(([key, session]) => {
+    const named =
+      typeof session === 'object' && session !== null && 'apply_policies' in session ? session.apply_policies : []
+    const unknown = (Array.isArray(named) ? named : []).filter((id) => !policyIds.has(String(id)))
+    return unknown.map((id): Finding => {
+      return {
+        severity: 'error',
+        source: file,
+        field: `keys.${key}.apply_policies`,
+        reason: `there is no policy "${String(id)}"`,
+      }
+    })
+  })
+}

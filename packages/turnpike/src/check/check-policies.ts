@@ -1,0 +1,160 @@
+/** Policies: their fields, their limits, and whether the APIs and versions they speak of are there. */
+import {
+  type JsonPath,
+  locateJson,
+  nearestName,
+  type Policy,
+  parseJson,
+  policyShape,
+  printJsonPath,
+  readShape,
+} from '@turnpike/core'
+import type { Finding, Severity } from '../config/finding.ts'
+import type { CheckedApi } from './check-definitions.ts'
+import type { CheckedFile } from './read-folder.ts'
+
+/** One policy in a file; `path` leads to it. */
+interface PlacedPolicy {
+  readonly file: string
+  readonly text: string
+  readonly path: JsonPath
+  readonly id: string
+  readonly policy: Policy
+}
+
+export interface CheckedPolicies {
+  /** Ids that keys and definitions may name. */
+  readonly ids: ReadonlySet<string>
+  readonly findings: readonly Finding[]
+}
+
+/** `map`: the file holds an object of id and policy; `folder`: each file is one policy. */
+export function checkPolicies(
+  files: readonly CheckedFile[],
+  kind: 'map' | 'folder',
+  apis: readonly CheckedApi[],
+): CheckedPolicies {
+  const findings: Finding[] = []
+  const policies = files.flatMap((file) => readFile(file, kind, findings))
+  const byId = new Map(apis.map(({ definition }) => [definition.id, definition]))
+  const seen = new Map<string, PlacedPolicy>()
+  for (const placed of policies) {
+    const before = seen.get(placed.id)
+    if (before !== undefined && before.policy.orgId === placed.policy.orgId) {
+      const reason = `policy "${placed.id}" stands in ${before.file} too; the one read last wins`
+      findings.push(at(placed, 'error', ['id'], reason, 'give each policy an id of its own'))
+    }
+    seen.set(placed.id, placed)
+    findings.push(...checkLimits(placed), ...checkRights(placed, byId))
+  }
+  return { ids: new Set(seen.keys()), findings }
+}
+
+function readFile({ file, text, problem }: CheckedFile, kind: 'map' | 'folder', findings: Finding[]): PlacedPolicy[] {
+  if (text === undefined) {
+    findings.push({ severity: 'error', source: file, field: '', reason: problem ?? 'cannot be read' })
+    return []
+  }
+  const parsed = parseJson(text)
+  if (parsed.problem !== undefined) {
+    const { line, column, message } = parsed.problem
+    findings.push({ severity: 'error', source: file, line, column, field: '', reason: message })
+    return []
+  }
+  const { value } = parsed
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    findings.push({ severity: 'error', source: file, line: 1, column: 1, field: '', reason: 'must be an object' })
+    return []
+  }
+  const entries: [JsonPath, string, unknown][] =
+    kind === 'map' ? Object.entries(value).map(([id, one]) => [[id], id, one]) : [[[], '', value]]
+  return entries.flatMap(([path, id, one]) => readPolicy({ file, text, path }, id, one, findings))
+}
+
+type Place = Pick<PlacedPolicy, 'file' | 'text' | 'path'>
+
+function readPolicy(place: Place, mapId: string, value: unknown, findings: Finding[]): PlacedPolicy[] {
+  const { value: policy, problems, readable } = readShape(policyShape, value)
+  for (const problem of problems) {
+    if (problem.kind === 'type') findings.push(at(place, 'error', problem.path, problem.message))
+    else {
+      const wayOut = problem.suggestion === undefined ? undefined : `did you mean "${problem.suggestion}"?`
+      findings.push(at(place, 'warning', problem.path, 'is not a known field and is passed over', wayOut))
+    }
+  }
+  if (!readable) return []
+  const id = mapId !== '' ? mapId : policy.id !== '' ? policy.id : policy.databaseId
+  if (id === '') {
+    findings.push(at(place, 'error', ['id'], 'is missing, so that the policy is passed over', 'give it an id'))
+    return []
+  }
+  if (mapId !== '' && policy.id !== '' && policy.id !== mapId) {
+    findings.push(at(place, 'warning', ['id'], `is not looked at, since the policy is named "${mapId}" by its file`))
+  }
+  return [{ ...place, id, policy }]
+}
+
+function checkLimits(placed: PlacedPolicy): Finding[] {
+  const { policy } = placed
+  const { quota, rateLimit, acl, complexity, perApi } = policy.partitions
+  const findings: Finding[] = []
+  if (perApi && (quota || rateLimit || acl || complexity)) {
+    const reason = 'per_api goes with no other partition, so that no key can use this policy'
+    findings.push(at(placed, 'error', ['partitions', 'per_api'], reason, 'set per_api alone, or leave it out'))
+  }
+  if (policy.rate > 0 !== policy.per > 0) {
+    const field = policy.rate > 0 ? 'per' : 'rate'
+    findings.push(
+      at(placed, 'warning', [field], 'is missing, so that there is no rate limit', 'set rate and per together'),
+    )
+  }
+  if (policy.isInactive) {
+    findings.push(at(placed, 'warning', ['is_inactive'], 'makes every key with this policy inactive'))
+  }
+  if (policy.accessRights === null && !(quota || rateLimit)) {
+    const reason = 'is empty, so that this policy alone opens nothing'
+    findings.push(at(placed, 'warning', ['access_rights'], reason, 'name the APIs that it opens'))
+  }
+  return findings
+}
+
+function checkRights(placed: PlacedPolicy, apis: ReadonlyMap<string, CheckedApi['definition']>): Finding[] {
+  const findings: Finding[] = []
+  for (const [id, right] of Object.entries(placed.policy.accessRights ?? {})) {
+    const path = ['access_rights', id]
+    const api = apis.get(id)
+    if (api === undefined) {
+      const near = nearestName(id, apis.keys())
+      const wayOut = near === undefined ? undefined : `did you mean "${near}"?`
+      findings.push(at(placed, 'error', path, `there is no API with the id "${id}"`, wayOut))
+      continue
+    }
+    if (api.orgId !== placed.policy.orgId) {
+      const reason = `the API is of organisation "${api.orgId}", the policy of "${placed.policy.orgId}", so that keys with it are refused`
+      findings.push(at(placed, 'error', path, reason, 'use one organisation'))
+    }
+    if (right.apiId !== '' && right.apiId !== id) {
+      findings.push(at(placed, 'warning', [...path, 'api_id'], `says "${right.apiId}", but stands under "${id}"`))
+    }
+    if (api.versioning.kind !== 'named') continue
+    for (const [i, version] of (right.versions ?? []).entries()) {
+      if (api.versions.has(version)) continue
+      const near = nearestName(version, api.versions.keys())
+      const wayOut = near === undefined ? undefined : `did you mean "${near}"?`
+      findings.push(at(placed, 'warning', [...path, 'versions', i], `the API has no version "${version}"`, wayOut))
+    }
+  }
+  return findings
+}
+
+function at(place: Place, severity: Severity, path: JsonPath, reason: string, wayOut?: string): Finding {
+  const whole = [...place.path, ...path]
+  const found: Finding = {
+    severity,
+    source: place.file,
+    ...locateJson(place.text, whole),
+    field: printJsonPath(whole),
+    reason,
+  }
+  return wayOut === undefined ? found : { ...found, wayOut }
+}

@@ -1,0 +1,40 @@
+/** Policies that definitions name: a key made from a token would be refused when the policy is not there. */
+import { type JsonPath, locateJson, nearestName, printJsonPath } from '@turnpike/core'
+import type { Finding } from '../config/finding.ts'
+import type { CheckedApi } from './check-definitions.ts'
+
+export function checkReferences(apis: readonly CheckedApi[], policyIds: ReadonlySet<string>): Finding[] {
+  return apis.flatMap((api) =>
+    namedPolicies(api)
+      .filter(([, id]) => id !== '' && !policyIds.has(id))
+      .map(([path, id]): Finding => {
+        const near = nearestName(id, policyIds)
+        const found: Finding = {
+          severity: 'error',
+          source: api.file,
+          ...locateJson(api.text, path),
+          field: printJsonPath(path),
+          reason: `there is no policy "${id}"`,
+        }
+        return near === undefined ? found : { ...found, wayOut: `did you mean "${near}"?` }
+      }),
+  )
+}
+
+function namedPolicies({ definition: { document } }: CheckedApi): [JsonPath, string][] {
+  const defaults = (document.jwtDefaultPolicies ?? []).map((id, i): [JsonPath, string] => [
+    ['jwt_default_policies', i],
+    id,
+  ])
+  const scopes = (['jwt', 'oidc'] as const).flatMap((kind) =>
+    Object.entries(document.scopes[kind].scopeToPolicy ?? {}).map(([scope, id]): [JsonPath, string] => [
+      ['scopes', kind, 'scope_to_policy', scope],
+      id,
+    ]),
+  )
+  const old = Object.entries(document.jwtScopeToPolicyMapping ?? {}).map(([scope, id]): [JsonPath, string] => [
+    ['jwt_scope_to_policy_mapping', scope],
+    id,
+  ])
+  return [...defaults, ...scopes, ...old]
+}

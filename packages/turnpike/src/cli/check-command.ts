@@ -1,0 +1,69 @@
+/** `turnpike check`: tells what is wrong with a gateway's files, without starting it. */
+import { existsSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { checkGateway } from '../check/check-gateway.ts'
+import { type Finding, tellFinding } from '../config/finding.ts'
+import { type ConfigSources, loadConfig } from '../config/load-config.ts'
+import { count } from '../start/reload-lines.ts'
+import { type ExitCode, exitCodes, type Io } from './io.ts'
+
+export interface CheckOptions {
+  readonly conf?: string
+  readonly json?: boolean
+  readonly strict?: boolean
+}
+
+/** Configuration files that a folder may hold. */
+const configNames = ['gateway.json', 'turnpike.json', 'svc.conf', 'tyk.conf']
+
+export async function checkCommand(folder: string | undefined, options: CheckOptions, io: Io): Promise<ExitCode> {
+  if (folder !== undefined && options.conf !== undefined) {
+    io.err('name a folder or --conf, not both')
+    return exitCodes.wrongUse
+  }
+  const where = folder === undefined ? { file: options.conf } : inFolder(resolve(io.cwd, folder))
+  const loaded = loadConfig({ ...where, environment: io.environment, cwd: io.cwd, readOnly: true })
+  const report = checkGateway(loaded, io.environment, Date.now())
+  const findings = report.findings.map((finding) => ({ ...finding, source: shortSource(finding.source, io.cwd) }))
+  const errors = findings.filter(({ severity }) => severity === 'error').length
+  const warnings = findings.filter(({ severity }) => severity === 'warning').length
+  if (options.json === true) {
+    io.out(JSON.stringify({ apis: report.apis, policies: report.policies, errors, warnings, findings }, null, 2))
+  } else {
+    for (const line of tell(findings)) io.out(line)
+    const what = `${count(report.apis, 'definition')} and ${count(report.policies, 'policy', 'policies')}`
+    io.out(`${what} checked: ${count(errors, 'error')}, ${count(warnings, 'warning')}`)
+  }
+  return errors > 0 || (options.strict === true && warnings > 0) ? exitCodes.found : exitCodes.fine
+}
+
+/** A folder with a configuration file is that gateway; another one is a folder of definitions. */
+function inFolder(folder: string): Pick<ConfigSources, 'file' | 'document'> {
+  const file = configNames.map((name) => join(folder, name)).find((name) => existsSync(name))
+  if (file !== undefined) return { file }
+  const policies = join(folder, '..', 'policies')
+  return {
+    document: {
+      listen_address: '127.0.0.1',
+      app_path: folder,
+      ...(existsSync(policies) ? { policies: { policy_source: 'file', policy_path: policies } } : {}),
+    },
+  }
+}
+
+/** Errors first, then by place. */
+function tell(findings: readonly Finding[]): string[] {
+  const rank = { error: 0, warning: 1, note: 2 }
+  return [...findings]
+    .sort(
+      (a, b) =>
+        rank[a.severity] - rank[b.severity] || a.source.localeCompare(b.source) || (a.line ?? 0) - (b.line ?? 0),
+    )
+    .map(tellFinding)
+}
+
+function shortSource(source: string, cwd: string): string {
+  if (!source.startsWith('/')) return source
+  const short = relative(cwd, source)
+  return short.startsWith('..') ? source : short
+}

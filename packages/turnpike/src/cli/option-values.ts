@@ -1,0 +1,17 @@
+/** Values of options that are numbers; anything else is a wrong use, told before the command begins. */
+import { InvalidArgumentError } from 'commander'
+
+export function parsePort(text: string): number {
+  const port = Number(text)
+  if (text.trim() === '' || !Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new InvalidArgumentError('A port is a whole number from 0 to 65535.')
+  }
+  return port
+}
+
+export function parseCount(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isFinite(value) || value < -1)
+    throw new InvalidArgumentError('This must be a number.')
+  return value
+}

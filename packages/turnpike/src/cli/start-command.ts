@@ -1,0 +1,154 @@
+/**
+ * `turnpike start`: a gateway process. It listens first, so that probes answer at once, then loads definitions, then
+ * says what it serves; it ends at SIGTERM or SIGINT, when the open requests are done.
+ */
+import type { LogFormat, LogLevel, PinoLog } from '@turnpike/adapters/log-pino'
+import { vendorForms } from '@turnpike/core'
+import { hasErrors } from '../config/finding.ts'
+import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
+import { type Assembled, assemble } from '../gateway/assemble.ts'
+import type { GatewayAddress } from '../gateway/gateway.ts'
+import { bannerLines } from '../start/banner.ts'
+import { type EchoServer, startEcho } from '../start/echo.ts'
+import { findFolderProblem } from '../start/folder-problem.ts'
+import { writePidFile } from '../start/pid-file.ts'
+import { makeReporter, type Reporter } from '../start/reporter.ts'
+import { plantSeed, readSeed, type Seed, tourLines } from '../start/seed.ts'
+import { watchSource } from '../start/watch-source.ts'
+import { type ExitCode, exitCodes, type Io } from './io.ts'
+
+export interface StartOptions {
+  readonly conf?: string
+  readonly port?: number
+  readonly watch?: boolean
+  readonly requests?: boolean
+  readonly debug?: boolean
+  readonly quiet?: boolean
+  readonly json?: boolean
+}
+
+export async function startCommand(options: StartOptions, io: Io): Promise<ExitCode> {
+  const reporter = makeReporter(options, io)
+  const loaded = loadConfig({
+    file: options.conf,
+    environment: io.environment,
+    flags: { port: options.port, debug: options.debug },
+    cwd: io.cwd,
+  })
+  reporter.findings(loaded.findings)
+  if (hasErrors(loaded.findings)) return exitCodes.found
+  if (loaded.written) reporter.note(`wrote ${loaded.file}, with folders for definitions and policies beside it`)
+  const seed = seedOf(loaded)
+  const problem = 'problem' in seed ? seed.problem : findFolderProblem(loaded.config.appPath)
+  if (problem !== undefined || 'problem' in seed) {
+    reporter.fail(problem ?? '')
+    return exitCodes.found
+  }
+  const log = await openLog(loaded)
+  try {
+    return await run({ options, io, loaded, reporter, log, seed: seed.seed })
+  } catch (cause) {
+    reporter.fail(cause instanceof Error ? cause.message : String(cause))
+    return exitCodes.found
+  } finally {
+    log.flush()
+  }
+}
+
+interface Run {
+  readonly options: StartOptions
+  readonly io: Io
+  readonly loaded: LoadedConfig
+  readonly reporter: Reporter
+  readonly log: PinoLog
+  readonly seed: Seed | undefined
+}
+
+async function run({ options, io, loaded, reporter, log, seed }: Run): Promise<ExitCode> {
+  const { config } = loaded
+  const assembled = await assemble(
+    // The configuration may have stood in no file at all; a process serves `app_path` all the same.
+    {
+      definitions: config.appPath,
+      store: storeWish(loaded),
+      log,
+      environment: io.environment,
+      records: reporter.requests,
+    },
+    loaded,
+  )
+  const { gateway } = assembled
+  let echo: EchoServer | undefined
+  const releases: (() => void)[] = []
+  try {
+    const stopped = new Promise<string>((resolve) => releases.push(io.onStop(resolve)))
+    if (config.echo.enabled) echo = await startEcho(config.echo.listenPort)
+    const address = await gateway.listen()
+    releases.push(writePidFile(config.pidFileLocation, log))
+    await gateway.reload()
+    const seedProblems = seed === undefined ? [] : await plantSeed(seed, gateway)
+    for (const text of seedProblems) reporter.warn(text)
+    reporter.started(startFacts(assembled, address), bannerOf({ assembled, address, loaded, seed, echo }))
+    reporter.served(gateway.apis())
+    releases.push(gateway.onReload((report) => reporter.reloaded(report)))
+    if (reporter.requests) releases.push(gateway.onRequest((entry) => reporter.request(entry, gateway.apis())))
+    if (options.watch ?? io.isTerminal) releases.push(watchSource(assembled.source, gateway, log))
+    const signal = await stopped
+    reporter.note(`${signal}: open requests have ${config.gracefulShutdownTimeoutDuration} s to finish`)
+    return exitCodes.fine
+  } finally {
+    for (const release of releases) release()
+    await gateway.close()
+    await echo?.close()
+  }
+}
+
+function storeWish({ config }: LoadedConfig): 'memory' | 'lmdb' {
+  return config.storage.type === 'memory' ? 'memory' : 'lmdb'
+}
+
+function seedOf({ config }: LoadedConfig): { readonly seed: Seed | undefined } | { readonly problem: string } {
+  return config.seed === '' ? { seed: undefined } : readSeed(config.seed)
+}
+
+async function openLog({ config }: LoadedConfig): Promise<PinoLog> {
+  const { makePinoLog } = await import('@turnpike/adapters/log-pino')
+  const format: LogFormat = config.logFormat === 'json' ? 'json' : 'standard'
+  const level: LogLevel = config.logLevel
+  return makePinoLog({ level, format })
+}
+
+function startFacts({ gateway }: Assembled, address: GatewayAddress) {
+  const { url, controlUrl, frontEnd } = address
+  const apis = gateway.apis().map((api) => ({
+    id: api.id,
+    name: api.name,
+    listenPath: api.listenPath,
+    target: api.document.proxy.targetUrl,
+  }))
+  return { url, controlUrl, frontEnd, apis }
+}
+
+interface BannerParts {
+  readonly assembled: Assembled
+  readonly address: GatewayAddress
+  readonly loaded: LoadedConfig
+  readonly seed: Seed | undefined
+  readonly echo: EchoServer | undefined
+}
+
+function bannerOf({ assembled, address, loaded, seed, echo }: BannerParts): string[] {
+  const { config } = loaded
+  const vendor = vendorForms(config.vendor)
+  return bannerLines({
+    address,
+    apis: assembled.gateway.apis(),
+    store: assembled.storeWords,
+    secretHeader: `X-${vendor.title}-Authorization`,
+    docsUrl: config.docs.enabled ? `${address.controlUrl}/${vendor.lower}/docs` : undefined,
+    echoUrl: echo?.url,
+    // A seed makes a sample of a gateway; the keys of all others stay out of terminals and logs.
+    shownSecret: seed === undefined ? undefined : config.secret,
+    tour: seed === undefined ? [] : tourLines(seed, { url: address.url, secret: config.secret }),
+  })
+}

@@ -1,0 +1,26 @@
+/**
+ * A gateway in your own process: `createGateway` gives one that has loaded its definitions and answers `inject` at
+ * once; `listen` opens its port. Without a configuration it keeps everything in memory and leaves nothing behind.
+ */
+import { loadConfig } from '../config/load-config.ts'
+import { assemble } from './assemble.ts'
+import type { Gateway } from './gateway.ts'
+import type { GatewayOptions } from './gateway-options.ts'
+
+/**
+ * Makes a gateway and loads its definitions and policies.
+ * Rejects with `ConfigError` when the configuration cannot be used. A broken definition does not reject: it is left
+ * out and told by `onReload` and the log, as in a running gateway.
+ */
+export async function createGateway(options: GatewayOptions = {}): Promise<Gateway> {
+  const { config = {}, vendor, environment = {} } = options
+  const loaded = loadConfig({
+    ...(typeof config === 'string' ? { file: config } : { document: config }),
+    environment,
+    cwd: process.cwd(),
+    flags: { vendor },
+  })
+  const { gateway } = await assemble(options, loaded)
+  await gateway.reload()
+  return gateway
+}

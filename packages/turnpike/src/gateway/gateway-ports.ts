@@ -1,0 +1,60 @@
+/** Opens and closes the ports of a gateway: one for all, or one for APIs and one for the management API. */
+import type { FrontEnd, Handle, Listening } from '@turnpike/core'
+import type { GatewayAddress } from './gateway.ts'
+
+export interface PortPlan {
+  readonly host: string
+  readonly port: number
+  /** 0: the management API shares the port. */
+  readonly controlPort: number
+  readonly engine: Handle
+  readonly management: Handle
+  /** Whether a path is the management API's. */
+  owns(path: string): boolean
+}
+
+export interface OpenPorts {
+  readonly address: GatewayAddress
+  close(graceMs: number): Promise<void>
+}
+
+/** Rejects with a message that names address and reason when a port cannot be opened; then none stays open. */
+export async function openPorts(frontEnd: FrontEnd, plan: PortPlan): Promise<OpenPorts> {
+  const { engine, management, owns } = plan
+  const host = plan.host === '' ? '0.0.0.0' : plan.host
+  if (plan.controlPort === 0 || plan.controlPort === plan.port) {
+    const handle: Handle = (request) => (owns(request.path) ? management(request) : engine(request))
+    const main = await frontEnd.listen(handle, { host, port: plan.port })
+    const url = urlOf(plan.host, main.port)
+    return {
+      address: { url, port: main.port, controlUrl: url, frontEnd: frontEnd.name },
+      close: (ms) => main.close(ms),
+    }
+  }
+  const control = await frontEnd.listen(management, { host, port: plan.controlPort })
+  let main: Listening
+  try {
+    main = await frontEnd.listen(engine, { host, port: plan.port })
+  } catch (cause) {
+    await control.close(0)
+    throw cause
+  }
+  return {
+    address: {
+      url: urlOf(plan.host, main.port),
+      port: main.port,
+      controlUrl: urlOf(plan.host, control.port),
+      frontEnd: frontEnd.name,
+    },
+    async close(graceMs) {
+      await Promise.all([main.close(graceMs), control.close(graceMs)])
+    },
+  }
+}
+
+/** An address that a client on this machine can call. */
+export function urlOf(host: string, port: number): string {
+  const any = host === '' || host === '0.0.0.0' || host === '::'
+  const name = any ? '127.0.0.1' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}

@@ -1,0 +1,55 @@
+/** Keys and organisations for programs in the same process: the registry of core with documents in and out. */
+import type { KeyRefusal, KeyRegistry, OrgSessions, WrittenKey } from '@turnpike/core'
+import { fromSession, toSession } from './documents-in-out.ts'
+import { type CreatedKey, type KeyHelpers, KeyRefused, type OrganisationHelpers } from './gateway.ts'
+
+export function makeKeyHelpers(registry: KeyRegistry): KeyHelpers {
+  const address = (name: string, lookup: { readonly orgId?: string } = {}) => ({ name, ...lookup })
+  return {
+    async create(session, { id } = {}) {
+      const given = toSession(session)
+      return toCreated(await (id === undefined ? registry.create(given) : registry.put(id, given)))
+    },
+    async get(key, lookup) {
+      const session = await registry.read(address(key, lookup))
+      return session && fromSession(session)
+    },
+    async update(key, session, { keepCounters = false, ...lookup } = {}) {
+      const given = toSession(session)
+      return toCreated(await registry.replace(address(key, lookup), given, { suppressReset: keepCounters }))
+    },
+    remove: async (key, lookup) => (await registry.remove(address(key, lookup))).kind === 'removed',
+    list: (filter) => registry.list(filter === undefined ? {} : { prefix: filter }),
+  }
+}
+
+export function makeOrganisationHelpers(orgs: OrgSessions): OrganisationHelpers {
+  return {
+    async get(orgId) {
+      const session = await orgs.read(orgId)
+      return session && fromSession(session)
+    },
+    put: (orgId, session) => orgs.put(orgId, toSession(session), false),
+    remove: (orgId) => orgs.remove(orgId),
+  }
+}
+
+function toCreated(written: WrittenKey | KeyRefusal): CreatedKey {
+  if (written.kind === 'written') return { key: written.keyName, storedName: written.storedName }
+  throw new KeyRefused(written.kind, reasonOf(written))
+}
+
+function reasonOf(refusal: KeyRefusal): string {
+  switch (refusal.kind) {
+    case 'no-rights':
+      return 'the key opens no API: give it access_rights, or policies that have some'
+    case 'policies':
+      return `its policies cannot be applied: ${refusal.reason}`
+    case 'unknown-key':
+      return 'there is no such key'
+    case 'certificate-taken':
+      return 'a key of this certificate is there already'
+    default:
+      return refusal.message
+  }
+}

@@ -1,0 +1,29 @@
+/** Policies for programs in the same process: what is in force, and changes that take effect at once. */
+import type { PolicyBook } from '@turnpike/core'
+import { fromPolicy, toPolicy } from './documents-in-out.ts'
+import type { PolicyHelpers } from './gateway.ts'
+import type { WiredSource } from './wire-source.ts'
+
+export function makePolicyHelpers(
+  book: () => PolicyBook,
+  source: Pick<WiredSource, 'writePolicy' | 'removePolicy'>,
+  reload: () => Promise<unknown>,
+): PolicyHelpers {
+  return {
+    get(id) {
+      const policy = book().get(id)
+      return policy && fromPolicy(policy)
+    },
+    list: () => book().policies.map(fromPolicy),
+    async put(id, policy) {
+      toPolicy(policy)
+      await source.writePolicy(id, JSON.stringify({ ...policy, id }, null, 2))
+      await reload()
+    },
+    async remove(id) {
+      const removed = await source.removePolicy(id)
+      if (removed) await reload()
+      return removed
+    },
+  }
+}

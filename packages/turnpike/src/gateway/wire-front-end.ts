@@ -1,0 +1,29 @@
+/** Chooses the HTTP server: uWebSockets.js where it loads, else node:http, with one line that says so. */
+import type { FrontEnd, Log } from '@turnpike/core'
+import type { GatewayConfig } from '../config/config-shape.ts'
+
+/** Largest head of a request, bytes: real tokens are long. */
+const maxHeaderBytes = 65_536
+
+export async function wireFrontEnd(
+  wish: 'auto' | 'uws' | 'node' | FrontEnd,
+  config: GatewayConfig,
+  log: Log,
+): Promise<FrontEnd> {
+  if (typeof wish === 'object') return wish
+  const options = {
+    maxHeaderBytes,
+    bodyStallMs: (config.bodyStallTimeout > 0 ? config.bodyStallTimeout : 60) * 1000,
+    maxBodyBytes: config.httpServerOptions.maxRequestBodySize,
+    log,
+  }
+  if (wish !== 'node') {
+    const { makeUwsFrontEnd, uwsAvailable } = await import('@turnpike/adapters/front-end-uws')
+    const available = await uwsAvailable()
+    if (available === true) return makeUwsFrontEnd(options)
+    if (wish === 'uws') throw new Error(`front_end is "uws", but uWebSockets.js does not load: ${available}`)
+    log.warn('uWebSockets.js does not load, the node front end takes over', { reason: available })
+  }
+  const { makeNodeFrontEnd } = await import('@turnpike/adapters/front-end-node')
+  return makeNodeFrontEnd(options)
+}

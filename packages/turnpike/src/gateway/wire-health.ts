@@ -1,0 +1,28 @@
+/** What the probes and /svc/health know: the store's answers and the numbers of each API. */
+import type { Clock, RecordSink, Store } from '@turnpike/core'
+import { type ApiHealth, makeStoreWatch, type StoreWatch } from '@turnpike/mgmt-api'
+import type { GatewayConfig } from '../config/config-shape.ts'
+
+const nanosPerMs = 1_000_000
+
+export interface HealthParts {
+  readonly watch: StoreWatch
+  /** Count requests for `of`; none where nobody asks for the numbers. */
+  readonly sinks: readonly RecordSink[]
+  of(apiId: string): ApiHealth
+  stop(): void
+}
+
+const nothing: ApiHealth = {
+  throttledPerSecond: 0,
+  quotaViolationsPerSecond: 0,
+  keyFailuresPerSecond: 0,
+  averageUpstreamLatency: 0,
+  requestsPerSecond: 0,
+}
+
+export function wireHealth(store: Store, config: GatewayConfig, clock: Clock): HealthParts {
+  const nanos = config.livenessCheck.checkDuration
+  const watch = nanos > 0 ? makeStoreWatch(store, clock, Math.max(1, nanos / nanosPerMs)) : makeStoreWatch(store, clock)
+  return { watch, sinks: [], of: () => nothing, stop: watch.stop }
+}

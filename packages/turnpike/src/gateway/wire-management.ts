@@ -1,0 +1,122 @@
+/** The management API of one gateway: what the configuration says of it, and the parts of the gateway it works with. */
+import {
+  type ApiDefinition,
+  type Clock,
+  type Engine,
+  type GatewaySettings,
+  type Ids,
+  type KeyRegistry,
+  type Log,
+  makeInjectedRequest,
+  type OrgSessions,
+  readAnswer,
+  type Signals,
+  type Store,
+} from '@turnpike/core'
+import {
+  type ExplainReport,
+  type ExplainRequest,
+  type Management,
+  type ManagementApi,
+  type ManagementOptions,
+  makeManagementApi,
+} from '@turnpike/mgmt-api'
+import { configShape, type GatewayConfig } from '../config/config-shape.ts'
+import type { Environment } from '../config/environment.ts'
+import type { HealthParts } from './wire-health.ts'
+import type { WiredSource } from './wire-source.ts'
+
+/** Longest body of a management call, bytes. */
+const maxBodyBytes = 10 * 1024 * 1024
+/** Bytes of an answer's body that an explanation shows. */
+const shownBody = 4096
+
+export interface ManagementParts {
+  readonly config: GatewayConfig
+  readonly environment: Environment
+  readonly settings: GatewaySettings
+  readonly engine: Engine
+  readonly definitions: () => readonly ApiDefinition[]
+  readonly keys: KeyRegistry
+  readonly orgs: OrgSessions
+  readonly source: WiredSource
+  readonly signals: Signals
+  readonly store: Store
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly health: HealthParts
+}
+
+export function wireManagement(parts: ManagementParts): ManagementApi {
+  const { engine, config, environment, health } = parts
+  const management: Management = {
+    settings: parts.settings,
+    options: toManagementOptions(config),
+    keys: parts.keys,
+    orgs: parts.orgs,
+    policies: engine.policies,
+    definitions: parts.definitions,
+    files: parts.source,
+    reloader: {
+      reload: engine.reload,
+      // Nobody waits: what went wrong stands in the log and in the report.
+      request: () => void engine.reload().catch(() => undefined),
+      report: engine.report,
+    },
+    signals: parts.signals,
+    clock: parts.clock,
+    ids: parts.ids,
+    log: parts.log,
+    health: {
+      storeCheck: health.watch.last,
+      storeAnswers: async () => (await parts.store.check()).ok,
+      isLoaded: () => engine.report() !== undefined,
+      of: health.of,
+    },
+    explain: (request) => explain(engine, request),
+    inspect: () => ({ config: configShape.write(config), env: ownVariables(environment, config.vendor) }),
+  }
+  return makeManagementApi(management)
+}
+
+export function toManagementOptions(config: GatewayConfig): ManagementOptions {
+  return {
+    secret: config.secret,
+    maxBodyBytes,
+    livenessName: probeName(config.healthCheckEndpointName, 'hello'),
+    readinessName: probeName(config.readinessCheckEndpointName, 'ready'),
+    healthChecks: config.healthCheck.enableHealthChecks,
+    hashedKeysListing: config.enableHashedKeysListing,
+    definitionsByDashboard: config.useDbAppConfigs,
+    policiesByService: config.policies.policySource === 'service',
+    unsafePolicyIds: config.allowUnsafePolicyIds,
+    suppressDefaultOrgStore: config.suppressDefaultOrgStore,
+    configInspection: config.enableConfigInspection,
+    docs: config.docs.enabled,
+  }
+}
+
+function probeName(name: string, byDefault: string): string {
+  const plain = name.replace(/^\/+/, '')
+  return plain === '' ? byDefault : plain
+}
+
+async function explain(engine: Engine, request: ExplainRequest): Promise<ExplainReport> {
+  const injected = makeInjectedRequest({
+    method: request.method,
+    url: request.target,
+    headers: request.headers,
+    ...(request.body === undefined ? {} : { body: request.body }),
+  })
+  const { answer, apiId, stages } = await engine.explain(injected, request.dry, () => performance.now() * 1000)
+  const read = await readAnswer(answer)
+  const body = new TextDecoder().decode(read.bytes.subarray(0, shownBody))
+  return { apiId, status: read.status, headers: read.pairs, body, stages }
+}
+
+function ownVariables(environment: Environment, vendor: string): Record<string, string> {
+  const prefix = `${vendor.toUpperCase()}_GW_`
+  const entries = Object.entries(environment).filter(([name]) => name.startsWith(prefix))
+  return Object.fromEntries(entries.map(([name, value]) => [name, value ?? '']))
+}

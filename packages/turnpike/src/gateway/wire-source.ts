@@ -1,0 +1,60 @@
+/** Chooses where definitions and policies come from: folders, or the program's memory, each for itself. */
+import type { Clock, DefinitionSource } from '@turnpike/core'
+import type { DefinitionStore } from '@turnpike/mgmt-api'
+import type { GatewayConfig } from '../config/config-shape.ts'
+import type { GatewayOptions } from './gateway-options.ts'
+import { makeMemorySource } from './memory-source.ts'
+
+export interface WiredSource extends DefinitionSource, DefinitionStore {
+  /** Calls back when a file changed; nothing to watch in memory. Returns how to stop. */
+  watch(onChange: () => void): () => void
+}
+
+type Wish = Pick<GatewayOptions, 'definitions' | 'policies'>
+
+/** `fromFile`: without a wish, what the configuration names is used; else there are no definitions. */
+export async function wireSource(
+  wish: Wish,
+  config: GatewayConfig,
+  fromFile: boolean,
+  clock: Clock,
+): Promise<WiredSource> {
+  const definitions = wish.definitions ?? (fromFile ? config.appPath : [])
+  const { policyPath, policyRecordName } = config.policies
+  const policies =
+    wish.policies ?? (policyPath !== '' ? policyPath : policyRecordName !== '' ? { file: policyRecordName } : {})
+  const definitionsInFiles = typeof definitions === 'string'
+  const policiesInFiles = typeof policies === 'string' || isFile(policies)
+
+  const memory = makeMemorySource({
+    definitions: definitionsInFiles ? [] : definitions,
+    policies: policiesInFiles ? {} : policies,
+  })
+  if (!definitionsInFiles && !policiesInFiles) return { ...memory, watch: () => () => undefined }
+
+  const { makeDefinitionFiles } = await import('@turnpike/adapters/definition-files')
+  const files = makeDefinitionFiles({
+    appPath: definitionsInFiles ? definitions : undefined,
+    policies: !policiesInFiles ? {} : typeof policies === 'string' ? { path: policies } : { recordName: policies.file },
+    clock,
+  })
+  const definitionSide = definitionsInFiles ? files : memory
+  const policySide = policiesInFiles ? files : memory
+  return {
+    async read() {
+      const fromDefinitions = await definitionSide.read()
+      if (definitionSide === policySide) return fromDefinitions
+      return { ...fromDefinitions, policies: (await policySide.read()).policies }
+    },
+    readDefinition: (id) => definitionSide.readDefinition(id),
+    writeDefinition: (id, text) => definitionSide.writeDefinition(id, text),
+    removeDefinition: (id) => definitionSide.removeDefinition(id),
+    writePolicy: (id, text) => policySide.writePolicy(id, text),
+    removePolicy: (id) => policySide.removePolicy(id),
+    watch: (onChange) => files.watch(onChange),
+  }
+}
+
+function isFile(policies: object): policies is { readonly file: string } {
+  return 'file' in policies && typeof policies.file === 'string'
+}

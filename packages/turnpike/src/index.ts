@@ -1,0 +1,7 @@
+export { ConfigError } from './gateway/config-error.ts'
+export { createGateway } from './gateway/create-gateway.ts'
+export type * from './gateway/documents.ts'
+export type * from './gateway/gateway.ts'
+export { KeyRefused } from './gateway/gateway.ts'
+export type { GatewayOptions } from './gateway/gateway-options.ts'
+export { version } from './version.ts'

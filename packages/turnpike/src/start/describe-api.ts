@@ -1,0 +1,47 @@
+/** One API in the words of the start's listing. */
+import type { ApiDefinition } from '@turnpike/core'
+
+export interface ApiLine {
+  readonly name: string
+  readonly listenPath: string
+  readonly target: string
+  /** Who may call it and how: "open", "key in Authorization", … */
+  readonly access: string
+  /** Versions, host, and what an operator would stumble over. */
+  readonly notes: readonly string[]
+}
+
+export function describeApi(api: ApiDefinition): ApiLine {
+  return {
+    name: api.name === '' ? api.id : api.name,
+    listenPath: api.internal ? '(internal)' : `${api.domain}${api.listenPath}`,
+    target: api.document.proxy.targetUrl,
+    access: accessOf(api),
+    notes: notesOf(api),
+  }
+}
+
+function accessOf(api: ApiDefinition): string {
+  if (api.authModes.length === 0) return 'open'
+  return api.authModes.map((mode) => (mode === 'token' ? tokenAccess(api) : mode)).join(' and ')
+}
+
+function tokenAccess({ tokenPlaces: { header, param, cookie } }: ApiDefinition): string {
+  const places = [
+    header === undefined ? undefined : `header ${header}`,
+    param === undefined ? undefined : `parameter ${param}`,
+    cookie === undefined ? undefined : `cookie ${cookie}`,
+  ]
+  return `key in ${places.filter((place) => place !== undefined).join(' or ')}`
+}
+
+function notesOf(api: ApiDefinition): string[] {
+  const notes: string[] = []
+  if (api.versioning.kind === 'named') {
+    const { location, key } = api.versioning
+    const where = location === 'url' ? 'the path' : `${location === 'header' ? 'header' : 'parameter'} ${key}`
+    notes.push(`versions ${[...api.versions.keys()].join(', ')} by ${where}`)
+  }
+  if (!api.active) notes.push('says "active": false and is served all the same')
+  return notes
+}

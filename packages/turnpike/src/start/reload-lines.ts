@@ -1,0 +1,27 @@
+/** What a reload did, in lines for people. Nothing is said of what stayed as it was. */
+import type { ReloadReport } from '@turnpike/core'
+
+export function reloadLines(report: ReloadReport): string[] {
+  const lines = [summary(report)]
+  if (report.policies.problem !== undefined) lines.push(`  policies: ${report.policies.problem}`)
+  for (const { source, reason, line, column, keptOld } of report.failed) {
+    const place = line === undefined ? source : `${source}:${line}:${column ?? 1}`
+    lines.push(`  ${place} ${reason}${keptOld ? ' (its last good version goes on serving)' : ' (not served)'}`)
+  }
+  for (const { apiId, from, to } of report.renamed) {
+    lines.push(`  listen path ${from} is taken: API ${apiId} moved to ${to}`)
+  }
+  return lines
+}
+
+function summary(report: ReloadReport): string {
+  if (report.dropped !== undefined) return `reload dropped, what was served goes on: ${report.dropped}`
+  const parts = [`${count(report.loaded, 'API')} served`, `${count(report.policies.count, 'policy', 'policies')}`]
+  if (report.changed.length > 0) parts.push(`changed: ${report.changed.join(', ')}`)
+  if (report.removed.length > 0) parts.push(`removed: ${report.removed.join(', ')}`)
+  return `reloaded in ${report.durationMs} ms: ${parts.join('; ')}`
+}
+
+export function count(n: number, one: string, many = `${one}s`): string {
+  return `${n} ${n === 1 ? one : many}`
+}

@@ -1,0 +1,62 @@
+/** What a running gateway tells whoever started it: text for people, or lines of JSON for programs. */
+import type { ApiDefinition, ReloadReport, RequestRecord } from '@turnpike/core'
+import type { Io } from '../cli/io.ts'
+import type { StartOptions } from '../cli/start-command.ts'
+import { type Finding, tellFinding } from '../config/finding.ts'
+import { reloadLines } from './reload-lines.ts'
+import { requestLine } from './request-line.ts'
+
+export interface Reporter {
+  /** Whether requests are told; if not, nothing needs to be recorded. */
+  readonly requests: boolean
+  findings(findings: readonly Finding[]): void
+  /** Why the gateway cannot start or go on; told even when quiet. */
+  fail(message: string): void
+  warn(message: string): void
+  note(message: string): void
+  started(facts: object, banner: readonly string[]): void
+  /** Looks for what an operator would stumble over in the APIs. */
+  served(apis: readonly ApiDefinition[]): void
+  reloaded(report: ReloadReport): void
+  request(entry: RequestRecord, apis: readonly ApiDefinition[]): void
+}
+
+export function makeReporter(options: StartOptions, io: Io): Reporter {
+  const json = options.json === true
+  const quiet = options.quiet === true
+  const say = (event: string, facts: object, lines: readonly string[]) => {
+    if (json) io.out(JSON.stringify({ event, ...facts }))
+    else if (!quiet) for (const line of lines) io.out(line)
+  }
+  const complain = (event: string, message: string) => {
+    if (json) io.out(JSON.stringify({ event, message }))
+    else io.err(`${event}: ${message}`)
+  }
+  return {
+    requests: options.requests ?? (io.isTerminal && !quiet),
+    findings(findings) {
+      for (const finding of findings) {
+        if (finding.severity === 'note') continue
+        if (quiet && finding.severity === 'warning') continue
+        if (json) io.out(JSON.stringify({ event: finding.severity, ...finding }))
+        else io.err(tellFinding(finding))
+      }
+    },
+    fail: (message) => complain('error', message),
+    warn(message) {
+      if (!quiet) complain('warning', message)
+    },
+    note: (message) => say('note', { message }, [message]),
+    started: (facts, banner) => say('started', facts, banner),
+    served(apis) {
+      const inactive = apis.filter((api) => !api.active).map((api) => api.id)
+      if (inactive.length === 0 || quiet) return
+      complain('warning', `"active": false has no effect, these are served: ${inactive.join(', ')} (set honour_active)`)
+    },
+    reloaded: (report) => say('reload', { ...report }, reloadLines(report)),
+    request(entry, apis) {
+      const listenPath = apis.find((api) => api.id === entry.apiId)?.listenPath ?? ''
+      say('request', { ...entry, listenPath }, [requestLine(entry, listenPath)])
+    },
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * The file that `seed` of the configuration names: keys and organisations that a local gateway should always have, and
+ * a tour of commands to try. What is there already is left alone, so that a restart resets nothing.
+ */
+import { readFileSync } from 'node:fs'
+import { anything, list, map, type Of, object, parseJson, printJsonPath, readShape, text } from '@turnpike/core'
+import type { SessionDocument } from '../gateway/documents.ts'
+import { type Gateway, KeyRefused } from '../gateway/gateway.ts'
+
+const seedShape = object({
+  organisations: map(anything),
+  keys: map(anything),
+  tour: list(object({ says: text, command: text })),
+})
+
+export type Seed = Of<typeof seedShape>
+
+/** Reads a seed file; the problem names file, place and reason. */
+export function readSeed(file: string): { readonly seed: Seed } | { readonly problem: string } {
+  let content: string
+  try {
+    content = readFileSync(file, 'utf8')
+  } catch (cause) {
+    return { problem: `the seed file cannot be read: ${cause instanceof Error ? cause.message : String(cause)}` }
+  }
+  const parsed = parseJson(content)
+  if (parsed.problem !== undefined) {
+    return { problem: `${file}:${parsed.problem.line}:${parsed.problem.column}: ${parsed.problem.message}` }
+  }
+  const { value, problems } = readShape(seedShape, parsed.value)
+  const wrong = problems[0]
+  return wrong === undefined ? { seed: value } : { problem: `${file}: ${printJsonPath(wrong.path)} ${wrong.message}` }
+}
+
+/** Makes what is missing; answers what could not be made. */
+export async function plantSeed(seed: Seed, gateway: Pick<Gateway, 'keys' | 'organisations'>): Promise<string[]> {
+  const problems: string[] = []
+  for (const [orgId, session] of Object.entries(seed.organisations ?? {})) {
+    if ((await gateway.organisations.get(orgId)) === undefined) {
+      await gateway.organisations.put(orgId, session as SessionDocument)
+    }
+  }
+  for (const [id, given] of Object.entries(seed.keys ?? {})) {
+    const session = given as SessionDocument
+    const lookup = session.org_id === undefined ? {} : { orgId: session.org_id }
+    if ((await gateway.keys.get(id, lookup)) !== undefined) continue
+    try {
+      await gateway.keys.create(session, { id })
+    } catch (cause) {
+      if (!(cause instanceof KeyRefused)) throw cause
+      problems.push(`key ${id} of the seed file: ${cause.message}`)
+    }
+  }
+  return problems
+}
+
+/** The tour with the addresses of this gateway put in. */
+export function tourLines(seed: Seed, values: { readonly url: string; readonly secret: string }): string[] {
+  const fill = (command: string) => command.replaceAll('{{url}}', values.url).replaceAll('{{secret}}', values.secret)
+  return (seed.tour ?? []).flatMap(({ says, command }) => [`  # ${says}`, `  ${fill(command)}`])
+}

@@ -1,0 +1,15 @@
+/** Reloads when files change. What came of it is told by whoever hears of reloads. */
+import type { Log } from '@turnpike/core'
+import type { Gateway } from '../gateway/gateway.ts'
+import type { WiredSource } from '../gateway/wire-source.ts'
+
+/** Returns how to stop. */
+export function watchSource(
+  source: Pick<WiredSource, 'watch'>,
+  gateway: Pick<Gateway, 'reload'>,
+  log: Log,
+): () => void {
+  return source.watch(() => {
+    gateway.reload().catch((cause: unknown) => log.error('the reload failed', { cause: String(cause) }))
+  })
+}
