@@ -1,4 +1,5 @@
 export * from './health/health.ts'
+export * from './health/health-counters.ts'
 export * from './health/store-watch.ts'
 export * from './management.ts'
 export * from './management-api.ts'

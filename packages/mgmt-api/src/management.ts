@@ -9,6 +9,7 @@ import type {
   Ids,
   KeyRegistry,
   Log,
+  Maybe,
   OrgSessions,
   PolicyBook,
   ReloadReport,
@@ -34,9 +35,11 @@ export interface Management {
   readonly ids: Ids
   readonly log: Log
   readonly health: HealthSource
+  /** Empties the response cache of an API on this node, at once. Absent: this node has none. */
+  invalidateCache?(apiId: string): Maybe<void>
   /** Sends a request through the pipeline and tells what each stage did. Absent: the call is unknown. */
   explain?(request: ExplainRequest): Promise<ExplainReport>
-  /** What GET /config and GET /env show, secrets blanked by `config-view.ts`. Absent: `{}`. */
+  /** What GET /config and GET /env show; secrets are blanked on the way. Absent: `{}`. */
   inspect?(): { readonly config: unknown; readonly env: Readonly<Record<string, string>> }
 }
 

@@ -2,6 +2,16 @@
  * The one table of everything the management API answers below a management key. Where two paths fit a call, the
  * upper one wins; so fixed names stand above `{name}`.
  */
+import { addApi, addApiAt } from './apis/add-api.ts'
+import { deleteApi } from './apis/delete-api.ts'
+import { getApi } from './apis/get-api.ts'
+import { listApis } from './apis/list-apis.ts'
+import { listApiVersions } from './apis/list-versions.ts'
+import { updateApi } from './apis/update-api.ts'
+import { invalidateCache } from './cache/invalidate-cache.ts'
+import { explainRequest } from './debug/explain.ts'
+import { inspectConfig, inspectEnvironment } from './debug/inspect-config.ts'
+import { getHealth } from './health/get-health.ts'
 import { changePolicies } from './keys/change-policies.ts'
 import { createKey } from './keys/create-key.ts'
 import { deleteKey } from './keys/delete-key.ts'
@@ -11,6 +21,17 @@ import { previewKey } from './keys/preview-key.ts'
 import { putCustomKey, putRandomKey } from './keys/put-key.ts'
 import { replaceKey } from './keys/replace-key.ts'
 import type { Operation } from './operation.ts'
+import { deleteOrg } from './org-keys/delete-org.ts'
+import { getOrg } from './org-keys/get-org.ts'
+import { listOrgs } from './org-keys/list-orgs.ts'
+import { addOrg, updateOrg } from './org-keys/put-org.ts'
+import { deleteNoPolicy, deletePolicy } from './policies/delete-policy.ts'
+import { getPolicy } from './policies/get-policy.ts'
+import { listPolicies } from './policies/list-policies.ts'
+import { addNamedPolicy, addPolicy, updateNoPolicy, updatePolicy } from './policies/write-policy.ts'
+import { reloadGroup } from './reload/reload-group.ts'
+import { reloadNode } from './reload/reload-node.ts'
+import { getReloadReport } from './reload/reload-report.ts'
 
 export const operations: readonly Operation[] = [
   createKey,
@@ -22,4 +43,39 @@ export const operations: readonly Operation[] = [
   putCustomKey,
   replaceKey,
   deleteKey,
+
+  listOrgs,
+  getOrg,
+  addOrg,
+  updateOrg,
+  deleteOrg,
+
+  listPolicies,
+  addPolicy,
+  updateNoPolicy,
+  deleteNoPolicy,
+  getPolicy,
+  addNamedPolicy,
+  updatePolicy,
+  deletePolicy,
+
+  listApis,
+  addApi,
+  getApi,
+  addApiAt,
+  updateApi,
+  deleteApi,
+  listApiVersions,
+
+  invalidateCache,
+
+  reloadNode,
+  reloadGroup,
+  getReloadReport,
+
+  getHealth,
+
+  explainRequest,
+  inspectConfig,
+  inspectEnvironment,
 ]

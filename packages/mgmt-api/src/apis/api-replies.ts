@@ -1,0 +1,29 @@
+/** What the calls on definitions share. Source: spec/apis-and-pipeline.md 1. */
+import { type ApiDefinition, classicShape } from '@turnpike/core'
+import { failure, type Reply } from '../http/reply.ts'
+import type { AnswerNote, Call, Operation } from '../operation.ts'
+
+export const apiNotFound: Reply = failure(404, 'API not found')
+export const invalidApiId: Reply = failure(400, 'Invalid API ID')
+
+/** The loaded definition; where two share the id, the first one speaks for it. */
+export function findApi(call: Call, id: string): ApiDefinition | undefined {
+  return call.management.definitions().find((api) => api.id === id)
+}
+
+export function isMcpProxy(api: ApiDefinition): boolean {
+  return api.document.applicationProtocol === 'mcp'
+}
+
+/** The refusal of every change while definitions are a dashboard's matter. */
+export function refuseByDashboard(call: Call): Reply | undefined {
+  if (!call.management.options.definitionsByDashboard) return undefined
+  return failure(500, 'Due to enabled use_db_app_configs, please use the Dashboard API')
+}
+
+export const definitionAnswer: AnswerNote = { description: 'The definition, every field', schema: classicShape.schema }
+
+export const changeNote: Pick<Operation, 'tag' | 'description'> = {
+  tag: 'apis',
+  description: 'Changes files of this node; takes effect at the next reload.',
+}

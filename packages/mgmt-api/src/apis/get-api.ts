@@ -1,0 +1,22 @@
+/** GET /svc/apis/{id}: a loaded definition. Source: spec/apis-and-pipeline.md 1, 1.3. */
+import { baseOf, toWireDefinition, vendorForms } from '@turnpike/core'
+import { json } from '../http/reply.ts'
+import { type Operation, paramOf } from '../operation.ts'
+import { apiNotFound, definitionAnswer, findApi } from './api-replies.ts'
+
+export const getApi: Operation = {
+  id: 'getApi',
+  method: 'GET',
+  path: '/svc/apis/{id}',
+  tag: 'apis',
+  summary: 'A loaded definition, with the listen path that it really has',
+  answers: { 200: definitionAnswer, 404: { description: 'API not found' } },
+  handle(call) {
+    const api = findApi(call, paramOf(call, 'id'))
+    if (api === undefined) return apiNotFound
+    const { management } = call
+    const base = baseOf(api.id, management.definitions())
+    const header = `x-${vendorForms(management.settings.vendor).lower}-base-api-id`
+    return json(toWireDefinition(api), 200, base === undefined ? {} : { [header]: base.id })
+  },
+}

@@ -1,0 +1,24 @@
+/** The definition in a call's body, checked. Source: spec/apis-and-pipeline.md 1.1 steps 2 and 3. */
+import { type ClassicDefinition, classicShape, validateDefinition } from '@turnpike/core'
+import { readBody } from '../http/read-body.ts'
+import { failure, type Reply } from '../http/reply.ts'
+import { malformed } from '../keys/key-reply.ts'
+import type { Call } from '../operation.ts'
+
+export type ReadDefinition =
+  | { readonly value: ClassicDefinition; readonly refusal?: undefined }
+  | { readonly refusal: Reply }
+
+/** `checkFirst` is asked before the rules of validation, where the order of checks wants that. */
+export async function readDefinition(
+  call: Call,
+  checkFirst: (document: ClassicDefinition) => Reply | undefined = () => undefined,
+): Promise<ReadDefinition> {
+  const body = await readBody(call, classicShape, malformed)
+  if (body.refusal) return body
+  const refusal = checkFirst(body.value)
+  if (refusal !== undefined) return { refusal }
+  const reason = validateDefinition(body.value)
+  if (reason === undefined) return body
+  return { refusal: failure(400, `Validation of API Definition failed. Reason: ${reason}.`) }
+}

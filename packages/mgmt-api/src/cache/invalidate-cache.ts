@@ -1,0 +1,25 @@
+/** DELETE /svc/cache/{id}: empties the response cache of an API, on all nodes. Source: spec/apis-and-pipeline.md 1, 6. */
+import { failure, ok } from '../http/reply.ts'
+import { type Operation, paramOf } from '../operation.ts'
+
+export const invalidateCache: Operation = {
+  id: 'invalidateCache',
+  method: 'DELETE',
+  path: '/svc/cache/{id}',
+  tag: 'cache',
+  summary: 'Empty the response cache of an API; unknown ids are fine',
+  answers: { 200: { description: 'cache invalidated' }, 500: { description: 'Cache invalidation failed' } },
+  async handle(call) {
+    const { invalidateCache: invalidate, signals, log } = call.management
+    const apiId = paramOf(call, 'id')
+    try {
+      // This node first: after the answer nothing old is served, even where signals take their time.
+      await invalidate?.(apiId)
+      await signals.publish({ kind: 'cache-invalidated', apiId })
+      return ok('cache invalidated')
+    } catch (error) {
+      log.error('a cache could not be invalidated', { api: apiId, reason: String(error) })
+      return failure(500, 'Cache invalidation failed')
+    }
+  },
+}

@@ -1,0 +1,79 @@
+/** POST /svc/explain, our own: sends a request through the pipeline and tells what each stage did. */
+import { boolean, type HeaderPairs, type JsonSchema, map, object, text } from '@turnpike/core'
+import { readBody } from '../http/read-body.ts'
+import { failure, json, unknownPath } from '../http/reply.ts'
+import { malformed } from '../keys/key-reply.ts'
+import type { ExplainReport } from '../management.ts'
+import type { Operation } from '../operation.ts'
+
+const requestShape = object({ method: text, path: text, headers: map(text), body: text, dry: boolean })
+
+const string: JsonSchema = { type: 'string' }
+const reportSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    api_id: { ...string, description: 'Absent: no API was found' },
+    status: { type: 'integer' },
+    headers: { type: 'object', additionalProperties: string },
+    body: { ...string, description: 'Cut where it is long' },
+    stages: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          stage: string,
+          phase: string,
+          verdict: string,
+          micros: { type: 'number' },
+          notes: { type: 'array', items: string },
+        },
+      },
+    },
+  },
+}
+
+export const explainRequest: Operation = {
+  id: 'explain',
+  method: 'POST',
+  path: '/svc/explain',
+  tag: 'debug',
+  summary: 'Send a request through the pipeline and tell what each stage did',
+  description: 'With `dry`, nothing is counted and no upstream is asked.',
+  body: { schema: requestShape.schema, description: 'The request; `path` with its query' },
+  answers: {
+    200: { description: 'What each stage did, and the answer', schema: reportSchema },
+    400: { description: 'The body cannot be parsed, or is no request' },
+  },
+  enabled: (management) => management.explain !== undefined,
+  async handle(call) {
+    const body = await readBody(call, requestShape, malformed)
+    if (body.refusal) return body.refusal
+    const { method, path, headers, body: content, dry } = body.value
+    if (!path.startsWith('/') || /[^\x21-\x7e]/.test(path)) {
+      return failure(400, 'path must begin with a slash and hold no blanks or signs that need encoding')
+    }
+    if (!/^[A-Za-z-]*$/.test(method)) return failure(400, 'method must be the name of a method, such as GET')
+    const report = await call.management.explain?.({
+      method: method === '' ? 'GET' : method,
+      target: path,
+      headers: toPairs(headers),
+      body: content === '' ? undefined : new TextEncoder().encode(content),
+      dry,
+    })
+    return report === undefined ? unknownPath : json(toWireReport(report))
+  },
+}
+
+function toPairs(headers: Record<string, string> | null): HeaderPairs {
+  return Object.entries(headers ?? {}).flatMap(([name, value]) => [name.toLowerCase(), value])
+}
+
+function toWireReport({ apiId, status, headers, body, stages }: ExplainReport): object {
+  const named: Record<string, string> = Object.create(null)
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const name = headers[i] as string
+    const value = headers[i + 1] as string
+    named[name] = named[name] === undefined ? value : `${named[name]}, ${value}`
+  }
+  return { ...(apiId === undefined ? {} : { api_id: apiId }), status, headers: named, body, stages }
+}

@@ -1,0 +1,107 @@
+/**
+ * Counts what /svc/health tells, in a window of seconds for each API. It hears of every request, so it adds numbers
+ * into fixed arrays and does nothing else; windows are summed when somebody asks.
+ * Source: spec/oauth-certs-reload.md 5.
+ */
+import type { Clock, RecordSink, RequestRecord } from '@turnpike/core'
+import type { ApiHealth } from './health.ts'
+
+export interface HealthCounters extends RecordSink {
+  of(apiId: string): ApiHealth
+}
+
+/** One slot a second: requests, throttled, over quota, failed keys, and the sum of upstream times. */
+interface Window {
+  /** Second that each slot is about. */
+  readonly seconds: Float64Array
+  readonly counts: Float64Array
+}
+
+const fields = 5
+const requests = 0
+const throttled = 1
+const overQuota = 2
+const failedKeys = 3
+const upstreamMs = 4
+
+/** What a refusal counts as, by its code; others are just requests. */
+const fieldByCode: Readonly<Record<string, number>> = {
+  'rate-exceeded': throttled,
+  'api-rate-exceeded': throttled,
+  'quota-exceeded': overQuota,
+  'auth-missing': failedKeys,
+  'key-unknown': failedKeys,
+  'user-not-authorised': failedKeys,
+  'key-inactive': failedKeys,
+  'key-expired': failedKeys,
+  'api-forbidden': failedKeys,
+}
+
+/** Windows of `seconds` (0: 60, which is also the default; at most an hour). */
+export function makeHealthCounters(clock: Pick<Clock, 'now'>, seconds = 60): HealthCounters {
+  const length = Math.min(3600, seconds > 0 ? Math.ceil(seconds) : 60)
+  const windows = new Map<string, Window>()
+
+  return {
+    record(entry) {
+      const second = Math.floor(clock.now() / 1000)
+      const window = windows.get(entry.apiId) ?? addWindow(windows, entry.apiId, length)
+      const slot = second % length
+      if (window.seconds[slot] !== second) {
+        window.seconds[slot] = second
+        window.counts.fill(0, slot * fields, (slot + 1) * fields)
+      }
+      add(window.counts, slot * fields, entry)
+    },
+
+    of(apiId) {
+      const window = windows.get(apiId)
+      const sums = window === undefined ? new Float64Array(fields) : sum(window, Math.floor(clock.now() / 1000), length)
+      const count = sums[requests] ?? 0
+      return {
+        throttledPerSecond: perSecond(sums[throttled] ?? 0, length),
+        quotaViolationsPerSecond: perSecond(sums[overQuota] ?? 0, length),
+        keyFailuresPerSecond: perSecond(sums[failedKeys] ?? 0, length),
+        averageUpstreamLatency: count === 0 ? 0 : cut((sums[upstreamMs] ?? 0) / count),
+        requestsPerSecond: perSecond(count, length),
+      }
+    },
+  }
+}
+
+function addWindow(windows: Map<string, Window>, apiId: string, length: number): Window {
+  const window = { seconds: new Float64Array(length), counts: new Float64Array(length * fields) }
+  windows.set(apiId, window)
+  return window
+}
+
+function add(counts: Float64Array, at: number, { refusal, upstreamMs: took }: RequestRecord): void {
+  const bump = (field: number, by: number) => {
+    counts[at + field] = (counts[at + field] as number) + by
+  }
+  bump(requests, 1)
+  bump(upstreamMs, took)
+  const field = refusal === undefined ? undefined : fieldByCode[refusal.code]
+  if (field !== undefined) bump(field, 1)
+}
+
+function sum({ seconds, counts }: Window, now: number, length: number): Float64Array {
+  const sums = new Float64Array(fields)
+  for (let slot = 0; slot < length; slot++) {
+    const second = seconds[slot] as number
+    if (second <= now - length || second > now) continue
+    for (let field = 0; field < fields; field++) {
+      sums[field] = (sums[field] as number) + (counts[slot * fields + field] as number)
+    }
+  }
+  return sums
+}
+
+/** One event less than there were, as recorded. */
+function perSecond(events: number, seconds: number): number {
+  return cut(Math.max(0, events - 1) / seconds)
+}
+
+function cut(value: number): number {
+  return Math.trunc(value * 100) / 100
+}

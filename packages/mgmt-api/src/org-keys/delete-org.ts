@@ -1,0 +1,24 @@
+/** DELETE /svc/org/keys/{org}. Source: spec/sessions-and-limits.md 3. */
+import { done, failure } from '../http/reply.ts'
+import { doneAnswer } from '../keys/key-reply.ts'
+import { type Operation, paramOf } from '../operation.ts'
+import { hasNoApi, orgNotFound } from './org-replies.ts'
+
+export const deleteOrg: Operation = {
+  id: 'deleteOrganisation',
+  method: 'DELETE',
+  path: '/svc/org/keys/{org}',
+  tag: 'organisations',
+  summary: 'Remove the session of an organisation',
+  answers: {
+    200: doneAnswer,
+    400: { description: 'It has none' },
+    404: { description: 'No API is loaded' },
+  },
+  async handle(call) {
+    if (hasNoApi(call)) return orgNotFound
+    const orgId = paramOf(call, 'org')
+    const removed = await call.management.orgs.remove(orgId)
+    return removed ? done(orgId, 'deleted') : failure(400, 'Failed to remove the key')
+  },
+}

@@ -1,0 +1,18 @@
+/** GET /svc/org/keys/{org}. Source: spec/sessions-and-limits.md 3. */
+import { sessionAnswer, showSession } from '../keys/key-reply.ts'
+import { type Operation, paramOf } from '../operation.ts'
+import { hasNoApi, orgNotFound } from './org-replies.ts'
+
+export const getOrg: Operation = {
+  id: 'getOrganisation',
+  method: 'GET',
+  path: '/svc/org/keys/{org}',
+  tag: 'organisations',
+  summary: 'The session of an organisation',
+  answers: { 200: sessionAnswer, 404: { description: 'Org not found' } },
+  async handle(call) {
+    if (hasNoApi(call)) return orgNotFound
+    const session = await call.management.orgs.read(paramOf(call, 'org'))
+    return session === undefined ? orgNotFound : showSession(session)
+  },
+}

@@ -1,0 +1,46 @@
+/** POST and PUT /svc/org/keys/{org}: both store or replace. Source: spec/sessions-and-limits.md 3. */
+import { sessionShape } from '@turnpike/core'
+import { readBody } from '../http/read-body.ts'
+import { done, failure, type Reply } from '../http/reply.ts'
+import { doneAnswer, malformed } from '../keys/key-reply.ts'
+import { type Call, type Operation, paramOf, queryOf } from '../operation.ts'
+import { hasNoApi } from './org-replies.ts'
+
+const shared = {
+  path: '/svc/org/keys/{org}',
+  tag: 'organisations',
+  query: [{ name: 'reset_quota', description: '`1`: the quota of the organisation starts anew' }],
+  body: { schema: sessionShape.schema, description: 'The session; nothing in it is required' },
+  answers: {
+    200: doneAnswer,
+    400: { description: 'The body cannot be parsed' },
+    404: { description: 'No API is loaded, and `suppress_default_org_store` is on' },
+  },
+} satisfies Partial<Operation>
+
+export const addOrg: Operation = {
+  ...shared,
+  id: 'addOrganisation',
+  method: 'POST',
+  summary: 'Store the session of an organisation',
+  handle: (call) => store(call, 'added'),
+}
+
+export const updateOrg: Operation = {
+  ...shared,
+  id: 'updateOrganisation',
+  method: 'PUT',
+  summary: 'Replace the session of an organisation; makes it when there is none',
+  handle: (call) => store(call, 'modified'),
+}
+
+async function store(call: Call, action: 'added' | 'modified'): Promise<Reply> {
+  const body = await readBody(call, sessionShape, malformed)
+  if (body.refusal) return body.refusal
+  if (hasNoApi(call) && call.management.options.suppressDefaultOrgStore) {
+    return failure(404, 'No such organisation found in Active API list')
+  }
+  const orgId = paramOf(call, 'org')
+  await call.management.orgs.put(orgId, body.value, queryOf(call, 'reset_quota') === '1')
+  return done(orgId, action)
+}

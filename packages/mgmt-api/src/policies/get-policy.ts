@@ -1,0 +1,18 @@
+/** GET /svc/policies/{id}. Source: spec/sessions-and-limits.md 4.2. */
+import { toWirePolicy } from '@turnpike/core'
+import { failure, json } from '../http/reply.ts'
+import { type Operation, paramOf } from '../operation.ts'
+import { policyAnswer } from './policy-replies.ts'
+
+export const getPolicy: Operation = {
+  id: 'getPolicy',
+  method: 'GET',
+  path: '/svc/policies/{id}',
+  tag: 'policies',
+  summary: 'A policy in force',
+  answers: { 200: policyAnswer, 404: { description: 'Policy not found' } },
+  handle(call) {
+    const policy = call.management.policies().get(paramOf(call, 'id'))
+    return policy === undefined ? failure(404, 'Policy not found') : json(toWirePolicy(policy))
+  },
+}

@@ -1,0 +1,82 @@
+/** POST and PUT of policies: both write the policy's file. Source: spec/sessions-and-limits.md 4.2. */
+import { findMisplacedFields, type Policy, policyShape, toWirePolicy } from '@turnpike/core'
+import { readBody } from '../http/read-body.ts'
+import { done, failure, type Reply } from '../http/reply.ts'
+import { doneAnswer, malformed } from '../keys/key-reply.ts'
+import { type Call, type Operation, paramOf } from '../operation.ts'
+import { changeNote, isAllowedPolicyId, refuseByService } from './policy-replies.ts'
+
+const shared = {
+  ...changeNote,
+  body: { schema: policyShape.schema, description: 'The policy; its `id` counts' },
+  answers: {
+    200: doneAnswer,
+    400: { description: 'The body cannot be parsed, or its id or MCP fields are unfit' },
+    500: { description: 'The file cannot be written' },
+  },
+} satisfies Partial<Operation>
+
+export const addPolicy: Operation = {
+  ...shared,
+  id: 'addPolicy',
+  method: 'POST',
+  path: '/svc/policies',
+  summary: 'Write a policy; one with the same id is replaced',
+  handle: (call) => write(call, 'added'),
+}
+
+export const addNamedPolicy: Operation = {
+  ...addPolicy,
+  id: 'addPolicyAt',
+  path: '/svc/policies/{any}',
+  summary: 'The same; what stands in the path is passed over',
+}
+
+export const updatePolicy: Operation = {
+  ...shared,
+  id: 'updatePolicy',
+  method: 'PUT',
+  path: '/svc/policies/{id}',
+  summary: 'Replace a policy; makes it when there is none',
+  handle: (call) => write(call, 'modified'),
+}
+
+export const updateNoPolicy: Operation = {
+  ...changeNote,
+  id: 'updateUnnamedPolicy',
+  method: 'PUT',
+  path: '/svc/policies',
+  summary: 'Refused: the path must name a policy',
+  answers: { 400: { description: 'Must specify an apiID to update' } },
+  handle: () => failure(400, 'Must specify an apiID to update'),
+}
+
+async function write(call: Call, action: 'added' | 'modified'): Promise<Reply> {
+  const closed = refuseByService(call)
+  if (closed !== undefined) return closed
+  const body = await readBody(call, policyShape, malformed)
+  if (body.refusal) return body.refusal
+  const policy = body.value
+  const refusal = check(call, policy, action === 'modified' ? paramOf(call, 'id') : undefined)
+  if (refusal !== undefined) return refusal
+  try {
+    await call.management.files.writePolicy(policy.id, JSON.stringify(toWirePolicy(policy), null, 2))
+  } catch (error) {
+    call.management.log.error('a policy cannot be written', { policy: policy.id, reason: String(error) })
+    return failure(500, 'Failed to create file!')
+  }
+  return done(policy.id, action)
+}
+
+function check(call: Call, policy: Policy, idInPath: string | undefined): Reply | undefined {
+  if (policy.id !== '' && !isAllowedPolicyId(call, policy.id)) {
+    return failure(400, 'Invalid Policy ID: Allowed characters: a-z, A-Z, 0-9, ., _, -, ~')
+  }
+  if (idInPath !== undefined && idInPath !== policy.id) {
+    return failure(400, 'Request ID does not match that in policy! For Update operations these must match.')
+  }
+  if (policy.id === '') return failure(400, 'Unable to create policy without id.')
+  const { definitions } = call.management
+  const misplaced = findMisplacedFields(policy.accessRights, (id) => definitions().find((api) => api.id === id))
+  return misplaced === undefined ? undefined : failure(400, misplaced)
+}

@@ -1,0 +1,27 @@
+/** GET /svc/reload: this node reads its definitions and policies anew. Source: spec/oauth-certs-reload.md 6. */
+import { ok } from '../http/reply.ts'
+import { type Operation, queryOf } from '../operation.ts'
+
+export const reloadNode: Operation = {
+  id: 'reload',
+  method: 'GET',
+  path: '/svc/reload',
+  tag: 'reload',
+  summary: 'Read definitions and policies anew on this node',
+  query: [{ name: 'block', description: '`true`: answer when it is done' }],
+  answers: { 200: { description: 'Asked for, or done' } },
+  async handle(call) {
+    const { reloader, log } = call.management
+    if (queryOf(call, 'block') !== 'true') {
+      reloader.request()
+      return ok()
+    }
+    try {
+      await reloader.reload()
+    } catch (error) {
+      // What was served goes on; the answer is the same, as recorded.
+      log.error('a reload failed', { reason: String(error) })
+    }
+    return ok()
+  },
+}

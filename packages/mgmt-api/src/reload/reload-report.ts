@@ -1,0 +1,63 @@
+/** GET /svc/reload/report, our own: what the last reload did. */
+import type { JsonSchema, ReloadReport } from '@turnpike/core'
+import { failure, json } from '../http/reply.ts'
+import type { Operation } from '../operation.ts'
+
+const names: JsonSchema = { type: 'array', items: { type: 'string' } }
+const text: JsonSchema = { type: 'string' }
+const whole: JsonSchema = { type: 'integer' }
+
+const reportSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    started_at: text,
+    duration_ms: { type: 'number' },
+    loaded: { ...whole, description: 'APIs served after it' },
+    changed: { ...names, description: 'Files compiled anew or for the first time' },
+    removed: { ...names, description: 'Files whose API is served no more' },
+    failed: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          source: text,
+          reason: text,
+          line: whole,
+          column: whole,
+          kept_old: { type: 'boolean', description: 'The last good version goes on serving' },
+        },
+      },
+    },
+    renamed: { type: 'array', items: { type: 'object', properties: { api_id: text, from: text, to: text } } },
+    policies: { type: 'object', properties: { count: whole, problem: text } },
+    dropped: { ...text, description: 'Why nothing was taken over' },
+  },
+}
+
+export const getReloadReport: Operation = {
+  id: 'getReloadReport',
+  method: 'GET',
+  path: '/svc/reload/report',
+  tag: 'reload',
+  summary: 'What the last reload of this node did',
+  answers: { 200: { description: 'The report', schema: reportSchema }, 404: { description: 'No reload yet' } },
+  handle({ management }) {
+    const report = management.reloader.report()
+    return report === undefined ? failure(404, 'No reload yet') : json(toWireReport(report))
+  },
+}
+
+function toWireReport(report: ReloadReport): object {
+  const { startedAt, durationMs, loaded, changed, removed, policies, dropped } = report
+  return {
+    started_at: new Date(startedAt).toISOString(),
+    duration_ms: durationMs,
+    loaded,
+    changed,
+    removed,
+    failed: report.failed.map(({ keptOld, ...failure }) => ({ ...failure, kept_old: keptOld })),
+    renamed: report.renamed.map(({ apiId, from, to }) => ({ api_id: apiId, from, to })),
+    policies,
+    ...(dropped === undefined ? {} : { dropped }),
+  }
+}

@@ -1,0 +1,219 @@
+/**
+ * A whole gateway in memory for the tests of the management API: the engine on a virtual clock, files as a map, and the
+ * calls of a client. Nothing is faked but time, the upstream and the disk.
+ */
+import {
+  type DefinitionSource,
+  type Engine,
+  type GatewaySettings,
+  hashText,
+  type KeyRegistryParts,
+  makeEngine,
+  makeInjectedRequest,
+  makeKeyRegistry,
+  makeMemorySignals,
+  makeMemoryStore,
+  makeOrgSessions,
+  readAnswer,
+  type Signals,
+  type SourceDocument,
+  type Store,
+} from '@turnpike/core'
+import {
+  type MemoryLog,
+  makeFakeUpstream,
+  makeMemoryLog,
+  makeSequentialIds,
+  makeVirtualClock,
+  type VirtualClock,
+} from '@turnpike/testkit'
+import { makeHealthCounters } from '../src/health/health-counters.ts'
+import { makeStoreWatch } from '../src/health/store-watch.ts'
+import type { DefinitionStore, Management } from '../src/management.ts'
+import { type ManagementApi, makeManagementApi } from '../src/management-api.ts'
+import { defaultManagementOptions, type ManagementOptions } from '../src/management-options.ts'
+import { testSettings } from './test-settings.ts'
+
+export const secret = 'the-management-key'
+
+export interface TestGatewayOptions {
+  readonly settings?: Partial<Omit<GatewaySettings, 'keys'>> & { readonly keys?: Partial<GatewaySettings['keys']> }
+  readonly options?: Partial<ManagementOptions>
+  readonly apis?: readonly object[]
+  readonly policies?: readonly object[]
+  readonly parts?: Partial<KeyRegistryParts>
+  readonly management?: Partial<Management>
+  readonly store?: (clock: VirtualClock) => Store
+  readonly signals?: Signals
+}
+
+/** An answer as a client reads it. */
+export interface Said {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly json: unknown
+}
+
+export interface TestGateway {
+  readonly api: ManagementApi
+  readonly engine: Engine
+  readonly clock: VirtualClock
+  readonly log: MemoryLog
+  /** `apps/ID.json` and `policies/ID.json`. */
+  readonly files: Map<string, string>
+  /** A management call with the key. Objects go as JSON. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Said>
+  /** The same without the key. */
+  callOpen(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Said>
+  /** A request to an API; answers its status. */
+  ask(path: string, key?: string, method?: string): Promise<number>
+}
+
+/** A classic definition that asks for a key. */
+export function keyedApi(id: string, more: object = {}): object {
+  return {
+    name: id,
+    api_id: id,
+    org_id: 'org1',
+    active: true,
+    use_keyless: false,
+    auth: { auth_header_name: 'Authorization' },
+    version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
+    proxy: { listen_path: `/${id}/`, target_url: 'http://upstream.test', strip_listen_path: true },
+    ...more,
+  }
+}
+
+/** A session that opens these APIs. */
+export function sessionFor(...apiIds: string[]): object {
+  const rights = apiIds.map((id) => [id, { api_id: id, versions: ['Default'] }])
+  return { org_id: 'org1', access_rights: Object.fromEntries(rights) }
+}
+
+/** Starts a gateway; definitions and policies given are loaded. */
+export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<TestGateway> {
+  const clock = makeVirtualClock()
+  const log = makeMemoryLog()
+  const ids = makeSequentialIds()
+  const store = given.store?.(clock) ?? makeMemoryStore({ clock })
+  const signals = given.signals ?? makeMemorySignals()
+  const settings: GatewaySettings = {
+    ...testSettings,
+    ...given.settings,
+    keys: { ...testSettings.keys, ...given.settings?.keys },
+  }
+  const files = new Map<string, string>()
+  for (const api of given.apis ?? []) files.set(`apps/${(api as { api_id: string }).api_id}.json`, JSON.stringify(api))
+  for (const policy of given.policies ?? []) {
+    files.set(`policies/${(policy as { id: string }).id}.json`, JSON.stringify(policy))
+  }
+  const passwords = {
+    hash: async (password: string) => `slow:${hashText(password, 'sha256')}`,
+    matches: async (password: string, hash: string) => hash === `slow:${hashText(password, 'sha256')}`,
+  }
+  const counters = makeHealthCounters(clock)
+  const upstream = makeFakeUpstream(clock)
+  const source = sourceOf(files)
+  const engine = makeEngine({
+    clock,
+    store,
+    signals,
+    upstream,
+    log,
+    ids,
+    passwords,
+    settings,
+    source,
+    records: [counters],
+  })
+  await engine.reload()
+
+  const parts: KeyRegistryParts = {
+    store,
+    signals,
+    clock,
+    ids,
+    log,
+    settings,
+    passwords,
+    policies: engine.policies,
+    apis: engine.definitions,
+    keyring: engine.keyring,
+    orgs: engine.orgs,
+    ...given.parts,
+  }
+  const watch = makeStoreWatch(store, clock)
+  const api = makeManagementApi({
+    settings,
+    options: { ...defaultManagementOptions, secret, ...given.options },
+    keys: makeKeyRegistry(parts),
+    orgs: makeOrgSessions(parts),
+    policies: engine.policies,
+    definitions: engine.definitions,
+    files: filesIn(files),
+    reloader: { reload: engine.reload, request: () => void engine.reload(), report: engine.report },
+    signals,
+    clock,
+    ids,
+    log,
+    health: {
+      storeCheck: watch.last,
+      storeAnswers: watch.answers,
+      isLoaded: () => engine.report() !== undefined,
+      of: counters.of,
+    },
+    ...given.management,
+  })
+
+  async function callOpen(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const init: RequestInit = { method, headers }
+    if (body !== undefined) init.body = typeof body === 'string' ? body : JSON.stringify(body)
+    const response = await api.fetch(new Request(`http://gateway.test${path}`, init))
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+  }
+
+  return {
+    api,
+    engine,
+    clock,
+    log,
+    files,
+    callOpen,
+    call: (method, path, body, headers) =>
+      callOpen(method, path, body, { [`x-${settings.vendor}-authorization`]: secret, ...headers }),
+    async ask(path, key, method = 'GET') {
+      const headers = key === undefined ? {} : { authorization: key }
+      const answer = await engine.handle(makeInjectedRequest({ url: path, method, headers }))
+      return (await readAnswer(answer)).status
+    },
+  }
+}
+
+function sourceOf(files: ReadonlyMap<string, string>): DefinitionSource {
+  const documentsIn = (folder: string): SourceDocument[] =>
+    [...files]
+      .filter(([name]) => name.startsWith(`${folder}/`))
+      .map(([name, text]) => ({ name, hash: hashText(text, 'sha256'), text, problem: undefined }))
+  return {
+    async read() {
+      return {
+        definitions: documentsIn('apps'),
+        definitionsProblem: undefined,
+        policies: { kind: 'folder', documents: documentsIn('policies'), problem: undefined },
+      }
+    },
+  }
+}
+
+function filesIn(files: Map<string, string>): DefinitionStore {
+  return {
+    readDefinition: async (apiId) => files.get(`apps/${apiId}.json`),
+    writeDefinition: async (apiId, text) => void files.set(`apps/${apiId}.json`, text),
+    removeDefinition: async (apiId) => files.delete(`apps/${apiId}.json`),
+    writePolicy: async (id, text) => void files.set(`policies/${id}.json`, text),
+    removePolicy: async (id) => files.delete(`policies/${id}.json`),
+  }
+}
