@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { printJsonPath } from '../wire/json-path.ts'
+import type { LintOptions } from './lint/finding.ts'
+import { lintDefinition } from './lint-definition.ts'
+
+const good = {
+  name: 'orders',
+  api_id: 'orders',
+  active: true,
+  proxy: { listen_path: '/orders/', target_url: 'http://127.0.0.1:1/' },
+  version_data: { not_versioned: true, versions: { Default: { name: 'Default', use_extended_paths: true } } },
+}
+
+function findings(document: unknown, options: LintOptions = {}) {
+  const text = typeof document === 'string' ? document : JSON.stringify(document, null, 2)
+  return lintDefinition(text, options).map((one) => ({ ...one, at: `${one.severity} ${printJsonPath(one.path)}` }))
+}
+const places = (document: unknown, options: LintOptions = {}) => findings(document, options).map((one) => one.at)
+const inDefault = (fields: object) => ({
+  ...good,
+  version_data: {
+    not_versioned: true,
+    versions: { Default: { name: 'Default', use_extended_paths: true, ...fields } },
+  },
+})
+const version = 'version_data.versions.Default'
+
+describe('checking a definition', () => {
+  it('finds nothing in a good one', () => {
+    expect(findings(good)).toEqual([])
+  })
+
+  it('tells where a text is no JSON, or no definition', () => {
+    expect(findings('{')).toMatchObject([{ severity: 'error', line: 1, column: 2 }])
+    expect(places('[]')).toEqual(['error (document)'])
+    expect(places({ api_definition: good })).toEqual(['error api_definition'])
+  })
+
+  it('tells misspelt fields with what was meant, and wrong types', () => {
+    expect(findings({ ...good, use_keyles: true })).toMatchObject([
+      { at: 'warning use_keyles', suggestion: 'use_keyless', line: 18, column: 17 },
+    ])
+    expect(places({ ...good, active: 'yes' })).toEqual(['error active'])
+  })
+
+  it.each<[string, object, string]>([
+    ['an empty listen path', { proxy: { ...good.proxy, listen_path: '' } }, 'error proxy.listen_path'],
+    ['a listen path of the gateway', { proxy: { ...good.proxy, listen_path: '/svc/x/' } }, 'error proxy.listen_path'],
+    ['a broken target', { proxy: { ...good.proxy, target_url: 'http://a b' } }, 'error proxy.target_url'],
+    ['a target without scheme', { proxy: { ...good.proxy, target_url: 'localhost/x' } }, 'error proxy.target_url'],
+    ['nothing to balance over', { proxy: { ...good.proxy, enable_load_balancing: true } }, 'error (document)'],
+    ['an API that is not active', { active: false }, 'warning active'],
+    ['an id that leads elsewhere', { api_id: '../x' }, 'error api_id'],
+    ['a rate without seconds', { global_rate_limit: { rate: 5 } }, 'error global_rate_limit.per'],
+    ['a negative limit', { global_rate_limit: { rate: -5, per: 1 } }, 'error global_rate_limit.rate'],
+    ['an unknown auth config', { auth_configs: { authtoken: {} } }, 'warning auth_configs.authtoken'],
+    ['a header that cannot be sent', { auth: { auth_header_name: 'My Key' } }, 'error auth.auth_header_name'],
+    ['a key that is read nowhere', { auth: { disable_header: true } }, 'error auth'],
+    ['keyless beside a mode', { use_keyless: true, use_basic_auth: true }, 'warning use_keyless'],
+    ['an address that is none', { allowed_ips: ['10.0.0.1', '10'] }, 'error allowed_ips[1]'],
+    [
+      'an unknown processor',
+      { response_processors: [{ name: 'header_inject' }] },
+      'warning response_processors[0].name',
+    ],
+    [
+      'an unknown event',
+      { event_handlers: { events: { QuotaExceded: [] } } },
+      'warning event_handlers.events.QuotaExceded',
+    ],
+    [
+      'a cache that keeps nothing',
+      { cache_options: { enable_cache: true, cache_timeout: 0 } },
+      'warning cache_options.cache_timeout',
+    ],
+    ['no versions', { version_data: { not_versioned: true } }, 'error version_data.versions'],
+    ['a date that is none', { expiration: 'tomorrow' }, 'error expiration'],
+  ])('tells %s', (_, change, place) => {
+    expect(places({ ...good, ...change })).toEqual([place])
+  })
+
+  it.each<[string, object, string]>([
+    [
+      'a broken pattern',
+      { extended_paths: { ignored: [{ path: '/a(' }] } },
+      `error ${version}.extended_paths.ignored[0].path`,
+    ],
+    [
+      'a method in small letters',
+      { extended_paths: { ignored: [{ path: '/a', method: 'get' }] } },
+      `warning ${version}.extended_paths.ignored[0].method`,
+    ],
+    [
+      'a broken rewrite',
+      { extended_paths: { url_rewrites: [{ path: '/a', match_pattern: '(?=x)' }] } },
+      `error ${version}.extended_paths.url_rewrites[0].match_pattern`,
+    ],
+    [
+      'a breaker in percent',
+      { extended_paths: { circuit_breakers: [{ path: '/a', threshold_percent: 50, samples: 5 }] } },
+      `error ${version}.extended_paths.circuit_breakers[0].threshold_percent`,
+    ],
+    [
+      'an unknown method',
+      { extended_paths: { method_transforms: [{ path: '/a', to_method: 'FETCH' }] } },
+      `error ${version}.extended_paths.method_transforms[0].to_method`,
+    ],
+    [
+      'rules that are not read',
+      { use_extended_paths: false, extended_paths: { ignored: [{ path: '/a' }] } },
+      `warning ${version}.extended_paths`,
+    ],
+    ['plain lists that are not read', { paths: { ignored: ['/a'] } }, `warning ${version}.paths`],
+    [
+      'response headers without processor',
+      { global_response_headers: { a: 'b' } },
+      `warning ${version}.global_response_headers`,
+    ],
+    [
+      'a response body without processor',
+      { extended_paths: { transform_response: [{ path: '/a' }] } },
+      `warning ${version}.extended_paths.transform_response[0]`,
+    ],
+    ['a name that differs', { name: 'v1' }, `warning ${version}.name`],
+    ['a target of a version that is none', { override_target: 'host' }, `error ${version}.override_target`],
+  ])('tells %s', (_, fields, place) => {
+    expect(places(inDefault(fields))).toEqual([place])
+  })
+
+  it('keeps still about response rules that fire', () => {
+    const document = inDefault({ global_response_headers: { a: 'b' } })
+    expect(places({ ...document, response_processors: [{ name: 'header_injector', options: {} }] })).toEqual([])
+    expect(places(document, { undeclaredResponseProcessors: 'fire' })).toEqual([])
+  })
+
+  it('goes by what it is told of the gateway', () => {
+    expect(places({ ...good, domain: 'a.test' }, { customDomains: false })).toEqual(['warning domain'])
+    expect(places({ ...good, active: false }, { honourActive: true })).toEqual([])
+    expect(places({ ...good, expiration: '2001-01-01 10:00' }, { now: Date.UTC(2026, 0) })).toEqual([
+      'warning expiration',
+    ])
+    const secret = { ...good, jwt_source: 'env://JWT' }
+    expect(places(secret)).toEqual([])
+    expect(places(secret, { secret: () => undefined })).toEqual(['error (document)'])
+  })
+
+  it('finds versions that no request can reach', () => {
+    const data = (more: object) => ({ ...good, version_data: { versions: { v1: { name: 'v1' } }, ...more } })
+    expect(places(data({ default_version: 'v2' }))).toEqual(['error version_data.default_version'])
+    expect(places({ ...data({}), definition: { location: 'headers' } })).toEqual(['warning definition.location'])
+    expect(places({ ...data({}), definition: { location: 'url-param' } })).toEqual(['error definition.key'])
+    expect(places({ ...good, definition: { enabled: true, name: 'a', default: 'b' } })).toEqual([
+      'error definition.default',
+    ])
+  })
+})

@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { makeListenPathTable } from './listen-path-table.ts'
+
+const char = fc.constantFrom('a', 'b', '/', '-', 'ä', '漢')
+const listenPath = fc.array(char, { maxLength: 6 }).map((chars) => `/${chars.join('')}`)
+
+/** The rule as the specification tells it: longest first, one after the other. */
+function byTheBook(paths: readonly string[], strict: boolean, path: string): number | undefined {
+  const fits = (candidate: string) =>
+    path.startsWith(candidate) &&
+    (!strict || candidate.endsWith('/') || path.length === candidate.length || path[candidate.length] === '/')
+  const ordered = paths
+    .map((candidate, i) => ({ candidate, i }))
+    .sort((a, b) => b.candidate.length - a.candidate.length)
+  return ordered.find(({ candidate }) => fits(candidate))?.i
+}
+
+describe('the table of listen paths', () => {
+  it('finds what trying all listen paths from the longest to the shortest finds', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(listenPath, { maxLength: 30 }),
+        fc.array(listenPath, { maxLength: 20 }),
+        fc.boolean(),
+        (paths, asked, strictRoutes) => {
+          const table = makeListenPathTable(
+            paths.map((path, slot) => ({ slot, apiId: '', listenPath: path, byId: false, domain: '' })),
+            { strictRoutes, customDomains: false, hostname: '' },
+          )
+          for (const path of [...asked, ...paths, ...paths.map((one) => `${one}/b`)]) {
+            expect(table.resolve('h', path)?.slot).toBe(byTheBook(paths, strictRoutes, path))
+          }
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  it('takes exactly the listen path off, however the client escaped it', () => {
+    fc.assert(
+      fc.property(
+        listenPath,
+        listenPath,
+        fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }),
+        (path, rest, escapes) => {
+          const table = makeListenPathTable([{ slot: 0, apiId: '', listenPath: `${path}/`, byId: false, domain: '' }], {
+            strictRoutes: false,
+            customDomains: false,
+            hostname: '',
+          })
+          const escaped = (text: string) =>
+            [...text]
+              .map((c, i) =>
+                c === '/' || (!escapes[i] && c < '\x7f')
+                  ? c
+                  : [...new TextEncoder().encode(c)].map((b) => `%${b.toString(16).padStart(2, '0')}`).join(''),
+              )
+              .join('')
+          const sent = escaped(`${path}/`) + escaped(rest)
+          expect(table.resolve('h', sent)?.matchedLength).toBe(escaped(`${path}/`).length)
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+import { type ListenPathTableOptions, type ListenRoute, makeListenPathTable } from './listen-path-table.ts'
+
+type Given = Partial<ListenRoute<string>> & { readonly slot: string }
+
+function table(routes: readonly Given[], options: Partial<ListenPathTableOptions> = {}) {
+  const made = makeListenPathTable(
+    routes.map(({ slot, ...route }) => ({
+      slot,
+      apiId: slot,
+      listenPath: undefined,
+      byId: true,
+      domain: '',
+      ...route,
+    })),
+    { strictRoutes: false, customDomains: false, hostname: '', ...options },
+  )
+  const api = (path: string, host?: string) => made.resolve(host, path)?.slot
+  const rest = (path: string, host?: string) => {
+    const match = made.resolve(host, path)
+    return match === undefined ? undefined : path.slice(match.matchedLength)
+  }
+  return { ...made, api, rest }
+}
+
+describe('the table of listen paths', () => {
+  it('takes the longest listen path', () => {
+    const { api } = table([
+      { slot: 'long', listenPath: '/long/' },
+      { slot: 'deep', listenPath: '/long/deep/' },
+      { slot: 'root', listenPath: '/' },
+    ])
+    expect(api('/long/deep/x')).toBe('deep')
+    expect(api('/long/dee/x')).toBe('long')
+    expect(api('/lo')).toBe('root')
+  })
+
+  it('wants the trailing slash of a listen path that has one, and case as written', () => {
+    const { api } = table([{ slot: 'x', listenPath: '/orders/' }])
+    expect(api('/orders')).toBeUndefined()
+    expect(api('/Orders/')).toBeUndefined()
+    expect(api('/orders/')).toBe('x')
+  })
+
+  it('takes a listen path without trailing slash as a plain prefix', () => {
+    const { rest } = table([{ slot: 'x', listenPath: '/nosl' }])
+    expect(rest('/nosl-suffix/x')).toBe('-suffix/x')
+  })
+
+  it('wants a slash or the end next with strict routes', () => {
+    const { api, rest } = table([{ slot: 'x', listenPath: '/st' }], { strictRoutes: true })
+    expect(api('/st-suffix/x')).toBeUndefined()
+    expect(rest('/st/x')).toBe('/x')
+    expect(rest('/st')).toBe('')
+  })
+
+  it('lets a shorter path answer what strict routes take from a longer one', () => {
+    const { api } = table(
+      [
+        { slot: 'short', listenPath: '/a/' },
+        { slot: 'long', listenPath: '/a/b' },
+      ],
+      { strictRoutes: true },
+    )
+    expect(api('/a/bc')).toBe('short')
+  })
+
+  it('answers below an id too, which is told, but not for internal APIs', () => {
+    const made = table([
+      { slot: 'byid', listenPath: '/other/' },
+      { slot: 'hidden', byId: false },
+    ])
+    expect(made.resolve(undefined, '/byid/x')).toEqual({ slot: 'byid', matchedLength: 6, byId: true })
+    expect(made.api('/byid')).toBeUndefined()
+    expect(made.api('/hidden/x')).toBeUndefined()
+  })
+
+  it('gives a listen path to the API that asked for it, not to the one with that id', () => {
+    const { api } = table([
+      { slot: 'a', listenPath: '/x/' },
+      { slot: 'b', listenPath: '/a/' },
+    ])
+    expect(api('/a/1')).toBe('b')
+  })
+
+  it('knows variables, with and without a pattern', () => {
+    const { api, rest } = table([
+      { slot: 'id-1', listenPath: '/tpl/{id}/' },
+      { slot: 'id-2', listenPath: '/rx/{id:[0-9]{2}}/in/' },
+    ])
+    expect(rest('/tpl/42/items/1')).toBe('items/1')
+    expect(rest('/rx/77/in/z')).toBe('z')
+    expect(api('/rx/7/in/z')).toBeUndefined()
+    expect(api('/tpl//items')).toBeUndefined()
+  })
+
+  it('does not count variables in the length', () => {
+    const { api } = table([
+      { slot: 'var', listenPath: '/t/{a-very-long-name:[a-z]+}/' },
+      { slot: 'plain', listenPath: '/t/abc/' },
+    ])
+    expect(api('/t/abc/x')).toBe('plain')
+    expect(api('/t/abd/x')).toBe('var')
+  })
+
+  it('takes the plain listen path of two with the same length', () => {
+    const { api } = table([
+      { slot: 'var', listenPath: '/t{x}/' },
+      { slot: 'plain', listenPath: '/t1/' },
+      { slot: 'plain-of-same-weight', listenPath: '/t1' },
+    ])
+    expect(api('/t1z')).toBe('plain-of-same-weight')
+    expect(api('/t1/')).toBe('plain')
+  })
+
+  it('sees through harmless escapes and counts the path as it was sent', () => {
+    const { api, rest } = table([
+      { slot: 'o', listenPath: '/orders/' },
+      { slot: 'ä', listenPath: '/ä/' },
+    ])
+    expect(rest('/%6Frders/%41?')).toBe('%41?')
+    expect(rest('/%C3%A4/x')).toBe('x')
+    expect(api('/orders%2Fx')).toBeUndefined()
+    expect(api('/%ff/x')).toBeUndefined()
+    expect(rest('/orders/%zz')).toBe('%zz')
+  })
+
+  it('gives the first of two equal routes', () => {
+    const { api } = table([
+      { slot: 'a', listenPath: '/x/' },
+      { slot: 'b', listenPath: '/x/' },
+    ])
+    expect(api('/x/')).toBe('a')
+  })
+
+  it('knows nothing when it is empty', () => {
+    expect(table([]).api('/')).toBeUndefined()
+  })
+})
+
+describe('domains', () => {
+  const routes: readonly Given[] = [
+    { slot: 'one', listenPath: '/cd/', domain: 'one.test' },
+    { slot: 'two', listenPath: '/cd/', domain: 'two.test' },
+    { slot: 'any', listenPath: '/cd/longer/' },
+    { slot: 'team', listenPath: '/cd/', domain: '{team:[a-z]+}.example.com' },
+  ]
+
+  it('choose among APIs with one listen path, whatever port and case', () => {
+    const { api } = table(routes, { customDomains: true })
+    expect(api('/cd/x', 'one.test')).toBe('one')
+    expect(api('/cd/x', 'TWO.test:8080')).toBe('two')
+    expect(api('/cd/x', 'else.test')).toBeUndefined()
+    expect(api('/cd/x', undefined)).toBeUndefined()
+    expect(api('/cd/longer/x', 'else.test')).toBe('any')
+  })
+
+  it('come before APIs without, even when those have the longer path', () => {
+    const { api } = table(routes, { customDomains: true })
+    expect(api('/cd/longer/x', 'one.test')).toBe('one')
+    expect(api('/nowhere', 'one.test')).toBeUndefined()
+  })
+
+  it('may hold variables', () => {
+    const { api } = table(routes, { customDomains: true })
+    expect(api('/cd/x', 'blue.example.com')).toBe('team')
+    expect(api('/cd/x', '7.example.com')).toBeUndefined()
+    expect(api('/cd/x', 'a.blue.example.com')).toBeUndefined()
+  })
+
+  it('are not looked at unless they are switched on', () => {
+    expect(table(routes).api('/cd/x', 'two.test')).toBe('one')
+  })
+
+  it('give way to a host name of the whole gateway for APIs without one', () => {
+    const { api } = table([{ slot: 'x', listenPath: '/k/' }], { hostname: 'gw.example' })
+    expect(api('/k/x', 'gw.example:1234')).toBe('x')
+    expect(api('/k/x', 'localhost')).toBeUndefined()
+    expect(api('/k/x')).toBeUndefined()
+  })
+
+  it('may be IPv6 addresses', () => {
+    const { api } = table([{ slot: 'x', listenPath: '/k/' }], { hostname: '[::1]' })
+    expect(api('/k/x', '[::1]:8080')).toBe('x')
+  })
+})

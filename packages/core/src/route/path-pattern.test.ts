@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { compilePathPattern, matchesRequestPath, type PathPatternOptions } from './path-pattern.ts'
+
+function matches(rule: string, path: string, options: PathPatternOptions = {}): boolean {
+  const pattern = compilePathPattern(rule, options)
+  if (pattern.problem !== undefined) throw new Error(pattern.problem)
+  return pattern.test(path)
+}
+
+describe('the path of a rule', () => {
+  it('is found anywhere in the path', () => {
+    for (const path of ['/no', '/deep/no/where', '/nowhere']) expect(matches('/no', path)).toBe(true)
+    expect(matches('/no', '/NO')).toBe(false)
+  })
+
+  it('takes one segment for a variable or a star, and the rest for a star at the end', () => {
+    expect(matches('/users/{id}/keys', '/users/1/keys')).toBe(true)
+    expect(matches('/users/{id}/keys', '/users/1/2/keys')).toBe(false)
+    expect(matches('/users/*/keys', '/users/1/keys')).toBe(true)
+    expect(matches('^/a/*/*/z$', '/a/1/2/z')).toBe(true)
+    expect(matches('^/a/*/*/z$', '/a/1/z')).toBe(false)
+    expect(matches('^/a/*$', '/a/1/2/3')).toBe(true)
+  })
+
+  it('is a regular expression otherwise, quantifiers in braces too', () => {
+    expect(matches('/item/[0-9]+$', '/item/77')).toBe(true)
+    expect(matches('/item/[0-9]+$', '/item/abc')).toBe(false)
+    expect(matches('/item/[0-9]{2}$', '/item/77')).toBe(true)
+    expect(matches('/item/{id:[0-9]{2}}$', '/item/77')).toBe(true)
+    expect(matches('/item/{id:[0-9]{2}}$', '/item/7')).toBe(false)
+  })
+
+  it('begins and ends with the path when the gateway says so', () => {
+    const options = { prefix: true, suffix: true }
+    expect(matches('/no', '/no', options)).toBe(true)
+    for (const path of ['/deep/no', '/no/more', '/nowhere']) expect(matches('/no', path, options)).toBe(false)
+    expect(matches('no', '/deep/no', options)).toBe(true)
+    expect(matches('/no$', '/no', options)).toBe(true)
+  })
+
+  it('ignores case on demand', () => {
+    expect(matches('/shout', '/SHOUT', { ignoreCase: true })).toBe(true)
+  })
+
+  it('is told to be broken', () => {
+    expect(compilePathPattern('/a(').problem).toEqual(expect.any(String))
+  })
+
+  it('is tried without listen path and version, without listen path, and on the whole path', () => {
+    const find = (rule: string) => {
+      const pattern = compilePathPattern(rule, { prefix: true })
+      return pattern.problem === undefined && matchesRequestPath(pattern, '/b', '/v1/b', '/api/v1/b')
+    }
+    expect([find('/b'), find('/v1/b'), find('/api/v1'), find('/c')]).toEqual([true, true, true, false])
+  })
+})

@@ -1,0 +1,123 @@
+/** Shapes of objects with known fields: names inside and on the wire, what is left out, what is unknown. */
+import { nearestName } from './nearest-name.ts'
+import { type JsonPath, type JsonSchema, type Problem, type Shape, wrongType } from './shape.ts'
+
+/** A field of an object: a shape, or a shape with a wire name of its own and rules for writing. */
+export interface Field<T> {
+  readonly shape: Shape<T>
+  readonly wireName?: string
+  /** Left out by `write` when zero, as the recorded gateway does for a few fields. */
+  readonly omitZero?: boolean
+  readonly description?: string
+}
+
+type FieldOrShape = Field<unknown> | Shape<unknown>
+type FieldType<F> = F extends Field<infer T> ? T : F extends Shape<infer T> ? T : never
+export type ObjectOf<F> = { -readonly [K in keyof F]: FieldType<F[K]> }
+
+/** A field with a wire name that does not follow from its own, or with a note for the documentation. */
+export function field<T>(shape: Shape<T>, options: Omit<Field<T>, 'shape'>): Field<T> {
+  return { shape, ...options }
+}
+
+export interface ObjectShape<T extends object> extends Shape<T> {
+  /** Wire names in the order of the description; for messages and suggestions. */
+  readonly wireNames: readonly string[]
+}
+
+interface Slot {
+  readonly name: string
+  readonly wireName: string
+  readonly shape: Shape<unknown>
+  readonly omitZero: boolean
+}
+
+/** An object with known fields. Absent, it is an object of zero values. */
+export function object<const F extends Record<string, FieldOrShape>>(fields: F): ObjectShape<ObjectOf<F>> {
+  type T = ObjectOf<F>
+  const slots = Object.entries(fields).map(([name, given]) => slotOf(name, given))
+  const byWireName = new Map(slots.map((slot) => [slot.wireName, slot]))
+  const byLowerName = new Map(slots.map((slot) => [slot.wireName.toLowerCase(), slot]))
+  const known = new Set(byWireName.keys())
+  const zero = (): T => {
+    const out: Record<string, unknown> = {}
+    for (const slot of slots) out[slot.name] = slot.shape.zero()
+    return out as T
+  }
+  const entriesOf = (value: T) => value as Record<string, unknown>
+  return {
+    zero,
+    read(value, path, problems) {
+      if (value === undefined || value === null) return zero()
+      if (typeof value !== 'object' || Array.isArray(value)) {
+        wrongType('an object', value, path, problems)
+        return zero()
+      }
+      const given = value as Record<string, unknown>
+      const out = zero() as Record<string, unknown>
+      for (const name of Object.keys(given)) {
+        const slot = byWireName.get(name) ?? looseMatch(name)
+        if (slot === undefined) problems.push(unknownField(name, [...path, name], known))
+        else out[slot.name] = slot.shape.read(given[name], [...path, name], problems)
+      }
+      return out as T
+
+      // An exact name wins over one that differs in case only, wherever it stands.
+      function looseMatch(name: string): Slot | undefined {
+        const slot = byLowerName.get(name.toLowerCase())
+        return slot !== undefined && !Object.hasOwn(given, slot.wireName) ? slot : undefined
+      }
+    },
+    write(value) {
+      const out: Record<string, unknown> = {}
+      for (const slot of slots) {
+        const held = entriesOf(value)[slot.name]
+        if (slot.omitZero && slot.shape.isZero(held)) continue
+        out[slot.wireName] = slot.shape.write(held)
+      }
+      return out
+    },
+    isZero: (value) => slots.every((slot) => slot.shape.isZero(entriesOf(value)[slot.name])),
+    writeSparse(value) {
+      const out: Record<string, unknown> = {}
+      for (const slot of slots) {
+        const held = entriesOf(value)[slot.name]
+        if (!slot.shape.isZero(held)) out[slot.wireName] = slot.shape.writeSparse(held)
+      }
+      return out
+    },
+    wireNames: slots.map((slot) => slot.wireName),
+    schema: { type: 'object', properties: schemaOf(fields, slots) },
+  }
+}
+
+function slotOf(name: string, given: FieldOrShape): Slot {
+  const it: Field<unknown> = 'shape' in given ? given : { shape: given }
+  return { name, wireName: it.wireName ?? toSnakeCase(name), shape: it.shape, omitZero: it.omitZero ?? false }
+}
+
+function schemaOf(fields: Record<string, FieldOrShape>, slots: readonly Slot[]): Record<string, JsonSchema> {
+  const properties: Record<string, JsonSchema> = {}
+  for (const slot of slots) {
+    const given = fields[slot.name] as FieldOrShape
+    const note = 'shape' in given ? given.description : undefined
+    properties[slot.wireName] = note === undefined ? slot.shape.schema : { ...slot.shape.schema, description: note }
+  }
+  return properties
+}
+
+function toSnakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** The suggestion is searched only when somebody asks: loading passes unknown fields over and need not pay for it. */
+function unknownField(name: string, path: JsonPath, known: ReadonlySet<string>): Problem {
+  return {
+    kind: 'unknown',
+    path,
+    message: 'is not a known field',
+    get suggestion() {
+      return nearestName(name, known)
+    },
+  }
+}
