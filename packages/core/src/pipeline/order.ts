@@ -4,8 +4,14 @@
  * back in phase and that every stage file stands in it.
  */
 
+import { makeCors } from './1-accept/cors.ts'
+import { makeIpFilter } from './1-accept/ip-filter.ts'
+import { makeOptionsPassthrough } from './1-accept/options-passthrough.ts'
 import { makeOrgInactive } from './1-accept/org-inactive.ts'
 import { makeOrgLimits } from './1-accept/org-limits.ts'
+import { makePathLists } from './1-accept/path-lists.ts'
+import { makeSizeLimit } from './1-accept/size-limit.ts'
+import { makeVersionCheck } from './1-accept/version-check.ts'
 import { makeAuthToken } from './2-identify/auth-token.ts'
 import { makeBasicAuth } from './2-identify/basic-auth.ts'
 import { makeStripAuthData } from './2-identify/strip-auth-data.ts'
@@ -15,7 +21,13 @@ import { makeApiRateLimit } from './3-admit/api-rate-limit.ts'
 import { makeKeyState } from './3-admit/key-state.ts'
 import { makeQuota } from './3-admit/quota.ts'
 import { makeRateLimit } from './3-admit/rate-limit.ts'
+import { makeContextVariables } from './4-shape-request/context-variables.ts'
+import { makeHeaders } from './4-shape-request/headers.ts'
+import { makeMethodTransform } from './4-shape-request/method-transform.ts'
+import { makeUrlRewrite } from './4-shape-request/url-rewrite.ts'
+import { makeValidateJson } from './4-shape-request/validate-json.ts'
 import { makeForward } from './5-answer/forward.ts'
+import { makeOwnHeaders } from './6-shape-response/own-headers.ts'
 import { makeRateLimitHeaders } from './6-shape-response/rate-limit-headers.ts'
 import { makeRecord } from './7-record/record.ts'
 import type { MakeRecordStage, MakeResponseStage, MakeStage } from './stage.ts'
@@ -30,9 +42,15 @@ export const stageOrder: StageOrder = {
   stages: [
     // 1-accept: may we look at it
     makeOrgInactive,
+    makeOptionsPassthrough,
+    makeVersionCheck,
+    makePathLists,
+    makeCors,
+    makeIpFilter,
     makeOrgLimits,
+    makeSizeLimit,
 
-    // 2-identify: whose is it
+    // 2-identify: whose is it; of several modes all must pass, in this order
     makeBasicAuth,
     makeAuthToken,
     makeStripAuthData,
@@ -46,10 +64,15 @@ export const stageOrder: StageOrder = {
     makeApiRateLimit,
 
     // 4-shape-request: what the upstream will see
+    makeContextVariables,
+    makeValidateJson,
+    makeHeaders,
+    makeUrlRewrite,
+    makeMethodTransform,
 
     // 5-answer: exactly one of them answers
     makeForward,
   ],
-  responses: [makeRateLimitHeaders],
+  responses: [makeOwnHeaders, makeRateLimitHeaders],
   records: [makeRecord],
 }

@@ -2,40 +2,63 @@
  * Rate and quota of the organisation, over all its keys and APIs. Counts every request that comes this far, also
  * those that fail later. Source: spec/sessions-and-limits.md 3.
  */
-import { rejections } from '../../errors.ts'
+import { type Rejection, rejections } from '../../errors.ts'
 import { type Maybe, when } from '../../maybe.ts'
-import type { QuotaSpent } from '../../quota/quota.ts'
+import type { OrgEntry } from '../../session/org-registry.ts'
 import type { RequestContext } from '../context.ts'
-import type { MakeStage, Outcome } from '../stage.ts'
+import type { MakeStage, Scope } from '../stage.ts'
 
-export const makeOrgLimits: MakeStage = ({ api, tools }) => {
-  const { settings, store } = tools
-  if (!settings.limits.enforceOrgQuotas || api.orgId === '') return null
+type Verdict = Rejection | undefined
 
-  const spend = (context: RequestContext): Maybe<Outcome> => {
-    const quota = context.org?.quota
+export const makeOrgLimits: MakeStage = (scope) => {
+  const { api, tools } = scope
+  const { enforceOrgQuotas, orgOffThread } = tools.settings.limits
+  if (!enforceOrgQuotas || api.orgId === '') return null
+  const ask = makeAsk(scope)
+  const run = (context: RequestContext) => (context.org === undefined ? undefined : ask(context.org, context))
+  return { name: 'org-limits', phase: '1-accept', run: orgOffThread ? besideTheRequest(run, scope) : run }
+}
+
+/** The rate first; a request over it does not count for the quota. */
+function makeAsk({ api, tools }: Scope): (org: OrgEntry, context: RequestContext) => Maybe<Verdict> {
+  const { counters } = tools.store
+  const amountOf = (context: RequestContext) => (context.trace?.dry ? 0 : 1)
+
+  const spend = (org: OrgEntry, context: RequestContext): Maybe<Verdict> => {
+    const { quota } = org
     if (quota === undefined) return undefined
-    const spent = store.counters.spend(quota.name, quota.limit, context.trace?.dry ? 0 : 1)
-    const decide = (result: QuotaSpent) => {
-      context.trace?.note(`quota ${quota.name}: ${result.remaining} of ${quota.limit.max} left`)
-      return result.allowed ? undefined : rejections.orgQuota
-    }
-    return spent instanceof Promise ? when(spent, decide) : decide(spent)
+    return when(counters.spend(quota.name, quota.limit, amountOf(context)), ({ allowed, remaining }) => {
+      context.trace?.note(`quota ${quota.name}: ${remaining} of ${quota.limit.max} left`)
+      return allowed ? undefined : rejections.orgQuota
+    })
   }
 
-  return {
-    name: 'org-limits',
-    phase: '1-accept',
-    run(context) {
-      const { org } = context
-      if (org === undefined) return undefined
-      if (!org.opens(api.id)) return rejections.orgRate
-      const { rate } = org
-      if (rate === undefined) return spend(context)
-      return when(store.counters.take(rate.name, rate.limit, context.trace?.dry ? 0 : 1), (taken) => {
-        context.trace?.note(`rate ${rate.name}: ${taken.remaining} of ${rate.limit.rate} left`)
-        return taken.allowed ? spend(context) : rejections.orgRate
-      })
-    },
+  return (org, context) => {
+    if (!org.opens(api.id)) return rejections.orgRate
+    const { rate } = org
+    if (rate === undefined) return spend(org, context)
+    return when(counters.take(rate.name, rate.limit, amountOf(context)), ({ allowed, remaining }) => {
+      context.trace?.note(`rate ${rate.name}: ${remaining} of ${rate.limit.rate} left`)
+      return allowed ? spend(org, context) : rejections.orgRate
+    })
+  }
+}
+
+/**
+ * `experimental_process_org_off_thread`: the check does not hold the request up; what it finds counts for the requests
+ * after it.
+ */
+function besideTheRequest(run: (context: RequestContext) => Maybe<Verdict>, { api, tools }: Scope) {
+  let refusesNow = false
+  return (context: RequestContext): Verdict => {
+    const refused = refusesNow
+    Promise.resolve(run(context)).then(
+      (verdict) => {
+        refusesNow = verdict !== undefined
+      },
+      (cause: unknown) =>
+        tools.log.error('the check of the organisation failed', { api: api.id, cause: String(cause) }),
+    )
+    return refused ? rejections.orgOffThread : undefined
   }
 }
