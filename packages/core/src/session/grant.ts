@@ -4,6 +4,7 @@
  */
 import type { QuotaLimit } from '../quota/quota.ts'
 import type { RateLimit } from '../rate-limit/rate-limit.ts'
+import type { VariableSource } from '../variables/variable-text.ts'
 
 export interface CountedRate {
   /** Name of the counter. */
@@ -26,4 +27,9 @@ export interface Grant {
   /** What the headers say where nothing is counted: `quota_max` as written, `quota_renews` as stored (5.1). */
   readonly shownQuotaMax: number
   readonly shownQuotaRenews: number
+  /**
+   * The grant for one request, where the names of its counters hold variables of the request (`rate_limit_pattern`
+   * with `$svc_context.`); `undefined`: this one is good for all requests. To be asked by the stage that sets it.
+   */
+  readonly forRequest?: ((variables: VariableSource) => Grant) | undefined
 }

@@ -5,13 +5,14 @@
  */
 import type { ApiDefinition } from '../definition/api-definition.ts'
 import type { GatewaySettings } from '../settings.ts'
+import type { VariableSource } from '../variables/variable-text.ts'
 import { localRateName, quotaCounterName, rateCounterName } from './counter-names.ts'
 import type { CountedRate, Grant } from './grant.ts'
 import { makeEndpointRate } from './grant-endpoints.ts'
 import { rateLimitOf } from './grant-rates.ts'
 import { makeAllowsUrl } from './grant-urls.ts'
 import type { PathPatterns } from './path-patterns.ts'
-import { sharedCounterKey } from './rate-limit-pattern.ts'
+import { counterPatternOf } from './rate-limit-pattern.ts'
 import { type AccessRight, type ApiLimit, accessRightShape, apiLimitShape, type Session } from './session.ts'
 
 export interface GrantParts {
@@ -24,12 +25,34 @@ export interface GrantParts {
 
 /** `undefined`: the key opens nothing on this API. */
 export function makeGrant(parts: GrantParts, api: ApiDefinition): Grant | undefined {
-  const { session, storedName, settings, patterns } = parts
+  const { session, settings } = parts
   const right = rightOn(session, api.id, settings.keys.allowMasterKeys)
   if (right === undefined) return undefined
+  const pattern = counterPatternOf(session, settings.vendor)
+  if (pattern.kind === 'fixed') return grantCountedBy(parts, api, right, pattern.key)
+  // Names with values of a request in them are made for it; requests that follow each other often share them.
+  let lastKey: string | undefined
+  let last = grantCountedBy(parts, api, right, undefined)
+  const forRequest = (variables: VariableSource): Grant => {
+    const key = pattern.keyFor(variables)
+    if (key !== lastKey) {
+      last = grantCountedBy(parts, api, right, key)
+      lastKey = key
+    }
+    return last
+  }
+  return { ...last, forRequest }
+}
+
+/** The grant with counters named after `shared`, or after the key where it is `undefined`. */
+function grantCountedBy(
+  { session, storedName, settings, patterns }: GrantParts,
+  api: ApiDefinition,
+  right: AccessRight,
+  shared: string | undefined,
+): Grant {
   const limits: ApiLimit = apiLimitShape.isZero(right.limit) ? session : right.limit
   const scope = right.allowanceScope
-  const shared = sharedCounterKey(session, settings.vendor)
   const counted = (of: RateValues, endpoint: string): CountedRate | undefined => {
     const limit = api.document.disableRateLimit ? undefined : rateLimitOf(of, settings.limits)
     if (limit === undefined) return undefined
@@ -38,6 +61,13 @@ export function makeGrant(parts: GrantParts, api: ApiDefinition): Grant | undefi
     const isBucket = limit.algorithm === 'local' && shared === undefined
     return { name: isBucket ? localRateName(name, session.lastUpdated) : name, limit }
   }
+  const quota =
+    api.document.disableQuota || limits.quotaMax <= 0
+      ? undefined
+      : {
+          name: quotaCounterName(shared ?? storedName, scope),
+          limit: { max: limits.quotaMax, renewalSeconds: limits.quotaRenewalRate },
+        }
   return {
     versions: right === masterRight || api.versioning.kind !== 'named' ? undefined : new Set(right.versions ?? []),
     allowsUrl: makeAllowsUrl(right.allowedUrls, patterns),
@@ -46,13 +76,7 @@ export function makeGrant(parts: GrantParts, api: ApiDefinition): Grant | undefi
       counted({ ...limit, smoothing: null }, endpoint),
     ),
     throttle: throttleOf(limits),
-    quota:
-      api.document.disableQuota || limits.quotaMax <= 0
-        ? undefined
-        : {
-            name: quotaCounterName(shared ?? storedName, scope),
-            limit: { max: limits.quotaMax, renewalSeconds: limits.quotaRenewalRate },
-          },
+    quota,
     shownQuotaMax: limits.quotaMax,
     shownQuotaRenews: limits.quotaRenews,
   }

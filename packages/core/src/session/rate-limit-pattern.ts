@@ -1,24 +1,32 @@
 /**
- * `meta_data.rate_limit_pattern`: a name that keys share for their counters. Source: spec/sessions-and-limits.md 5.2.
- * Only the session is known when counters are named, so `$svc_meta.` variables are filled in and those of a request
- * (`$svc_context.`) are empty.
+ * `meta_data.rate_limit_pattern`: a text whose value takes the key's place in the names of its counters, so that keys
+ * with the same value share them. Source: spec/sessions-and-limits.md 5.2.
  */
+import { cutVariables, pieceText, type VariableSource } from '../variables/variable-text.ts'
+import { variableText } from '../variables/variable-value.ts'
 import type { Session } from './session.ts'
 
-/** What takes the key's place in the names of its counters; `undefined` where the key stands for itself. */
-export function sharedCounterKey(session: Session, vendor: string): string | undefined {
+/** What stands in place of the key; an empty value, like no pattern at all, leaves the key itself. */
+export type CounterPattern =
+  | { readonly kind: 'fixed'; readonly key: string | undefined }
+  /** Variables of the request stand in it, so each request may count elsewhere. */
+  | { readonly kind: 'by-request'; keyFor(source: VariableSource): string | undefined }
+
+export function counterPatternOf(session: Session, vendor: string): CounterPattern {
   const pattern = session.metaData?.rate_limit_pattern
-  if (typeof pattern !== 'string' || pattern === '') return undefined
-  const variable = new RegExp(`\\$${vendor}_(meta|context)\\.([A-Za-z0-9_\\-.]+)`, 'g')
-  const resolved = pattern.replace(variable, (_, kind: string, name: string) =>
-    kind === 'meta' ? textOf(session.metaData, name) : '',
+  if (typeof pattern !== 'string') return { kind: 'fixed', key: undefined }
+  const meta: VariableSource = { contextText: () => '', metaText: (name) => metaText(session, name) }
+  const pieces = cutVariables(pattern, { vendor: vendor.toLowerCase() }).map((piece) =>
+    typeof piece === 'string' || piece.kind === 'context' ? piece : pieceText(piece, meta),
   )
-  return resolved === '' ? undefined : resolved
+  const keyFor = (source: VariableSource): string | undefined => {
+    const key = pieces.map((piece) => (typeof piece === 'string' ? piece : pieceText(piece, source))).join('')
+    return key === '' ? undefined : key
+  }
+  if (pieces.every((piece) => typeof piece === 'string')) return { kind: 'fixed', key: keyFor(meta) }
+  return { kind: 'by-request', keyFor }
 }
 
-function textOf(metaData: Session['metaData'], name: string): string {
-  if (metaData === null || !Object.hasOwn(metaData, name)) return ''
-  const value = metaData[name]
-  if (typeof value === 'string') return value
-  return value === null || value === undefined ? '' : JSON.stringify(value)
+function metaText({ metaData }: Session, name: string): string {
+  return metaData !== null && Object.hasOwn(metaData, name) ? variableText(metaData[name]) : ''
 }

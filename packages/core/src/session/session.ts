@@ -3,6 +3,7 @@
  * Source: spec/sessions-and-limits.md 1.
  */
 import { anything, boolean, field, integer, list, map, number, type Of, object, optional, text } from '../wire/shape.ts'
+import { timeText } from './time-text.ts'
 
 export const smoothingShape = object({
   enabled: boolean,
@@ -59,7 +60,7 @@ export const sessionShape = object({
   throttleInterval: number,
   throttleRetryLimit: integer,
   maxQueryDepth: integer,
-  dateCreated: text,
+  dateCreated: timeText,
   expires: integer,
   quotaMax: integer,
   quotaRenews: integer,

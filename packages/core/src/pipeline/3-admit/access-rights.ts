@@ -1,8 +1,10 @@
 /** The key must have a right on this API and, where it is versioned, on this version. Source: 7.1 step 7, 7.4. */
 import { rejections } from '../../errors.ts'
 import type { MakeStage } from '../stage.ts'
+import { variablesOf } from '../variables-of.ts'
 
-export const makeAccessRights: MakeStage = ({ api, version }) => {
+export const makeAccessRights: MakeStage = (scope) => {
+  const { api, version } = scope
   if (api.authModes.length === 0) return null
   return {
     name: 'access-rights',
@@ -13,7 +15,7 @@ export const makeAccessRights: MakeStage = ({ api, version }) => {
       const grant = key.grantFor(api)
       if (grant === undefined) return rejections.apiForbidden
       if (grant.versions !== undefined && !grant.versions.has(version.name)) return rejections.apiForbidden
-      context.grant = grant
+      context.grant = grant.forRequest?.(variablesOf(context, scope)) ?? grant
       return undefined
     },
   }
