@@ -13,6 +13,7 @@ import {
   type ReloadReport,
   type RequestRecord,
   readAnswer,
+  type Store,
   silentLog,
   stageOrder,
   when,
@@ -53,11 +54,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
   const environment = options.environment ?? {}
   const { clock, ids, passwords, upstream } = await wireBasics(options)
   const fromFile = loaded.file !== undefined
-  const { store, words, owned } = await wireStore(
-    options.store ?? (fromFile ? config.storage.type : 'memory'),
-    config,
-    clock,
-  )
+  const { store, words, owned } = await wireStore(storeWish(options, loaded), config, clock)
   const source = await wireSource(options, config, fromFile, clock)
   const signals = makeMemorySignals({ log })
   const health = wireHealth(store, config, clock)
@@ -158,6 +155,12 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     apis: definitions,
   }
   return { gateway, engine, source, storeWords: words }
+}
+
+/** Without a file the gateway leaves nothing behind. */
+function storeWish({ store }: GatewayOptions, { config, file }: LoadedConfig): 'memory' | 'lmdb' | Store {
+  if (store !== undefined) return store
+  return file === undefined || config.storage.type === 'memory' ? 'memory' : 'lmdb'
 }
 
 /** One list a reload, so that those who make an index of it know when to make it anew. */

@@ -1,35 +1,25 @@
 /** The management API of one gateway: what the configuration says of it, and the parts of the gateway it works with. */
-import {
-  type ApiDefinition,
-  type Clock,
-  type Engine,
-  type GatewaySettings,
-  type Ids,
-  type KeyRegistry,
-  type Log,
-  makeInjectedRequest,
-  type OrgSessions,
-  readAnswer,
-  type Signals,
-  type Store,
+import type {
+  ApiDefinition,
+  Clock,
+  Engine,
+  GatewaySettings,
+  Ids,
+  KeyRegistry,
+  Log,
+  OrgSessions,
+  Signals,
+  Store,
 } from '@turnpike/core'
-import {
-  type ExplainReport,
-  type ExplainRequest,
-  type Management,
-  type ManagementApi,
-  type ManagementOptions,
-  makeManagementApi,
-} from '@turnpike/mgmt-api'
+import { type Management, type ManagementApi, type ManagementOptions, makeManagementApi } from '@turnpike/mgmt-api'
 import { configShape, type GatewayConfig } from '../config/config-shape.ts'
 import type { Environment } from '../config/environment.ts'
+import { explain } from './explain.ts'
 import type { HealthParts } from './wire-health.ts'
 import type { WiredSource } from './wire-source.ts'
 
 /** Longest body of a management call, bytes. */
 const maxBodyBytes = 10 * 1024 * 1024
-/** Bytes of an answer's body that an explanation shows. */
-const shownBody = 4096
 
 export interface ManagementParts {
   readonly config: GatewayConfig
@@ -100,19 +90,6 @@ export function toManagementOptions(config: GatewayConfig): ManagementOptions {
 function probeName(name: string, byDefault: string): string {
   const plain = name.replace(/^\/+/, '')
   return plain === '' ? byDefault : plain
-}
-
-async function explain(engine: Engine, request: ExplainRequest): Promise<ExplainReport> {
-  const injected = makeInjectedRequest({
-    method: request.method,
-    url: request.target,
-    headers: request.headers,
-    ...(request.body === undefined ? {} : { body: request.body }),
-  })
-  const { answer, apiId, stages } = await engine.explain(injected, request.dry, () => performance.now() * 1000)
-  const read = await readAnswer(answer)
-  const body = new TextDecoder().decode(read.bytes.subarray(0, shownBody))
-  return { apiId, status: read.status, headers: read.pairs, body, stages }
 }
 
 function ownVariables(environment: Environment, vendor: string): Record<string, string> {

@@ -1,0 +1,218 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { main } from './main.ts'
+import { makeTestIo } from './test-io.ts'
+
+const company = fileURLToPath(new URL('../../../../fixtures/company', import.meta.url))
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'turnpike-check-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const api = (id: string, change: object = {}) => ({
+  name: id,
+  api_id: id,
+  org_id: 'acme',
+  active: true,
+  use_keyless: true,
+  version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
+  proxy: { listen_path: `/${id}/`, target_url: 'http://127.0.0.1:1/', strip_listen_path: true },
+  ...change,
+})
+
+function write(files: Record<string, unknown>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true })
+    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content, null, 2))
+  }
+}
+
+async function check(...args: string[]) {
+  const io = makeTestIo({ cwd: folder })
+  const code = await main(['check', ...args], io)
+  return { code, lines: io.printed, text: io.printed.join('\n'), complaints: io.complaints }
+}
+
+const config = { listen_address: '127.0.0.1', policies: { policy_path: 'policies' } }
+
+describe('turnpike check', () => {
+  it('finds nothing wrong with the sample company', async () => {
+    cpSync(company, folder, { recursive: true })
+    expect(await check('--conf', 'gateway.json', '--strict')).toMatchObject({
+      code: 0,
+      lines: ['6 definitions and 3 policies checked: 0 errors, 0 warnings'],
+    })
+  })
+
+  it('tells broken JSON with file, line and column, and goes on with the other files', async () => {
+    write({
+      'gateway.json': config,
+      'apps/broken.json': '{\n  "name": "x",\n  "api_id" "x"\n}',
+      'apps/good.json': api('good'),
+      'policies/none.json': { id: 'p', access_rights: { good: {} }, org_id: 'acme' },
+    })
+    const { code, text } = await check('--conf', 'gateway.json')
+    expect(code).toBe(1)
+    expect(text).toMatch(/^apps\/broken\.json:3:12 {2}error {2}is not JSON/m)
+    expect(text).toContain('1 definition and 1 policy checked')
+  })
+
+  it('names the field that was probably meant, and strict makes warnings count', async () => {
+    write({ 'gateway.json': { listen_address: '127.0.0.1' }, 'apps/a.json': api('a', { use_keyles: true }) })
+    const { code, text } = await check('--conf', 'gateway.json')
+    expect(code).toBe(0)
+    expect(text).toMatch(/apps\/a\.json:\d+:\d+ {2}warning {2}use_keyles: .*\(did you mean "use_keyless"\?\)/)
+    expect((await check('--conf', 'gateway.json', '--strict')).code).toBe(1)
+  })
+
+  it('tells wrong types', async () => {
+    write({ 'gateway.json': { listen_address: '127.0.0.1' }, 'apps/a.json': api('a', { active: 'yes' }) })
+    const { code, text } = await check('--conf', 'gateway.json')
+    expect(code).toBe(1)
+    expect(text).toMatch(/apps\/a\.json:\d+:\d+ {2}error {2}active: must be true or false, is a text/)
+  })
+
+  it('tells both files that want one listen path, and one id', async () => {
+    write({
+      'gateway.json': { listen_address: '127.0.0.1' },
+      'apps/a.json': api('a', { proxy: { listen_path: '/same/', target_url: 'http://h/' } }),
+      'apps/b.json': api('b', { proxy: { listen_path: '/same/', target_url: 'http://h/' } }),
+      'apps/c.json': api('a', { proxy: { listen_path: '/c/', target_url: 'http://h/' } }),
+    })
+    const { code, text } = await check('--conf', 'gateway.json')
+    expect(code).toBe(1)
+    expect(text).toMatch(/apps\/a\.json:\d+:\d+ {2}error {2}proxy\.listen_path: "\/same\/" is wanted by b\.json too/)
+    expect(text).toMatch(/apps\/b\.json:\d+:\d+ {2}error {2}proxy\.listen_path: "\/same\/" is wanted by a\.json too/)
+    expect(text).toMatch(/apps\/c\.json:\d+:\d+ {2}error {2}api_id: "a" stands in a\.json too/)
+  })
+
+  it('tells policies that speak of unknown APIs, organisations and versions', async () => {
+    const versions = { not_versioned: false, versions: { v1: { name: 'v1' }, v2: { name: 'v2' } } }
+    write({
+      'gateway.json': config,
+      'apps/orders.json': api('orders', {
+        version_data: versions,
+        definition: { location: 'header', key: 'x-v' },
+      }),
+      'policies/p.json': { id: 'p', org_id: 'acme', access_rights: { oders: {}, orders: { versions: ['v3'] } } },
+      'policies/q.json': { id: 'q', org_id: 'other', access_rights: { orders: { versions: ['v1'] } } },
+    })
+    const { code, text } = await check('--conf', 'gateway.json')
+    expect(code).toBe(1)
+    expect(text).toMatch(
+      /policies\/p\.json:5:\d+ {2}error {2}access_rights\.oders: there is no API with the id "oders" \(did you mean "orders"\?\)/,
+    )
+    expect(text).toMatch(
+      /p\.json:\d+:\d+ {2}warning {2}access_rights\.orders\.versions\[0\]: the API has no version "v3"/,
+    )
+    expect(text).toMatch(/q\.json:\d+:\d+ {2}error {2}access_rights\.orders: the API is of organisation "acme"/)
+  })
+
+  it('tells what makes a policy useless', async () => {
+    write({
+      'gateway.json': { listen_address: '127.0.0.1', policies: { policy_record_name: 'policies.json' } },
+      'apps/a.json': api('a'),
+      'policies.json': {
+        mixed: { org_id: 'acme', partitions: { per_api: true, acl: true }, access_rights: { a: {} } },
+        half: { org_id: 'acme', rate: 5, access_rights: { a: {} } },
+        typo: { org_id: 'acme', acess_rights: { a: {} } },
+        wrong: { quota_max: 'many' },
+      },
+    })
+    const { code, text } = await check('--conf', 'gateway.json')
+    expect(code).toBe(1)
+    expect(text).toMatch(/error {2}mixed\.partitions\.per_api: per_api goes with no other partition/)
+    expect(text).toMatch(/warning {2}half\.per: is missing/)
+    expect(text).toMatch(/warning {2}typo\.acess_rights: .*did you mean "access_rights"/)
+    expect(text).toMatch(/error {2}wrong\.quota_max: must be a whole number/)
+  })
+
+  it('tells policies that definitions name and nobody wrote', async () => {
+    write({
+      'gateway.json': config,
+      'apps/a.json': api('a', {
+        use_keyless: false,
+        enable_jwt: true,
+        jwt_signing_method: 'hmac',
+        jwt_default_policies: ['gold'],
+      }),
+      'policies/golden.json': { id: 'golden', org_id: 'acme', access_rights: { a: {} } },
+    })
+    const { code, text } = await check('--conf', 'gateway.json')
+    expect(code).toBe(1)
+    expect(text).toMatch(/error {2}jwt_default_policies\[0\]: there is no policy "gold"/)
+  })
+
+  it('tells folders and files that are not there', async () => {
+    write({ 'gateway.json': config })
+    const { code, text } = await check('--conf', 'gateway.json')
+    expect(code).toBe(1)
+    expect(text).toMatch(/apps.* error {2}app_path: the folder of definitions does not exist/)
+    expect(text).toMatch(/policies.* error {2}policies\.policy_path: the folder of policies does not exist/)
+    expect((await check('--conf', 'nowhere.json')).text).toMatch(/nowhere\.json {2}error {2}does not exist/)
+  })
+
+  it('checks a folder of definitions without a configuration, and a folder that holds one', async () => {
+    write({ 'apps/a.json': api('a'), 'apps/b-oas.json': '{}' })
+    expect((await check('apps')).text).toContain('1 definition and 0 policies checked: 0 errors')
+    write({ 'gateway.json': { ...config, listen_prot: 1 } })
+    expect((await check('.')).text).toContain('listen_prot: is not a known key')
+  })
+
+  it('prints JSON when asked', async () => {
+    write({ 'gateway.json': { listen_address: '127.0.0.1', listen_port: 'x' }, 'apps/a.json': api('a') })
+    const { code, text } = await check('--conf', 'gateway.json', '--json')
+    expect(code).toBe(1)
+    expect(JSON.parse(text)).toMatchObject({
+      errors: 1,
+      findings: [{ severity: 'error', source: 'gateway.json', line: 3, field: 'listen_port' }],
+    })
+  })
+
+  it('is also called lint, and two places at once are a wrong use', async () => {
+    write({ 'apps/a.json': api('a') })
+    const io = makeTestIo({ cwd: folder })
+    expect(await main(['lint', 'apps'], io)).toBe(0)
+    expect((await check('apps', '--conf', 'x')).code).toBe(2)
+  })
+})
+
+describe('the command line', () => {
+  it.each([
+    ['--help'],
+    ['start', '--help'],
+    ['check', '--help'],
+    ['keys', '--help'],
+    ['keys', 'create', '--help'],
+    ['explain', '--help'],
+  ])('helps with %s %s %s', async (...args) => {
+    const io = makeTestIo({ cwd: folder })
+    expect(await main(args, io)).toBe(0)
+    expect(io.printed.join('\n')).toContain('Usage:')
+  })
+
+  it('tells its version in three ways', async () => {
+    const io = makeTestIo({ cwd: folder })
+    expect(await main(['version'], io)).toBe(0)
+    expect(await main(['--version'], io)).toBe(0)
+    expect(await main(['version', '--json'], io)).toBe(0)
+    expect(io.printed).toEqual(['turnpike 0.1.0', '0.1.0', '{"version":"0.1.0"}'])
+  })
+
+  it.each([
+    ['frobnicate'],
+    ['start', '--prot', '1'],
+    ['start', '--port', 'many'],
+    ['keys', 'show'],
+    ['explain', 'GET', 'orders'],
+    ['explain', 'GET', '/', '-H', 'x'],
+  ])('ends with 2 on wrong use: %s %s %s', async (...args) => {
+    const io = makeTestIo({ cwd: folder })
+    expect(await main(args, io)).toBe(2)
+    expect(io.complaints.length).toBeGreaterThan(0)
+  })
+})

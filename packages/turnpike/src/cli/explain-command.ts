@@ -1,0 +1,125 @@
+/**
+ * `turnpike explain`: sends one request through a gateway and prints what each stage did with it. The running gateway
+ * is asked; where none runs, one is made from the configuration for this single request.
+ */
+import type { ExplainReport } from '@turnpike/mgmt-api'
+import type { LoadedConfig } from '../config/load-config.ts'
+import { columns } from './columns.ts'
+import { type ExitCode, exitCodes, type Io } from './io.ts'
+import { callManagement, findTarget, type TargetOptions } from './management-client.ts'
+
+export interface ExplainOptions extends TargetOptions {
+  readonly header: readonly string[]
+  readonly data?: string
+  readonly dry?: boolean
+  readonly json?: boolean
+}
+
+interface Question {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly dry: boolean
+}
+
+export async function explainCommand(method: string, path: string, options: ExplainOptions, io: Io): Promise<ExitCode> {
+  const headers = readHeaders(options.header)
+  if (headers === undefined) {
+    io.err("a header is written 'Name: value'")
+    return exitCodes.wrongUse
+  }
+  if (!path.startsWith('/')) {
+    io.err('the path begins with a slash, as in: turnpike explain GET /orders/1')
+    return exitCodes.wrongUse
+  }
+  const found = findTarget(options, io)
+  if ('faults' in found) {
+    for (const fault of found.faults) io.err(fault)
+    return exitCodes.found
+  }
+  const question: Question = {
+    method: method.toUpperCase(),
+    path,
+    headers,
+    dry: options.dry ?? false,
+    ...(options.data === undefined ? {} : { body: options.data }),
+  }
+  const answer = await callManagement(found.target, 'POST', '/explain', question)
+  if (answer.kind === 'answer' && answer.status === 200)
+    return show(answer.body as ExplainReport, question, options, io)
+  if (answer.kind === 'answer') {
+    const text = parseMessage(answer.body)
+    io.err(`${found.target.url} answered ${answer.status}: ${text}`)
+    return exitCodes.found
+  }
+  if (options.url !== undefined || found.loaded.file === undefined) {
+    io.err(`${answer.reason} (start one with: turnpike start, or name a configuration with --conf)`)
+    return exitCodes.found
+  }
+  io.err(`${answer.reason}; explained in process from ${found.loaded.file}`)
+  return show(await explainInProcess(question, found.loaded, io), question, options, io)
+}
+
+async function explainInProcess(question: Question, loaded: LoadedConfig, io: Io): Promise<ExplainReport> {
+  const { assemble } = await import('../gateway/assemble.ts')
+  const { explain } = await import('../gateway/explain.ts')
+  const { gateway, engine } = await assemble({ environment: io.environment }, loaded)
+  try {
+    await gateway.reload()
+    return await explain(engine, {
+      method: question.method,
+      target: question.path,
+      headers: Object.entries(question.headers).flatMap(([name, value]) => [name.toLowerCase(), value]),
+      body: question.body === undefined ? undefined : new TextEncoder().encode(question.body),
+      dry: question.dry,
+    })
+  } finally {
+    await gateway.close(0)
+  }
+}
+
+function show(report: ExplainReport, question: Question, options: ExplainOptions, io: Io): ExitCode {
+  if (options.json === true) io.out(JSON.stringify(report, null, 2))
+  else for (const line of explainLines(report, question)) io.out(line)
+  return report.status < 400 ? exitCodes.fine : exitCodes.found
+}
+
+export function explainLines(report: ExplainReport, question: Pick<Question, 'method' | 'path' | 'dry'>): string[] {
+  const api = report.apiId === undefined ? 'no API' : `API ${report.apiId}`
+  const total = report.stages.reduce((sum, stage) => sum + stage.micros, 0)
+  const rows = report.stages.flatMap(({ phase, stage, micros, verdict, notes }) => [
+    [phase, stage, `${micros.toFixed(0)} µs`, verdict],
+    ...notes.map((note) => ['', '', '', `  ${note}`]),
+  ])
+  return [
+    `${question.method} ${question.path} (${api}${question.dry ? ', dry: nothing is counted or sent' : ''})`,
+    '',
+    ...columns(rows).map((row) => `  ${row}`),
+    '',
+    `answer: ${report.status}, stages took ${total.toFixed(0)} µs`,
+    ...headerLines(report.headers),
+    ...(report.body === '' ? [] : ['', report.body]),
+  ]
+}
+
+function headerLines(headers: readonly string[]): string[] {
+  const lines: string[] = []
+  for (let i = 0; i < headers.length; i += 2) lines.push(`  ${headers[i]}: ${headers[i + 1]}`)
+  return lines
+}
+
+function readHeaders(lines: readonly string[]): Record<string, string> | undefined {
+  const headers: Record<string, string> = Object.create(null)
+  for (const line of lines) {
+    const colon = line.indexOf(':')
+    if (colon < 1) return undefined
+    headers[line.slice(0, colon).trim()] = line.slice(colon + 1).trim()
+  }
+  return headers
+}
+
+function parseMessage(body: unknown): string {
+  if (typeof body === 'object' && body !== null && 'message' in body) return String(body.message)
+  return typeof body === 'string' ? body.trim() : JSON.stringify(body)
+}

@@ -1,0 +1,33 @@
+/** An `Io` that keeps what a command prints; for tests. */
+import type { Io } from './io.ts'
+
+export interface TestIo extends Io {
+  readonly printed: string[]
+  readonly complaints: string[]
+  /** As the signal would. */
+  stop(signal?: string): void
+}
+
+export function makeTestIo(options: { readonly cwd: string; readonly environment?: Io['environment'] }): TestIo {
+  const printed: string[] = []
+  const complaints: string[] = []
+  let listeners: ((signal: string) => void)[] = []
+  return {
+    printed,
+    complaints,
+    out: (text) => void printed.push(text),
+    err: (text) => void complaints.push(text),
+    isTerminal: false,
+    environment: options.environment ?? {},
+    cwd: options.cwd,
+    onStop(listener) {
+      listeners.push(listener)
+      return () => {
+        listeners = listeners.filter((other) => other !== listener)
+      }
+    },
+    stop(signal = 'SIGTERM') {
+      for (const listener of listeners) listener(signal)
+    },
+  }
+}

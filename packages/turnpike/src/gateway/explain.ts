@@ -1,0 +1,19 @@
+/** Sends a request through the engine with notes taken, for `turnpike explain` and /svc/explain. */
+import { type Engine, makeInjectedRequest, readAnswer } from '@turnpike/core'
+import type { ExplainReport, ExplainRequest } from '@turnpike/mgmt-api'
+
+/** Bytes of an answer's body that an explanation shows. */
+const shownBody = 4096
+
+export async function explain(engine: Engine, request: ExplainRequest): Promise<ExplainReport> {
+  const injected = makeInjectedRequest({
+    method: request.method,
+    url: request.target,
+    headers: request.headers,
+    ...(request.body === undefined ? {} : { body: request.body }),
+  })
+  const { answer, apiId, stages } = await engine.explain(injected, request.dry, () => performance.now() * 1000)
+  const read = await readAnswer(answer)
+  const body = new TextDecoder().decode(read.bytes.subarray(0, shownBody))
+  return { apiId, status: read.status, headers: read.pairs, body, stages }
+}
