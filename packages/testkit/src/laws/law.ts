@@ -1,0 +1,121 @@
+/**
+ * What a law is, and how it is run: by `runLaw` for a report, by `expectLaw` in a test, or by `law.property` inside
+ * fast-check. Laws are numbered and worded as in docs/laws.md; each stands in a file of its own.
+ */
+import fc from 'fast-check'
+
+/** A property that everything of one kind must have. `S`: what is put under it. */
+export interface Law<S> {
+  readonly number: number
+  readonly name: string
+  readonly statement: string
+  /** The law as a property of fast-check; `count` hears the number of requests of each case. */
+  property(subject: S, count?: (requests: number) => void): fc.IAsyncProperty<[unknown]>
+}
+
+/** What a law says of its cases. `C`: a case. */
+export interface LawText<S, C> {
+  readonly number: number
+  readonly name: string
+  readonly statement: string
+  readonly cases: fc.Arbitrary<C>
+  requestsOf(lawCase: C): number
+  /** What is wrong, in words; `undefined`: nothing. A promise only where the subject makes one. */
+  check(subject: S, lawCase: C): Promise<string | undefined>
+  /** The case for people. */
+  show(lawCase: C): string
+}
+
+/** Says which case broke a law, and how. */
+export class LawBroken extends Error {
+  readonly reason: string
+  readonly shownCase: string
+  constructor(reason: string, shownCase: string) {
+    super(`${reason}\n${shownCase}`)
+    this.reason = reason
+    this.shownCase = shownCase
+  }
+}
+
+export function makeLaw<S, C>(text: LawText<S, C>): Law<S> {
+  const { number, name, statement } = text
+  return {
+    number,
+    name,
+    statement,
+    property(subject, count) {
+      return fc.asyncProperty(text.cases as fc.Arbitrary<unknown>, async (drawn) => {
+        const lawCase = drawn as C
+        count?.(text.requestsOf(lawCase))
+        const reason = await text.check(subject, lawCase)
+        if (reason !== undefined) throw new LawBroken(reason, text.show(lawCase))
+      })
+    },
+  }
+}
+
+export interface LawRun {
+  /** Requests to try, at the least. Default 10,000; 100,000 when `thorough`. */
+  readonly requests?: number
+  /** Default: drawn. A report tells the seed that repeats it. */
+  readonly seed?: number | undefined
+  /** From a report: goes straight to the counterexample. */
+  readonly path?: string | undefined
+}
+
+export type LawReport =
+  | { readonly holds: true; readonly law: string; readonly requests: number }
+  | {
+      readonly holds: false
+      readonly law: string
+      readonly requests: number
+      readonly reason: string
+      /** The shortest trace found that still breaks the law. */
+      readonly trace: string
+      readonly seed: number
+      readonly path: string
+    }
+
+/** Cases between two looks at how many requests were tried. */
+const casesPerBatch = 100
+
+/** Tries a law on drawn cases until enough requests were made or one case broke it; that one is made short. */
+export async function runLaw<S>(law: Law<S>, subject: S, run: LawRun = {}): Promise<LawReport> {
+  const wanted = run.requests ?? 10_000
+  const title = `law ${law.number}, ${law.name}`
+  let requests = 0
+  const property = law.property(subject, (some) => {
+    requests += some
+  })
+  for (let batch = 0; requests < wanted; batch += 1) {
+    const details = await fc.check(property, {
+      numRuns: casesPerBatch,
+      ...(run.seed === undefined ? {} : { seed: run.seed + batch }),
+      ...(run.path === undefined ? {} : { path: run.path }),
+    })
+    if (!details.failed) continue
+    const cause = details.errorInstance
+    const { seed, counterexamplePath: path } = details
+    const [reason, trace] =
+      cause instanceof LawBroken ? [cause.reason, cause.shownCase] : [String(cause), String(details.counterexample)]
+    return { holds: false, law: title, requests, reason, trace, seed, path: path ?? '' }
+  }
+  return { holds: true, law: title, requests }
+}
+
+/** A report in lines for a terminal. */
+export function showReport(report: LawReport, subject: string): string {
+  if (report.holds) return `${report.law} holds for ${subject} (${report.requests} requests)`
+  const again = `again with seed ${report.seed}, path "${report.path}"`
+  return `${report.law} is broken by ${subject}: ${report.reason}\n${report.trace}\n  ${again}`
+}
+
+/** Throws, with the shortest trace and its seed in the message, when the subject breaks the law. */
+export async function expectLaw<S extends { readonly name: string }>(
+  law: Law<S>,
+  subject: S,
+  run: LawRun = {},
+): Promise<void> {
+  const report = await runLaw(law, subject, run)
+  if (!report.holds) throw new Error(showReport(report, subject.name))
+}
