@@ -1,0 +1,50 @@
+/** Sessions on disk. Reading is synchronous; writing settles when the disk has it. */
+import type { Clock, SessionStore } from '@turnpike/core'
+import { isHashedKey, keyOfName, nameOfKey, rangeOfPrefix } from './name-key.ts'
+import type { Table } from './open-database.ts'
+import { isGone, nameIn, packSession, unpackSession } from './session-record.ts'
+
+/** Records looked at in one go, about a millisecond's work. */
+const sliceSize = 500
+
+/** Makes a session store over one table. */
+export function makeLmdbSessions(table: Table, clock: Clock): SessionStore {
+  return {
+    get(storedName) {
+      const record = table.get(keyOfName(storedName))
+      return record === undefined || isGone(record, clock.now()) ? undefined : unpackSession(record)
+    },
+    async put(storedName, session, lifetimeMs) {
+      const key = keyOfName(storedName)
+      const goneAt = lifetimeMs === undefined ? undefined : clock.now() + lifetimeMs
+      const record = packSession(session, goneAt, isHashedKey(key) ? storedName : undefined)
+      await table.write(() => table.put(key, record))
+    },
+    remove(storedName) {
+      const key = keyOfName(storedName)
+      // In a transaction, so that of two removals at once only one was the one.
+      return table.write(() => {
+        const record = table.get(key)
+        if (record === undefined) return false
+        table.remove(key)
+        return !isGone(record, clock.now())
+      })
+    },
+    async list(prefix) {
+      const names: string[] = []
+      const { start, end } = rangeOfPrefix(prefix)
+      for (let from: Buffer | undefined = start; from !== undefined; ) {
+        const slice = table.slice(from, end, sliceSize)
+        const now = clock.now()
+        for (const { key, value } of slice.records) {
+          if (isGone(value, now)) continue
+          const name = isHashedKey(key) ? nameIn(value) : nameOfKey(key)
+          if (name.startsWith(prefix)) names.push(name)
+        }
+        from = slice.next
+        if (from !== undefined) await clock.breathe()
+      }
+      return names
+    },
+  } satisfies SessionStore
+}

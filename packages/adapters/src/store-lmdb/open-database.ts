@@ -1,0 +1,133 @@
+/**
+ * The database files of a store: opened, locked for this process, and wrapped so that the rest of the adapter sees
+ * tables of bytes. Whatever keeps a folder from being opened is told with its path and the way out.
+ */
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type Database, open, type RootDatabase } from 'lmdb'
+import { FolderInUse, lockFolder } from './folder-lock.ts'
+
+/** A table of byte strings, in the order of its keys. */
+export interface Table {
+  get(key: Buffer): Buffer | undefined
+  /** Only inside of `write`. */
+  put(key: Buffer, value: Buffer): void
+  /** Only inside of `write`. */
+  remove(key: Buffer): void
+  /**
+   * Runs the changes as one, after all that were asked for before, and sees their results while it does.
+   * Resolves when the disk has them; rejects when it could not take them.
+   */
+  write<T>(change: () => T): Promise<T>
+  /** At most `limit` records from the key on, and where to go on; `undefined` at the end. */
+  slice(from: Buffer, end: Buffer | undefined, limit: number): Slice
+}
+
+export interface Slice {
+  readonly records: readonly { readonly key: Buffer; readonly value: Buffer }[]
+  readonly next: Buffer | undefined
+}
+
+export interface OpenDatabase {
+  readonly sessions: Table
+  readonly orgSessions: Table
+  readonly quotas: Table
+  close(): Promise<void>
+}
+
+/** Says why a data folder cannot be used, and what to do. */
+export class DataFolderProblem extends Error {}
+
+/** Opens the database in the folder, which is made when it is missing. Throws `DataFolderProblem`. */
+export function openDatabase(path: string): OpenDatabase {
+  const folder = resolve(path)
+  const unlock = explained(folder, () => {
+    mkdirSync(folder, { recursive: true })
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    return lockFolder(folder)
+  })
+  let root: RootDatabase<Buffer, Buffer> | undefined
+  try {
+    root = explained(folder, () => openRoot(folder))
+    const database = root
+    const table = (name: string) => makeTable(database, database.openDB<Buffer, Buffer>(name, tableOptions))
+    const tables = explained(folder, () => ({
+      sessions: table('sessions'),
+      orgSessions: table('org-sessions'),
+      quotas: table('quotas'),
+    }))
+    return {
+      ...tables,
+      async close() {
+        await database.close()
+        unlock()
+      },
+    }
+  } catch (error) {
+    void root?.close()
+    unlock()
+    throw error
+  }
+}
+
+const tableOptions = { encoding: 'binary', keyEncoding: 'binary' } as const
+
+function openRoot(folder: string): RootDatabase<Buffer, Buffer> {
+  return open<Buffer, Buffer>({
+    path: folder,
+    noSubdir: false,
+    maxDbs: 8,
+    // A value read is a copy, so that no session can be torn by a later write.
+    ...tableOptions,
+  })
+}
+
+function makeTable(root: RootDatabase<Buffer, Buffer>, table: Database<Buffer, Buffer>): Table {
+  return {
+    get: (key) => table.get(key),
+    put: (key, value) => void table.put(key, value),
+    remove: (key) => void table.remove(key),
+    async write(change) {
+      const result = await root.transaction(change)
+      await root.flushed
+      return result
+    },
+    slice(from, end, limit) {
+      const range = { start: from, limit: limit + 1, snapshot: false, ...(end === undefined ? {} : { end }) }
+      const records = [...table.getRange(range)]
+      const next = records.length > limit ? records.pop()?.key : undefined
+      return { records, next }
+    },
+  }
+}
+
+function explained<T>(folder: string, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    if (error instanceof DataFolderProblem) throw error
+    throw new DataFolderProblem(`${reasonOf(folder, error)} (data folder ${folder})`, { cause: error })
+  }
+}
+
+function reasonOf(folder: string, error: unknown): string {
+  if (error instanceof FolderInUse) return error.message
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM':
+      return 'the data folder may not be written: give this user the right to, or name another in "data_path"'
+    case 'EROFS':
+      return 'the data folder lies on a disk that cannot be written: name another in "data_path"'
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return 'the path of the data folder leads to a file, not to a folder: name another in "data_path"'
+    case 'ENOSPC':
+      return 'there is no room left for the data folder: free some, or name another in "data_path"'
+  }
+  const text = String(message ?? error)
+  if (/MDB_INVALID|not an LMDB|MDB_VERSION_MISMATCH|MDB_CORRUPTED|MDB_PAGE_NOTFOUND/i.test(text)) {
+    return `the data folder holds files that are no database of this kind (${text}): move ${folder}/data.mdb away, or name another folder in "data_path"`
+  }
+  return `the data folder cannot be opened: ${text}`
+}
