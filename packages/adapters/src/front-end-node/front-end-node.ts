@@ -1,0 +1,189 @@
+/**
+ * The front end on node:http. Slower than uWebSockets.js, and the one with everything: TLS with client certificates,
+ * HTTP/1.0, targets in absolute form, any platform. Its parser (llhttp, strict) refuses most malformed messages; what
+ * it lets through is looked at by the same rules as on the other front end, in front-end-common.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer, type ServerOptions as TlsServerOptions } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import type { TlsOptions } from 'node:tls'
+import {
+  type Address,
+  type FrontEnd,
+  type Handle,
+  type HeaderPairs,
+  isPromise,
+  type Listening,
+  type Log,
+  setHeader,
+} from '@turnpike/core'
+import { faultAnswer } from '../front-end-common/answer-head.ts'
+import { Framing } from '../front-end-common/framing.ts'
+import { makeInFlight } from '../front-end-common/in-flight.ts'
+import { listenError } from '../front-end-common/listen-error.ts'
+import { type FrontEndOptions, type FrontEndRules, maxHeaderLines, toRules } from '../front-end-common/options.ts'
+import { type Refusal, refusals } from '../front-end-common/refusal.ts'
+import { makeStallWatch } from '../front-end-common/stall-watch.ts'
+import { readTarget, type Target } from '../front-end-common/target.ts'
+import { refusalOf, writeBareAnswer } from './bare-answer.ts'
+import { NodeConnection } from './node-connection.ts'
+import { NodeExchange } from './node-exchange.ts'
+import type { NodeServerState } from './node-server-state.ts'
+
+export interface NodeFrontEndOptions extends FrontEndOptions {
+  /** Serves HTTPS: certificate, key, `requestCert` and the like, as node:tls has them. Plain HTTP by default. */
+  readonly tls?: TlsOptions
+}
+
+/** A front end on Node's own HTTP server. */
+export function makeNodeFrontEnd(options: NodeFrontEndOptions = {}): FrontEnd {
+  const rules = toRules(options)
+  return {
+    name: 'node',
+    listen: (handle, at) => listen(handle, at, rules, options.tls),
+  } satisfies FrontEnd
+}
+
+async function listen(
+  handle: Handle,
+  at: Address,
+  rules: FrontEndRules,
+  tls: TlsOptions | undefined,
+): Promise<Listening> {
+  const server = makeServer(rules, tls)
+  await opened(server, at, rules.log)
+  const state: NodeServerState = {
+    rules,
+    inFlight: makeInFlight(),
+    watch: makeStallWatch(rules.bodyStallMs),
+    draining: false,
+  }
+  serve(server, tls !== undefined, handle, state)
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close(graceMs) {
+      const closed = new Promise((resolve) => server.close(resolve))
+      state.draining = true
+      server.closeIdleConnections()
+      await state.inFlight.settle(graceMs)
+      server.closeAllConnections()
+      await closed
+      state.watch.stop()
+    },
+  }
+}
+
+function makeServer(rules: FrontEndRules, tls: TlsOptions | undefined): Server {
+  const options: ServerOptions = {
+    maxHeaderSize: rules.maxHeaderBytes,
+    headersTimeout: rules.headerTimeoutMs,
+    // Bodies may take as long as they move: the stall watch looks after them.
+    requestTimeout: 0,
+    keepAliveTimeout: rules.keepAliveMs,
+    connectionsCheckingInterval: Math.max(20, Math.min(1_000, rules.headerTimeoutMs / 4)),
+    // Looked at by `Framing`, which answers in words.
+    requireHostHeader: false,
+    insecureHTTPParser: false,
+    noDelay: true,
+  }
+  const server = tls === undefined ? createServer(options) : createTlsServer({ ...tls, ...options } as TlsServerOptions)
+  // Node would drop the lines over its limit without a word, and with them perhaps a Content-Length.
+  server.maxHeadersCount = 0
+  return server
+}
+
+function serve(server: Server, secure: boolean, handle: Handle, state: NodeServerState): void {
+  const connections = new WeakMap<Socket, NodeConnection>()
+  const framing = new Framing()
+  server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => {
+    const connection = new NodeConnection(socket)
+    connections.set(socket, connection)
+    socket.on('close', () => connection.closed())
+  })
+  server.on('request', (req, res) => meet(req, res))
+  server.on('checkContinue', (req, res) => meet(req, res))
+  server.on('checkExpectation', (req, res) => meet(req, res))
+  server.on('connect', (_req, socket) => writeBareAnswer(socket as Socket, refusals.noTunnel))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const refusal = refusalOf(error)
+    const connection = connections.get(socket as Socket)
+    if (refusal === undefined || !socket.writable) socket.destroy()
+    else if (connection === undefined || connection.open.size === 0) writeBareAnswer(socket as Socket, refusal)
+    else connection.unreadable(refusal)
+  })
+  server.on('tlsClientError', (error) => state.rules.log.debug('a TLS handshake failed', { reason: error.message }))
+
+  function meet(req: IncomingMessage, res: ServerResponse): void {
+    const connection = connections.get(req.socket)
+    if (connection === undefined) {
+      req.socket.destroy()
+      return
+    }
+    // Node goes on to read behind a request that ends its connection. Not answered, these go with it.
+    if (connection.ending) return
+    const headers = pairsOf(req.rawHeaders)
+    const target = readTarget(req.url as string)
+    const refusal = refusalBefore(req, headers, target)
+    const exchange = new NodeExchange(req, res, splitOf(target), headers, framing.bodyLength, connection, state)
+    if (refusal !== undefined) {
+      exchange.refuse(refusal)
+      return
+    }
+    if (framing.wantsClose) connection.ending = true
+    if (framing.expectsContinue && req.httpVersionMinor === 1) res.writeContinue()
+    exchange.readBody()
+    answer(exchange)
+  }
+
+  function answer(exchange: NodeExchange): void {
+    try {
+      const made = handle(exchange)
+      if (isPromise(made)) made.then((it) => exchange.send(it)).catch((error) => failed(exchange, error))
+      else exchange.send(made)
+    } catch (error) {
+      failed(exchange, error)
+    }
+  }
+
+  function failed(exchange: NodeExchange, error: unknown): void {
+    state.rules.log.error('a request could not be answered', { error })
+    exchange.send(faultAnswer())
+  }
+
+  function refusalBefore(req: IncomingMessage, headers: HeaderPairs, target: Target | Refusal): Refusal | undefined {
+    if (req.httpVersionMajor !== 1) return refusals.badVersion
+    if (headers.length > 2 * maxHeaderLines) return refusals.tooManyHeaders
+    const refusal = framing.read(headers)
+    if (refusal !== undefined) return refusal
+    if (framing.host === undefined && req.httpVersionMinor === 1) return refusals.noHost
+    if ('status' in target) return target
+    if (target.host !== undefined) setHeader(headers, 'host', target.host)
+    const limit = state.rules.maxBodyBytes
+    return limit > 0 && (framing.bodyLength ?? 0) > limit ? refusals.bodyTooLarge : undefined
+  }
+}
+
+function pairsOf(raw: readonly string[]): HeaderPairs {
+  const pairs: HeaderPairs = new Array(raw.length)
+  for (let i = 0; i < raw.length; i += 2) {
+    pairs[i] = (raw[i] as string).toLowerCase()
+    pairs[i + 1] = raw[i + 1] as string
+  }
+  return pairs
+}
+
+function splitOf(target: Target | Refusal): Target {
+  return 'status' in target ? { path: '/', query: '', host: undefined } : target
+}
+
+function opened(server: Server, at: Address, log: Log): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: Error) => reject(listenError(at, error))
+    server.once('error', failed)
+    server.listen(at.port, at.host, () => {
+      server.off('error', failed)
+      server.on('error', (error) => log.error('the listening socket failed', { error }))
+      resolve()
+    })
+  })
+}

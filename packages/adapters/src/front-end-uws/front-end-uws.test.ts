@@ -1,0 +1,7 @@
+import { frontEndSuite } from '@turnpike/testkit/suites/front-end-suite'
+import { makeUwsFrontEnd } from './front-end-uws.ts'
+
+frontEndSuite('uws', {
+  make: makeUwsFrontEnd,
+  traits: { http10: false, pipelinesLater: false, trustsChunks: false, setsHeaderTimeout: false },
+})

@@ -1,0 +1,174 @@
+/**
+ * The front end on uWebSockets.js (here "uWS"): the fast one. Its parser sits in front of us and normalises much, so
+ * these are the facts to know, all tried on the release that is installed, and what is done about them:
+ *
+ * - Refused by uWS before we see it: HTTP/1.0 and targets that do not begin with a slash (505), over 99 headers or
+ *   `maxHeaderBytes` (431), Content-Length beside Transfer-Encoding and lengths that are no number (400).
+ * - Never answered, and cut by uWS after 8 to 12 s: heads that are not complete, without Host, with folded lines, spaces
+ *   before a colon, control characters, or an empty line in front. `headerTimeoutMs` and `keepAliveMs` do not apply.
+ * - Taken by uWS, refused here: two Content-Length or Host lines, any Transfer-Encoding but `chunked`, fragments,
+ *   methods that are no token. A refusal waits one turn of the loop: were the request answered at once, uWS would go on
+ *   to read what follows it in the packet as another request; an unanswered one makes it close the connection instead.
+ * - Chunked bodies come unwrapped, and sloppily: bad line ends pass, trailers and chunk extensions are misread. So where
+ *   a chunked body ends is never certain. The connection therefore serves nothing after it: the answer says
+ *   `Connection: close`, and whatever follows is not read. The same holds for a POST without any length: behind a header
+ *   with an empty name uWS shows no further header, so the length may be there and hidden.
+ * - A request that comes before the answer to the one before it (pipelining over an asynchronous answer) closes the
+ *   connection. Answers that are ready at once are pipelined in order.
+ * - Bytes of header values above ASCII come as UTF-8; those at the ends of a value are cut off.
+ */
+import { type Address, type FrontEnd, type Handle, type HeaderPairs, isPromise, type Listening } from '@turnpike/core'
+import { faultAnswer } from '../front-end-common/answer-head.ts'
+import { Framing } from '../front-end-common/framing.ts'
+import { isPlainValue } from '../front-end-common/header-text.ts'
+import { makeInFlight } from '../front-end-common/in-flight.ts'
+import { listenError, probePort } from '../front-end-common/listen-error.ts'
+import { type FrontEndOptions, type FrontEndRules, toRules } from '../front-end-common/options.ts'
+import { type Refusal, refusals } from '../front-end-common/refusal.ts'
+import { makeStallWatch } from '../front-end-common/stall-watch.ts'
+import { statusText } from '../front-end-common/status-text.ts'
+import { isMethod, isPlainTarget } from '../front-end-common/target.ts'
+import { loadUws, type Uws, type UwsRequest, type UwsResponse } from './uws-binding.ts'
+import { UwsExchange } from './uws-exchange.ts'
+import type { UwsServerState } from './uws-server-state.ts'
+
+export { uwsAvailable } from './uws-binding.ts'
+
+/** A front end on uWebSockets.js. `listen` rejects where that cannot be loaded: ask `uwsAvailable` before. */
+export function makeUwsFrontEnd(options: FrontEndOptions = {}): FrontEnd {
+  const rules = toRules(options)
+  return { name: 'uws', listen: (handle, at) => listen(handle, at, rules) } satisfies FrontEnd
+}
+
+/** Time for the last bytes to leave before all connections are cut. */
+const lastBytesMs = 20
+
+async function listen(handle: Handle, at: Address, rules: FrontEndRules): Promise<Listening> {
+  const uws = await loadUws(rules.maxHeaderBytes)
+  const app = uws.App()
+  const state: UwsServerState = {
+    rules,
+    inFlight: makeInFlight(),
+    watch: makeStallWatch(rules.bodyStallMs),
+    draining: false,
+  }
+  app.any('/*', makeHandler(handle, state))
+  const socket = await opened(uws, app, at).catch((error) => {
+    state.watch.stop()
+    throw error
+  })
+  return {
+    port: uws.us_socket_local_port(socket),
+    async close(graceMs) {
+      if (state.draining) return
+      state.draining = true
+      uws.us_listen_socket_close(socket)
+      if (await state.inFlight.settle(graceMs)) await new Promise((resolve) => setTimeout(resolve, lastBytesMs))
+      // Idle connections are kept until here, so that a request that is under way on one of them is not lost.
+      app.close()
+      state.watch.stop()
+    },
+  }
+}
+
+function opened(uws: Uws, app: ReturnType<Uws['App']>, at: Address): Promise<object> {
+  return new Promise((resolve, reject) => {
+    // Exclusive: uWS would share a port with another process without a word.
+    app.listen(at.host, at.port, uws.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
+      if (socket) resolve(socket)
+      else probePort(at).then((reason) => reject(listenError(at, reason)), reject)
+    })
+  })
+}
+
+function makeHandler(handle: Handle, state: UwsServerState): (res: UwsResponse, req: UwsRequest) => void {
+  const framing = new Framing()
+  // One collector for all requests: heads are read one at a time, and whole.
+  let collected: HeaderPairs = []
+  const collect = (name: string, value: string) => {
+    collected.push(name, isPlainValue(value) ? value : Buffer.from(value).toString('latin1'))
+  }
+
+  return (res, req) => {
+    const method = req.getCaseSensitiveMethod()
+    const path = req.getUrl()
+    const query = req.getQuery() ?? ''
+    const headers: HeaderPairs = []
+    collected = headers
+    req.forEach(collect)
+    const refusal = framing.read(headers) ?? refusalOf(method, path, query)
+    if (refusal !== undefined) {
+      refuse(res, refusal)
+      return
+    }
+    const { bodyLength } = framing
+    const limit = state.rules.maxBodyBytes
+    if (limit > 0 && bodyLength !== undefined && bodyLength > limit) {
+      refuse(res, refusals.bodyTooLarge)
+      return
+    }
+    const last = bodyLength === undefined || (!framing.lengthTold && mayHaveBody(method))
+    const exchange = new UwsExchange(res, method, path, query, headers, bodyLength, last, framing.wantsClose, state)
+    exchange.readBody()
+    answer(exchange)
+  }
+
+  function answer(exchange: UwsExchange): void {
+    try {
+      const made = handle(exchange)
+      if (!isPromise(made)) {
+        exchange.sendNow(made)
+        return
+      }
+      exchange.goAsync()
+      made.then((it) => exchange.sendLater(it)).catch((error) => failed(exchange, error))
+    } catch (error) {
+      exchange.goAsync()
+      failed(exchange, error)
+    }
+  }
+
+  function failed(exchange: UwsExchange, error: unknown): void {
+    state.rules.log.error('a request could not be answered', { error })
+    exchange.sendLater(faultAnswer())
+  }
+
+  function refuse(res: UwsResponse, refusal: Refusal): void {
+    if (refusal.keep && !state.draining) {
+      // uWS knows where this body ends, and throws it away.
+      writeRefusal(res, refusal, false)
+      return
+    }
+    let dead = false
+    res.onAborted(() => {
+      dead = true
+    })
+    setImmediate(() => {
+      if (!dead) res.cork(() => writeRefusal(res, refusal, true))
+    })
+  }
+}
+
+function writeRefusal(res: UwsResponse, refusal: Refusal, close: boolean): void {
+  res.writeStatus(statusText(refusal.status)).writeHeader('content-type', 'text/plain; charset=utf-8')
+  res.end(refusal.text, close)
+}
+
+function refusalOf(method: string, path: string, query: string): Refusal | undefined {
+  if (!isPlainTarget(path) || !isPlainTarget(query)) return refusals.badTarget
+  if (!isMethod(method)) return refusals.badMethod
+  return method === 'CONNECT' ? refusals.noTunnel : undefined
+}
+
+function mayHaveBody(method: string): boolean {
+  switch (method) {
+    case 'GET':
+    case 'HEAD':
+    case 'OPTIONS':
+    case 'DELETE':
+    case 'TRACE':
+      return false
+    default:
+      return true
+  }
+}

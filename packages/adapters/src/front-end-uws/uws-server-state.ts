@@ -1,0 +1,12 @@
+import type { InFlight } from '../front-end-common/in-flight.ts'
+import type { FrontEndRules } from '../front-end-common/options.ts'
+import type { StallWatch } from '../front-end-common/stall-watch.ts'
+
+/** What all exchanges of one listening server share. */
+export interface UwsServerState {
+  readonly rules: FrontEndRules
+  readonly inFlight: InFlight
+  readonly watch: StallWatch
+  /** The server closes: every further answer ends its connection. */
+  draining: boolean
+}
