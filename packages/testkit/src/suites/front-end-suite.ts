@@ -1,0 +1,17 @@
+/**
+ * The suite of the port `FrontEnd`. It speaks to the front end in bytes over a socket, and holds it to what the engine
+ * relies on: which messages are refused, that nothing can be smuggled, that bodies flow with backpressure in both
+ * directions, and that broken connections harm nobody. The parts are in http-wire/.
+ */
+import { describe } from 'vitest'
+import type { FrontEndUnderTest } from './http-wire/front-end-under-test.ts'
+import { messagesPart } from './http-wire/messages-part.ts'
+
+export type { FrontEndTestOptions, FrontEndTraits, FrontEndUnderTest } from './http-wire/front-end-under-test.ts'
+
+/** Declares the tests of a front end. */
+export function frontEndSuite(name: string, under: FrontEndUnderTest): void {
+  describe(`front end ${name}`, () => {
+    messagesPart(under)
+  })
+}

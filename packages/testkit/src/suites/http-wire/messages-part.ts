@@ -1,0 +1,283 @@
+/** Part of the front end suite: what a request may look like, and what an answer looks like. */
+import { describe, expect, it } from 'vitest'
+import { hostOf } from './fixture-handler.ts'
+import { type FrontEndUnderTest, makeServer, requestBytes, type Served } from './front-end-under-test.ts'
+import { type WireCase, wireCases } from './malformed-cases.ts'
+import { type RawOutcome, rawExchange } from './raw-exchange.ts'
+import { readAnswers, wireHeader } from './wire-answers.ts'
+
+export function messagesPart(under: FrontEndUnderTest): void {
+  const serve = makeServer(under)
+  const follower = requestBytes('GET /follower')
+
+  describe('a malformed or unusual message', () => {
+    for (const wireCase of wireCases) {
+      it(wireCase.name, async () => {
+        const served = await serve()
+        const outcome = await rawExchange(served.port, wireCase.bytes, { until: (text) => isAnswered(text, wireCase) })
+        expectAllowed(wireCase, outcome)
+        expectHandled(wireCase, served, outcome)
+        await expectAlive(served)
+      })
+    }
+
+    const refused = wireCases.filter((wireCase) => wireCase.handled === 'never' || wireCase.handled === 'broken')
+    it.each(refused.map((wireCase) => [wireCase.name, wireCase]))(
+      'nothing behind it is taken for a request: %s',
+      async (_name, wireCase) => {
+        const served = await serve()
+        await rawExchange(served.port, wireCase.bytes + follower, { waitMs: 60 })
+        await rawExchange(served.port, wireCase.bytes, { waitMs: 60, later: [{ afterMs: 20, bytes: follower }] })
+        expect(served.seen.map(({ request }) => request.path)).not.toContain('/follower')
+        expect(served.seen.map(({ body }) => body).filter((body) => body !== undefined)).toEqual([])
+        await expectAlive(served)
+      },
+    )
+  })
+
+  describe('a request in the handler', () => {
+    it('has its method, lower-case header pairs in order, and the other end’s address', async () => {
+      const served = await serve()
+      await rawExchange(served.port, requestBytes('SEARCH /s?q=1', ['X-One: 1', 'Accept: a', 'x-one: 2']), {
+        until: hasAnswer,
+      })
+      const { request } = served.seen[0]!
+      expect(request.method).toBe('SEARCH')
+      expect(request.headers).toEqual(['host', 'a.test', 'x-one', '1', 'accept', 'a', 'x-one', '2'])
+      expect(request.remoteAddress).toBe('127.0.0.1')
+      expect(request.secure).toBe(false)
+    })
+
+    it('tells the length of its body: known, unknown or none', async () => {
+      const served = await serve()
+      await rawExchange(served.port, requestBytes('POST /x', ['Content-Length: 3'], 'abc'), { until: hasAnswer })
+      await rawExchange(served.port, requestBytes('POST /x', ['Transfer-Encoding: chunked'], '3\r\nabc\r\n0\r\n\r\n'), {
+        until: hasAnswer,
+      })
+      await rawExchange(served.port, requestBytes('GET /x'), { until: hasAnswer })
+      expect(served.seen.map(({ request, body }) => [request.bodyLength, request.body !== undefined, body])).toEqual([
+        [3, true, 'abc'],
+        [undefined, true, 'abc'],
+        [0, false, ''],
+      ])
+    })
+
+    it('keeps bytes above ASCII of a header as they came', async () => {
+      const served = await serve()
+      const bytes = Buffer.from('aéb', 'utf8').toString('latin1')
+      await rawExchange(served.port, requestBytes('GET /x', [`X-Name: ${bytes}`]), { until: hasAnswer })
+      expect(served.seen[0]?.request.headers[3]).toBe(bytes)
+    })
+
+    it('may be asked for after its client is gone', async () => {
+      const served = await serve()
+      await rawExchange(served.port, requestBytes('GET /held'), { waitMs: 50 })
+      expect(served.seen[0]?.request.remoteAddress).toBe('127.0.0.1')
+      served.held[0]?.()
+      await expectAlive(served)
+    })
+  })
+
+  describe('an answer', () => {
+    const ask = async (served: Served, line: string, headers: readonly string[] = []) => {
+      const [method] = line.split(' ') as [string]
+      const { text } = await rawExchange(served.port, requestBytes(line, headers), {
+        until: (it) => hasAnswer(it, method),
+      })
+      return readAnswers(text, [method])[0]!
+    }
+
+    it('has its status, its headers in order and its length', async () => {
+      const served = await serve()
+      const pairs = encodeURIComponent(JSON.stringify(['x-a', '1', 'set-cookie', 'a=1', 'set-cookie', 'b=2']))
+      const answer = await ask(served, `GET /headers?pairs=${pairs}`)
+      expect(answer.body).toBe('headers')
+      expect(wireHeader(answer, 'content-length')).toBe('7')
+      expect(answer.headers.filter(([name]) => name === 'set-cookie').map(([, value]) => value)).toEqual(['a=1', 'b=2'])
+    })
+
+    it('has one Date, and names no server', async () => {
+      const served = await serve()
+      const answer = await ask(served, 'GET /now')
+      expect(answer.headers.filter(([name]) => name === 'date')).toHaveLength(1)
+      expect(answer.headers.filter(([name]) => ['server', 'uwebsockets', 'x-powered-by'].includes(name))).toEqual([])
+    })
+
+    it('frames itself, whatever framing its headers claim', async () => {
+      const served = await serve()
+      const claims = [
+        'content-length',
+        '999',
+        'transfer-encoding',
+        'chunked',
+        'connection',
+        'keep-alive',
+        'keep-alive',
+        'timeout=1',
+      ]
+      const answer = await ask(served, `GET /headers?pairs=${encodeURIComponent(JSON.stringify(claims))}`)
+      expect(answer.complete).toBe(true)
+      expect(answer.headers.filter(([name]) => name === 'content-length')).toEqual([['content-length', '7']])
+      expect(wireHeader(answer, 'transfer-encoding')).toBeUndefined()
+    })
+
+    it('leaves out headers that would split it', async () => {
+      const served = await serve()
+      const pairs = ['x-bad', 'a\r\nx-injected: 1', 'x bad', '1', 'x-nul', 'a\0b', 'x-good', 'é']
+      const answer = await ask(served, `GET /headers?pairs=${encodeURIComponent(JSON.stringify(pairs))}`)
+      expect(answer.body).toBe('headers')
+      expect(answer.headers.map(([name]) => name).filter((name) => name.startsWith('x'))).toEqual(['x-good'])
+      expect(wireHeader(answer, 'x-good')).toBe('é')
+    })
+
+    it.each([204, 304])('%i has no body and no length of one', async (status) => {
+      const served = await serve()
+      const { text } = await rawExchange(
+        served.port,
+        requestBytes(`GET /empty?status=${status}`) + requestBytes('GET /now'),
+        {
+          until: (it) => it.includes('now'),
+        },
+      )
+      const [answer, next] = readAnswers(text)
+      expect(answer?.status).toBe(status)
+      expect(wireHeader(answer, 'x-kept')).toBe('yes')
+      expect(wireHeader(answer, 'content-length')).toBeUndefined()
+      expect(wireHeader(answer, 'transfer-encoding')).toBeUndefined()
+      expect(next?.body).toBe('now')
+    })
+
+    it.each([
+      ['/now', '3'],
+      ['/bytes?bytes=500&known', '500'],
+      ['/large?bytes=100000', '100000'],
+    ])('to HEAD has the headers of GET and no body: %s', async (path, length) => {
+      const served = await serve()
+      const { text } = await rawExchange(served.port, requestBytes(`HEAD ${path}`) + requestBytes('GET /now'), {
+        until: (it) => it.endsWith('now'),
+      })
+      const [answer, next] = readAnswers(text, ['HEAD', 'GET'])
+      expect(answer?.status).toBe(200)
+      expect(wireHeader(answer, 'content-length')).toBe(length)
+      expect(answer?.headers.filter(([name]) => name === 'content-length')).toHaveLength(1)
+      expect(next?.body).toBe('now')
+      if (served.streams.length > 0) expect(served.streams[0]?.cancelled).toBe(true)
+    })
+
+    it.each(['/fails', '/rejects'])('is 500 where the handler breaks its promise not to throw: %s', async (path) => {
+      const served = await serve()
+      expect((await ask(served, `GET ${path}`)).status).toBe(500)
+      await expectAlive(served)
+    })
+
+    it('has the body whole when it is large', async () => {
+      const served = await serve()
+      const answer = await ask(served, 'GET /large?bytes=3000000')
+      expect(answer.body).toBe('x'.repeat(3_000_000))
+    })
+  })
+
+  describe('Expect', () => {
+    it('100-continue is answered before the body is sent', async () => {
+      const served = await serve()
+      const { text } = await rawExchange(
+        served.port,
+        requestBytes('POST /echo', ['Content-Length: 3', 'Expect: 100-continue']),
+        {
+          later: [{ afterMs: 50, bytes: 'abc' }],
+          until: (it) => it.endsWith('abc'),
+        },
+      )
+      expect(text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
+    })
+  })
+
+  describe('a body over maxBodyBytes', () => {
+    it('is 413 at once when Content-Length tells it, and the connection goes on', async () => {
+      const served = await serve({ maxBodyBytes: 10 })
+      const bytes = requestBytes('POST /echo', ['Content-Length: 11'], '0123456789a') + requestBytes('GET /now')
+      const { text } = await rawExchange(served.port, bytes, { until: (it) => it.endsWith('now') })
+      const [refusal, next] = readAnswers(text)
+      expect([refusal?.status, refusal?.body]).toEqual([413, 'Request Entity Too Large\n'])
+      expect(wireHeader(refusal, 'content-type')).toMatch(/^text\/plain/)
+      expect(next?.body).toBe('now')
+      expect(served.seen.map(({ request }) => request.path)).toEqual(['/now'])
+    })
+
+    it('is 413 when a chunked body passes it, and the answer reaches the client', async () => {
+      const served = await serve({ maxBodyBytes: 100_000 })
+      const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
+      const bytes = requestBytes('POST /echo', ['Transfer-Encoding: chunked'], `${chunk.repeat(30)}0\r\n\r\n`)
+      const { text } = await rawExchange(served.port, bytes, { waitMs: 4_000, until: hasAnswer })
+      const [refusal] = readAnswers(text)
+      expect([refusal?.status, refusal?.body, refusal?.complete]).toEqual([413, 'Request Entity Too Large\n', true])
+      expect(wireHeader(refusal, 'connection')).toBe('close')
+      expect(served.seen[0]?.failure).toMatchObject({ limit: 100_000 })
+    })
+
+    it('of just that size is served', async () => {
+      const served = await serve({ maxBodyBytes: 10 })
+      await rawExchange(served.port, requestBytes('POST /echo', ['Content-Length: 10'], '0123456789'), {
+        until: hasAnswer,
+      })
+      await rawExchange(
+        served.port,
+        requestBytes('POST /echo', ['Transfer-Encoding: chunked'], 'a\r\n0123456789\r\n0\r\n\r\n'),
+        { until: hasAnswer },
+      )
+      expect(served.seen.map(({ body }) => body)).toEqual(['0123456789', '0123456789'])
+    })
+  })
+}
+
+/** Whether a whole answer has come. */
+export function hasAnswer(text: string, method = 'GET'): boolean {
+  try {
+    const answers = readAnswers(text, [method])
+    return answers.length > 0 && answers.every(({ complete }) => complete)
+  } catch {
+    return false
+  }
+}
+
+function isAnswered(text: string, { handled }: WireCase): boolean {
+  return typeof handled === 'object' && hasAnswer(text)
+}
+
+function expectAllowed({ status, handled, mayRefuse }: WireCase, { text, closed }: RawOutcome): void {
+  if (text === '') {
+    expect(typeof handled !== 'object' || mayRefuse === true).toBe(true)
+    return
+  }
+  const answers = text.startsWith('HTTP/') ? [Number(text.slice(9, 12))] : []
+  for (const answer of answers) expect(status).toContain(answer)
+  if (typeof handled !== 'object') expect(closed).toBe(true)
+}
+
+function expectHandled({ handled, mayRefuse }: WireCase, served: Served, { text }: RawOutcome): void {
+  if (handled === 'never') {
+    expect(served.seen.map(({ request }) => request.path)).toEqual([])
+    return
+  }
+  if (handled === 'broken') {
+    expect(served.seen.length).toBeLessThanOrEqual(1)
+    expect(served.seen[0]?.body).toBeUndefined()
+    return
+  }
+  if (mayRefuse && !text.startsWith('HTTP/1.1 200')) {
+    expect(served.seen.map(({ request }) => request.path)).toEqual([])
+    return
+  }
+  expect(served.seen).toHaveLength(1)
+  const [entry] = served.seen
+  if (handled.body !== undefined) expect(entry?.body).toBe(handled.body)
+  if (handled.path !== undefined) expect(entry?.request.path).toBe(handled.path)
+  if (handled.query !== undefined) expect(entry?.request.query).toBe(handled.query)
+  if (handled.host !== undefined) expect(hostOf(entry)).toBe(handled.host)
+}
+
+/** The server still answers. */
+export async function expectAlive(served: Served): Promise<void> {
+  const { text } = await rawExchange(served.port, requestBytes('GET /now'), { until: hasAnswer })
+  expect(readAnswers(text)[0]?.body).toBe('now')
+}
