@@ -1,5 +1,6 @@
 export { ConfigError } from './gateway/config-error.ts'
 export { createGateway } from './gateway/create-gateway.ts'
+export { type ApiWords, defineApi } from './gateway/define-api.ts'
 export type * from './gateway/documents.ts'
 export type * from './gateway/gateway.ts'
 export { KeyRefused } from './gateway/gateway.ts'

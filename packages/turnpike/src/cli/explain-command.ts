@@ -2,9 +2,10 @@
  * `turnpike explain`: sends one request through a gateway and prints what each stage did with it. The running gateway
  * is asked; where none runs, one is made from the configuration for this single request.
  */
-import type { ExplainReport } from '@turnpike/mgmt-api'
+import type { TracedStage } from '@turnpike/core'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { columns } from './columns.ts'
+import { headerRecord } from './header-record.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
 import { callManagement, findTarget, type TargetOptions } from './management-client.ts'
 
@@ -13,6 +14,16 @@ export interface ExplainOptions extends TargetOptions {
   readonly data?: string
   readonly dry?: boolean
   readonly json?: boolean
+}
+
+/** An explanation as POST /svc/explain answers it. */
+export interface Explained {
+  /** Absent: no API was found. */
+  readonly api_id?: string
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly stages: readonly TracedStage[]
 }
 
 interface Question {
@@ -46,8 +57,7 @@ export async function explainCommand(method: string, path: string, options: Expl
     ...(options.data === undefined ? {} : { body: options.data }),
   }
   const answer = await callManagement(found.target, 'POST', '/explain', question)
-  if (answer.kind === 'answer' && answer.status === 200)
-    return show(answer.body as ExplainReport, question, options, io)
+  if (answer.kind === 'answer' && answer.status === 200) return show(answer.body as Explained, question, options, io)
   if (answer.kind === 'answer') {
     const text = parseMessage(answer.body)
     io.err(`${found.target.url} answered ${answer.status}: ${text}`)
@@ -61,32 +71,33 @@ export async function explainCommand(method: string, path: string, options: Expl
   return show(await explainInProcess(question, found.loaded, io), question, options, io)
 }
 
-async function explainInProcess(question: Question, loaded: LoadedConfig, io: Io): Promise<ExplainReport> {
+async function explainInProcess(question: Question, loaded: LoadedConfig, io: Io): Promise<Explained> {
   const { assemble } = await import('../gateway/assemble.ts')
   const { explain } = await import('../gateway/explain.ts')
   const { gateway, engine } = await assemble({ environment: io.environment }, loaded)
   try {
     await gateway.reload()
-    return await explain(engine, {
+    const { apiId, headers, ...rest } = await explain(engine, {
       method: question.method,
       target: question.path,
       headers: Object.entries(question.headers).flatMap(([name, value]) => [name.toLowerCase(), value]),
       body: question.body === undefined ? undefined : new TextEncoder().encode(question.body),
       dry: question.dry,
     })
+    return { ...(apiId === undefined ? {} : { api_id: apiId }), headers: headerRecord(headers), ...rest }
   } finally {
     await gateway.close(0)
   }
 }
 
-function show(report: ExplainReport, question: Question, options: ExplainOptions, io: Io): ExitCode {
+function show(report: Explained, question: Question, options: ExplainOptions, io: Io): ExitCode {
   if (options.json === true) io.out(JSON.stringify(report, null, 2))
   else for (const line of explainLines(report, question)) io.out(line)
   return report.status < 400 ? exitCodes.fine : exitCodes.found
 }
 
-export function explainLines(report: ExplainReport, question: Pick<Question, 'method' | 'path' | 'dry'>): string[] {
-  const api = report.apiId === undefined ? 'no API' : `API ${report.apiId}`
+export function explainLines(report: Explained, question: Pick<Question, 'method' | 'path' | 'dry'>): string[] {
+  const api = report.api_id === undefined ? 'no API' : `API ${report.api_id}`
   const total = report.stages.reduce((sum, stage) => sum + stage.micros, 0)
   const rows = report.stages.flatMap(({ phase, stage, micros, verdict, notes }) => [
     [phase, stage, `${micros.toFixed(0)} µs`, verdict],
@@ -98,15 +109,9 @@ export function explainLines(report: ExplainReport, question: Pick<Question, 'me
     ...columns(rows).map((row) => `  ${row}`),
     '',
     `answer: ${report.status}, stages took ${total.toFixed(0)} µs`,
-    ...headerLines(report.headers),
+    ...Object.entries(report.headers).map(([name, value]) => `  ${name}: ${value}`),
     ...(report.body === '' ? [] : ['', report.body]),
   ]
-}
-
-function headerLines(headers: readonly string[]): string[] {
-  const lines: string[] = []
-  for (let i = 0; i < headers.length; i += 2) lines.push(`  ${headers[i]}: ${headers[i + 1]}`)
-  return lines
 }
 
 function readHeaders(lines: readonly string[]): Record<string, string> | undefined {

@@ -1,6 +1,6 @@
 /** What the probes and /svc/health know: the store's answers and the numbers of each API. */
 import type { Clock, RecordSink, Store } from '@turnpike/core'
-import { type ApiHealth, makeStoreWatch, type StoreWatch } from '@turnpike/mgmt-api'
+import { type ApiHealth, makeHealthCounters, makeStoreWatch, type StoreWatch } from '@turnpike/mgmt-api'
 import type { GatewayConfig } from '../config/config-shape.ts'
 
 const nanosPerMs = 1_000_000
@@ -13,16 +13,10 @@ export interface HealthParts {
   stop(): void
 }
 
-const nothing: ApiHealth = {
-  throttledPerSecond: 0,
-  quotaViolationsPerSecond: 0,
-  keyFailuresPerSecond: 0,
-  averageUpstreamLatency: 0,
-  requestsPerSecond: 0,
-}
-
 export function wireHealth(store: Store, config: GatewayConfig, clock: Clock): HealthParts {
   const nanos = config.livenessCheck.checkDuration
   const watch = nanos > 0 ? makeStoreWatch(store, clock, Math.max(1, nanos / nanosPerMs)) : makeStoreWatch(store, clock)
-  return { watch, sinks: [], of: () => nothing, stop: watch.stop }
+  const { enableHealthChecks, healthCheckValueTimeouts } = config.healthCheck
+  const counters = makeHealthCounters(clock, healthCheckValueTimeouts)
+  return { watch, sinks: enableHealthChecks ? [counters] : [], of: counters.of, stop: watch.stop }
 }

@@ -1,0 +1,46 @@
+// Runs each example as it stands and compares what it prints.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+const printed: string[] = []
+beforeEach(() => {
+  printed.length = 0
+  vi.spyOn(console, 'log').mockImplementation((...parts: unknown[]) => void printed.push(parts.join(' ').trim()))
+})
+afterEach(() => void vi.restoreAllMocks())
+
+describe('the examples', () => {
+  it('hello', async () => {
+    await import('./hello/hello.js')
+    expect(printed).toEqual(['200: the upstream got GET /world?x=1'])
+  })
+
+  it('keys and quota', async () => {
+    await import('./keys-and-quota/keys-and-quota.js')
+    expect(printed).toEqual(['200, 2', '200, 1', '200, 0', '403, Quota exceeded'])
+  })
+
+  it('policies', async () => {
+    await import('./policies/policies.js')
+    expect(printed).toEqual(['one request a minute: 200 429', 'a hundred a minute: 200 200'])
+  })
+
+  it('hot reload', async () => {
+    await import('./hot-reload/hot-reload.js')
+    expect(printed.slice(0, 2)).toEqual(['before: 404', 'after: 200'])
+    expect(printed[2]).toMatch(/^broken, and still 200 - is not JSON/)
+  })
+
+  it('own clock', async () => {
+    await import('./own-clock/own-clock.js')
+    expect(printed).toEqual(['a request an hour for 30 days: 60 passed, two a day'])
+  })
+
+  it('watch requests', async () => {
+    await import('./watch-requests/watch-requests.js')
+    expect(printed).toEqual([
+      '200 status /now',
+      '401 orders /1 refused by auth-token: Authorization field missing',
+      '403 orders /1 refused by auth-token: Access to this API has been disallowed',
+    ])
+  })
+})

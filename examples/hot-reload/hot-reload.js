@@ -1,0 +1,24 @@
+// Definitions in a folder: a new file is served after a reload, a broken one leaves the last good version serving.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEchoUpstream } from '@turnpike/testkit/echo-upstream'
+import { createGateway, defineApi } from 'turnpike'
+
+const upstream = await startEchoUpstream()
+const folder = await mkdtemp(join(tmpdir(), 'turnpike-example-'))
+const gateway = await createGateway({ definitions: folder })
+console.log('before:', (await gateway.inject('/orders/1')).status)
+
+const file = join(folder, 'orders.json')
+await writeFile(file, JSON.stringify(defineApi({ id: 'orders', target: upstream.url, open: true })))
+await gateway.reload()
+console.log('after:', (await gateway.inject('/orders/1')).status)
+
+await writeFile(file, '{ "name": "half a fi')
+const { failed } = await gateway.reload()
+console.log('broken, and still', (await gateway.inject('/orders/1')).status, '-', failed[0].reason)
+
+await gateway.close()
+await upstream.close()
+await rm(folder, { recursive: true })

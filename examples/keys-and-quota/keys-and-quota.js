@@ -1,0 +1,22 @@
+// A key with a quota: three requests a minute, then a refusal that says why.
+import { startEchoUpstream } from '@turnpike/testkit/echo-upstream'
+import { createGateway, defineApi } from 'turnpike'
+
+const upstream = await startEchoUpstream()
+const gateway = await createGateway({ definitions: [defineApi({ id: 'orders', target: upstream.url, orgId: 'acme' })] })
+
+const { key } = await gateway.keys.create({
+  org_id: 'acme',
+  alias: 'shop website',
+  quota_max: 3,
+  quota_renewal_rate: 60,
+  access_rights: { orders: { versions: ['Default'] } },
+})
+
+for (let i = 1; i <= 4; i++) {
+  const answer = await gateway.inject({ url: `/orders/${i}`, headers: { Authorization: key } })
+  console.log(`${answer.status}, ${answer.headers['x-ratelimit-remaining'] ?? answer.json().error}`)
+}
+
+await gateway.close()
+await upstream.close()

@@ -1,0 +1,21 @@
+// Every request as the gateway saw it, refused ones with the stage that refused and its reason.
+import { makeFakeUpstream, makeVirtualClock } from '@turnpike/testkit'
+import { createGateway, defineApi } from 'turnpike'
+
+const clock = makeVirtualClock()
+const gateway = await createGateway({
+  clock,
+  upstream: makeFakeUpstream(clock),
+  definitions: [
+    defineApi({ id: 'status', target: 'http://status.internal/', open: true }),
+    defineApi({ id: 'orders', target: 'http://orders.internal/' }),
+  ],
+})
+gateway.onRequest(({ status, apiId, path, refusal }) => {
+  console.log(status, apiId, path, refusal === undefined ? '' : `refused by ${refusal.stage}: ${refusal.message}`)
+})
+
+await gateway.inject('/status/now')
+await gateway.inject('/orders/1')
+await gateway.inject({ url: '/orders/1', headers: { Authorization: 'not-a-key' } })
+await gateway.close()
