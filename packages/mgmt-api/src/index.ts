@@ -1,6 +1,8 @@
+export { makeOpenApi, type OpenApiDocument } from './docs/openapi.ts'
 export * from './health/health.ts'
 export * from './health/health-counters.ts'
 export * from './health/store-watch.ts'
 export * from './management.ts'
 export * from './management-api.ts'
 export * from './management-options.ts'
+export type { AnswerNote, Call, Method, Operation, Route } from './operation.ts'

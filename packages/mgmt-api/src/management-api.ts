@@ -7,9 +7,9 @@ import { vendorForms } from '@turnpike/core'
 import { type Context, Hono } from 'hono'
 import { makeProbes } from './health/probes.ts'
 import { failure, toResponse, unknownPath } from './http/reply.ts'
-import { isSecret } from './http/secret.ts'
+import { isSecret, keyHeaderOf } from './http/secret.ts'
 import type { Management } from './management.ts'
-import type { Operation } from './operation.ts'
+import type { Route } from './operation.ts'
 import { operations } from './routes.ts'
 
 export interface ManagementApi {
@@ -21,19 +21,12 @@ export interface ManagementApi {
   readonly routes: readonly Route[]
 }
 
-export interface Route {
-  readonly method: string
-  /** `/svc/keys/{name}` */
-  readonly path: string
-  readonly operation: Operation
-}
-
 const noKey = failure(403, 'Attempted administrative access with invalid or missing key!')
 
 export function makeManagementApi(management: Management): ManagementApi {
   const { settings, options, log } = management
   const vendor = vendorForms(settings.vendor)
-  const keyHeader = `x-${vendor.lower}-authorization`
+  const keyHeader = keyHeaderOf(settings.vendor)
   const probes = makeProbes(management)
   const routes = operations
     .filter((operation) => operation.enabled?.(management) ?? true)
@@ -83,7 +76,7 @@ function makeApp(routes: readonly Route[], management: Management): Hono {
     app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context: Context) => {
       const request = context.req.raw
       const query = new URL(request.url).searchParams
-      return toResponse(await operation.handle({ management, request, params: context.req.param(), query }))
+      return toResponse(await operation.handle({ management, request, params: context.req.param(), query, routes }))
     })
   }
   app.onError((error) => {

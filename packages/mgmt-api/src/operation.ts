@@ -36,6 +36,16 @@ export interface Call {
   /** Segments named in the path, percent-decoded. */
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
+  /** Everything that is answered here; for the documentation. */
+  readonly routes: readonly Route[]
+}
+
+/** An operation with the vendor word in its path. */
+export interface Route {
+  readonly method: Method
+  /** `/svc/keys/{name}` */
+  readonly path: string
+  readonly operation: Operation
 }
 
 export interface QueryNote {

@@ -11,6 +11,8 @@ import { updateApi } from './apis/update-api.ts'
 import { invalidateCache } from './cache/invalidate-cache.ts'
 import { explainRequest } from './debug/explain.ts'
 import { inspectConfig, inspectEnvironment } from './debug/inspect-config.ts'
+import { getDocsPage } from './docs/get-docs-page.ts'
+import { getOpenApi } from './docs/get-openapi.ts'
 import { getHealth } from './health/get-health.ts'
 import { changePolicies } from './keys/change-policies.ts'
 import { createKey } from './keys/create-key.ts'
@@ -78,4 +80,7 @@ export const operations: readonly Operation[] = [
   explainRequest,
   inspectConfig,
   inspectEnvironment,
+
+  getDocsPage,
+  getOpenApi,
 ]

@@ -20,6 +20,7 @@ import {
   type Store,
 } from '@turnpike/core'
 import {
+  type FakeUpstream,
   type MemoryLog,
   makeFakeUpstream,
   makeMemoryLog,
@@ -60,6 +61,7 @@ export interface TestGateway {
   readonly engine: Engine
   readonly clock: VirtualClock
   readonly log: MemoryLog
+  readonly upstream: FakeUpstream
   /** `apps/ID.json` and `policies/ID.json`. */
   readonly files: Map<string, string>
   /** A management call with the key. Objects go as JSON. */
@@ -180,6 +182,7 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
     engine,
     clock,
     log,
+    upstream,
     files,
     callOpen,
     call: (method, path, body, headers) =>

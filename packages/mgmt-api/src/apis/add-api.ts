@@ -40,7 +40,7 @@ export const addApi: Operation = {
 export const addApiAt: Operation = {
   ...addApi,
   id: 'addApiAt',
-  path: '/svc/apis/{any}',
+  path: '/svc/apis/{id}',
   summary: 'The same; what stands in the path is passed over',
 }
 

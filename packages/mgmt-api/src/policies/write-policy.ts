@@ -28,7 +28,7 @@ export const addPolicy: Operation = {
 export const addNamedPolicy: Operation = {
   ...addPolicy,
   id: 'addPolicyAt',
-  path: '/svc/policies/{any}',
+  path: '/svc/policies/{id}',
   summary: 'The same; what stands in the path is passed over',
 }
 

@@ -1,0 +1,16 @@
+/** GET /svc/docs/openapi.json: the document, for programs. Open like the page: it tells what is public anyway. */
+import { json } from '../http/reply.ts'
+import type { Operation } from '../operation.ts'
+import { makeOpenApi } from './openapi.ts'
+
+export const getOpenApi: Operation = {
+  id: 'getOpenApi',
+  method: 'GET',
+  path: '/svc/docs/openapi.json',
+  tag: 'docs',
+  summary: 'This API as an OpenAPI 3.1 document',
+  open: true,
+  answers: { 200: { description: 'The document', schema: { type: 'object' } } },
+  enabled: ({ options }) => options.docs,
+  handle: ({ routes, management }) => json(makeOpenApi(routes, management)),
+}

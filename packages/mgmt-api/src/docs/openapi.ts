@@ -1,0 +1,166 @@
+/**
+ * The OpenAPI 3.1 document of the management API, made of the operations themselves: schemas are those that handlers
+ * read with, so what is documented is what is accepted.
+ */
+import { classicShape, type JsonSchema, policyShape, sessionShape, vendorForms } from '@turnpike/core'
+import { doneSchema, statusSchema } from '../http/reply.ts'
+import { keyHeaderOf } from '../http/secret.ts'
+import type { Management } from '../management.ts'
+import type { AnswerNote, Operation, Route } from '../operation.ts'
+
+/** As much of an OpenAPI document as is made here. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0'
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly tags: readonly { readonly name: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>
+    readonly securitySchemes: Readonly<Record<string, object>>
+  }
+  readonly security: readonly object[]
+}
+
+export interface OpenApiOperation {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description?: string
+  readonly security?: readonly object[]
+  readonly parameters: readonly OpenApiParameter[]
+  readonly requestBody?: { readonly description?: string; readonly required: true; readonly content: OpenApiContent }
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content: OpenApiContent }>>
+}
+
+export interface OpenApiParameter {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  readonly required: boolean
+  readonly description?: string
+  readonly schema: JsonSchema
+}
+
+type OpenApiContent = Readonly<Record<string, { readonly schema: SchemaOrRef }>>
+type SchemaOrRef = JsonSchema | { readonly $ref: string }
+
+/** Schemas that have a name; used in many places, written once. */
+const named = new Map<JsonSchema, string>([
+  [sessionShape.schema, 'Session'],
+  [policyShape.schema, 'Policy'],
+  [classicShape.schema, 'ApiDefinition'],
+  [doneSchema, 'Done'],
+  [statusSchema, 'StatusMessage'],
+])
+
+export function makeOpenApi(routes: readonly Route[], management: Management): OpenApiDocument {
+  const { settings, options } = management
+  const paths: Record<string, Record<string, OpenApiOperation>> = {}
+  const all = [...probes(options.livenessName, options.readinessName), ...routes]
+  for (const { method, path, operation } of all) {
+    paths[path] ??= {}
+    paths[path][method.toLowerCase()] = toOpenApi(path, operation)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${vendorForms(settings.vendor).title} management API`,
+      version: settings.versionText,
+      description: 'Keys, policies, definitions and the state of this gateway.',
+    },
+    tags: [...new Set(all.map(({ operation }) => operation.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: Object.fromEntries([...named].map(([schema, name]) => [name, schema])),
+      securitySchemes: {
+        managementKey: { type: 'apiKey', in: 'header', name: keyHeaderOf(settings.vendor) },
+      },
+    },
+    security: [{ managementKey: [] }],
+  }
+}
+
+/** The probes are no operations of the table: they take no key and know no slashes at the end. */
+function probes(livenessName: string, readinessName: string): Pick<Route, 'method' | 'path' | 'operation'>[] {
+  const probe = (id: string, name: string, summary: string, answers: Operation['answers']): Route => ({
+    method: 'GET',
+    path: `/${name}`,
+    operation: {
+      id,
+      method: 'GET',
+      path: `/${name}`,
+      tag: 'health',
+      summary,
+      open: true,
+      answers,
+      handle: () => Promise.reject(new Error('probes are answered by health/probes.ts')),
+    },
+  })
+  const report: AnswerNote = {
+    description: 'Status, version and what was checked',
+    schema: {
+      type: 'object',
+      properties: {
+        status: { type: 'string', enum: ['pass', 'warn', 'fail'] },
+        version: { type: 'string' },
+        description: { type: 'string' },
+        details: { type: 'object' },
+      },
+    },
+  }
+  return [
+    probe('liveness', livenessName, 'Whether the process is alive', { 200: report }),
+    probe('readiness', readinessName, 'Whether requests can be served', {
+      200: report,
+      503: { description: 'The store does not answer, or nothing is loaded yet' },
+    }),
+  ]
+}
+
+function toOpenApi(path: string, operation: Operation): OpenApiOperation {
+  const { id, tag, summary, description, query, body, answers, open } = operation
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    ...(open === true ? { security: [] } : {}),
+    parameters: [
+      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]): OpenApiParameter => {
+        return { name: name as string, in: 'path', required: true, schema: { type: 'string' } }
+      }),
+      ...(query ?? []).map(({ name, description: note }): OpenApiParameter => {
+        return { name, in: 'query', required: false, description: note, schema: { type: 'string' } }
+      }),
+    ],
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            ...(body.description === undefined ? {} : { description: body.description }),
+            required: true as const,
+            content: { 'application/json': { schema: refer(body.schema) } },
+          },
+        }),
+    responses: Object.fromEntries(Object.entries(answersOf(answers, open === true)).map(toResponseObject)),
+  }
+}
+
+/** What every call may be answered as well. */
+function answersOf(answers: Operation['answers'], open: boolean): Operation['answers'] {
+  return open ? answers : { ...answers, 403: { description: 'The management key is missing or wrong' } }
+}
+
+function toResponseObject([status, note]: [string, AnswerNote]) {
+  const schema = refer(note.schema ?? statusSchema)
+  return [
+    status,
+    { description: note.description, content: { [note.type ?? 'application/json']: { schema } } },
+  ] as const
+}
+
+/** The schema, with named ones referred to. */
+function refer(schema: JsonSchema): SchemaOrRef {
+  const name = named.get(schema)
+  if (name !== undefined) return { $ref: `#/components/schemas/${name}` }
+  return schema.items === undefined ? schema : { ...schema, items: refer(schema.items) as JsonSchema }
+}
