@@ -3,5 +3,5 @@ import { makeNodeFrontEnd } from './front-end-node.ts'
 
 frontEndSuite('node', {
   make: makeNodeFrontEnd,
-  traits: { http10: true, pipelinesLater: true, trustsChunks: true, setsHeaderTimeout: true },
+  traits: { http10: true, joinsRequestLines: true, pipelinesLater: true, trustsChunks: true, setsHeaderTimeout: true },
 })

@@ -157,6 +157,7 @@ export class NodeExchange implements GatewayRequest, InflowSource, Watched {
       return
     }
     this.answered = true
+    this.tellAbort()
     const head = [
       'content-type',
       'text/plain; charset=utf-8',
@@ -224,6 +225,11 @@ export class NodeExchange implements GatewayRequest, InflowSource, Watched {
     this.answered = true
     this.body?.breakOff(new ClientGone())
     this.stream?.cancel()
+    this.tellAbort()
+  }
+
+  /** Nobody waits for the engine's answer any more. */
+  private tellAbort(): void {
     const told = this.listener
     this.listener = undefined
     told?.()

@@ -3,5 +3,11 @@ import { makeUwsFrontEnd } from './front-end-uws.ts'
 
 frontEndSuite('uws', {
   make: makeUwsFrontEnd,
-  traits: { http10: false, pipelinesLater: false, trustsChunks: false, setsHeaderTimeout: false },
+  traits: {
+    http10: false,
+    joinsRequestLines: false,
+    pipelinesLater: false,
+    trustsChunks: false,
+    setsHeaderTimeout: false,
+  },
 })

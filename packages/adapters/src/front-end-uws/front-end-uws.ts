@@ -4,6 +4,8 @@
  *
  * - Refused by uWS before we see it: HTTP/1.0 and targets that do not begin with a slash (505), over 99 headers or
  *   `maxHeaderBytes` (431), Content-Length beside Transfer-Encoding and lengths that are no number (400).
+ * - Also refused, by mistake: a request line that comes in two pieces, split behind the method or within ` HTTP/1.1`
+ *   (505). Nothing can be done about it; longer lines than a network packet make it likelier.
  * - Never answered, and cut by uWS after 8 to 12 s: heads that are not complete, without Host, with folded lines, spaces
  *   before a colon, control characters, or an empty line in front. `headerTimeoutMs` and `keepAliveMs` do not apply.
  * - Taken by uWS, refused here: two Content-Length or Host lines, any Transfer-Encoding but `chunked`, fragments,

@@ -198,14 +198,27 @@ export class UwsExchange implements GatewayRequest, InflowSource, Watched, Strea
       return
     }
     this.answered = true
+    this.tellAbort()
+    if (refusal.linger && this.body?.ended === false) this.refuseSlowly(refusal)
+    else
+      setImmediate(() => {
+        if (this.dead) return
+        this.res.cork(() => {
+          this.res.writeStatus(statusText(refusal.status)).writeHeader('content-type', 'text/plain; charset=utf-8')
+          this.res.end(refusal.text, true)
+        })
+        this.finished()
+      })
+  }
+
+  /** The refusal goes out now, its end when the body is over or its time is, and then the connection is not read on. */
+  private refuseSlowly(refusal: Refusal): void {
     const { res } = this
     res.cork(() => {
       res.writeStatus(statusText(refusal.status))
       res.writeHeader('content-type', 'text/plain; charset=utf-8').writeHeader('connection', 'close')
       res.write(refusal.text)
     })
-    // Ended only when the body is over or its time is, since a close in front of unread bytes would be a reset, and the
-    // client might lose the answer to it.
     const end = () => {
       if (this.dead) return
       res.cork(() => {
@@ -214,10 +227,8 @@ export class UwsExchange implements GatewayRequest, InflowSource, Watched, Strea
       })
       this.finished()
     }
-    if (refusal.linger && this.body?.ended === false) {
-      this.endRefusal = () => setImmediate(end)
-      setTimeout(end, lingerMs).unref()
-    } else setImmediate(end)
+    this.endRefusal = () => setImmediate(end)
+    setTimeout(end, lingerMs).unref()
   }
 
   private overLimit(limit: number): void {
@@ -266,6 +277,11 @@ export class UwsExchange implements GatewayRequest, InflowSource, Watched, Strea
     this.die()
     this.body?.breakOff(new ClientGone())
     this.stream?.cancel()
+    this.tellAbort()
+  }
+
+  /** Nobody waits for the engine's answer any more. */
+  private tellAbort(): void {
     const told = this.listener
     this.listener = undefined
     told?.()

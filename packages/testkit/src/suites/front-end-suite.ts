@@ -4,8 +4,10 @@
  * directions, and that broken connections harm nobody. The parts are in http-wire/.
  */
 import { describe } from 'vitest'
+import { connectionsPart } from './http-wire/connections-part.ts'
 import type { FrontEndUnderTest } from './http-wire/front-end-under-test.ts'
 import { messagesPart } from './http-wire/messages-part.ts'
+import { streamsPart } from './http-wire/streams-part.ts'
 
 export type { FrontEndTestOptions, FrontEndTraits, FrontEndUnderTest } from './http-wire/front-end-under-test.ts'
 
@@ -13,5 +15,7 @@ export type { FrontEndTestOptions, FrontEndTraits, FrontEndUnderTest } from './h
 export function frontEndSuite(name: string, under: FrontEndUnderTest): void {
   describe(`front end ${name}`, () => {
     messagesPart(under)
+    streamsPart(under)
+    connectionsPart(under)
   })
 }

@@ -14,6 +14,8 @@ export interface FrontEndTestOptions {
 export interface FrontEndTraits {
   /** Speaks HTTP/1.0. */
   readonly http10: boolean
+  /** Reads a request line that comes in pieces, wherever it is split. */
+  readonly joinsRequestLines: boolean
   /** Answers requests that are pipelined over an answer still in the making; else it closes the connection. */
   readonly pipelinesLater: boolean
   /** Keeps the connection after a chunked request, and reads chunk extensions and trailers. */
