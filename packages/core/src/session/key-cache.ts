@@ -37,9 +37,9 @@ export class KeyCache {
   private lastOrgId = ''
   private lastOrg: Map<string, Slot> | undefined = undefined
 
-  /** `capacity`: entries held at most; at least 1. */
+  /** `capacity`: entries held at most; 0: none, every key is read each time. */
   constructor(capacity: number) {
-    this.capacity = Math.max(1, capacity)
+    this.capacity = capacity
   }
 
   get size(): number {
@@ -68,6 +68,7 @@ export class KeyCache {
   }
 
   set(orgId: string, credential: string, entry: KeyEntry, goneAt: Millis): void {
+    if (this.capacity <= 0) return
     let org = this.byOrg.get(orgId)
     if (org === undefined) {
       org = new Map()

@@ -32,12 +32,12 @@ export function makeKeyEntry(parts: KeyEntryParts): KeyEntry {
 class ReadyKey implements KeyEntry {
   readonly keyName: string
   readonly storedName: string
-  readonly logName: string
   readonly session: Session
   readonly policyProblem: string | undefined
   readonly expiresAt: number | undefined
   private readonly settings: GatewaySettings
   private readonly patterns: PathPatterns
+  private hashedName: string | undefined = undefined
   private lastApi: ApiDefinition | undefined = undefined
   private lastGrant: Grant | undefined = undefined
   /** Only keys that are used on several APIs have it. */
@@ -46,12 +46,17 @@ class ReadyKey implements KeyEntry {
   constructor(parts: KeyEntryParts, session: Session, policyProblem: string | undefined) {
     this.keyName = parts.keyName
     this.storedName = parts.storedName
-    this.logName = hashKeyName(parts.keyName)
     this.session = session
     this.policyProblem = policyProblem
     this.expiresAt = expiresAtOf(session)
     this.settings = parts.settings
     this.patterns = parts.patterns
+  }
+
+  /** Made when a log asks: most keys are never named in one. */
+  get logName(): string {
+    this.hashedName ??= hashKeyName(this.keyName)
+    return this.hashedName
   }
 
   grantFor(api: ApiDefinition): Grant | undefined {

@@ -158,6 +158,14 @@ describe('what is kept ends', () => {
     expect(atOnce(keyring.find('joe', 'org1'))?.policyProblem).toBe('policy not found: "gold"')
   })
 
+  test('at once where nothing is to be kept', () => {
+    store('org1joe')
+    const keyring = keyringWith({ cachedSessions: 0 })
+    expect(atOnce(keyring.find('joe', 'org1'))).toBeDefined()
+    expect(atOnce(keyring.find('joe', 'org1'))).toBeDefined()
+    expect(shelf.reads).toEqual(['org1joe', 'org1joe'])
+  })
+
   test('for the least recently used when there are too many', () => {
     const keyring = keyringWith({ cachedSessions: 2 })
     for (const name of ['a', 'b', 'c']) store(`org1${name}`)
