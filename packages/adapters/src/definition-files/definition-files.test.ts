@@ -1,0 +1,392 @@
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SourceDocument } from '@turnpike/core'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { makeDefinitionFiles } from './definition-files.ts'
+
+let folder: string
+let apps: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'turnpike-files-'))
+  apps = join(folder, 'apps')
+  mkdirSync(apps)
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const put = (name: string, text: string) => writeFileSync(join(apps, name), text)
+const files = (policies = {}) => makeDefinitionFiles({ appPath: apps, policies })
+const byName = (documents: readonly SourceDocument[]) => Object.fromEntries(documents.map((it) => [it.name, it]))
+
+describe('reading definitions', () => {
+  test('gives every JSON file of the folder, in the order of names', async () => {
+    put('b.json', '{"b":1}')
+    put('a.json', '{"a":1}')
+    put('readme.md', 'no')
+    put('.hidden.json', '{}')
+    const { definitions, definitionsProblem, policies } = await files().read()
+    expect(definitions.map(({ name, text }) => [name, text])).toEqual([
+      ['a.json', '{"a":1}'],
+      ['b.json', '{"b":1}'],
+    ])
+    expect(definitionsProblem).toBeUndefined()
+    expect(policies).toEqual({ kind: 'none' })
+  })
+
+  test('leaves companion files and folders below out', async () => {
+    put('a-oas.json', '{}')
+    put('a-mcp.json', '{}')
+    mkdirSync(join(apps, 'below'))
+    writeFileSync(join(apps, 'below', 'x.json'), '{}')
+    expect((await files().read()).definitions).toEqual([])
+  })
+
+  test('equal texts have equal hashes, others have others', async () => {
+    put('a.json', 'same')
+    put('b.json', 'same')
+    put('c.json', 'else')
+    const { definitions } = await files().read()
+    const [a, b, c] = definitions.map(({ hash }) => hash)
+    expect(a).toBe(b)
+    expect(a).not.toBe(c)
+  })
+
+  test('a mark of byte order is no part of the text', async () => {
+    put('a.json', '\ufeff{"a":1}')
+    expect((await files().read()).definitions[0]?.text).toBe('{"a":1}')
+  })
+
+  test('each file that cannot be read is told by name, and the others are there', async () => {
+    put('good.json', '{}')
+    mkdirSync(join(apps, 'folder.json'))
+    symlinkSync(join(folder, 'nowhere'), join(apps, 'broken.json'))
+    symlinkSync(join(apps, 'loop.json'), join(apps, 'loop.json'))
+    writeFileSync(join(apps, 'binary.json'), Buffer.from([0x7b, 0xff, 0xfe, 0x7d]))
+    put('huge.json', ' '.repeat(2000))
+    execFileSync('mkfifo', [join(apps, 'pipe.json')])
+    const source = makeDefinitionFiles({ appPath: apps, policies: {}, maxFileBytes: 1000 })
+    const documents = byName((await source.read()).definitions)
+    expect(documents['good.json']).toMatchObject({ text: '{}', problem: undefined })
+    expect(documents['folder.json']?.problem).toMatch(/is a folder/)
+    expect(documents['broken.json']?.problem).toMatch(/leads nowhere/)
+    expect(documents['loop.json']?.problem).toMatch(/leads to itself/)
+    expect(documents['binary.json']?.problem).toMatch(/UTF-8/)
+    expect(documents['huge.json']?.problem).toMatch(/2000 bytes long; at most 1000/)
+    expect(documents['pipe.json']?.problem).toMatch(/not a regular file/)
+    expect(documents['huge.json']?.text).toBeUndefined()
+  })
+
+  test.skipIf(process.getuid?.() === 0)('a file that this user may not read is told', async () => {
+    put('a.json', '{}')
+    chmodSync(join(apps, 'a.json'), 0)
+    expect((await files().read()).definitions[0]?.problem).toMatch(/may not be read/)
+  })
+
+  test('a link is followed, and a change behind it is seen', async () => {
+    writeFileSync(join(folder, 'real.json'), 'one')
+    symlinkSync(join(folder, 'real.json'), join(apps, 'a.json'))
+    const source = files()
+    expect((await source.read()).definitions[0]?.text).toBe('one')
+    writeFileSync(join(folder, 'real.json'), 'two')
+    expect((await source.read()).definitions[0]?.text).toBe('two')
+  })
+
+  test('a folder that is missing or none is told with its path', async () => {
+    rmSync(apps, { recursive: true })
+    const source = files()
+    const missing = await source.read()
+    expect(missing.definitions).toEqual([])
+    expect(missing.definitionsProblem).toContain(apps)
+    writeFileSync(apps, 'a file')
+    expect((await source.read()).definitionsProblem).toMatch(/is not a folder/)
+    rmSync(apps)
+    mkdirSync(apps)
+    put('a.json', '{}')
+    expect(await source.read()).toMatchObject({ definitionsProblem: undefined, definitions: [{ name: 'a.json' }] })
+  })
+})
+
+describe('reading again', () => {
+  test('gives the very same document of a file that did not change', async () => {
+    put('a.json', '{"a":1}')
+    const longAgo = new Date(Date.now() - 60_000)
+    utimesSync(join(apps, 'a.json'), longAgo, longAgo)
+    await new Promise((resolve) => setTimeout(resolve, 80))
+    const source = files()
+    const [first] = (await source.read()).definitions
+    expect((await source.read()).definitions[0]).toBe(first)
+  })
+
+  test('sees changes of any kind', async () => {
+    put('changed.json', 'one')
+    put('gone.json', 'x')
+    const source = files()
+    await source.read()
+    put('changed.json', 'two')
+    put('new.json', 'y')
+    rmSync(join(apps, 'gone.json'))
+    const { definitions } = await source.read()
+    expect(definitions.map(({ name, text }) => [name, text])).toEqual([
+      ['changed.json', 'two'],
+      ['new.json', 'y'],
+    ])
+  })
+
+  test('sees a change in the same tick of the clock, of the same length', async () => {
+    const source = files()
+    for (let i = 0; i < 200; i++) {
+      put('a.json', `{"n":${1000 + i}}`)
+      expect((await source.read()).definitions[0]?.text).toBe(`{"n":${1000 + i}}`)
+    }
+  })
+
+  test('sees a change that put the old times back', async () => {
+    const longAgo = new Date(Date.now() - 60_000)
+    put('a.json', 'one')
+    utimesSync(join(apps, 'a.json'), longAgo, longAgo)
+    const source = files()
+    await new Promise((resolve) => setTimeout(resolve, 80))
+    await source.read()
+    put('a.json', 'two')
+    utimesSync(join(apps, 'a.json'), longAgo, longAgo)
+    expect((await source.read()).definitions[0]?.text).toBe('two')
+  })
+
+  test('of 1,000 files with one changed reads one, and holds the event loop for a moment only', async () => {
+    const text = JSON.stringify({ name: 'x', pad: 'p'.repeat(3000) })
+    for (let i = 0; i < 1000; i++) put(`api-${i}.json`, text)
+    await new Promise((resolve) => setTimeout(resolve, 80))
+    const source = files()
+    const before = (await source.read()).definitions
+    put('api-500.json', '{}')
+    let longest = 0
+    let last = performance.now()
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }, 1)
+    const startedAt = performance.now()
+    const after = (await source.read()).definitions
+    const tookMs = performance.now() - startedAt
+    clearInterval(timer)
+    const changed = after.filter((document, i) => document !== before[i])
+    expect(changed.map(({ name }) => name)).toEqual(['api-500.json'])
+    // Loose, since others may use the machine: alone it takes 6 ms.
+    expect(tookMs).toBeLessThan(200)
+    expect(longest).toBeLessThan(100)
+  })
+})
+
+describe('policies', () => {
+  test('a folder gives one document for each file', async () => {
+    const path = join(folder, 'policies')
+    mkdirSync(path)
+    writeFileSync(join(path, 'gold.json'), '{"id":"gold"}')
+    const { policies } = await files({ path, recordName: join(folder, 'other.json') }).read()
+    expect(policies).toMatchObject({ kind: 'folder', problem: undefined, documents: [{ name: 'gold.json' }] })
+  })
+
+  test('a folder that is missing is told', async () => {
+    const { policies } = await files({ path: join(folder, 'none') }).read()
+    expect(policies).toMatchObject({ kind: 'folder', documents: [] })
+    expect(policies.kind === 'folder' && policies.problem).toMatch(/folder of policies .*none does not exist/)
+  })
+
+  test('a file gives one document, and says when it is missing', async () => {
+    const recordName = join(folder, 'policies.json')
+    const source = files({ recordName })
+    expect((await source.read()).policies).toMatchObject({ kind: 'map', document: { problem: 'does not exist' } })
+    writeFileSync(recordName, '{"gold":{}}')
+    expect((await source.read()).policies).toMatchObject({
+      kind: 'map',
+      document: { name: 'policies.json', text: '{"gold":{}}', problem: undefined },
+    })
+  })
+})
+
+describe('writing', () => {
+  test('a definition is there whole, and nothing else is', async () => {
+    const source = files()
+    await source.writeDefinition('api1', '{"v":1}')
+    await source.writeDefinition('api1', '{"v":2}')
+    expect(readdirSync(apps)).toEqual(['api1.json'])
+    expect(readFileSync(join(apps, 'api1.json'), 'utf8')).toBe('{"v":2}')
+    expect(await source.readDefinition('api1')).toBe('{"v":2}')
+    expect((await source.read()).definitions[0]?.text).toBe('{"v":2}')
+  })
+
+  test('readers never see a part of a text', async () => {
+    const source = files()
+    const texts = [JSON.stringify('a'.repeat(200_000)), JSON.stringify('b'.repeat(100_000))]
+    await source.writeDefinition('api1', texts[0] as string)
+    const writing = (async () => {
+      for (let i = 0; i < 20; i++) await source.writeDefinition('api1', texts[i % 2] as string)
+    })()
+    for (let i = 0; i < 100; i++) {
+      expect(texts).toContain(readFileSync(join(apps, 'api1.json'), 'utf8'))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await writing
+  })
+
+  test('a folder that is missing is made', async () => {
+    rmSync(apps, { recursive: true })
+    await files().writeDefinition('api1', '{}')
+    expect(readdirSync(apps)).toEqual(['api1.json'])
+  })
+
+  test('removing tells whether there was such a file', async () => {
+    const source = files()
+    put('other-name.json', '{"api_id":"api1"}')
+    await source.writeDefinition('api2', '{}')
+    expect(await source.removeDefinition('api2')).toBe(true)
+    expect(await source.removeDefinition('api2')).toBe(false)
+    expect(await source.removeDefinition('api1')).toBe(false)
+    expect(await source.readDefinition('api2')).toBeUndefined()
+  })
+
+  test('policies go into their folder', async () => {
+    const path = join(folder, 'policies')
+    const source = files({ path })
+    await source.writePolicy('gold', '{"id":"gold"}')
+    expect(readdirSync(path)).toEqual(['gold.json'])
+    expect(await source.removePolicy('gold')).toBe(true)
+    expect(await source.removePolicy('gold')).toBe(false)
+  })
+
+  test.each(['', '.', '..', '../x', 'a/b', 'a\\b', '%2e%2e%2fx', 'a\0b'])(
+    'no id leads out of the folder: %j',
+    async (id) => {
+      const source = files({ path: join(folder, 'policies') })
+      await expect(source.writeDefinition(id, '{}')).rejects.toThrow(/no file name/)
+      await expect(source.removeDefinition(id)).rejects.toThrow(/no file name/)
+      await expect(source.readDefinition(id)).rejects.toThrow(/no file name/)
+      await expect(source.writePolicy(id, '{}')).rejects.toThrow(/no file name/)
+      expect(readdirSync(folder)).toEqual(['apps'])
+    },
+  )
+
+  test('what cannot be written is told, and the old text stays', async () => {
+    const source = files()
+    await source.writeDefinition('api1', 'old')
+    await expect(source.writeDefinition('x'.repeat(300), '{}')).rejects.toThrow(/ENAMETOOLONG/)
+    mkdirSync(join(apps, 'dir.json'))
+    await expect(source.writeDefinition('dir', '{}')).rejects.toThrow()
+    expect(readdirSync(apps).sort()).toEqual(['api1.json', 'dir.json'])
+  })
+})
+
+describe('watching', () => {
+  let calls = 0
+  let stop = () => {}
+  const start = async (policies = {}) => {
+    calls = 0
+    stop = files(policies).watch(() => {
+      calls++
+    })
+    await settled()
+  }
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 60))
+  const called = async (atLeast: number, withinMs = 1500) => {
+    for (let i = 0; i < withinMs / 20 && calls < atLeast; i++) await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(calls).toBeGreaterThanOrEqual(atLeast)
+  }
+  afterEach(() => stop())
+
+  test('a changed, a new and a removed file each call back', async () => {
+    put('a.json', 'one')
+    await start()
+    put('a.json', 'two')
+    await called(1)
+    put('b.json', 'x')
+    await called(2)
+    rmSync(join(apps, 'b.json'))
+    await called(3)
+  })
+
+  test('changes that come together call back once', async () => {
+    put('a.json', '')
+    await start()
+    for (let i = 0; i < 10; i++) {
+      appendFileSync(join(apps, 'a.json'), 'more')
+      put(`new-${i}.json`, 'x')
+    }
+    await called(1)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(calls).toBe(1)
+  })
+
+  test('an editor that writes beside and renames calls back once', async () => {
+    put('a.json', 'one')
+    await start()
+    writeFileSync(join(apps, '.a.json.swp'), 'two')
+    renameSync(join(apps, '.a.json.swp'), join(apps, 'a.json'))
+    await called(1)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(calls).toBe(1)
+  })
+
+  test('files that are no definitions wake nobody', async () => {
+    await start()
+    put('notes.txt', 'x')
+    put('.a.json.swp', 'x')
+    put('a-oas.json', 'x')
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    expect(calls).toBe(0)
+  })
+
+  test('a folder that comes later is watched then', async () => {
+    rmSync(apps, { recursive: true })
+    await start()
+    mkdirSync(apps)
+    put('a.json', 'one')
+    await called(1, 4000)
+    await settled()
+    put('a.json', 'two')
+    await called(2)
+  })
+
+  test('a folder that is replaced is watched on', async () => {
+    put('a.json', 'one')
+    await start()
+    renameSync(apps, join(folder, 'old'))
+    mkdirSync(apps)
+    put('a.json', 'two')
+    await called(1, 4000)
+    const before = calls
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    put('a.json', 'three')
+    await called(before + 1, 4000)
+  })
+
+  test('policies call back too, and only the file that is named', async () => {
+    const recordName = join(folder, 'policies.json')
+    await start({ recordName })
+    writeFileSync(join(folder, 'unrelated.json'), '{}')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(calls).toBe(0)
+    writeFileSync(recordName, '{}')
+    await called(1)
+  })
+
+  test('after it was stopped nothing calls back', async () => {
+    await start()
+    stop()
+    put('a.json', 'x')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(calls).toBe(0)
+  })
+})
