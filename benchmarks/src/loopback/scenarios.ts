@@ -2,7 +2,9 @@
  * What is measured over loopback: a subject, the load on it, and what it is compared with. Each scenario runs in
  * fresh processes, beside nginx on the same upstream, several rounds in turned order.
  */
-import { definition, startTurnpike, type TurnpikeSubject } from '../subjects/turnpike.ts'
+import { definition } from '../subjects/definition.ts'
+import { roomySession } from '../subjects/sessions.ts'
+import { startTurnpike, type TurnpikeSubject } from '../subjects/turnpike.ts'
 
 export interface Scenario {
   readonly name: string
@@ -15,15 +17,7 @@ export interface Scenario {
   readonly script?: string
 }
 
-const roomy = { rate: 1e9, per: 60, quota_max: 1e9, quota_renewal_rate: 3600 }
 const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
-
-/** A key that never runs out; every request still asks its rate and counts its quota. */
-export const roomySession = (apiId: string) => ({
-  org_id: 'bench',
-  ...roomy,
-  access_rights: { [apiId]: { api_id: apiId, api_name: apiId, versions: ['Default'] } },
-})
 
 export const keyless: Scenario = {
   name: 'keyless',

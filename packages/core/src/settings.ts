@@ -69,3 +69,38 @@ export interface GatewaySettings {
   readonly undeclaredResponseProcessors: 'skip' | 'fire'
   readonly storageOutage: 'refuse' | 'allow'
 }
+
+/** The settings of an empty configuration (spec/config-and-ops.md 2). */
+export const defaultSettings: GatewaySettings = {
+  vendor: 'svc',
+  versionText: 'v5.13.0',
+  hostname: '',
+  customDomains: false,
+  hideGeneratorHeader: false,
+  closeConnections: false,
+  maxBodyBytes: 0,
+  honourActive: false,
+  routing: {
+    strictRoutes: false,
+    skipUrlCleaning: false,
+    pathPrefixMatching: false,
+    pathSuffixMatching: false,
+    ignoreEndpointCase: false,
+    xffDepth: 0,
+  },
+  keys: {
+    hashKeys: false,
+    hashFunction: '',
+    hashFunctionFallback: [],
+    actionsByUsername: true,
+    minTokenLength: 3,
+    allowMasterKeys: false,
+    cachedSessions: 100_000,
+  },
+  lifetimes: { forceGlobal: false, globalSeconds: 0, respectKeyExpiration: false },
+  limits: { algorithm: 'local', rollingOneLess: false, smoothing: false, enforceOrgQuotas: false, orgOffThread: false },
+  headers: { recorded: 'quotas', ietf: false, version: '' },
+  upstream: { timeoutMs: 30_000, insecure: false, closeConnections: false },
+  undeclaredResponseProcessors: 'skip',
+  storageOutage: 'refuse',
+}

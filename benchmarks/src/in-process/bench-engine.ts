@@ -1,0 +1,97 @@
+/** An engine on memory, without sockets, whose last stage answers at once: what is left is the decision path. */
+
+import { systemClock } from '@turnpike/adapters/clock-system'
+import {
+  type ApiDefinition,
+  type Clock,
+  defaultSettings,
+  type Engine,
+  type GatewayRequest,
+  type MakeStage,
+  makeEngine,
+  makeMemorySignals,
+  makeMemoryStore,
+  readShape,
+  type SourceDocument,
+  sessionShape,
+  stageOrder,
+} from '@turnpike/core'
+
+export interface BenchEngine {
+  readonly engine: Engine
+  readonly documents: Map<string, SourceDocument>
+  putKey(name: string, wire: object): Promise<void>
+}
+
+const answerAtOnce: MakeStage = () => ({
+  name: 'answer-at-once',
+  phase: '5-answer',
+  run: () => ({ status: 200, headers: ['content-type', 'text/plain'], body: 'ok' }),
+})
+
+export async function makeBenchEngine(
+  definitions: readonly object[],
+  clock: Clock = systemClock,
+): Promise<BenchEngine> {
+  const store = makeMemoryStore({ clock })
+  const documents = new Map(definitions.map((one) => documentOf(one)).map((one) => [one.name, one]))
+  const engine = makeEngine({
+    clock,
+    store,
+    signals: makeMemorySignals(),
+    upstream: {
+      connect: () => ({ send: () => Promise.reject(new Error('not used')), release() {} }),
+      close: async () => {},
+    },
+    log: { debug() {}, info() {}, warn() {}, error: (message, fields) => console.error(message, fields) },
+    ids: { uuid: () => '0'.repeat(32) },
+    passwords: { hash: async (text) => text, matches: async (text, hash) => text === hash },
+    settings: defaultSettings,
+    source: {
+      read: async () => ({
+        definitions: [...documents.values()],
+        definitionsProblem: undefined,
+        policies: { kind: 'none' },
+      }),
+    },
+    order: { ...stageOrder, stages: [...stageOrder.stages.slice(0, -1), answerAtOnce] },
+  })
+  await engine.reload()
+  return {
+    engine,
+    documents,
+    async putKey(name, wire) {
+      await store.sessions.put(name, readShape(sessionShape, wire).value)
+    },
+  }
+}
+
+export function documentOf(definition: object, revision = 0): SourceDocument {
+  const { api_id: id } = definition as { api_id: string }
+  const text = JSON.stringify(definition)
+  return { name: `${id}.json`, text, hash: `${text.length}-${revision}-${id}`, problem: undefined }
+}
+
+export function requestFor(path: string, key?: string): GatewayRequest {
+  return {
+    method: 'GET',
+    path,
+    query: '',
+    headers: [
+      'host',
+      'localhost',
+      'user-agent',
+      'bench',
+      'accept',
+      '*/*',
+      ...(key === undefined ? [] : ['authorization', key]),
+    ],
+    remoteAddress: '127.0.0.1',
+    secure: false,
+    body: undefined,
+    bodyLength: 0,
+    onAbort() {},
+  }
+}
+
+export type { ApiDefinition }

@@ -1,0 +1,74 @@
+/** Reload of many definitions with one changed, and cold, in process; with the longest stall of the event loop. */
+
+import { spreadOf } from '../measure/statistics.ts'
+import { type Row, rowOf } from '../report/table.ts'
+import { definition } from '../subjects/definition.ts'
+import { documentOf, makeBenchEngine } from './bench-engine.ts'
+
+export async function measureReloads(count: number, rounds: number): Promise<Row[]> {
+  const definitions = Array.from({ length: count }, (_, i) => definition(`a${i}`, 'http://unused.test'))
+  const { engine, documents } = await makeBenchEngine(definitions)
+  const timed = async (change: () => void) => {
+    change()
+    const watch = watchStalls()
+    const startedAt = performance.now()
+    const report = await engine.reload()
+    const ms = performance.now() - startedAt
+    if (report.failed.length > 0 || report.loaded !== count)
+      throw new Error(`the reload failed: ${JSON.stringify(report)}`)
+    return { ms, stall: await watch.stop() }
+  }
+  let revision = 0
+  const changeOne = () => {
+    const document = documentOf(definition('a0', 'http://unused.test', { name: `r${++revision}` }), revision)
+    documents.set(document.name, document)
+  }
+  const changeAll = () => {
+    revision++
+    for (const one of definitions) {
+      const document = documentOf({ ...one, name: `r${revision}` }, revision)
+      documents.set(document.name, document)
+    }
+  }
+  const row = async (name: string, change: () => void, budgetMs: number): Promise<Row[]> => {
+    const runs: { ms: number; stall: number }[] = []
+    for (let i = 0; i < rounds; i++) runs.push(await timed(change))
+    const stall = spreadOf(runs.map((run) => run.stall))
+    const { median, max } = spreadOf(runs.map((run) => run.ms))
+    return [
+      rowOf(name, median, ' ms', budgetMs, `in process, ${rounds} times, longest ${max.toFixed(1)} ms`),
+      rowOf(
+        '  longest stall of the event loop',
+        stall.median,
+        ' ms',
+        20,
+        `the worst of all ${stall.max.toFixed(1)} ms`,
+      ),
+    ]
+  }
+  return [
+    ...(await row(`reload of ${count} definitions, one changed`, changeOne, 30)),
+    ...(await row(`reload of ${count} definitions, all changed`, changeAll, 400)),
+  ]
+}
+
+/** The longest time between two turns of the event loop. */
+function watchStalls(): { stop(): Promise<number> } {
+  let last = performance.now()
+  let longest = 0
+  let on = true
+  const look = () => {
+    const now = performance.now()
+    longest = Math.max(longest, now - last)
+    last = now
+    if (on) setImmediate(look)
+  }
+  setImmediate(look)
+  return {
+    async stop() {
+      await new Promise<void>((resolve) => setImmediate(resolve))
+      on = false
+      return longest
+    },
+  }
+}

@@ -1,0 +1,37 @@
+/** The gateway over loopback beside nginx, scenario by scenario. */
+import { type Row, rowOf } from '../report/table.ts'
+import { startNginx } from '../subjects/nginx.ts'
+import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
+import { type Comparison, type Contestant, compare, type LoadShape, usualLoad } from './compare.ts'
+import { keyless, type Scenario, withKey } from './scenarios.ts'
+
+export async function measureLoopback(rounds: number, quick: boolean, tell: (text: string) => void): Promise<Row[]> {
+  const upstream = await startPlainUpstream()
+  const shape: LoadShape = quick ? { ...usualLoad, seconds: 2, warmUpSeconds: 1 } : usualLoad
+  try {
+    const rows: Row[] = []
+    for (const scenario of [keyless, withKey]) {
+      const nginx: Contestant = { name: 'nginx', start: () => startNginx(upstream.url), path: '/plain' }
+      rows.push(
+        rowOfComparison(await compare(contestantOf(scenario, upstream.url), nginx, rounds, shape, tell), scenario),
+      )
+    }
+    return rows
+  } finally {
+    await upstream.stop()
+  }
+}
+
+export function contestantOf({ name, start, path, headers, script }: Scenario, upstream: string): Contestant {
+  return { name, start: () => start(upstream), path, ...(headers ? { headers } : {}), ...(script ? { script } : {}) }
+}
+
+function rowOfComparison({ name, ratio, subjectCpu, referenceCpu, rounds }: Comparison, { budget }: Scenario): Row {
+  const latencies = rounds.map((round) => round.subject.latency.p99).toSorted((a, b) => a - b)
+  const note = [
+    `${subjectCpu.median.toFixed(1)} µs against nginx ${referenceCpu.median.toFixed(1)} µs`,
+    `ratios ${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}`,
+    `p99 ${(latencies[latencies.length >> 1] ?? Number.NaN).toFixed(1)} ms`,
+  ]
+  return rowOf(`${name}, CPU per request`, ratio.median, '×', budget, note.join(', '))
+}

@@ -1,0 +1,57 @@
+/**
+ * Reloads of 1,000 definitions with one changed while the gateway serves: no request may fail, and none may wait long.
+ * The longest latency that wrk saw is an upper bound of what a reload held requests up.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { spreadOf } from '../measure/statistics.ts'
+import { load } from '../measure/wrk.ts'
+import { type Row, rowOf } from '../report/table.ts'
+import { definition } from '../subjects/definition.ts'
+import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
+import { startTurnpike } from '../subjects/turnpike.ts'
+
+interface Report {
+  readonly durationMs: number
+  readonly changed: readonly string[]
+  readonly longest_stall_ms?: number
+}
+
+export async function measureReloadUnderLoad(quick: boolean, tell: (text: string) => void): Promise<Row[]> {
+  const upstream = await startPlainUpstream()
+  const apis = Array.from({ length: 1000 }, (_, i) => definition(`a${i}`, upstream.url))
+  const subject = await startTurnpike({ apis })
+  try {
+    const seconds = quick ? 4 : 12
+    const loading = load({ url: `${subject.url}/a1/plain`, seconds, connections: 16 })
+    const durations: number[] = []
+    const until = Date.now() + (seconds - 1) * 1000
+    await sleep(500)
+    for (let revision = 1; Date.now() < until; revision++) {
+      const changed = definition('a0', upstream.url, { name: `r${revision}` })
+      writeFileSync(join(subject.folder, 'apps', 'a0.json'), JSON.stringify(changed))
+      await subject.manage('GET', '/svc/reload?block=true')
+      const report = (await subject.manage('GET', '/svc/reload/report')) as { duration_ms: number }
+      durations.push(report.duration_ms)
+      await sleep(200)
+    }
+    const { requests, failed, latency } = await loading
+    tell(`${durations.length} reloads during ${requests} requests, ${failed} failed`)
+    const { median, max } = spreadOf(durations)
+    return [
+      rowOf(
+        'reload under load, one of 1,000 changed',
+        median,
+        ' ms',
+        30,
+        `${durations.length} reloads, longest ${max} ms`,
+      ),
+      rowOf('requests failed during reloads', failed, '', 0, `of ${requests}`),
+      rowOf('longest latency during reloads', latency.max, ' ms', undefined, `p99 ${latency.p99.toFixed(1)} ms`),
+    ]
+  } finally {
+    await subject.stop()
+    await upstream.stop()
+  }
+}
