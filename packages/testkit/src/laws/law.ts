@@ -1,6 +1,6 @@
 /**
  * What a law is, and how it is run: by `runLaw` for a report, by `expectLaw` in a test, or by `law.property` inside
- * fast-check. Laws are numbered and worded as in docs/laws.md; each stands in a file of its own.
+ * fast-check. A law's number is stable; each stands in a file of its own, named after it.
  */
 import fc from 'fast-check'
 
@@ -55,7 +55,7 @@ export function makeLaw<S, C>(text: LawText<S, C>): Law<S> {
 }
 
 export interface LawRun {
-  /** Requests to try, at the least. Default 10,000; 100,000 when `thorough`. */
+  /** Requests to try, at the least. Default 10,000. */
   readonly requests?: number
   /** Default: drawn. A report tells the seed that repeats it. */
   readonly seed?: number | undefined
@@ -93,7 +93,10 @@ export async function runLaw<S>(law: Law<S>, subject: S, run: LawRun = {}): Prom
       ...(run.seed === undefined ? {} : { seed: run.seed + batch }),
       ...(run.path === undefined ? {} : { path: run.path }),
     })
-    if (!details.failed) continue
+    if (!details.failed) {
+      if (run.path !== undefined) break
+      continue
+    }
     const cause = details.errorInstance
     const { seed, counterexamplePath: path } = details
     const [reason, trace] =

@@ -1,0 +1,91 @@
+import { collect, type UpstreamRequest } from '@turnpike/core'
+import { describe, expect, it } from 'vitest'
+import { makeVirtualClock } from '../virtual-clock.ts'
+import { makeFakeUpstream } from './fake-upstream.ts'
+import { makeMemoryLog } from './memory-log.ts'
+import { makeSequentialIds } from './sequential-ids.ts'
+
+const ask = (more: Partial<UpstreamRequest> = {}): UpstreamRequest => ({
+  method: 'GET',
+  path: '/x',
+  headers: [],
+  body: undefined,
+  bodyLength: undefined,
+  timeoutMs: 0,
+  unpack: false,
+  ...more,
+})
+
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+
+describe('the fake upstream', () => {
+  it('answers by its script and keeps what it was asked', async () => {
+    const upstream = makeFakeUpstream(makeVirtualClock(), ({ path }) => ({ status: 201, body: `for ${path}` }))
+    const link = upstream.connect('http://a', { insecure: false })
+    const answer = await link.send(ask({ method: 'POST', body: new TextEncoder().encode('sent') }))
+    expect(answer).toMatchObject({ kind: 'answer', status: 201, bodyLength: 6 })
+    expect(upstream.asked).toHaveLength(1)
+    expect(text(upstream.asked[0]?.body as Uint8Array)).toBe('sent')
+    expect(upstream.openLinks('http://a')).toBe(1)
+    link.release()
+    link.release()
+    expect(upstream.openLinks('http://a')).toBe(0)
+  })
+
+  it('streams chunks, and breaks off when told to', async () => {
+    const clock = makeVirtualClock()
+    const upstream = makeFakeUpstream(clock, () => ({ body: ['one ', 'two'], chunkDelayMs: 5 }))
+    const link = upstream.connect('http://a', { insecure: false })
+    const whole = await link.send(ask())
+    if (whole.kind !== 'answer' || whole.body === undefined || whole.body instanceof Uint8Array)
+      throw new Error('no stream')
+    const read = collect(whole.body)
+    await clock.run(50)
+    expect(text(await read)).toBe('one two')
+
+    upstream.play(() => ({ body: 'half', breakOff: true }))
+    const broken = await link.send(ask())
+    if (broken.kind !== 'answer' || broken.body === undefined || broken.body instanceof Uint8Array)
+      throw new Error('no stream')
+    await expect(collect(broken.body)).rejects.toThrow('breaks off')
+  })
+
+  it('times out, is cancelled and fails as real ones do', async () => {
+    const clock = makeVirtualClock()
+    const upstream = makeFakeUpstream(clock, () => ({ delayMs: 1000 }))
+    const link = upstream.connect('http://a', { insecure: false })
+    const late = link.send(ask({ timeoutMs: 100 }))
+    await clock.run(100)
+    expect(await late).toMatchObject({ kind: 'fault', reason: 'timeout' })
+    let cancel = () => {}
+    const given = link.send(
+      ask({
+        onStart: (fn) => {
+          cancel = fn
+        },
+      }),
+    )
+    cancel()
+    expect(await given).toMatchObject({ kind: 'fault', reason: 'cancelled' })
+    upstream.play(() => ({ fault: 'refused' }))
+    expect(await link.send(ask())).toMatchObject({ kind: 'fault', reason: 'refused' })
+    expect(upstream.underWay).toBe(0)
+  })
+})
+
+describe('the other fakes', () => {
+  it('makes ids that count up in the shape of UUIDs', () => {
+    const ids = makeSequentialIds()
+    expect(ids.uuid()).toMatch(/^[0-9a-f]{12}4[0-9a-f]{3}8[0-9a-f]{15}$/)
+    expect(ids.uuid()).not.toBe(ids.uuid())
+  })
+
+  it('keeps log lines and finds a secret anywhere in them', () => {
+    const log = makeMemoryLog()
+    log.info('started', { port: 8080 })
+    log.error('failed', { cause: new Error('with s3cret in it') })
+    expect(log.lines.map(({ level }) => level)).toEqual(['info', 'error'])
+    expect(log.mentions('s3cret')).toBe(true)
+    expect(log.mentions('absent')).toBe(false)
+  })
+})
