@@ -180,10 +180,7 @@ export function connectionsPart(under: FrontEndUnderTest): void {
     it('is cut, however busily it trickles', { timeout: 30_000 }, async () => {
       const served = await serve({ headerTimeoutMs: 300 })
       const limitMs = traits.setsHeaderTimeout ? 2_000 : 14_000
-      const later = Array.from({ length: limitMs / 100 }, (_, i) => ({
-        afterMs: 100 * (i + 1),
-        bytes: `x-${i}: v\r\n`,
-      }))
+      const later = Array.from({ length: limitMs / 100 }, (_, i) => ({ afterMs: 100 * (i + 1), bytes: 'x' }))
       const [trickle, silent, noHost] = await Promise.all([
         rawExchange(served.port, 'GET /x HTTP/1.1\r\nHost: a.test\r\nX: ', { waitMs: limitMs, later }),
         rawExchange(served.port, 'GET /x', { waitMs: limitMs }),

@@ -1,0 +1,51 @@
+/** A stream of the web standard as one of the engine's. */
+import type { ByteSink, ByteStream } from '@turnpike/core'
+
+/** Reads a chunk at a time and only while the sink wants more. */
+export function streamOfWeb(web: ReadableStream<Uint8Array>): ByteStream {
+  const reader = web.getReader()
+  let sink: ByteSink | undefined
+  let paused = false
+  let reading = false
+  let over = false
+
+  async function flow(): Promise<void> {
+    if (reading || sink === undefined) return
+    reading = true
+    try {
+      while (!paused && !over) {
+        const { done, value } = await reader.read()
+        if (over) return
+        if (done) {
+          over = true
+          sink.end()
+        } else if (value.length > 0 && !sink.data(value)) paused = true
+      }
+    } catch (error) {
+      if (!over) {
+        over = true
+        sink.fail(error)
+      }
+    } finally {
+      reading = false
+    }
+  }
+
+  return {
+    pipe(to) {
+      sink = to
+      void flow()
+    },
+    pause() {
+      paused = true
+    },
+    resume() {
+      paused = false
+      void flow()
+    },
+    cancel(reason) {
+      over = true
+      reader.cancel(reason).catch(() => {})
+    },
+  }
+}
