@@ -3,21 +3,13 @@
  * nothing more, so that a session may be stored with its policies applied and still follow them when they change.
  * The numbers in comments are the steps of spec/sessions-and-limits.md 4.3.
  */
-import {
-  clearRate,
-  copyQuota,
-  copyRate,
-  copyThrottle,
-  mergeEndpoints,
-  raiseApiLimit,
-  raiseComplexity,
-  raiseQuota,
-  raiseRate,
-} from './merge-limits.ts'
-import { emptyRight, mergeRights } from './merge-rights.ts'
+import { addPerApi } from './apply-per-api-policy.ts'
+import { addShared } from './apply-shared-policy.ts'
+import { clearRate, copyQuota, copyRate, copyThrottle } from './merge-limits.ts'
 import { type NamedPolicy, policiesOf } from './policies-of-session.ts'
 import { isPartitioned, type Policy } from './policy.ts'
 import type { PolicyBook } from './policy-book.ts'
+import type { Draft } from './policy-draft.ts'
 import { type AccessRight, apiLimitShape, type Session } from './session.ts'
 
 export interface Applied {
@@ -32,24 +24,6 @@ const problems = {
   perApiAndParts: (id: string) => `cannot apply policy ${id} which has per_api and any of partitions set`,
   perApiBesideParts: 'cannot apply multiple policies when some have per_api set and some are partitioned',
   nothingGranted: 'key has no valid policies to be applied',
-}
-
-/** What was decided for one API so far. */
-interface ApiDraft {
-  right: AccessRight
-  granted: boolean
-  hasQuota: boolean
-  hasRate: boolean
-  hasComplexity: boolean
-  /** What would be the scope of its counters if limits come from more than one place. */
-  setBy: string
-}
-
-interface Draft {
-  readonly session: Session
-  readonly apis: Map<string, ApiDraft>
-  hasPerApi: boolean
-  hasPartitioned: boolean
 }
 
 /**
@@ -113,113 +87,6 @@ function misfit(draft: Draft, policy: Policy, api: { readonly orgId: string } | 
     draft.hasPartitioned = true
   }
   return undefined
-}
-
-/** Step 3: a policy whose limits are shared by its APIs. */
-function addShared(draft: Draft, policy: Policy): void {
-  const { session } = draft
-  const whole = !isPartitioned(policy)
-  const sets = {
-    acl: whole || policy.partitions.acl,
-    quota: whole || policy.partitions.quota,
-    rate: whole || policy.partitions.rateLimit,
-    complexity: whole || policy.partitions.complexity,
-  }
-  const rights = Object.entries(policy.accessRights ?? {})
-  for (const [apiId, given] of rights) {
-    const it = draftOf(draft, apiId)
-    const { limit } = it.right
-    if (sets.acl) {
-      it.right = { ...mergeRights(it.right, given), limit }
-      it.granted = true
-      it.setBy = policy.id
-    }
-    if (sets.quota) {
-      it.hasQuota = true
-      raiseQuota(limit, policy)
-      raiseQuota(session, policy)
-    }
-    if (sets.rate) {
-      it.hasRate = true
-      raiseRate(limit, policy)
-      raiseRate(session, policy)
-      it.right = { ...it.right, endpoints: mergeEndpoints(it.right.endpoints, given.endpoints) }
-    }
-    if (sets.complexity) {
-      it.hasComplexity = true
-      raiseComplexity(limit, policy)
-      raiseComplexity(session, policy)
-    }
-  }
-  if (rights.length > 0) return
-  if (sets.quota) copyQuota(session, policy)
-  if (sets.complexity) session.maxQueryDepth = policy.maxQueryDepth
-  if (!sets.rate) return
-  copyRate(session, policy)
-  copyThrottle(session, policy)
-}
-
-/** Step 4: a policy whose APIs count each for itself. */
-function addPerApi(draft: Draft, policy: Policy): void {
-  for (const [apiId, given] of Object.entries(policy.accessRights ?? {})) {
-    const takesPolicy = apiLimitShape.isZero(given.limit)
-    const scope = takesPolicy ? policy.id : apiId
-    const limit = takesPolicy ? limitOf(policy) : { ...given.limit, quotaRenews: 0, quotaRemaining: 0 }
-    const known = draft.apis.get(apiId)
-    const it: ApiDraft = {
-      right: { ...given, limit, allowanceScope: scope },
-      granted: true,
-      hasQuota: true,
-      hasRate: true,
-      hasComplexity: true,
-      setBy: scope,
-    }
-    if (known !== undefined) mergePerApi(it, known)
-    it.right.limit = keepingState(draft, apiId, limit)
-    draft.apis.set(apiId, it)
-  }
-}
-
-/** The counters of the policy that raised a limit stay in use: its scope goes with its values. */
-function mergePerApi(it: ApiDraft, known: ApiDraft): void {
-  const raised = raiseApiLimit(it.right.limit, known.right.limit)
-  const scope = raised && known.right.allowanceScope !== '' ? known.right.allowanceScope : it.right.allowanceScope
-  it.right = {
-    ...mergeRights({ ...known.right, apiId: it.right.apiId, apiName: it.right.apiName }, it.right),
-    limit: it.right.limit,
-    allowanceScope: scope,
-    endpoints: mergeEndpoints(known.right.endpoints, it.right.endpoints),
-  }
-  it.setBy = scope
-}
-
-function limitOf(policy: Policy): AccessRight['limit'] {
-  const limit = apiLimitShape.zero()
-  copyRate(limit, policy)
-  copyThrottle(limit, policy)
-  copyQuota(limit, policy)
-  limit.maxQueryDepth = policy.maxQueryDepth
-  return limit
-}
-
-/** What the counters wrote into the session's own entry stays, where that entry has a limit. */
-function keepingState(draft: Draft, apiId: string, limit: AccessRight['limit']): AccessRight['limit'] {
-  const own = draft.session.accessRights
-  const held = own !== null && Object.hasOwn(own, apiId) ? own[apiId]?.limit : undefined
-  if (held === undefined) return limit
-  limit.quotaRenews = held.quotaRenews
-  limit.quotaRemaining = held.quotaRemaining
-  return limit
-}
-
-function draftOf(draft: Draft, apiId: string): ApiDraft {
-  const known = draft.apis.get(apiId)
-  if (known !== undefined) return known
-  const right = emptyRight()
-  keepingState(draft, apiId, right.limit)
-  const fresh = { right, granted: false, hasQuota: false, hasRate: false, hasComplexity: false, setBy: '' }
-  draft.apis.set(apiId, fresh)
-  return fresh
 }
 
 /** Step 5 and the fields of 4.1 that every policy sets, whatever its partitions. */

@@ -1,0 +1,57 @@
+/** A policy whose limits its APIs share. Source: spec/sessions-and-limits.md 4.3, step 3. */
+import {
+  copyQuota,
+  copyRate,
+  copyThrottle,
+  mergeEndpoints,
+  raiseComplexity,
+  raiseQuota,
+  raiseRate,
+} from './merge-limits.ts'
+import { mergeRights } from './merge-rights.ts'
+import { isPartitioned, type Policy } from './policy.ts'
+import { type Draft, draftOf } from './policy-draft.ts'
+
+/** Adds what the policy gives in its partitions; without partitions it gives everything. */
+export function addShared(draft: Draft, policy: Policy): void {
+  const { session } = draft
+  const whole = !isPartitioned(policy)
+  const sets = {
+    acl: whole || policy.partitions.acl,
+    quota: whole || policy.partitions.quota,
+    rate: whole || policy.partitions.rateLimit,
+    complexity: whole || policy.partitions.complexity,
+  }
+  const rights = Object.entries(policy.accessRights ?? {})
+  for (const [apiId, given] of rights) {
+    const it = draftOf(draft, apiId)
+    const { limit } = it.right
+    if (sets.acl) {
+      it.right = { ...mergeRights(it.right, given), limit }
+      it.granted = true
+      it.setBy = policy.id
+    }
+    if (sets.quota) {
+      it.hasQuota = true
+      raiseQuota(limit, policy)
+      raiseQuota(session, policy)
+    }
+    if (sets.rate) {
+      it.hasRate = true
+      raiseRate(limit, policy)
+      raiseRate(session, policy)
+      it.right = { ...it.right, endpoints: mergeEndpoints(it.right.endpoints, given.endpoints) }
+    }
+    if (sets.complexity) {
+      it.hasComplexity = true
+      raiseComplexity(limit, policy)
+      raiseComplexity(session, policy)
+    }
+  }
+  if (rights.length > 0) return
+  if (sets.quota) copyQuota(session, policy)
+  if (sets.complexity) session.maxQueryDepth = policy.maxQueryDepth
+  if (!sets.rate) return
+  copyRate(session, policy)
+  copyThrottle(session, policy)
+}
