@@ -29,6 +29,8 @@ export function checkGateway(loaded: LoadedConfig, environment: Environment, now
     secret: makeSecretLookup(environment, config.secrets),
   }
   const folder = readFolder(config.appPath)
+  // Documents of other notations lie beside their definition under such names.
+  const files = folder.files.filter(({ file }) => !/-(oas|mcp)\.json$/.test(file))
   if (folder.problem !== undefined) {
     findings.push({
       severity: 'error',
@@ -36,7 +38,7 @@ export function checkGateway(loaded: LoadedConfig, environment: Environment, now
       field: 'app_path',
       reason: `the folder of definitions ${folder.problem}`,
     })
-  } else if (folder.files.length === 0) {
+  } else if (files.length === 0) {
     findings.push({
       severity: 'warning',
       source: config.appPath,
@@ -44,18 +46,18 @@ export function checkGateway(loaded: LoadedConfig, environment: Environment, now
       reason: 'the folder holds no definition',
     })
   }
-  const definitions = checkDefinitions(folder.files, options)
+  const definitions = checkDefinitions(files, options)
   findings.push(...definitions.findings)
 
-  const { files, kind, problem } = policyFiles(loaded)
+  const { files: policyFiles, kind, problem } = policiesOf(loaded)
   if (problem !== undefined) findings.push(problem)
-  const policies = checkPolicies(files, kind, definitions.apis)
+  const policies = checkPolicies(policyFiles, kind, definitions.apis)
   findings.push(...policies.findings, ...checkReferences(definitions.apis, policies.ids))
   if (config.seed !== '') findings.push(...checkSeed(config.seed, policies.ids))
   return { findings, apis: definitions.apis.length, policies: policies.ids.size }
 }
 
-function policyFiles({ config }: LoadedConfig): {
+function policiesOf({ config }: LoadedConfig): {
   files: ReturnType<typeof readFolder>['files']
   kind: 'map' | 'folder'
   problem?: Finding

@@ -8,7 +8,7 @@ export interface CheckedFile {
   readonly problem: string | undefined
 }
 
-/** `*.json` directly in the folder, sorted, without the companions of other notations. */
+/** `*.json` directly in the folder, sorted, without hidden files. */
 export function readFolder(folder: string): {
   readonly files: readonly CheckedFile[]
   readonly problem: string | undefined
@@ -19,7 +19,7 @@ export function readFolder(folder: string): {
   } catch (cause) {
     return { files: [], problem: reasonOf(cause) }
   }
-  const wanted = names.filter((name) => name.endsWith('.json') && !/-(oas|mcp)\.json$/.test(name)).sort()
+  const wanted = names.filter((name) => name.endsWith('.json') && !name.startsWith('.')).sort()
   return { files: wanted.map((name) => readOne(join(folder, name))), problem: undefined }
 }
 

@@ -44,7 +44,7 @@ export async function startCommand(options: StartOptions, io: Io): Promise<ExitC
     reporter.fail(problem ?? '')
     return exitCodes.found
   }
-  const log = await openLog(loaded)
+  const log = await openLog(loaded, io)
   try {
     return await run({ options, io, loaded, reporter, log, seed: seed.seed })
   } catch (cause) {
@@ -85,11 +85,14 @@ async function run({ options, io, loaded, reporter, log, seed }: Run): Promise<E
     if (config.echo.enabled) echo = await startEcho(config.echo.listenPort)
     const address = await gateway.listen()
     releases.push(writePidFile(config.pidFileLocation, log))
-    await gateway.reload()
+    const report = await gateway.reload()
     const seedProblems = seed === undefined ? [] : await plantSeed(seed, gateway)
     for (const text of seedProblems) reporter.warn(text)
     reporter.started(startFacts(assembled, address), bannerOf({ assembled, address, loaded, seed, echo }))
     reporter.served(gateway.apis())
+    if (report.failed.length > 0 || report.renamed.length > 0 || report.policies.problem !== undefined) {
+      reporter.reloaded(report)
+    }
     releases.push(gateway.onReload((report) => reporter.reloaded(report)))
     if (reporter.requests) releases.push(gateway.onRequest((entry) => reporter.request(entry, gateway.apis())))
     if (options.watch ?? io.isTerminal) releases.push(watchSource(assembled.source, gateway, log))
@@ -111,10 +114,11 @@ function seedOf({ config }: LoadedConfig): { readonly seed: Seed | undefined } |
   return config.seed === '' ? { seed: undefined } : readSeed(config.seed)
 }
 
-async function openLog({ config }: LoadedConfig): Promise<PinoLog> {
+/** At a terminal the reporter tells of starts and reloads, so that the log need not say them once more. */
+async function openLog({ config }: LoadedConfig, io: Io): Promise<PinoLog> {
   const { makePinoLog } = await import('@turnpike/adapters/log-pino')
   const format: LogFormat = config.logFormat === 'json' ? 'json' : 'standard'
-  const level: LogLevel = config.logLevel
+  const level: LogLevel = io.isTerminal && config.logLevel === 'info' ? 'warn' : config.logLevel
   return makePinoLog({ level, format })
 }
 

@@ -74,7 +74,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     source,
     records: [...health.sinks, ...(options.records === false ? [] : [{ record: requests.tell }])],
     onReload: reloads.tell,
-    findLayout: await wireLayouts(config, log),
+    findLayout: wireLayouts(config, log),
     secret: makeSecretLookup(environment, config.secrets),
     ...(config.noopStages ? { order: withNoopStages(stageOrder) } : {}),
   })

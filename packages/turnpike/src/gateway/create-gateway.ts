@@ -2,6 +2,7 @@
  * A gateway in your own process: `createGateway` gives one that has loaded its definitions and answers `inject` at
  * once; `listen` opens its port. Without a configuration it keeps everything in memory and leaves nothing behind.
  */
+import { tellFinding } from '../config/finding.ts'
 import { loadConfig } from '../config/load-config.ts'
 import { assemble } from './assemble.ts'
 import type { Gateway } from './gateway.ts'
@@ -15,11 +16,15 @@ import type { GatewayOptions } from './gateway-options.ts'
 export async function createGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const { config = {}, vendor, environment = {} } = options
   const loaded = loadConfig({
-    ...(typeof config === 'string' ? { file: config } : { document: config }),
+    // What is made in code is reached from this machine alone, unless it says otherwise.
+    ...(typeof config === 'string' ? { file: config } : { document: { listen_address: '127.0.0.1', ...config } }),
     environment,
     cwd: process.cwd(),
     flags: { vendor },
   })
+  for (const finding of loaded.findings) {
+    if (finding.severity === 'warning') options.log?.warn(tellFinding(finding))
+  }
   const { gateway } = await assemble(options, loaded)
   await gateway.reload()
   return gateway

@@ -1,0 +1,298 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { main } from './main.ts'
+import { makeTestIo, type TestIo } from './test-io.ts'
+
+const company = fileURLToPath(new URL('../../../../fixtures/company', import.meta.url))
+let folder: string
+let running: { io: TestIo; ended: Promise<number> } | undefined
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'turnpike-start-'))
+})
+afterEach(async () => {
+  running?.io.stop()
+  await running?.ended
+  running = undefined
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+function write(name: string, content: unknown): void {
+  mkdirSync(join(folder, name, '..'), { recursive: true })
+  writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
+}
+
+/** Starts and waits for the banner, or for the end. */
+async function start(...args: string[]): Promise<{ io: TestIo; text: () => string; ended: Promise<number> }> {
+  const io = makeTestIo({ cwd: folder })
+  const ended = main(['start', ...args], io)
+  running = { io, ended }
+  let over = false
+  void ended.then(() => {
+    over = true
+  })
+  while (!over && !io.printed.some((line) => /listens on|"event":"started"/.test(line))) {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  return { io, ended, text: () => [...io.printed, ...io.complaints].join('\n') }
+}
+
+/** The sample company on ports of its own. */
+async function copyCompany(): Promise<{ url: string; port: number }> {
+  cpSync(company, folder, { recursive: true })
+  const [port, echoPort] = [await freePort(), await freePort()]
+  for (const name of readdirSync(join(folder, 'apps'))) {
+    const file = join(folder, 'apps', name)
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('8090', String(echoPort)))
+  }
+  const config = JSON.parse(readFileSync(join(folder, 'gateway.json'), 'utf8'))
+  write('gateway.json', {
+    ...config,
+    listen_port: port,
+    data_path: 'data',
+    echo: { enabled: true, listen_port: echoPort },
+  })
+  return { url: `http://127.0.0.1:${port}`, port }
+}
+
+describe('turnpike start', () => {
+  it('serves the sample company and leads a new user to a 200, a 429 and a quota 403', async () => {
+    const { url } = await copyCompany()
+    const { io, ended, text } = await start('--conf', 'gateway.json', '--requests')
+    expect(text()).toContain(`listens on ${url}`)
+    expect(text()).toMatch(
+      /Orders +\/orders\/ +-> http\S+ +key in header authorization; versions v1, v2 by header x-api-version/,
+    )
+    expect(text()).toContain('X-Svc-Authorization: local-development-key')
+    expect(text()).toContain(`curl -i ${url}/status/now`)
+
+    expect((await fetch(`${url}/status/now`)).status).toBe(200)
+    const shop = { headers: { Authorization: 'shop-website' } }
+    const orders: number[] = []
+    for (let i = 0; i < 7; i++) orders.push((await fetch(`${url}/orders/${i}`, shop)).status)
+    expect(orders).toEqual([200, 200, 200, 200, 200, 429, 429])
+    const partner: number[] = []
+    for (let i = 0; i < 4; i++) {
+      partner.push((await fetch(`${url}/partner/x`, { headers: { 'X-Partner-Key': 'partner-north' } })).status)
+    }
+    expect(partner).toEqual([200, 200, 200, 403])
+    const anna = { headers: { Authorization: `Basic ${btoa('anna:open-sesame')}` } }
+    expect((await fetch(`${url}/backoffice/x`, anna)).status).toBe(200)
+    expect((await fetch(`${url}/svc/docs`)).status).toBe(200)
+
+    expect(text()).toMatch(/^\d\d:\d\d:\d\d 200 GET \/orders\/0 \d+ ms {2}key [0-9a-f]{12}$/m)
+    expect(text()).toMatch(
+      / 429 GET \/orders\/6 \d+ ms {2}key [0-9a-f]{12} {2}refused by rate-limit: Rate Limit Exceeded$/m,
+    )
+    io.stop('SIGTERM')
+    expect(await ended).toBe(0)
+  })
+
+  it('keeps seeded keys as they are at the next start', async () => {
+    const { url } = await copyCompany()
+    const first = await start('--conf', 'gateway.json')
+    for (let i = 0; i < 3; i++) await fetch(`${url}/partner/x`, { headers: { 'X-Partner-Key': 'partner-north' } })
+    first.io.stop()
+    await first.ended
+    await start('--conf', 'gateway.json')
+    const answer = await fetch(`${url}/partner/x`, { headers: { 'X-Partner-Key': 'partner-north' } })
+    expect(answer.status).toBe(403)
+  })
+
+  it('prints events as lines of JSON when asked', async () => {
+    const { port, url } = await copyCompany()
+    const { io } = await start('--conf', 'gateway.json', '--json', '--requests')
+    await fetch(`${url}/status/now`)
+    const events = io.printed.map((line) => JSON.parse(line))
+    expect(events).toMatchObject([
+      {
+        event: 'started',
+        url: `http://127.0.0.1:${port}`,
+        apis: expect.arrayContaining([expect.objectContaining({ id: 'orders' })]),
+      },
+      { event: 'request', status: 200, apiId: 'status' },
+    ])
+  })
+
+  it('writes a configuration that does not exist, with its folders, and uses it', async () => {
+    const port = await freePort()
+    const { io, ended, text } = await start('--conf', 'new.json', '--port', String(port))
+    expect(text()).toContain('wrote ')
+    expect((await fetch(`http://127.0.0.1:${port}/hello`)).status).toBe(200)
+    expect(JSON.parse(readFileSync(join(folder, 'new.json'), 'utf8')).hash_key_function).toBe('sha256')
+    io.stop('SIGINT')
+    expect(await ended).toBe(0)
+  })
+
+  it('shows no management key of a gateway without a seed', async () => {
+    write('apps/none.txt', '')
+    write('gateway.json', {
+      listen_address: '127.0.0.1',
+      listen_port: 0,
+      secret: 'very-own-secret',
+      storage: { type: 'memory' },
+    })
+    const { text } = await start('--conf', 'gateway.json', '--debug')
+    expect(text()).toContain('the configured secret')
+    expect(text()).not.toContain('very-own-secret')
+  })
+
+  it.each([
+    [
+      'a folder of definitions that is missing',
+      {},
+      /^error: the folder of definitions .*apps\/? does not exist; make it/,
+    ],
+    ['a file in place of the folder', { app_path: 'gateway.json' }, /is no folder/],
+    ['several workers without Redis', { workers: 2 }, /workers: 2 workers would count apart/],
+    ['a wrong type', { listen_port: 'x' }, /gateway\.json:1:\d+ {2}error {2}listen_port: must be a whole number/],
+    ['a seed file that is missing', { seed: 'seed.json' }, /the seed file cannot be read/],
+    ['an address of another machine', { app_path: '.', listen_address: '192.0.2.1' }, /192\.0\.2\.1/],
+  ])('tells %s in one line and ends with 1', async (_name, change, message) => {
+    write('gateway.json', { listen_address: '127.0.0.1', listen_port: 0, storage: { type: 'memory' }, ...change })
+    const { io, ended } = await start('--conf', 'gateway.json', '--quiet')
+    expect(await ended).toBe(1)
+    expect(io.complaints).toHaveLength(1)
+    expect(io.complaints[0]).toMatch(message)
+    expect(io.printed).toEqual([])
+  })
+
+  it.each(['uws', 'node'])('tells a port in use and ends with 1 (%s front end)', async (frontEnd) => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as { port: number }
+    write('apps/none.txt', '')
+    write('gateway.json', {
+      listen_address: '127.0.0.1',
+      listen_port: port,
+      storage: { type: 'memory' },
+      front_end: frontEnd,
+    })
+    const { io, ended } = await start('--conf', 'gateway.json')
+    expect(await ended).toBe(1)
+    expect(io.complaints).toEqual([
+      `error: port ${port} on 127.0.0.1 is already in use; choose another with listen_port or --port`,
+    ])
+    server.close()
+  })
+
+  it('warns of what is dangerous and starts all the same', async () => {
+    write('apps/off.json', {
+      api_id: 'off',
+      name: 'off',
+      use_keyless: true,
+      active: false,
+      version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
+      proxy: { listen_path: '/off/', target_url: 'http://127.0.0.1:1/' },
+    })
+    write('gateway.json', {
+      listen_address: '127.0.0.1',
+      listen_port: 0,
+      secret: '',
+      hash_keys: true,
+      storage: { type: 'memory' },
+    })
+    const { io } = await start('--conf', 'gateway.json')
+    const complaints = io.complaints.join('\n')
+    expect(complaints).toMatch(/warning {2}secret: is empty, so that every management call is refused/)
+    expect(complaints).toMatch(/warning {2}hash_keys: keys are hashed by murmur32/)
+    expect(complaints).toMatch(/warning: "active": false has no effect, these are served: off/)
+  })
+
+  it('tells at the start what could not be loaded, and serves the rest', async () => {
+    const { url } = await copyCompany()
+    write('apps/broken.json', '{ "name": ')
+    write(
+      'apps/status-2.json',
+      readFileSync(join(folder, 'apps', 'status.json'), 'utf8').replace('"status"', '"status2"'),
+    )
+    const { text } = await start('--conf', 'gateway.json')
+    expect(text()).toMatch(/broken\.json:1:11 is not JSON.* \(not served\)/)
+    expect(text()).toContain('listen path /status/ is taken: API status2 moved to /status/-status2')
+    expect((await fetch(`${url}/catalogue/openapi.json`)).status).toBe(200)
+  })
+
+  it('tells of reloads and of files that broke', async () => {
+    const { url } = await copyCompany()
+    const { text } = await start('--conf', 'gateway.json')
+    write('apps/ledger.json', '{ "name": ')
+    await fetch(`${url}/svc/reload?block=true`, { headers: { 'X-Svc-Authorization': 'local-development-key' } })
+    expect(text()).toMatch(/reloaded in \d+ ms: 6 APIs served/)
+    expect(text()).toMatch(/ledger\.json:1:11 is not JSON.*its last good version goes on serving/)
+  })
+})
+
+describe('the commands that ask a running gateway', () => {
+  it('make, show, list and delete keys', async () => {
+    await copyCompany()
+    await start('--conf', 'gateway.json')
+    const io = makeTestIo({ cwd: folder })
+    const run = (...args: string[]) => main(['keys', ...args, '--conf', 'gateway.json'], io)
+    expect(
+      await run('create', 'my-key', '--org', 'acme', '--policy', 'orders-access', '--policy', 'bronze-limits'),
+    ).toBe(0)
+    expect(await run('show', 'my-key', '--org', 'acme')).toBe(0)
+    expect(JSON.parse(io.printed[1] ?? '')).toMatchObject({
+      org_id: 'acme',
+      apply_policies: ['orders-access', 'bronze-limits'],
+    })
+    expect(await run('list', '--json')).toBe(0)
+    expect(JSON.parse(io.printed[2] ?? '').keys).toHaveLength(4)
+    expect(await run('delete', 'my-key', '--org', 'acme')).toBe(0)
+    expect(await run('show', 'my-key', '--org', 'acme')).toBe(1)
+    expect(io.complaints.at(-1)).toBe('404: Key not found')
+    expect(await run('create', '--org', 'acme')).toBe(1)
+    expect(await run('create', '--rate', '5')).toBe(2)
+  })
+
+  it('say when nobody answers', async () => {
+    const io = makeTestIo({ cwd: folder })
+    expect(await main(['keys', 'list', '--url', 'http://127.0.0.1:1'], io)).toBe(1)
+    expect(io.complaints[0]).toMatch(/no gateway answers at http:\/\/127\.0\.0\.1:1/)
+  })
+
+  it('explain a request stage by stage, without counting when dry', async () => {
+    await copyCompany()
+    await start('--conf', 'gateway.json')
+    const explain = async (...args: string[]) => {
+      const io = makeTestIo({ cwd: folder })
+      const code = await main(
+        ['explain', 'GET', '/partner/x', '-H', 'X-Partner-Key: partner-north', '--conf', 'gateway.json', ...args],
+        io,
+      )
+      return { code, text: io.printed.join('\n') }
+    }
+    for (let i = 0; i < 5; i++) expect((await explain('--dry')).code).toBe(0)
+    const { code, text } = await explain()
+    expect(code).toBe(0)
+    expect(text).toContain('GET /partner/x (API partner)')
+    expect(text).toMatch(/3-admit +quota +\d+ µs +passes/)
+    expect(text).toMatch(/answer: 200/)
+    await explain()
+    await explain()
+    const refused = await explain('--json')
+    expect(refused.code).toBe(1)
+    expect(JSON.parse(refused.text)).toMatchObject({ api_id: 'partner', status: 403 })
+  })
+
+  it('explain in process when no gateway runs', async () => {
+    await copyCompany()
+    const io = makeTestIo({ cwd: folder })
+    const code = await main(['explain', 'GET', '/status/maintenance', '--conf', 'gateway.json'], io)
+    expect(io.complaints[0]).toMatch(/explained in process from/)
+    expect(io.printed.join('\n')).toContain('{"planned":[]}')
+    expect(code).toBe(0)
+  })
+})
