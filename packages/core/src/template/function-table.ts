@@ -1,0 +1,73 @@
+/** What a function of templates is, and the helpers that all of them read their arguments with. */
+import type { Budget } from './budget.ts'
+import { formatValue } from './print.ts'
+import { TemplateFault } from './template-problem.ts'
+import { isMapping, isNumber, type Mapping, typeName } from './value.ts'
+
+export interface TemplateFunction {
+  readonly min: number
+  /** Infinity: any number of arguments. */
+  readonly max: number
+  run(args: readonly unknown[], budget: Budget): unknown
+}
+
+export type FunctionTable = Readonly<Record<string, TemplateFunction>>
+
+/** A function of exactly `count` arguments. */
+export function fixed(count: number, run: TemplateFunction['run']): TemplateFunction {
+  return { min: count, max: count, run }
+}
+
+/** A function of at least `min` arguments, up to `max` or any number. */
+export function variadic(min: number, run: TemplateFunction['run'], max = Number.POSITIVE_INFINITY): TemplateFunction {
+  return { min, max, run }
+}
+
+/** A function of one text. */
+export function onText(run: (text: string, budget: Budget) => unknown): TemplateFunction {
+  return fixed(1, ([value], budget) => run(textOf(value, budget), budget))
+}
+
+/** Any value as text; nothing is the empty text. */
+export function textOf(value: unknown, budget: Budget): string {
+  if (typeof value === 'string') return value
+  return value === undefined || value === null ? '' : formatValue(value, budget)
+}
+
+/** A whole number out of a number, a text or a boolean; 0 where there is none in it. */
+export function wholeOf(value: unknown): bigint {
+  if (typeof value === 'bigint') return value
+  if (typeof value === 'boolean') return value ? 1n : 0n
+  const number = floatOf(value)
+  return Number.isFinite(number) ? BigInt.asIntN(64, BigInt(Math.trunc(number))) : 0n
+}
+
+/** A float out of a number, a text or a boolean; 0 where there is none in it. */
+export function floatOf(value: unknown): number {
+  if (typeof value === 'number') return value
+  if (typeof value === 'string') {
+    const text = value.trim()
+    return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? Number(text) : 0
+  }
+  return typeof value === 'bigint' || typeof value === 'boolean' ? Number(value) : 0
+}
+
+/** A place or a size: a whole number that fits the list or text. A fault when it is no number. */
+export function indexOf(value: unknown, what: string): number {
+  if (!isNumber(value) || !Number.isInteger(Number(value))) {
+    throw new TemplateFault(`cannot ${what} with type ${typeName(value)}`)
+  }
+  return Number(value)
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  if (value === undefined || value === null) return []
+  throw new TemplateFault(`wrong type for value; expected a list; got ${typeName(value)}`)
+}
+
+export function mapOf(value: unknown): Mapping {
+  if (isMapping(value)) return value
+  if (value === undefined || value === null) return new Map()
+  throw new TemplateFault(`wrong type for value; expected a map; got ${typeName(value)}`)
+}

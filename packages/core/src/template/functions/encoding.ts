@@ -1,0 +1,34 @@
+/** JSON, XML and base64. */
+
+import { readJson } from '../../read-json.ts'
+import { decodeBase64, encodeBase64 } from '../../session/base64.ts'
+import { utf8Bytes, utf8Text } from '../../text-codec.ts'
+import { type FunctionTable, fixed, onText } from '../function-table.ts'
+import { TemplateFault } from '../template-problem.ts'
+import { writeJson } from '../write-json.ts'
+import { writeXml } from '../write-xml.ts'
+
+const toJson = fixed(1, ([value], budget) => writeJson(value, budget))
+const toPrettyJson = fixed(1, ([value], budget) => writeJson(value, budget, '  '))
+
+const fromJson = onText((text) => {
+  const read = readJson(utf8Bytes(text))
+  if (read.problem !== undefined) throw new TemplateFault(`not JSON: ${read.problem}`)
+  return read.value
+})
+
+export const encodingFunctions: FunctionTable = {
+  jsonMarshal: toJson,
+  toJson,
+  mustToJson: toJson,
+  toPrettyJson,
+  mustToPrettyJson: toPrettyJson,
+  fromJson,
+  mustFromJson: fromJson,
+  xmlMarshal: fixed(1, ([value], budget) => writeXml(value, budget)),
+  b64enc: onText((text) => encodeBase64(utf8Bytes(text))),
+  b64dec: onText((text) => {
+    const bytes = decodeBase64(text.replace(/[\r\n]/g, ''))
+    return bytes === undefined ? 'illegal base64 data' : utf8Text(bytes)
+  }),
+}

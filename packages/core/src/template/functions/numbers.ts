@@ -1,0 +1,68 @@
+/**
+ * Arithmetic. The plain names compute with whole numbers of 64 bits, those that end in `f` with floats; texts are
+ * read as numbers. Division by zero is a fault.
+ */
+import type { Budget } from '../budget.ts'
+import { type FunctionTable, fixed, floatOf, variadic, wholeOf } from '../function-table.ts'
+import { TemplateFault } from '../template-problem.ts'
+
+const fit = (value: bigint) => BigInt.asIntN(64, value)
+
+/** Folds whole numbers from left to right. */
+const whole = (step: (a: bigint, b: bigint) => bigint) =>
+  variadic(1, (values) => values.map(wholeOf).reduce((sum, value) => fit(step(sum, value))))
+
+const float = (step: (a: number, b: number) => number) => variadic(1, (values) => values.map(floatOf).reduce(step))
+
+const floating = (run: (value: number) => number) => fixed(1, ([value]) => run(floatOf(value)))
+
+function divide(a: bigint, b: bigint): bigint {
+  if (b === 0n) throw new TemplateFault('integer divide by zero')
+  return a / b
+}
+
+function remainder(a: bigint, b: bigint): bigint {
+  if (b === 0n) throw new TemplateFault('integer divide by zero')
+  return a % b
+}
+
+/** Half away from zero, at `places` behind the point. */
+function round(value: number, places: number): number {
+  const factor = 10 ** Math.min(Math.max(places, -300), 300)
+  const scaled = Math.abs(value) * factor
+  return Number.isFinite(scaled) ? (Math.sign(value) * Math.floor(scaled + 0.5)) / factor : value
+}
+
+function count(from: bigint, to: bigint, step: bigint, budget: Budget): bigint[] {
+  if (step === 0n || (to - from) / step < 0n) return []
+  budget.spend(Number((to - from) / step) * 16)
+  const numbers: bigint[] = []
+  for (let i = from; step > 0n ? i < to : i > to; i += step) numbers.push(i)
+  return numbers
+}
+
+export const numberFunctions: FunctionTable = {
+  int: fixed(1, ([value]) => wholeOf(value)),
+  int64: fixed(1, ([value]) => wholeOf(value)),
+  float64: fixed(1, ([value]) => floatOf(value)),
+  atoi: fixed(1, ([value]) => wholeOf(value)),
+  add: whole((a, b) => a + b),
+  add1: fixed(1, ([value]) => fit(wholeOf(value) + 1n)),
+  sub: whole((a, b) => a - b),
+  mul: whole((a, b) => a * b),
+  div: whole(divide),
+  mod: whole(remainder),
+  // biome-ignore lint/complexity/useMathMinMax: Math.max knows no bigint
+  max: whole((a, b) => (a > b ? a : b)),
+  // biome-ignore lint/complexity/useMathMinMax: Math.min knows no bigint
+  min: whole((a, b) => (a < b ? a : b)),
+  floor: floating(Math.floor),
+  ceil: floating(Math.ceil),
+  round: variadic(1, ([value, places = 0n]) => round(floatOf(value), Number(wholeOf(places))), 3),
+  addf: float((a, b) => a + b),
+  subf: float((a, b) => a - b),
+  mulf: float((a, b) => a * b),
+  divf: float((a, b) => a / b),
+  until: fixed(1, ([end], budget) => count(0n, wholeOf(end), wholeOf(end) < 0n ? -1n : 1n, budget)),
+  untilStep: fixed(3, ([from, to, step], budget) => count(wholeOf(from), wholeOf(to), wholeOf(step), budget)),
+}

@@ -1,0 +1,46 @@
+/** Values as text, as Go's `%v` writes them. */
+import type { Budget } from './budget.ts'
+import { isMapping, isNil, sortedEntries } from './value.ts'
+
+/** What an action prints: the text, or `<no value>` where there is none. */
+export function printValue(value: unknown, budget: Budget): string {
+  return isNil(value) ? '<no value>' : formatValue(value, budget)
+}
+
+/** `%v`: lists in brackets, maps sorted by name, nil as `<nil>`. */
+export function formatValue(value: unknown, budget: Budget): string {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number') return formatFloat(value)
+  if (typeof value === 'bigint' || typeof value === 'boolean') return String(value)
+  if (isNil(value)) return '<nil>'
+  budget.step()
+  return budget.nested(() => {
+    if (Array.isArray(value)) return `[${value.map((item) => charged(item, budget)).join(' ')}]`
+    if (!isMapping(value)) return String(value)
+    const members = sortedEntries(value, budget).map(([name, item]) => `${name}:${charged(item, budget)}`)
+    return `map[${members.join(' ')}]`
+  })
+}
+
+/** Lists may hold one long text many times, so each is paid for where it is written. */
+function charged(value: unknown, budget: Budget): string {
+  budget.spend(typeof value === 'string' ? value.length + 1 : 8)
+  return formatValue(value, budget)
+}
+
+/**
+ * Floats with the fewest digits that say them, in scientific notation where the exponent is below -4 or at least 6:
+ * 1234567 out of JSON is printed 1.234567e+06, which templates for existing gateways reckon with (`int` prints it plain).
+ */
+export function formatFloat(value: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'
+  if (value === 0) return Object.is(value, -0) ? '-0' : '0'
+  const [digits = '', exponent = ''] = value.toExponential().split('e')
+  const power = Number(exponent)
+  return power < -4 || power >= 6 ? `${digits}e${signedExponent(power)}` : String(value)
+}
+
+/** Go writes at least two digits of an exponent. */
+export function signedExponent(power: number): string {
+  return `${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
+}

@@ -1,0 +1,126 @@
+/**
+ * XML as nested maps, for templates: an element is its text, or a map of its children, where attributes begin with a
+ * dash and text beside them is `#text`; an element that comes more than once is a list. All values are texts.
+ * Source: spec/apis-and-pipeline.md 4.6.
+ *
+ * Entities are the five of XML and character references: there are no others here, so a document can neither grow by
+ * them nor reach outside (no document type is read).
+ */
+export type ReadXml =
+  | { readonly value: Map<string, unknown>; readonly problem: undefined }
+  | { readonly problem: string }
+
+/** Elements in elements. */
+const maxDepth = 250
+
+interface Open {
+  readonly name: string
+  readonly members: Map<string, unknown>
+  text: string
+}
+
+export function readXml(source: string): ReadXml {
+  try {
+    return { value: read(source), problem: undefined }
+  } catch (error) {
+    if (error instanceof XmlFault) return { problem: error.message }
+    throw error
+  }
+}
+
+/** Ends the reading; never leaves this file. */
+class XmlFault extends Error {}
+
+const tagAt = /<([^\s/>=<]+)((?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/y
+const endAt = /<\/([^\s>]+)\s*>/y
+const attributeAt = /\s+([^\s=/>]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/gy
+
+function read(source: string): Map<string, unknown> {
+  const root: Open = { name: '', members: new Map(), text: '' }
+  const open: Open[] = [root]
+  let at = 0
+  while (at < source.length) {
+    const current = open[open.length - 1] as Open
+    const next = source.indexOf('<', at)
+    const end = next === -1 ? source.length : next
+    current.text += decodeEntities(source.slice(at, end))
+    if (next === -1) break
+    const skipped = skipMarkup(source, next, current)
+    at = skipped ?? readTag(source, next, open)
+  }
+  if (open.length > 1) throw new XmlFault(`unexpected end of the element <${open[open.length - 1]?.name}>`)
+  if (root.members.size === 0) throw new XmlFault('no element')
+  if (root.members.size > 1 || Array.isArray([...root.members.values()][0])) throw new XmlFault('more than one root')
+  return root.members
+}
+
+/** Comments, instructions, the document type and character data; `undefined` when it is none of them. */
+function skipMarkup(source: string, at: number, current: Open): number | undefined {
+  const until = (text: string): number => {
+    const end = source.indexOf(text, at)
+    if (end === -1) throw new XmlFault(`missing ${text}`)
+    return end + text.length
+  }
+  if (source.startsWith('<!--', at)) return until('-->')
+  if (source.startsWith('<?', at)) return until('?>')
+  if (source.startsWith('<![CDATA[', at)) {
+    const end = until(']]>')
+    current.text += source.slice(at + 9, end - 3)
+    return end
+  }
+  if (!source.startsWith('<!', at)) return undefined
+  const end = until('>')
+  if (source.slice(at, end).includes('[')) throw new XmlFault('a document type with definitions is not read')
+  return end
+}
+
+function readTag(source: string, at: number, open: Open[]): number {
+  endAt.lastIndex = at
+  const end = endAt.exec(source)
+  if (end !== null) {
+    const closed = open.pop() as Open
+    if (open.length === 0 || closed.name !== end[1]) throw new XmlFault(`unexpected </${end[1]}>`)
+    addMember((open[open.length - 1] as Open).members, closed.name, contentOf(closed))
+    return endAt.lastIndex
+  }
+  tagAt.lastIndex = at
+  const tag = tagAt.exec(source)
+  if (tag === null) throw new XmlFault(`invalid markup at character ${at + 1}`)
+  const [, name = '', attributes = '', empty = ''] = tag
+  const element: Open = { name, members: new Map(), text: '' }
+  for (const [, key = '', double, single] of attributes.matchAll(attributeAt)) {
+    element.members.set(`-${key}`, decodeEntities(double ?? single ?? ''))
+  }
+  const parent = open[open.length - 1] as Open
+  if (empty !== '') addMember(parent.members, name, contentOf(element))
+  else if (open.push(element) > maxDepth) throw new XmlFault('elements nest too deep')
+  return tagAt.lastIndex
+}
+
+function contentOf({ members, text }: Open): unknown {
+  const trimmed = text.trim()
+  if (members.size === 0) return trimmed
+  if (trimmed !== '') members.set('#text', trimmed)
+  return members
+}
+
+function addMember(members: Map<string, unknown>, name: string, value: unknown): void {
+  const held = members.get(name)
+  if (held === undefined) members.set(name, value)
+  else if (Array.isArray(held)) held.push(value)
+  else members.set(name, [held, value])
+}
+
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+
+function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(
+    /&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|(\w+));/g,
+    (whole, hex?: string, digits?: string, name?: string) => {
+      if (name !== undefined) return Object.hasOwn(entities, name) ? (entities[name] as string) : whole
+      const code = hex === undefined ? Number(digits) : Number.parseInt(hex, 16)
+      return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd'
+    },
+  )
+}
