@@ -59,7 +59,7 @@ export function encodeField(text: string): string {
     .replaceAll('%20', '+')
 }
 
-/** Half a surrogate pair is no text that could be encoded. */
-function wellFormed(text: string): string {
+/** Half a surrogate pair is no text that could be encoded; it becomes U+FFFD. */
+export function wellFormed(text: string): string {
   return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd')
 }

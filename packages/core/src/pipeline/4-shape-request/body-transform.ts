@@ -1,0 +1,37 @@
+/**
+ * Writes the body for the upstream by a template. A body that does not parse, and one on which the template fails, is
+ * passed as it came. Source: spec/apis-and-pipeline.md 4.6.
+ */
+import { headerOf, removeHeader, setHeader } from '../../http.ts'
+import { escapeVariable } from '../../variables/variable-value.ts'
+import { type BodyTemplate, compileBodyTemplate } from '../body-template.ts'
+import type { RequestContext } from '../context.ts'
+import { compilePathRules } from '../path-rules.ts'
+import { withRequestBody } from '../request-body.ts'
+import type { MakeStage } from '../stage.ts'
+
+export const makeBodyTransform: MakeStage = (scope) => {
+  const find = compilePathRules(scope.version.paths.transform, scope, (rule) => compileBodyTemplate(rule, scope))
+  if (find === null) return null
+  return {
+    name: 'body-transform',
+    phase: '4-shape-request',
+    run(context) {
+      const template = find(context)
+      if (template === undefined) return undefined
+      return withRequestBody(context, scope.tools, (body) => transform(template, body, context))
+    },
+  }
+}
+
+function transform(template: BodyTemplate, body: Uint8Array, context: RequestContext): undefined {
+  const data = template.read(body)
+  const made = data === undefined ? undefined : template.render(data, context, escapeVariable)
+  if (made === undefined) return
+  const { outgoing } = context
+  outgoing.body = made
+  // The told length would be that of the client's body; so would a digest of it.
+  const headers = outgoing.ownHeaders()
+  if (headerOf(headers, 'content-length') !== undefined) setHeader(headers, 'content-length', String(made.length))
+  removeHeader(headers, 'content-md5')
+}

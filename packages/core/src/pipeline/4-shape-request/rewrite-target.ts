@@ -1,0 +1,51 @@
+/**
+ * `rewrite_to`: a URL with places for groups of the match (`$1`) and for variables, cut into pieces once. What the
+ * places bring in is not looked at again, and what cannot stand in a request line is escaped, so that no client can
+ * write a second line into it. Source: spec/apis-and-pipeline.md 4.4, 4.5.
+ */
+import type { Re2Match } from '../../route/re2.ts'
+import { wellFormed } from '../../variables/form-fields.ts'
+import { cutVariables, pieceText, type VariablePiece, type VariableSource } from '../../variables/variable-text.ts'
+import { escapeVariable } from '../../variables/variable-value.ts'
+import type { Scope } from '../stage.ts'
+import { variableWords } from '../variables-of.ts'
+
+/** The URL for a match. */
+export type RewriteTarget = (match: Re2Match, source: VariableSource) => string
+
+type Piece = VariablePiece | { readonly kind: 'group'; readonly index: number; readonly written: string }
+
+export function compileRewriteTarget(text: string, scope: Scope): RewriteTarget {
+  const pieces = cutVariables(text, variableWords(scope)).flatMap((piece): Piece[] =>
+    typeof piece === 'string' ? cutGroups(piece) : [piece],
+  )
+  return (match, source) => {
+    let url = ''
+    for (const piece of pieces) {
+      if (typeof piece === 'string') url += piece
+      else if (piece.kind !== 'group') url += pieceText(piece, source, escapeVariable)
+      // A number that names no group stays as it is written.
+      else url += piece.index < match.groups.length ? (match.groups[piece.index] ?? '') : piece.written
+    }
+    return escapeTarget(url)
+  }
+}
+
+function cutGroups(text: string): Piece[] {
+  const pieces: Piece[] = []
+  let from = 0
+  for (const match of text.matchAll(/\$(\d+)/g)) {
+    if (match.index > from) pieces.push(text.slice(from, match.index))
+    pieces.push({ kind: 'group', index: Number(match[1]), written: match[0] })
+    from = match.index + match[0].length
+  }
+  if (from < text.length) pieces.push(text.slice(from))
+  return pieces
+}
+
+/** RFC 3986, 2: all but the characters of URLs is escaped; a percent sign that escapes nothing too. */
+function escapeTarget(url: string): string {
+  return wellFormed(url)
+    .replace(/[^\x21-\x7e]|["<>\\^`{|}]/gu, encodeURIComponent)
+    .replace(/%(?![0-9a-fA-F]{2})/g, '%25')
+}

@@ -1,0 +1,141 @@
+/**
+ * Triggers of a rewrite: conditions on headers, query, path, metadata, context and body that choose another target.
+ * What matched is kept as context variables `trigger-<n>-<name>…` for the target and for later stages.
+ * Source: spec/apis-and-pipeline.md 4.5.
+ */
+import { headersOf } from '../../http.ts'
+import { compileRe2, type Re2, type Re2Match } from '../../route/re2.ts'
+import { parseFormFields } from '../../variables/form-fields.ts'
+import { canonicalName, type RequestVariables } from '../../variables/request-variables.ts'
+import type { RequestContext } from '../context.ts'
+import type { Scope } from '../stage.ts'
+import { compileRewriteTarget, type RewriteTarget } from './rewrite-target.ts'
+
+type TriggerDocument = NonNullable<Scope['version']['paths']['urlRewrites'][number]['triggers']>[number]
+type Options = TriggerDocument['options']
+
+/** What triggers look at. */
+export interface Seen {
+  readonly context: RequestContext
+  readonly variables: RequestVariables
+  /** The path as the rewrite sees it, unescaped. */
+  readonly path: string
+  /** Empty where no trigger of the rule asks for the body. */
+  readonly payload: string
+}
+
+export interface Trigger {
+  readonly target: RewriteTarget
+  readonly needsPayload: boolean
+  fires(seen: Seen): boolean
+}
+
+/** A pattern on a named value of the request. */
+interface Condition {
+  /** Places before the index of the value in the names of kept matches; `undefined`: the value has no index. */
+  readonly keepAs: string
+  readonly indexed: boolean
+  readonly pattern: Re2
+  readonly reverse: boolean
+  values(seen: Seen): readonly string[]
+}
+
+/** `undefined`, with a warning, when a pattern is broken: then the trigger can never be asked. */
+export function compileTrigger(document: TriggerDocument, index: number, scope: Scope): Trigger | undefined {
+  const conditions: Condition[] = []
+  for (const place of placesOf(document.options)) {
+    for (const [name, { matchRx, reverse }] of Object.entries(place.matches ?? {})) {
+      const pattern = compileRe2(matchRx)
+      if (pattern.problem !== undefined) {
+        scope.tools.log.warn('a trigger is left out: its pattern is not valid', {
+          api: scope.api.id,
+          pattern: matchRx,
+          reason: pattern.problem,
+        })
+        return undefined
+      }
+      conditions.push({
+        keepAs: `trigger-${index}-${place.shown(name)}`,
+        indexed: place.indexed,
+        pattern,
+        reverse,
+        values: (seen) => place.values(seen, name),
+      })
+    }
+  }
+  const all = document.on.toLowerCase() === 'all'
+  return {
+    target: compileRewriteTarget(document.rewriteTo, scope),
+    needsPayload: document.options.payloadMatches.matchRx !== '',
+    fires(seen) {
+      const holds = (condition: Condition) => isMet(condition, seen)
+      return conditions.length > 0 && (all ? conditions.every(holds) : conditions.some(holds))
+    },
+  }
+}
+
+interface Place {
+  readonly matches: Options['headerMatches']
+  readonly indexed: boolean
+  /** The name as kept matches carry it. */
+  shown(name: string): string
+  values(seen: Seen, name: string): readonly string[]
+}
+
+const same = (name: string) => name
+
+function placesOf(options: Options): Place[] {
+  const { payloadMatches } = options
+  const payload = payloadMatches.matchRx === '' ? null : { payload: payloadMatches }
+  const present = (value: string) => (value === '' ? [] : [value])
+  return [
+    {
+      matches: options.headerMatches,
+      indexed: true,
+      shown: (name) => canonicalName(name.toLowerCase()),
+      values: ({ context }, name) => headersOf(context.outgoing.headers, name.toLowerCase()),
+    },
+    {
+      matches: options.queryValMatches,
+      indexed: true,
+      shown: same,
+      values: ({ context }, name) => parseFormFields(context.outgoing.query).get(name) ?? [],
+    },
+    {
+      matches: options.pathPartMatches,
+      indexed: true,
+      shown: same,
+      values: ({ path }) => path.split('/').filter((part) => part !== ''),
+    },
+    {
+      matches: options.sessionMetaMatches,
+      indexed: false,
+      shown: same,
+      values: ({ variables }, name) => present(variables.metaText(name)),
+    },
+    {
+      matches: options.requestContextMatches,
+      indexed: false,
+      shown: same,
+      values: ({ variables }, name) => present(variables.contextText(name)),
+    },
+    { matches: payload, indexed: false, shown: same, values: (seen) => [seen.payload] },
+  ]
+}
+
+/** A reversed condition holds where no value matches, also where there is none. */
+function isMet({ pattern, reverse, values, keepAs, indexed }: Condition, seen: Seen): boolean {
+  let met = false
+  for (const [i, value] of values(seen).entries()) {
+    const match = pattern.exec(value)
+    if (match === undefined) continue
+    met = true
+    if (!reverse) keep(seen.variables, indexed ? `${keepAs}-${i}` : keepAs, match)
+  }
+  return met !== reverse
+}
+
+function keep(variables: RequestVariables, name: string, { groups }: Re2Match): void {
+  variables.keep(name, groups[0] ?? '')
+  for (let g = 1; g < groups.length; g++) variables.keep(`${name}-${g - 1}`, groups[g] ?? '')
+}

@@ -1,0 +1,119 @@
+/**
+ * Another URL for the upstream, by path: computed here, used by the stage that forwards. The result may be a path of
+ * this API, an address elsewhere, or an API of this gateway. Source: spec/apis-and-pipeline.md 4.5.
+ */
+import { type Rejection, rejections } from '../../errors.ts'
+import { compileRe2, type Re2 } from '../../route/re2.ts'
+import { utf8Text } from '../../text-codec.ts'
+import { decodePercent } from '../../variables/form-fields.ts'
+import type { RequestContext } from '../context.ts'
+import { type LoopTarget, parseLoopTarget } from '../loop-target.ts'
+import { compilePathRules } from '../path-rules.ts'
+import { withRequestBody } from '../request-body.ts'
+import type { MakeStage, Scope } from '../stage.ts'
+import { variablesOf } from '../variables-of.ts'
+import { compileRewriteTarget, type RewriteTarget } from './rewrite-target.ts'
+import { compileTrigger, type Trigger } from './rewrite-triggers.ts'
+
+type RewriteDocument = Scope['version']['paths']['urlRewrites'][number]
+
+interface Rewrite {
+  readonly pattern: Re2
+  readonly triggers: readonly Trigger[]
+  /** Where no trigger fires; `undefined`: nothing is changed then. */
+  readonly target: RewriteTarget | undefined
+  readonly needsPayload: boolean
+}
+
+export const makeUrlRewrite: MakeStage = (scope) => {
+  const find = compilePathRules(scope.version.paths.urlRewrites, scope, (rule) => compileRewrite(rule, scope))
+  if (find === null) return null
+  return {
+    name: 'url-rewrite',
+    phase: '4-shape-request',
+    run(context) {
+      const rewrite = find(context)
+      if (rewrite === undefined) return undefined
+      if (!rewrite.needsPayload) return follow(rewrite, context, '', scope)
+      return withRequestBody(context, scope.tools, (body) => follow(rewrite, context, utf8Text(body), scope))
+    },
+  }
+}
+
+function compileRewrite(rule: RewriteDocument, scope: Scope): Rewrite | undefined {
+  const pattern = compileRe2(rule.matchPattern)
+  if (pattern.problem !== undefined) {
+    const { matchPattern } = rule
+    scope.tools.log.warn('a rewrite is left out: its pattern is not valid', {
+      api: scope.api.id,
+      pattern: matchPattern,
+      reason: pattern.problem,
+    })
+    return undefined
+  }
+  const triggers = (rule.triggers ?? [])
+    .map((trigger, i) => compileTrigger(trigger, i, scope))
+    .filter((trigger) => trigger !== undefined)
+  return {
+    pattern,
+    triggers,
+    target: rule.rewriteTo === '' ? undefined : compileRewriteTarget(rule.rewriteTo, scope),
+    needsPayload: triggers.some((trigger) => trigger.needsPayload),
+  }
+}
+
+function follow(rewrite: Rewrite, context: RequestContext, payload: string, scope: Scope): Rejection | undefined {
+  const path = wholePath(context)
+  const { query } = context.outgoing
+  const url = query === '' ? path : `${path}?${query}`
+  const match = rewrite.pattern.exec(url) ?? rewrite.pattern.exec(decodePercent(url))
+  if (match === undefined) return undefined
+  const variables = variablesOf(context, scope)
+  const seen = { context, variables, path: decodePercent(path), payload }
+  const target = rewrite.triggers.find((trigger) => trigger.fires(seen))?.target ?? rewrite.target
+  if (target === undefined) return undefined
+  return goTo(target(match, variables), context, scope)
+}
+
+/** The client's path with the listen path, without a version segment that is stripped. */
+function wholePath(context: RequestContext): string {
+  const { request, path, pathWithVersion } = context
+  if (path === pathWithVersion) return request.path
+  const listenPath = listenPathOf(context)
+  return listenPath.endsWith('/') ? listenPath + path.slice(1) : listenPath + path
+}
+
+/** What named the API in the client's path. */
+function listenPathOf({ request, pathWithVersion }: RequestContext): string {
+  const inner = request.path.endsWith(pathWithVersion) ? pathWithVersion.length : pathWithVersion.length - 1
+  return request.path.slice(0, request.path.length - inner)
+}
+
+function goTo(url: string, context: RequestContext, scope: Scope): Rejection | undefined {
+  context.trace?.note(`rewritten to ${url}`)
+  const { outgoing } = context
+  const loop = parseLoopTarget(url, scope.tools.settings.vendor)
+  if (loop !== undefined) return goInside(loop, context, scope)
+  const [, origin, path, query] = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i.exec(url) ?? []
+  outgoing.query = query ?? ''
+  if (origin === undefined) outgoing.path = withoutListenPath(path ?? '', context, scope)
+  else {
+    outgoing.target = origin
+    outgoing.path = path || '/'
+  }
+  return undefined
+}
+
+/** A target below the listen path loses it as the client's own path does; one with variables, as it came. */
+function withoutListenPath(path: string, context: RequestContext, { api }: Scope): string {
+  const listenPath = api.listenPath.includes('{') ? listenPathOf(context) : api.listenPath
+  const strip = api.document.proxy.stripListenPath && path.startsWith(listenPath)
+  const inner = strip ? path.slice(listenPath.length) : path
+  return inner.startsWith('/') ? inner : `/${inner}`
+}
+
+function goInside(loop: LoopTarget, context: RequestContext, { tools }: Scope): Rejection | undefined {
+  if (tools.loops === undefined || !(loop.api === 'self' || tools.loops.knows(loop.api))) return rejections.loopTarget
+  context.loop = loop
+  return undefined
+}

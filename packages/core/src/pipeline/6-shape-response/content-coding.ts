@@ -1,0 +1,62 @@
+/**
+ * Packed bodies (RFC 9110, 8.4.1): unpacked so that a template can read them, and packed again. In slices, so that a
+ * large body does not hold up other requests, and bounded, so that a small one cannot unpack to all memory.
+ */
+import { Decompress, Gzip, Zlib } from 'fflate'
+import { BodyTooLarge } from '../../byte-stream.ts'
+import type { Clock } from '../../ports/clock.ts'
+
+export type Coding = 'gzip' | 'deflate'
+
+/** The coding that a header names; `undefined` when it is one that cannot be undone here. */
+export function codingOf(contentEncoding: string): Coding | undefined {
+  const name = contentEncoding.trim().toLowerCase()
+  if (name === 'gzip' || name === 'x-gzip') return 'gzip'
+  return name === 'deflate' ? 'deflate' : undefined
+}
+
+/** Rejects with `BodyTooLarge` past the limit, and with the library's error on broken data. */
+export function unpack(bytes: Uint8Array, limit: number, clock: Clock): Promise<Uint8Array> {
+  // Finds out by itself whether it is gzip, zlib or bare deflate: senders of `deflate` disagree.
+  return pump(new Decompress(), bytes, limit, clock)
+}
+
+export function pack(bytes: Uint8Array, coding: Coding, clock: Clock): Promise<Uint8Array> {
+  return pump(coding === 'gzip' ? new Gzip() : new Zlib(), bytes, Number.POSITIVE_INFINITY, clock)
+}
+
+interface Pump {
+  ondata(chunk: Uint8Array, final: boolean): void
+  push(chunk: Uint8Array, final?: boolean): void
+}
+
+const sliceBytes = 64 * 1024
+/** Work between two pauses: about 5 ms. */
+const bytesPerTurn = 512 * 1024
+
+async function pump(stream: Pump, bytes: Uint8Array, limit: number, clock: Clock): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  let sincePause = 0
+  stream.ondata = (chunk) => {
+    size += chunk.length
+    sincePause += chunk.length
+    if (size > limit) throw new BodyTooLarge(limit)
+    chunks.push(chunk)
+  }
+  for (let at = 0; at === 0 || at < bytes.length; at += sliceBytes) {
+    stream.push(bytes.subarray(at, at + sliceBytes), at + sliceBytes >= bytes.length)
+    sincePause += sliceBytes
+    if (sincePause > bytesPerTurn) {
+      sincePause = 0
+      await clock.breathe()
+    }
+  }
+  const whole = new Uint8Array(size)
+  let to = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, to)
+    to += chunk.length
+  }
+  return whole
+}

@@ -1,0 +1,82 @@
+/**
+ * `header_transform`: headers in which the upstream names itself (Location and its kin) are written anew, so that
+ * they name the gateway. Source: spec/apis-and-pipeline.md 6.
+ *
+ * A scheme is only replaced where it stands as one: `http` in `https` or in a host's name is left alone.
+ */
+import { list, object, readShape, text } from '../../wire/shape.ts'
+import { parseTarget } from '../5-answer/target.ts'
+import type { RequestContext } from '../context.ts'
+import type { MakeResponseStage, Scope } from '../stage.ts'
+import { processorOptions } from './response-processors.ts'
+
+const optionsShape = object({ revProxyHeaderCleanup: object({ headers: list(text), targetHost: text }) })
+const known: ReadonlySet<string> = new Set(['header_injector', 'response_body_transform', 'header_transform'])
+
+interface Cleanup {
+  readonly headers: ReadonlySet<string>
+  readonly rewrite: (value: string, context: RequestContext) => string
+}
+
+export const makeHeaderCleanup: MakeResponseStage = (scope) => {
+  warnOfUnknown(scope)
+  const cleanups = processorOptions('header_transform', scope)
+    .map((options) => compileCleanup(options, scope))
+    .filter((cleanup) => cleanup !== undefined)
+  if (cleanups.length === 0) return null
+  return {
+    name: 'header-cleanup',
+    phase: '6-shape-response',
+    run(context, answer) {
+      const { headers } = answer
+      for (const cleanup of cleanups) {
+        for (let i = 0; i < headers.length; i += 2) {
+          if (!cleanup.headers.has(headers[i] as string)) continue
+          headers[i + 1] = cleanup.rewrite(headers[i + 1] as string, context)
+        }
+      }
+      return answer
+    },
+  }
+}
+
+/** Said once, when the API is compiled. */
+function warnOfUnknown({ api, tools }: Scope): void {
+  for (const { name } of api.document.responseProcessors ?? []) {
+    if (!known.has(name)) tools.log.warn('a response processor is not known and is passed over', { api: api.id, name })
+  }
+}
+
+function compileCleanup(options: Readonly<Record<string, unknown>>, scope: Scope): Cleanup | undefined {
+  const { value, readable } = readShape(optionsShape, options)
+  const { headers, targetHost } = value.revProxyHeaderCleanup
+  const shown = parseTarget(targetHost)
+  const target = parseTarget(scope.api.document.proxy.targetUrl)
+  if (!readable || shown === undefined || target === undefined) {
+    scope.tools.log.warn('header_transform is left out: its target_host is no address', { api: scope.api.id })
+    return undefined
+  }
+  const schemeOf = (origin: string) => origin.slice(0, origin.indexOf(':'))
+  const scheme = new RegExp(`(?<![A-Za-z0-9.-])${schemeOf(target.origin)}(?![A-Za-z0-9.-])`, 'g')
+  const swapPath = makePathSwap(scope, target.path === '/' ? '' : target.path)
+  return {
+    headers: new Set((headers ?? []).map((name) => name.toLowerCase())),
+    rewrite: (given, context) =>
+      swapPath(
+        given.replace(scheme, schemeOf(shown.origin)).replaceAll(target.host, () => shown.host),
+        context,
+      ),
+  }
+}
+
+/** What the upstream calls its path is, to the client, below the listen path. */
+function makePathSwap({ api }: Scope, targetPath: string): Cleanup['rewrite'] {
+  const listenPath = api.listenPath
+  if (!api.document.proxy.stripListenPath) {
+    return (value) => (targetPath === '' ? value : value.replaceAll(targetPath, () => '/'))
+  }
+  if (targetPath !== '') return (value) => value.replaceAll(targetPath, () => listenPath)
+  return (value, { outgoing }) =>
+    // The bare root stands everywhere in an address and names nothing.
+    outgoing.path === '/' ? value : value.replaceAll(outgoing.path, (path) => listenPath + path)
+}

@@ -1,0 +1,111 @@
+/**
+ * Writes the body of an answer by a template. Status and type stay; what does not parse gives the template no data.
+ * Packed bodies are unpacked, and packed again for clients that take it. Source: spec/apis-and-pipeline.md 4.6, 6.
+ */
+import { collect } from '../../byte-stream.ts'
+import { rejections } from '../../errors.ts'
+import { type Answer, headerOf, removeHeader } from '../../http.ts'
+import type { Maybe } from '../../maybe.ts'
+import { utf8Bytes } from '../../text-codec.ts'
+import { type BodyTemplate, compileBodyTemplate } from '../body-template.ts'
+import type { RequestContext } from '../context.ts'
+import { compilePathRules } from '../path-rules.ts'
+import { heldBodyLimit } from '../request-body.ts'
+import type { MakeResponseStage, Scope } from '../stage.ts'
+import { codingOf, pack, unpack } from './content-coding.ts'
+import { firesFor } from './response-processors.ts'
+
+export const makeResponseBody: MakeResponseStage = (scope) => {
+  if (!firesFor('response_body_transform', scope)) return null
+  const find = compilePathRules(scope.version.paths.transformResponse, scope, (rule) =>
+    compileBodyTemplate(rule, scope),
+  )
+  if (find === null) return null
+  return {
+    name: 'response-body',
+    phase: '6-shape-response',
+    run(context, answer) {
+      const template = find(context)
+      if (template === undefined || !mayHaveBody(context, answer)) return answer
+      const { body } = answer
+      if (body instanceof Uint8Array || typeof body === 'string' || body === undefined) {
+        return change(template, typeof body === 'string' ? utf8Bytes(body) : (body ?? noBody), context, answer, scope)
+      }
+      return collect(body, heldBodyLimit(scope.tools)).then(
+        (bytes) => change(template, bytes, context, answer, scope),
+        (cause: unknown) => giveUp(context, scope, cause),
+      )
+    },
+  }
+}
+
+const noBody = new Uint8Array(0)
+
+/** RFC 9110, 6.4.1. */
+function mayHaveBody({ outgoing }: RequestContext, { status }: Answer): boolean {
+  return outgoing.method !== 'HEAD' && status >= 200 && status !== 204 && status !== 304
+}
+
+function change(
+  template: BodyTemplate,
+  bytes: Uint8Array,
+  context: RequestContext,
+  answer: Answer,
+  scope: Scope,
+): Maybe<Answer> {
+  const encoding = headerOf(answer.headers, 'content-encoding')
+  if (encoding === undefined || bytes.length === 0) {
+    return withBody(answer, write(template, bytes, context) ?? bytes)
+  }
+  return changePacked(template, bytes, encoding, context, answer, scope)
+}
+
+async function changePacked(
+  template: BodyTemplate,
+  bytes: Uint8Array,
+  encoding: string,
+  context: RequestContext,
+  answer: Answer,
+  scope: Scope,
+): Promise<Answer> {
+  const { clock, log } = scope.tools
+  const coding = codingOf(encoding)
+  if (coding === undefined) {
+    log.warn('a body cannot be changed: its coding is not known', { api: scope.api.id, encoding })
+    return withBody(answer, bytes)
+  }
+  let plain: Uint8Array
+  try {
+    plain = await unpack(bytes, heldBodyLimit(scope.tools), clock)
+  } catch (cause) {
+    return giveUp(context, scope, cause)
+  }
+  const made = write(template, plain, context)
+  if (made === undefined) return withBody(answer, bytes)
+  if (headerOf(context.request.headers, 'accept-encoding') !== undefined) {
+    return withBody(answer, await pack(made, coding, clock))
+  }
+  removeHeader(answer.headers, 'content-encoding')
+  return withBody(answer, made)
+}
+
+/** `undefined` when the template failed: the body then stays. */
+function write(template: BodyTemplate, body: Uint8Array, context: RequestContext): Uint8Array | undefined {
+  return template.render(template.read(body) ?? new Map(), context)
+}
+
+/** The front end tells the length of a whole body; what the upstream told of its own does not hold any more. */
+function withBody(answer: Answer, body: Uint8Array): Answer {
+  removeHeader(answer.headers, 'content-length')
+  answer.body = body
+  answer.bodyLength = undefined
+  return answer
+}
+
+/** The upstream's body broke off, is broken, or is too long to be held: there is nothing whole to send. */
+function giveUp(context: RequestContext, { tools, api }: Scope, cause: unknown): Answer {
+  tools.log.warn('a body cannot be changed: it cannot be read', { api: api.id, reason: String(cause) })
+  context.rejection = rejections.upstreamBroken
+  context.refusedBy = 'response-body'
+  return tools.errors.render(rejections.upstreamBroken, context.request)
+}
