@@ -8,9 +8,9 @@ import { decideLocal, freshBucket, type LocalBucket } from './local-bucket.ts'
 import type { RateAlgorithm, RateLimit, RateTaken, Smoothing } from './rate-limit.ts'
 import { decideRolling, freshLog, type RollingLog, type RollingOptions } from './rolling-log.ts'
 import { decideSentinel, freshSentinel, type Sentinel } from './sentinel.ts'
-import { allowanceOf, moveAllowance } from './smoothing.ts'
+import { allowanceOf, freshSmoothing, moveAllowance } from './smoothing.ts'
 
-/** State of one rate counter. `endsAt` tells from when on it stands for nothing. */
+/** State of one rate counter. */
 export type RateCounter = LocalBucket | RollingLog | Sentinel | FixedWindow
 
 /** A counter on which nothing was counted yet. */
@@ -35,6 +35,12 @@ export function decideRate(counter: RateCounter, now: Millis, limit: RateLimit, 
 const asRecorded: RollingOptions = {}
 const whenOneLess: RollingOptions = { oneLess: true }
 
+/** When the counter stands for nothing any more; what it is asked after that, a fresh one answers alike. */
+export function rateEndsAt(counter: RateCounter): Millis {
+  if (counter.algorithm === 'local' || counter.algorithm === 'fixed') return counter.startedAt + counter.windowMs
+  return counter.endsAt
+}
+
 function decideSmoothed(
   counter: RollingLog | Sentinel,
   now: Millis,
@@ -44,15 +50,29 @@ function decideSmoothed(
 ): RateTaken {
   const rate = Math.floor(limit.rate)
   const windowMs = Math.floor(limit.per) * 1000
-  const at = Math.max(now, counter.times.newest)
-  const count = counter.times.countAfter(at - windowMs)
-  const moved = amount > 0 ? moveAllowance(counter.smoothing, at, rate, smoothing, count) : undefined
+  const moved = amount > 0 ? smooth(counter, now, rate, windowMs, smoothing) : undefined
   const allowance = allowanceOf(counter.smoothing, rate, smoothing)
   const taken =
     counter.algorithm === 'sentinel'
       ? decideSentinel(counter, now, allowance, windowMs, amount, rate)
       : decideRolling(counter, now, allowance, windowMs, amount, { oneLess: limit.oneLess, kept: rate })
   // An allowance outlives its log: it is forgotten when it has not moved for two delays, as recorded.
-  if (amount > 0) counter.endsAt = Math.max(counter.endsAt, counter.smoothing.nextChangeAt + smoothing.delay * 1000)
+  const forgottenAt = (counter.smoothing?.nextChangeAt ?? now) + smoothing.delay * 1000
+  if (amount > 0) counter.endsAt = Math.max(counter.endsAt, forgottenAt)
   return moved === undefined ? taken : { ...taken, allowanceMoved: moved }
+}
+
+function smooth(
+  counter: RollingLog | Sentinel,
+  now: Millis,
+  rate: number,
+  windowMs: Millis,
+  smoothing: Smoothing,
+): 'up' | 'down' | undefined {
+  const at = Math.max(now, counter.times.newest)
+  if (counter.smoothing === undefined) {
+    counter.smoothing = freshSmoothing(at, rate, smoothing)
+    return undefined
+  }
+  return moveAllowance(counter.smoothing, at, rate, smoothing, counter.times.countAfter(at - windowMs))
 }

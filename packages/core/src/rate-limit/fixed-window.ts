@@ -12,11 +12,11 @@ export interface FixedWindow {
   startedAt: Millis
   /** Requests in it, refused ones included: they decide nothing until the limit is raised within the window. */
   count: number
-  endsAt: Millis
+  windowMs: Millis
 }
 
 export function freshWindow(): FixedWindow {
-  return { algorithm: 'fixed', startedAt: Number.NEGATIVE_INFINITY, count: 0, endsAt: Number.NEGATIVE_INFINITY }
+  return { algorithm: 'fixed', startedAt: Number.NEGATIVE_INFINITY, count: 0, windowMs: 0 }
 }
 
 /**
@@ -39,7 +39,7 @@ export function decideFixed(
   if (amount > 0) {
     state.startedAt = startedAt
     state.count = count + amount
-    state.endsAt = startedAt + windowMs
+    state.windowMs = windowMs
   }
   return { allowed: count + Math.max(1, amount) <= most, remaining: 0, resetAt: startedAt + windowMs }
 }

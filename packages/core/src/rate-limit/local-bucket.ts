@@ -12,7 +12,8 @@ export interface LocalBucket {
   startedAt: Millis
   /** Tokens used in this window. What is left is worked out from the limit, so a changed limit counts at once. */
   used: number
-  endsAt: Millis
+  /** Length of the window when it was last asked; with `startedAt` it tells when the bucket is full anyway. */
+  windowMs: Millis
 }
 
 /** Tokens of one request on one node: two digits behind the point of a rate make a difference between nodes. */
@@ -20,7 +21,7 @@ const tokensPerRequest = 100
 
 /** A full bucket. */
 export function freshBucket(): LocalBucket {
-  return { algorithm: 'local', startedAt: Number.NEGATIVE_INFINITY, used: 0, endsAt: Number.NEGATIVE_INFINITY }
+  return { algorithm: 'local', startedAt: Number.NEGATIVE_INFINITY, used: 0, windowMs: 0 }
 }
 
 /**
@@ -48,7 +49,7 @@ export function decideLocal(
   if (amount > 0) {
     bucket.startedAt = startedAt
     bucket.used = usedNow
-    bucket.endsAt = startedAt + windowMs
+    bucket.windowMs = windowMs
   }
   return {
     allowed,

@@ -7,14 +7,15 @@
  */
 import type { Millis } from '../ports/clock.ts'
 import type { RateTaken } from './rate-limit.ts'
-import { freshSmoothing, type SmoothingState } from './smoothing.ts'
+import type { SmoothingState } from './smoothing.ts'
 import { TimeRing } from './time-ring.ts'
 
 /** State of one rolling window. Changed in place by `decideRolling`. */
 export interface RollingLog {
   readonly algorithm: 'rolling'
   readonly times: TimeRing
-  readonly smoothing: SmoothingState
+  /** Made by the first request under a smoothed limit. */
+  smoothing: SmoothingState | undefined
   endsAt: Millis
 }
 
@@ -35,7 +36,7 @@ export interface RollingOptions {
 export const entriesKept = 256
 
 export function freshLog(): RollingLog {
-  return { algorithm: 'rolling', times: new TimeRing(), smoothing: freshSmoothing(), endsAt: Number.NEGATIVE_INFINITY }
+  return { algorithm: 'rolling', times: new TimeRing(), smoothing: undefined, endsAt: Number.NEGATIVE_INFINITY }
 }
 
 /**

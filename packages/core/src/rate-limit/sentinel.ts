@@ -6,14 +6,15 @@
 import type { Millis } from '../ports/clock.ts'
 import type { RateTaken } from './rate-limit.ts'
 import { noteInLog } from './rolling-log.ts'
-import { freshSmoothing, type SmoothingState } from './smoothing.ts'
+import type { SmoothingState } from './smoothing.ts'
 import { TimeRing } from './time-ring.ts'
 
 /** State of one counter. Changed in place by `decideSentinel`. */
 export interface Sentinel {
   readonly algorithm: 'sentinel'
   readonly times: TimeRing
-  readonly smoothing: SmoothingState
+  /** Made by the first request under a smoothed limit. */
+  smoothing: SmoothingState | undefined
   /** The mark stands until then. */
   markedUntil: Millis
   endsAt: Millis
@@ -23,7 +24,7 @@ export function freshSentinel(): Sentinel {
   return {
     algorithm: 'sentinel',
     times: new TimeRing(),
-    smoothing: freshSmoothing(),
+    smoothing: undefined,
     markedUntil: Number.NEGATIVE_INFINITY,
     endsAt: Number.NEGATIVE_INFINITY,
   }

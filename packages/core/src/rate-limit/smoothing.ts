@@ -7,25 +7,25 @@ import type { Smoothing } from './rate-limit.ts'
 
 /** The allowance of one counter. Changed in place by `moveAllowance`. */
 export interface SmoothingState {
-  /** Requests in a window; 0 before the first request. */
+  /** Requests in a window. */
   allowance: number
   /** Before this instant nothing changes. */
   nextChangeAt: Millis
 }
 
-export function freshSmoothing(): SmoothingState {
-  return { allowance: 0, nextChangeAt: Number.NEGATIVE_INFINITY }
+/** The allowance of a counter's first request: the threshold, which is the first change. */
+export function freshSmoothing(now: Millis, rate: number, smoothing: Smoothing): SmoothingState {
+  return { allowance: Math.min(smoothing.threshold, rate), nextChangeAt: now + smoothing.delay * 1000 }
 }
 
 /** The allowance that holds now: the threshold before the first request, and never more than the rate. */
-export function allowanceOf(state: SmoothingState, rate: number, smoothing: Smoothing): number {
-  return Math.floor(Math.min(rate, state.allowance === 0 ? smoothing.threshold : state.allowance))
+export function allowanceOf(state: SmoothingState | undefined, rate: number, smoothing: Smoothing): number {
+  return Math.floor(Math.min(rate, state?.allowance ?? smoothing.threshold))
 }
 
 /**
  * Moves the allowance by at most one step for a request before which `count` requests were in the window; tells
- * which way. The new allowance governs this request already. The first request sets the threshold, which is the
- * first change.
+ * which way. The new allowance governs this request already.
  */
 export function moveAllowance(
   state: SmoothingState,
@@ -34,11 +34,6 @@ export function moveAllowance(
   smoothing: Smoothing,
   count: number,
 ): 'up' | 'down' | undefined {
-  if (state.allowance === 0) {
-    state.allowance = Math.min(smoothing.threshold, rate)
-    state.nextChangeAt = now + smoothing.delay * 1000
-    return undefined
-  }
   if (now < state.nextChangeAt) return undefined
   const { allowance } = state
   const margin = smoothing.trigger * smoothing.step

@@ -3,11 +3,11 @@
  * `onQuotaChanged` which ones to write, and bring them back with `importQuota`.
  * A verb costs one look-up in a map and one small result; a counter is one object, changed in place.
  */
-import type { Clock, Millis } from '../ports/clock.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { CounterStore } from '../ports/store.ts'
 import { decideQuota, freshQuota, isQuotaOver, type QuotaCounter } from '../quota/decide.ts'
 import type { QuotaLimit, QuotaSpent, QuotaState } from '../quota/quota.ts'
-import { decideRate, freshRate, type RateCounter } from '../rate-limit/decide.ts'
+import { decideRate, freshRate, type RateCounter, rateEndsAt } from '../rate-limit/decide.ts'
 import type { RateLimit, RateTaken } from '../rate-limit/rate-limit.ts'
 import { type Sweepable, startSweeping, sweepMap } from './sweep.ts'
 
@@ -48,7 +48,7 @@ export function makeMemoryCounters(options: MemoryCountersOptions): MemoryCounte
   const rates = new Map<string, RateCounter>()
   const sweepables = [
     sweepMap(quotas, (counter, now) => isQuotaOver(counter, now - keptAfterEndMs), onQuotaChanged),
-    sweepMap(rates, (counter, now) => isRateOver(counter, now - keptAfterEndMs)),
+    sweepMap(rates, (counter, now) => rateEndsAt(counter) + keptAfterEndMs <= now),
   ]
   const stopSweeping = options.sweep === false ? () => {} : startSweeping(clock, sweepables)
 
@@ -100,8 +100,4 @@ export function makeMemoryCounters(options: MemoryCountersOptions): MemoryCounte
       stopSweeping()
     },
   } satisfies MemoryCounters
-}
-
-function isRateOver(counter: RateCounter, now: Millis): boolean {
-  return counter.endsAt <= now
 }
