@@ -51,5 +51,5 @@ function plainAddress(address: string): string {
 function readCertificate(socket: Socket): Uint8Array | null {
   if (!(socket instanceof TLSSocket)) return null
   const raw = socket.getPeerCertificate().raw as Uint8Array | undefined
-  return raw ?? null
+  return raw === undefined ? null : new Uint8Array(raw)
 }

@@ -142,16 +142,23 @@ export class UwsExchange implements GatewayRequest, InflowSource, Watched, Strea
     let close = this.closes || this.state.draining
     let told: string | undefined
     res.writeStatus(statusText(status))
+    // All headers in one call: each call over to uWS costs as much as the lines of several headers.
+    let name = ''
+    let block = ''
     for (let i = 0; i < headers.length; i += 2) {
-      const name = headers[i] as string
+      const nextName = headers[i] as string
       const value = headers[i + 1] as string
-      if (name === 'date') continue
-      if (isOwnHeader(name)) {
-        if (name === 'content-length') told = value
-        else if (name === 'connection' && namesClose(value)) close = true
-      } else if (isPlainValue(value) && isHeaderName(name)) res.writeHeader(name, value)
-      else this.writeUnusual(name, value)
+      if (nextName === 'date') continue
+      if (isOwnHeader(nextName)) {
+        if (nextName === 'content-length') told = value
+        else if (nextName === 'connection' && namesClose(value)) close = true
+      } else if (!isPlainValue(value) || !isHeaderName(nextName)) this.writeUnusual(nextName, value)
+      else if (name === '') {
+        name = nextName
+        block = value
+      } else block += `\r\n${nextName}: ${value}`
     }
+    if (name !== '') res.writeHeader(name, block)
     if (sendsNoBody(this.method, status)) {
       dropBody(answer)
       this.writeBodiless(reportedLength(answer, told), close)

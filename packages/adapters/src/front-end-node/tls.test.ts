@@ -1,0 +1,72 @@
+import { X509Certificate } from 'node:crypto'
+import { request } from 'node:https'
+import type { GatewayRequest, Listening } from '@turnpike/core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { makeNodeFrontEnd } from './front-end-node.ts'
+
+// For localhost, signed by itself, good for a hundred years; it protects nothing.
+const key = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgXDXuxzDaombkpZlb
+qpa6/jNfO79AvCw7PnirqzwB8O2hRANCAAStmPlr4I5Q2oUE5v9E9V3dzhiV1m1O
+Clt8KeNMDfvBJlrGXYFguQSjR73qzf4JAkg3SlX4ma2rIEhhA4LYp6dJ
+-----END PRIVATE KEY-----`
+const cert = `-----BEGIN CERTIFICATE-----
+MIIBnDCCAUGgAwIBAgIUBN/y8wXBZibHU5awD1Rd19hqAS8wCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTEzMjQwNVoYDzIxMjYxMDI4
+MTMyNDA1WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAStmPlr4I5Q2oUE5v9E9V3dzhiV1m1OClt8KeNMDfvBJlrGXYFguQSj
+R73qzf4JAkg3SlX4ma2rIEhhA4LYp6dJo28wbTAdBgNVHQ4EFgQUt63t2JIQU2sX
+e8moXbbYWI3oLBwwHwYDVR0jBBgwFoAUt63t2JIQU2sXe8moXbbYWI3oLBwwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSQAwRgIhAN8ul6yYPndgYXHcmfw/1xNjbmnTtM/F1LaSFhVabRsgAiEA
+gDT06cJtepMzYktvqdBu2sMjrQhLWgoOr1DRwdG8dEw=
+-----END CERTIFICATE-----`
+
+describe('the node front end with TLS', () => {
+  let listening: Listening
+  let seen: GatewayRequest | undefined
+  afterEach(() => listening.close(0))
+
+  const start = async (tls: object) => {
+    const frontEnd = makeNodeFrontEnd({ tls: { key, cert, ...tls } })
+    const handle = (it: GatewayRequest) => {
+      seen = it
+      return { status: 200, headers: [], body: 'secret' }
+    }
+    listening = await frontEnd.listen(handle, { host: '127.0.0.1', port: 0 })
+  }
+
+  const ask = (client: object) =>
+    new Promise<string>((resolve, reject) => {
+      const call = request({ host: '127.0.0.1', port: listening.port, ca: cert, ...client }, (answer) => {
+        let text = ''
+        answer.on('data', (chunk) => {
+          text += chunk
+        })
+        answer.on('end', () => resolve(text))
+      })
+      call.on('error', reject)
+      call.end()
+    })
+
+  it('serves, and tells that the connection is protected', async () => {
+    await start({})
+    expect(await ask({})).toBe('secret')
+    expect(seen?.secure).toBe(true)
+    expect(seen?.clientCertificate).toBeUndefined()
+  })
+
+  it('hands over the client’s certificate where it asks for one', async () => {
+    await start({ requestCert: true, rejectUnauthorized: false })
+    await ask({ key, cert })
+    expect(seen?.clientCertificate).toEqual(new Uint8Array(new X509Certificate(cert).raw))
+    await ask({})
+    expect(seen?.clientCertificate).toBeUndefined()
+  })
+
+  it('refuses clients without a certificate it trusts, where that is asked for', async () => {
+    await start({ requestCert: true, rejectUnauthorized: true, ca: cert })
+    await expect(ask({})).rejects.toThrow()
+    expect(await ask({ key, cert })).toBe('secret')
+  })
+})
