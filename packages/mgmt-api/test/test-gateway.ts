@@ -4,9 +4,11 @@
  */
 import {
   type DefinitionSource,
+  defaultSettings,
   type Engine,
   type GatewaySettings,
   hashText,
+  type KeyRegistry,
   type KeyRegistryParts,
   makeEngine,
   makeInjectedRequest,
@@ -33,7 +35,11 @@ import { makeStoreWatch } from '../src/health/store-watch.ts'
 import type { DefinitionStore, Management } from '../src/management.ts'
 import { type ManagementApi, makeManagementApi } from '../src/management-api.ts'
 import { defaultManagementOptions, type ManagementOptions } from '../src/management-options.ts'
-import { testSettings } from './test-settings.ts'
+
+const testSettings: GatewaySettings = {
+  ...defaultSettings,
+  limits: { ...defaultSettings.limits, enforceOrgQuotas: true },
+}
 
 export const secret = 'the-management-key'
 
@@ -59,6 +65,7 @@ export interface Said {
 export interface TestGateway {
   readonly api: ManagementApi
   readonly engine: Engine
+  readonly keys: KeyRegistry
   readonly clock: VirtualClock
   readonly log: MemoryLog
   readonly upstream: FakeUpstream
@@ -145,11 +152,12 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
     orgs: engine.orgs,
     ...given.parts,
   }
+  const keys = makeKeyRegistry(parts)
   const watch = makeStoreWatch(store, clock)
   const api = makeManagementApi({
     settings,
     options: { ...defaultManagementOptions, secret, ...given.options },
-    keys: makeKeyRegistry(parts),
+    keys,
     orgs: makeOrgSessions(parts),
     policies: engine.policies,
     definitions: engine.definitions,
@@ -180,6 +188,7 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
   return {
     api,
     engine,
+    keys,
     clock,
     log,
     upstream,

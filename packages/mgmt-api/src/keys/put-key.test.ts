@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { keyedApi, makeTestGateway, sessionFor } from '../../test/test-gateway.ts'
+
+const apis = [keyedApi('a'), keyedApi('mcp', { application_protocol: 'mcp' })]
+const message = (said: { json: unknown }) => (said.json as { message?: string }).message
+
+describe('POST /svc/keys/{name}', () => {
+  it('prefixes the name with the organisation once', async () => {
+    const gateway = await makeTestGateway({ apis })
+    for (const name of ['alice', 'org1alice']) {
+      const { json } = await gateway.call('POST', `/svc/keys/${name}`, sessionFor('a'))
+      expect(json).toEqual({ key: 'org1alice', status: 'ok', action: 'added' })
+    }
+  })
+
+  it('keeps a full name in base64 as it is', async () => {
+    const gateway = await makeTestGateway({ apis, settings: { keys: { hashFunction: 'murmur64' } } })
+    const first = (await gateway.call('POST', '/svc/keys/alice', sessionFor('a'))).json as { key: string }
+    expect((await gateway.call('POST', `/svc/keys/${first.key}`, sessionFor('a'))).json).toEqual(first)
+  })
+
+  it('makes a random key where no name is given', async () => {
+    const gateway = await makeTestGateway({ apis })
+    const { json } = await gateway.call('POST', '/svc/keys', sessionFor('a'))
+    expect(json).toMatchObject({ key: expect.stringMatching(/^org1[0-9a-f]{32}$/) })
+  })
+
+  it('replaces the session of a key that is there', async () => {
+    const gateway = await makeTestGateway({ apis })
+    await gateway.call('POST', '/svc/keys/x', { ...sessionFor('a'), alias: 'first' })
+    await gateway.call('POST', '/svc/keys/x', sessionFor('a'))
+    expect((await gateway.call('GET', '/svc/keys/org1x')).json).not.toHaveProperty('alias')
+  })
+
+  it('tells one text for missing rights and for policies, and leaves the stored session', async () => {
+    const gateway = await makeTestGateway({ apis })
+    await gateway.call('POST', '/svc/keys/x', { ...sessionFor('a'), alias: 'first', quota_max: 5 })
+    await gateway.ask('/a/x', 'org1x')
+    for (const body of [{ org_id: 'org1' }, { ...sessionFor('a'), apply_policies: ['ghost'] }]) {
+      const said = await gateway.call('POST', '/svc/keys/x', body)
+      expect(said.status).toBe(500)
+      expect(message(said)).toBe('Failed to create key, ensure security settings are correct.')
+    }
+    expect((await gateway.call('GET', '/svc/keys/org1x')).json).toMatchObject({ alias: 'first', quota_remaining: 4 })
+  })
+
+  it('drops an expiry in the past', async () => {
+    const gateway = await makeTestGateway({ apis })
+    await gateway.call('POST', '/svc/keys/x', { ...sessionFor('a'), expires: 100 })
+    expect((await gateway.call('GET', '/svc/keys/org1x')).json).not.toHaveProperty('expires')
+  })
+
+  it('refuses MCP fields elsewhere and the others on MCP proxies', async () => {
+    const gateway = await makeTestGateway({ apis })
+    const put = (rights: object) => gateway.call('POST', '/svc/keys/x', { org_id: 'org1', access_rights: rights })
+    expect(message(await put({ a: { mcp_primitives: [{ type: 'tool', name: 't' }] } }))).toBe(
+      'MCP fields can only be configured on MCP Proxies, API "a" is not an MCP Proxy',
+    )
+    expect(message(await put({ mcp: { allowed_urls: [{ url: '/x', methods: ['GET'] }] } }))).toBe(
+      'HTTP/REST and GraphQL fields cannot be configured on MCP Proxies, API "mcp" is an MCP Proxy',
+    )
+    expect((await put({ mcp: { mcp_primitives: [{ type: 'tool' }] }, unknown: { mcp_primitives: [1] } })).status).toBe(
+      200,
+    )
+  })
+
+  it('hashes the password of a basic user and never shows it', async () => {
+    const gateway = await makeTestGateway({ apis })
+    const body = { ...sessionFor('a'), basic_auth_data: { password: 'open sesame' } }
+    expect((await gateway.call('POST', '/svc/keys/anna', body)).json).toMatchObject({ key: 'org1anna' })
+    const { json, text } = await gateway.call('GET', '/svc/keys/org1anna')
+    expect(json).toMatchObject({ basic_auth_data: { hash_type: 'bcrypt' } })
+    expect(text).not.toMatch(/password|sesame|slow:/)
+    expect(gateway.log.mentions('sesame')).toBe(false)
+  })
+
+  it('tells no key of a basic user where keys are hashed', async () => {
+    const gateway = await makeTestGateway({ apis, settings: { keys: { hashKeys: true, hashFunction: 'sha256' } } })
+    const body = { ...sessionFor('a'), basic_auth_data: { password: 'pw' } }
+    const { json } = await gateway.call('POST', '/svc/keys/anna', body)
+    expect(json).toMatchObject({ key: '', key_hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  })
+})

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { keyedApi, makeTestGateway, secret, sessionFor } from '../test/test-gateway.ts'
+
+const refused = '{"status":"error","message":"Attempted administrative access with invalid or missing key!"}\n'
+
+describe('the management key', () => {
+  it.each([
+    ['missing', undefined],
+    ['empty', ''],
+    ['wrong', 'wrong'],
+    ['longer', `${secret}x`],
+    ['shorter', secret.slice(1)],
+  ])('%s is refused before path and method are looked at', async (_, key) => {
+    const gateway = await makeTestGateway()
+    const headers: Record<string, string> = key === undefined ? {} : { 'x-svc-authorization': key }
+    for (const [method, path] of [
+      ['GET', '/svc/keys'],
+      ['PATCH', '/svc/keys'],
+      ['GET', '/svc/nothing-here'],
+    ] as const) {
+      const said = await gateway.callOpen(method, path, undefined, headers)
+      expect([said.status, said.text]).toEqual([403, refused])
+    }
+  })
+
+  it('refuses every call while the configured secret is empty', async () => {
+    const gateway = await makeTestGateway({ options: { secret: '' } })
+    for (const key of ['', secret]) {
+      const said = await gateway.callOpen('GET', '/svc/keys', undefined, { 'x-svc-authorization': key })
+      expect(said.status).toBe(403)
+    }
+    expect((await gateway.callOpen('GET', '/svc/keys')).status).toBe(403)
+  })
+
+  it('is refused before the body is read', async () => {
+    const gateway = await makeTestGateway()
+    const body = new ReadableStream({
+      pull() {
+        throw new Error('the body was read')
+      },
+    })
+    const request = new Request('http://x/svc/keys', { method: 'POST', body, duplex: 'half' } as RequestInit)
+    expect((await gateway.api.fetch(request)).status).toBe(403)
+  })
+
+  it('never reaches the log', async () => {
+    const gateway = await makeTestGateway()
+    await gateway.call('POST', '/svc/keys/create', '{')
+    await gateway.callOpen('GET', '/svc/keys', undefined, { 'x-svc-authorization': 'nearly-the-key' })
+    expect(gateway.log.mentions(secret) || gateway.log.mentions('nearly-the-key')).toBe(false)
+  })
+})
+
+describe('paths and methods', () => {
+  it('answers an unknown path with a text', async () => {
+    const gateway = await makeTestGateway()
+    const said = await gateway.call('GET', '/svc/nothing-here')
+    expect([said.status, said.text]).toEqual([404, '404 page not found\n'])
+    expect(said.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  })
+
+  it('answers a method that the path does not know with those that it does', async () => {
+    const gateway = await makeTestGateway()
+    const said = await gateway.call('PATCH', '/svc/keys/x')
+    expect([said.status, said.text]).toEqual([405, '{"status":"error","message":"Method not supported"}\n'])
+    expect(said.headers.get('allow')).toBe('DELETE, GET, POST, PUT')
+    expect((await gateway.call('POST', '/svc/reload/group')).headers.get('allow')).toBe('GET')
+    expect((await gateway.call('HEAD', '/svc/keys')).status).toBe(405)
+  })
+
+  it('passes slashes at the end over', async () => {
+    const gateway = await makeTestGateway({ apis: [keyedApi('a')] })
+    for (const path of ['/svc/apis/', '/svc/apis/a/', '/svc/reload/group//']) {
+      expect((await gateway.call('GET', path)).status, path).toBe(200)
+    }
+  })
+
+  it('takes an encoded slash as part of a name', async () => {
+    const gateway = await makeTestGateway({ apis: [keyedApi('a')] })
+    await gateway.call('POST', '/svc/keys/one%2Ftwo', sessionFor('a'))
+    expect((await gateway.call('GET', '/svc/keys')).json).toEqual({ keys: ['org1one/two'] })
+    expect((await gateway.call('GET', '/svc/keys/org1one%2Ftwo')).status).toBe(200)
+  })
+
+  it('bears the vendor word in paths and headers', async () => {
+    const gateway = await makeTestGateway({ settings: { vendor: 'acme' } })
+    expect((await gateway.call('GET', '/acme/apis')).status).toBe(200)
+    expect((await gateway.callOpen('GET', '/acme/apis', undefined, { 'x-svc-authorization': secret })).status).toBe(403)
+    expect(gateway.api.owns('/acme/apis')).toBe(true)
+    expect(gateway.api.owns('/svc/apis')).toBe(false)
+  })
+
+  it('tells its own paths from those of APIs', async () => {
+    const { api } = await makeTestGateway({ options: { readinessName: 'am-i-ready' } })
+    const paths = ['/svc/keys', '/svc/', '/svc', '/svcx/a', '/hello', '/hello/', '/ready', '/am-i-ready', '/config']
+    expect(paths.filter(api.owns)).toEqual(['/svc/keys', '/svc/', '/hello', '/am-i-ready'])
+  })
+})
+
+describe('faults', () => {
+  it('become a 500 without details, and a line in the log', async () => {
+    const gateway = await makeTestGateway({
+      management: {
+        policies() {
+          throw new Error('broken inside')
+        },
+      },
+    })
+    const said = await gateway.call('GET', '/svc/policies')
+    expect([said.status, said.text]).toEqual([500, '{"status":"error","message":"Internal error"}\n'])
+    expect(gateway.log.mentions('broken inside')).toBe(true)
+  })
+})
