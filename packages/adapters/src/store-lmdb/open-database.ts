@@ -5,6 +5,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
+import { BrokenDatabase, checkDatabaseFile } from './database-file.ts'
 import { FolderInUse, lockFolder } from './folder-lock.ts'
 
 /** A table of byte strings, in the order of its keys. */
@@ -48,7 +49,10 @@ export function openDatabase(path: string): OpenDatabase {
   })
   let root: RootDatabase<Buffer, Buffer> | undefined
   try {
-    root = explained(folder, () => openRoot(folder))
+    root = explained(folder, () => {
+      checkDatabaseFile(folder)
+      return openRoot(folder)
+    })
     const database = root
     const table = (name: string) => makeTable(database, database.openDB<Buffer, Buffer>(name, tableOptions))
     const tables = explained(folder, () => ({
@@ -126,8 +130,11 @@ function reasonOf(folder: string, error: unknown): string {
       return 'there is no room left for the data folder: free some, or name another in "data_path"'
   }
   const text = String(message ?? error)
-  if (/MDB_INVALID|not an LMDB|MDB_VERSION_MISMATCH|MDB_CORRUPTED|MDB_PAGE_NOTFOUND/i.test(text)) {
-    return `the data folder holds files that are no database of this kind (${text}): move ${folder}/data.mdb away, or name another folder in "data_path"`
+  if (
+    error instanceof BrokenDatabase ||
+    /MDB_INVALID|not an LMDB|MDB_VERSION_MISMATCH|MDB_CORRUPTED|MDB_PAGE_NOTFOUND/i.test(text)
+  ) {
+    return `the data folder holds a file that is no database of this kind (${text}): move ${folder}/data.mdb away, or name another folder in "data_path"`
   }
   return `the data folder cannot be opened: ${text}`
 }

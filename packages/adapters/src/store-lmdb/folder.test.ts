@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sessionShape } from '@turnpike/core'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DataFolderProblem, makeLmdbStore } from './store-lmdb.ts'
+
+let folder: string
+let data: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'turnpike-folder-'))
+  data = join(folder, 'data')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const lockFile = () => join(data, 'turnpike.lock')
+
+async function problemOf(path: string): Promise<DataFolderProblem> {
+  const error = await makeLmdbStore({ path }).then(
+    (store) => store.close(),
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(DataFolderProblem)
+  return error as DataFolderProblem
+}
+
+describe('a data folder that cannot be used is told with its path and the way out', () => {
+  test('its path leads to a file', async () => {
+    writeFileSync(data, 'a file')
+    const { message } = await problemOf(data)
+    expect(message).toContain(data)
+    expect(message).toMatch(/leads to a file.*"data_path"/)
+  })
+
+  test('its path leads through a file', async () => {
+    writeFileSync(data, 'a file')
+    expect((await problemOf(join(data, 'below'))).message).toMatch(/leads to a file/)
+  })
+
+  test.skipIf(process.getuid?.() === 0)('it may not be written', async () => {
+    mkdirSync(data, { mode: 0o500 })
+    expect((await problemOf(data)).message).toMatch(/may not be written/)
+  })
+
+  test.each([
+    ['text', Buffer.from('this is not a database '.repeat(1000))],
+    ['a single byte', Buffer.from('x')],
+    ['zeros', Buffer.alloc(100_000)],
+  ])('it holds a file that is no database: %s', async (_, bytes) => {
+    mkdirSync(data)
+    writeFileSync(join(data, 'data.mdb'), bytes)
+    const { message } = await problemOf(data)
+    expect(message).toContain(data)
+    expect(message).toMatch(/no database of this kind.*move .*data\.mdb away/)
+    expect(readdirSync(data)).not.toContain('turnpike.lock')
+  })
+
+  test('its database was cut', async () => {
+    const store = await makeLmdbStore({ path: data })
+    const puts = Array.from({ length: 2000 }, (_, i) => store.sessions.put(`key-${i}`, sessionShape.zero()))
+    await Promise.all(puts)
+    await store.close()
+    const file = join(data, 'data.mdb')
+    for (const part of [0.5, 0.02]) {
+      truncateSync(file, Math.floor(statSync(file).size * part))
+      expect((await problemOf(data)).message).toMatch(/it was cut|does not begin as one/)
+    }
+  })
+
+  test('it is open in this process', async () => {
+    const store = await makeLmdbStore({ path: data })
+    expect((await problemOf(data)).message).toMatch(/in this process already/)
+    await store.close()
+    await (await makeLmdbStore({ path: data })).close()
+  })
+
+  test('it is in use by a living process', async () => {
+    const other = spawn('sleep', ['60'])
+    try {
+      mkdirSync(data)
+      const { pid } = other
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      const bornAt = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+      writeFileSync(lockFile(), JSON.stringify({ pid, bornAt, host: hostname() }))
+      expect((await problemOf(data)).message).toMatch(new RegExp(`in use by process ${pid}: stop that one`))
+    } finally {
+      other.kill()
+    }
+  })
+
+  test('it is in use on another host', async () => {
+    mkdirSync(data)
+    writeFileSync(lockFile(), JSON.stringify({ pid: 1, bornAt: '1', host: 'elsewhere' }))
+    expect((await problemOf(data)).message).toMatch(/on host elsewhere/)
+  })
+})
+
+describe('the lock of a process that is gone is taken over', () => {
+  test.each([
+    ['a number that nobody has', { pid: 4_194_303, bornAt: '1', host: hostname() }],
+    ['a number that another process has by now', { pid: 1, bornAt: 'long ago', host: hostname() }],
+    ['our own number from before', { pid: process.pid, bornAt: 'long ago', host: hostname() }],
+  ])('%s', async (_, holder) => {
+    mkdirSync(data)
+    writeFileSync(lockFile(), JSON.stringify(holder))
+    await (await makeLmdbStore({ path: data })).close()
+    expect(readdirSync(data)).not.toContain('turnpike.lock')
+  })
+
+  test('a lock that was cut in writing', async () => {
+    mkdirSync(data)
+    writeFileSync(lockFile(), '{"pid":12')
+    await (await makeLmdbStore({ path: data })).close()
+  })
+})

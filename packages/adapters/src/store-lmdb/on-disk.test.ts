@@ -1,0 +1,184 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Session, type Store, sessionShape } from '@turnpike/core'
+import { makeVirtualClock, type VirtualClock } from '@turnpike/testkit'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { makeLmdbStore } from './store-lmdb.ts'
+
+let folder: string
+let clock: VirtualClock
+let store: Store
+let copies = 0
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'turnpike-disk-'))
+  clock = makeVirtualClock()
+  store = await makeLmdbStore({ path: join(folder, 'data'), clock })
+})
+afterEach(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const session = (alias: string): Session => ({ ...sessionShape.zero(), alias })
+const hourly = { max: 100, renewalSeconds: 3600 }
+
+/** What a process would find that starts after this one was killed now. */
+async function afterCrash<T>(look: (store: Store) => Promise<T>): Promise<T> {
+  const copy = join(folder, `copy-${copies++}`)
+  cpSync(join(folder, 'data'), copy, { recursive: true })
+  const second = await makeLmdbStore({ path: copy, clock })
+  try {
+    return await look(second)
+  } finally {
+    await second.close()
+  }
+}
+const usedAfterCrash = (name: string) => afterCrash(async ({ counters }) => (await counters.readQuota(name))?.used)
+// The disk takes its own time, on a virtual clock too.
+const written = () => new Promise((resolve) => setTimeout(resolve, 60))
+
+describe('names', () => {
+  const odd = [
+    '',
+    'ü✓',
+    'a\0b',
+    '\0',
+    '\uffff',
+    'x'.repeat(1900),
+    'x'.repeat(1901),
+    'x'.repeat(5000),
+    `${'x'.repeat(5000)}y`,
+  ]
+  const broken = ['a\ud800', 'a\ud801', '\udc00']
+
+  test('of any length and any characters are kept apart and listed', async () => {
+    for (const name of [...odd, ...broken]) await store.sessions.put(name, session(name))
+    for (const name of [...odd, ...broken]) {
+      expect((await store.sessions.get(name)) !== undefined, JSON.stringify(name.slice(0, 20))).toBe(true)
+    }
+    for (const name of odd) expect((await store.sessions.get(name))?.session.alias).toBe(name)
+    expect((await store.sessions.list('')).length).toBe(odd.length + broken.length)
+    const long = odd.filter((name) => name.startsWith('x'.repeat(1901)))
+    expect((await store.sessions.list('x'.repeat(1901))).sort()).toEqual(long.sort())
+    for (const name of odd) expect(await store.sessions.remove(name)).toBe(true)
+    expect((await store.sessions.list('')).length).toBe(broken.length)
+  })
+
+  test('a prefix of many thousand names is listed whole', async () => {
+    const names = Array.from({ length: 3000 }, (_, i) => `many-${i}`)
+    await Promise.all(names.map((name) => store.sessions.put(name, session(name))))
+    await store.sessions.put('manx', session('manx'))
+    await store.sessions.put('many', session('many'))
+    expect((await store.sessions.list('many-')).length).toBe(3000)
+    expect((await store.sessions.list('many')).length).toBe(3001)
+  })
+})
+
+describe('sessions', () => {
+  test('of two removals at once one was the one', async () => {
+    await store.sessions.put('key', session('a'))
+    const results = await Promise.all(Array.from({ length: 10 }, () => store.sessions.remove('key')))
+    expect(results.filter(Boolean)).toHaveLength(1)
+  })
+
+  test('changes of one name take effect in the order in which they were asked for', async () => {
+    const { sessions } = store
+    await Promise.all([sessions.put('key', session('a')), sessions.remove('key'), sessions.put('key', session('b'))])
+    expect((await sessions.get('key'))?.session.alias).toBe('b')
+  })
+
+  test('past their lifetime leave the disk by and by; one that was renewed stays', async () => {
+    await store.sessions.put('short', session('a'), 1000)
+    await store.sessions.put('renewed', session('a'), 1000)
+    await store.sessions.put('renewed', session('b'))
+    await clock.advance(600_000)
+    for (let i = 0; i < 4; i++) {
+      await written()
+      await clock.advance(100)
+    }
+    // A clock set back shows what is still there.
+    clock.set(clock.now() - 600_400)
+    expect(await store.sessions.list('')).toEqual(['renewed'])
+  })
+
+  test('names of prototypes in free fields do no harm', async () => {
+    const hostile = sessionShape.read(
+      JSON.parse('{"meta_data":{"__proto__":{"polluted":1},"a":{"__proto__":{"x":1}}}}'),
+      [],
+      [],
+    )
+    await store.sessions.put('key', hostile)
+    const found = await store.sessions.get('key')
+    expect(found).toBeDefined()
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+    expect(({} as Record<string, unknown>).x).toBeUndefined()
+  })
+})
+
+describe('quotas', () => {
+  test('are on disk within a second, and all of them after closing', async () => {
+    for (let i = 0; i < 3; i++) await store.counters.spend('quota', hourly, 1)
+    expect(await usedAfterCrash('quota')).toBeUndefined()
+    await clock.advance(1000)
+    await written()
+    expect(await usedAfterCrash('quota')).toBe(3)
+    await store.counters.spend('quota', hourly, 1)
+    await store.close()
+    expect(await usedAfterCrash('quota')).toBe(4)
+  })
+
+  test('go on where they were, whatever is asked first', async () => {
+    await store.counters.spend('quota', hourly, 40)
+    await store.close()
+    store = await makeLmdbStore({ path: join(folder, 'data'), clock })
+    expect(await store.counters.spend('quota', hourly, 0)).toMatchObject({ allowed: true, remaining: 60 })
+    expect((await store.counters.readQuota('quota'))?.used).toBe(40)
+    expect(await store.counters.spend('quota', hourly, 1)).toMatchObject({ allowed: true, remaining: 59 })
+    expect(await store.counters.spend('fresh', hourly, 1)).toMatchObject({ remaining: 99 })
+  })
+
+  test('that were reset stay reset, also when only the disk knew them', async () => {
+    await store.counters.spend('quota', hourly, 40)
+    await store.close()
+    store = await makeLmdbStore({ path: join(folder, 'data'), clock })
+    await store.counters.resetQuotas(['quota'])
+    expect(await store.counters.readQuota('quota')).toBeUndefined()
+    expect(await store.counters.spend('quota', hourly, 1)).toMatchObject({ remaining: 99 })
+    await store.counters.resetQuotas(['quota'])
+    await clock.advance(1000)
+    await written()
+    expect(await store.counters.readQuota('quota')).toBeUndefined()
+    expect(await usedAfterCrash('quota')).toBeUndefined()
+    expect(await store.counters.spend('quota', hourly, 1)).toMatchObject({ remaining: 99 })
+  })
+
+  test('whose period has ended begin anew', async () => {
+    await store.counters.spend('quota', { max: 5, renewalSeconds: 10 }, 5)
+    await store.close()
+    await clock.advance(11_000)
+    store = await makeLmdbStore({ path: join(folder, 'data'), clock })
+    expect(await store.counters.spend('quota', { max: 5, renewalSeconds: 10 }, 1)).toMatchObject({ remaining: 4 })
+  })
+
+  test('of ten thousand keys changed at once are all written', async () => {
+    for (let i = 0; i < 10_000; i++) await store.counters.spend(`quota-${i}`, hourly, i + 1)
+    await store.close()
+    store = await makeLmdbStore({ path: join(folder, 'data'), clock })
+    for (let i = 0; i < 10_000; i += 501) expect((await store.counters.readQuota(`quota-${i}`))?.used).toBe(i + 1)
+  })
+
+  test('rate windows are forgotten with the process', async () => {
+    const limit = { algorithm: 'rolling', rate: 1, per: 60, smoothing: undefined, oneLess: false } as const
+    expect((await store.counters.take('rate', limit, 1)).allowed).toBe(true)
+    expect((await store.counters.take('rate', limit, 1)).allowed).toBe(false)
+    expect(await afterCrash(async ({ counters }) => (await counters.take('rate', limit, 1)).allowed)).toBe(true)
+  })
+})
+
+test('a closed store says so', async () => {
+  expect(await store.check()).toEqual({ ok: true })
+  await store.close()
+  await store.close()
+  expect(await store.check()).toMatchObject({ ok: false })
+})
