@@ -28,6 +28,8 @@ export interface Run {
   readonly problems: SchemaProblem[]
   /** Schemas entered and not left; bounds schemas that refer to themselves without going on in the value. */
   depth: number
+  /** Shared with the trials of alternatives: alternatives within alternatives cost twice as much at each level. */
+  readonly work: { left: number }
 }
 
 /** What keywords need to compile the schemas in them. */
@@ -38,8 +40,13 @@ export interface Compiler {
   fail(message: string): void
 }
 
-/** Deeper than any value may nest (`read-json.ts`), with room for schemas in schemas. */
-const maxDepth = 2500
+/** Schemas in schemas, as deep as the stack of any runtime bears. */
+const maxDepth = 500
+/** Schemas entered for one value: about a second of work. */
+const maxWork = 10_000_000
+/** A trial costs more than a check, and trials multiply. */
+const trialCost = 20
+const tooMuchWork = 'it takes too much work to check this'
 /** A body that is wrong in a million places need not have them all told. */
 const maxProblems = 100
 
@@ -82,8 +89,9 @@ export function compileSchema(
   return {
     problem: undefined,
     validate(value) {
-      const run: Run = { path: [], problems: [], depth: 0 }
+      const run: Run = { path: [], problems: [], depth: 0, work: { left: maxWork } }
       check(value, run)
+      if (run.work.left < 0) report(run, tooMuchWork)
       return run.problems
     },
   }
@@ -91,6 +99,7 @@ export function compileSchema(
 
 function enter(check: Check, value: unknown, run: Run): void {
   if (run.problems.length >= maxProblems) return
+  if (--run.work.left < 0) return
   if (++run.depth > maxDepth) report(run, 'the schema nests too deep')
   else check(value, run)
   run.depth--
@@ -140,7 +149,8 @@ export function descend(run: Run, key: string | number, check: Check, value: unk
 
 /** What a check finds wrong, apart from the run it is asked in. */
 export function tryCheck(check: Check, value: unknown, run: Run): SchemaProblem[] {
-  const inner: Run = { path: [...run.path], problems: [], depth: run.depth }
+  run.work.left -= trialCost
+  const inner: Run = { path: run.path, problems: [], depth: run.depth, work: run.work }
   check(value, inner)
   return inner.problems
 }

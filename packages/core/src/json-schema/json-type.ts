@@ -32,3 +32,11 @@ export function isSameJson(a: unknown, b: unknown): boolean {
     names.every((name) => Object.hasOwn(b, name) && isSameJson(a[name], b[name]))
   )
 }
+
+/** One text for all JSON values that are the same: names sorted. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (!isObject(value)) return JSON.stringify(value)
+  const names = Object.keys(value).sort()
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`).join(',')}}`
+}

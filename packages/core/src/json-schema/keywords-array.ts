@@ -1,6 +1,6 @@
 /** Keywords about lists. */
 import { type Check, type Compiler, descend, type Run, report, tryCheck } from './compile-schema.ts'
-import { isSameJson, type JsonObject } from './json-type.ts'
+import { canonicalJson, type JsonObject } from './json-type.ts'
 
 type ListCheck = (list: readonly unknown[], run: Run) => void
 
@@ -52,20 +52,16 @@ function compileItems({ items, additionalItems }: JsonObject, compiler: Compiler
   }
 }
 
-/** Plain values are compared by a set; only lists and objects are compared with each other. */
+/** By one text for each value, so that a long list is not compared item by item. */
 function checkUnique(list: readonly unknown[], run: Run): void {
-  const places = new Map<unknown, number>()
-  const nested: { readonly item: object; readonly at: number }[] = []
+  const places = new Map<string, number>()
   for (const [at, item] of list.entries()) {
-    const first =
-      typeof item === 'object' && item !== null
-        ? nested.find((other) => isSameJson(other.item, item))?.at
-        : places.get(item)
+    const text = canonicalJson(item)
+    const first = places.get(text)
     if (first !== undefined) {
       report(run, `array items[${first},${at}] must be unique`)
       return
     }
-    if (typeof item === 'object' && item !== null) nested.push({ item, at })
-    else places.set(item, at)
+    places.set(text, at)
   }
 }

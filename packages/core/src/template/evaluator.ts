@@ -112,6 +112,7 @@ export class Evaluator {
     let turns = 0
     for (const [key, value] of this.entriesOf(over, pipe)) {
       turns++
+      this.budget.step()
       const walked = this.scoped(() => {
         this.bindLoop(pipe, key, value)
         return this.walkList(body, value)

@@ -55,15 +55,30 @@ describe('templates', () => {
     ['range with places', '{{range $i, $v := .l}}{{$i}}{{$v}}{{end}}', { l: ['a', 'b'] }, '0a1b'],
     ['range over nothing', '{{range .none}}x{{else}}empty{{end}}', {}, 'empty'],
     ['range over a number', '{{range 3}}{{.}}{{end}}', {}, '012'],
-    ['break and continue', '{{range .l}}{{if eq . 2.0}}{{continue}}{{end}}{{if eq . 4.0}}{{break}}{{end}}{{.}}{{end}}', { l: [1, 2, 3, 4, 5] }, '13'],
+    [
+      'break and continue',
+      '{{range .l}}{{if eq . 2.0}}{{continue}}{{end}}{{if eq . 4.0}}{{break}}{{end}}{{.}}{{end}}',
+      { l: [1, 2, 3, 4, 5] },
+      '13',
+    ],
     ['the root in a loop', '{{range .l}}{{$.x}}{{end}}', { l: [1, 2], x: 'r' }, 'rr'],
     ['variables', '{{$x := .a}}{{if true}}{{$x = 2}}{{$y := 3}}{{$y}}{{end}}{{$x}}', { a: 1 }, '32'],
     ['a variable of its block', '{{$x := 1}}{{if true}}{{$x := 2}}{{$x}}{{end}}{{$x}}', {}, '21'],
     ['members of variables', '{{$x := .a}}{{$x.b.c}}', { a: { b: { c: 'd' } } }, 'd'],
     ['members of parentheses', '{{(index .l 0).n}}', { l: [{ n: 7 }] }, '7'],
-    ['define and template', '{{define "t"}}[{{.}}]{{end}}{{template "t" .x}}{{template "t"}}', { x: 1 }, '[1][<no value>]'],
+    [
+      'define and template',
+      '{{define "t"}}[{{.}}]{{end}}{{template "t" .x}}{{template "t"}}',
+      { x: 1 },
+      '[1][<no value>]',
+    ],
     ['block', '{{block "b" .x}}<{{.}}>{{end}}', { x: 1 }, '<1>'],
-    ['a recursive template', '{{define "t"}}{{.v}}{{with .next}},{{template "t" .}}{{end}}{{end}}{{template "t" .}}', { v: 1, next: { v: 2 } }, '1,2'],
+    [
+      'a recursive template',
+      '{{define "t"}}{{.v}}{{with .next}},{{template "t" .}}{{end}}{{end}}{{template "t" .}}',
+      { v: 1, next: { v: 2 } },
+      '1,2',
+    ],
   ])('run %s', (_, source, data, text) => {
     expect(render(source, data)).toBe(text)
   })
@@ -71,18 +86,33 @@ describe('templates', () => {
   it.each([
     ['and, or, not', '{{and 1 0}} {{or 0 "x"}} {{not true}} {{and true .none}}', {}, '0 x false <no value>'],
     ['and without looking further', '{{and false (index .l 9)}}', { l: [] }, 'false'],
-    ['comparisons', '{{eq 1 2 1}} {{ne "a" "b"}} {{lt 1 2}} {{le 2 2}} {{gt "b" "a"}} {{ge 1.5 2}}', {}, 'true true true true true false'],
+    [
+      'comparisons',
+      '{{eq 1 2 1}} {{ne "a" "b"}} {{lt 1 2}} {{le 2 2}} {{gt "b" "a"}} {{ge 1.5 2}}',
+      {},
+      'true true true true true false',
+    ],
     ['floats and whole numbers', '{{eq .n 3}} {{lt .n 4}}', { n: 3 }, 'true true'],
     ['len, in bytes for texts', '{{len .l}} {{len .m}} {{len "é"}}', { l: [1, 2], m: { a: 1 } }, '2 1 2'],
     ['index', '{{index .m "a" 1}} {{index .m "none"}}', { m: { a: [1, 2] } }, '2 <no value>'],
     ['slice', '{{slice .l 1 2}} {{slice "abcd" 1 3}}', { l: [1, 2, 3] }, '[2] bc'],
     ['print', '{{print 1 2 "a" 3 "b"}}', {}, '1 2a3b'],
     ['println', '{{println "a" 1}}', {}, 'a 1\n'],
-    ['html, js, urlquery', `{{html "<a&'>"}} {{js "it's <b>"}} {{urlquery "a b&c"}}`, {}, "&lt;a&amp;&#39;&gt; it\\'s \\u003Cb\\u003E a+b%26c"],
+    [
+      'html, js, urlquery',
+      `{{html "<a&'>"}} {{js "it's <b>"}} {{urlquery "a b&c"}}`,
+      {},
+      "&lt;a&amp;&#39;&gt; it\\'s \\u003Cb\\u003E a+b%26c",
+    ],
     ['pipes', '{{.n | printf "%05.1f|%s" 2.5}}', { n: 'x' }, '002.5|x'],
     ['upper, default, replace', '{{.n | default "none" | upper | replace "O" "0"}}', {}, 'N0NE'],
     ['jsonMarshal', '{{. | jsonMarshal}}', { b: [1, null, 'x<'], a: 1234567 }, '{"a":1234567,"b":[1,null,"x\\u003c"]}'],
-    ['xmlMarshal', '{{. | xmlMarshal}}', { u: { '-id': '1', n: ['a', 'b'], '#text': 't<' } }, '<u id="1">t&lt;<n>a</n><n>b</n></u>'],
+    [
+      'xmlMarshal',
+      '{{. | xmlMarshal}}',
+      { u: { '-id': '1', n: ['a', 'b'], '#text': 't<' } },
+      '<u id="1">t&lt;<n>a</n><n>b</n></u>',
+    ],
   ])('have %s', (_, source, data, text) => {
     expect(render(source, data)).toBe(text)
   })
@@ -163,7 +193,9 @@ describe('templates', () => {
   })
 
   it('cannot set a prototype', () => {
-    expect(render('{{$x := set .m "__proto__" .p}}{{.m.y}}{{$x.__proto__.y}}', { m: {}, p: { y: 1 } })).toBe('<no value>1')
+    expect(render('{{$x := set .m "__proto__" .p}}{{.m.y}}{{$x.__proto__.y}}', { m: {}, p: { y: 1 } })).toBe(
+      '<no value>1',
+    )
     expect(({} as Record<string, unknown>)['y']).toBeUndefined()
   })
 })

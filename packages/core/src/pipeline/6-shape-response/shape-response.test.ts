@@ -1,0 +1,248 @@
+import { gunzipSync, gzipSync, zlibSync } from 'fflate'
+import { describe, expect, it } from 'vitest'
+import { type ByteSink, type ByteStream, collect, streamOf } from '../../byte-stream.ts'
+import { type Answer, headerOf } from '../../http.ts'
+import { encodeBase64 } from '../../session/base64.ts'
+import { utf8Bytes, utf8Text } from '../../text-codec.ts'
+import type { MakeResponseStage } from '../stage.ts'
+import { type FakeRequest, fakeContext, fakeScope } from '../testing/fake-scope.ts'
+import { makeHeaderCleanup } from './header-cleanup.ts'
+import { makeOwnHeaders } from './own-headers.ts'
+import { makeResponseBody } from './response-body.ts'
+import { makeResponseHeaders } from './response-headers.ts'
+
+type Json = Record<string, unknown>
+interface Definition {
+  readonly api?: Json
+  readonly version?: Json
+  readonly paths?: Json
+  readonly fire?: boolean
+}
+
+const clock = { now: () => 0, after: () => () => {}, breathe: () => Promise.resolve() }
+
+function scopeOf({ api, version, paths, fire }: Definition) {
+  const settings = { undeclaredResponseProcessors: fire ? ('fire' as const) : ('skip' as const) }
+  return fakeScope(api ?? {}, version, paths, { settings, tools: { clock } })
+}
+
+async function shape(
+  make: MakeResponseStage,
+  definition: Definition,
+  answer: Partial<Answer>,
+  request: FakeRequest = {},
+) {
+  const scope = scopeOf(definition)
+  const context = fakeContext(scope, request)
+  const given: Answer = { status: 200, headers: [], body: undefined, ...answer }
+  const made = (await make(scope)?.run(context, given)) ?? given
+  const bytes = made.body === undefined || typeof made.body === 'string' ? utf8Bytes(made.body ?? '') : made.body
+  const whole = bytes instanceof Uint8Array ? bytes : await collect(bytes)
+  return { answer: made, bytes: whole, text: utf8Text(whole), header: (name: string) => headerOf(made.headers, name) }
+}
+
+const injector = (options: Json = {}) => ({ response_processors: [{ name: 'header_injector', options }] })
+
+describe('headers of answers', () => {
+  const paths = {
+    transform_response_headers: [
+      { path: '/here', method: 'GET', add_headers: { 'X-Who': 'path', 'X-Here': '1' }, delete_headers: ['X-Bad'] },
+    ],
+  }
+  const version = { global_response_headers: { 'X-Who': 'version' }, global_response_headers_remove: ['X-Old'] }
+  const headers = () => ['x-bad', '1', 'x-old', '1']
+
+  it('stay where header_injector is not declared', () => {
+    expect(makeResponseHeaders(scopeOf({ paths, version }))).toBeNull()
+  })
+
+  it('are changed by path, then version, then processor: the last one stays', async () => {
+    const declared = await shape(
+      makeResponseHeaders,
+      { paths, version, api: injector({ add_headers: { 'X-Who': 'processor' }, remove_headers: ['X-Here'] }) },
+      { headers: headers() },
+      { url: '/here' },
+    )
+    expect(declared.answer.headers).toEqual(['x-who', 'processor'])
+    const fired = await shape(
+      makeResponseHeaders,
+      { paths, version, fire: true },
+      { headers: headers() },
+      { url: '/here' },
+    )
+    expect(fired.answer.headers).toEqual(['x-who', 'version', 'x-here', '1'])
+  })
+
+  it('of a path are for its path and method', async () => {
+    const definition = { paths, api: injector() }
+    expect((await shape(makeResponseHeaders, definition, {}, { url: '/else' })).answer.headers).toEqual([])
+    expect((await shape(makeResponseHeaders, definition, {}, { url: '/here', method: 'POST' })).answer.headers).toEqual(
+      [],
+    )
+  })
+
+  it('of the version can be switched off', () => {
+    const off = { ...version, global_response_headers_disabled: true }
+    expect(makeResponseHeaders(scopeOf({ version: off, fire: true }))).toBeNull()
+  })
+
+  it('may name the context', async () => {
+    const api = {
+      enable_context_vars: true,
+      ...injector({ add_headers: { 'X-Who': '$svc_context.request_data_who' } }),
+    }
+    expect((await shape(makeResponseHeaders, { api }, {}, { url: '/x?who=me' })).header('x-who')).toBe('me')
+  })
+
+  it('need no declaration in OpenAPI documents', () => {
+    expect(makeResponseHeaders(scopeOf({ version, api: { is_oas: true } }))).not.toBeNull()
+  })
+})
+
+describe('bodies of answers', () => {
+  const declared = { response_processors: [{ name: 'response_body_transform', options: {} }] }
+  const definition = (source: string, input_type = 'json', more: Json = {}) => ({
+    api: { ...declared, ...more },
+    paths: {
+      transform_response: [
+        {
+          path: '/',
+          method: 'GET',
+          template_data: { input_type, template_mode: 'blob', template_source: encodeBase64(utf8Bytes(source)) },
+        },
+      ],
+    },
+  })
+  const source = '{{.name}} has {{.n}}'
+  const body = '{"n":3,"name":"ann"}'
+
+  it('stay where the processor is not declared', () => {
+    expect(makeResponseBody(scopeOf({ ...definition(source), api: {} }))).toBeNull()
+    expect(makeResponseBody(scopeOf({ ...definition(source), api: {}, fire: true }))).not.toBeNull()
+  })
+
+  it('are written by the template: status stays, the told length goes', async () => {
+    const given = { status: 404, headers: ['content-length', '20'], body: streamOf(utf8Bytes(body)), bodyLength: 20 }
+    const { answer, text } = await shape(makeResponseBody, definition(source), given)
+    expect(text).toBe('ann has 3')
+    expect(answer).toMatchObject({ status: 404, headers: [], bodyLength: undefined })
+  })
+
+  it.each([
+    ['a JSON list', '{{len .array}} items', '[1,2]', 'json', '2 items'],
+    ['XML', '{{.u.name}}', '<u><name>bo</name></u>', 'xml', 'bo'],
+    ['JSON printed as JSON', '{"copy":{{. | jsonMarshal}}}', body, 'json', '{"copy":{"n":3,"name":"ann"}}'],
+    ['what is no JSON, without data', source, 'nonsense', 'json', '<no value> has <no value>'],
+    ['nothing, as an empty object', source, '', 'json', '<no value> has <no value>'],
+  ])('are written from %s', async (_, template, given, type, text) => {
+    expect((await shape(makeResponseBody, definition(template, type), { body: given })).text).toBe(text)
+  })
+
+  it('are for their path and method, and not for answers without a body', async () => {
+    const plain = definition(source)
+    expect((await shape(makeResponseBody, plain, { body }, { method: 'POST' })).text).toBe(body)
+    expect((await shape(makeResponseBody, plain, { status: 304 })).text).toBe('')
+  })
+
+  it('stay where the template fails', async () => {
+    expect((await shape(makeResponseBody, definition('{{index .l 1}}'), { body })).text).toBe(body)
+  })
+
+  it('are unpacked, and packed again for clients that take it', async () => {
+    for (const [coding, pack] of [
+      ['gzip', gzipSync],
+      ['deflate', zlibSync],
+    ] as const) {
+      const given = () => ({ headers: ['content-encoding', coding], body: pack(utf8Bytes(body)) })
+      const asked = { headers: { 'accept-encoding': 'gzip, deflate' } }
+      const packed = await shape(makeResponseBody, definition(source), given(), asked)
+      expect(packed.header('content-encoding')).toBe(coding)
+      if (coding === 'gzip') expect(utf8Text(gunzipSync(packed.bytes))).toBe('ann has 3')
+      const plain = await shape(makeResponseBody, definition(source), given())
+      expect(plain.header('content-encoding')).toBeUndefined()
+      expect(plain.text).toBe('ann has 3')
+    }
+  })
+
+  it('of an unknown coding stay', async () => {
+    const given = { headers: ['content-encoding', 'br'], body: utf8Bytes('???') }
+    expect((await shape(makeResponseBody, definition(source), given)).text).toBe('???')
+  })
+
+  it('that break off, are broken or unpack to too much are never passed on', async () => {
+    const broken: ByteStream = {
+      pipe: (sink: ByteSink) => sink.fail(new Error('cut')),
+      pause() {},
+      resume() {},
+      cancel() {},
+    }
+    const half = gzipSync(utf8Bytes(body)).slice(0, 20)
+    const bomb = gzipSync(new Uint8Array(60 * 1024 * 1024))
+    for (const given of [
+      { body: broken },
+      { headers: ['content-encoding', 'gzip'], body: half },
+      { headers: ['content-encoding', 'gzip'], body: bomb },
+    ]) {
+      expect((await shape(makeResponseBody, definition(source), given)).answer.status).toBe(500)
+    }
+  })
+})
+
+describe('header_transform', () => {
+  const cleanup = (target_url: string, strip_listen_path = true) => ({
+    api: {
+      proxy: { listen_path: '/a/', target_url, strip_listen_path },
+      response_processors: [
+        {
+          name: 'header_transform',
+          options: { rev_proxy_header_cleanup: { headers: ['Location'], target_host: 'https://api.example.test' } },
+        },
+      ],
+    },
+  })
+  const location = async (definition: Definition, value: string, url = '/zz') =>
+    (await shape(makeHeaderCleanup, definition, { headers: ['location', value] }, { url })).header('location')
+
+  it('turns the host of the upstream into the given host', async () => {
+    expect(await location(cleanup('http://up.test:81'), 'http://up.test:81/zz/next')).toBe(
+      'https://api.example.test/a//zz/next',
+    )
+  })
+
+  it('turns the path of the target into the listen path', async () => {
+    expect(await location(cleanup('http://up.test/base'), 'http://up.test/base/next')).toBe(
+      'https://api.example.test/a//next',
+    )
+  })
+
+  it('turns it into the root where the listen path is not stripped', async () => {
+    expect(await location(cleanup('http://up.test/base', false), 'http://up.test/base')).toBe(
+      'https://api.example.test/',
+    )
+  })
+
+  it('leaves what is no scheme, and other headers', async () => {
+    expect(await location(cleanup('http://up.test/base'), 'https://http.test/x')).toBe('https://http.test/x')
+    const { header } = await shape(makeHeaderCleanup, cleanup('http://up.test'), {
+      headers: ['link', 'http://up.test'],
+    })
+    expect(header('link')).toBe('http://up.test')
+  })
+
+  it('warns of processors that nobody knows, and passes them over', () => {
+    const scope = scopeOf({ api: { response_processors: [{ name: 'no_such_thing', options: {} }] } })
+    expect(makeHeaderCleanup(scope)).toBeNull()
+    expect(scope.warnings).toHaveLength(1)
+  })
+})
+
+describe("the gateway's own headers", () => {
+  it('replace those of the upstream, but both say what the answer varies by', async () => {
+    const scope = scopeOf({ api: { CORS: { enable: true } } })
+    const context = fakeContext(scope)
+    context.answerHeaders = ['vary', 'Origin', 'access-control-allow-origin', 'http://a.test']
+    const headers = ['access-control-allow-origin', 'evil', 'vary', 'Accept', 'x', '1']
+    const answer = await makeOwnHeaders(scope)?.run(context, { status: 200, headers, body: '' })
+    expect(answer?.headers).toEqual(['vary', 'Accept', 'x', '1'])
+  })
+})

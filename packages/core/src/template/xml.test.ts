@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { Budget, defaultLimits } from './budget.ts'
+import { readXml } from './read-xml.ts'
+import { writeJson } from './write-json.ts'
+import { writeXml } from './write-xml.ts'
+
+const budget = () => new Budget(defaultLimits)
+const read = (source: string) => {
+  const result = readXml(source)
+  return result.problem === undefined ? writeJson(result.value, budget()) : `problem: ${result.problem}`
+}
+
+describe('XML for templates', () => {
+  it.each([
+    ['<u><name>bo</name></u>', '{"u":{"name":"bo"}}'],
+    ['<u/>', '{"u":""}'],
+    ['<l><i>1</i><i>2</i><i/></l>', '{"l":{"i":["1","2",""]}}'],
+    ['<a id="1" x=\'2\'>t</a>', '{"a":{"#text":"t","-id":"1","-x":"2"}}'],
+    ['<?xml version="1.0"?>\n<!-- c --><!DOCTYPE a>\n<a>\n <b> x </b>\n</a>', '{"a":{"b":"x"}}'],
+    ['<a><![CDATA[<&>]]></a>', '{"a":"\\u003c\\u0026\\u003e"}'],
+    ['<a>&lt;&#65;&#x42;&amp;&none;</a>', '{"a":"\\u003cAB\\u0026\\u0026none;"}'],
+    ['<n:a xmlns:n="u"><n:b>1</n:b></n:a>', '{"n:a":{"-xmlns:n":"u","n:b":"1"}}'],
+    ['<a>1<b>2</b>3</a>', '{"a":{"#text":"13","b":"2"}}'],
+  ])('%s is %s', (source, json) => {
+    expect(read(source)).toBe(json)
+  })
+
+  it.each([
+    '',
+    'text',
+    '<a>',
+    '<a></b>',
+    '</a>',
+    '<a><b></a></b>',
+    '<a',
+    '<a b></a>',
+    '<a/><b/>',
+    '<!-- ',
+    '<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>',
+    '<a>'.repeat(100_000),
+  ])('what is none is told as a problem (%#)', (source) => {
+    expect(read(source)).toMatch(/^problem: /)
+  })
+
+  it('comes back as it was written', () => {
+    for (const source of ['<u><name>bo</name></u>', '<a id="1"><b>&lt;</b><b/></a>', '<a/>']) {
+      const result = readXml(source)
+      expect(result.problem === undefined && writeXml(result.value, budget())).toBe(source)
+    }
+  })
+
+  it('is never broken by names and texts of data', () => {
+    expect(writeXml(new Map([['a b><x', '<y>']]), budget())).toBe('<a_b__x>&lt;y&gt;</a_b__x>')
+    expect(
+      writeXml(
+        new Map<string, unknown>([
+          ['a', 1],
+          ['b', [1, 2]],
+        ]),
+        budget(),
+      ),
+    ).toBe('<doc><a>1</a><b>1</b><b>2</b></doc>')
+  })
+})
