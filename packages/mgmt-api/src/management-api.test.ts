@@ -1,3 +1,4 @@
+import { makeMemoryStore } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { keyedApi, makeTestGateway, secret, sessionFor } from '../test/test-gateway.ts'
 
@@ -109,5 +110,27 @@ describe('faults', () => {
     const said = await gateway.call('GET', '/svc/policies')
     expect([said.status, said.text]).toEqual([500, '{"status":"error","message":"Internal error"}\n'])
     expect(gateway.log.mentions('broken inside')).toBe(true)
+  })
+
+  it('become a 503 while the store is away, never a hung call', async () => {
+    const gateway = await makeTestGateway({
+      store: (clock) => {
+        const store = makeMemoryStore({ clock })
+        const away = () => Promise.reject(new Error('connection refused'))
+        const sessions = { get: away, put: away, remove: away, list: away }
+        return { ...store, sessions, check: async () => ({ ok: false, reason: 'connection refused' }) }
+      },
+    })
+    for (const [method, path] of [
+      ['GET', '/svc/keys'],
+      ['GET', '/svc/keys/x'],
+      ['DELETE', '/svc/keys/x'],
+    ] as const) {
+      const said = await gateway.call(method, path)
+      expect([said.status, said.json]).toEqual([
+        503,
+        { status: 'error', message: 'Storage is not available, please try again' },
+      ])
+    }
   })
 })

@@ -3,7 +3,7 @@
  * then the management key, before path and method are looked at; then the path (404), then the method (405).
  * The operations stand in routes.ts. Source: spec/oauth-certs-reload.md, shapes at the top.
  */
-import { vendorForms } from '@turnpike/core'
+import { rejections, vendorForms } from '@turnpike/core'
 import { type Context, Hono } from 'hono'
 import { makeProbes } from './health/probes.ts'
 import { failure, toResponse, unknownPath } from './http/reply.ts'
@@ -21,6 +21,9 @@ export interface ManagementApi {
   readonly routes: readonly Route[]
 }
 
+const broken = failure(500, 'Internal error')
+/** A store that is away makes calls fail in many places; who calls should hear what to wait for. */
+const storeAway = failure(503, rejections.storeAway.message)
 const noKey = failure(403, 'Attempted administrative access with invalid or missing key!')
 
 export function makeManagementApi(management: Management): ManagementApi {
@@ -60,7 +63,7 @@ export function makeManagementApi(management: Management): ManagementApi {
         return await answer(request)
       } catch (error) {
         log.error('a management call failed', { method: request.method, reason: String(error) })
-        return toResponse(failure(500, 'Internal error'))
+        return toResponse((await management.health.storeAnswers().catch(() => false)) ? broken : storeAway)
       }
     },
     owns(path) {

@@ -1,0 +1,27 @@
+import { makeMemorySignals, type Signal } from '@turnpike/core'
+import { describe, expect, it } from 'vitest'
+import { makeTestGateway } from '../../test/test-gateway.ts'
+
+describe('DELETE /svc/cache/{id}', () => {
+  it('empties this node’s cache, then tells the others; unknown ids are fine', async () => {
+    const happened: string[] = []
+    const signals = makeMemorySignals()
+    signals.subscribe(
+      (signal: Signal) => void (signal.kind === 'cache-invalidated' && happened.push(`told ${signal.apiId}`)),
+    )
+    const invalidateCache = (id: string) => void happened.push(`emptied ${id}`)
+    const gateway = await makeTestGateway({ signals, management: { invalidateCache } })
+    const said = await gateway.call('DELETE', '/svc/cache/any')
+    expect([said.status, said.text]).toEqual([200, '{"status":"ok","message":"cache invalidated"}\n'])
+    expect(happened).toEqual(['emptied any', 'told any'])
+  })
+
+  it('says when it could not', async () => {
+    const invalidateCache = () => Promise.reject(new Error('away'))
+    const gateway = await makeTestGateway({ management: { invalidateCache } })
+    expect(await gateway.call('DELETE', '/svc/cache/any')).toMatchObject({
+      status: 500,
+      json: { message: 'Cache invalidation failed' },
+    })
+  })
+})
