@@ -104,6 +104,8 @@ export function makeEngine(options: EngineOptions): Engine {
     errors,
     records,
     passwords: options.passwords,
+    ids: options.ids,
+    secret: options.secret,
   }
   const unrouted = makeUnrouted(tools)
   const findApi = (apiId: string) => table?.byId.get(apiId)

@@ -21,14 +21,18 @@ import { makeApiRateLimit } from './3-admit/api-rate-limit.ts'
 import { makeKeyState } from './3-admit/key-state.ts'
 import { makeQuota } from './3-admit/quota.ts'
 import { makeRateLimit } from './3-admit/rate-limit.ts'
+import { makeBodyTransform } from './4-shape-request/body-transform.ts'
 import { makeContextVariables } from './4-shape-request/context-variables.ts'
 import { makeHeaders } from './4-shape-request/headers.ts'
 import { makeMethodTransform } from './4-shape-request/method-transform.ts'
 import { makeUrlRewrite } from './4-shape-request/url-rewrite.ts'
 import { makeValidateJson } from './4-shape-request/validate-json.ts'
 import { makeForward } from './5-answer/forward.ts'
+import { makeHeaderCleanup } from './6-shape-response/header-cleanup.ts'
 import { makeOwnHeaders } from './6-shape-response/own-headers.ts'
 import { makeRateLimitHeaders } from './6-shape-response/rate-limit-headers.ts'
+import { makeResponseBody } from './6-shape-response/response-body.ts'
+import { makeResponseHeaders } from './6-shape-response/response-headers.ts'
 import { makeRecord } from './7-record/record.ts'
 import type { MakeRecordStage, MakeResponseStage, MakeStage } from './stage.ts'
 
@@ -66,6 +70,7 @@ export const stageOrder: StageOrder = {
     // 4-shape-request: what the upstream will see
     makeContextVariables,
     makeValidateJson,
+    makeBodyTransform,
     makeHeaders,
     makeUrlRewrite,
     makeMethodTransform,
@@ -73,6 +78,6 @@ export const stageOrder: StageOrder = {
     // 5-answer: exactly one of them answers
     makeForward,
   ],
-  responses: [makeOwnHeaders, makeRateLimitHeaders],
+  responses: [makeResponseBody, makeResponseHeaders, makeHeaderCleanup, makeOwnHeaders, makeRateLimitHeaders],
   records: [makeRecord],
 }

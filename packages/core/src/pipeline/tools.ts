@@ -1,4 +1,5 @@
 /** What stages may use: the ports, the settings of the gateway, and the few services made of them. */
+import type { SecretLookup } from '../definition/resolve-secrets.ts'
 import type { ErrorAnswers } from '../error-answer/error-answers.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
@@ -24,8 +25,8 @@ export interface Tools {
   readonly errors: ErrorAnswers
   /** For request ids in variables; absent: they are empty. */
   readonly ids?: Ids
-  /** Looks up `env://NAME` and `secrets://NAME`, for `$secret_env` and `$secret_conf`; absent: they are empty. */
-  readonly secret?: (reference: string) => string | undefined
+  /** What `$secret_env` and `$secret_conf` stand for; absent: they are empty. */
+  readonly secret?: SecretLookup | undefined
   /** Reads the template file of a `template_mode: "file"` rule while an API is compiled; absent: such rules are left out. */
   readonly readTemplate?: (path: string) => string | undefined
   /** Sends requests on inside the gateway (`svc://`); absent: such rewrites are refused. */

@@ -6,6 +6,7 @@
  * Only what the definition itself says is replaced. What a variable brings in is not looked at again, so that a client
  * cannot name a secret in a header or in metadata and have it filled in.
  */
+import type { SecretLookup } from '../definition/resolve-secrets.ts'
 
 /** Where the values of one request come from; an unknown name is an empty text. */
 export interface VariableSource {
@@ -23,8 +24,8 @@ export interface VariableText {
 export interface VariableWords {
   /** Vendor word, lower case. */
   readonly vendor: string
-  /** Looks up `env://NAME` and `secrets://NAME`; absent: secrets are empty. */
-  readonly secret?: ((reference: string) => string | undefined) | undefined
+  /** Absent: secrets are empty. */
+  readonly secret?: SecretLookup | undefined
 }
 
 /** What a piece stands for. Secrets do not change between requests, so they are read once and become text. */
@@ -54,7 +55,7 @@ export function cutVariables(text: string, { vendor, secret }: VariableWords): V
     const [whole, kind, store, name] = match
     if (match.index > from) pieces.push(text.slice(from, match.index))
     if (kind === 'context' || kind === 'meta') pieces.push({ kind, name: name as string })
-    else pieces.push(secret?.(`${store === 'env' ? 'env' : 'secrets'}://${name}`) ?? '')
+    else pieces.push(secret?.(store === 'env' ? 'env' : 'secrets', name as string) ?? '')
     from = match.index + whole.length
   }
   if (from < text.length) pieces.push(text.slice(from))
