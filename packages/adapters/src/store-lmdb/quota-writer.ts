@@ -8,7 +8,7 @@ import type { Table } from './open-database.ts'
 import { packQuota } from './quota-record.ts'
 
 const delayMs = 500
-/** Counters written in one transaction; one holds the event loop for a few milliseconds at most. */
+/** Counters handed over in one go, which holds the event loop for a few milliseconds at most. */
 const batchSize = 1000
 
 export interface QuotaWriter {
@@ -48,17 +48,13 @@ export function startQuotaWriter(
 
   const writeBatch = async (names: readonly string[]): Promise<void> => {
     const forgotten: string[] = []
-    await table.write(() => {
-      for (const name of names) {
-        const state = stateOf(name)
-        if (state !== undefined) {
-          table.put(keyOfName(name), packQuota(state))
-          continue
-        }
-        table.remove(keyOfName(name))
-        forgotten.push(name)
-      }
-    })
+    const changes: [Buffer, Buffer | undefined][] = []
+    for (const name of names) {
+      const state = stateOf(name)
+      changes.push([keyOfName(name), state && packQuota(state)])
+      if (state === undefined) forgotten.push(name)
+    }
+    await table.enqueue(changes)
     for (const name of forgotten) if (!changed.has(name) && stateOf(name) === undefined) onForgotten(name)
   }
 
