@@ -1,15 +1,14 @@
 /** One request and its answer on the Node front end. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Answer, BodyTooLarge, type GatewayRequest, type HeaderPairs } from '@turnpike/core'
-import { dropBody, isOwnHeader, isStream, reportedLength, sendsNoBody } from '../front-end-common/answer-head.ts'
+import { dropBody, isStream, reportedLength, sendsNoBody } from '../front-end-common/answer-head.ts'
 import { AnsweredBefore, BodyInflow, ClientGone, type InflowSource } from '../front-end-common/body-inflow.ts'
-import { namesClose } from '../front-end-common/framing.ts'
-import { isHeaderName, wireValue } from '../front-end-common/header-text.ts'
 import { type Refusal, refusals } from '../front-end-common/refusal.ts'
 import type { Watched } from '../front-end-common/stall-watch.ts'
 import type { Target } from '../front-end-common/target.ts'
 import { NodeAnswerStream } from './node-answer-stream.ts'
 import type { NodeConnection } from './node-connection.ts'
+import { headOf } from './node-head.ts'
 import type { NodeServerState } from './node-server-state.ts'
 
 /** How long a refused upload is still read, so that the refusal is not lost with a reset of the connection. */
@@ -105,7 +104,7 @@ export class NodeExchange implements GatewayRequest, InflowSource, Watched {
       return
     }
     this.answered = true
-    const { head, told } = this.headOf(answer)
+    const { head, length: told } = headOf(answer.headers, this.state.draining || this.closing, this.state.rules.log)
     const body = answer.body
     if (sendsNoBody(this.method, answer.status)) {
       dropBody(answer)
@@ -126,27 +125,6 @@ export class NodeExchange implements GatewayRequest, InflowSource, Watched {
       this.res.writeHead(answer.status, head)
       this.res.end(bytes)
     }
-  }
-
-  private headOf(answer: Answer): { head: string[]; told: string | undefined } {
-    const head: string[] = []
-    let told: string | undefined
-    let close = this.state.draining || this.closing
-    const { headers } = answer
-    for (let i = 0; i < headers.length; i += 2) {
-      const name = headers[i] as string
-      const given = headers[i + 1] as string
-      if (isOwnHeader(name)) {
-        if (name === 'content-length') told = given
-        else if (name === 'connection' && namesClose(given)) close = true
-        continue
-      }
-      const value = wireValue(given)
-      if (value !== undefined && isHeaderName(name)) head.push(name, value)
-      else this.state.rules.log.warn('left out a header that would break the answer', { header: name })
-    }
-    if (close) head.push('connection', 'close')
-    return { head, told }
   }
 
   /** Answers for the front end itself; what the engine says later is dropped. */

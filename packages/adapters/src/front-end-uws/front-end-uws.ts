@@ -28,10 +28,10 @@ import { listenError, probePort } from '../front-end-common/listen-error.ts'
 import { type FrontEndOptions, type FrontEndRules, toRules } from '../front-end-common/options.ts'
 import { type Refusal, refusals } from '../front-end-common/refusal.ts'
 import { makeStallWatch } from '../front-end-common/stall-watch.ts'
-import { statusText } from '../front-end-common/status-text.ts'
 import { isMethod, isPlainTarget } from '../front-end-common/target.ts'
 import { loadUws, type Uws, type UwsRequest, type UwsResponse } from './uws-binding.ts'
 import { UwsExchange } from './uws-exchange.ts'
+import { writeRefusal } from './uws-refusal.ts'
 import type { UwsServerState } from './uws-server-state.ts'
 
 export { uwsAvailable } from './uws-binding.ts'
@@ -149,11 +149,6 @@ function makeHandler(handle: Handle, state: UwsServerState): (res: UwsResponse, 
       if (!dead) res.cork(() => writeRefusal(res, refusal, true))
     })
   }
-}
-
-function writeRefusal(res: UwsResponse, refusal: Refusal, close: boolean): void {
-  res.writeStatus(statusText(refusal.status)).writeHeader('content-type', 'text/plain; charset=utf-8')
-  res.end(refusal.text, close)
 }
 
 function refusalOf(method: string, path: string, query: string): Refusal | undefined {

@@ -9,22 +9,19 @@ import {
   headerOf,
   streamOf,
 } from '@turnpike/core'
-import { dropBody, isOwnHeader, isStream, reportedLength, sendsNoBody } from '../front-end-common/answer-head.ts'
+import { dropBody, isStream, reportedLength, sendsNoBody } from '../front-end-common/answer-head.ts'
 import { AnsweredBefore, BodyInflow, ClientGone, type InflowSource } from '../front-end-common/body-inflow.ts'
-import { namesClose } from '../front-end-common/framing.ts'
-import { isHeaderName, isPlainValue, wireValue } from '../front-end-common/header-text.ts'
 import { type Refusal, refusals } from '../front-end-common/refusal.ts'
 import type { Watched } from '../front-end-common/stall-watch.ts'
-import { statusText } from '../front-end-common/status-text.ts'
 import { addressText } from './remote-address.ts'
 import { type StreamOwner, UwsAnswerStream } from './uws-answer-stream.ts'
 import type { UwsResponse } from './uws-binding.ts'
+import { writeHead } from './uws-head.ts'
+import { endSlowRefusal, refuseSlowly, writeRefusal } from './uws-refusal.ts'
 import type { UwsServerState } from './uws-server-state.ts'
 
 /** Whole answers up to this size go out in one call; longer ones are streamed, so that the last byte's leaving is known. */
 const oneCallBytes = 65_536
-/** How long a refused upload is still read. */
-const lingerMs = 2_000
 
 export class UwsExchange implements GatewayRequest, InflowSource, Watched, StreamOwner {
   readonly method: string
@@ -139,29 +136,11 @@ export class UwsExchange implements GatewayRequest, InflowSource, Watched, Strea
     this.answered = true
     const { res } = this
     const { status, body, headers } = answer
-    let close = this.closes || this.state.draining
-    let told: string | undefined
-    res.writeStatus(statusText(status))
-    // All headers in one call: each call over to uWS costs as much as the lines of several headers.
-    let name = ''
-    let block = ''
-    for (let i = 0; i < headers.length; i += 2) {
-      const nextName = headers[i] as string
-      const value = headers[i + 1] as string
-      if (nextName === 'date') continue
-      if (isOwnHeader(nextName)) {
-        if (nextName === 'content-length') told = value
-        else if (nextName === 'connection' && namesClose(value)) close = true
-      } else if (!isPlainValue(value) || !isHeaderName(nextName)) this.writeUnusual(nextName, value)
-      else if (name === '') {
-        name = nextName
-        block = value
-      } else block += `\r\n${nextName}: ${value}`
-    }
-    if (name !== '') res.writeHeader(name, block)
+    const head = writeHead(res, status, headers, this.state.rules.log)
+    const close = this.closes || this.state.draining || head.close
     if (sendsNoBody(this.method, status)) {
       dropBody(answer)
-      this.writeBodiless(reportedLength(answer, told), close)
+      this.writeBodiless(reportedLength(answer, head.length), close)
     } else if (isStream(body)) this.writeStream(body, answer.bodyLength, headers, close)
     else if (mayOutlast(body)) {
       const bytes = typeof body === 'string' ? Buffer.from(body) : body
@@ -178,12 +157,6 @@ export class UwsExchange implements GatewayRequest, InflowSource, Watched, Strea
     this.stream = new UwsAnswerStream(this.res, body, length, close, this)
     this.state.watch.add(this)
     this.stream.start(headerOf(headers, 'content-type')?.startsWith('text/event-stream') ?? false)
-  }
-
-  private writeUnusual(name: string, value: string): void {
-    const wire = wireValue(value)
-    if (wire !== undefined && isHeaderName(name)) this.res.writeHeader(name, Buffer.from(wire, 'latin1'))
-    else this.state.rules.log.warn('left out a header that would break the answer', { header: name })
   }
 
   /** By hand, since `endWithoutBody(length)` of this uWS leaves the response unfinished. */
@@ -206,36 +179,18 @@ export class UwsExchange implements GatewayRequest, InflowSource, Watched, Strea
     }
     this.answered = true
     this.tellAbort()
-    if (refusal.linger && this.body?.ended === false) this.refuseSlowly(refusal)
-    else
-      setImmediate(() => {
-        if (this.dead) return
-        this.res.cork(() => {
-          this.res.writeStatus(statusText(refusal.status)).writeHeader('content-type', 'text/plain; charset=utf-8')
-          this.res.end(refusal.text, true)
-        })
-        this.finished()
-      })
+    const { res } = this
+    if (refusal.linger && this.body?.ended === false) {
+      this.endRefusal = refuseSlowly(res, refusal, () => this.finishIfAlive(() => endSlowRefusal(res)))
+      return
+    }
+    setImmediate(() => this.finishIfAlive(() => res.cork(() => writeRefusal(res, refusal, true))))
   }
 
-  /** The refusal goes out now, its end when the body is over or its time is, and then the connection is not read on. */
-  private refuseSlowly(refusal: Refusal): void {
-    const { res } = this
-    res.cork(() => {
-      res.writeStatus(statusText(refusal.status))
-      res.writeHeader('content-type', 'text/plain; charset=utf-8').writeHeader('connection', 'close')
-      res.write(refusal.text)
-    })
-    const end = () => {
-      if (this.dead) return
-      res.cork(() => {
-        res.pause()
-        res.end()
-      })
-      this.finished()
-    }
-    this.endRefusal = () => setImmediate(end)
-    setTimeout(end, lingerMs).unref()
+  private finishIfAlive(write: () => void): void {
+    if (this.dead) return
+    write()
+    this.finished()
   }
 
   private overLimit(limit: number): void {

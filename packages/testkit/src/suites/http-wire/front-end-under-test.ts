@@ -1,7 +1,9 @@
 /** What the parts of the front end suite share: the front end's making, its known limits, and a server for each test. */
 import type { FrontEnd, Handle, Listening } from '@turnpike/core'
-import { afterEach } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import { type Fixture, makeFixture } from './fixture-handler.ts'
+import { rawExchange } from './raw-exchange.ts'
+import { hasAnswer, readAnswers } from './wire-answers.ts'
 
 /** Settings that a front end of the suite must take; each optional, with the front end's own defaults. */
 export interface FrontEndTestOptions {
@@ -65,4 +67,10 @@ export function pause(ms: number): Promise<void> {
 /** A request as bytes: `GET /path` and header lines. */
 export function requestBytes(line: string, headers: readonly string[] = [], body = ''): string {
   return [`${line} HTTP/1.1`, 'Host: a.test', ...headers, '', body].join('\r\n')
+}
+
+/** The server still answers. */
+export async function expectAlive(served: Served): Promise<void> {
+  const { text } = await rawExchange(served.port, requestBytes('GET /now'), { until: hasAnswer })
+  expect(readAnswers(text)[0]?.body).toBe('now')
 }

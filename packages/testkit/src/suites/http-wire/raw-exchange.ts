@@ -9,8 +9,10 @@ export interface RawOutcome {
 }
 
 export interface RawOptions {
-  /** Milliseconds to wait for the other side's close; 250 by default. */
+  /** Milliseconds to wait for the other side's close: 250 by default, 5,000 when `until` says what to wait for. */
   readonly waitMs?: number
+  /** Milliseconds to wait on once something came, since who answered may be slow to close; 0 by default. */
+  readonly patienceMs?: number
   /** Stop as soon as this much has come. */
   readonly until?: (text: string) => boolean
   /** More bytes to send, each after so many milliseconds. */
@@ -30,7 +32,12 @@ export function rawExchange(port: number, bytes: string | Uint8Array, options: R
       socket.destroy()
       resolve({ text, closed })
     }
-    const timer = setTimeout(finish, options.waitMs ?? 250)
+    const patienceMs = options.patienceMs ?? 0
+    const waitMs = options.waitMs ?? (options.until === undefined ? 250 : 5_000)
+    let timer = setTimeout(() => {
+      if (text === '' || patienceMs === 0) finish()
+      else timer = setTimeout(finish, patienceMs)
+    }, waitMs)
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1')
       if (options.until?.(text)) finish()

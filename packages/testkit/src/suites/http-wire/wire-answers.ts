@@ -78,3 +78,13 @@ function readChunks(text: string): { body: string; length: number; complete: boo
   }
   return { body: parts.join(''), length: text.length, complete: false }
 }
+
+/** Whether a whole answer has come. */
+export function hasAnswer(text: string, method = 'GET'): boolean {
+  try {
+    const answers = readAnswers(text, [method])
+    return answers.length > 0 && answers.every(({ complete }) => complete)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,96 @@
+/** Part of the front end suite: a server that closes, and ports that cannot be had. */
+import { createServer } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { type FrontEndUnderTest, makeServer, pause, requestBytes, until } from './front-end-under-test.ts'
+import { openRaw, rawExchange } from './raw-exchange.ts'
+import { hasAnswer, readAnswers, wireHeader } from './wire-answers.ts'
+
+export function closingPart(under: FrontEndUnderTest): void {
+  const serve = makeServer(under)
+
+  describe('a server that closes', () => {
+    it('takes no connection any more', async () => {
+      const served = await serve()
+      await served.listening.close(0)
+      const { text, closed } = await rawExchange(served.port, requestBytes('GET /now'))
+      expect([text, closed]).toEqual(['', true])
+    })
+
+    it('ends idle connections', async () => {
+      const served = await serve()
+      const client = await openRaw(served.port)
+      client.socket.write(requestBytes('GET /now'))
+      await until(() => hasAnswer(client.received()))
+      await served.listening.close(5_000)
+      await client.closed
+    })
+
+    it('lets requests in flight finish, told to close, and refuses new connections meanwhile', async () => {
+      const served = await serve()
+      const client = await openRaw(served.port)
+      client.socket.write(requestBytes('GET /held'))
+      await until(() => served.held.length === 1)
+      const closing = served.listening.close(5_000)
+      await pause(30)
+      expect((await rawExchange(served.port, requestBytes('GET /now'))).text).toBe('')
+      served.held[0]?.()
+      await closing
+      await client.closed
+      const [answer] = readAnswers(client.received())
+      expect([answer?.status, answer?.body, wireHeader(answer, 'connection')]).toEqual([200, 'held', 'close'])
+    })
+
+    it('lets an answer that streams finish', async () => {
+      const served = await serve()
+      const client = await openRaw(served.port)
+      const total = 20 << 20
+      client.socket.write(requestBytes(`GET /bytes?bytes=${total}&known`))
+      await until(() => client.received().length > 0)
+      await served.listening.close(10_000)
+      await client.closed
+      expect(readAnswers(client.received())[0]).toMatchObject({ complete: true })
+    })
+
+    it('cuts what is not done in time', async () => {
+      const served = await serve()
+      const client = await openRaw(served.port)
+      client.socket.write(requestBytes('GET /held'))
+      await until(() => served.held.length === 1)
+      await served.listening.close(100)
+      await client.closed
+      expect(client.received()).toBe('')
+      await until(() => served.seen[0]?.aborted === true)
+      served.held[0]?.()
+    })
+  })
+
+  describe('a port', () => {
+    it('that is taken is told with its address, its number and a way out', async () => {
+      const taken = createServer()
+      await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+      const { port } = taken.address() as { port: number }
+      const listening = under
+        .make({})
+        .listen(() => ({ status: 200, headers: [], body: '' }), { host: '127.0.0.1', port })
+      await expect(listening).rejects.toThrow(
+        `port ${port} on 127.0.0.1 is already in use; choose another with listen_port or --port`,
+      )
+      taken.close()
+    })
+
+    it('of a front end is not shared with another', async () => {
+      const served = await serve()
+      const second = under
+        .make({})
+        .listen(() => ({ status: 200, headers: [], body: '' }), { host: '127.0.0.1', port: served.port })
+      await expect(second).rejects.toThrow('already in use')
+    })
+
+    it('on an address of another machine is told', async () => {
+      const listening = under
+        .make({})
+        .listen(() => ({ status: 200, headers: [], body: '' }), { host: '192.0.2.1', port: 0 })
+      await expect(listening).rejects.toThrow('192.0.2.1')
+    })
+  })
+}

@@ -1,0 +1,77 @@
+/** Part of the front end suite: plays the table of malformed and unusual messages. */
+import { describe, expect, it } from 'vitest'
+import { hostOf } from './fixture-handler.ts'
+import { expectAlive, type FrontEndUnderTest, makeServer, requestBytes, type Served } from './front-end-under-test.ts'
+import { type WireCase, wireCases } from './malformed-cases.ts'
+import { type RawOutcome, rawExchange } from './raw-exchange.ts'
+import { hasAnswer } from './wire-answers.ts'
+
+export function malformedPart(under: FrontEndUnderTest): void {
+  const serve = makeServer(under)
+  const follower = requestBytes('GET /follower')
+
+  describe('a malformed or unusual message', () => {
+    for (const wireCase of wireCases) {
+      it(wireCase.name, async () => {
+        const served = await serve()
+        const outcome = await rawExchange(served.port, wireCase.bytes, {
+          until: (text) => isAnswered(text, wireCase),
+          waitMs: typeof wireCase.handled === 'object' && !wireCase.mayRefuse ? 5_000 : 250,
+          patienceMs: 3_000,
+        })
+        expectAllowed(wireCase, outcome)
+        expectHandled(wireCase, served, outcome)
+        await expectAlive(served)
+      })
+    }
+
+    const refused = wireCases.filter((wireCase) => wireCase.handled === 'never' || wireCase.handled === 'broken')
+    it.each(refused.map((wireCase) => [wireCase.name, wireCase]))(
+      'nothing behind it is taken for a request: %s',
+      async (_name, wireCase) => {
+        const served = await serve()
+        await rawExchange(served.port, wireCase.bytes + follower, { waitMs: 60 })
+        await rawExchange(served.port, wireCase.bytes, { waitMs: 60, later: [{ afterMs: 20, bytes: follower }] })
+        expect(served.seen.map(({ request }) => request.path)).not.toContain('/follower')
+        expect(served.seen.map(({ body }) => body).filter((body) => body !== undefined)).toEqual([])
+        await expectAlive(served)
+      },
+    )
+  })
+}
+
+function isAnswered(text: string, { handled }: WireCase): boolean {
+  return typeof handled === 'object' && hasAnswer(text)
+}
+
+function expectAllowed({ status, handled, mayRefuse }: WireCase, { text, closed }: RawOutcome): void {
+  if (text === '') {
+    expect(typeof handled !== 'object' || mayRefuse === true).toBe(true)
+    return
+  }
+  const answers = text.startsWith('HTTP/') ? [Number(text.slice(9, 12))] : []
+  for (const answer of answers) expect(status).toContain(answer)
+  if (typeof handled !== 'object') expect(closed).toBe(true)
+}
+
+function expectHandled({ handled, mayRefuse }: WireCase, served: Served, { text }: RawOutcome): void {
+  if (handled === 'never') {
+    expect(served.seen.map(({ request }) => request.path)).toEqual([])
+    return
+  }
+  if (handled === 'broken') {
+    expect(served.seen.length).toBeLessThanOrEqual(1)
+    expect(served.seen[0]?.body).toBeUndefined()
+    return
+  }
+  if (mayRefuse && !text.startsWith('HTTP/1.1 200')) {
+    expect(served.seen.map(({ request }) => request.path)).toEqual([])
+    return
+  }
+  expect(served.seen).toHaveLength(1)
+  const [entry] = served.seen
+  if (handled.body !== undefined) expect(entry?.body).toBe(handled.body)
+  if (handled.path !== undefined) expect(entry?.request.path).toBe(handled.path)
+  if (handled.query !== undefined) expect(entry?.request.query).toBe(handled.query)
+  if (handled.host !== undefined) expect(hostOf(entry)).toBe(handled.host)
+}
