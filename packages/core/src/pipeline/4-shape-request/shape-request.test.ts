@@ -107,7 +107,9 @@ describe('request headers', () => {
   it('may name metadata of the key and secrets', async () => {
     const definition = {
       version: { global_headers: { 'X-Plan': '$svc_meta.plan', 'X-N': '$svc_meta.n', 'X-S': '$secret_conf.k' } },
-      options: { tools: { secret: (from: string, name: string) => (from === 'secrets' && name === 'k' ? 'hidden' : undefined) } },
+      options: {
+        tools: { secret: (from: string, name: string) => (from === 'secrets' && name === 'k' ? 'hidden' : undefined) },
+      },
       meta: { plan: 'gold', n: 3 },
     }
     const { header } = await run(makeHeaders, definition, {})
