@@ -5,7 +5,7 @@ import type { FunctionTable } from './function-table.ts'
 import type { ParsedTemplate } from './parser.ts'
 import { printValue } from './print.ts'
 import { TemplateFault } from './template-problem.ts'
-import { follow, isMapping, isNil, isTrue, sortedEntries, typeName } from './value.ts'
+import { follow, isMapping, isNil, isTrue, sizeOf, sortedEntries } from './value.ts'
 
 /** How the walk through a list of nodes ended. */
 type Walked = 'done' | 'break' | 'continue'
@@ -242,12 +242,4 @@ export class Evaluator {
     if (value === nothing) throw new TemplateFault(`wrong number of args for ${name}: want at least 1 got 0`)
     return value
   }
-}
-
-/** What it costs to look at an argument or to make a result. */
-function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return value.length
-  if (Array.isArray(value)) return value.length
-  if (typeof value === 'bigint') return 1
-  return typeName(value).startsWith('map') ? 32 : 1
 }

@@ -98,3 +98,11 @@ export function isSame(a: unknown, b: unknown, budget: Budget): boolean {
     entries.every(([name, value]) => hasMember(b, name) && isSame(value, memberOf(b, name), budget)),
   )
 }
+
+/** What it costs to look at an argument or to make a result. */
+export function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (Array.isArray(value)) return value.length
+  if (typeof value === 'bigint') return 1
+  return isMapping(value) ? 32 : 1
+}
