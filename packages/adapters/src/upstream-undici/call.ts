@@ -10,23 +10,14 @@
 import type { UpstreamAnswer, UpstreamFault, UpstreamRequest } from '@turnpike/core'
 import { type AnswerHead, readHead } from './answer-head.ts'
 import { AnswerStream, type BodySource } from './answer-stream.ts'
-import { type DeadlineQueue, type Deadlines, rewatch, type Timed, unwatch } from './deadlines.ts'
-import { cancelledFault, faultOf, isConnectionLoss, isUnsendable, timeoutFault, UpstreamTimeout } from './faults.ts'
+import type { CallHost } from './call-host.ts'
+import { type DeadlineQueue, rewatch, type Timed, unwatch } from './deadlines.ts'
+import { cancelledFault, faultOf, isUnsendable, timeoutFault, UpstreamTimeout } from './faults.ts'
 import type { Connection } from './origin-pool.ts'
+import { isRepeatable } from './repeatable.ts'
 import { RequestBody } from './request-body.ts'
 import { encodeForWire, sendableHeaders } from './sendable.ts'
 import { unpackGzip, unpackWhole } from './unpack.ts'
-
-/** What a call needs of the pool it runs in. */
-export interface CallHost {
-  readonly deadlines: Deadlines
-  /** Gives the connection back; `reusable` when the next call may go over it. */
-  release(connection: Connection, reusable: boolean): void
-  /** Runs the call over a connection that was never used. */
-  runFresh(call: Call): void
-  /** Takes a call that waits for a connection off the list. */
-  forget(call: Call): void
-}
 
 /** Longest body that is gathered, in bytes. */
 const gatherLimit = 65_536
@@ -83,7 +74,7 @@ export class Call implements Timed, BodySource {
     return this.state === 'over'
   }
 
-  /** Goes out over this connection; called by the pool, a second time only for the repeat of `mayRepeat`. */
+  /** Goes out over this connection; called by the pool, a second time only for what `repeatable.ts` lets go out again. */
   goOver(connection: Connection): void {
     this.connection = connection
     this.reused = connection.used
@@ -155,7 +146,8 @@ export class Call implements Timed, BodySource {
       return
     }
     if (this.state === 'waiting') {
-      if (this.mayRepeat(error)) {
+      const isFirstByteLost = this.attempts === 1 && this.reused && !this.begun
+      if (isFirstByteLost && this.body === null && isRepeatable(this.method, error)) {
         this.letGo(false)
         this.host.runFresh(this)
         return
@@ -236,21 +228,6 @@ export class Call implements Timed, BodySource {
     this.settle(this.request.unpack && gzipped ? unpackGzip(answer, this.stream) : answer)
   }
 
-  /**
-   * Whether the request may go out once more: the upstream closed a connection that was kept from an earlier call,
-   * no byte of an answer came, and the request is safe (RFC 9110, 9.2.1), so that nothing is done twice.
-   */
-  private mayRepeat(error: unknown): boolean {
-    return (
-      this.attempts === 1 &&
-      this.reused &&
-      !this.begun &&
-      this.body === null &&
-      safeMethods.has(this.method) &&
-      isConnectionLoss(error)
-    )
-  }
-
   private reword(): void {
     this.reworded = true
     const { path, headers } = encodeForWire(this.path, this.headers)
@@ -270,8 +247,6 @@ export class Call implements Timed, BodySource {
     if (connection !== undefined) this.host.release(connection, reusable)
   }
 }
-
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
 function joined(chunks: Buffer[], size: number): Uint8Array {
   return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size)

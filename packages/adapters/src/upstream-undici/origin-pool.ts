@@ -5,7 +5,8 @@
  */
 import { isIP } from 'node:net'
 import { buildConnector, Client, type Dispatcher } from 'undici'
-import type { Call, CallHost } from './call.ts'
+import type { Call } from './call.ts'
+import type { CallHost } from './call-host.ts'
 import type { Deadlines } from './deadlines.ts'
 import { swallowContinue } from './swallow-continue.ts'
 
