@@ -94,7 +94,8 @@ function scalar<T extends string | number | boolean>(
 }
 
 export const text: Shape<string> = scalar<string>('', 'a text', 'string', (v) => typeof v === 'string')
-export const number: Shape<number> = scalar<number>(0, 'a number', 'number', (v) => typeof v === 'number')
+/** JSON may write numbers that overflow to infinity (`1e999`); those are no numbers for anybody behind. */
+export const number: Shape<number> = scalar<number>(0, 'a number', 'number', Number.isFinite)
 /** Up to 64 bits, as existing files have them; beyond 2^53 the last digits are lost. */
 export const integer: Shape<number> = scalar<number>(0, 'a whole number', 'integer', isInt64)
 export const boolean: Shape<boolean> = scalar<boolean>(false, 'true or false', 'boolean', (v) => typeof v === 'boolean')

@@ -33,6 +33,14 @@ describe('bodies of management calls', () => {
   })
 })
 
+describe('numbers', () => {
+  it('that overflow are no numbers', async () => {
+    const gateway = await makeTestGateway({ apis: [keyedApi('a')] })
+    const body = JSON.stringify(sessionFor('a')).replace('{', '{"rate":1e999,')
+    expect((await gateway.call('POST', '/svc/keys/x', body)).status).toBe(400)
+  })
+})
+
 describe('parsing', () => {
   it('does not count brackets inside of texts', () => {
     expect(parseJson(JSON.stringify('['.repeat(10_000)))?.value).toBe('['.repeat(10_000))
