@@ -15,7 +15,17 @@ const mayImport = {
 }
 // Lower layers never import higher ones; folders of one layer may know each other.
 const layers = [
-  ['ports', 'wire', 'maybe.ts', 'http.ts', 'byte-stream.ts', 'errors.ts', 'vendor.ts', 'settings.ts', 'inject.ts'],
+  [
+    'ports',
+    'wire',
+    'maybe.ts',
+    'http.ts',
+    'byte-stream.ts',
+    'errors.ts',
+    'vendor.ts',
+    'settings.ts',
+    'inject.ts',
+  ].concat(['time.ts', 'text-codec.ts', 'read-json.ts']),
   [
     'quota',
     'rate-limit',
@@ -26,10 +36,10 @@ const layers = [
     'template',
     'variables',
     'json-schema',
-    'error-answer',
-    'store-memory',
-  ],
-  ['pipeline', 'client-address.ts'],
+    'jwt',
+    'hmac',
+  ].concat(['error-answer', 'store-memory', 'circuit-breaker', 'loop', 'events', 'analytics', 'client-address.ts']),
+  ['pipeline', 'batch'],
   ['reload', 'engine.ts', 'index.ts'],
 ]
 const layerOf = (path) => layers.findIndex((names) => names.includes(path.split('/')[0]))

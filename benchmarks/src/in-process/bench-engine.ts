@@ -2,7 +2,6 @@
 
 import { systemClock } from '@turnpike/adapters/clock-system'
 import {
-  type ApiDefinition,
   type Clock,
   defaultSettings,
   type Engine,
@@ -94,4 +93,4 @@ export function requestFor(path: string, key?: string): GatewayRequest {
   }
 }
 
-export type { ApiDefinition }
+
