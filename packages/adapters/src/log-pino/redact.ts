@@ -6,13 +6,14 @@
 /** What stands in place of a credential. */
 export const blot = '[redacted]'
 
-// Compared without case, dashes and underscores. `api_key` is not here: access logs fill it with the obfuscated key.
+// Compared without case, dashes and underscores. `key` and `api_key` are not here: they hold
+// the name under which a key may be logged.
 const credentialNames = new Set(
   [
     'authorization proxyauthorization authentication cookie setcookie password passwd pass secret clientsecret',
     'nodesecret adminsecret managementsecret token accesstoken refreshtoken idtoken authtoken bearer jwt nonce',
     'authorizationcode authcode clientassertion codeverifier privatekey sharedsecret hmacstring hmacsecret apisecret',
-    'xapikey xauthtoken credential credentials sessionid apikeyraw key keyraw',
+    'xapikey xauthtoken credential credentials sessionid apikeyraw keyraw',
   ]
     .join(' ')
     .split(' '),
