@@ -85,7 +85,8 @@ export function streamOf(bytes: Uint8Array): ByteStream {
   }
 }
 
-function joinChunks(chunks: Uint8Array[], size: number): Uint8Array {
+/** One array of all chunks; `size` is the sum of their lengths. */
+export function joinChunks(chunks: Uint8Array[], size: number): Uint8Array {
   if (chunks.length === 1) return chunks[0] as Uint8Array
   const whole = new Uint8Array(size)
   let at = 0

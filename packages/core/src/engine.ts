@@ -2,6 +2,7 @@
  * The gateway without sockets, files and system clock: `handle` a request, `reload` definitions and policies.
  * Its parts stand in pipeline/ (the request's way), route/ (which API) and reload/ (what is served).
  */
+import { makeByteBudget } from './cache/byte-budget.ts'
 import type { ApiDefinition } from './definition/api-definition.ts'
 import type { SecretLookup } from './definition/resolve-secrets.ts'
 import { type FindLayout, makeErrorAnswers } from './error-answer/error-answers.ts'
@@ -102,6 +103,7 @@ export function makeEngine(options: EngineOptions): Engine {
     keyring,
     orgs,
     errors,
+    gathering: makeByteBudget(settings.cache.maxBytes),
     records,
     passwords: options.passwords,
     ids: options.ids,
@@ -144,10 +146,19 @@ export function makeEngine(options: EngineOptions): Engine {
     return lastReport
   })
 
+  const emptyCache = async (apiId: string) => {
+    try {
+      await store.responses.invalidate(apiId)
+    } catch (cause) {
+      log.error('a cache could not be emptied', { api: apiId, cause: String(cause) })
+    }
+  }
+
   const hear = (signal: Signal) => {
     if (signal.kind === 'key-changed') keyring.forget(signal.storedName)
     else if (signal.kind === 'org-changed') orgs.forget(signal.orgId)
     else if (signal.kind === 'reload') void reload()
+    else if (signal.kind === 'cache-invalidated') void emptyCache(signal.apiId)
   }
   const stopHearing = signals.subscribe(hear)
 

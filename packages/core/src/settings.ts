@@ -64,6 +64,12 @@ export interface GatewaySettings {
     readonly insecure: boolean
     readonly closeConnections: boolean
   }
+  readonly cache: {
+    /** Most bytes of memory for cached answers; 0: no cache. */
+    readonly maxBytes: number
+    /** Longest body that is cached. */
+    readonly maxBodyBytes: number
+  }
   /** `override_messages`: by its names (`auth.key_not_found`, …); status 0 and empty texts change nothing. */
   readonly overrideMessages?: ReadonlyMap<string, { readonly status: number; readonly message: string }>
   readonly undeclaredResponseProcessors: 'skip' | 'fire'
@@ -101,6 +107,7 @@ export const defaultSettings: GatewaySettings = {
   limits: { algorithm: 'local', rollingOneLess: false, smoothing: false, enforceOrgQuotas: false, orgOffThread: false },
   headers: { recorded: 'quotas', ietf: false, version: '' },
   upstream: { timeoutMs: 30_000, insecure: false, closeConnections: false },
+  cache: { maxBytes: 64 * 1024 * 1024, maxBodyBytes: 4 * 1024 * 1024 },
   undeclaredResponseProcessors: 'skip',
   storageOutage: 'refuse',
 }

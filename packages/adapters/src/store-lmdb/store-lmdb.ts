@@ -1,11 +1,11 @@
 /**
  * The store of a gateway on its own: LMDB in a folder. Sessions are on disk before a write settles and are read
  * without a promise; quota counters live in memory, are read from disk at their first use and written behind, at
- * most a second late; rate windows live in memory alone. One process per folder.
+ * most a second late; rate windows and cached answers live in memory alone. One process per folder.
  *
  * `open-database.ts` has the files and their lock, `lmdb-sessions.ts` and `lazy-counters.ts` the verbs.
  */
-import type { Clock, Store, StoreHealth } from '@turnpike/core'
+import { type Clock, makeMemoryResponses, type Store, type StoreHealth } from '@turnpike/core'
 import { systemClock } from '../clock-system/clock-system.ts'
 import { startDiskSweep } from './disk-sweep.ts'
 import { makeLazyCounters } from './lazy-counters.ts'
@@ -21,6 +21,8 @@ export interface LmdbStoreOptions {
   readonly path: string
   /** Decides lifetimes and periods; the system's by default. */
   readonly clock?: Clock
+  /** Most bytes of cached answers. Default 64 MiB; 0 keeps none. */
+  readonly responseBytes?: number
 }
 
 /** A quota is kept on disk this long after its period has ended, for clocks that are set back. */
@@ -30,7 +32,7 @@ const keptAfterEndMs = 3_600_000
  * Opens the store in its folder. Rejects with `DataFolderProblem`, whose message names the folder and the way out,
  * when it cannot be written, is in use by another process, or holds something else.
  */
-export async function makeLmdbStore({ path, clock = systemClock }: LmdbStoreOptions): Promise<Store> {
+export async function makeLmdbStore({ path, clock = systemClock, responseBytes }: LmdbStoreOptions): Promise<Store> {
   const database = openDatabase(path)
   const { counters, writer, close: closeCounters } = makeLazyCounters(database.quotas, clock)
   const stopSweep = startDiskSweep(clock, [
@@ -49,6 +51,7 @@ export async function makeLmdbStore({ path, clock = systemClock }: LmdbStoreOpti
     sessions: makeLmdbSessions(database.sessions, clock),
     orgSessions: makeLmdbSessions(database.orgSessions, clock),
     counters,
+    responses: makeMemoryResponses({ clock, ...(responseBytes === undefined ? {} : { maxBytes: responseBytes }) }),
     async check(): Promise<StoreHealth> {
       if (closing !== undefined) return { ok: false, reason: 'the store is closed' }
       const { problem } = writer

@@ -16,15 +16,19 @@ import type { Tools } from './tools.ts'
 export interface Chain {
   readonly stages: readonly Stage[]
   readonly responses: readonly ResponseStage[]
+  /** Where in `responses` answers go on that have been through those before: behind `cache-write`. */
+  readonly afterCache: number
   readonly records: readonly RecordStage[]
   readonly tools: Tools
 }
 
 /** The stages that this version of this API needs, in the order of `order.ts`. */
 export function makeChain(scope: Scope, order: StageOrder = stageOrder): Chain {
+  const responses = order.responses.map((make) => make(scope)).filter((stage) => stage !== null)
   return {
     stages: order.stages.map((make) => make(scope)).filter((stage) => stage !== null),
-    responses: order.responses.map((make) => make(scope)).filter((stage) => stage !== null),
+    responses,
+    afterCache: responses.findIndex(({ name }) => name === 'cache-write') + 1,
     records: order.records.map((make) => make(scope)).filter((stage) => stage !== null),
     tools: scope.tools,
   }
@@ -70,9 +74,12 @@ async function goOnLater(
 }
 
 function end(chain: Chain, context: RequestContext, stage: Stage, outcome: Answer | Rejection): Maybe<Answer> {
-  if ('kind' in outcome) return refuse(chain, context, stage, outcome)
+  if ('kind' in outcome) {
+    const instead = context.rescue?.(outcome)
+    return instead === undefined ? refuse(chain, context, stage, outcome) : shape(chain, context, instead, 0)
+  }
   if (stage.phase !== '5-answer') return settle(chain, context, outcome)
-  return shape(chain, context, outcome, 0)
+  return shape(chain, context, outcome, context.shaped ? chain.afterCache : 0)
 }
 
 /** The answer's way back. */
@@ -159,6 +166,7 @@ function runTraced(chain: Chain, context: RequestContext): Maybe<Answer> {
             () => 'shaped',
           ),
       })),
+      afterCache: chain.afterCache,
       records: chain.records,
     },
     context,

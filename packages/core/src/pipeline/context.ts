@@ -2,9 +2,10 @@
  * What the stages of one request hand on to each other. One object per request; every field names the stage that
  * sets it. State that outlives a request lives in the stores, never here.
  */
+import type { CachePlan } from '../cache/cache-plan.ts'
 import type { ApiDefinition, ApiVersion } from '../definition/api-definition.ts'
 import type { Rejection } from '../errors.ts'
-import type { GatewayRequest, HeaderPairs } from '../http.ts'
+import type { Answer, GatewayRequest, HeaderPairs } from '../http.ts'
 import type { Millis } from '../ports/clock.ts'
 import type { QuotaSpent } from '../quota/quota.ts'
 import type { RateTaken } from '../rate-limit/rate-limit.ts'
@@ -57,6 +58,15 @@ export class RequestContext {
   loopLevel = 0
   /** 4-shape-request/url-rewrite: the request goes to an API of this gateway instead of the upstream. */
   loop: LoopTarget | undefined = undefined
+
+  /** 5-answer/cache-read: what to do with the answer, where it may be kept. */
+  cachePlan: CachePlan | undefined = undefined
+  /** 5-answer/cache-read: the answer is one that was made before. */
+  fromCache = false
+  /** 5-answer/cache-read: phase 6 has been on the answer already, up to cache-write; it goes on behind that. */
+  shaped = false
+  /** 5-answer/cache-read: an answer in place of a refusal by the upstream, where there is one. */
+  rescue: ((rejection: Rejection) => Answer | undefined) | undefined = undefined
 
   /** What goes to the upstream; phase 4 changes it. */
   readonly outgoing: Outgoing

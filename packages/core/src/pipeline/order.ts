@@ -27,7 +27,9 @@ import { makeHeaders } from './4-shape-request/headers.ts'
 import { makeMethodTransform } from './4-shape-request/method-transform.ts'
 import { makeUrlRewrite } from './4-shape-request/url-rewrite.ts'
 import { makeValidateJson } from './4-shape-request/validate-json.ts'
+import { makeCacheRead } from './5-answer/cache-read.ts'
 import { makeForward } from './5-answer/forward.ts'
+import { makeCacheWrite } from './6-shape-response/cache-write.ts'
 import { makeHeaderCleanup } from './6-shape-response/header-cleanup.ts'
 import { makeOwnHeaders } from './6-shape-response/own-headers.ts'
 import { makeRateLimitHeaders } from './6-shape-response/rate-limit-headers.ts'
@@ -76,8 +78,16 @@ export const stageOrder: StageOrder = {
     makeMethodTransform,
 
     // 5-answer: exactly one of them answers
+    makeCacheRead,
     makeForward,
   ],
-  responses: [makeResponseBody, makeResponseHeaders, makeHeaderCleanup, makeOwnHeaders, makeRateLimitHeaders],
+  responses: [
+    makeResponseBody,
+    makeResponseHeaders,
+    makeHeaderCleanup,
+    makeCacheWrite,
+    makeOwnHeaders,
+    makeRateLimitHeaders,
+  ],
   records: [makeRecord],
 }

@@ -1,4 +1,6 @@
 /** What stages may use: the ports, the settings of the gateway, and the few services made of them. */
+
+import type { ByteBudget } from '../cache/byte-budget.ts'
 import type { SecretLookup } from '../definition/resolve-secrets.ts'
 import type { ErrorAnswers } from '../error-answer/error-answers.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -23,6 +25,8 @@ export interface Tools {
   readonly keyring: Keyring
   readonly orgs: OrgRegistry
   readonly errors: ErrorAnswers
+  /** Room for answers that are gathered for the cache while they pass. */
+  readonly gathering: ByteBudget
   /** For request ids in variables; absent: they are empty. */
   readonly ids?: Ids
   /** What `$secret_env` and `$secret_conf` stand for; absent: they are empty. */

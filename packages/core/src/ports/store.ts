@@ -3,6 +3,7 @@
  * The store's own clock decides windows, so that all nodes on one store agree.
  * The memory store answers without a promise, which keeps the hot path synchronous.
  */
+import type { StoredResponse } from '../cache/stored-response.ts'
 import type { Maybe } from '../maybe.ts'
 import type { QuotaLimit, QuotaSpent, QuotaState } from '../quota/quota.ts'
 import type { RateLimit, RateTaken } from '../rate-limit/rate-limit.ts'
@@ -15,6 +16,8 @@ export interface Store {
   /** Sessions of organisations, by organisation id. */
   readonly orgSessions: SessionStore
   readonly counters: CounterStore
+  /** Cached answers, by API. */
+  readonly responses: ResponseStore
   /** Whether the store answers now; what /hello tells. Resolves with the reason when it does not. */
   check(): Promise<StoreHealth>
   /** Writes what is pending and lets go of files and connections. */
@@ -54,4 +57,27 @@ export interface CounterStore {
   take(name: string, limit: RateLimit, amount: number): Maybe<RateTaken>
   /** Takes the sentinel's mark off these rate counters (spec/sessions-and-limits.md 2.4); logs stay. */
   clearMarks(names: readonly string[]): Maybe<void>
+}
+
+/** A moment in the life of a cache, before or after an invalidation. */
+export type CacheMark = number
+
+/**
+ * Answers that are kept to be given again (spec/apis-and-pipeline.md 5). Names are made by `cache/cache-name.ts`.
+ * Losing any of them at any time is fine; giving one after it was invalidated is not.
+ */
+export interface ResponseStore {
+  /** The answer under a name; `undefined` when there is none or its lifetime is over. */
+  get(apiId: string, name: string): Maybe<StoredResponse | undefined>
+  /** The moment now. Taken before the upstream is asked, it goes with what is made of its answer. */
+  mark(apiId: string): Maybe<CacheMark>
+  /**
+   * Keeps or replaces an answer, unless the API was invalidated, or the name removed, after the mark was taken: what
+   * was under way then must not come back.
+   */
+  put(apiId: string, name: string, response: StoredResponse, lifetimeMs: Millis, mark: CacheMark): Maybe<void>
+  /** Forgets one answer, and what is under way for it. */
+  remove(apiId: string, name: string): Maybe<void>
+  /** Forgets all answers of exactly this API, and what is under way for it. Once settled it holds on this node. */
+  invalidate(apiId: string): Maybe<void>
 }

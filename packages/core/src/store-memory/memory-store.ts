@@ -1,11 +1,12 @@
 /**
  * The reference store: everything in memory, every verb answered without a promise. Other stores are held to do as
- * this one does by the store suite of @turnpike/testkit. Inside: `memory-sessions.ts`, `memory-counters.ts`, and
- * `sweep.ts`, which forgets what is over. Signals between nodes are `signals-memory.ts`.
+ * this one does by the store suite of @turnpike/testkit. Inside: `memory-sessions.ts`, `memory-counters.ts`,
+ * `memory-responses.ts`, and `sweep.ts`, which forgets what is over. Signals between nodes are `signals-memory.ts`.
  */
 import type { Clock } from '../ports/clock.ts'
 import type { Store, StoreHealth } from '../ports/store.ts'
 import { type MemoryCounters, makeMemoryCounters } from './memory-counters.ts'
+import { type MemoryResponses, makeMemoryResponses } from './memory-responses.ts'
 import { type MemorySessions, makeMemorySessions } from './memory-sessions.ts'
 import { startSweeping } from './sweep.ts'
 
@@ -14,10 +15,17 @@ export interface MemoryStore extends Store {
   readonly sessions: MemorySessions
   readonly orgSessions: MemorySessions
   readonly counters: MemoryCounters
+  readonly responses: MemoryResponses
+}
+
+export interface MemoryStoreOptions {
+  readonly clock: Clock
+  /** Most bytes of cached answers. Default 64 MiB; 0 keeps none. */
+  readonly responseBytes?: number
 }
 
 /** Makes an empty store; it ends with the process. */
-export function makeMemoryStore({ clock }: { readonly clock: Clock }): MemoryStore {
+export function makeMemoryStore({ clock, responseBytes }: MemoryStoreOptions): MemoryStore {
   const sessions = makeMemorySessions(clock)
   const orgSessions = makeMemorySessions(clock)
   const counters = makeMemoryCounters({ clock, sweep: false })
@@ -26,6 +34,7 @@ export function makeMemoryStore({ clock }: { readonly clock: Clock }): MemorySto
     sessions,
     orgSessions,
     counters,
+    responses: makeMemoryResponses({ clock, ...(responseBytes === undefined ? {} : { maxBytes: responseBytes }) }),
     check: () => Promise.resolve<StoreHealth>({ ok: true }),
     close() {
       stopSweeping()

@@ -1,16 +1,13 @@
 /** What the engine gets of a configuration. Defaults that are no plain values (0 means 30 s) are settled here. */
-import { type GatewaySettings, type HashFunction, vendorForms } from '@turnpike/core'
-import { versionText } from '../version.ts'
+import { defaultSettings, type GatewaySettings, type HashFunction, vendorForms } from '@turnpike/core'
 import type { GatewayConfig } from './config-shape.ts'
-
-/** Sessions kept ready in memory; some 2 KB each. */
-const cachedSessions = 100_000
 
 export function toSettings(config: GatewayConfig): GatewaySettings {
   const http = config.httpServerOptions
   return {
     vendor: vendorForms(config.vendor).lower,
-    versionText,
+    // Of the management API that is spoken, not of this package: clients decide by it.
+    versionText: defaultSettings.versionText,
     hostname: config.hostname,
     customDomains: config.enableCustomDomains,
     hideGeneratorHeader: config.hideGeneratorHeader,
@@ -32,7 +29,7 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
       actionsByUsername: !config.disableKeyActionsByUsername,
       minTokenLength: orElse(config.minTokenLength, 3),
       allowMasterKeys: config.allowMasterKeys,
-      cachedSessions: config.localSessionCache.disableCachedSessionState ? 0 : cachedSessions,
+      cachedSessions: config.localSessionCache.disableCachedSessionState ? 0 : defaultSettings.keys.cachedSessions,
     },
     lifetimes: {
       forceGlobal: config.forceGlobalSessionLifetime,
@@ -56,6 +53,7 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
       insecure: config.proxySslInsecureSkipVerify,
       closeConnections: config.proxyCloseConnections,
     },
+    cache: { maxBytes: Math.max(0, config.cache.maxBytes), maxBodyBytes: Math.max(0, config.cache.maxBodyBytes) },
     overrideMessages: overridesOf(config),
     undeclaredResponseProcessors: config.undeclaredResponseProcessors,
     storageOutage: config.storageOutage,

@@ -16,8 +16,10 @@ export async function wireStore(
   clock: Clock,
 ): Promise<WiredStore> {
   if (typeof wish === 'object') return { store: wish, words: 'on a store of its owner', owned: false }
-  if (wish === 'memory') return { store: makeMemoryStore({ clock }), words: 'keys in memory', owned: true }
+  const responseBytes = Math.max(0, config.cache.maxBytes)
+  if (wish === 'memory')
+    return { store: makeMemoryStore({ clock, responseBytes }), words: 'keys in memory', owned: true }
   const { makeLmdbStore } = await import('@turnpike/adapters/store-lmdb')
-  const store = await makeLmdbStore({ path: config.dataPath, clock })
+  const store = await makeLmdbStore({ path: config.dataPath, clock, responseBytes })
   return { store, words: `keys in ${config.dataPath}`, owned: true }
 }

@@ -27,6 +27,10 @@ export const ownKeys = {
   }),
   workers: field(withDefault(integer, 1), { description: 'Processes that share the port; more than 1 needs Redis.' }),
   batch: object({ maxItems: withDefault(integer, 1000), maxConcurrency: withDefault(integer, 64) }),
+  cache: object({
+    maxBytes: field(withDefault(integer, 64 * 1024 * 1024), { description: 'Memory for cached answers; 0: no cache.' }),
+    maxBodyBytes: field(withDefault(integer, 4 * 1024 * 1024), { description: 'Longest body that is cached.' }),
+  }),
   mcpCountEachStage: boolean,
   undeclaredResponseProcessors: field(oneOf(['skip', 'fire'], 'skip'), {
     description: '"fire" runs header rules and body transforms that no response processor declares.',

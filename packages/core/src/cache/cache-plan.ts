@@ -1,0 +1,28 @@
+/** What the reading side of the cache leaves for the writing side, after a miss. */
+import type { Millis } from '../ports/clock.ts'
+import type { CacheMark } from '../ports/store.ts'
+import type { CacheRule } from './recorded-lifetime.ts'
+import type { StoredResponse } from './stored-response.ts'
+
+export type CachePlan =
+  /** The definition decides. */
+  | { readonly kind: 'recorded'; readonly name: string; readonly mark: CacheMark; readonly rule: CacheRule }
+  /** The answer decides (RFC 9111). */
+  | RevalidationPlan
+  /** An unsafe request: what is stored of its target is void if it succeeds (RFC 9111, 4.4). */
+  | { readonly kind: 'rfc9111-unsafe'; readonly name: string }
+
+export interface RevalidationPlan {
+  readonly kind: 'rfc9111'
+  readonly name: string
+  readonly mark: CacheMark
+  readonly askedAt: Millis
+  /** All that was stored under the name, this request's variant included. */
+  readonly known: StoredResponse | undefined
+  /** The variant for this request: stale, or to be confirmed. The upstream was asked about it if it has validators. */
+  readonly stale: StoredResponse | undefined
+  /** The answer may be stored: it is one to GET, and the client does not forbid it. */
+  readonly storable: boolean
+  /** Whose answer it is matters: it is stored only where it says that it may be shared (RFC 9111, 3.5). */
+  readonly personal: boolean
+}

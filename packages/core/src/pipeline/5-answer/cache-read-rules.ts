@@ -1,0 +1,103 @@
+/**
+ * Which requests the cache may answer, and how long their answers live: compiled from `cache_options` and the path
+ * lists of a version. Source: spec/apis-and-pipeline.md 5.
+ *
+ * A rule of a path comes before `cache_all_safe_requests`: who writes one means it.
+ */
+import type { CacheRule, UpstreamControl } from '../../cache/recorded-lifetime.ts'
+import { compileRe2, type Re2 } from '../../route/re2.ts'
+import { vendorForms } from '../../vendor.ts'
+import type { RequestContext } from '../context.ts'
+import { compilePathRules } from '../path-rules.ts'
+import type { Scope } from '../stage.ts'
+
+/** A rule, with the part of the body that counts. */
+export interface PathCacheRule extends CacheRule {
+  /** Finds the part; `undefined`: the whole body counts. */
+  readonly bodyPart: Re2 | undefined
+}
+
+/** The rule for a request; `undefined`: neither read nor written. */
+export type FindCacheRule = (context: RequestContext) => PathCacheRule | undefined
+
+/** Seconds, where a definition does not say: the documented default (spec/decisions.md). */
+const defaultTimeout = 60
+
+/** Whether the API has a cache at all, and which kind. Proxies for MCP have none. */
+export function cacheModeOf({ api, tools }: Scope): 'off' | 'recorded' | 'rfc9111' {
+  const { cacheOptions, cacheMode, applicationProtocol } = api.document
+  if (!cacheOptions.enableCache || applicationProtocol === 'mcp' || tools.settings.cache.maxBytes <= 0) return 'off'
+  return cacheMode === 'rfc9111' ? 'rfc9111' : 'recorded'
+}
+
+/** `cache_timeout` in seconds, default put in. */
+export function timeoutOf({ api }: Scope): number {
+  return api.document.cacheOptions.cacheTimeout ?? defaultTimeout
+}
+
+/** Headers by which the upstream steers; `undefined` where it may not. */
+export function upstreamControlOf({ api, tools }: Scope): UpstreamControl | undefined {
+  const { enableUpstreamCacheControl, cacheControlTtlHeader } = api.document.cacheOptions
+  if (!enableUpstreamCacheControl) return undefined
+  const keep = `x-${vendorForms(tools.settings.vendor).lower}-cache-action-set`
+  return { keep, lifetime: cacheControlTtlHeader.toLowerCase() || `${keep}-ttl` }
+}
+
+/** Compiles the rules; `null` where nothing would ever be kept. */
+export function compileCacheRules(scope: Scope): FindCacheRule | null {
+  const { cacheOptions } = scope.api.document
+  const general: PathCacheRule = {
+    timeoutSeconds: timeoutOf(scope),
+    codes: codesOf(cacheOptions.cacheResponseCodes),
+    bodyPart: undefined,
+  }
+  const advanced = compileAdvanced(scope, general)
+  const listed = compileListed(scope)
+  const all = cacheOptions.cacheAllSafeRequests
+  if (!all && advanced === null && listed === null) return null
+  const steered = cacheOptions.enableUpstreamCacheControl
+  return (context) => {
+    const safe = isSafe(context)
+    const rule = advanced?.(context) ?? (safe && (all || listed?.(context) === true) ? general : undefined)
+    return rule === undefined || (rule.timeoutSeconds <= 0 && !steered) ? undefined : rule
+  }
+}
+
+/** Safe both for the client and for the upstream: a GET that is turned into a POST must reach the upstream. */
+function isSafe({ request, outgoing }: RequestContext): boolean {
+  return isSafeMethod(request.method) && (outgoing.method === request.method || isSafeMethod(outgoing.method))
+}
+
+function isSafeMethod(method: string): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+}
+
+function compileAdvanced(scope: Scope, general: PathCacheRule): FindCacheRule | null {
+  return compilePathRules(scope.version.paths.advanceCacheConfig, scope, (rule) => ({
+    timeoutSeconds: rule.timeout > 0 ? rule.timeout : general.timeoutSeconds,
+    codes: codesOf(rule.cacheResponseCodes) ?? general.codes,
+    bodyPart: compileBodyPart(rule.cacheKeyRegex, scope),
+  }))
+}
+
+function compileListed(scope: Scope) {
+  const rules = scope.version.paths.cache.map((path) => ({ path, method: '' }))
+  return compilePathRules(rules, scope, () => true, { anyMethod: true })
+}
+
+function codesOf(codes: readonly number[] | null): ReadonlySet<number> | undefined {
+  return codes === null || codes.length === 0 ? undefined : new Set(codes)
+}
+
+function compileBodyPart(pattern: string, { tools, api }: Scope): Re2 | undefined {
+  if (pattern === '') return undefined
+  const compiled = compileRe2(pattern)
+  if (compiled.problem === undefined) return compiled
+  // Without the pattern the whole body counts: fewer hits, never a wrong one.
+  tools.log.warn('cache_key_regex is passed over: it is no valid pattern', {
+    api: api.id,
+    pattern,
+    reason: compiled.problem,
+  })
+  return undefined
+}

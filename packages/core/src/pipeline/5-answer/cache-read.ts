@@ -1,0 +1,108 @@
+/**
+ * Answers from the cache where the definition decides what is kept. It stands behind everything that counts: a cached
+ * answer needs a valid key and has spent rate and quota. Source: spec/apis-and-pipeline.md 3, 5.
+ *
+ * A hit makes one string (the name), one list (the headers) and one object (the answer); nothing is parsed.
+ */
+import { bodyCounts, bodyLine, clientLine, headerLines, requestLine, versionLine } from '../../cache/cache-name.ts'
+import { namesTag } from '../../cache/entity-tag.ts'
+import type { StoredResponse } from '../../cache/stored-response.ts'
+import { clientAddressOf } from '../../client-address.ts'
+import { type Answer, type HeaderPairs, headerOf } from '../../http.ts'
+import type { Maybe } from '../../maybe.ts'
+import { utf8Bytes, utf8Text } from '../../text-codec.ts'
+import { vendorForms } from '../../vendor.ts'
+import type { RequestContext } from '../context.ts'
+import { heldBodyLimit, withRequestBody } from '../request-body.ts'
+import type { MakeStage, Outcome, Scope } from '../stage.ts'
+import { cacheModeOf, compileCacheRules, type PathCacheRule } from './cache-read-rules.ts'
+
+export const makeCacheRead: MakeStage = (scope) => {
+  if (cacheModeOf(scope) !== 'recorded') return null
+  const findRule = compileCacheRules(scope)
+  if (findRule === null) return null
+  const { api, tools } = scope
+  const byHeaders = (api.document.cacheOptions.cacheByHeaders ?? []).map((written) => ({
+    written,
+    lower: written.toLowerCase(),
+  }))
+  const marker = cacheMarkerOf(scope)
+  const { xffDepth } = tools.settings.routing
+  const bodyLimit = heldBodyLimit(tools)
+  const { responses } = tools.store
+  const { versioning } = api
+  // Elsewhere the version stands in the URL.
+  const inHeader = versioning.kind === 'named' && versioning.location === 'header'
+  const version = inHeader ? versionLine(scope.version.name) : ''
+
+  const look = (context: RequestContext, rule: PathCacheRule, body: string): Maybe<Outcome> => {
+    const { request, outgoing, key } = context
+    const lines = byHeaders.length === 0 ? body : headerLines(outgoing.headers, byHeaders) + body
+    // Requests of one method, path and version have all a key or all none, so that the two kinds of names never meet.
+    const client = key === undefined ? clientAddressOf(context, xffDepth) : key.keyName
+    const name = requestLine(request.method, request.path, request.query) + version + lines + clientLine(client)
+    const found = responses.get(api.id, name)
+    if (found instanceof Promise) return found.then((stored) => settle(context, rule, name, stored))
+    return settle(context, rule, name, found)
+  }
+
+  const settle = (
+    context: RequestContext,
+    rule: PathCacheRule,
+    name: string,
+    stored: StoredResponse | undefined,
+  ): Maybe<Outcome> => {
+    if (stored !== undefined) return give(context, stored, marker)
+    context.trace?.note('not in the cache')
+    if (context.trace?.dry) return undefined
+    const mark = responses.mark(api.id)
+    if (!(mark instanceof Promise)) {
+      context.cachePlan = { kind: 'recorded', name, mark, rule }
+      return undefined
+    }
+    return mark.then((at) => {
+      context.cachePlan = { kind: 'recorded', name, mark: at, rule }
+      return undefined
+    })
+  }
+
+  return {
+    name: 'cache-read',
+    phase: '5-answer',
+    run(context) {
+      const rule = findRule(context)
+      if (rule === undefined) return undefined
+      if (!bodyCounts(context.request.method)) return look(context, rule, '')
+      // Too long to be held: it goes to the upstream as if there were no cache.
+      if ((context.request.bodyLength ?? 0) > bodyLimit) return undefined
+      return withRequestBody(context, tools, (body) => look(context, rule, bodyLine(partOf(body, rule))))
+    },
+  }
+}
+
+/** Name and value of the header that tells a cached answer. */
+export function cacheMarkerOf({ tools }: Scope): string {
+  return `x-${vendorForms(tools.settings.vendor).lower}-cached-response`
+}
+
+/** The part of the body that counts; nothing where the pattern finds nothing. */
+function partOf(body: Uint8Array, { bodyPart }: PathCacheRule): Uint8Array {
+  if (bodyPart === undefined) return body
+  return utf8Bytes(bodyPart.exec(utf8Text(body))?.groups[0] ?? '')
+}
+
+function give(context: RequestContext, stored: StoredResponse, marker: string): Answer {
+  context.fromCache = true
+  context.shaped = true
+  context.trace?.note('in the cache')
+  const headers: HeaderPairs = stored.headers.slice()
+  headers.push(marker, '1')
+  if (stored.etag !== undefined && isUnchanged(context, stored.etag)) return { status: 304, headers, body: undefined }
+  return { status: stored.status, headers, body: stored.body, bodyLength: stored.bodyLength }
+}
+
+function isUnchanged({ request }: RequestContext, etag: string): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  const known = headerOf(request.headers, 'if-none-match')
+  return known !== undefined && namesTag(known, etag)
+}

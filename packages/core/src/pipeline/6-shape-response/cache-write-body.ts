@@ -1,0 +1,36 @@
+/** Gets hold of an answer's body for the cache without holding it up on its way to the client. */
+import { GatheringStream } from '../../cache/gathering-stream.ts'
+import { type Answer, headerOf } from '../../http.ts'
+import { utf8Bytes } from '../../text-codec.ts'
+import type { Tools } from '../tools.ts'
+
+/**
+ * Hands the whole body to `keep`: at once where it is there, else when its last byte has passed; never when it breaks
+ * off, is given up or is too long. The answer given back is to be sent in place of the first.
+ */
+export function keepBody(answer: Answer, tools: Tools, keep: (body: Uint8Array | undefined) => void): Answer {
+  const { body } = answer
+  const limit = tools.settings.cache.maxBodyBytes
+  if (body === undefined) keep(undefined)
+  else if (typeof body === 'string') keepWhole(utf8Bytes(body), limit, keep)
+  else if (body instanceof Uint8Array) keepWhole(body, limit, keep)
+  else if ((answer.bodyLength ?? 0) <= limit && !isEventStream(answer)) {
+    answer.body = new GatheringStream(body, {
+      limit,
+      budget: tools.gathering,
+      onWhole: (whole) => keepWhole(whole, limit, keep),
+    })
+  }
+  return answer
+}
+
+function keepWhole(body: Uint8Array, limit: number, keep: (body: Uint8Array) => void): void {
+  if (body.length > limit) return
+  // A short body may be a small view of a large buffer, which would stay with it.
+  keep(body.length * 2 < body.buffer.byteLength ? body.slice() : body)
+}
+
+/** Never ends by itself; what passed until somebody went away is nothing whole. */
+function isEventStream({ headers }: Answer): boolean {
+  return headerOf(headers, 'content-type')?.startsWith('text/event-stream') ?? false
+}

@@ -1,0 +1,46 @@
+/**
+ * Keeps answers where the definition decides. It stands behind all that shapes an answer, and before what is told anew
+ * each time (rate limits, origins): answers from the cache go on from here. Source: spec/apis-and-pipeline.md 5, 6.
+ */
+import { entityTagOf } from '../../cache/entity-tag.ts'
+import { decideLifetime, isAnswerToCondition, untilWholeSecond } from '../../cache/recorded-lifetime.ts'
+import type { StoredResponse } from '../../cache/stored-response.ts'
+import { removeHeader } from '../../http.ts'
+import { cacheMarkerOf } from '../5-answer/cache-read.ts'
+import { cacheModeOf, compileCacheRules, upstreamControlOf } from '../5-answer/cache-read-rules.ts'
+import type { MakeResponseStage } from '../stage.ts'
+import { keepBody } from './cache-write-body.ts'
+import { putQuietly } from './cache-write-put.ts'
+
+export const makeCacheWrite: MakeResponseStage = (scope) => {
+  if (cacheModeOf(scope) !== 'recorded' || compileCacheRules(scope) === null) return null
+  const { tools, api } = scope
+  const control = upstreamControlOf(scope)
+  const marker = cacheMarkerOf(scope)
+  return {
+    name: 'cache-write',
+    phase: '6-shape-response',
+    run(context, answer) {
+      const plan = context.cachePlan
+      // A refusal made on the way back (a body that could not be read) is no answer of the upstream.
+      if (plan?.kind !== 'recorded' || context.rejection !== undefined) return answer
+      const { status } = answer
+      const seconds = decideLifetime(status, answer.headers, plan.rule, control)
+      if (seconds <= 0 || isAnswerToCondition(status, context.request.headers)) return answer
+      const headers = answer.headers.slice()
+      removeHeader(headers, marker)
+      removeHeader(headers, 'content-length')
+      const { bodyLength } = answer
+      return keepBody(answer, tools, (body) => {
+        const response: StoredResponse = {
+          status,
+          headers,
+          body,
+          bodyLength: body === undefined ? bodyLength : undefined,
+          etag: status >= 200 && status < 300 ? entityTagOf(headers) : undefined,
+        }
+        putQuietly(tools, api.id, plan, response, untilWholeSecond(tools.clock.now(), seconds))
+      })
+    },
+  }
+}
