@@ -73,7 +73,7 @@ describe('turnpike start', () => {
     const { io, ended, text } = await start('--conf', 'gateway.json', '--requests')
     expect(text()).toContain(`listens on ${url}`)
     expect(text()).toMatch(
-      /Orders +\/orders\/ +-> http\S+ +key in header authorization; versions v1, v2 by header x-api-version/,
+      /Orders +\/orders\/ +-> http\S+ +key in header Authorization; versions v1, v2 by header X-Api-Version/,
     )
     expect(text()).toContain('X-Svc-Authorization: local-development-key')
     expect(text()).toContain(`curl -i ${url}/status/now`)

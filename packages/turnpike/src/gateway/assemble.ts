@@ -52,7 +52,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
   const settings = toSettings(config)
   const log = options.log ?? silentLog
   const environment = options.environment ?? {}
-  const { clock, ids, passwords, upstream } = await wireBasics(options)
+  const { clock, ids, passwords, upstream, upstreamReady } = await wireBasics(options)
   const fromFile = loaded.file !== undefined
   const { store, words, owned } = await wireStore(storeWish(options, loaded), config, clock)
   const source = await wireSource(options, config, fromFile, clock)
@@ -71,7 +71,12 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     ids,
     passwords,
     settings,
-    source,
+    source: {
+      async read() {
+        await upstreamReady()
+        return source.read()
+      },
+    },
     records: [...health.sinks, ...(options.records === false ? [] : [{ record: requests.tell }])],
     onReload: reloads.tell,
     findLayout: wireLayouts(config, log),

@@ -2,12 +2,15 @@
 import type { Clock, HashFunction, Ids, Passwords, Upstream } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import type { GatewayOptions } from './gateway-options.ts'
+import { lateUpstream } from './late-upstream.ts'
 
 export interface Basics {
   readonly clock: Clock
   readonly ids: Ids
   readonly passwords: Passwords
   readonly upstream: Upstream
+  /** To be awaited before definitions are compiled. */
+  readonly upstreamReady: () => Promise<void>
 }
 
 export async function wireBasics(options: GatewayOptions): Promise<Basics> {
@@ -20,13 +23,14 @@ export async function wireBasics(options: GatewayOptions): Promise<Basics> {
     clock: options.clock ?? systemClock,
     ids: options.ids ?? randomIds,
     passwords: options.passwords ?? bcryptPasswords,
-    upstream: options.upstream ?? (await machineUpstream()),
+    ...upstreamOf(options.upstream),
   }
 }
 
-async function machineUpstream(): Promise<Upstream> {
-  const { makeUndiciUpstream } = await import('@turnpike/adapters/upstream-undici')
-  return makeUndiciUpstream()
+function upstreamOf(given: Upstream | undefined): Pick<Basics, 'upstream' | 'upstreamReady'> {
+  if (given !== undefined) return { upstream: given, upstreamReady: async () => undefined }
+  const late = lateUpstream()
+  return { upstream: late, upstreamReady: late.ready }
 }
 
 const plainHashes: readonly string[] = ['murmur32', 'murmur64', 'murmur128', 'sha256']

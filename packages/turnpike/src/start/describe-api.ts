@@ -28,7 +28,7 @@ function accessOf(api: ApiDefinition): string {
 
 function tokenAccess({ tokenPlaces: { header, param, cookie } }: ApiDefinition): string {
   const places = [
-    header === undefined ? undefined : `header ${header}`,
+    header === undefined ? undefined : `header ${asWritten(header)}`,
     param === undefined ? undefined : `parameter ${param}`,
     cookie === undefined ? undefined : `cookie ${cookie}`,
   ]
@@ -39,9 +39,17 @@ function notesOf(api: ApiDefinition): string[] {
   const notes: string[] = []
   if (api.versioning.kind === 'named') {
     const { location, key } = api.versioning
-    const where = location === 'url' ? 'the path' : `${location === 'header' ? 'header' : 'parameter'} ${key}`
+    const where =
+      location === 'url'
+        ? 'the path'
+        : `${location === 'header' ? 'header' : 'parameter'} ${location === 'header' ? asWritten(key) : key}`
     notes.push(`versions ${[...api.versions.keys()].join(', ')} by ${where}`)
   }
   if (!api.active) notes.push('says "active": false and is served all the same')
   return notes
+}
+
+/** Header names as people write them; inside they are lower case. */
+function asWritten(header: string): string {
+  return header.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 }

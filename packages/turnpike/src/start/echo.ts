@@ -1,6 +1,4 @@
 /** The built-in upstream of sample gateways; it answers with the request it got. */
-import { startEchoUpstream } from '@turnpike/testkit/echo-upstream'
-
 export interface EchoServer {
   readonly url: string
   close(): Promise<void>
@@ -8,6 +6,8 @@ export interface EchoServer {
 
 /** Rejects with a message that names the way out when the port is in use. */
 export async function startEcho(port: number): Promise<EchoServer> {
+  // Loaded here: gateways without it should not wait for it.
+  const { startEchoUpstream } = await import('@turnpike/testkit/echo-upstream')
   try {
     return await startEchoUpstream({ port })
   } catch (cause) {
