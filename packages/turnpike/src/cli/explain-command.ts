@@ -68,7 +68,12 @@ export async function explainCommand(method: string, path: string, options: Expl
     return exitCodes.found
   }
   io.err(`${answer.reason}; explained in process from ${found.loaded.file}`)
-  return show(await explainInProcess(question, found.loaded, io), question, options, io)
+  try {
+    return show(await explainInProcess(question, found.loaded, io), question, options, io)
+  } catch (cause) {
+    io.err(`error: ${cause instanceof Error ? cause.message : String(cause)}`)
+    return exitCodes.found
+  }
 }
 
 async function explainInProcess(question: Question, loaded: LoadedConfig, io: Io): Promise<Explained> {

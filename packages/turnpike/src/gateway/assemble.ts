@@ -27,6 +27,7 @@ import type { GatewayOptions } from './gateway-options.ts'
 import { type OpenPorts, openPorts } from './gateway-ports.ts'
 import { makeKeyHelpers, makeOrganisationHelpers } from './key-helpers.ts'
 import { makeListeners } from './listeners.ts'
+import { logSinks } from './log-requests.ts'
 import { makePolicyHelpers } from './policy-helpers.ts'
 import { makeSecretLookup } from './secret-lookup.ts'
 import { basicAuthHashOf, wireBasics } from './wire-basics.ts'
@@ -77,7 +78,11 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
         return source.read()
       },
     },
-    records: [...health.sinks, ...(options.records === false ? [] : [{ record: requests.tell }])],
+    records: [
+      ...health.sinks,
+      ...logSinks(config, log),
+      ...(options.records === false ? [] : [{ record: requests.tell }]),
+    ],
     onReload: reloads.tell,
     findLayout: wireLayouts(config, log),
     secret: makeSecretLookup(environment, config.secrets),
