@@ -72,6 +72,7 @@ export const rejections = {
     403,
     'This organisation quota has been exceeded, please contact your API administrator',
   ),
+  headTooLarge: rejection('head-too-large', 431, 'Request Header Fields Too Large'),
   requestTooLarge: rejection('request-too-large', 400, 'Request is too large'),
   lengthRequired: rejection('length-required', 411, 'Content length is required for this request'),
   lengthInvalid: rejection('length-invalid', 400, 'content length is not a valid Integer'),
@@ -99,9 +100,18 @@ export const rejections = {
   loopTarget: rejection('loop-target', 500, "Can't detect loop target", 'internal'),
 
   // 5-answer
+  onlyIfCached: rejection('only-if-cached', 504, 'The answer is not in the cache'),
+  loopTooDeep: rejection(
+    'loop-too-deep',
+    500,
+    'Loop level too deep. Found more than 5 loops in single request',
+    'internal',
+  ),
+  breakerOpen: rejection('breaker-open', 503, 'Service temporarily unavailable.', 'upstream'),
   upstreamBroken: rejection('upstream-broken', 500, 'There was a problem proxying the request', 'upstream'),
   upstreamUnknownHost: rejection('upstream-unknown-host', 500, 'Upstream host lookup failed', 'upstream'),
   upstreamTimeout: rejection('upstream-timeout', 504, 'Upstream service reached hard timeout.', 'upstream'),
+  batchAnswerTooLarge: rejection('batch-answer-too-large', 502, 'The answer is too large for a batch', 'upstream'),
   clientGone: rejection('client-gone', 499, 'Client closed request'),
   fault: rejection('fault', 500, 'There was a problem proxying the request', 'internal'),
 } as const satisfies Record<string, Rejection>

@@ -5,6 +5,20 @@
 import type { RateAlgorithm } from './rate-limit/rate-limit.ts'
 import type { HashFunction } from './session/key-hash.ts'
 
+/** How upstreams are spoken to over TLS, where their API says nothing. */
+export interface UpstreamTlsSettings {
+  /** As TLS numbers versions, 771 is 1.2; 0: the platform's. */
+  readonly minVersion: number
+  readonly maxVersion: number
+  /** Names of cipher suites; empty: the platform's. */
+  readonly ciphers: readonly string[]
+  /** Id or file of the certificate to show, by host pattern (`*`, `*.domain`, a host). */
+  readonly certificates: Readonly<Record<string, string>>
+  /** Comma-separated ids, files or fingerprints of the keys a host may have, by host pattern. */
+  readonly pinnedKeys: Readonly<Record<string, string>>
+  readonly checksCommonName: boolean
+}
+
 export interface GatewaySettings {
   /** Vendor word: lower case, as in paths; other forms are derived by `vendor.ts`. */
   readonly vendor: string
@@ -63,12 +77,26 @@ export interface GatewaySettings {
     readonly timeoutMs: number
     readonly insecure: boolean
     readonly closeConnections: boolean
+    /** Requests to change the protocol (WebSocket) go through; true by default. */
+    readonly upgrades?: boolean
+    /** `proxy_ssl_…` and the gateway's own certificates and pinned keys by host. */
+    readonly tls?: UpstreamTlsSettings
   }
   readonly cache: {
     /** Most bytes of memory for cached answers; 0: no cache. */
     readonly maxBytes: number
     /** Longest body that is cached. */
     readonly maxBodyBytes: number
+  }
+  readonly batch: {
+    /** Most requests of one batch, with those of batches inside it; above 0. */
+    readonly maxItems: number
+    /** Most of them under way at once; above 0. */
+    readonly maxConcurrency: number
+    /** Bytes of the call's body; 0: only the limits on all bodies. */
+    readonly maxBodyBytes: number
+    /** Bytes of the bodies of all answers together; above 0. */
+    readonly maxAnswerBytes: number
   }
   /** `override_messages`: by its names (`auth.key_not_found`, …); status 0 and empty texts change nothing. */
   readonly overrideMessages?: ReadonlyMap<string, { readonly status: number; readonly message: string }>
@@ -108,6 +136,12 @@ export const defaultSettings: GatewaySettings = {
   headers: { recorded: 'quotas', ietf: false, version: '' },
   upstream: { timeoutMs: 30_000, insecure: false, closeConnections: false },
   cache: { maxBytes: 64 * 1024 * 1024, maxBodyBytes: 4 * 1024 * 1024 },
+  batch: {
+    maxItems: 1000,
+    maxConcurrency: 64,
+    maxBodyBytes: 4 * 1024 * 1024,
+    maxAnswerBytes: 16 * 1024 * 1024,
+  },
   undeclaredResponseProcessors: 'skip',
   storageOutage: 'refuse',
 }

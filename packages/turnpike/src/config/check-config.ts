@@ -67,7 +67,14 @@ function checkServer(config: GatewayConfig): ConfigNote[] {
     [['graceful_shutdown_timeout_duration'], config.gracefulShutdownTimeoutDuration],
     [['http_server_options', 'max_request_body_size'], config.httpServerOptions.maxRequestBodySize],
     [['http_server_options', 'xff_depth'], config.httpServerOptions.xffDepth],
+    [['batch', 'max_body_bytes'], config.batch.maxBodyBytes],
   ] as const
+  const counts = [
+    [['batch', 'max_items'], config.batch.maxItems],
+    [['batch', 'max_concurrency'], config.batch.maxConcurrency],
+    [['batch', 'max_answer_bytes'], config.batch.maxAnswerBytes],
+  ] as const
+  for (const [path, value] of counts) if (value < 1) notes.push(error(path, `${value} is below 1`, 'use 1 or more'))
   for (const [path, value] of times) if (value < 0) notes.push(error(path, `${value} is below 0`, 'use 0 or more'))
   if (config.httpServerOptions.useSsl) {
     notes.push(

@@ -54,6 +54,7 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
       closeConnections: config.proxyCloseConnections,
     },
     cache: { maxBytes: Math.max(0, config.cache.maxBytes), maxBodyBytes: Math.max(0, config.cache.maxBodyBytes) },
+    batch: config.batch,
     overrideMessages: overridesOf(config),
     undeclaredResponseProcessors: config.undeclaredResponseProcessors,
     storageOutage: config.storageOutage,

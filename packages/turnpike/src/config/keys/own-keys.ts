@@ -26,7 +26,14 @@ export const ownKeys = {
     description: 'HTTP server; "auto" takes uWebSockets.js where it loads.',
   }),
   workers: field(withDefault(integer, 1), { description: 'Processes that share the port; more than 1 needs Redis.' }),
-  batch: object({ maxItems: withDefault(integer, 1000), maxConcurrency: withDefault(integer, 64) }),
+  batch: object({
+    maxItems: field(withDefault(integer, 1000), { description: 'Most requests of one batch, nested ones counted.' }),
+    maxConcurrency: field(withDefault(integer, 64), { description: 'Most of them under way at once.' }),
+    maxBodyBytes: field(withDefault(integer, 4_194_304), {
+      description: 'Longest body of a batch call; 0: no own limit.',
+    }),
+    maxAnswerBytes: field(withDefault(integer, 16_777_216), { description: 'Most bytes of all answers together.' }),
+  }),
   cache: object({
     maxBytes: field(withDefault(integer, 64 * 1024 * 1024), { description: 'Memory for cached answers; 0: no cache.' }),
     maxBodyBytes: field(withDefault(integer, 4 * 1024 * 1024), { description: 'Longest body that is cached.' }),

@@ -1,0 +1,85 @@
+/** The body of an item's answer, read to its end, within the room that all answers of a batch share. */
+import { type ByteStream, joinChunks } from '../byte-stream.ts'
+import { type Rejection, rejections } from '../errors.ts'
+import type { Answer } from '../http.ts'
+import type { Maybe } from '../maybe.ts'
+import type { Clock } from '../ports/clock.ts'
+import { utf8Text } from '../text-codec.ts'
+import type { ItemRequest } from './item-request.ts'
+import { byteLength } from './reply-text.ts'
+
+export interface ItemBody {
+  readonly text: string
+  /** Bytes taken of the shared room. */
+  readonly bytes: number
+  /** What `Content-Length` says of it; `undefined`: it came without a length. */
+  readonly length: number | undefined
+}
+
+/** `broken`: the answer broke off, so nobody may take it for a whole one. */
+export type ItemBodyRead = ItemBody | Rejection | 'broken'
+
+const nothing: ItemBody = { text: '', bytes: 0, length: undefined }
+
+/** `timeoutMs`: time for a streaming body to end; 0: no limit. */
+export function readItemBody(
+  { status, body, bodyLength }: Answer,
+  request: ItemRequest,
+  clock: Clock,
+  timeoutMs: number,
+): Maybe<ItemBodyRead> {
+  const { shares } = request.outer
+  if (body === undefined || request.method === 'HEAD' || status === 204 || status === 304) {
+    cancelBody(body)
+    return request.method === 'HEAD' || status === 204 || status === 304 ? nothing : { ...nothing, length: 0 }
+  }
+  if (typeof body === 'string') {
+    const length = byteLength(body)
+    return shares.takeBytes(0, length) ? { text: body, bytes: length, length } : rejections.batchAnswerTooLarge
+  }
+  if (!(body instanceof Uint8Array)) return readStream(body, bodyLength, request, clock, timeoutMs)
+  const { length } = body
+  return shares.takeBytes(0, length) ? { text: utf8Text(body), bytes: length, length } : rejections.batchAnswerTooLarge
+}
+
+export function cancelBody(body: Answer['body']): void {
+  if (typeof body === 'object' && !(body instanceof Uint8Array)) body.cancel()
+}
+
+function readStream(
+  stream: ByteStream,
+  told: number | undefined,
+  request: ItemRequest,
+  clock: Clock,
+  timeoutMs: number,
+): Promise<ItemBodyRead> {
+  const { shares } = request.outer
+  return new Promise((resolve) => {
+    const chunks: Uint8Array[] = []
+    let size = 0
+    let stopTimer = () => {}
+    const settle = (read: ItemBodyRead) => {
+      stopTimer()
+      request.onAbort(undefined)
+      if (read === 'broken' || 'kind' in read) shares.giveBytes(size)
+      resolve(read)
+    }
+    const giveUp = (read: ItemBodyRead) => {
+      stream.cancel()
+      settle(read)
+    }
+    if (timeoutMs > 0) stopTimer = clock.after(timeoutMs, () => giveUp(rejections.upstreamTimeout))
+    request.onAbort(() => giveUp('broken'))
+    stream.pipe({
+      data(chunk) {
+        if (shares.takeBytes(size, chunk.length)) {
+          size += chunk.length
+          chunks.push(chunk)
+        } else giveUp(rejections.batchAnswerTooLarge)
+        return true
+      },
+      end: () => settle({ text: utf8Text(joinChunks(chunks, size)), bytes: size, length: told }),
+      fail: () => settle('broken'),
+    })
+  })
+}

@@ -1,0 +1,68 @@
+/**
+ * A reply as JSON text: `{"relative_url","code","headers":{Name:[values]},"body"}`. Written by hand: the shape is
+ * fixed, the names of headers come again and again, and JSON.stringify of a text alone is native.
+ */
+import type { Answer, HeaderPairs } from '../http.ts'
+import { utf8Bytes, utf8Text } from '../text-codec.ts'
+
+/** What an item that got no answer at all leaves, as recorded: a header that cannot be sent, a redirect to elsewhere. */
+export const failedReply = '{"relative_url":"","code":0,"headers":null,"body":""}'
+
+/**
+ * The reply of an answer whose body is there. Bodies are text: what is no UTF-8 becomes U+FFFD, as recorded.
+ * `relativeUrl`: as the caller wrote it.
+ */
+export function replyText(relativeUrl: string, { status, headers }: Pick<Answer, 'status' | 'headers'>, body: string) {
+  return `{"relative_url":${JSON.stringify(relativeUrl)},"code":${status},"headers":${headersText(headers)},"body":${JSON.stringify(body)}}`
+}
+
+/** Header lines of one name become one list, in the order they came. */
+function headersText(headers: HeaderPairs): string {
+  const values = new Map<string, string>()
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i] as string
+    const value = valueText(headers[i + 1] as string)
+    const before = values.get(name)
+    values.set(name, before === undefined ? value : `${before},${value}`)
+  }
+  let text = ''
+  for (const [name, list] of values) text += `${text === '' ? '' : ','}${nameText(name)}:[${list}]`
+  return `{${text}}`
+}
+
+const wide = /[^\0-\x7f]/
+
+/** Inside the gateway a character of a header is a byte; in JSON it is text, so bytes are read as UTF-8. */
+function valueText(value: string): string {
+  if (!wide.test(value)) return JSON.stringify(value)
+  const bytes = new Uint8Array(value.length)
+  for (let i = 0; i < value.length; i++) {
+    const unit = value.charCodeAt(i)
+    // Text that a stage put there as it was, not as bytes.
+    if (unit > 0xff) return JSON.stringify(value)
+    bytes[i] = unit
+  }
+  return JSON.stringify(utf8Text(bytes))
+}
+
+const nameTexts = new Map<string, string>()
+/** Upstreams decide on names, so only so many are remembered. */
+const mostNames = 1000
+
+function nameText(name: string): string {
+  const known = nameTexts.get(name)
+  if (known !== undefined) return known
+  const text = JSON.stringify(canonicalName(name))
+  if (nameTexts.size < mostNames) nameTexts.set(name, text)
+  return text
+}
+
+/** `x-rate-limit` as `X-Rate-Limit`: how names are written where case is shown. */
+export function canonicalName(name: string): string {
+  return name.toLowerCase().replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
+}
+
+/** Length of a text as UTF-8, in bytes. */
+export function byteLength(text: string): number {
+  return wide.test(text) ? utf8Bytes(text).length : text.length
+}
