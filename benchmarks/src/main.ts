@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { measureDecisions } from './in-process/decision.ts'
 import { measureReloads } from './in-process/reload.ts'
+import { measureStages } from './in-process/stages.ts'
 import { measureGrowth } from './loopback/growth.ts'
 import { measureLoopback } from './loopback/loopback.ts'
 import { measureReloadUnderLoad } from './loopback/reload-under-load.ts'
@@ -32,6 +33,7 @@ const rows: Row[] = []
 if (wanted('in-process')) {
   tell('the decision path in process …')
   rows.push(...(await measureDecisions(options.quick ? 500 : 2000)))
+  rows.push(...(await measureStages(options.quick ? 200 : 1000)))
   tell('reloads in process …')
   rows.push(...(await measureReloads(1000, options.quick ? 5 : 11)))
 }

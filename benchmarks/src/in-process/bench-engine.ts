@@ -93,4 +93,11 @@ export function requestFor(path: string, key?: string): GatewayRequest {
   }
 }
 
+/** One request per sample would measure the clock; a sample is so many. */
+export const requestsPerSample = 1000
 
+/** Median microseconds of a request, from a task whose samples are `requestsPerSample` requests. */
+export function medianMicros(result: unknown): number {
+  const { latency } = result as { latency: { p50: number } }
+  return (latency.p50 * 1000) / requestsPerSample
+}

@@ -3,11 +3,9 @@ import { Bench } from 'tinybench'
 import { type Row, rowOf } from '../report/table.ts'
 import { definition } from '../subjects/definition.ts'
 import { roomySession } from '../subjects/sessions.ts'
-import { makeBenchEngine, requestFor } from './bench-engine.ts'
+import { makeBenchEngine, medianMicros, requestFor, requestsPerSample } from './bench-engine.ts'
 
 const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
-/** One number per sample would measure the clock; a sample is so many requests. */
-const batch = 1000
 const full = 'auth + rights + rate + quota'
 
 export async function measureDecisions(milliseconds: number): Promise<Row[]> {
@@ -24,7 +22,7 @@ export async function measureDecisions(milliseconds: number): Promise<Row[]> {
     const answer = engine.handle(request)
     if (answer instanceof Promise || answer.status !== 200) throw new Error(`${name}: the answer is not 200 at once`)
     bench.add(name, () => {
-      for (let i = 0; i < batch; i++) engine.handle(request)
+      for (let i = 0; i < requestsPerSample; i++) engine.handle(request)
     })
   }
   add('keyless', '/open/x')
@@ -38,9 +36,4 @@ export async function measureDecisions(milliseconds: number): Promise<Row[]> {
     const budget = name === full ? 2 : undefined
     return rowOf(`in process: ${name}`, each, ' µs', budget, `${(each / base).toFixed(2)} × a keyless request`)
   })
-}
-
-function medianMicros(result: unknown): number {
-  const { latency } = result as { latency: { p50: number } }
-  return (latency.p50 * 1000) / batch
 }

@@ -12,12 +12,6 @@ import { definition } from '../subjects/definition.ts'
 import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
 import { startTurnpike } from '../subjects/turnpike.ts'
 
-interface Report {
-  readonly durationMs: number
-  readonly changed: readonly string[]
-  readonly longest_stall_ms?: number
-}
-
 export async function measureReloadUnderLoad(quick: boolean, tell: (text: string) => void): Promise<Row[]> {
   const upstream = await startPlainUpstream()
   const apis = Array.from({ length: 1000 }, (_, i) => definition(`a${i}`, upstream.url))
