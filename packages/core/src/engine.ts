@@ -3,6 +3,8 @@
  * Its parts stand in pipeline/ (the request's way), route/ (which API) and reload/ (what is served).
  */
 import { makeByteBudget } from './cache/byte-budget.ts'
+import type { BreakerChange, BreakerStatus } from './circuit-breaker/breaker-rule.ts'
+import { makeBreakers } from './circuit-breaker/breakers.ts'
 import type { ApiDefinition } from './definition/api-definition.ts'
 import type { SecretLookup } from './definition/resolve-secrets.ts'
 import { type FindLayout, makeErrorAnswers } from './error-answer/error-answers.ts'
@@ -11,6 +13,7 @@ import { type Answer, type GatewayRequest, headerOf } from './http.ts'
 import { type Maybe, when } from './maybe.ts'
 import type { RecordSink } from './pipeline/7-record/record.ts'
 import type { CompiledApi } from './pipeline/compiled-api.ts'
+import { makeLoops } from './pipeline/loops.ts'
 import { type StageOrder, stageOrder } from './pipeline/order.ts'
 import type { Tools } from './pipeline/tools.ts'
 import { makeTrace, type Trace, type TracedStage } from './pipeline/trace.ts'
@@ -49,6 +52,8 @@ export interface EngineOptions {
   readonly records?: readonly RecordSink[]
   /** Hears of every reload, whoever asked for it, after its table serves. */
   readonly onReload?: (report: ReloadReport) => void
+  /** Hears of every circuit breaker that opens or closes. */
+  readonly onBreaker?: (change: BreakerChange) => void
   /** Layouts of errors from files. */
   readonly findLayout?: FindLayout
   /** What `env://NAME` and `secrets://NAME` in definitions stand for; without it they are empty. */
@@ -78,6 +83,8 @@ export interface Engine {
   policies(): PolicyBook
   readonly keyring: Keyring
   readonly orgs: OrgRegistry
+  /** Circuit breakers of what is served, and how they stand. */
+  breakers(): readonly BreakerStatus[]
   /** Stops listening to signals and lets go of upstream connections. The store is the caller's. */
   close(): Promise<void>
 }
@@ -94,7 +101,18 @@ export function makeEngine(options: EngineOptions): Engine {
   const orgs = makeOrgRegistry({ store, settings, clock, log })
   const records = options.records ?? []
   const errors = makeErrorAnswers(settings, options.findLayout)
+  const breakers = makeBreakers(clock, (change) => {
+    const { apiId, path, method } = change.rule
+    log.warn(change.kind === 'tripped' ? 'a circuit breaker opened' : 'a circuit breaker closed', {
+      api: apiId,
+      path,
+      method,
+    })
+    options.onBreaker?.(change)
+  })
   const tools: Tools = {
+    breakers,
+    loops: makeLoops(() => table),
     clock,
     store,
     upstream,
@@ -176,6 +194,7 @@ export function makeEngine(options: EngineOptions): Engine {
     policies,
     keyring,
     orgs,
+    breakers: () => breakers.list(),
     async close() {
       stopHearing()
       for (const api of table?.apis ?? []) api.release()

@@ -26,6 +26,11 @@ export interface GatewayRequest {
   readonly secure: boolean
   /** The client's certificate in DER, where the connection asked for one and the client showed it. */
   readonly clientCertificate?: Uint8Array | undefined
+  /**
+   * The protocol that the client asks to change to (`Upgrade`, RFC 9110, 7.8), lower case, where the front end can
+   * do it: an answer with a `tunnel` changes. `undefined`: an ordinary request.
+   */
+  readonly upgrade?: string | undefined
   /** The body still to be read; `undefined` when the request has none. */
   readonly body: ByteStream | undefined
   /** Bytes of the body as told by `Content-Length`; `undefined` when not told (chunked). 0 without a body. */
@@ -47,6 +52,16 @@ export interface Answer {
   body: AnswerBody
   /** Bytes of a streaming body when known beforehand; without it the answer is sent chunked. */
   bodyLength?: number | undefined
+  /** The connection's bytes after an answer 101; only to requests with `upgrade`. There is no body then. */
+  tunnel?: Tunnel | undefined
+}
+
+/** A connection to the upstream whose protocol was changed: bytes both ways, until one side ends. */
+export interface Tunnel {
+  /** What the upstream sends. Cancelling it ends the connection. */
+  readonly incoming: ByteStream
+  /** Lets the client's bytes flow to the upstream; to be called once. Their end or failure ends the connection. */
+  sendFrom(outgoing: ByteStream): void
 }
 
 /** First value of a header; `name` in lower case. */

@@ -17,7 +17,7 @@ export interface Chain {
   readonly stages: readonly Stage[]
   readonly responses: readonly ResponseStage[]
   /** Where in `responses` answers go on that have been through those before: behind `cache-write`. */
-  readonly afterCache: number
+  readonly afterCache?: number
   readonly records: readonly RecordStage[]
   readonly tools: Tools
 }
@@ -78,8 +78,9 @@ function end(chain: Chain, context: RequestContext, stage: Stage, outcome: Answe
     const instead = context.rescue?.(outcome)
     return instead === undefined ? refuse(chain, context, stage, outcome) : shape(chain, context, instead, 0)
   }
+  if (context.handedOn) return outcome
   if (stage.phase !== '5-answer') return settle(chain, context, outcome)
-  return shape(chain, context, outcome, context.shaped ? chain.afterCache : 0)
+  return shape(chain, context, outcome, context.shaped ? (chain.afterCache ?? 0) : 0)
 }
 
 /** The answer's way back. */
@@ -166,7 +167,7 @@ function runTraced(chain: Chain, context: RequestContext): Maybe<Answer> {
             () => 'shaped',
           ),
       })),
-      afterCache: chain.afterCache,
+      afterCache: chain.afterCache ?? 0,
       records: chain.records,
     },
     context,

@@ -5,10 +5,11 @@
 import type { ApiDefinition, ApiVersion } from '../definition/api-definition.ts'
 import { type Answer, type GatewayRequest, removeHeader } from '../http.ts'
 import type { Maybe } from '../maybe.ts'
-import type { Upstream, UpstreamLink } from '../ports/upstream.ts'
 import { makeFamilyResolver, makeVersionResolver, type Stripped } from '../route/resolve-version.ts'
 import { type Chain, makeChain, runChain } from './chain.ts'
 import { RequestContext } from './context.ts'
+import { makeEndpoints } from './endpoints.ts'
+import { LoopedRequest } from './looped-request.ts'
 import { type StageOrder, stageOrder } from './order.ts'
 import type { Tools } from './tools.ts'
 import type { Trace } from './trace.ts'
@@ -23,7 +24,7 @@ export interface CompiledApi {
   handle(request: GatewayRequest, matched: number, trace: Trace | undefined): Maybe<Answer>
   /** Answers a request that the base API of a family handed on. */
   handleAsChild(request: GatewayRequest, matched: number, trace: Trace | undefined, from: Handover): Maybe<Answer>
-  /** Gives its shares of connection pools back. Requests in flight finish. */
+  /** Gives its shares of connection pools and breakers back. Requests in flight finish. */
   release(): void
 }
 
@@ -31,6 +32,8 @@ export interface CompiledApi {
 export interface Handover extends Stripped {
   readonly byDefault: boolean
   readonly name: string
+  /** The key's limits are asked for, not the upstream. */
+  readonly asksLimits: boolean
 }
 
 export interface CompileOptions {
@@ -49,8 +52,8 @@ export function compileApi(
   tools: Tools,
   { order = stageOrder, findApi }: CompileOptions,
 ): CompiledApi {
-  const links: UpstreamLink[] = []
-  const counted: Tools = { ...tools, upstream: collecting(tools.upstream, links) }
+  const releases: (() => void)[] = []
+  const counted: Tools = { ...tools, onRelease: (release) => releases.push(release) }
   const branches = new Map<string, Branch>()
   for (const [name, version] of definition.versions) {
     branches.set(name, { version, chain: makeChain({ api: definition, version, tools: counted }, order) })
@@ -84,11 +87,12 @@ export function compileApi(
       trace,
     )
     context.versionByDefault = arrival.byDefault
+    if (request instanceof LoopedRequest) request.continueIn(context)
     if (stripped !== undefined) {
       context.outgoing.query = stripped.query
       if (stripped.header !== undefined) removeHeader(context.outgoing.ownHeaders(), stripped.header)
     }
-    return runChain(branch.chain, context)
+    return runChain(arrival.asksLimits ? (endpoints?.limits(branch) ?? branch.chain) : branch.chain, context)
   }
 
   /** Within this definition. */
@@ -102,29 +106,40 @@ export function compileApi(
     return start(branch, request, { ...arrival, stripped: choice, byDefault: choice.byDefault }, trace)
   }
 
+  const handle = (request: GatewayRequest, matched: number, trace: Trace | undefined): Maybe<Answer> => {
+    const behind = behindListenPath(request, matched)
+    // The chain alone is what a loop is about.
+    const endpoint = request instanceof LoopedRequest ? undefined : endpoints?.at(behind, matched)
+    const arrival: Arrival = {
+      matched,
+      behind,
+      stripped: undefined,
+      byDefault: false,
+      asksLimits: endpoint === 'limits',
+    }
+    if (endpoint === 'batch' && endpoints !== undefined) return start(endpoints.batch(), request, arrival, trace)
+    if (resolveFamily === undefined) return serve(request, arrival, trace)
+    const choice = resolveFamily({ headers: request.headers, query: request.query, path: arrival.behind })
+    if (choice.kind === 'self')
+      return serve(request, { ...arrival, stripped: choice, byDefault: choice.byDefault }, trace)
+    const child = choice.kind === 'child' ? findApi(choice.apiId) : undefined
+    if (child !== undefined && choice.kind === 'child') {
+      return child.handleAsChild(request, matched, trace, { ...choice, asksLimits: arrival.asksLimits })
+    }
+    return start(refuse(choice.kind === 'missing' ? 'missing' : 'unknown', true), request, arrival, trace)
+  }
+  const endpoints = makeEndpoints(definition, counted, (item, matched) => handle(item, matched, undefined))
+
   return {
     definition,
-    handle(request, matched, trace) {
-      const arrival: Arrival = {
-        matched,
-        behind: behindListenPath(request, matched),
-        stripped: undefined,
-        byDefault: false,
-      }
-      if (resolveFamily === undefined) return serve(request, arrival, trace)
-      const choice = resolveFamily({ headers: request.headers, query: request.query, path: arrival.behind })
-      if (choice.kind === 'self')
-        return serve(request, { ...arrival, stripped: choice, byDefault: choice.byDefault }, trace)
-      const child = choice.kind === 'child' ? findApi(choice.apiId) : undefined
-      if (child !== undefined && choice.kind === 'child') return child.handleAsChild(request, matched, trace, choice)
-      return start(refuse(choice.kind === 'missing' ? 'missing' : 'unknown', true), request, arrival, trace)
-    },
+    handle,
     handleAsChild(request, matched, trace, from) {
-      const arrival = { matched, behind: behindListenPath(request, matched), stripped: from, byDefault: from.byDefault }
-      return serve(request, arrival, trace)
+      const { byDefault, asksLimits } = from
+      const behind = behindListenPath(request, matched)
+      return serve(request, { matched, behind, stripped: from, byDefault, asksLimits }, trace)
     },
     release() {
-      for (const link of links) link.release()
+      for (const release of releases.splice(0)) release()
     },
   }
 }
@@ -137,6 +152,7 @@ interface Arrival {
   /** What is left when the version's name is taken off. */
   readonly stripped: Stripped | undefined
   readonly byDefault: boolean
+  readonly asksLimits: boolean
 }
 
 function behindListenPath(request: GatewayRequest, matched: number): string {
@@ -147,16 +163,4 @@ function behindListenPath(request: GatewayRequest, matched: number): string {
 /** The path behind a listen path that stays: without the slash that was put before it, where the client sent none. */
 function bare(path: string, request: GatewayRequest, matched: number): string {
   return request.path.charCodeAt(matched) === 0x2f ? path : path.slice(1)
-}
-
-/** An upstream port that remembers what was opened through it, to be released with the API. */
-function collecting(upstream: Upstream, links: UpstreamLink[]): Upstream {
-  return {
-    connect(origin, options) {
-      const link = upstream.connect(origin, options)
-      links.push(link)
-      return link
-    },
-    close: () => upstream.close(),
-  }
 }

@@ -13,6 +13,7 @@ import type { Grant } from '../session/grant.ts'
 import type { KeyEntry } from '../session/keyring.ts'
 import type { OrgEntry } from '../session/org-registry.ts'
 import type { RequestVariables } from '../variables/request-variables.ts'
+import type { SettleBreaker } from './5-answer/circuit-breaker.ts'
 import type { LoopTarget } from './loop-target.ts'
 import type { Trace } from './trace.ts'
 
@@ -56,8 +57,14 @@ export class RequestContext {
   variables: RequestVariables | undefined = undefined
   /** How many times a rewrite has sent this request on inside the gateway; 0: it came from outside (4.5). */
   loopLevel = 0
+  /** Set by the router: a looped request that spends neither rate nor quota (4.5). */
+  skipsLimits = false
   /** 4-shape-request/url-rewrite: the request goes to an API of this gateway instead of the upstream. */
   loop: LoopTarget | undefined = undefined
+  /** 5-answer/follow-loop: another chain has made, shaped and recorded the answer. */
+  handedOn = false
+  /** 5-answer/circuit-breaker: to be told what came of the call, once. */
+  settleBreaker: SettleBreaker | undefined = undefined
 
   /** 5-answer/cache-read: what to do with the answer, where it may be kept. */
   cachePlan: CachePlan | undefined = undefined

@@ -8,7 +8,7 @@ import { parseFormFields } from '../variables/form-fields.ts'
 import type { RequestContext } from './context.ts'
 
 export interface LoopTarget {
-  /** `self`, or what names an API: compare by `loopName`. */
+  /** `self`, or what names an API: compared by `loop/api-names.ts`. */
   readonly api: string
   /** Path for that API's chain, behind its listen path, with a leading slash. */
   readonly path: string
@@ -16,7 +16,7 @@ export interface LoopTarget {
   readonly query: string
   /** Method of the looped request; empty: as it is. */
   readonly method: string
-  /** Most loops of one request. Default 5. */
+  /** Most loops of one request. Default 5, at most 100. */
   readonly limit: number
   /** Whether rate and quota count the looped request too. */
   readonly checkLimits: boolean
@@ -25,11 +25,13 @@ export interface LoopTarget {
 export interface Loops {
   /** Whether an API of this name is served now. */
   knows(api: string): boolean
-  /** Runs the chain of the API that `context.loop` names on the changed request. */
-  follow(context: RequestContext, target: LoopTarget): Maybe<Answer>
+  /** Runs the chain of the API that the target names on the changed request; `undefined`: it is not served any more. */
+  follow(context: RequestContext, target: LoopTarget): Maybe<Answer> | undefined
 }
 
 const defaultLimit = 5
+/** Each loop runs within the one before, so more of them would come near the end of the stack. */
+const highestLimit = 100
 const controls: ReadonlySet<string> = new Set(['method', 'loop_limit', 'check_limits'])
 
 /** Reads a target; `undefined` when the URL is no loop. */
@@ -48,12 +50,7 @@ export function parseLoopTarget(url: string, vendor: string): LoopTarget | undef
       .filter((pair) => !controls.has(pair.split('=', 1)[0] as string))
       .join('&'),
     method: fields.get('method')?.[0] ?? '',
-    limit: Number.isInteger(limit) && limit > 0 ? limit : defaultLimit,
+    limit: Number.isInteger(limit) && limit > 0 ? Math.min(limit, highestLimit) : defaultLimit,
     checkLimits: fields.get('check_limits')?.[0] === 'true',
   }
-}
-
-/** The form in which API ids and names are compared: case ignored, all but letters and digits as dashes. */
-export function loopName(text: string): string {
-  return text.toLowerCase().replace(/[^a-z0-9]/g, '-')
 }

@@ -28,8 +28,13 @@ import { makeMethodTransform } from './4-shape-request/method-transform.ts'
 import { makeUrlRewrite } from './4-shape-request/url-rewrite.ts'
 import { makeValidateJson } from './4-shape-request/validate-json.ts'
 import { makeCacheRead } from './5-answer/cache-read.ts'
+import { makeCacheReadRfc9111 } from './5-answer/cache-read-rfc9111.ts'
+import { makeCircuitBreaker } from './5-answer/circuit-breaker.ts'
+import { makeFollowLoop } from './5-answer/follow-loop.ts'
 import { makeForward } from './5-answer/forward.ts'
+import { makeHardTimeout } from './5-answer/hard-timeout.ts'
 import { makeCacheWrite } from './6-shape-response/cache-write.ts'
+import { makeCacheWriteRfc9111 } from './6-shape-response/cache-write-rfc9111.ts'
 import { makeHeaderCleanup } from './6-shape-response/header-cleanup.ts'
 import { makeOwnHeaders } from './6-shape-response/own-headers.ts'
 import { makeRateLimitHeaders } from './6-shape-response/rate-limit-headers.ts'
@@ -79,12 +84,19 @@ export const stageOrder: StageOrder = {
 
     // 5-answer: exactly one of them answers
     makeCacheRead,
+    makeCacheReadRfc9111,
+    makeFollowLoop,
+    makeHardTimeout,
+    makeCircuitBreaker,
     makeForward,
   ],
   responses: [
+    // Between the gateway and the upstream: what shapes an answer for a client is done anew each time.
+    makeCacheWriteRfc9111,
     makeResponseBody,
     makeResponseHeaders,
     makeHeaderCleanup,
+    // Answers from this cache go on from here: what follows is told anew each time.
     makeCacheWrite,
     makeOwnHeaders,
     makeRateLimitHeaders,

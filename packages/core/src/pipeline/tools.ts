@@ -1,16 +1,22 @@
 /** What stages may use: the ports, the settings of the gateway, and the few services made of them. */
 
 import type { ByteBudget } from '../cache/byte-budget.ts'
+import type { Breakers } from '../circuit-breaker/breakers.ts'
 import type { SecretLookup } from '../definition/resolve-secrets.ts'
 import type { ErrorAnswers } from '../error-answer/error-answers.ts'
+import type { KeySets } from '../jwt/key-sets.ts'
+import type { Certificates } from '../ports/certificates.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
 import type { Passwords } from '../ports/passwords.ts'
+import type { Signals } from '../ports/signals.ts'
+import type { Signatures } from '../ports/signatures.ts'
 import type { Store } from '../ports/store.ts'
 import type { Upstream } from '../ports/upstream.ts'
 import type { Keyring } from '../session/keyring.ts'
 import type { OrgRegistry } from '../session/org-registry.ts'
+import type { PolicyBook } from '../session/policy-book.ts'
 import type { GatewaySettings } from '../settings.ts'
 import type { RecordSink } from './7-record/record.ts'
 import type { Loops } from './loop-target.ts'
@@ -25,6 +31,16 @@ export interface Tools {
   readonly keyring: Keyring
   readonly orgs: OrgRegistry
   readonly errors: ErrorAnswers
+  /** Policies in force now; absent: none are. */
+  readonly policies?: () => PolicyBook
+  /** For sessions that a stage writes; absent: no other node hears of them. */
+  readonly signals?: Pick<Signals, 'publish'>
+  /** Public keys; absent: tokens signed with one are refused. */
+  readonly signatures?: Signatures | undefined
+  /** Key sets of token issuers, by URL; absent: none can be had. */
+  readonly keySets?: KeySets | undefined
+  /** Client certificates; absent: none is known. */
+  readonly certificates?: Certificates | undefined
   /** Room for answers that are gathered for the cache while they pass. */
   readonly gathering: ByteBudget
   /** For request ids in variables; absent: they are empty. */
@@ -33,6 +49,10 @@ export interface Tools {
   readonly secret?: SecretLookup | undefined
   /** Reads the template file of a `template_mode: "file"` rule while an API is compiled; absent: such rules are left out. */
   readonly readTemplate?: (path: string) => string | undefined
+  /** Circuit breakers, by what their rules say; absent: paths have none. */
+  readonly breakers?: Breakers
+  /** Takes what is to be given back when the API that is being compiled is served no more. */
+  readonly onRelease?: (release: () => void) => void
   /** Sends requests on inside the gateway (`svc://`); absent: such rewrites are refused. */
   readonly loops?: Loops
   /** Who wants to hear of every request; none: phase 7 is empty. */

@@ -1,5 +1,5 @@
 import type { ByteStream } from '../byte-stream.ts'
-import type { HeaderPairs } from '../http.ts'
+import type { HeaderPairs, Tunnel } from '../http.ts'
 import type { Millis } from './clock.ts'
 
 /** Calls to the servers behind the gateway. */
@@ -15,6 +15,25 @@ export interface Upstream {
 export interface UpstreamOptions {
   /** Do not check the upstream's certificate. */
   readonly insecure: boolean
+  /** Absent: the platform's own way of TLS. */
+  readonly tls?: UpstreamTls
+  /** URL of an HTTP proxy on the way to the upstream. */
+  readonly proxyUrl?: string
+}
+
+/** TLS towards an upstream. Names of certificates and keys are resolved by the adapter. */
+export interface UpstreamTls {
+  /** As TLS numbers versions: 769 is 1.0, 772 is 1.3. */
+  readonly minVersion?: number
+  readonly maxVersion?: number
+  /** Names of cipher suites, as IANA or OpenSSL have them. */
+  readonly ciphers?: readonly string[]
+  /** Id or file of the certificate, with its private key, that is shown to the upstream. */
+  readonly certificate?: string
+  /** The upstream's public key must be one of these: ids, files or SHA-256 fingerprints. */
+  readonly pinnedKeys?: readonly string[]
+  /** The certificate's common name must be the host, also where nothing else is checked. */
+  readonly checksCommonName?: boolean
 }
 
 export interface UpstreamLink {
@@ -39,6 +58,8 @@ export interface UpstreamRequest {
   readonly timeoutMs: Millis
   /** The gateway itself asked for gzip: the adapter unpacks the answer and takes the coding header off. */
   readonly unpack: boolean
+  /** Asks to change the protocol to this one; the adapter sets the headers of it. An upstream may answer as usual. */
+  readonly upgrade?: string | undefined
   /** Hands out the way to give the call up (the client went away). Called at most once, before `send` returns. */
   readonly onStart?: (cancel: () => void) => void
 }
@@ -52,6 +73,8 @@ export interface UpstreamAnswer {
   readonly body: ByteStream | Uint8Array | undefined
   /** Length of a streaming body when the upstream told it. */
   readonly bodyLength: number | undefined
+  /** The upstream changed the protocol: status 101. */
+  readonly tunnel?: Tunnel
 }
 
 export interface UpstreamFault {

@@ -15,7 +15,8 @@ export const makeOrgLimits: MakeStage = (scope) => {
   const { enforceOrgQuotas, orgOffThread } = tools.settings.limits
   if (!enforceOrgQuotas || api.orgId === '') return null
   const ask = makeAsk(scope)
-  const run = (context: RequestContext) => (context.org === undefined ? undefined : ask(context.org, context))
+  const run = (context: RequestContext) =>
+    context.org === undefined || context.skipsLimits ? undefined : ask(context.org, context)
   return { name: 'org-limits', phase: '1-accept', run: orgOffThread ? besideTheRequest(run, scope) : run }
 }
 

@@ -1,5 +1,6 @@
 /** Granular access: paths and methods that a right opens. Source: spec/sessions-and-limits.md 7.5. */
 import { rejections } from '../../errors.ts'
+import { decodePercent } from '../../variables/form-fields.ts'
 import type { MakeStage } from '../stage.ts'
 
 export const makeAllowedUrls: MakeStage = ({ api }) => {
@@ -10,7 +11,9 @@ export const makeAllowedUrls: MakeStage = ({ api }) => {
     run({ grant, request, pathWithVersion }) {
       const allows = grant?.allowsUrl
       if (allows === undefined) return undefined
-      return allows(request.method, pathWithVersion, request.path) ? undefined : rejections.urlForbidden
+      // Escapes are undone, as for all rules by path: what is closed stays closed however it is written.
+      const allowed = allows(request.method, decodePercent(pathWithVersion), decodePercent(request.path))
+      return allowed ? undefined : rejections.urlForbidden
     },
   }
 }

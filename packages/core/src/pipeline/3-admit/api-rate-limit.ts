@@ -38,6 +38,7 @@ export const makeApiRateLimit: MakeStage = (scope) => {
     name: 'api-rate-limit',
     phase: '3-admit',
     run(context): Maybe<Outcome> {
+      if (context.skipsLimits) return undefined
       const rate = findPathRate?.(context) ?? global
       if (rate === undefined || rate === unlimited) return undefined
       const taken = counters.take(rate.name, rate.limit, context.trace?.dry ? 0 : 1)

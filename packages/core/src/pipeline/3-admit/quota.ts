@@ -19,7 +19,7 @@ export const makeQuota: MakeStage = ({ api, tools }) => {
     phase: '3-admit',
     run(context) {
       const quota = context.grant?.quota
-      if (quota === undefined) return undefined
+      if (quota === undefined || context.skipsLimits) return undefined
       const spent = counters.spend(quota.name, quota.limit, context.trace?.dry ? 0 : 1)
       if (context.trace !== undefined) noteQuota(context, quota, spent)
       return spent instanceof Promise ? when(spent, (result) => settle(context, result)) : settle(context, spent)

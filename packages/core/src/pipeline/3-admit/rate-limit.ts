@@ -8,6 +8,7 @@ import { type Maybe, when } from '../../maybe.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { RateTaken } from '../../rate-limit/rate-limit.ts'
 import type { CountedRate, Grant } from '../../session/grant.ts'
+import { decodePercent } from '../../variables/form-fields.ts'
 import type { RequestContext } from '../context.ts'
 import type { MakeStage, Outcome } from '../stage.ts'
 
@@ -47,8 +48,8 @@ export const makeRateLimit: MakeStage = ({ api, tools }) => {
     phase: '3-admit',
     run(context) {
       const { grant } = context
-      if (grant === undefined) return undefined
-      const rate = grant.endpointRate?.(context.request.method, context.pathWithVersion) ?? grant.rate
+      if (grant === undefined || context.skipsLimits) return undefined
+      const rate = grant.endpointRate?.(context.request.method, decodePercent(context.pathWithVersion)) ?? grant.rate
       if (rate === undefined) return undefined
       const taken = counters.take(rate.name, rate.limit, context.trace?.dry ? 0 : 1)
       return taken instanceof Promise

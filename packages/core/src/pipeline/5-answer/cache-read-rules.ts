@@ -63,6 +63,24 @@ export function compileCacheRules(scope: Scope): FindCacheRule | null {
   }
 }
 
+/**
+ * Which requests take part where the answers say how long they live: those that the definition names by
+ * `cache_all_safe_requests` or a path, and all where it names none.
+ */
+export function compileCachePaths(scope: Scope): (context: RequestContext) => boolean {
+  const { paths } = scope.version
+  const rules = [...paths.cache.map((path) => ({ path, method: '' })), ...paths.advanceCacheConfig]
+  if (scope.api.document.cacheOptions.cacheAllSafeRequests || rules.length === 0) return () => true
+  // By path only: an unsafe request must void what is kept of its path.
+  const find = compilePathRules(
+    rules.map(({ path }) => ({ path, method: '' })),
+    scope,
+    () => true,
+    { anyMethod: true },
+  )
+  return (context) => find?.(context) === true
+}
+
 /** Safe both for the client and for the upstream: a GET that is turned into a POST must reach the upstream. */
 function isSafe({ request, outgoing }: RequestContext): boolean {
   return isSafeMethod(request.method) && (outgoing.method === request.method || isSafeMethod(outgoing.method))

@@ -4,6 +4,7 @@
 
 import type { UpstreamLink } from '../../ports/upstream.ts'
 import type { Scope } from '../stage.ts'
+import { upstreamOptions } from './upstream-options.ts'
 
 export interface Target {
   readonly link: UpstreamLink
@@ -34,13 +35,13 @@ function isAuthority(text: string): boolean {
 }
 
 /** The target for a URL, with its share of a connection pool. */
-export function makeTarget(url: string, { api, tools }: Scope): Target | undefined {
+export function makeTarget(url: string, scope: Scope): Target | undefined {
+  const { api, tools } = scope
   const parts = parseTarget(url)
   if (parts === undefined) return undefined
   const trimmed = parts.path.endsWith('/') ? parts.path.slice(0, -1) : parts.path
-  const insecure = tools.settings.upstream.insecure || api.document.proxy.transport.sslInsecureSkipVerify
   return {
-    link: tools.upstream.connect(parts.origin, { insecure }),
+    link: tools.upstream.connect(parts.origin, upstreamOptions(parts.origin, parts.host, scope)),
     host: parts.host,
     basePath: trimmed,
     rootPath: (api.document.proxy.disableStripSlash ? parts.path : trimmed) || '/',

@@ -10,7 +10,7 @@ import { cacheMarkerOf } from '../5-answer/cache-read.ts'
 import { cacheModeOf, compileCacheRules, upstreamControlOf } from '../5-answer/cache-read-rules.ts'
 import type { MakeResponseStage } from '../stage.ts'
 import { keepBody } from './cache-write-body.ts'
-import { putQuietly } from './cache-write-put.ts'
+import { quietly } from './cache-write-quietly.ts'
 
 export const makeCacheWrite: MakeResponseStage = (scope) => {
   if (cacheModeOf(scope) !== 'recorded' || compileCacheRules(scope) === null) return null
@@ -39,7 +39,8 @@ export const makeCacheWrite: MakeResponseStage = (scope) => {
           bodyLength: body === undefined ? bodyLength : undefined,
           etag: status >= 200 && status < 300 ? entityTagOf(headers) : undefined,
         }
-        putQuietly(tools, api.id, plan, response, untilWholeSecond(tools.clock.now(), seconds))
+        const lifetimeMs = untilWholeSecond(tools.clock.now(), seconds)
+        quietly(tools, api.id, () => tools.store.responses.put(api.id, plan.name, response, lifetimeMs, plan.mark))
       })
     },
   }

@@ -1,0 +1,20 @@
+/** A stored answer on its way to a client under RFC 9111: with its age, and as short as the request wants it. */
+import { hasAlready } from '../../cache/rfc9111/conditions.ts'
+import { ageOf } from '../../cache/rfc9111/freshness.ts'
+import type { StoredResponse } from '../../cache/stored-response.ts'
+import type { Answer, HeaderPairs } from '../../http.ts'
+import type { Millis } from '../../ports/clock.ts'
+import type { RequestContext } from '../context.ts'
+
+/** `marker`: name of the header that tells a cached answer. */
+export function giveStored(context: RequestContext, stored: StoredResponse, marker: string, now: Millis): Answer {
+  context.fromCache = true
+  context.cachePlan = undefined
+  const { request } = context
+  const headers: HeaderPairs = stored.headers.slice()
+  const ageMs = stored.origin === undefined ? 0 : ageOf(stored.origin, now)
+  headers.push('age', String(Math.floor(ageMs / 1000)), marker, '1')
+  if (hasAlready(request.headers, stored, now)) return { status: 304, headers, body: undefined }
+  if (request.method !== 'HEAD') return { status: stored.status, headers, body: stored.body }
+  return { status: stored.status, headers, body: undefined, bodyLength: stored.body?.length ?? 0 }
+}

@@ -1,0 +1,124 @@
+/**
+ * `cache_mode: "rfc9111"`: a shared cache between the gateway and the upstream, steered by what the two say to each
+ * other. It sees requests as the upstream would and answers as the upstream gave them, so that everything that shapes
+ * an answer for one client is done anew for each; answers are shared between clients only where RFC 9111 lets them.
+ * Which requests take part is said by `cache_options` and the path lists, all of GET and HEAD where they say nothing;
+ * `cache_timeout` bounds the lifetimes that are guessed.
+ */
+import { clientLine, headerLines, requestLine, versionLine } from '../../cache/cache-name.ts'
+import { type CacheControl, readRequestControl } from '../../cache/rfc9111/cache-control.ts'
+import { isForUpstream } from '../../cache/rfc9111/conditions.ts'
+import { decideReuse, mayReplaceError } from '../../cache/rfc9111/reuse.ts'
+import { makeTurns } from '../../cache/rfc9111/turns.ts'
+import { hasValidator, variantFor } from '../../cache/rfc9111/vary.ts'
+import type { StoredResponse } from '../../cache/stored-response.ts'
+import { type Rejection, rejections } from '../../errors.ts'
+import { headerOf, removeHeader, setHeader } from '../../http.ts'
+import { type Maybe, when } from '../../maybe.ts'
+import type { CacheMark } from '../../ports/store.ts'
+import type { RequestContext } from '../context.ts'
+import type { MakeStage, Outcome } from '../stage.ts'
+import { cacheMarkerOf } from './cache-read.ts'
+import { giveStored } from './cache-read-give.ts'
+import { cacheModeOf, compileCachePaths } from './cache-read-rules.ts'
+
+const hostHeader = [{ written: 'host', lower: 'host' }]
+
+export const makeCacheReadRfc9111: MakeStage = (scope) => {
+  if (cacheModeOf(scope) !== 'rfc9111') return null
+  const takesPart = compileCachePaths(scope)
+  const { api, tools, version } = scope
+  const { clock, store } = tools
+  const marker = cacheMarkerOf(scope)
+  const keepsHost = api.document.proxy.preserveHostHeader
+  const turns = makeTurns()
+
+  /** The target as the upstream would know it; one for GET and HEAD, and for what makes both void. */
+  const nameOf = ({ outgoing }: RequestContext): string =>
+    requestLine('GET', (outgoing.target ?? '') + outgoing.path, outgoing.query) +
+    versionLine(version.name) +
+    (keepsHost ? headerLines(outgoing.headers, hostHeader) : '') +
+    clientLine('*')
+
+  const decide = (context: RequestContext, name: string, known: StoredResponse | undefined): Maybe<Outcome> => {
+    const { request, outgoing, trace } = context
+    const control = readRequestControl(request.headers)
+    const now = clock.now()
+    const variant = variantFor(known, outgoing.headers)
+    if (variant?.origin !== undefined) {
+      const reuse = decideReuse(variant.origin, control, now)
+      if (reuse === 'give' || (reuse === 'refresh' && !turns.take(name, now))) {
+        trace?.note('in the cache')
+        return giveStored(context, variant, marker, now)
+      }
+    }
+    if (control.onlyIfCached) return rejections.onlyIfCached
+    trace?.note(variant === undefined ? 'not in the cache' : 'in the cache, but to be confirmed')
+    if (trace?.dry || headerOf(request.headers, 'range') !== undefined) return undefined
+    return when(store.responses.mark(api.id), (mark) => plan(context, name, mark, variant, control))
+  }
+
+  const plan = (
+    context: RequestContext,
+    name: string,
+    mark: CacheMark,
+    stale: StoredResponse | undefined,
+    control: CacheControl,
+  ): undefined => {
+    const { request, outgoing, key } = context
+    context.cachePlan = {
+      kind: 'rfc9111',
+      name,
+      mark,
+      askedAt: clock.now(),
+      stale,
+      confirming: stale !== undefined && hasValidator(stale),
+      storable: request.method === 'GET' && !control.noStore,
+      personal: key !== undefined || headerOf(outgoing.headers, 'authorization') !== undefined,
+      // A copy: conditions are put in now, and forwarding headers later.
+      selecting: outgoing.headers.slice(),
+    }
+    if (stale === undefined) return undefined
+    if (hasValidator(stale)) askAbout(context, stale)
+    context.rescue = (rejection: Rejection) => {
+      const now = clock.now()
+      const helps = rejection.source === 'upstream' && stale.origin !== undefined && mayReplaceError(stale.origin, now)
+      return helps ? giveStored(context, stale, marker, now) : undefined
+    }
+    return undefined
+  }
+
+  return {
+    name: 'cache-read-rfc9111',
+    phase: '5-answer',
+    run(context) {
+      const { request, outgoing } = context
+      // What goes to another API of this gateway is that API's to keep.
+      if (context.loop !== undefined || !takesPart(context)) return undefined
+      if (isUnsafe(outgoing.method) || isUnsafe(request.method)) {
+        if (!context.trace?.dry) context.cachePlan = { kind: 'rfc9111-unsafe', name: nameOf(context) }
+        return undefined
+      }
+      const { method } = outgoing
+      if (method !== request.method || (method !== 'GET' && method !== 'HEAD')) return undefined
+      if (request.body !== undefined || outgoing.body !== undefined || isForUpstream(request.headers)) return undefined
+      const name = nameOf(context)
+      const known = store.responses.get(api.id, name)
+      if (known instanceof Promise) return known.then((found) => decide(context, name, found))
+      return decide(context, name, known)
+    },
+  }
+}
+
+/** Asks whether the stored answer still holds (RFC 9111, 4.3.1); the client's own conditions are judged afterwards. */
+function askAbout({ outgoing }: RequestContext, { etag, origin }: StoredResponse): void {
+  const headers = outgoing.ownHeaders()
+  removeHeader(headers, 'if-none-match')
+  removeHeader(headers, 'if-modified-since')
+  if (etag !== undefined) setHeader(headers, 'if-none-match', etag)
+  if (origin?.lastModified !== undefined) setHeader(headers, 'if-modified-since', origin.lastModified)
+}
+
+function isUnsafe(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS' && method !== 'TRACE'
+}

@@ -1,0 +1,491 @@
+import { describe, expect, it } from 'vitest'
+import type { ByteSink, ByteStream } from '../../byte-stream.ts'
+import type { Answer, HeaderPairs } from '../../http.ts'
+import { headerOf } from '../../http.ts'
+import { readAnswer } from '../../inject.ts'
+import type { UpstreamAnswer, UpstreamFault, UpstreamRequest } from '../../ports/upstream.ts'
+import {
+  definitionOf,
+  makeTestEngine,
+  requestOf,
+  type TestEngine,
+  type TestEngineOptions,
+} from '../../testing/test-engine.ts'
+
+const marker = 'x-svc-cached-response'
+const cached = { enable_cache: true, cache_timeout: 60, cache_all_safe_requests: true }
+
+interface Said {
+  readonly status: number
+  readonly text: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly cached: boolean
+}
+
+/** An upstream that numbers its answers: `hit 1`, `hit 2`, … */
+async function gateway(
+  more: object,
+  given: Partial<Reply> | ((request: UpstreamRequest) => Partial<Reply>) = {},
+  options: TestEngineOptions = {},
+) {
+  let hit = 0
+  const engine = await makeTestEngine({
+    definitions: [definitionOf('c', { cache_options: cached, ...more })],
+    upstream: (request) => {
+      const reply = typeof given === 'function' ? given(request) : given
+      return Promise.resolve({
+        kind: 'answer',
+        status: 200,
+        headers: ['content-type', 'text/plain'],
+        body: bytes(`hit ${++hit}`),
+        bodyLength: undefined,
+        ...reply,
+      } as UpstreamAnswer | UpstreamFault)
+    },
+    ...options,
+  })
+  return {
+    engine,
+    ask: (method: string, url: string, headers?: Record<string, string>) => read(engine, method, url, headers),
+  }
+}
+
+interface Reply {
+  kind: 'answer' | 'fault'
+  status: number
+  headers: HeaderPairs
+  body: Uint8Array | ByteStream | undefined
+  bodyLength: number
+  reason: string
+}
+
+async function read(
+  engine: TestEngine,
+  method: string,
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<Said> {
+  return said(await engine.send(method, url, headers))
+}
+
+async function said(answer: Answer): Promise<Said> {
+  const { status, text, headers } = await readAnswer(answer)
+  return { status, text: text(), headers, cached: headers[marker] === '1' }
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+async function post(engine: TestEngine, url: string, body: string): Promise<Said> {
+  const { streamOf } = await import('../../byte-stream.ts')
+  const data = bytes(body)
+  const request = { ...requestOf('POST', url), body: streamOf(data), bodyLength: data.length }
+  return said(await engine.engine.handle(request))
+}
+
+/** A body that the test feeds by hand. */
+function handFed() {
+  const sinks: ByteSink[] = []
+  const calls: string[] = []
+  const stream: ByteStream = {
+    pipe: (to) => void sinks.push(to),
+    pause: () => void calls.push('pause'),
+    resume: () => void calls.push('resume'),
+    cancel: () => void calls.push('cancel'),
+  }
+  const sink = () => sinks[0] as ByteSink
+  return { stream, sink, calls }
+}
+
+describe('an API with a cache', () => {
+  it('gives the first answer again, with status, headers and body, and marks it', async () => {
+    const { ask } = await gateway({}, { status: 203, headers: ['x-a', '1', 'x-a', '2'] })
+    const first = await ask('GET', '/c/x')
+    const second = await ask('GET', '/c/x')
+    expect([first.cached, second.cached]).toEqual([false, true])
+    expect(second).toMatchObject({ status: 203, text: 'hit 1' })
+    expect(second.headers['x-a']).toBe('1, 2')
+  })
+
+  it('answers a hit without a promise', async () => {
+    const { engine, ask } = await gateway({})
+    await ask('GET', '/c/x')
+    expect(engine.engine.handle(requestOf('GET', '/c/x'))).not.toBeInstanceOf(Promise)
+  })
+
+  it('tells methods, paths and queries apart as they were sent', async () => {
+    const { ask } = await gateway({})
+    const urls = ['/c/x', '/c/x?', '/c/x?a=1&b=2', '/c/x?b=2&a=1', '/c/%78'] as const
+    const texts = []
+    for (const url of urls) texts.push((await ask('GET', url)).text)
+    expect(texts).toEqual(['hit 1', 'hit 1', 'hit 2', 'hit 3', 'hit 4'])
+    expect((await ask('OPTIONS', '/c/x')).text).toBe('hit 5')
+    expect((await ask('POST', '/c/x')).cached).toBe(false)
+    expect((await ask('POST', '/c/x')).cached).toBe(false)
+  })
+
+  it('keeps the length that an answer to HEAD told', async () => {
+    const { engine } = await gateway({}, { body: undefined, bodyLength: 1234 })
+    await engine.send('HEAD', '/c/x')
+    expect(await engine.send('HEAD', '/c/x')).toMatchObject({ body: undefined, bodyLength: 1234 })
+  })
+
+  it('keeps the answers of each client address apart', async () => {
+    const { ask } = await gateway({})
+    await ask('GET', '/c/x', { 'X-Real-Ip': '10.0.0.1' })
+    expect((await ask('GET', '/c/x', { 'X-Real-Ip': '10.0.0.2' })).cached).toBe(false)
+    expect((await ask('GET', '/c/x', { 'X-Real-Ip': '10.0.0.1' })).cached).toBe(true)
+  })
+
+  it('keeps the headers of cache_by_headers apart, a missing one too', async () => {
+    const { ask } = await gateway({ cache_options: { ...cached, cache_by_headers: ['X-Lang', 'X-B'] } })
+    const ways = [{}, { 'X-Lang': 'de' }, { 'X-Lang': 'en' }, { 'X-Lang': 'deX-B-' }, { 'X-B': 'de' }]
+    for (const way of ways) expect((await ask('GET', '/c/x', way)).cached).toBe(false)
+    for (const way of ways) expect((await ask('GET', '/c/x', way)).cached).toBe(true)
+  })
+
+  it('keeps versions apart that a header names', async () => {
+    const versions = { v1: { name: 'v1' }, v2: { name: 'v2' } }
+    const { ask } = await gateway({
+      definition: { location: 'header', key: 'x-v' },
+      version_data: { not_versioned: false, versions },
+    })
+    expect((await ask('GET', '/c/x', { 'x-v': 'v1' })).text).toBe('hit 1')
+    expect((await ask('GET', '/c/x', { 'x-v': 'v2' })).text).toBe('hit 2')
+    expect((await ask('GET', '/c/x', { 'x-v': 'v1' })).text).toBe('hit 1')
+  })
+
+  it('keeps an answer for its timeout in whole seconds, 60 s where none is named', async () => {
+    for (const [timeout, seconds] of [
+      [5, 5],
+      [undefined, 60],
+    ] as const) {
+      const { engine, ask } = await gateway({ cache_options: { ...cached, cache_timeout: timeout } })
+      engine.advance(400)
+      await ask('GET', '/c/x')
+      engine.advance(seconds * 1000 - 401)
+      expect((await ask('GET', '/c/x')).cached).toBe(true)
+      engine.advance(1)
+      expect((await ask('GET', '/c/x')).cached).toBe(false)
+    }
+  })
+
+  it('serves nothing with a written timeout of 0', async () => {
+    const { ask } = await gateway({ cache_options: { ...cached, cache_timeout: 0 } })
+    await ask('GET', '/c/x')
+    expect((await ask('GET', '/c/x')).text).toBe('hit 2')
+  })
+
+  it('keeps the listed statuses only, and all of them where none is listed', async () => {
+    const listed = await gateway({ cache_options: { ...cached, cache_response_codes: [200] } }, { status: 404 })
+    await listed.ask('GET', '/c/x')
+    expect((await listed.ask('GET', '/c/x')).cached).toBe(false)
+    const all = await gateway({}, { status: 500 })
+    await all.ask('GET', '/c/x')
+    expect(await all.ask('GET', '/c/x')).toMatchObject({ cached: true, status: 500 })
+  })
+
+  it('answers 304 to a client that has the answer already', async () => {
+    const { ask } = await gateway({}, { headers: ['etag', 'W/"a"'] })
+    await ask('GET', '/c/x')
+    const answer = await ask('GET', '/c/x', { 'If-None-Match': '"b", "a"' })
+    expect(answer).toMatchObject({ status: 304, text: '', cached: true })
+    expect(answer.headers.etag).toBe('W/"a"')
+    expect((await ask('GET', '/c/x', { 'If-None-Match': '"ab"' })).status).toBe(200)
+  })
+
+  it('never keeps the part or the 304 that one client asked for', async () => {
+    const { ask } = await gateway({}, ({ headers }) => {
+      if (headerOf(headers, 'if-none-match') !== undefined) return { status: 304, body: undefined }
+      return headerOf(headers, 'range') === undefined ? {} : { status: 206 }
+    })
+    expect((await ask('GET', '/c/x', { 'If-None-Match': '"a"' })).status).toBe(304)
+    expect((await ask('GET', '/c/x', { Range: 'bytes=0-1' })).status).toBe(206)
+    expect(await ask('GET', '/c/x')).toMatchObject({ status: 200, cached: false })
+  })
+
+  it('never keeps what the gateway answers itself', async () => {
+    const { ask } = await gateway({}, { kind: 'fault', reason: 'refused' })
+    expect((await ask('GET', '/c/x')).status).toBe(500)
+    expect(await ask('GET', '/c/x')).toMatchObject({ status: 500, cached: false })
+  })
+
+  it('keeps what the response processors made, and does not run them again', async () => {
+    const { ask } = await gateway(
+      {
+        response_processors: [
+          { name: 'header_injector', options: { add_headers: { 'X-New': '1' }, remove_headers: ['X-Old'] } },
+        ],
+      },
+      { headers: ['x-old', '1', 'x-ratelimit-limit', '77'] },
+    )
+    await ask('GET', '/c/x')
+    const { headers, cached: again } = await ask('GET', '/c/x')
+    expect(again).toBe(true)
+    expect(headers).toMatchObject({ 'x-new': '1', 'x-ratelimit-limit': '0' })
+    expect(headers['x-old']).toBeUndefined()
+  })
+
+  it('leaves an MCP proxy, and an API without enable_cache, alone', async () => {
+    for (const more of [{ application_protocol: 'mcp' }, { cache_options: { ...cached, enable_cache: false } }]) {
+      const { ask } = await gateway(more)
+      await ask('GET', '/c/x')
+      expect((await ask('GET', '/c/x')).cached).toBe(false)
+    }
+  })
+})
+
+describe('paths with a cache', () => {
+  const withPaths = (paths: object, options: object = { ...cached, cache_all_safe_requests: false }) => ({
+    cache_options: options,
+    version_data: {
+      not_versioned: true,
+      versions: { Default: { name: 'Default', use_extended_paths: true, extended_paths: paths } },
+    },
+  })
+
+  it('of the plain list are cached for safe methods only', async () => {
+    const { ask } = await gateway(withPaths({ cache: ['/listed'] }))
+    for (const [method, url, again] of [
+      ['GET', '/c/listed', true],
+      ['OPTIONS', '/c/listed', true],
+      ['POST', '/c/listed', false],
+      ['GET', '/c/other', false],
+    ] as const) {
+      await ask(method, url)
+      expect((await ask(method, url)).cached, `${method} ${url}`).toBe(again)
+    }
+  })
+
+  it('with a rule are cached for its method, timeout and statuses, also where all safe requests are', async () => {
+    for (const all of [false, true]) {
+      const rule = { path: '/r', method: 'GET', timeout: 2, cache_response_codes: [404] }
+      const { engine, ask } = await gateway(
+        withPaths({ advance_cache_config: [rule] }, { ...cached, cache_all_safe_requests: all }),
+        ({ path }) => ({ status: path.includes('missing') ? 404 : 200 }),
+      )
+      await ask('GET', '/c/r')
+      expect((await ask('GET', '/c/r')).cached).toBe(false)
+      await ask('GET', '/c/r/missing')
+      expect((await ask('GET', '/c/r/missing')).cached).toBe(true)
+      engine.advance(2000)
+      expect((await ask('GET', '/c/r/missing')).cached).toBe(false)
+    }
+  })
+
+  it('with a rule for POST are told apart by the body, or by what the pattern finds in it', async () => {
+    const rules = [
+      { path: '/whole', method: 'POST' },
+      { path: '/part', method: 'POST', cache_key_regex: '"id":[0-9]+' },
+    ]
+    const { engine } = await gateway(withPaths({ advance_cache_config: rules }))
+    expect((await post(engine, '/c/whole', 'a')).cached).toBe(false)
+    expect((await post(engine, '/c/whole', 'b')).cached).toBe(false)
+    expect((await post(engine, '/c/whole', 'a')).cached).toBe(true)
+    expect((await post(engine, '/c/part', '{"id":7,"t":1}')).cached).toBe(false)
+    expect((await post(engine, '/c/part', '{"id":7,"t":2}')).cached).toBe(true)
+    expect((await post(engine, '/c/part', '{"id":8}')).cached).toBe(false)
+    expect((await post(engine, '/c/part', 'none')).cached).toBe(false)
+    expect((await post(engine, '/c/part', 'none either')).cached).toBe(true)
+  })
+
+  it('that turn GET into POST reach the upstream each time', async () => {
+    const transforms = { method_transforms: [{ path: '/do', method: 'GET', to_method: 'POST' }] }
+    const { ask } = await gateway(withPaths(transforms, cached))
+    await ask('GET', '/c/do')
+    expect((await ask('GET', '/c/do')).cached).toBe(false)
+  })
+})
+
+describe('an upstream that steers the cache', () => {
+  const steered = { cache_options: { ...cached, cache_response_codes: [200], enable_upstream_cache_control: true } }
+
+  it('has any status kept by the header of the vendor', async () => {
+    const { ask } = await gateway(steered, { status: 404, headers: ['x-svc-cache-action-set', '1'] })
+    await ask('GET', '/c/x')
+    expect((await ask('GET', '/c/x')).cached).toBe(true)
+  })
+
+  it('sets the lifetime, by a header of another name too; what is no number changes nothing', async () => {
+    const named = { cache_options: { ...steered.cache_options, cache_control_ttl_header: 'X-My-Ttl' } }
+    for (const [more, header, value, seconds] of [
+      [steered, 'x-svc-cache-action-set-ttl', '2', 2],
+      [named, 'x-my-ttl', '3', 3],
+      [steered, 'x-svc-cache-action-set-ttl', 'soon', 60],
+    ] as const) {
+      const { engine, ask } = await gateway(more, { headers: [header, value] })
+      await ask('GET', '/c/x')
+      engine.advance(seconds * 1000 - 1)
+      expect((await ask('GET', '/c/x')).cached).toBe(true)
+      engine.advance(1)
+      expect((await ask('GET', '/c/x')).cached).toBe(false)
+    }
+  })
+
+  it('can have nothing kept by a lifetime of 0, and something where the timeout is 0', async () => {
+    const none = await gateway(steered, { headers: ['x-svc-cache-action-set-ttl', '0'] })
+    await none.ask('GET', '/c/x')
+    expect((await none.ask('GET', '/c/x')).cached).toBe(false)
+    const some = await gateway(
+      { cache_options: { ...steered.cache_options, cache_timeout: 0 } },
+      { headers: ['x-svc-cache-action-set-ttl', '9'] },
+    )
+    await some.ask('GET', '/c/x')
+    expect((await some.ask('GET', '/c/x')).cached).toBe(true)
+  })
+})
+
+describe('keys and the cache', () => {
+  const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
+  const session = {
+    org_id: 'org1',
+    rate: 1000,
+    per: 60,
+    quota_max: 2,
+    quota_renewal_rate: 3600,
+    access_rights: { c: { api_id: 'c', versions: ['Default'] } },
+  }
+
+  it('keep their answers apart, under all names of a key', async () => {
+    const { engine, ask } = await gateway(keyed)
+    for (const name of ['org1one1', 'org1two2']) await engine.putKey(name, { ...session, quota_max: -1 })
+    expect((await ask('GET', '/c/x', { Authorization: 'org1one1' })).text).toBe('hit 1')
+    expect((await ask('GET', '/c/x', { Authorization: 'org1two2' })).text).toBe('hit 2')
+    expect((await ask('GET', '/c/x', { Authorization: 'org1one1' })).cached).toBe(true)
+    expect((await ask('GET', '/c/x', { Authorization: 'Bearer one1' })).cached).toBe(true)
+    expect((await ask('GET', '/c/x')).status).toBe(401)
+  })
+
+  it('spend rate and quota on cached answers, which tell what is left now', async () => {
+    const { engine, ask } = await gateway(keyed)
+    await engine.putKey('org1one1', session)
+    await ask('GET', '/c/x', { Authorization: 'org1one1' })
+    const second = await ask('GET', '/c/x', { Authorization: 'org1one1' })
+    expect(second).toMatchObject({ cached: true, headers: { 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '0' } })
+    expect((await ask('GET', '/c/x', { Authorization: 'org1one1' })).status).toBe(403)
+  })
+})
+
+describe('bodies on their way', () => {
+  it('reach the client as they come, and are kept when the last byte has passed', async () => {
+    const { stream, sink } = handFed()
+    const { engine, ask } = await gateway({}, { body: stream })
+    const answer = await engine.send('GET', '/c/x')
+    const seen: string[] = []
+    ;(answer.body as ByteStream).pipe({
+      data: (chunk) => seen.push(new TextDecoder().decode(chunk)) > 0,
+      end: () => void seen.push('end'),
+      fail: () => void seen.push('fail'),
+    })
+    sink().data(bytes('one,'))
+    expect(seen).toEqual(['one,'])
+    sink().data(bytes('two'))
+    sink().end()
+    expect(seen).toEqual(['one,', 'two', 'end'])
+    expect(await ask('GET', '/c/x')).toMatchObject({ text: 'one,two', cached: true })
+  })
+
+  it('are held back by the client alone', async () => {
+    const { stream, sink, calls } = handFed()
+    const { engine } = await gateway({}, { body: stream })
+    const body = (await engine.send('GET', '/c/x')).body as ByteStream
+    body.pipe({ data: () => false, end() {}, fail() {} })
+    expect(sink().data(bytes('x'))).toBe(false)
+    body.pause()
+    body.resume()
+    expect(calls).toEqual(['pause', 'resume'])
+  })
+
+  it('that break off or are given up are not kept', async () => {
+    for (const last of ['fail', 'cancel'] as const) {
+      const { stream, sink, calls } = handFed()
+      const { engine } = await gateway({}, { body: stream })
+      const body = (await engine.send('GET', '/c/x')).body as ByteStream
+      const ended: string[] = []
+      body.pipe({ data: () => true, end: () => void ended.push('end'), fail: () => void ended.push('fail') })
+      sink().data(bytes('half'))
+      if (last === 'fail') sink().fail(new Error('reset'))
+      else body.cancel()
+      expect([...ended, ...calls]).toEqual([last])
+      expect(headerOf((await engine.send('GET', '/c/x')).headers, marker)).toBeUndefined()
+    }
+  })
+
+  it('that are too long pass without being kept, whether their length was told or not', async () => {
+    const settings = { settings: { cache: { maxBytes: 1000, maxBodyBytes: 4 } } }
+    const whole = await gateway({}, { body: bytes('12345') }, settings)
+    await whole.ask('GET', '/c/x')
+    expect((await whole.ask('GET', '/c/x')).cached).toBe(false)
+    const { stream, sink } = handFed()
+    const streamed = await gateway({}, { body: stream }, settings)
+    const body = (await streamed.engine.send('GET', '/c/x')).body as ByteStream
+    let size = 0
+    body.pipe({ data: (chunk) => (size += chunk.length) > 0, end() {}, fail() {} })
+    for (let i = 0; i < 3; i++) sink().data(bytes('12'))
+    sink().end()
+    expect(size).toBe(6)
+    expect(headerOf((await streamed.engine.send('GET', '/c/x')).headers, marker)).toBeUndefined()
+  })
+
+  it('of event streams are never kept', async () => {
+    const { stream } = handFed()
+    const { engine } = await gateway({}, { body: stream, headers: ['content-type', 'text/event-stream'] })
+    expect((await engine.send('GET', '/c/x')).body).toBe(stream)
+  })
+})
+
+describe('emptying the cache of an API', () => {
+  it('holds at once, and for exactly this API', async () => {
+    const { engine, ask } = await gateway(
+      {},
+      {},
+      { definitions: [definitionOf('c', { cache_options: cached }), definitionOf('c1', { cache_options: cached })] },
+    )
+    await ask('GET', '/c/x')
+    await ask('GET', '/c1/x')
+    engine.store.responses.invalidate('c')
+    expect((await ask('GET', '/c/x')).cached).toBe(false)
+    expect((await ask('GET', '/c1/x')).cached).toBe(true)
+  })
+
+  it('holds for answers that are under way: they are sent, but not kept', async () => {
+    const { stream, sink } = handFed()
+    const { engine } = await gateway({}, { body: stream })
+    const body = (await engine.send('GET', '/c/x')).body as ByteStream
+    body.pipe({ data: () => true, end() {}, fail() {} })
+    sink().data(bytes('old'))
+    engine.store.responses.invalidate('c')
+    sink().end()
+    expect(headerOf((await engine.send('GET', '/c/x')).headers, marker)).toBeUndefined()
+  })
+
+  it('comes by signal from other nodes', async () => {
+    const { makeMemorySignals } = await import('../../store-memory/signals-memory.ts')
+    const signals = makeMemorySignals()
+    const { ask } = await gateway({}, {}, { engine: { signals } })
+    await ask('GET', '/c/x')
+    await signals.publish({ kind: 'cache-invalidated', apiId: 'c' })
+    await Promise.resolve()
+    expect((await ask('GET', '/c/x')).cached).toBe(false)
+  })
+})
+
+describe('a reload', () => {
+  it('leaves what is cached, also of a definition that changed', async () => {
+    const { engine, ask } = await gateway({})
+    await ask('GET', '/c/x')
+    engine.files.definitions.set(
+      'c.json',
+      JSON.stringify(definitionOf('c', { name: 'changed', cache_options: cached })),
+    )
+    await engine.engine.reload()
+    expect((await ask('GET', '/c/x')).cached).toBe(true)
+  })
+})
+
+describe('turnpike explain', () => {
+  it('keeps nothing of a dry run', async () => {
+    const { engine, ask } = await gateway({})
+    await engine.engine.explain(requestOf('GET', '/c/x'), true, () => 0)
+    expect((await ask('GET', '/c/x')).cached).toBe(false)
+  })
+})

@@ -1,0 +1,47 @@
+/**
+ * Refuses requests for a path whose upstream failed too often of late; `forward` tells the breaker what came of the
+ * others. Source: spec/apis-and-pipeline.md 4.8.
+ */
+import type { CallResult, CircuitBreaker } from '../../circuit-breaker/circuit-breaker.ts'
+import { rejections } from '../../errors.ts'
+import { compilePathRules } from '../path-rules.ts'
+import type { MakeStage, Scope } from '../stage.ts'
+
+/** A call that a breaker let pass, to be settled exactly once. */
+export type SettleBreaker = (result: CallResult) => void
+
+export const makeCircuitBreaker: MakeStage = (scope) => {
+  const { clock } = scope.tools
+  const find = compilePathRules(scope.version.paths.circuitBreakers, scope, (rule) => leaseBreaker(rule, scope))
+  if (find === null) return null
+  return {
+    name: 'circuit-breaker',
+    phase: '5-answer',
+    run(context) {
+      const breaker = find(context)
+      if (breaker === undefined || context.trace?.dry) return undefined
+      const admission = breaker.admit(clock.now())
+      if (admission === 'refused') return rejections.breakerOpen
+      context.settleBreaker = (result) => breaker.settle(admission, result, clock.now())
+      return undefined
+    },
+  }
+}
+
+function leaseBreaker(
+  rule: Scope['version']['paths']['circuitBreakers'][number],
+  { api, version, tools }: Scope,
+): CircuitBreaker | undefined {
+  const lease = tools.breakers?.lease({
+    apiId: api.id,
+    version: version.name,
+    path: rule.path,
+    method: rule.method,
+    threshold: rule.thresholdPercent,
+    samples: rule.samples,
+    closesAfterMs: rule.returnToServiceAfter * 1000,
+    halfOpens: !rule.disableHalfOpenState,
+  })
+  if (lease !== undefined) tools.onRelease?.(() => lease.release())
+  return lease?.breaker
+}

@@ -1,0 +1,24 @@
+/** The time a path has for its answer, where it is shorter than the gateway's. Source: spec/apis-and-pipeline.md 4.7. */
+import { compilePathRules } from '../path-rules.ts'
+import type { MakeStage } from '../stage.ts'
+
+export const makeHardTimeout: MakeStage = (scope) => {
+  const general = scope.tools.settings.upstream.timeoutMs
+  const find = compilePathRules(scope.version.paths.hardTimeouts, scope, ({ timeout }) => {
+    if (timeout <= 0) return undefined
+    // As recorded, the gateway's own timeout cuts longer ones too.
+    return general > 0 ? Math.min(timeout * 1000, general) : timeout * 1000
+  })
+  if (find === null) return null
+  return {
+    name: 'hard-timeout',
+    phase: '5-answer',
+    run(context) {
+      const timeoutMs = find(context)
+      if (timeoutMs === undefined) return undefined
+      context.outgoing.timeoutMs = timeoutMs
+      context.trace?.note(`at most ${timeoutMs} ms`)
+      return undefined
+    },
+  }
+}

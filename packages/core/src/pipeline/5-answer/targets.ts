@@ -1,0 +1,61 @@
+/** Which target a request goes to: the API's one, one of its list in turn, or one that a rewrite named. */
+import type { Scope } from '../stage.ts'
+import { makeTarget, type Target } from './target.ts'
+
+/** Targets that rewrites named and that are kept connected, for one version of one API. */
+const keptElsewhere = 100
+
+/** Target of the version or the API, or round robin over the list, starting with the first. */
+export function makePicker(scope: Scope): () => Target | undefined {
+  const { proxy } = scope.api.document
+  if (scope.version.overrideTarget === '' && proxy.enableLoadBalancing) {
+    const targets = (proxy.targetList ?? [])
+      .map((url) => keptTarget(url, scope))
+      .filter((target) => target !== undefined)
+    let next = 0
+    return () => {
+      const target = targets[next]
+      next = next + 1 >= targets.length ? 0 : next + 1
+      return target
+    }
+  }
+  const target = keptTarget(scope.version.overrideTarget || proxy.targetUrl, scope)
+  return () => target
+}
+
+/** A target that lives as long as the API is served. */
+function keptTarget(url: string, scope: Scope): Target | undefined {
+  const target = makeTarget(url, scope)
+  if (target !== undefined) scope.tools.onRelease?.(() => target.link.release())
+  return target
+}
+
+/**
+ * Targets that rewriting names at run time. Each holds a share of a pool, and their names may come from clients: the
+ * one that was not asked for the longest makes room. Its requests under way finish.
+ */
+export function makeElsewhere(scope: Scope): (origin: string) => Target | undefined {
+  const known = new Map<string, Target>()
+  scope.tools.onRelease?.(() => {
+    for (const { link } of known.values()) link.release()
+    known.clear()
+  })
+  return (origin) => {
+    const found = known.get(origin)
+    const target = found ?? makeTarget(origin, scope)
+    if (target === undefined) return undefined
+    // Put back at the end: a map keeps the order in which its entries came.
+    if (found !== undefined) known.delete(origin)
+    else if (known.size >= keptElsewhere) releaseFirst(known)
+    known.set(origin, target)
+    return target
+  }
+}
+
+function releaseFirst(known: Map<string, Target>): void {
+  for (const [origin, { link }] of known) {
+    known.delete(origin)
+    link.release()
+    return
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * How an API's upstreams are connected to: TLS by the definition, else by the gateway's settings; certificates and
+ * pinned keys by host. Source: spec/apis-and-pipeline.md 2.1, spec/oauth-certs-reload.md 4.
+ */
+import type { UpstreamOptions, UpstreamTls } from '../../ports/upstream.ts'
+import { hostName } from '../../route/host-table.ts'
+import type { UpstreamTlsSettings } from '../../settings.ts'
+import type { Scope } from '../stage.ts'
+
+const plainTls: UpstreamTlsSettings = {
+  minVersion: 0,
+  maxVersion: 0,
+  ciphers: [],
+  certificates: {},
+  pinnedKeys: {},
+  checksCommonName: false,
+}
+
+/** Options for one origin; `host` with or without its port. */
+export function upstreamOptions(origin: string, host: string, { api, tools }: Scope): UpstreamOptions {
+  const { upstream } = tools.settings
+  const { transport } = api.document.proxy
+  const tls = origin.startsWith('https:') ? tlsOf(host, api.document, upstream.tls ?? plainTls) : undefined
+  return {
+    insecure: upstream.insecure || transport.sslInsecureSkipVerify,
+    ...(tls === undefined ? {} : { tls }),
+    ...(transport.proxyUrl === '' ? {} : { proxyUrl: transport.proxyUrl }),
+  }
+}
+
+function tlsOf(
+  host: string,
+  document: Scope['api']['document'],
+  general: UpstreamTlsSettings,
+): UpstreamTls | undefined {
+  const { transport } = document.proxy
+  const minVersion = transport.sslMinVersion || general.minVersion
+  const maxVersion = transport.sslMaxVersion || general.maxVersion
+  const own = transport.sslCiphers ?? []
+  const ciphers = own.length > 0 ? own : general.ciphers
+  const certificate =
+    (document.upstreamCertificatesDisabled ? undefined : byHost(document.upstreamCertificates, host)) ??
+    byHost(general.certificates, host)
+  const pinned =
+    (document.certificatePinningDisabled ? undefined : byHost(document.pinnedPublicKeys, host)) ??
+    byHost(general.pinnedKeys, host)
+  const pinnedKeys = listOf(pinned)
+  const checksCommonName = transport.sslForceCommonNameCheck || general.checksCommonName
+  const tls: UpstreamTls = {
+    ...(minVersion > 0 ? { minVersion } : {}),
+    ...(maxVersion > 0 ? { maxVersion } : {}),
+    ...(ciphers.length > 0 ? { ciphers } : {}),
+    ...(certificate === undefined ? {} : { certificate }),
+    ...(pinnedKeys.length > 0 ? { pinnedKeys } : {}),
+    ...(checksCommonName ? { checksCommonName } : {}),
+  }
+  return Object.keys(tls).length === 0 ? undefined : tls
+}
+
+/** The entry that names the host most exactly: with port, without, `*.domain`, `*`. */
+export function byHost(entries: Readonly<Record<string, string>> | null, host: string): string | undefined {
+  if (entries === null) return undefined
+  const lower = new Map(Object.entries(entries).map(([pattern, value]) => [pattern.toLowerCase(), value]))
+  const name = hostName(host)
+  const dot = name.indexOf('.')
+  const patterns = [host.toLowerCase(), name, dot === -1 ? '*' : `*${name.slice(dot)}`, '*']
+  for (const pattern of patterns) {
+    const value = lower.get(pattern)
+    if (value !== undefined && value !== '') return value
+  }
+  return undefined
+}
+
+function listOf(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}

@@ -1,0 +1,102 @@
+/**
+ * `cache_mode: "rfc9111"`: keeps what the upstream answered, before anything shapes it, and puts a stored answer in the
+ * place of a confirmation or of an error. See `5-answer/cache-read-rfc9111.ts`.
+ */
+import type { CachePlan, RevalidationPlan } from '../../cache/cache-plan.ts'
+import { entityTagOf } from '../../cache/entity-tag.ts'
+import { readCacheControl } from '../../cache/rfc9111/cache-control.ts'
+import { freshened } from '../../cache/rfc9111/conditions.ts'
+import { factsOf } from '../../cache/rfc9111/freshness.ts'
+import { mayReplaceError } from '../../cache/rfc9111/reuse.ts'
+import { isStorable } from '../../cache/rfc9111/storable.ts'
+import { listWorthKeeping, selectedBy, withVariant } from '../../cache/rfc9111/vary.ts'
+import type { StoredResponse } from '../../cache/stored-response.ts'
+import { type Answer, type HeaderPairs, removeHeader } from '../../http.ts'
+import { when } from '../../maybe.ts'
+import type { Millis } from '../../ports/clock.ts'
+import { cacheMarkerOf } from '../5-answer/cache-read.ts'
+import { giveStored } from '../5-answer/cache-read-give.ts'
+import { cacheModeOf, timeoutOf } from '../5-answer/cache-read-rules.ts'
+import type { RequestContext } from '../context.ts'
+import type { MakeResponseStage } from '../stage.ts'
+import { keepBody } from './cache-write-body.ts'
+import { quietly } from './cache-write-quietly.ts'
+
+export const makeCacheWriteRfc9111: MakeResponseStage = (scope) => {
+  if (cacheModeOf(scope) !== 'rfc9111') return null
+  const { tools, api } = scope
+  const { responses } = tools.store
+  const marker = cacheMarkerOf(scope)
+  const mostGuessedMs = Math.max(0, timeoutOf(scope)) * 1000
+
+  const forget = ({ name }: { readonly name: string }) => quietly(tools, api.id, () => responses.remove(api.id, name))
+
+  /** Puts an answer at the head of what is stored under its name by now. */
+  const store = (plan: RevalidationPlan, made: StoredResponse) =>
+    quietly(tools, api.id, () =>
+      when(responses.get(api.id, plan.name), (first) => {
+        const now = tools.clock.now()
+        const list = withVariant(first, made, plan.selecting, now)
+        return responses.put(api.id, plan.name, list, listWorthKeeping(list, now), plan.mark)
+      }),
+    )
+
+  const madeOf = (
+    plan: RevalidationPlan,
+    status: number,
+    headers: HeaderPairs,
+    body: Uint8Array | undefined,
+    receivedAt: Millis,
+  ): StoredResponse => {
+    const control = readCacheControl(headers)
+    const selecting = selectedBy(headers, plan.selecting)
+    const { askedAt } = plan
+    const arrival = { status, headers, control, askedAt, receivedAt, selectedBy: selecting, mostGuessedMs }
+    const origin = factsOf(arrival)
+    const kept = headers.slice()
+    removeHeader(kept, 'age')
+    removeHeader(kept, 'content-length')
+    removeHeader(kept, marker)
+    return { status, headers: kept, body, bodyLength: undefined, etag: entityTagOf(kept), origin }
+  }
+
+  const settle = (context: RequestContext, plan: RevalidationPlan, answer: Answer): Answer => {
+    const { stale, confirming } = plan
+    const now = tools.clock.now()
+    const { status, headers } = answer
+    if (status === 304 && stale !== undefined && confirming) {
+      drop(answer)
+      const renewed = madeOf(plan, stale.status, freshened(stale.headers, headers), stale.body, now)
+      if (isStorable(stale.status, renewed.headers.slice(), readCacheControl(headers), plan.personal)) {
+        store(plan, renewed)
+      } else forget(plan)
+      return giveStored(context, renewed, marker, now)
+    }
+    if (status >= 500 && stale?.origin !== undefined && mayReplaceError(stale.origin, now)) {
+      drop(answer)
+      return giveStored(context, stale, marker, now)
+    }
+    if (plan.storable && isStorable(status, headers, readCacheControl(headers), plan.personal)) {
+      const whole = headers.slice()
+      return keepBody(answer, tools, (body) => store(plan, madeOf(plan, status, whole, body, now)))
+    }
+    // The upstream says something else by now, which may not be kept.
+    if (stale !== undefined && status < 500) forget(plan)
+    return answer
+  }
+
+  return {
+    name: 'cache-write-rfc9111',
+    phase: '6-shape-response',
+    run(context, answer) {
+      const plan: CachePlan | undefined = context.cachePlan
+      if (plan?.kind === 'rfc9111') return settle(context, plan, answer)
+      if (plan?.kind === 'rfc9111-unsafe' && answer.status >= 200 && answer.status < 400) forget(plan)
+      return answer
+    },
+  }
+}
+
+function drop({ body }: Answer): void {
+  if (typeof body === 'object' && !(body instanceof Uint8Array)) body.cancel(new Error('a stored answer is given'))
+}
