@@ -20,7 +20,7 @@ const notTheItems: ReadonlySet<string> = new Set([
   'expect',
 ])
 
-/** Pairs with lower-case names; `undefined` when a name or value cannot stand in a request. */
+/** Pairs with lower-case names, sorted as recorded; `undefined` when a name or value cannot stand in a request. */
 export function toItemHeaders(given: Readonly<Record<string, string>> | null): HeaderPairs | undefined {
   if (given === null) return []
   const byName = new Map<string, string>()
@@ -31,7 +31,7 @@ export function toItemHeaders(given: Readonly<Record<string, string>> | null): H
     // Names that differ in case only are one; the last one wins.
     if (!notTheItems.has(name)) byName.set(name, toBytesAsText(value.trim()))
   }
-  return [...byName].flat()
+  return [...byName.keys()].sort().flatMap((name) => [name, byName.get(name) as string])
 }
 
 /** Every character of a header stands for one byte inside the gateway; text beyond ASCII goes as UTF-8. */
