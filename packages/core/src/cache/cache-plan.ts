@@ -1,4 +1,5 @@
 /** What the reading side of the cache leaves for the writing side, after a miss. */
+import type { HeaderPairs } from '../http.ts'
 import type { Millis } from '../ports/clock.ts'
 import type { CacheMark } from '../ports/store.ts'
 import type { CacheRule } from './recorded-lifetime.ts'
@@ -17,12 +18,14 @@ export interface RevalidationPlan {
   readonly name: string
   readonly mark: CacheMark
   readonly askedAt: Millis
-  /** All that was stored under the name, this request's variant included. */
-  readonly known: StoredResponse | undefined
-  /** The variant for this request: stale, or to be confirmed. The upstream was asked about it if it has validators. */
+  /** The variant for this request: stale, or to be confirmed. */
   readonly stale: StoredResponse | undefined
+  /** The upstream is asked whether it still holds, so that 304 means this one. */
+  readonly confirming: boolean
   /** The answer may be stored: it is one to GET, and the client does not forbid it. */
   readonly storable: boolean
   /** Whose answer it is matters: it is stored only where it says that it may be shared (RFC 9111, 3.5). */
   readonly personal: boolean
+  /** Headers of the request as the upstream would have had them without the cache, for `Vary`. */
+  readonly selecting: HeaderPairs
 }

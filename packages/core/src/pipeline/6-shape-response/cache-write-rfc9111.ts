@@ -66,10 +66,10 @@ export const makeCacheWriteRfc9111: MakeResponseStage = (scope) => {
     const { status, headers } = answer
     if (status === 304 && stale !== undefined && confirming) {
       drop(answer)
-      const renewed = madeOf(plan, stale.status, freshened(stale.headers, headers), stale.body, now)
-      if (isStorable(stale.status, renewed.headers.slice(), readCacheControl(headers), plan.personal)) {
-        store(plan, renewed)
-      } else forget(plan)
+      const merged = freshened(stale.headers, headers)
+      const renewed = madeOf(plan, stale.status, merged, stale.body, now)
+      if (isStorable(stale.status, merged, readCacheControl(merged), plan.personal)) store(plan, renewed)
+      else forget(plan)
       return giveStored(context, renewed, marker, now)
     }
     if (status >= 500 && stale?.origin !== undefined && mayReplaceError(stale.origin, now)) {

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import type { ByteStream } from '../../byte-stream.ts'
+import { headerOf } from '../../http.ts'
+import { makeMemorySignals } from '../../store-memory/signals-memory.ts'
+import { definitionOf } from '../../testing/test-engine.ts'
+import { bytes, cached, cachingGateway as gateway, handFed, marker } from '../testing/caching-gateway.ts'
+
+describe('bodies on their way', () => {
+  it('reach the client as they come, and are kept when the last byte has passed', async () => {
+    const { stream, sink } = handFed()
+    const { engine, ask } = await gateway({}, { body: stream })
+    const answer = await engine.send('GET', '/c/x')
+    const seen: string[] = []
+    ;(answer.body as ByteStream).pipe({
+      data: (chunk) => seen.push(new TextDecoder().decode(chunk)) > 0,
+      end: () => void seen.push('end'),
+      fail: () => void seen.push('fail'),
+    })
+    sink().data(bytes('one,'))
+    expect(seen).toEqual(['one,'])
+    sink().data(bytes('two'))
+    sink().end()
+    expect(seen).toEqual(['one,', 'two', 'end'])
+    expect(await ask('GET', '/c/x')).toMatchObject({ text: 'one,two', cached: true })
+  })
+
+  it('are held back by the client alone', async () => {
+    const { stream, sink, calls } = handFed()
+    const { engine } = await gateway({}, { body: stream })
+    const body = (await engine.send('GET', '/c/x')).body as ByteStream
+    body.pipe({ data: () => false, end() {}, fail() {} })
+    expect(sink().data(bytes('x'))).toBe(false)
+    body.pause()
+    body.resume()
+    expect(calls).toEqual(['pause', 'resume'])
+  })
+
+  it('that break off or are given up are not kept', async () => {
+    for (const last of ['fail', 'cancel'] as const) {
+      const { stream, sink, calls } = handFed()
+      const { engine } = await gateway({}, { body: stream })
+      const body = (await engine.send('GET', '/c/x')).body as ByteStream
+      const ended: string[] = []
+      body.pipe({ data: () => true, end: () => void ended.push('end'), fail: () => void ended.push('fail') })
+      sink().data(bytes('half'))
+      if (last === 'fail') sink().fail(new Error('reset'))
+      else body.cancel()
+      expect([...ended, ...calls]).toEqual([last])
+      expect(headerOf((await engine.send('GET', '/c/x')).headers, marker)).toBeUndefined()
+    }
+  })
+
+  it('that are too long pass without being kept, whether their length was told or not', async () => {
+    const settings = { settings: { cache: { maxBytes: 1000, maxBodyBytes: 4 } } }
+    const whole = await gateway({}, { body: bytes('12345') }, settings)
+    await whole.ask('GET', '/c/x')
+    expect((await whole.ask('GET', '/c/x')).cached).toBe(false)
+    const { stream, sink } = handFed()
+    const streamed = await gateway({}, { body: stream }, settings)
+    const body = (await streamed.engine.send('GET', '/c/x')).body as ByteStream
+    const sizes: number[] = []
+    body.pipe({ data: (chunk) => sizes.push(chunk.length) > 0, end() {}, fail() {} })
+    for (let i = 0; i < 3; i++) sink().data(bytes('12'))
+    sink().end()
+    expect(sizes).toEqual([2, 2, 2])
+    expect(headerOf((await streamed.engine.send('GET', '/c/x')).headers, marker)).toBeUndefined()
+  })
+
+  it('of event streams are never kept', async () => {
+    const { stream } = handFed()
+    const { engine } = await gateway({}, { body: stream, headers: ['content-type', 'text/event-stream'] })
+    expect((await engine.send('GET', '/c/x')).body).toBe(stream)
+  })
+})
+
+describe('emptying the cache of an API', () => {
+  it('holds at once, and for exactly this API', async () => {
+    const { engine, ask } = await gateway(
+      {},
+      {},
+      { definitions: [definitionOf('c', { cache_options: cached }), definitionOf('c1', { cache_options: cached })] },
+    )
+    await ask('GET', '/c/x')
+    await ask('GET', '/c1/x')
+    engine.store.responses.invalidate('c')
+    expect((await ask('GET', '/c/x')).cached).toBe(false)
+    expect((await ask('GET', '/c1/x')).cached).toBe(true)
+  })
+
+  it('holds for answers that are under way: they are sent, but not kept', async () => {
+    const { stream, sink } = handFed()
+    const { engine } = await gateway({}, { body: stream })
+    const body = (await engine.send('GET', '/c/x')).body as ByteStream
+    body.pipe({ data: () => true, end() {}, fail() {} })
+    sink().data(bytes('old'))
+    engine.store.responses.invalidate('c')
+    sink().end()
+    expect(headerOf((await engine.send('GET', '/c/x')).headers, marker)).toBeUndefined()
+  })
+
+  it('comes by signal from other nodes', async () => {
+    const signals = makeMemorySignals()
+    const { ask } = await gateway({}, {}, { engine: { signals } })
+    await ask('GET', '/c/x')
+    await signals.publish({ kind: 'cache-invalidated', apiId: 'c' })
+    await Promise.resolve()
+    expect((await ask('GET', '/c/x')).cached).toBe(false)
+  })
+})
