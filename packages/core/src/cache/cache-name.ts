@@ -3,13 +3,14 @@
  * one name, so that an answer is never given to a request it was not made for.
  *
  *     GET-/c/x?a=1          method, and path and query as the client sent them
+ *     >                     sent on by a rewrite: its path is behind the listen path, a client's begins with it
  *     /v2                   the version, where a header names it: it is another API then
  *     X-Lang-de             one line for each header of `cache_by_headers`, none where there are none
  *     =cbd8a7b341bd9b02…    hash of the body that counts; only with POST, PUT and PATCH
  *     @org1key              whose answer it is: the key's name, or the client's address
  *
  * The lines hold what the recorded layout in Redis hashes, in its order, so that an adapter can make those names of
- * these (`recordedText`). The recorded text has no version, and joins headers without any separator, which is ambiguous.
+ * these (`recordedText`). The recorded text tells neither loops nor versions, and joins headers without any separator, which is ambiguous.
  * Source: spec/apis-and-pipeline.md 5, spec/redis-layout.md 7.
  */
 import { type HeaderPairs, headersOf } from '../http.ts'
@@ -25,6 +26,9 @@ export interface NamedHeader {
 export function requestLine(method: string, path: string, query: string): string {
   return query === '' ? `${method}-${path}` : `${method}-${path}?${query}`
 }
+
+/** The line of requests that come from inside the gateway; see `pipeline/loop-target.ts`. */
+export const loopedLine = '\n>'
 
 /** The line of a version that a header names. */
 export function versionLine(version: string): string {
@@ -60,7 +64,11 @@ export function recordedText(name: string): { readonly client: string; readonly 
   const at = name.indexOf('\n@')
   const [request = '', ...lines] = name.slice(0, at).split('\n')
   const body = lines.at(-1)?.startsWith('=') ? lines.pop()?.slice(1) : undefined
+  const looped = lines[0] === '>' ? `-${lines.shift()}` : ''
   const version = lines[0]?.startsWith('/') ? `-${lines.shift()?.slice(1)}` : ''
   const headers = lines.length === 0 ? '' : `-${lines.join('')}`
-  return { client: name.slice(at + 2), text: request + version + headers + (body === undefined ? '' : `-${body}`) }
+  return {
+    client: name.slice(at + 2),
+    text: request + looped + version + headers + (body === undefined ? '' : `-${body}`),
+  }
 }

@@ -28,6 +28,8 @@ export function decideLifetime(
   rule: CacheRule,
   control: UpstreamControl | undefined,
 ): number {
+  // An interim answer, or another protocol from here on.
+  if (status < 200) return 0
   const listed = rule.codes === undefined || rule.codes.has(status)
   if (control === undefined) return listed ? rule.timeoutSeconds : 0
   const kept = listed || (headerOf(headers, control.keep) ?? '') !== ''

@@ -3,13 +3,14 @@
  *
  *     storeSuite('lmdb', async () => ({ store, pass, cleanup, reopen }))
  *
- * The parts are `store-sessions.ts`, `store-quotas.ts` and `store-rates.ts`. Names of counters and sessions are new in
+ * The parts are `store-sessions.ts`, `store-quotas.ts`, `store-rates.ts` and `store-responses.ts`. Names of counters and sessions are new in
  * each test, so a store may be shared; time is passed in whole seconds, so a store with a clock of its own will do.
  */
 import type { Millis, RateAlgorithm, Store } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { quotaTests } from './store-quotas.ts'
 import { rateTests } from './store-rates.ts'
+import { responseTests } from './store-responses.ts'
 import { sessionTests } from './store-sessions.ts'
 
 /** A store under test. */
@@ -38,6 +39,7 @@ export function storeSuite(name: string, make: MakeStore, options: StoreSuiteOpt
   describe(`store: ${name}`, () => {
     describe('sessions', () => sessionTests(make))
     describe('quotas', () => quotaTests(make))
+    describe('cached answers', () => responseTests(make))
     for (const algorithm of options.algorithms ?? (['local', 'rolling', 'sentinel', 'fixed'] as const)) {
       describe(`rates, ${algorithm}`, () => rateTests(make, algorithm))
     }

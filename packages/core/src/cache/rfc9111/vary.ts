@@ -8,12 +8,10 @@ const mostVariants = 16
 
 /** Names that `Vary` of an answer lists, each followed by the value that the request had. */
 export function selectedBy(answer: HeaderPairs, request: HeaderPairs): string[] {
-  const pairs: string[] = []
-  for (const part of headersOf(answer, 'vary').join(',').split(',')) {
-    const name = part.trim().toLowerCase()
-    if (name !== '' && !pairs.includes(name)) pairs.push(name, selectingValue(request, name))
-  }
-  return pairs
+  const names = headersOf(answer, 'vary').flatMap((line) => line.split(','))
+  const distinct = new Set(names.map((name) => name.trim().toLowerCase()))
+  distinct.delete('')
+  return [...distinct].flatMap((name) => [name, selectingValue(request, name)])
 }
 
 /** The newest answer whose `Vary` fits the request. */

@@ -90,6 +90,7 @@ describe('an answer that says how long it is fresh', () => {
     for (const reply of [
       { expires: '0' },
       { ...fresh, vary: '*' },
+      { ...fresh, vary: 'X-Forwarded-For' },
       { ...fresh, 'set-cookie': 'a=b' },
       { status: 500 },
       { status: 206, ...fresh },

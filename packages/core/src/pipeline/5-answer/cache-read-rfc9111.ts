@@ -13,7 +13,7 @@ import { makeTurns } from '../../cache/rfc9111/turns.ts'
 import { hasValidator, variantFor } from '../../cache/rfc9111/vary.ts'
 import type { StoredResponse } from '../../cache/stored-response.ts'
 import { type Rejection, rejections } from '../../errors.ts'
-import { headerOf, removeHeader, setHeader } from '../../http.ts'
+import { type HeaderPairs, headerOf, removeHeader, setHeader } from '../../http.ts'
 import { type Maybe, when } from '../../maybe.ts'
 import type { CacheMark } from '../../ports/store.ts'
 import type { RequestContext } from '../context.ts'
@@ -74,7 +74,7 @@ export const makeCacheReadRfc9111: MakeStage = (scope) => {
       stale,
       confirming: stale !== undefined && hasValidator(stale),
       storable: request.method === 'GET' && !control.noStore,
-      personal: key !== undefined || headerOf(outgoing.headers, 'authorization') !== undefined,
+      personal: key !== undefined || request.clientCertificate !== undefined || namesSomebody(outgoing.headers),
       // A copy: conditions are put in now, and forwarding headers later.
       selecting: outgoing.headers.slice(),
     }
@@ -94,7 +94,7 @@ export const makeCacheReadRfc9111: MakeStage = (scope) => {
     run(context) {
       const { request, outgoing } = context
       // What goes to another API of this gateway is that API's to keep.
-      if (context.loop !== undefined || !takesPart(context)) return undefined
+      if (context.loop !== undefined || request.upgrade !== undefined || !takesPart(context)) return undefined
       if (isUnsafe(outgoing.method) || isUnsafe(request.method)) {
         if (!context.trace?.dry) context.cachePlan = { kind: 'rfc9111-unsafe', name: nameOf(context) }
         return undefined
@@ -117,6 +117,10 @@ function askAbout({ outgoing }: RequestContext, { etag, origin }: StoredResponse
   removeHeader(headers, 'if-modified-since')
   if (etag !== undefined) setHeader(headers, 'if-none-match', etag)
   if (origin?.lastModified !== undefined) setHeader(headers, 'if-modified-since', origin.lastModified)
+}
+
+function namesSomebody(headers: HeaderPairs): boolean {
+  return headerOf(headers, 'authorization') !== undefined
 }
 
 function isUnsafe(method: string): boolean {

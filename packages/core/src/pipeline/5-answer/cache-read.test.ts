@@ -138,6 +138,14 @@ describe('an API with a cache', () => {
     expect(headers['x-old']).toBeUndefined()
   })
 
+  it('leaves requests alone that want another protocol', async () => {
+    const { engine, ask } = await gateway({}, { status: 101, body: undefined })
+    const upgrading = { ...requestOf('GET', '/c/x'), upgrade: 'websocket' }
+    expect((await engine.engine.handle(upgrading)).status).toBe(101)
+    await engine.engine.handle(requestOf('GET', '/c/x'))
+    expect((await ask('GET', '/c/x')).cached).toBe(false)
+  })
+
   it('leaves an MCP proxy, and an API without enable_cache, alone', async () => {
     for (const more of [{ application_protocol: 'mcp' }, { cache_options: { ...cached, enable_cache: false } }]) {
       const { ask } = await gateway(more)

@@ -4,7 +4,15 @@
  *
  * A hit makes one string (the name), one list (the headers) and one object (the answer); nothing is parsed.
  */
-import { bodyCounts, bodyLine, clientLine, headerLines, requestLine, versionLine } from '../../cache/cache-name.ts'
+import {
+  bodyCounts,
+  bodyLine,
+  clientLine,
+  headerLines,
+  loopedLine,
+  requestLine,
+  versionLine,
+} from '../../cache/cache-name.ts'
 import { namesTag } from '../../cache/entity-tag.ts'
 import type { StoredResponse } from '../../cache/stored-response.ts'
 import { clientAddressOf } from '../../client-address.ts'
@@ -37,10 +45,11 @@ export const makeCacheRead: MakeStage = (scope) => {
 
   const look = (context: RequestContext, rule: PathCacheRule, body: string): Maybe<Outcome> => {
     const { request, outgoing, key } = context
+    const from = context.loopLevel === 0 ? version : loopedLine + version
     const lines = byHeaders.length === 0 ? body : headerLines(outgoing.headers, byHeaders) + body
     // Requests of one method, path and version have all a key or all none, so that the two kinds of names never meet.
     const client = key === undefined ? clientAddressOf(context, xffDepth) : key.keyName
-    const name = requestLine(request.method, request.path, request.query) + version + lines + clientLine(client)
+    const name = requestLine(request.method, request.path, request.query) + from + lines + clientLine(client)
     const found = responses.get(api.id, name)
     if (found instanceof Promise) return found.then((stored) => settle(context, rule, name, stored))
     return settle(context, rule, name, found)
@@ -71,7 +80,7 @@ export const makeCacheRead: MakeStage = (scope) => {
     phase: '5-answer',
     run(context) {
       const rule = findRule(context)
-      if (rule === undefined) return undefined
+      if (rule === undefined || context.request.upgrade !== undefined) return undefined
       if (!bodyCounts(context.request.method)) return look(context, rule, '')
       // Too long to be held: it goes to the upstream as if there were no cache.
       if ((context.request.bodyLength ?? 0) > bodyLimit) return undefined

@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { formatHttpDate } from '../../http-date.ts'
+import { parseCacheControl } from './cache-control.ts'
+import { parseHttpDate } from './http-date.ts'
+import { selectedBy } from './vary.ts'
+
+const now = Date.UTC(2026, 0, 1)
+
+describe('dates of header fields', () => {
+  it('are read in the three forms', () => {
+    const at = Date.UTC(1994, 10, 6, 8, 49, 37)
+    expect(parseHttpDate('Sun, 06 Nov 1994 08:49:37 GMT', now)).toBe(at)
+    expect(parseHttpDate('Sunday, 06-Nov-94 08:49:37 GMT', now)).toBe(at)
+    expect(parseHttpDate('Sun Nov  6 08:49:37 1994', now)).toBe(at)
+  })
+
+  it('are read as they are written, for every second', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4_102_444_800 }), (second) => {
+        expect(parseHttpDate(formatHttpDate(second * 1000), now)).toBe(second * 1000)
+      }),
+    )
+  })
+
+  it.each(['', '0', '-1', 'tomorrow', 'Sun, 06 Nov 1994 08:49:37', 'Sun, 99 Nov 1994 08:49:37 GMT'])(
+    'are none: %j',
+    (text) => {
+      expect(parseHttpDate(text, now)).toBeUndefined()
+    },
+  )
+})
+
+describe('Cache-Control', () => {
+  it('is read in any case, with quotes and blanks, and with what nobody knows', () => {
+    const control = parseCacheControl('Public , MAX-AGE = "60",x="a, no-store",, s-maxage=5;q')
+    expect(control).toMatchObject({ isPublic: true, maxAge: 60, sMaxAge: 5, noStore: false })
+  })
+
+  it('bounds times and takes the lesser of two', () => {
+    expect(parseCacheControl(`max-age=${'9'.repeat(40)}`).maxAge).toBe(2 ** 31)
+    expect(parseCacheControl('max-age=9, max-age=7').maxAge).toBe(7)
+    expect(parseCacheControl('max-age=-5').maxAge).toBe(0)
+    expect(parseCacheControl('max-stale').maxStale).toBe(Number.POSITIVE_INFINITY)
+  })
+
+  it('never throws nor hangs, whatever a client writes', () => {
+    fc.assert(fc.property(fc.string({ maxLength: 300 }), (text) => void parseCacheControl(text)))
+    const started = performance.now()
+    parseCacheControl('a="\\"'.repeat(800))
+    expect(parseCacheControl('x'.repeat(5000)).noStore).toBe(true)
+    expect(performance.now() - started).toBeLessThan(500)
+  })
+})
+
+describe('Vary', () => {
+  it('lists each name once, with the values of the request joined', () => {
+    const answer = ['vary', 'Accept, X-A', 'vary', ' accept ,x-b']
+    expect(selectedBy(answer, ['accept', 'a', 'x-a', ' 1 ', 'accept', 'b'])).toEqual([
+      'accept',
+      'a, b',
+      'x-a',
+      '1',
+      'x-b',
+      '',
+    ])
+  })
+
+  it('takes a value for no name', () => {
+    expect(selectedBy(['vary', 'x-a, x-b'], ['x-a', 'x-b'])).toEqual(['x-a', 'x-b', 'x-b', ''])
+  })
+})

@@ -1,0 +1,86 @@
+/** The part of the store suite about cached answers: they may be lost at any time, but never come back. */
+import type { StoredResponse } from '@turnpike/core'
+import { expect, it } from 'vitest'
+import { freshName, type MakeStore, withStore } from './store-suite.ts'
+
+export function responseTests(make: MakeStore): void {
+  it('gives back what was put, for its lifetime', async () => {
+    await withStore(make, async ({ store, pass }) => {
+      const { responses } = store
+      const api = freshName('api')
+      expect(await responses.get(api, 'GET-/x\n@a')).toBeUndefined()
+      await responses.put(api, 'GET-/x\n@a', response('one'), 2000, await responses.mark(api))
+      expect(await responses.get(api, 'GET-/x\n@a')).toEqual(response('one'))
+      await pass(2100)
+      expect(await responses.get(api, 'GET-/x\n@a')).toBeUndefined()
+    })
+  })
+
+  it('replaces an answer, and keeps names and APIs apart', async () => {
+    await withStore(make, async ({ store }) => {
+      const { responses } = store
+      const api = freshName('api')
+      const mark = await responses.mark(api)
+      await responses.put(api, 'GET-/x\n@a', response('one'), 60_000, mark)
+      await responses.put(api, 'GET-/x\n@a', response('two'), 60_000, mark)
+      await responses.put(api, 'GET-/x\n@b', response('other'), 60_000, mark)
+      expect(await responses.get(api, 'GET-/x\n@a')).toEqual(response('two'))
+      expect(await responses.get(api, 'GET-/x\n@b')).toEqual(response('other'))
+      expect(await responses.get(`${api}1`, 'GET-/x\n@a')).toBeUndefined()
+    })
+  })
+
+  it('keeps nothing that has no lifetime', async () => {
+    await withStore(make, async ({ store }) => {
+      const { responses } = store
+      const api = freshName('api')
+      await responses.put(api, 'GET-/x\n@a', response('one'), 0, await responses.mark(api))
+      expect(await responses.get(api, 'GET-/x\n@a')).toBeUndefined()
+    })
+  })
+
+  it('forgets one answer, and what was under way for it', async () => {
+    await withStore(make, async ({ store }) => {
+      const { responses } = store
+      const api = freshName('api')
+      const before = await responses.mark(api)
+      await responses.put(api, 'GET-/x\n@a', response('one'), 60_000, before)
+      await responses.put(api, 'GET-/y\n@a', response('two'), 60_000, before)
+      await responses.remove(api, 'GET-/x\n@a')
+      await responses.put(api, 'GET-/x\n@a', response('late'), 60_000, before)
+      expect(await responses.get(api, 'GET-/x\n@a')).toBeUndefined()
+      expect(await responses.get(api, 'GET-/y\n@a')).toEqual(response('two'))
+      await responses.put(api, 'GET-/x\n@a', response('new'), 60_000, await responses.mark(api))
+      expect(await responses.get(api, 'GET-/x\n@a')).toEqual(response('new'))
+    })
+  })
+
+  it('forgets exactly one API at its invalidation, and what was under way for it', async () => {
+    await withStore(make, async ({ store }) => {
+      const { responses } = store
+      const api = freshName('api')
+      const longer = `${api}1`
+      const [before, beforeLonger] = [await responses.mark(api), await responses.mark(longer)]
+      await responses.put(api, 'GET-/x\n@a', response('one'), 60_000, before)
+      await responses.put(longer, 'GET-/x\n@a', response('two'), 60_000, beforeLonger)
+      await responses.invalidate(api)
+      expect(await responses.get(api, 'GET-/x\n@a')).toBeUndefined()
+      expect(await responses.get(longer, 'GET-/x\n@a')).toEqual(response('two'))
+      await responses.put(api, 'GET-/x\n@a', response('late'), 60_000, before)
+      expect(await responses.get(api, 'GET-/x\n@a')).toBeUndefined()
+      await responses.put(api, 'GET-/x\n@a', response('new'), 60_000, await responses.mark(api))
+      expect(await responses.get(api, 'GET-/x\n@a')).toEqual(response('new'))
+    })
+  })
+
+  it('bears the invalidation of an API that it never heard of', async () => {
+    await withStore(make, async ({ store }) => {
+      await store.responses.invalidate(freshName('unknown'))
+    })
+  })
+}
+
+function response(text: string): StoredResponse {
+  const body = new TextEncoder().encode(text)
+  return { status: 200, headers: ['content-type', 'text/plain'], body, bodyLength: undefined, etag: undefined }
+}
