@@ -61,10 +61,6 @@ describe('the echo upstream', () => {
     },
   )
 
-  test('a plain answer for benchmarks', async () => {
-    expect(await (await ask('/plain')).json()).toEqual({ message: 'hello' })
-  })
-
   test('a taken port is told', async () => {
     await expect(startEchoUpstream({ port: upstream.port })).rejects.toThrow(/EADDRINUSE/)
   })

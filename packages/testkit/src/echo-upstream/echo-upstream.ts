@@ -3,8 +3,7 @@
  * gateways, the recorded suites and the benchmarks.
  *
  * Its answers are ordered by query parameters: `status=418`, `delay=MS`, `type=text/plain`, `header=Name:value`
- * (repeatable), `body=TEXT`, `bytes=N`, `break=N` (the connection is cut after N bytes of the body). The path
- * `/plain` answers a fixed small text without any of that work, for benchmarks.
+ * (repeatable), `body=TEXT`, `bytes=N`, `break=N` (the connection is cut after N bytes of the body).
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -27,9 +26,6 @@ export interface EchoUpstream {
   close(): Promise<void>
 }
 
-const plainBody = Buffer.from('{"message":"hello"}\n')
-const plainHeaders = ['Content-Type', 'application/json', 'Content-Length', String(plainBody.length)]
-
 /** Starts the echo upstream; rejects when the address is taken. */
 export async function startEchoUpstream(options: EchoUpstreamOptions = {}): Promise<EchoUpstream> {
   const { port = 0, host = '127.0.0.1' } = options
@@ -37,8 +33,7 @@ export async function startEchoUpstream(options: EchoUpstreamOptions = {}): Prom
   // Keep-alive for as long as a benchmark or a developer's break lasts: connections that close while idle would
   // show up as noise in what stands in front.
   const server = createServer({ keepAliveTimeout: 120_000, requestTimeout: 0 }, (request, response) => {
-    if (request.url === '/plain') plain(request, response)
-    else echo(request, response, hits)
+    echo(request, response, hits)
   })
   await listen(server, port, host)
   const bound = (server.address() as AddressInfo).port
@@ -52,12 +47,6 @@ export async function startEchoUpstream(options: EchoUpstreamOptions = {}): Prom
         server.closeAllConnections()
       }),
   }
-}
-
-function plain(request: IncomingMessage, response: ServerResponse): void {
-  request.resume()
-  response.writeHead(200, plainHeaders)
-  response.end(plainBody)
 }
 
 function echo(request: IncomingMessage, response: ServerResponse, hits: Map<string, number>): void {
