@@ -14,15 +14,16 @@ export function parseExpiry(text: string): number | undefined {
   return ((daysSince1970(year, month, day) * 24 + hour) * 60 + minute) * msPerMinute
 }
 
-/** Of the Gregorian calendar; counted by hand since the engine has no `Date`. */
-function daysSince1970(year: number, month: number, day: number): number {
+/** Days of the Gregorian calendar since 1970-01-01; counted by hand since the engine has no `Date`. */
+export function daysSince1970(year: number, month: number, day: number): number {
   const past = year - 1
   const leapDays = (y: number) => Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400)
   const days = past * 365 + leapDays(past) + (daysBeforeMonth[month - 1] as number) + day - 1
   return days + (month > 2 && isLeap(year) ? 1 : 0) - (1969 * 365 + leapDays(1969))
 }
 
-function daysInMonth(year: number, month: number): number {
+/** Days of a month, 1 to 12. */
+export function daysInMonth(year: number, month: number): number {
   if (month === 2) return isLeap(year) ? 29 : 28
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }

@@ -14,7 +14,10 @@ import { makeSizeLimit } from './1-accept/size-limit.ts'
 import { makeVersionCheck } from './1-accept/version-check.ts'
 import { makeAuthToken } from './2-identify/auth-token.ts'
 import { makeBasicAuth } from './2-identify/basic-auth.ts'
+import { makeHmac } from './2-identify/hmac.ts'
+import { makeJwt } from './2-identify/jwt.ts'
 import { makeStripAuthData } from './2-identify/strip-auth-data.ts'
+import { makeUnavailableAuth } from './2-identify/unavailable-auth.ts'
 import { makeAccessRights } from './3-admit/access-rights.ts'
 import { makeAllowedUrls } from './3-admit/allowed-urls.ts'
 import { makeApiRateLimit } from './3-admit/api-rate-limit.ts'
@@ -62,7 +65,10 @@ export const stageOrder: StageOrder = {
     makeSizeLimit,
 
     // 2-identify: whose is it; of several modes all must pass, in this order
+    makeUnavailableAuth,
     makeBasicAuth,
+    makeHmac,
+    makeJwt,
     makeAuthToken,
     makeStripAuthData,
 

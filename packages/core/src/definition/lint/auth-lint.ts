@@ -3,6 +3,7 @@ import { type JsonPath, nearestName } from '../../wire/shape.ts'
 import type { AuthConfig } from '../classic.ts'
 import { isAddressOrRange } from '../ip-text.ts'
 import { authModesOf } from '../normalise.ts'
+import { authModeFields } from '../unavailable-auth-modes.ts'
 import { hasNoSource } from '../validate-definition.ts'
 import type { Lint, Report } from './finding.ts'
 
@@ -16,6 +17,12 @@ export const authLint: Lint = (document, report) => {
   const asked = document.useStandardAuth || modes.some((mode) => mode !== 'token')
   if (document.useKeyless && asked) {
     report('warning', ['use_keyless'], 'is true, so nobody is asked for a key, whatever other modes are on')
+  }
+
+  for (const mode of modes) {
+    const field = authModeFields[mode]
+    if (document.useKeyless || field === undefined) continue
+    report('warning', [field], 'asks for authentication that this version does not have: the API refuses every request')
   }
 
   lintConfig(document.auth, ['auth'], report)
