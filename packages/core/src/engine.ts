@@ -2,6 +2,8 @@
  * The gateway without sockets, files and system clock: `handle` a request, `reload` definitions and policies.
  * Its parts stand in pipeline/ (the request's way), route/ (which API) and reload/ (what is served).
  */
+
+import type { Analytics } from './analytics/analytics.ts'
 import { makeByteBudget } from './cache/byte-budget.ts'
 import type { BreakerChange, BreakerStatus } from './circuit-breaker/breaker-rule.ts'
 import { makeBreakers } from './circuit-breaker/breakers.ts'
@@ -9,7 +11,9 @@ import type { ApiDefinition } from './definition/api-definition.ts'
 import type { SecretLookup } from './definition/resolve-secrets.ts'
 import { type FindLayout, makeErrorAnswers } from './error-answer/error-answers.ts'
 import { rejections } from './errors.ts'
+import { type Events, fireBreaker } from './events/events.ts'
 import { type Answer, type GatewayRequest, headerOf } from './http.ts'
+import { type KeySets, makeKeySets } from './jwt/key-sets.ts'
 import { type Maybe, when } from './maybe.ts'
 import type { RecordSink } from './pipeline/7-record/record.ts'
 import type { CompiledApi } from './pipeline/compiled-api.ts'
@@ -17,12 +21,15 @@ import { makeLoops } from './pipeline/loops.ts'
 import { type StageOrder, stageOrder } from './pipeline/order.ts'
 import type { Tools } from './pipeline/tools.ts'
 import { makeTrace, type Trace, type TracedStage } from './pipeline/trace.ts'
+import type { Certificates } from './ports/certificates.ts'
 import type { Clock } from './ports/clock.ts'
 import type { DefinitionSource } from './ports/definition-source.ts'
+import type { Fetch } from './ports/fetch.ts'
 import type { Ids } from './ports/ids.ts'
 import type { Log } from './ports/log.ts'
 import type { Passwords } from './ports/passwords.ts'
 import type { Signal, Signals } from './ports/signals.ts'
+import type { Signatures } from './ports/signatures.ts'
 import type { Store } from './ports/store.ts'
 import type { Upstream } from './ports/upstream.ts'
 import { coalesce } from './reload/coalesce.ts'
@@ -48,8 +55,18 @@ export interface EngineOptions {
   readonly passwords: Passwords
   readonly settings: GatewaySettings
   readonly source: DefinitionSource
+  /** Public keys that check tokens; absent: tokens signed with one are refused. */
+  readonly signatures?: Signatures
+  /** Reads key sets of token issuers; absent: none can be had. */
+  readonly fetch?: Fetch
+  /** Client certificates; absent: none is known. */
+  readonly certificates?: Certificates
   /** Hear of every request. None: recording costs nothing. */
   readonly records?: readonly RecordSink[]
+  /** Hears of what web hooks and event logs are for. None: nothing is fired. */
+  readonly events?: Events | undefined
+  /** Keeps analytics records. None: none are made. */
+  readonly analytics?: Analytics | undefined
   /** Hears of every reload, whoever asked for it, after its table serves. */
   readonly onReload?: (report: ReloadReport) => void
   /** Hears of every circuit breaker that opens or closes. */
@@ -83,6 +100,8 @@ export interface Engine {
   policies(): PolicyBook
   readonly keyring: Keyring
   readonly orgs: OrgRegistry
+  /** Key sets of token issuers, to be forgotten on wish; `undefined`: none are fetched here. */
+  readonly keySets: KeySets | undefined
   /** Circuit breakers of what is served, and how they stand. */
   breakers(): readonly BreakerStatus[]
   /** Stops listening to signals and lets go of upstream connections. The store is the caller's. */
@@ -109,8 +128,20 @@ export function makeEngine(options: EngineOptions): Engine {
       method,
     })
     options.onBreaker?.(change)
+    const api = table?.byId.get(apiId)?.definition
+    if (api !== undefined && options.events !== undefined)
+      fireBreaker(options.events, change.kind, { api, path, at: clock.now() })
   })
+  const { fetch, signatures, certificates } = options
+  const keySets = fetch === undefined ? undefined : makeKeySets({ fetch, signatures, clock, log, ...settings.keySets })
   const tools: Tools = {
+    policies,
+    signals,
+    signatures,
+    keySets,
+    certificates,
+    events: options.events,
+    analytics: options.analytics,
     breakers,
     loops: makeLoops(() => table),
     clock,
@@ -194,6 +225,7 @@ export function makeEngine(options: EngineOptions): Engine {
     policies,
     keyring,
     orgs,
+    keySets,
     breakers: () => breakers.list(),
     async close() {
       stopHearing()

@@ -57,6 +57,8 @@ export interface GatewaySettings {
     readonly globalSeconds: number
     readonly respectKeyExpiration: boolean
   }
+  /** Key sets of token issuers. Default: kept for 240 s, certificates checked. */
+  readonly keySets?: { readonly lifetimeMs: number; readonly insecure: boolean }
   readonly limits: {
     readonly algorithm: RateAlgorithm
     /** `drl_enable_sentinel_rate_limiter` beside the rolling window. */

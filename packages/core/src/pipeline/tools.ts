@@ -1,9 +1,11 @@
 /** What stages may use: the ports, the settings of the gateway, and the few services made of them. */
 
+import type { Analytics } from '../analytics/analytics.ts'
 import type { ByteBudget } from '../cache/byte-budget.ts'
 import type { Breakers } from '../circuit-breaker/breakers.ts'
 import type { SecretLookup } from '../definition/resolve-secrets.ts'
 import type { ErrorAnswers } from '../error-answer/error-answers.ts'
+import type { Events } from '../events/events.ts'
 import type { KeySets } from '../jwt/key-sets.ts'
 import type { Certificates } from '../ports/certificates.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -55,6 +57,10 @@ export interface Tools {
   readonly onRelease?: (release: () => void) => void
   /** Sends requests on inside the gateway (`svc://`); absent: such rewrites are refused. */
   readonly loops?: Loops
+  /** Hears of what users want to be told: refusals, breakers, quotas; absent: nobody listens. */
+  readonly events?: Events | undefined
+  /** Keeps analytics records; absent: none are made. */
+  readonly analytics?: Analytics | undefined
   /** Who wants to hear of every request; none: phase 7 is empty. */
   readonly records: readonly RecordSink[]
 }

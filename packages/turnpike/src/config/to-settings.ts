@@ -36,6 +36,10 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
       globalSeconds: config.globalSessionLifetime,
       respectKeyExpiration: config.sessionLifetimeRespectsKeyExpiration,
     },
+    keySets: {
+      lifetimeMs: orElse(config.jwks.cache.timeout, 240) * 1000,
+      insecure: config.jwtSslInsecureSkipVerify,
+    },
     limits: {
       algorithm: algorithmOf(config),
       rollingOneLess: config.drlEnableSentinelRateLimiter,

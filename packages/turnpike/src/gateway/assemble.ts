@@ -14,7 +14,6 @@ import {
   type RequestRecord,
   readAnswer,
   type Store,
-  silentLog,
   stageOrder,
   when,
   withNoopStages,
@@ -33,7 +32,9 @@ import { makeSecretLookup } from './secret-lookup.ts'
 import { basicAuthHashOf, wireBasics } from './wire-basics.ts'
 import { wireFrontEnd } from './wire-front-end.ts'
 import { wireHealth } from './wire-health.ts'
+import { wireIdentity } from './wire-identity.ts'
 import { wireLayouts } from './wire-layouts.ts'
+import { wireLog } from './wire-log.ts'
 import { wireManagement } from './wire-management.ts'
 import { type WiredSource, wireSource } from './wire-source.ts'
 import { wireStore } from './wire-store.ts'
@@ -51,9 +52,10 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
   if (!loaded.usable) throw new ConfigError(loaded.findings)
   const { config } = loaded
   const settings = toSettings(config)
-  const log = options.log ?? silentLog
+  const log = await wireLog(options.log)
   const environment = options.environment ?? {}
   const { clock, ids, passwords, upstream, upstreamReady } = await wireBasics(options)
+  const identity = await wireIdentity()
   const fromFile = loaded.file !== undefined
   const { store, words, owned } = await wireStore(storeWish(options, loaded), config, clock)
   const source = await wireSource(options, config, fromFile, clock)
@@ -71,6 +73,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     log,
     ids,
     passwords,
+    ...identity.ports,
     settings,
     source: {
       async read() {
@@ -86,7 +89,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     onReload: reloads.tell,
     findLayout: wireLayouts(config, log),
     secret: makeSecretLookup(environment, config.secrets),
-    ...(config.noopStages ? { order: withNoopStages(stageOrder) } : {}),
+    ...(config.noopStages || environment.TURNPIKE_NOOP_STAGES === '1' ? { order: withNoopStages(stageOrder) } : {}),
   })
 
   const definitions = definitionsPerReload(engine)
@@ -131,6 +134,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     await ports?.close(graceMs)
     health.stop()
     await engine.close()
+    await identity.close()
     if (owned) await store.close()
   }
 

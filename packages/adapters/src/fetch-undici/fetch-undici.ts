@@ -1,0 +1,77 @@
+/**
+ * Documents by URL, over undici. Bounded on every side: time, bytes and redirects, since the servers asked are not
+ * ours. A redirect from https to http is not followed.
+ */
+import type { Fetch, FetchAnswer } from '@turnpike/core'
+import { Agent, type Dispatcher, request } from 'undici'
+
+export interface UndiciFetchOptions {
+  /** Milliseconds for the whole document, redirects included. Default: 5,000. */
+  readonly timeoutMs?: number
+  /** Bytes. Default: 1 MiB. */
+  readonly maxBytes?: number
+}
+
+export interface UndiciFetch extends Fetch {
+  /** Lets go of connections. */
+  close(): Promise<void>
+}
+
+const mostRedirects = 3
+
+export function makeUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch {
+  const { timeoutMs = 5_000, maxBytes = 1024 * 1024 } = options
+  // Made at the first wish of each kind: most gateways fetch nothing.
+  const agents = new Map<boolean, Agent>()
+  const agentFor = (insecure: boolean): Agent => {
+    const agent =
+      agents.get(insecure) ?? new Agent({ connect: { rejectUnauthorized: !insecure }, keepAliveTimeout: 1_000 })
+    agents.set(insecure, agent)
+    return agent
+  }
+  return {
+    get: (url, { insecure = false } = {}) =>
+      getDocument(new URL(url), agentFor(insecure), AbortSignal.timeout(timeoutMs), maxBytes),
+    async close() {
+      await Promise.all([...agents.values()].map((agent) => agent.destroy()))
+    },
+  }
+}
+
+async function getDocument(
+  start: URL,
+  dispatcher: Dispatcher,
+  signal: AbortSignal,
+  maxBytes: number,
+): Promise<FetchAnswer> {
+  let url = start
+  for (let redirects = 0; ; redirects++) {
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error(`cannot fetch ${url.protocol} documents`)
+    const { statusCode, headers, body } = await request(url, {
+      dispatcher,
+      signal,
+      headers: { accept: 'application/json, */*;q=0.5' },
+    })
+    const location = headers['location']
+    if (statusCode < 300 || statusCode > 399 || typeof location !== 'string') {
+      return { status: statusCode, body: await readWhole(body, maxBytes) }
+    }
+    await body.dump()
+    if (redirects === mostRedirects) throw new Error('too many redirects')
+    const next = new URL(location, url)
+    if (url.protocol === 'https:' && next.protocol !== 'https:') throw new Error('a redirect away from https')
+    url = next
+  }
+}
+
+async function readWhole(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    size += chunk.length
+    // Leaving the loop destroys the body and its connection.
+    if (size > maxBytes) throw new Error(`the document is longer than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return new Uint8Array(Buffer.concat(chunks))
+}

@@ -1,0 +1,56 @@
+/**
+ * Reads the header of a signed request: `Signature keyId="K",algorithm="hmac-sha256",headers="date x-a",signature="S"`.
+ * Source: spec/oauth-certs-reload.md 3.3.
+ */
+
+export interface SignatureHeader {
+  readonly keyId: string
+  /** As sent; may name an algorithm that nobody knows. */
+  readonly algorithm: string
+  /** Lower case, in the order in which they are signed. Default: `date` alone. */
+  readonly headers: readonly string[]
+  /** Base64, percent-escaped with upper-case digits whatever case was sent. */
+  readonly signature: string
+}
+
+const scheme = 'signature '
+const field = /\s*([A-Za-z]+)\s*=\s*"([^"]*)"\s*(?:,|$)/y
+/** Longer lists are no work that anybody asks for in good faith. */
+const mostHeaders = 100
+
+/** `undefined` when the text is no such header, or names no key, algorithm or signature. Fields of other names are passed over. */
+export function readSignatureHeader(text: string): SignatureHeader | undefined {
+  const isNamed = text.slice(0, scheme.length).toLowerCase() === scheme
+  const fields = readFields(isNamed ? text.slice(scheme.length) : text)
+  const keyId = fields?.get('keyid') ?? ''
+  const algorithm = fields?.get('algorithm') ?? ''
+  const signature = fields?.get('signature') ?? ''
+  if (keyId === '' || algorithm === '' || signature === '') return undefined
+  const headers = (fields?.get('headers') ?? '').toLowerCase().split(' ').filter(Boolean)
+  if (headers.length > mostHeaders) return undefined
+  return {
+    keyId,
+    algorithm,
+    headers: headers.length === 0 ? ['date'] : headers,
+    signature: withUpperCaseEscapes(signature),
+  }
+}
+
+/** By lower-case name; a field that stands twice makes the header unreadable, since it could mean either. */
+function readFields(text: string): Map<string, string> | undefined {
+  const fields = new Map<string, string>()
+  field.lastIndex = 0
+  while (field.lastIndex < text.length) {
+    const found = field.exec(text)
+    if (found === null) return undefined
+    const name = (found[1] as string).toLowerCase()
+    if (fields.has(name)) return undefined
+    fields.set(name, found[2] as string)
+  }
+  return fields
+}
+
+/** Some clients write escapes in lower case. */
+function withUpperCaseEscapes(text: string): string {
+  return text.replace(/%[0-9a-f]{2}/gi, (digits) => digits.toUpperCase())
+}

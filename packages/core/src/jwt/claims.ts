@@ -1,0 +1,34 @@
+/** What a token says. Names are looked up literally first, then as a path with dots. Source: spec/oauth-certs-reload.md 3.1. */
+
+/** A JSON object from outside: its members are untrusted, and its own ones only. */
+export type Claims = Readonly<Record<string, unknown>>
+
+/** The claim of that name or path; `undefined` when there is none. */
+export function claimOf(claims: Claims, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name]
+  if (!name.includes('.')) return undefined
+  let value: unknown = claims
+  for (const step of name.split('.')) {
+    if (!isObject(value) || !Object.hasOwn(value, step)) return undefined
+    value = value[step]
+  }
+  return value
+}
+
+/** A claim that is a text; `undefined` for any other value. */
+export function textClaim(claims: Claims, name: string): string | undefined {
+  const value = name === '' ? undefined : claimOf(claims, name)
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Scopes: a text of words, or a list of texts. */
+export function scopesOf(claims: Claims, name: string): readonly string[] {
+  const value = claimOf(claims, name)
+  if (typeof value === 'string') return value.split(' ').filter((word) => word !== '')
+  if (!Array.isArray(value)) return []
+  return value.filter((word): word is string => typeof word === 'string' && word !== '')
+}
+
+export function isObject(value: unknown): value is Claims {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

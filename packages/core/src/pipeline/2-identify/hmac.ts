@@ -1,0 +1,104 @@
+/**
+ * Signed requests. Source: spec/oauth-certs-reload.md 3.3. Whatever is wrong, the client is told one thing only, so
+ * that nobody learns which keys exist; the trace tells more.
+ */
+import { rejections } from '../../errors.ts'
+import { type MacHash, macOf } from '../../hmac/mac.ts'
+import { sameText } from '../../hmac/same-bytes.ts'
+import { readSignatureHeader, type SignatureHeader } from '../../hmac/signature-header.ts'
+import { readSigningDate } from '../../hmac/signing-date.ts'
+import { auxDateHeader, signedBytes, signingStrings } from '../../hmac/signing-string.ts'
+import { type GatewayRequest, headerOf } from '../../http.ts'
+import { type Maybe, when } from '../../maybe.ts'
+import { decodeBase64, encodeBase64 } from '../../session/base64.ts'
+import type { KeyEntry } from '../../session/keyring.ts'
+import { utf8Bytes } from '../../session/utf8.ts'
+import type { RequestContext } from '../context.ts'
+import type { MakeStage, Outcome } from '../stage.ts'
+import type { Tools } from '../tools.ts'
+import { readCredential } from './credential.ts'
+import { identifies } from './identity.ts'
+import { placesOf } from './places-of.ts'
+
+const hashByAlgorithm = new Map<string, MacHash>([
+  ['hmac-sha1', 'sha1'],
+  ['hmac-sha256', 'sha256'],
+  ['hmac-sha384', 'sha384'],
+  ['hmac-sha512', 'sha512'],
+])
+const rsaAlgorithm = 'rsa-sha256'
+
+export const makeHmac: MakeStage = ({ api, tools }) => {
+  if (!api.authModes.includes('hmac')) return null
+  const { hmacAllowedAlgorithms, hmacAllowedClockSkew: skewMs } = api.document
+  const allowed = (hmacAllowedAlgorithms ?? []).length === 0 ? undefined : new Set(hmacAllowedAlgorithms)
+  const places = placesOf(api.document, 'hmac')
+  const keeps = identifies(api, 'hmac')
+
+  const refuse = (context: RequestContext, why: string): Outcome => {
+    context.trace?.note(why)
+    return rejections.hmacRefused
+  }
+
+  const settle = (entry: KeyEntry | undefined, header: SignatureHeader, context: RequestContext): Maybe<Outcome> => {
+    if (entry === undefined || entry.policyProblem !== undefined) return refuse(context, 'no such key')
+    return when(isSignedBy(entry, header, context.request, tools), (signed) => {
+      if (!signed) return refuse(context, `key ${entry.logName}: the signature is wrong`)
+      context.trace?.note(`session of key ${entry.logName}`)
+      if (keeps) context.key = entry
+      return undefined
+    })
+  }
+
+  return {
+    name: 'hmac',
+    phase: '2-identify',
+    run(context) {
+      if (context.ignored) return undefined
+      const { request } = context
+      const header = readSignatureHeader(readCredential(request, places))
+      if (header === undefined) return refuse(context, 'no signature that can be read')
+      if (allowed !== undefined && !allowed.has(header.algorithm))
+        return refuse(context, 'the algorithm is not allowed')
+      const date = readSigningDate(dateOf(request))
+      if (date === undefined) return refuse(context, 'no date')
+      if (skewMs > 0 && Math.abs(context.startedAt - date) > skewMs) return refuse(context, 'the date is too far off')
+      if (keeps) context.credential = header.keyId
+      return when(tools.keyring.find(header.keyId, api.orgId), (entry) => settle(entry, header, context))
+    },
+  }
+}
+
+function dateOf({ headers }: GatewayRequest): string {
+  return headerOf(headers, auxDateHeader) || (headerOf(headers, 'date') ?? '')
+}
+
+function isSignedBy(
+  { session }: KeyEntry,
+  header: SignatureHeader,
+  request: GatewayRequest,
+  tools: Pick<Tools, 'certificates'>,
+): Maybe<boolean> {
+  const candidates = signingStrings(request, header.headers).map((text) => signedBytes(text, utf8Bytes))
+  if (header.algorithm === rsaAlgorithm) {
+    if (!session.enableHttpSignatureValidation || session.rsaCertificateId === '') return false
+    return when(tools.certificates?.find(session.rsaCertificateId), (found) => {
+      const signature = decodeBase64(unescaped(header.signature))
+      if (signature === undefined || found?.publicKey === undefined) return false
+      return candidates.some((data) => found.publicKey?.verify('RS256', data, signature))
+    })
+  }
+  if (!session.hmacEnabled || session.hmacString === '') return false
+  const hash = hashByAlgorithm.get(header.algorithm) ?? 'sha1'
+  const secret = utf8Bytes(session.hmacString)
+  return candidates.some((data) => sameText(header.signature, escaped(encodeBase64(macOf(hash, secret, data)))))
+}
+
+/** Base64 as it stands in a URL. */
+function escaped(base64: string): string {
+  return base64.replaceAll('+', '%2B').replaceAll('/', '%2F').replaceAll('=', '%3D')
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll('%2B', '+').replaceAll('%2F', '/').replaceAll('%3D', '=')
+}

@@ -1,0 +1,97 @@
+/** From the claims of a checked token to the session of its identity. Source: spec/oauth-certs-reload.md 3.1. */
+import { type Rejection, rejections, reword } from '../../errors.ts'
+import type { CheckedToken } from '../../jwt/checked-tokens.ts'
+import { choosePolicies, type PolicyChoice, type PolicyRules } from '../../jwt/choose-policies.ts'
+import { type Claims, textClaim } from '../../jwt/claims.ts'
+import { identityOf } from '../../jwt/identity-claim.ts'
+import { expiresOf } from '../../jwt/time-claims.ts'
+import { makeTokenSessions, tokenKeyName } from '../../jwt/token-sessions.ts'
+import { type Maybe, when } from '../../maybe.ts'
+import type { KeyEntry } from '../../session/keyring.ts'
+import { policyIdsOf } from '../../session/policies-of-session.ts'
+import { emptyPolicyBook } from '../../session/policy-book.ts'
+import type { Scope } from '../stage.ts'
+
+type Identify = (checked: CheckedToken) => Maybe<KeyEntry | Rejection>
+
+const choiceRejections: Readonly<Record<Exclude<PolicyChoice['kind'], 'policies'>, Rejection>> = {
+  'unknown-policy': rejections.jwtPolicyUnknown,
+  'no-policy': rejections.jwtNoPolicy,
+  'scope-unmapped': rejections.jwtScopeUnmapped,
+  'no-scope-or-policy': rejections.jwtNoScopeOrPolicy,
+}
+
+const clientIdClaims = ['clientId', 'cid', 'client_id'] as const
+
+/** The session that the claims of a token stand for, made or changed where it is not as they say. */
+export function makeJwtIdentity({ api, tools }: Scope): Identify {
+  const { document, orgId } = api
+  const policies = tools.policies ?? (() => emptyPolicyBook)
+  const sessions = makeTokenSessions(api, { ...tools, policies })
+  const rules = rulesOf(api)
+  const { jwtIdentityBaseField: field, jwtClientBaseField: clientField } = document
+  const emptyField = reword(rejections.jwtIdentityEmpty, {
+    message: `found an empty user ID in predefined base claim, claim: ${field}`,
+  })
+
+  const decide = (
+    checked: CheckedToken,
+    keyName: string,
+    identity: string,
+    entry: KeyEntry | undefined,
+    clientPolicies: readonly string[],
+  ): Maybe<KeyEntry | Rejection> => {
+    const { claims } = checked.token
+    const choice = choosePolicies(rules, { claims, clientPolicies, isKnown: entry !== undefined }, policies())
+    if (choice.kind !== 'policies') return choiceRejections[choice.kind]
+    const settled = sessions.settle(keyName, entry, {
+      identity,
+      policyIds: choice.ids,
+      expires: expiresOf(claims),
+      oauthClientId: document.idpClientIdMappingDisabled ? '' : clientIdOf(claims),
+    })
+    return when(settled, (made) => {
+      // Policies of a client's key may change without a change of this session.
+      if (clientField === '') checked.settled = made
+      return made ?? rejections.keyUnknown
+    })
+  }
+
+  return (checked) => {
+    const { claims } = checked.token
+    const identity = identityOf(claims, field)
+    if (identity.kind === 'missing') return rejections.jwtIdentityMissing
+    if (identity.kind === 'empty-field') return emptyField
+    if (identity.kind === 'empty-subject') return rejections.jwtIdentityEmpty
+    const keyName = tokenKeyName(identity.value, orgId, tools.settings)
+    return when(sessions.find(keyName), (entry) => {
+      if (entry !== undefined && entry === checked.settled) return entry
+      const client = textClaim(claims, clientField) ?? ''
+      if (client === '') return decide(checked, keyName, identity.value, entry, [])
+      return when(tools.keyring.find(client, orgId), (owner) =>
+        decide(checked, keyName, identity.value, entry, owner === undefined ? [] : policyIdsOf(owner.session)),
+      )
+    })
+  }
+}
+
+function rulesOf({ document, orgId }: Scope['api']): PolicyRules {
+  const { scopeClaimName, scopeToPolicy } = document.scopes.jwt
+  const mapping = Object.keys(scopeToPolicy ?? {}).length > 0 ? scopeToPolicy : document.jwtScopeToPolicyMapping
+  return {
+    orgId,
+    policyField: document.jwtPolicyFieldName,
+    defaultPolicies: document.jwtDefaultPolicies ?? [],
+    scopeClaim: scopeClaimName || document.jwtScopeClaimName || 'scope',
+    scopeToPolicy: new Map(Object.entries(mapping ?? {}).map(([scope, policy]) => [scope, [policy]])),
+  }
+}
+
+/** The client that asked for the token, by the first of the names that issuers use. */
+function clientIdOf(claims: Claims): string {
+  for (const name of clientIdClaims) {
+    const value = textClaim(claims, name)
+    if (value !== undefined && value !== '') return value
+  }
+  return ''
+}

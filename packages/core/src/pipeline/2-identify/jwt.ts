@@ -1,0 +1,95 @@
+/**
+ * JSON web tokens. Source: spec/oauth-certs-reload.md 3.1, decisions.md.
+ *
+ * The steps are those of the folder jwt/: parse, find the key, check the signature (remembered), compare the times.
+ * Then either the key that the token names is the session, or one is made of its claims (`jwt-identity.ts`).
+ */
+import { type Rejection, rejections } from '../../errors.ts'
+import { isSignedBy } from '../../jwt/check-signature.ts'
+import { type CheckedToken, makeCheckedTokens } from '../../jwt/checked-tokens.ts'
+import { type FoundKey, makeKeySource } from '../../jwt/key-source.ts'
+import { type ParsedToken, parseToken } from '../../jwt/parse-token.ts'
+import { decideTimes, type TimeProblem } from '../../jwt/time-claims.ts'
+import { type Maybe, when } from '../../maybe.ts'
+import type { KeyEntry } from '../../session/keyring.ts'
+import type { RequestContext } from '../context.ts'
+import type { MakeStage, Outcome } from '../stage.ts'
+import { readCredential, withoutBearer } from './credential.ts'
+import { identifies } from './identity.ts'
+import { makeJwtIdentity } from './jwt-identity.ts'
+import { placesOf } from './places-of.ts'
+
+const timeRejections: Readonly<Record<TimeProblem, Rejection>> = {
+  expired: rejections.jwtExpired,
+  'used-before-issued': rejections.jwtUsedBeforeIssued,
+  'not-valid-yet': rejections.jwtNotValidYet,
+}
+
+export const makeJwt: MakeStage = (scope) => {
+  const { api, tools } = scope
+  if (!api.authModes.includes('jwt')) return null
+  const { document } = api
+  const source = makeKeySource(api, tools)
+  if (source.problem !== undefined) {
+    tools.log.warn('every token of an API will be refused', { api: api.id, reason: source.problem })
+  }
+  const places = placesOf(document, 'jwt')
+  const checkedTokens = makeCheckedTokens()
+  const identify = makeJwtIdentity(scope)
+  const keeps = identifies(api, 'jwt')
+  const skews = {
+    expires: document.jwtExpiresAtValidationSkew,
+    issuedAt: document.jwtIssuedAtValidationSkew,
+    notBefore: document.jwtNotBeforeValidationSkew,
+  }
+
+  const accept = (entry: KeyEntry | Rejection, context: RequestContext): Outcome => {
+    if ('kind' in entry) return entry
+    if (entry.policyProblem !== undefined) {
+      context.trace?.note(`policies: ${entry.policyProblem}`)
+      return rejections.keyUnknown
+    }
+    context.trace?.note(`session of key ${entry.logName}`)
+    if (keeps) context.key = entry
+    return undefined
+  }
+
+  const check = (
+    text: string,
+    token: ParsedToken,
+    known: CheckedToken | undefined,
+    found: FoundKey | undefined,
+    context: RequestContext,
+  ): Maybe<Outcome> => {
+    if (found === undefined) {
+      context.trace?.note('no key for this token')
+      return rejections.jwtRefused
+    }
+    const isKnown = known !== undefined && known.key === found.key
+    if (!isKnown && !isSignedBy(token, found.key)) {
+      context.trace?.note('the signature is wrong')
+      return rejections.jwtRefused
+    }
+    const checked = isKnown ? known : checkedTokens.add(text, token, found.key, tools.clock.now())
+    const problem = decideTimes(token.claims, skews, context.startedAt)
+    if (problem !== undefined) return timeRejections[problem]
+    if (!source.isCentral) return found.owner === undefined ? rejections.jwtRefused : accept(found.owner, context)
+    return when(identify(checked), (entry) => accept(entry, context))
+  }
+
+  return {
+    name: 'jwt',
+    phase: '2-identify',
+    run(context) {
+      if (context.ignored) return undefined
+      const text = withoutBearer(readCredential(context.request, places))
+      if (text === '') return rejections.jwtMissing
+      if (keeps) context.credential = text
+      const known = checkedTokens.get(text, context.startedAt)
+      const token = known?.token ?? parseToken(text)
+      if (token === undefined) return rejections.jwtRefused
+      if (token.algorithm.family !== source.family) return rejections.jwtMethod
+      return when(source.find(token), (found) => check(text, token, known, found, context))
+    },
+  }
+}
