@@ -10,7 +10,7 @@ import { type Maybe, when } from '../maybe.ts'
 import { addRateHeaders } from './6-shape-response/rate-limit-headers.ts'
 import type { RequestContext } from './context.ts'
 import { type StageOrder, stageOrder } from './order.ts'
-import type { Outcome, RecordStage, ResponseStage, Scope, Stage } from './stage.ts'
+import type { Outcome, Phase, RecordStage, ResponseStage, Scope, Stage } from './stage.ts'
 import type { Tools } from './tools.ts'
 
 export interface Chain {
@@ -108,11 +108,12 @@ function shape(chain: Chain, context: RequestContext, answer: Answer, start: num
 function refuse(
   chain: Chain,
   context: RequestContext,
-  stage: { readonly name: string } | undefined,
+  stage: { readonly name: string; readonly phase: Phase } | undefined,
   rejection: Rejection,
 ): Answer {
   context.rejection = rejection
   context.refusedBy = stage?.name
+  context.refusedIn = stage?.phase
   const answer = chain.tools.errors.render(rejection, context.request)
   addRateHeaders(context, answer, chain.tools.settings.headers)
   return settle(chain, context, answer)

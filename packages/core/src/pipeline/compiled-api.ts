@@ -58,7 +58,7 @@ export function compileApi(
   for (const [name, version] of definition.versions) {
     branches.set(name, { version, chain: makeChain({ api: definition, version, tools: counted }, order) })
   }
-  const refuse = makeVersionRefusals(definition, counted)
+  const refuse = makeVersionRefusals(definition, counted, order.records)
   const only = definition.versioning.kind === 'none' ? branches.values().next().value : undefined
   const resolveVersion = makeVersionResolver(definition)
   const resolveFamily = definition.family === undefined ? undefined : makeFamilyResolver(definition.family)

@@ -2,6 +2,8 @@
  * What the stages of one request hand on to each other. One object per request; every field names the stage that
  * sets it. State that outlives a request lives in the stores, never here.
  */
+import type { DetailCapture } from '../analytics/detail-capture.ts'
+import type { ByteStream } from '../byte-stream.ts'
 import type { CachePlan } from '../cache/cache-plan.ts'
 import type { ApiDefinition, ApiVersion } from '../definition/api-definition.ts'
 import type { Rejection } from '../errors.ts'
@@ -15,6 +17,7 @@ import type { OrgEntry } from '../session/org-registry.ts'
 import type { RequestVariables } from '../variables/request-variables.ts'
 import type { SettleBreaker } from './5-answer/circuit-breaker.ts'
 import type { LoopTarget } from './loop-target.ts'
+import type { Phase } from './stage.ts'
 import type { Trace } from './trace.ts'
 
 export class RequestContext {
@@ -44,6 +47,8 @@ export class RequestContext {
   key: KeyEntry | undefined = undefined
   /** 2-identify/auth-token: the credential as sent, for what must name it; never logged. */
   credential: string | undefined = undefined
+  /** 1-accept/org-limits: what came of the organisation's quota, for its monitor. */
+  orgQuota: QuotaSpent | undefined = undefined
   /** 3-admit/access-rights: what the key may do on this API. */
   grant: Grant | undefined = undefined
   /** 3-admit/rate-limit, or api-rate-limit where the key has none: for headers. */
@@ -81,8 +86,11 @@ export class RequestContext {
   readonly trace: Trace | undefined
   /** The stage that refused, and what it said: for records. */
   refusedBy: string | undefined = undefined
+  refusedIn: Phase | undefined = undefined
   rejection: Rejection | undefined = undefined
-  /** 5-answer/forward: milliseconds until the head of the upstream's answer. */
+  /** 4-shape-request/detail-tap: the client's body for a detailed record, as far as it has passed. */
+  detail: DetailCapture | undefined = undefined
+  /** 5-answer/forward: milliseconds the upstream took to the head of its answer. */
   upstreamMs = 0
   /** 5-answer/forward: host and port that was asked. */
   upstreamAddress = ''
@@ -121,6 +129,8 @@ export class Outgoing {
   headers: HeaderPairs
   /** A body that a stage read or made; `undefined`: the client's body streams through. */
   body: Uint8Array | undefined = undefined
+  /** The client's body where nobody has read it; 4-shape-request/detail-tap looks at it as it passes. */
+  stream: ByteStream | undefined
   /** Another upstream than the API's: absolute URL whose path goes before `path` (4.5). */
   target: string | undefined = undefined
   /** Off where a header rule takes X-Forwarded-For off (4.10). */
@@ -134,6 +144,7 @@ export class Outgoing {
     this.path = path
     this.query = request.query
     this.headers = request.headers
+    this.stream = request.body
   }
 
   /** Headers that may be changed; the first call copies them. */

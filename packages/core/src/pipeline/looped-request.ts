@@ -26,7 +26,7 @@ export class LoopedRequest implements GatewayRequest {
     this.path = target.path
     this.query = target.query
     this.headers = outgoing.headers.slice()
-    this.body = body === undefined ? request.body : streamOf(body)
+    this.body = body === undefined ? outgoing.stream : streamOf(body)
     this.bodyLength = body === undefined ? request.bodyLength : body.length
     // Limits on sizes look at the header.
     if (body !== undefined) setHeader(this.headers, 'content-length', String(body.length))

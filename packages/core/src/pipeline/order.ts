@@ -26,6 +26,7 @@ import { makeQuota } from './3-admit/quota.ts'
 import { makeRateLimit } from './3-admit/rate-limit.ts'
 import { makeBodyTransform } from './4-shape-request/body-transform.ts'
 import { makeContextVariables } from './4-shape-request/context-variables.ts'
+import { makeDetailTap } from './4-shape-request/detail-tap.ts'
 import { makeHeaders } from './4-shape-request/headers.ts'
 import { makeMethodTransform } from './4-shape-request/method-transform.ts'
 import { makeUrlRewrite } from './4-shape-request/url-rewrite.ts'
@@ -43,6 +44,9 @@ import { makeOwnHeaders } from './6-shape-response/own-headers.ts'
 import { makeRateLimitHeaders } from './6-shape-response/rate-limit-headers.ts'
 import { makeResponseBody } from './6-shape-response/response-body.ts'
 import { makeResponseHeaders } from './6-shape-response/response-headers.ts'
+import { makeAnalytics } from './7-record/analytics.ts'
+import { makeFireEvents } from './7-record/fire-events.ts'
+import { makeMonitorQuotas } from './7-record/monitor-quotas.ts'
 import { makeRecord } from './7-record/record.ts'
 import type { MakeRecordStage, MakeResponseStage, MakeStage } from './stage.ts'
 
@@ -81,6 +85,7 @@ export const stageOrder: StageOrder = {
     makeApiRateLimit,
 
     // 4-shape-request: what the upstream will see
+    makeDetailTap,
     makeContextVariables,
     makeValidateJson,
     makeBodyTransform,
@@ -107,5 +112,5 @@ export const stageOrder: StageOrder = {
     makeOwnHeaders,
     makeRateLimitHeaders,
   ],
-  records: [makeRecord],
+  records: [makeRecord, makeAnalytics, makeFireEvents, makeMonitorQuotas],
 }

@@ -28,10 +28,10 @@ export function readRequestBody(
 ): Maybe<Uint8Array | Rejection> {
   const { outgoing, request } = context
   if (outgoing.body !== undefined) return outgoing.body
-  if (request.body === undefined) return noBody
+  if (outgoing.stream === undefined) return noBody
   const limit = heldBodyLimit(tools)
   if ((request.bodyLength ?? 0) > limit) return rejections.bodyTooLarge
-  return collect(request.body, limit).then(
+  return collect(outgoing.stream, limit).then(
     (body) => {
       outgoing.body = body
       return body

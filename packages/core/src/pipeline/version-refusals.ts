@@ -5,15 +5,14 @@
 import type { ApiDefinition, ApiVersion } from '../definition/api-definition.ts'
 import { type Rejection, rejections, reword } from '../errors.ts'
 import { makeOrgInactive } from './1-accept/org-inactive.ts'
-import { makeRecord } from './7-record/record.ts'
 import { type Chain, makeChain } from './chain.ts'
-import type { Stage } from './stage.ts'
+import type { MakeRecordStage, Stage } from './stage.ts'
 import type { Tools } from './tools.ts'
 
 /** Among versions that are definitions of their own, an unknown one is 404; within one definition 403. */
 const unknownInFamily = reword(rejections.versionUnknown, { status: 404 })
 
-export function makeVersionRefusals(api: ApiDefinition, tools: Tools) {
+export function makeVersionRefusals(api: ApiDefinition, tools: Tools, records: readonly MakeRecordStage[]) {
   const version = api.versions.values().next().value as ApiVersion
   const made = new Map<Rejection, { readonly version: ApiVersion; readonly chain: Chain }>()
   return (kind: 'missing' | 'unknown' | 'no-default', family: boolean) => {
@@ -21,7 +20,7 @@ export function makeVersionRefusals(api: ApiDefinition, tools: Tools) {
     let refusal = made.get(rejection)
     if (refusal === undefined) {
       const stage: Stage = { name: 'version-check', phase: '1-accept', run: () => rejection }
-      const order = { stages: [makeOrgInactive, () => stage], responses: [], records: [makeRecord] }
+      const order = { stages: [makeOrgInactive, () => stage], responses: [], records }
       refusal = { version, chain: makeChain({ api, version, tools }, order) }
       made.set(rejection, refusal)
     }

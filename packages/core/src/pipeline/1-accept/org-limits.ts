@@ -28,7 +28,9 @@ function makeAsk({ api, tools }: Scope): (org: OrgEntry, context: RequestContext
   const spend = (org: OrgEntry, context: RequestContext): Maybe<Verdict> => {
     const { quota } = org
     if (quota === undefined) return undefined
-    return when(counters.spend(quota.name, quota.limit, amountOf(context)), ({ allowed, remaining }) => {
+    return when(counters.spend(quota.name, quota.limit, amountOf(context)), (spent) => {
+      const { allowed, remaining } = spent
+      context.orgQuota = spent
       context.trace?.note(`quota ${quota.name}: ${remaining} of ${quota.limit.max} left`)
       return allowed ? undefined : rejections.orgQuota
     })

@@ -44,12 +44,13 @@ export const makeForward: MakeStage = (scope) => {
       const asksGzip = copyRequestHeaders(context, target.host, plan, headers)
       context.upstreamAddress = target.host
       const { body } = outgoing
+      const askedAt = tools.clock.now()
       return target.link
         .send({
           method: outgoing.method,
           path,
           headers,
-          body: body ?? request.body,
+          body: body ?? outgoing.stream,
           bodyLength: body === undefined ? request.bodyLength : body.length,
           timeoutMs: outgoing.timeoutMs ?? timeoutMs,
           unpack: asksGzip,
@@ -58,7 +59,7 @@ export const makeForward: MakeStage = (scope) => {
         })
         .then((result) => {
           request.onAbort(undefined)
-          context.upstreamMs = tools.clock.now() - context.startedAt
+          context.upstreamMs = tools.clock.now() - askedAt
           trace?.note(`asked ${target.host} for ${outgoing.method} ${path}`)
           if (context.settleBreaker !== undefined) tellBreaker(context, result)
           return result.kind === 'answer' ? toAnswer(result) : toRejection(result, scope)

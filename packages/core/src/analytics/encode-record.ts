@@ -1,0 +1,21 @@
+/** A record as one element of the list in Redis that other programs read. Source: spec/redis-layout.md 10. */
+import type { Millis } from '../ports/clock.ts'
+import type { AnalyticsRecord } from './analytics-record.ts'
+import { encodeMsgpack, Float } from './msgpack.ts'
+import { toWireRecord, type UtcOffset } from './wire-record.ts'
+
+/** The bytes of one record. */
+export function encodeRecord(record: AnalyticsRecord, utcOffset?: UtcOffset): Uint8Array {
+  const wire = toWireRecord(record, secondsAndNanos, utcOffset)
+  // Places are floats even where there is none: readers refuse a record with another type.
+  const location = { Latitude: new Float(0), Longitude: new Float(0), TimeZone: '' }
+  wire['Geo'] = { ...(wire['Geo'] as object), Location: location }
+  // Readers take no list for an empty one; writers have always sent nil.
+  if (record.tags.length === 0) wire['Tags'] = null
+  return encodeMsgpack(wire)
+}
+
+function secondsAndNanos(at: Millis): [number, number] {
+  const seconds = Math.floor(at / 1000)
+  return [seconds, Math.round((at - seconds * 1000) * 1e6)]
+}

@@ -1,0 +1,88 @@
+/** Makes the analytics record of a request, but for the bodies of detailed ones. Source: spec/config-and-ops.md 4. */
+import { type AnalyticsSettings, noExpiryMs } from '../../analytics/analytics.ts'
+import type { AnalyticsRecord } from '../../analytics/analytics-record.ts'
+import { aliasOf, headerTags, ownTags, sessionTags } from '../../analytics/record-tags.ts'
+import { clientAddressOf } from '../../client-address.ts'
+import { parseTargetUrl } from '../../definition/target-url.ts'
+import { type Answer, headerOf } from '../../http.ts'
+import type { KeyEntry } from '../../session/keyring.ts'
+import type { RequestContext } from '../context.ts'
+import { compilePathRules } from '../path-rules.ts'
+import type { Scope } from '../stage.ts'
+
+export type BuildRecord = (context: RequestContext, answer: Answer) => AnalyticsRecord
+
+const noBytes = new Uint8Array(0)
+
+export function makeBuildRecord(scope: Scope, settings: AnalyticsSettings): BuildRecord {
+  const { api, version, tools } = scope
+  const { document } = api
+  const { xffDepth } = tools.settings.routing
+  const targetHost = parseTargetUrl(version.overrideTarget || document.proxy.targetUrl)?.authority ?? ''
+  const apiVersion = api.versioning.kind === 'named' ? version.name : 'Non Versioned'
+  const ageMs = document.expireAnalyticsAfter > 0 ? document.expireAnalyticsAfter * 1000 : noExpiryMs
+  const findTracked = compilePathRules(version.paths.trackEndpoints, scope, (rule) => rule.path)
+  const tagsOf = makeTags(scope, settings)
+  const vendor = tools.settings.vendor.toLowerCase()
+  const strips = document.proxy.stripListenPath
+
+  return (context, answer) => {
+    const { request, key, startedAt } = context
+    const session = key?.session
+    const now = tools.clock.now()
+    const rawPath = strips ? context.path : request.path
+    const tracked = findTracked?.(context)
+    const orgAge = settings.orgDataAge ? (context.org?.session.dataExpires ?? 0) : 0
+    const apiKey = key?.storedName ?? ''
+    return {
+      method: request.method,
+      host: context.upstreamAddress === '' ? targetHost : context.upstreamAddress,
+      path: tracked ?? settings.normalisePath?.(rawPath) ?? rawPath,
+      rawPath,
+      contentLength: request.bodyLength ?? -1,
+      userAgent: headerOf(request.headers, 'user-agent') ?? '',
+      responseCode: answer.status,
+      apiKey,
+      at: startedAt,
+      apiVersion,
+      apiName: api.name,
+      apiId: api.id,
+      orgId: api.orgId,
+      oauthId: session?.oauthClientId ?? '',
+      totalMs: now - startedAt,
+      upstreamMs: context.rejection === undefined ? context.upstreamMs : 0,
+      rawRequest: noBytes,
+      rawResponse: noBytes,
+      ipAddress: clientAddressOf(context, xffDepth),
+      tags: tagsOf(context, apiKey),
+      alias: session === undefined ? '' : aliasOf(session, vendor),
+      trackPath: tracked !== undefined,
+      expireAt: now + (orgAge > 0 ? orgAge * 1000 : ageMs),
+      mcp: undefined,
+    }
+  }
+}
+
+/** What is the same in every request of a key, or of an API, is made once. */
+function makeTags({ api, tools }: Scope, settings: AnalyticsSettings) {
+  const vendor = tools.settings.vendor.toLowerCase()
+  const { tags, tagHeaders } = api.document
+  const apiTags = tags ?? []
+  const named = [...new Set([...(tagHeaders ?? []).map((name) => name.toLowerCase()), ...settings.tagHeaders])]
+  const byKey = new WeakMap<KeyEntry, readonly string[]>()
+  const ofKey = (key: KeyEntry) => {
+    let made = byKey.get(key)
+    if (made === undefined) {
+      made = sessionTags(key.session, vendor)
+      byKey.set(key, made)
+    }
+    return made
+  }
+  return ({ key, request, fromCache }: RequestContext, apiKey: string): string[] => [
+    ...(key === undefined ? [] : ofKey(key)),
+    ...(named.length === 0 ? [] : headerTags(request.headers, named)),
+    ...apiTags,
+    ...(fromCache ? ['cached-response'] : []),
+    ...ownTags(apiKey, api.orgId, api.id),
+  ]
+}

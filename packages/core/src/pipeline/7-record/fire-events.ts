@@ -1,0 +1,52 @@
+/** Tells refusals as events, where the API has somebody who hears of them. Source: spec/config-and-ops.md 3. */
+
+import { requestWireForm } from '../../analytics/wire-form.ts'
+import { clientAddressOf } from '../../client-address.ts'
+import { type RequestEventName, requestEventNames } from '../../events/event.ts'
+import { encodeBase64 } from '../../session/base64.ts'
+import { hashKeyName } from '../../session/key-hash.ts'
+import { decodePercent } from '../../variables/form-fields.ts'
+import type { RequestContext } from '../context.ts'
+import type { MakeRecordStage } from '../stage.ts'
+import { eventOfRefusal } from './event-of-refusal.ts'
+
+export const makeFireEvents: MakeRecordStage = ({ api, tools }) => {
+  const { events, clock, settings } = tools
+  if (events === undefined) return null
+  const heard = new Set<RequestEventName>(requestEventNames.filter((name) => events.hears(name, api)))
+  if (heard.size === 0) return null
+  const { xffDepth } = settings.routing
+
+  return {
+    name: 'fire-events',
+    phase: '7-record',
+    run(context) {
+      const { rejection, request } = context
+      if (rejection === undefined || context.trace !== undefined) return
+      const event = eventOfRefusal(rejection, context.refusedIn)
+      if (event === undefined || !heard.has(event.name)) return
+      events.fire({
+        name: event.name,
+        api,
+        at: clock.now(),
+        facts: {
+          about: 'request',
+          message: event.message,
+          path: decodePercent(request.path),
+          origin: clientAddressOf(context, xffDepth),
+          ...keyOf(event.name, context),
+          reason: event.name === 'VersionFailure' ? rejection.message : '',
+          originatingRequest: () => encodeBase64(requestWireForm(request, context.outgoing.body)),
+        },
+      })
+    },
+  }
+}
+
+/** Whose request it was, as far as it matters: limits of an organisation are no key's matter, nor are versions. */
+function keyOf(name: RequestEventName, { api, key, credential }: RequestContext) {
+  if (name === 'VersionFailure') return { key: '', keyLogName: '' }
+  if (name === 'OrgQuotaExceeded' || name === 'OrgRateLimitExceeded') return { key: api.orgId, keyLogName: api.orgId }
+  const sent = credential ?? key?.keyName ?? ''
+  return { key: sent, keyLogName: key?.logName ?? (sent === '' ? '' : hashKeyName(sent)) }
+}

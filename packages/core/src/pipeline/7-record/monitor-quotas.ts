@@ -1,0 +1,68 @@
+/** Tells when a key or an organisation has used a share of its quota. Source: spec/config-and-ops.md 3, "Monitor". */
+import { decideShare } from '../../events/quota-monitor.ts'
+import type { QuotaSpent } from '../../quota/quota.ts'
+import type { Session } from '../../session/session.ts'
+import type { RequestContext } from '../context.ts'
+import type { MakeRecordStage } from '../stage.ts'
+
+/** A quota that was counted by this request, and whose it is. */
+interface Counted {
+  readonly spent: QuotaSpent
+  readonly max: number
+  readonly session: Session
+  readonly key: string
+  readonly keyLogName: string
+}
+
+export const makeMonitorQuotas: MakeRecordStage = ({ api, tools }) => {
+  const { events, clock } = tools
+  const monitor = events?.monitor
+  if (events === undefined || monitor === undefined || !events.hears('TriggerExceeded', api)) return null
+  const keys = monitor.userKeys && api.authModes.length > 0
+  const orgs = monitor.orgKeys && tools.settings.limits.enforceOrgQuotas && api.orgId !== ''
+  if (!keys && !orgs) return null
+
+  const look = ({ spent, max, session, key, keyLogName }: Counted) => {
+    const now = clock.now()
+    const passed = decideShare(spent, max, monitor.globalLimit, session.monitor.triggerLimits, now)
+    if (passed === undefined) return
+    events.fire({
+      name: 'TriggerExceeded',
+      api,
+      at: now,
+      facts: {
+        about: 'trigger',
+        message: 'Quota trigger reached',
+        orgId: session.orgId,
+        key,
+        keyLogName,
+        triggerLimit: passed.limit,
+        usagePercentage: passed.usage,
+      },
+    })
+  }
+
+  return {
+    name: 'monitor-quotas',
+    phase: '7-record',
+    run(context) {
+      if (context.trace !== undefined) return
+      const ofKey = keys ? countedForKey(context) : undefined
+      if (ofKey !== undefined) look(ofKey)
+      const ofOrg = orgs ? countedForOrg(context) : undefined
+      if (ofOrg !== undefined) look(ofOrg)
+    },
+  }
+}
+
+function countedForKey({ quota, grant, key, credential }: RequestContext): Counted | undefined {
+  const max = grant?.quota?.limit.max
+  if (quota === undefined || max === undefined || key === undefined) return undefined
+  return { spent: quota, max, session: key.session, key: credential ?? key.keyName, keyLogName: key.logName }
+}
+
+function countedForOrg({ orgQuota, org, api }: RequestContext): Counted | undefined {
+  const max = org?.quota?.limit.max
+  if (orgQuota === undefined || max === undefined || org === undefined) return undefined
+  return { spent: orgQuota, max, session: org.session, key: api.orgId, keyLogName: api.orgId }
+}

@@ -1,0 +1,20 @@
+/** Whose records hold the whole request and answer. Source: spec/config-and-ops.md 4, "Detailed recording". */
+import type { AnalyticsSettings } from '../../analytics/analytics.ts'
+import type { RequestContext } from '../context.ts'
+import type { Scope } from '../stage.ts'
+
+/** Whether any request of the API may; keyless APIs have no session that could ask for it. */
+export function mayWantDetail({ api, tools }: Scope): boolean {
+  const settings = tools.analytics?.settings
+  if (settings === undefined || api.document.doNotTrack) return false
+  return settings.detailed || api.document.enableDetailedRecording || settings.orgDetail || api.authModes.length > 0
+}
+
+export function wantsDetail({ api, key, org }: RequestContext, settings: AnalyticsSettings): boolean {
+  if (settings.detailed || api.document.enableDetailedRecording) return true
+  if (asks(key?.session)) return true
+  return settings.orgDetail && asks(org?.session)
+}
+
+const asks = (session: { enableDetailedRecording: boolean; enableDetailRecording: boolean } | undefined) =>
+  session !== undefined && (session.enableDetailedRecording || session.enableDetailRecording)
