@@ -57,6 +57,8 @@ export interface GatewaySettings {
     readonly globalSeconds: number
     readonly respectKeyExpiration: boolean
   }
+  /** `security.certificates.apis`: ids or files of client certificates that every API with mutual TLS admits. Default: none. */
+  readonly clientCertificates?: readonly string[]
   /** Key sets of token issuers. Default: kept for 240 s, certificates checked. */
   readonly keySets?: { readonly lifetimeMs: number; readonly insecure: boolean }
   readonly limits: {

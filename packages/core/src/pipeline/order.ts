@@ -4,6 +4,7 @@
  * back in phase and that every stage file stands in it.
  */
 
+import { makeClientCertificate } from './1-accept/client-certificate.ts'
 import { makeCors } from './1-accept/cors.ts'
 import { makeIpFilter } from './1-accept/ip-filter.ts'
 import { makeOptionsPassthrough } from './1-accept/options-passthrough.ts'
@@ -65,6 +66,7 @@ export const stageOrder: StageOrder = {
     makePathLists,
     makeCors,
     makeIpFilter,
+    makeClientCertificate,
     makeOrgLimits,
     makeSizeLimit,
 

@@ -36,6 +36,7 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
       globalSeconds: config.globalSessionLifetime,
       respectKeyExpiration: config.sessionLifetimeRespectsKeyExpiration,
     },
+    clientCertificates: config.security.certificates.apis ?? [],
     keySets: {
       lifetimeMs: orElse(config.jwks.cache.timeout, 240) * 1000,
       insecure: config.jwtSslInsecureSkipVerify,
@@ -56,6 +57,15 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
       timeoutMs: Math.round(orElse(config.proxyDefaultTimeout, 30) * 1000),
       insecure: config.proxySslInsecureSkipVerify,
       closeConnections: config.proxyCloseConnections,
+      upgrades: http.enableWebsockets,
+      tls: {
+        minVersion: config.proxySslMinVersion,
+        maxVersion: config.proxySslMaxVersion,
+        ciphers: config.proxySslCiphers ?? [],
+        certificates: config.security.certificates.upstream ?? {},
+        pinnedKeys: config.security.pinnedPublicKeys ?? {},
+        checksCommonName: config.sslForceCommonNameCheck,
+      },
     },
     cache: { maxBytes: Math.max(0, config.cache.maxBytes), maxBodyBytes: Math.max(0, config.cache.maxBodyBytes) },
     batch: config.batch,

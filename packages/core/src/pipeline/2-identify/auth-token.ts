@@ -1,12 +1,14 @@
 /**
  * Finds the session of a key sent as a token. Source: spec/sessions-and-limits.md 7.1–7.3.
  * An empty credential is missing; a short, unknown or unfit one is told apart from nothing, so that nobody learns
- * which keys exist.
+ * which keys exist. With `use_certificate`, connections with TLS are known by their certificate instead.
  */
-import { rejections } from '../../errors.ts'
+import { type Rejection, rejections } from '../../errors.ts'
 import type { KeyEntry } from '../../session/keyring.ts'
 import type { RequestContext } from '../context.ts'
 import type { MakeStage, Outcome } from '../stage.ts'
+import { isBoundElsewhere } from './certificate-bindings.ts'
+import { makeFindCertificateKey } from './certificate-key.ts'
 import { readCredential, withoutBearer } from './credential.ts'
 import { identifies } from './identity.ts'
 
@@ -14,13 +16,23 @@ export const makeAuthToken: MakeStage = ({ api, tools }) => {
   if (!api.authModes.includes('token')) return null
   const { keyring, settings } = tools
   const { minTokenLength } = settings.keys
+  const { useCertificate } = api.document.authConfigs?.['authToken'] ?? api.document.auth
+  const findCertificateKey = useCertificate ? makeFindCertificateKey(api, tools) : undefined
+  const checksBindings = api.document.useMutualTlsAuth
+  const missing = useCertificate ? rejections.keyUnknown : rejections.authMissing
   const keeps = identifies(api, 'token')
 
-  const settle = (entry: KeyEntry | undefined, context: RequestContext): Outcome => {
-    if (entry === undefined || entry.policyProblem !== undefined) {
-      context.trace?.note(entry === undefined ? 'no such key' : `policies: ${entry.policyProblem}`)
+  const settle = (entry: KeyEntry | Rejection | undefined, context: RequestContext): Outcome => {
+    if (entry === undefined) {
+      context.trace?.note('no such key')
       return rejections.keyUnknown
     }
+    if ('kind' in entry) return entry
+    if (entry.policyProblem !== undefined) {
+      context.trace?.note(`policies: ${entry.policyProblem}`)
+      return rejections.keyUnknown
+    }
+    if (checksBindings && isBoundElsewhere(entry.session, context.request, tools)) return rejections.keyUnknown
     context.trace?.note(`session of key ${entry.logName}`)
     if (keeps) context.key = entry
     return undefined
@@ -31,8 +43,12 @@ export const makeAuthToken: MakeStage = ({ api, tools }) => {
     phase: '2-identify',
     run(context) {
       if (context.ignored) return undefined
+      if (findCertificateKey !== undefined && context.request.secure) {
+        const found = findCertificateKey(context.request)
+        return found instanceof Promise ? found.then((entry) => settle(entry, context)) : settle(found, context)
+      }
       const credential = withoutBearer(readCredential(context.request, api.tokenPlaces))
-      if (credential === '') return rejections.authMissing
+      if (credential === '') return missing
       if (keeps) context.credential = credential
       if (credential.length <= minTokenLength) return rejections.keyUnknown
       const found = keyring.find(credential, api.orgId)

@@ -2,19 +2,19 @@
  * Takes the credential off what the upstream sees: header and cookie always, the parameter where it is read.
  * Source: spec/sessions-and-limits.md 7.3.
  */
+import type { ApiDefinition, AuthMode } from '../../definition/api-definition.ts'
+import { type AuthConfig, authConfigShape } from '../../definition/classic.ts'
 import { removeHeader, setHeader } from '../../http.ts'
 import type { MakeStage } from '../stage.ts'
 import { decodeQueryPart } from './credential.ts'
 
 export const makeStripAuthData: MakeStage = ({ api }) => {
   if (!api.stripAuthData || api.authModes.length === 0) return null
-  const configs = Object.values(api.document.authConfigs ?? {})
-  const used = configs.length > 0 ? configs : [api.document.auth]
-  const headers = used.map((config) => (config.authHeaderName || 'Authorization').toLowerCase())
-  const cookies = used.map((config) => config.cookieName || config.authHeaderName || 'Authorization')
-  const params = used
-    .filter((config) => config.useParam)
-    .map((config) => config.paramName || config.authHeaderName || 'Authorization')
+  const used = configsOf(api)
+  const nameOf = (config: AuthConfig) => config.authHeaderName || 'Authorization'
+  const headers = new Set(used.map((config) => nameOf(config).toLowerCase()))
+  const cookies = new Set(used.map((config) => config.cookieName || nameOf(config)))
+  const params = new Set(used.filter((config) => config.useParam).map((config) => config.paramName || nameOf(config)))
 
   return {
     name: 'strip-auth-data',
@@ -29,6 +29,20 @@ export const makeStripAuthData: MakeStage = ({ api }) => {
     },
   }
 }
+
+/** Every place where the API's modes look, and those that its document names for other modes, as recorded. */
+function configsOf({ document, authModes }: ApiDefinition): readonly AuthConfig[] {
+  const named = Object.values(document.authConfigs ?? {})
+  const configs = named.length > 0 ? named : [document.auth]
+  const fallsBack = (mode: AuthMode) => {
+    const name = configNames[mode]
+    return name !== undefined && document.authConfigs?.[name] === undefined
+  }
+  // These modes never look into the old `auth` object: without a config of their own they read `Authorization`.
+  return authModes.some(fallsBack) ? [...configs, authConfigShape.zero()] : configs
+}
+
+const configNames: Readonly<Partial<Record<AuthMode, string>>> = { basic: 'basic', hmac: 'hmac', oauth: 'oauth' }
 
 /** The first cookie whose name begins with the name goes, as recorded. */
 function stripCookie(headers: string[], name: string): void {

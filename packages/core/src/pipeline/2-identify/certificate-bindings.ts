@@ -1,0 +1,16 @@
+/** Keys bound to certificates: `mtls_static_certificate_bindings` of a session. Source: spec/oauth-certs-reload.md 3.4. */
+import type { GatewayRequest } from '../../http.ts'
+import type { Session } from '../../session/session.ts'
+import type { Tools } from '../tools.ts'
+
+/** Whether the key may only be used with certificates of which the connection shows none. */
+export function isBoundElsewhere(
+  session: Session,
+  { clientCertificate }: GatewayRequest,
+  { certificates }: Pick<Tools, 'certificates'>,
+): boolean {
+  const bindings = session.mtlsStaticCertificateBindings ?? []
+  if (bindings.length === 0) return false
+  const shown = clientCertificate === undefined ? undefined : certificates?.read(clientCertificate)
+  return shown === undefined || !bindings.includes(session.orgId + shown.sha256)
+}

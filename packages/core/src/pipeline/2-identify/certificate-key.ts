@@ -1,0 +1,30 @@
+/**
+ * Keys that belong to a client's certificate (`auth.use_certificate`). The key is named after the certificate; the
+ * certificate must still be stored, and hold. Source: spec/oauth-certs-reload.md 3.4.
+ */
+import type { ApiDefinition } from '../../definition/api-definition.ts'
+import { type Rejection, rejections } from '../../errors.ts'
+import type { GatewayRequest } from '../../http.ts'
+import { type Maybe, when } from '../../maybe.ts'
+import type { KeyEntry } from '../../session/keyring.ts'
+import type { Tools } from '../tools.ts'
+
+/** Finds the key of the connection's certificate, or says why there is none. */
+export type FindCertificateKey = (request: GatewayRequest) => Maybe<KeyEntry | Rejection>
+
+export function makeFindCertificateKey({ orgId }: ApiDefinition, tools: Tools): FindCertificateKey {
+  const { certificates, keyring, clock } = tools
+  return ({ clientCertificate }) => {
+    if (clientCertificate === undefined) return rejections.certificateMissing
+    const shown = certificates?.read(clientCertificate)
+    if (shown === undefined) return rejections.certificateUnknown
+    return when(keyring.find(orgId + shown.sha256, orgId), (entry) => {
+      if (entry === undefined) return rejections.certificateUnknown
+      const id = entry.session.certificate === '' ? orgId + shown.sha256 : entry.session.certificate
+      return when(certificates?.find(id), (stored) => {
+        if (stored?.certificate?.sha256 !== shown.sha256) return rejections.keyUnknown
+        return clock.now() > shown.notAfter ? rejections.certificateExpired : entry
+      })
+    })
+  }
+}
