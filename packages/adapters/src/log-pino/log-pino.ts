@@ -90,7 +90,20 @@ function withPrefix(fields: LogFields | undefined, prefix: string): Record<strin
   return out
 }
 
-function standardError(): { write: (line: string) => void; flush: () => void } {
+interface Sink {
+  readonly write: (line: string) => void
+  readonly flush: () => void
+}
+
+let sharedSink: Sink | undefined
+
+/** One for all logs of a process, so that many gateways in one do not each listen to its end. */
+function standardError(): Sink {
+  sharedSink ??= openStandardError()
+  return sharedSink
+}
+
+function openStandardError(): Sink {
   const file = openDestination({ dest: 2, sync: false })
   let broken = false
   // A closed standard error (the terminal went away) must not end a gateway.

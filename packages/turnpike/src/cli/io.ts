@@ -4,6 +4,8 @@ import type { Environment } from '../config/environment.ts'
 export interface Io {
   /** Results: what somebody may pipe on. */
   out(text: string): void
+  /** Lines about requests: written a moment later, many at once; left out while nobody takes them. */
+  outSoon(line: string): void
   /** Progress and complaints. */
   err(text: string): void
   /** Whether a person watches the output. */

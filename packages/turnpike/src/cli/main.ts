@@ -63,7 +63,7 @@ function addStart(program: Command, io: Io, settle: Settle): void {
     .option('--port <port>', 'listen on this port; wins over listen_port', parsePort)
     .option('--watch', 'reload when a definition or policy file changes (on at a terminal)')
     .option('--no-watch', 'reload only when asked to')
-    .option('--requests', 'print one line a request (on at a terminal)')
+    .option('--requests', 'print one line a request (on unless --quiet)')
     .option('--no-requests', 'print no requests')
     .option('--debug', 'log at level debug')
     .option('--quiet', 'print nothing but errors')

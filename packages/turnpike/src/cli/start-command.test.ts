@@ -70,7 +70,7 @@ async function copyCompany(): Promise<{ url: string; port: number }> {
 describe('turnpike start', () => {
   it('serves the sample company and leads a new user to a 200, a 429 and a quota 403', async () => {
     const { url } = await copyCompany()
-    const { io, ended, text } = await start('--conf', 'gateway.json', '--requests')
+    const { io, ended, text } = await start('--conf', 'gateway.json')
     expect(text()).toContain(`listens on ${url}`)
     expect(text()).toMatch(
       /Orders +\/orders\/ +-> http\S+ +key in header Authorization; versions v1, v2 by header X-Api-Version/,
@@ -113,7 +113,7 @@ describe('turnpike start', () => {
 
   it('prints events as lines of JSON when asked', async () => {
     const { port, url } = await copyCompany()
-    const { io } = await start('--conf', 'gateway.json', '--json', '--requests')
+    const { io } = await start('--conf', 'gateway.json', '--json')
     await fetch(`${url}/status/now`)
     const events = io.printed.map((line) => JSON.parse(line))
     expect(events).toMatchObject([

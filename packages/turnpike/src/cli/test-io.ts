@@ -16,6 +16,7 @@ export function makeTestIo(options: { readonly cwd: string; readonly environment
     printed,
     complaints,
     out: (text) => void printed.push(text),
+    outSoon: (line) => void printed.push(line),
     err: (text) => void complaints.push(text),
     isTerminal: false,
     environment: options.environment ?? {},

@@ -7,6 +7,7 @@ import { loadConfig } from '../config/load-config.ts'
 import { assemble } from './assemble.ts'
 import type { Gateway } from './gateway.ts'
 import type { GatewayOptions } from './gateway-options.ts'
+import { wireLog } from './wire-log.ts'
 
 /**
  * Makes a gateway and loads its definitions and policies.
@@ -22,10 +23,11 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
     cwd: process.cwd(),
     flags: { vendor },
   })
+  const log = await wireLog(options.log)
   for (const finding of loaded.findings) {
-    if (finding.severity === 'warning') options.log?.warn(tellFinding(finding))
+    if (finding.severity === 'warning') log.warn(tellFinding(finding))
   }
-  const { gateway } = await assemble(options, loaded)
+  const { gateway } = await assemble({ ...options, log }, loaded)
   await gateway.reload()
   return gateway
 }

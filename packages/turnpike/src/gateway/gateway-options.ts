@@ -22,8 +22,8 @@ export interface GatewayOptions {
   readonly clock?: Clock
   /** Default: undici's pools. */
   readonly upstream?: Upstream
-  /** Default: silent in process. */
-  readonly log?: Log
+  /** Default: warnings and errors on standard error. */
+  readonly log?: Log | 'silent'
   readonly ids?: Ids
   readonly passwords?: Passwords
   /** Default: what `front_end` of the configuration says, `auto` without. */

@@ -32,8 +32,9 @@ export function makeReporter(options: StartOptions, io: Io): Reporter {
     if (json) io.out(JSON.stringify({ event, message }))
     else io.err(`${event}: ${message}`)
   }
+  const listenPathOf = rememberListenPaths()
   return {
-    requests: options.requests ?? (io.isTerminal && !quiet),
+    requests: options.requests ?? !quiet,
     findings(findings) {
       for (const finding of findings) {
         if (finding.severity === 'note') continue
@@ -55,8 +56,21 @@ export function makeReporter(options: StartOptions, io: Io): Reporter {
     },
     reloaded: (report) => say('reload', { ...report }, reloadLines(report)),
     request(entry, apis) {
-      const listenPath = apis.find((api) => api.id === entry.apiId)?.listenPath ?? ''
-      say('request', { ...entry, listenPath }, [requestLine(entry, listenPath)])
+      const listenPath = listenPathOf(entry.apiId, apis)
+      io.outSoon(json ? JSON.stringify({ event: 'request', ...entry, listenPath }) : requestLine(entry, listenPath))
     },
+  }
+}
+
+/** By id; the index is made anew when the list is another one. */
+function rememberListenPaths(): (apiId: string, apis: readonly ApiDefinition[]) => string {
+  let indexed: readonly ApiDefinition[] = []
+  let paths = new Map<string, string>()
+  return (apiId, apis) => {
+    if (apis !== indexed) {
+      indexed = apis
+      paths = new Map(apis.map((api) => [api.id, api.listenPath]))
+    }
+    return paths.get(apiId) ?? ''
   }
 }
