@@ -37,6 +37,8 @@ export interface Management {
   readonly health: HealthSource
   /** Empties the response cache of an API on this node, at once. Absent: this node has none. */
   invalidateCache?(apiId: string): Maybe<void>
+  /** Key sets of token issuers, of one API or of all, are fetched anew. Default: none are kept. */
+  forgetKeySets?(apiId?: string): void
   /** Sends a request through the pipeline and tells what each stage did. Absent: the call is unknown. */
   explain?(request: ExplainRequest): Promise<ExplainReport>
   /** What GET /config and GET /env show; secrets are blanked on the way. Absent: `{}`. */

@@ -8,6 +8,7 @@ import { getApi } from './apis/get-api.ts'
 import { listApis } from './apis/list-apis.ts'
 import { listApiVersions } from './apis/list-versions.ts'
 import { updateApi } from './apis/update-api.ts'
+import { forgetAllKeySets, forgetKeySets } from './cache/forget-key-sets.ts'
 import { invalidateCache } from './cache/invalidate-cache.ts'
 import { explainRequest } from './debug/explain.ts'
 import { inspectConfig, inspectEnvironment } from './debug/inspect-config.ts'
@@ -69,6 +70,8 @@ export const operations: readonly Operation[] = [
   deleteApi,
   listApiVersions,
 
+  forgetAllKeySets,
+  forgetKeySets,
   invalidateCache,
 
   reloadNode,

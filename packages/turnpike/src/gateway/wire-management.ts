@@ -64,6 +64,7 @@ export function wireManagement(parts: ManagementParts): ManagementApi {
       isLoaded: () => engine.report() !== undefined,
       of: health.of,
     },
+    forgetKeySets: (apiId) => parts.engine.keySets?.forget(apiId),
     invalidateCache: (apiId) => parts.store.responses.invalidate(apiId),
     explain: (request) => explain(engine, request),
     inspect: () => ({ config: configShape.write(config), env: ownVariables(environment, config.vendor) }),

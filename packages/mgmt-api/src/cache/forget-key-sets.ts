@@ -1,0 +1,34 @@
+/**
+ * DELETE /svc/cache/jwks[/{apiID}]: token keys of issuers are fetched anew at their next use, on this node.
+ * Source: spec/oauth-certs-reload.md 3.1.
+ */
+import { ok } from '../http/reply.ts'
+import { type Operation, paramOf } from '../operation.ts'
+
+const answers = { 200: { description: 'cache invalidated' } }
+
+export const forgetAllKeySets: Operation = {
+  id: 'forgetAllKeySets',
+  method: 'DELETE',
+  path: '/svc/cache/jwks',
+  tag: 'cache',
+  summary: 'Forget the key sets of token issuers of all APIs',
+  answers,
+  async handle(call) {
+    call.management.forgetKeySets?.()
+    return ok('cache invalidated')
+  },
+}
+
+export const forgetKeySets: Operation = {
+  id: 'forgetKeySets',
+  method: 'DELETE',
+  path: '/svc/cache/jwks/{apiID}',
+  tag: 'cache',
+  summary: 'Forget the key sets of token issuers of an API; unknown ids are fine',
+  answers,
+  async handle(call) {
+    call.management.forgetKeySets?.(paramOf(call, 'apiID'))
+    return ok('cache invalidated')
+  },
+}
