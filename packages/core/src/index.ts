@@ -1,6 +1,7 @@
 export * from './analytics/analytics.ts'
 export * from './analytics/analytics-record.ts'
 export * from './analytics/encode-record.ts'
+export * from './analytics/ignored-addresses.ts'
 export * from './analytics/make-analytics.ts'
 export * from './analytics/normalise-path.ts'
 export * from './analytics/record-ring.ts'

@@ -42,6 +42,7 @@ function checkServer(config: GatewayConfig): ConfigNote[] {
     [['listen_port'], config.listenPort],
     [['control_api_port'], config.controlApiPort],
     [['echo', 'listen_port'], config.echo.listenPort],
+    [['metrics', 'listen_port'], config.metrics.listenPort],
   ] as const
   for (const [path, port] of ports) {
     if (port < 0 || port > 65_535) notes.push(error(path, `${port} is no port`, 'ports are 0 to 65535'))

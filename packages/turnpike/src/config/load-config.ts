@@ -175,6 +175,7 @@ function resolvePaths(config: GatewayConfig, folder: string): void {
   config.middlewarePath = absolute(config.middlewarePath)
   config.dataPath = absolute(config.dataPath === '' ? '.turnpike' : config.dataPath)
   config.seed = absolute(config.seed)
+  config.records.file.path = absolute(config.records.file.path)
   config.pidFileLocation = absolute(config.pidFileLocation)
   config.policies.policyPath = absolute(config.policies.policyPath)
   config.policies.policyRecordName = absolute(config.policies.policyRecordName)

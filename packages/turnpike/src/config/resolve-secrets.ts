@@ -26,6 +26,7 @@ export function resolveSecrets(config: GatewayConfig, environment: Environment):
   }
   config.secret = resolve(['secret'], config.secret)
   config.nodeSecret = resolve(['node_secret'], config.nodeSecret)
+  config.records.mongodb.url = resolve(['records', 'mongodb', 'url'], config.records.mongodb.url)
   const stores = [
     ['storage', config.storage],
     ['analytics_storage', config.analyticsStorage],

@@ -2,12 +2,15 @@
  * Puts a gateway together: configuration, ports, engine, management API, helpers. This is the only place that wires;
  * each choice of an adapter stands in a `wire-*.ts` of its own. Nothing is loaded and no port is open after it.
  */
+import { dirname } from 'node:path'
 import {
   type ApiDefinition,
   type Engine,
+  type Handle,
   makeEngine,
   makeInjectedRequest,
   makeKeyRegistry,
+  makeMemoryMarks,
   makeMemorySignals,
   makeOrgSessions,
   type ReloadReport,
@@ -30,12 +33,15 @@ import { logSinks } from './log-requests.ts'
 import { makePolicyHelpers } from './policy-helpers.ts'
 import { makeSecretLookup } from './secret-lookup.ts'
 import { basicAuthHashOf, wireBasics } from './wire-basics.ts'
+import { wireEvents } from './wire-events.ts'
 import { wireFrontEnd } from './wire-front-end.ts'
 import { wireHealth } from './wire-health.ts'
 import { wireIdentity } from './wire-identity.ts'
 import { wireLayouts } from './wire-layouts.ts'
 import { wireLog } from './wire-log.ts'
 import { wireManagement } from './wire-management.ts'
+import { wireMetrics } from './wire-metrics.ts'
+import { wireRecords } from './wire-records.ts'
 import { type WiredSource, wireSource } from './wire-source.ts'
 import { wireStore } from './wire-store.ts'
 
@@ -61,6 +67,10 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
   const source = await wireSource(options, config, fromFile, clock)
   const signals = makeMemorySignals({ log })
   const health = wireHealth(store, config, clock)
+  const folder = loaded.file === undefined ? process.cwd() : dirname(loaded.file)
+  const { events, announce } = wireEvents({ config, folder, clock, log, upstream, marks: makeMemoryMarks(clock) })
+  const records = await wireRecords(config, clock, log)
+  const metrics = await wireMetrics(config)
 
   const tellFault = (cause: unknown) => log.error('a listener failed', { cause: String(cause) })
   const requests = makeListeners<RequestRecord>(tellFault)
@@ -84,13 +94,22 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     records: [
       ...health.sinks,
       ...logSinks(config, log),
+      ...(metrics === undefined ? [] : [metrics.sink]),
       ...(options.records === false ? [] : [{ record: requests.tell }]),
     ],
-    onReload: reloads.tell,
+    events,
+    analytics: records.analytics,
+    onReload(report) {
+      metrics?.reloaded(report)
+      reloads.tell(report)
+    },
+    ...(metrics === undefined ? {} : { onBreaker: metrics.breakerChanged }),
     findLayout: wireLayouts(config, log),
     secret: makeSecretLookup(environment, config.secrets),
     ...(config.noopStages || environment.TURNPIKE_NOOP_STAGES === '1' ? { order: withNoopStages(stageOrder) } : {}),
   })
+
+  metrics?.observe(engine, events, records.analytics)
 
   const definitions = definitionsPerReload(engine)
   const registryParts = {
@@ -106,6 +125,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     apis: definitions,
     keyring: engine.keyring,
     orgs: engine.orgs,
+    announce,
   }
   const keys = makeKeyRegistry(registryParts)
   const orgs = makeOrgSessions(registryParts)
@@ -127,12 +147,18 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
   })
   const { bridge } = await import('@turnpike/adapters/fetch-bridge')
   const managementHandle = bridge(management.fetch)
+  const ownsMetrics = (path: string) => metrics?.port === 0 && path === metrics.path
+  const owns = (path: string) => ownsMetrics(path) || management.owns(path)
+  const control: Handle = (request) =>
+    metrics !== undefined && ownsMetrics(request.path) ? metrics.handle(request) : managementHandle(request)
 
   let ports: OpenPorts | undefined
   let closing: Promise<void> | undefined
   const close = async (graceMs: number) => {
     await ports?.close(graceMs)
     health.stop()
+    await events.close(lastEventsMs)
+    await records.close()
     await engine.close()
     await identity.close()
     if (owned) await store.close()
@@ -141,7 +167,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
   const gateway: Gateway = {
     async inject(wish) {
       const request = makeInjectedRequest(typeof wish === 'string' ? { url: wish } : wish)
-      const handle = management.owns(request.path) ? managementHandle : engine.handle
+      const handle = owns(request.path) ? control : engine.handle
       return readAnswer(await when(handle(request), (answer) => answer))
     },
     async listen(port, host): Promise<GatewayAddress> {
@@ -151,8 +177,9 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
         port: port ?? config.listenPort,
         controlPort: config.controlApiPort,
         engine: engine.handle,
-        management: managementHandle,
-        owns: management.owns,
+        management: control,
+        owns,
+        apart: metrics === undefined || metrics.port === 0 ? undefined : metrics,
       })
       return ports.address
     },
@@ -166,10 +193,14 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     policies: makePolicyHelpers(engine.policies, source, engine.reload),
     onRequest: requests.add,
     onReload: reloads.add,
+    records: records.list,
     apis: definitions,
   }
   return { gateway, engine, source, storeWords: words }
 }
+
+/** How long a stop waits for web hooks that are under way. */
+const lastEventsMs = 5000
 
 /** Without a file the gateway leaves nothing behind. */
 function storeWish({ store }: GatewayOptions, { config, file }: LoadedConfig): 'memory' | 'lmdb' | Store {

@@ -9,6 +9,8 @@ export interface PortPlan {
   readonly controlPort: number
   readonly engine: Handle
   readonly management: Handle
+  /** Served on a port of its own. */
+  readonly apart?: { readonly port: number; readonly handle: Handle } | undefined
   /** Whether a path is the management API's. */
   owns(path: string): boolean
 }
@@ -20,8 +22,28 @@ export interface OpenPorts {
 
 /** Rejects with a message that names address and reason when a port cannot be opened; then none stays open. */
 export async function openPorts(frontEnd: FrontEnd, plan: PortPlan): Promise<OpenPorts> {
+  const ports = await openMainPorts(frontEnd, plan)
+  if (plan.apart === undefined) return ports
+  let apart: Listening
+  try {
+    apart = await frontEnd.listen(plan.apart.handle, { host: hostOf(plan), port: plan.apart.port })
+  } catch (cause) {
+    await ports.close(0)
+    throw cause
+  }
+  return {
+    address: ports.address,
+    async close(graceMs) {
+      await Promise.all([ports.close(graceMs), apart.close(graceMs)])
+    },
+  }
+}
+
+const hostOf = ({ host }: PortPlan) => (host === '' ? '0.0.0.0' : host)
+
+async function openMainPorts(frontEnd: FrontEnd, plan: PortPlan): Promise<OpenPorts> {
   const { engine, management, owns } = plan
-  const host = plan.host === '' ? '0.0.0.0' : plan.host
+  const host = hostOf(plan)
   if (plan.controlPort === 0 || plan.controlPort === plan.port) {
     const handle: Handle = (request) => (owns(request.path) ? management(request) : engine(request))
     const main = await frontEnd.listen(handle, { host, port: plan.port })

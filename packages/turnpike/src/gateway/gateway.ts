@@ -1,5 +1,12 @@
 /** A gateway as programs hold it in their hands. Made by `createGateway`. */
-import type { ApiDefinition, InjectOptions, ReadAnswer, ReloadReport, RequestRecord } from '@turnpike/core'
+import type {
+  AnalyticsRecord,
+  ApiDefinition,
+  InjectOptions,
+  ReadAnswer,
+  ReloadReport,
+  RequestRecord,
+} from '@turnpike/core'
 import type { PolicyDocument, SessionDocument } from './documents.ts'
 
 export interface Gateway {
@@ -18,6 +25,11 @@ export interface Gateway {
   onRequest(listener: (entry: RequestRecord) => void): () => void
   /** Hears of each reload. Returns how to stop. */
   onReload(listener: (report: ReloadReport) => void): () => void
+  /**
+   * The last analytics records, oldest first; with `enable_analytics` only. How many are kept is `records.memory` of
+   * the configuration.
+   */
+  records(): Promise<readonly AnalyticsRecord[]>
   /** The APIs served at this moment. */
   apis(): readonly ApiDefinition[]
 }

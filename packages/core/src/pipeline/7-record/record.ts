@@ -2,6 +2,7 @@
 import { clientAddressOf } from '../../client-address.ts'
 import { headerOf } from '../../http.ts'
 import type { Millis } from '../../ports/clock.ts'
+import type { RequestContext } from '../context.ts'
 import type { MakeRecordStage } from '../stage.ts'
 
 export interface RequestRecord {
@@ -21,7 +22,10 @@ export interface RequestRecord {
   readonly startedAt: Millis
   readonly totalMs: number
   readonly upstreamMs: number
+  /** Empty: no upstream was asked. */
   readonly upstreamAddress: string
+  /** What the response cache did; `undefined`: the request was none of its matters. */
+  readonly cache?: 'hit' | 'miss' | undefined
   /** The stage that refused, its code and message; `undefined` when an answer was made. */
   readonly refusal: { readonly stage: string; readonly code: string; readonly message: string } | undefined
 }
@@ -55,6 +59,7 @@ export const makeRecord: MakeRecordStage = ({ api, version, tools }) => {
         totalMs: clock.now() - context.startedAt,
         upstreamMs: context.upstreamMs,
         upstreamAddress: context.upstreamAddress,
+        cache: cacheOf(context),
         refusal:
           rejection === undefined
             ? undefined
@@ -63,4 +68,9 @@ export const makeRecord: MakeRecordStage = ({ api, version, tools }) => {
       for (const sink of records) sink.record(entry)
     },
   }
+}
+
+function cacheOf({ fromCache, cachePlan }: RequestContext): 'hit' | 'miss' | undefined {
+  if (fromCache) return 'hit'
+  return cachePlan === undefined || cachePlan.kind === 'rfc9111-unsafe' ? undefined : 'miss'
 }

@@ -43,7 +43,24 @@ export const ownKeys = {
     description: '"fire" runs header rules and body transforms that no response processor declares.',
   }),
   honourActive: field(boolean, { description: 'Definitions with "active": false are not served.' }),
-  metrics: object({ enabled: boolean, path: text, listenPort: integer }),
+  metrics: object({
+    enabled: field(boolean, { description: 'Metrics in the format of Prometheus.' }),
+    path: field(text, { description: 'Default: /metrics.' }),
+    listenPort: field(integer, { description: 'Port of their own; 0: where the management API is.' }),
+  }),
+  records: object({
+    memory: field(withDefault(integer, 1000), { description: 'Analytics records kept in memory; 0: none.' }),
+    file: object({
+      path: field(text, { description: 'File of analytics records, one JSON object a line; empty: none.' }),
+      maxBytes: field(withDefault(integer, 64 * 1024 * 1024), { description: 'Bytes after which a new file begins.' }),
+      maxFiles: field(withDefault(integer, 5), { description: 'Files that are kept.' }),
+    }),
+    mongodb: object({
+      url: field(text, { description: 'MongoDB that takes analytics records; needs the package mongodb.' }),
+      database: text,
+      collection: withDefault(text, 'analytics'),
+    }),
+  }),
   docs: object({ enabled: field(boolean, { description: 'The API documentation at /svc/docs.' }) }),
   bodyStallTimeout: field(withDefault(integer, 60), { description: 'Seconds that a body may stand still.' }),
   echo: field(object({ enabled: boolean, listenPort: withDefault(integer, 8081) }), {

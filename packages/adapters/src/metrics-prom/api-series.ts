@@ -1,0 +1,102 @@
+/** What is counted of requests, by API. Series are looked up once per API and kept, so that a request only adds. */
+import type { RequestRecord } from '@turnpike/core'
+import { Counter, Histogram, type Registry } from 'prom-client'
+
+export interface ApiSeries {
+  record(entry: RequestRecord): void
+  /** The label of an API: its id, or `(other)` where there are too many, or `(none)` for requests that met none. */
+  labelOf(apiId: string): string
+}
+
+/** Refusals that are limits, by code. */
+const limitByCode: Readonly<Record<string, string>> = {
+  'rate-exceeded': 'key-rate',
+  'quota-exceeded': 'key-quota',
+  'api-rate-exceeded': 'api-rate',
+  'org-rate': 'org-rate',
+  'org-quota': 'org-quota',
+}
+
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+interface OneApi {
+  readonly requests: Map<string, { inc(): void }>
+  readonly duration: { observe(value: number): void }
+  readonly upstream: { observe(value: number): void }
+}
+
+export function makeApiSeries(registry: Registry, maxApis: number): ApiSeries {
+  const registers = [registry]
+  const requests = new Counter({
+    name: 'turnpike_requests_total',
+    help: 'Requests by API, class of status, and the stage that refused (empty: none did)',
+    labelNames: ['api', 'status', 'refused_by'] as const,
+    registers,
+  })
+  const duration = new Histogram({
+    name: 'turnpike_request_duration_seconds',
+    help: 'Time from a request to the head of its answer',
+    labelNames: ['api'] as const,
+    buckets: seconds,
+    registers,
+  })
+  const upstream = new Histogram({
+    name: 'turnpike_upstream_duration_seconds',
+    help: 'Time that upstreams took to the head of their answers',
+    labelNames: ['api'] as const,
+    buckets: seconds,
+    registers,
+  })
+  const cache = new Counter({
+    name: 'turnpike_cache_total',
+    help: 'Requests that the response cache answered (hit) or could not (miss)',
+    labelNames: ['api', 'result'] as const,
+    registers,
+  })
+  const limits = new Counter({
+    name: 'turnpike_limit_refusals_total',
+    help: 'Requests over a limit: key-rate, key-quota, api-rate, org-rate, org-quota',
+    labelNames: ['api', 'limit'] as const,
+    registers,
+  })
+
+  const known = new Map<string, OneApi>()
+  const seriesOf = (label: string): OneApi => {
+    let one = known.get(label)
+    if (one === undefined) {
+      one = { requests: new Map(), duration: duration.labels(label), upstream: upstream.labels(label) }
+      known.set(label, one)
+    }
+    return one
+  }
+  const labels = new Set<string>()
+  const labelOf = (apiId: string) => {
+    if (apiId === '') return '(none)'
+    if (labels.has(apiId)) return apiId
+    if (labels.size >= maxApis) return '(other)'
+    labels.add(apiId)
+    return apiId
+  }
+
+  return {
+    labelOf,
+    record({ apiId, status, refusal, totalMs, upstreamMs, upstreamAddress, cache: cached }) {
+      const api = labelOf(apiId)
+      const one = seriesOf(api)
+      const refusedBy = refusal?.stage ?? ''
+      const name = `${Math.floor(status / 100)}xx`
+      const counted = refusedBy === '' ? name : `${name} ${refusedBy}`
+      let counter = one.requests.get(counted)
+      if (counter === undefined) {
+        counter = requests.labels(api, name, refusedBy)
+        one.requests.set(counted, counter)
+      }
+      counter.inc()
+      one.duration.observe(totalMs / 1000)
+      if (upstreamAddress !== '') one.upstream.observe(upstreamMs / 1000)
+      if (cached !== undefined) cache.inc({ api, result: cached })
+      const limit = refusal === undefined ? undefined : limitByCode[refusal.code]
+      if (limit !== undefined) limits.inc({ api, limit })
+    },
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Metrics of one gateway under a path of their own, beside the management API or on a port of their own. Nothing of it
+ * is loaded unless `metrics.enabled` is set. They name no key, client or path, so no management key is asked for.
+ */
+import type {
+  BreakerChange,
+  Engine,
+  Handle,
+  RecordSink,
+  ReloadReport,
+  RunningAnalytics,
+  RunningEvents,
+} from '@turnpike/core'
+import type { GatewayConfig } from '../config/config-shape.ts'
+
+export interface WiredMetrics {
+  readonly path: string
+  /** 0: with the management API. */
+  readonly port: number
+  readonly handle: Handle
+  readonly sink: RecordSink
+  readonly reloaded: (report: ReloadReport) => void
+  readonly breakerChanged: (change: BreakerChange) => void
+  /** Tells where to ask for what others count. */
+  observe(engine: Engine, events: RunningEvents, analytics: RunningAnalytics | undefined): void
+}
+
+/** `undefined`: they are switched off. */
+export async function wireMetrics({ metrics }: Pick<GatewayConfig, 'metrics'>): Promise<WiredMetrics | undefined> {
+  if (!metrics.enabled) return undefined
+  const { makePromMetrics } = await import('@turnpike/adapters/metrics-prom')
+  const prom = makePromMetrics()
+  const path = metrics.path === '' ? '/metrics' : `/${metrics.path.replace(/^\/+/, '')}`
+  return {
+    path,
+    port: metrics.listenPort,
+    sink: prom,
+    reloaded: prom.reloaded,
+    breakerChanged: prom.breakerChanged,
+    observe(engine, events, analytics) {
+      prom.scrape({
+        breakers: engine.breakers,
+        events: events.counts,
+        ...(analytics === undefined ? {} : { analytics: analytics.counts }),
+      })
+    },
+    async handle(request) {
+      if (request.path !== path) return plain(404, 'Not Found\n')
+      if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'Method Not Allowed\n', 'GET, HEAD')
+      return { status: 200, headers: ['content-type', prom.contentType], body: await prom.text() }
+    },
+  }
+}
+
+function plain(status: number, body: string, allow?: string) {
+  const headers = ['content-type', 'text/plain; charset=utf-8', ...(allow === undefined ? [] : ['allow', allow])]
+  return { status, headers, body }
+}

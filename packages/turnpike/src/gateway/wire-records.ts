@@ -1,0 +1,101 @@
+/**
+ * Analytics of one gateway: what the configuration says of them, and the sinks it names. None without
+ * `enable_analytics`: then no API has the stage. Source: spec/config-and-ops.md 4.
+ */
+import {
+  type AnalyticsRecord,
+  type AnalyticsSettings,
+  type AnalyticsSink,
+  type Clock,
+  type Log,
+  makeAnalytics,
+  makeNormalisePath,
+  makeRecordRing,
+  type RunningAnalytics,
+  readIgnoredAddresses,
+} from '@turnpike/core'
+import type { GatewayConfig } from '../config/config-shape.ts'
+import { ConfigError } from './config-error.ts'
+
+/** Most bytes of each body that a detailed record holds. */
+const detailBytes = 64 * 1024
+
+export interface WiredRecords {
+  readonly analytics: RunningAnalytics | undefined
+  /** The last records, oldest first; those still on their way come first to their place. */
+  list(): Promise<readonly AnalyticsRecord[]>
+  /** Writes what waits. */
+  close(): Promise<void>
+}
+
+/** Rejects with `ConfigError` when a sink cannot be used. */
+export async function wireRecords(config: GatewayConfig, clock: Clock, log: Log): Promise<WiredRecords> {
+  if (!config.enableAnalytics) {
+    return { analytics: undefined, list: () => Promise.resolve([]), close: () => Promise.resolve() }
+  }
+  const ring = makeRecordRing(Math.max(1, config.records.memory))
+  const sinks: AnalyticsSink[] = config.records.memory > 0 ? [ring] : []
+  sinks.push(...(await sinksOutside(config)))
+  const analytics = makeAnalytics({
+    settings: settingsOf(config, log),
+    sinks,
+    clock,
+    log,
+    batch: config.analyticsConfig.recordsBufferSize,
+  })
+  return {
+    analytics,
+    async list() {
+      await analytics.flush()
+      return ring.list()
+    },
+    close: () => analytics.close(),
+  }
+}
+
+function settingsOf(config: GatewayConfig, log: Log): AnalyticsSettings {
+  const { ignoredIps, normaliseUrls, enableDetailedRecording } = config.analyticsConfig
+  const badPattern = (pattern: string, reason: string) =>
+    log.error('a pattern of analytics_config.normalise_urls is left out', { pattern, reason })
+  const badAddress = (address: string) =>
+    log.error('an entry of analytics_config.ignored_ips is left out: it is no address', { address })
+  return {
+    detailed: enableDetailedRecording || config.enableDetailedRecording,
+    ignoredAddresses: readIgnoredAddresses(ignoredIps ?? [], badAddress),
+    normalisePath: normaliseUrls.enabled
+      ? makeNormalisePath(
+          {
+            uuids: normaliseUrls.normaliseUuids,
+            ulids: normaliseUrls.normaliseUlids,
+            numbers: normaliseUrls.normaliseNumbers,
+            custom: normaliseUrls.customPatterns ?? [],
+          },
+          badPattern,
+        )
+      : undefined,
+    tagHeaders: (config.tagHeaders ?? []).map((name) => name.toLowerCase()),
+    orgDataAge: config.enforceOrgDataAge,
+    orgDetail: config.enforceOrgDataDetailLogging,
+    detailBytes,
+  }
+}
+
+/** Files and databases; their code is loaded when they are wanted. */
+async function sinksOutside({ records }: GatewayConfig): Promise<AnalyticsSink[]> {
+  const sinks: AnalyticsSink[] = []
+  const { file, mongodb } = records
+  if (file.path !== '') {
+    const { makeJsonLinesSink } = await import('@turnpike/adapters/records-jsonl')
+    sinks.push(makeJsonLinesSink(file))
+  }
+  if (mongodb.url !== '') {
+    const { loadMongoDriver, makeMongoSink } = await import('@turnpike/adapters/records-mongodb')
+    try {
+      sinks.push(makeMongoSink(mongodb, await loadMongoDriver()))
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw new ConfigError([{ severity: 'error', source: 'config', field: 'records.mongodb.url', reason }])
+    }
+  }
+  return sinks
+}
