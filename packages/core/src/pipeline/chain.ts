@@ -57,20 +57,13 @@ function runFrom(chain: Chain, context: RequestContext, start: number): Maybe<An
   return refuse(chain, context, undefined, rejections.fault)
 }
 
-async function goOnLater(
-  chain: Chain,
-  context: RequestContext,
-  at: number,
-  pending: Promise<Outcome>,
-): Promise<Answer> {
+// By `then`, not `await`: one promise for the rest of the way instead of three.
+function goOnLater(chain: Chain, context: RequestContext, at: number, pending: Promise<Outcome>): Promise<Answer> {
   const stage = chain.stages[at] as Stage
-  let outcome: Outcome
-  try {
-    outcome = await pending
-  } catch (cause) {
-    return refuse(chain, context, stage, faultOf(chain, stage, cause))
-  }
-  return outcome === undefined ? runFrom(chain, context, at + 1) : end(chain, context, stage, outcome)
+  return pending.then(
+    (outcome) => (outcome === undefined ? runFrom(chain, context, at + 1) : end(chain, context, stage, outcome)),
+    (cause: unknown) => refuse(chain, context, stage, faultOf(chain, stage, cause)),
+  )
 }
 
 function end(chain: Chain, context: RequestContext, stage: Stage, outcome: Answer | Rejection): Maybe<Answer> {
