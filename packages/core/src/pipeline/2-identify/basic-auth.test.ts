@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { streamOf } from '../../byte-stream.ts'
+import { encodeBase64 } from '../../session/base64.ts'
+import { hashText } from '../../session/key-hash.ts'
+import { utf8Bytes } from '../../session/utf8.ts'
+import { definitionOf, makeTestEngine, requestOf } from '../../testing/test-engine.ts'
+
+const basic = (text: string) => `Basic ${encodeBase64(utf8Bytes(text))}`
+const session = (password: string, hashType = 'bcrypt') => ({
+  org_id: 'org1',
+  access_rights: { api: {} },
+  basic_auth_data: { password, hash_type: hashType },
+})
+
+async function makeApi(more: object = {}) {
+  let checks = 0
+  const passwords = {
+    hash: (text: string) => Promise.resolve(text),
+    matches: async (text: string, hash: string) => {
+      checks++
+      return text === hash
+    },
+  }
+  const made = await makeTestEngine({
+    definitions: [definitionOf('api', { use_keyless: false, use_basic_auth: true, ...more })],
+    engine: { passwords },
+  })
+  await made.putKey('org1anna', session('right'))
+  const say = (answer: { status: number; body: unknown }) =>
+    `${answer.status} ${answer.status === 200 ? '' : JSON.parse(String(answer.body)).error}`.trim()
+  const ask = async (headers: Record<string, string>) => say(await made.send('GET', '/api/x', headers))
+  const post = async (body: string, headers: Record<string, string> = {}) => {
+    const bytes = utf8Bytes(body)
+    const request = { ...requestOf('POST', '/api/x', headers), body: streamOf(bytes), bodyLength: bytes.length }
+    return say(await made.engine.handle(request))
+  }
+  return { ...made, ask, post, checks: () => checks }
+}
+
+describe('a basic user', () => {
+  it('passes with the right password, which is checked slowly once', async () => {
+    const { ask, checks, advance } = await makeApi()
+    const headers = { authorization: basic('anna:right') }
+    expect(await Promise.all([ask(headers), ask(headers), ask(headers)])).toEqual(['200', '200', '200'])
+    expect(checks()).toBe(1)
+    advance(60_000)
+    expect(await ask(headers)).toBe('200')
+    expect(checks()).toBe(2)
+  })
+
+  it('is never remembered with a wrong password, or against one that was changed', async () => {
+    const { ask, putKey } = await makeApi()
+    expect(await ask({ authorization: basic('anna:wrong') })).toBe('401 User not authorised')
+    expect(await ask({ authorization: basic('anna:right') })).toBe('200')
+    expect(await ask({ authorization: basic('anna:wrong') })).toBe('401 User not authorised')
+    await putKey('org1anna', session('new'))
+    expect(await ask({ authorization: basic('anna:right') })).toBe('401 User not authorised')
+  })
+
+  it('is asked at every request where caching is off', async () => {
+    const { ask, checks } = await makeApi({ basic_auth: { disable_caching: true } })
+    await ask({ authorization: basic('anna:right') })
+    await ask({ authorization: basic('anna:right') })
+    expect(checks()).toBe(2)
+  })
+
+  it.each(['murmur32', 'murmur64', 'murmur128', 'sha256'] as const)('may be stored by %s', async (fn) => {
+    const { ask, putKey } = await makeApi()
+    await putKey('org1bert', session(hashText('secret12', fn), fn))
+    expect(await ask({ authorization: basic('bert:secret12') })).toBe('200')
+    expect(await ask({ authorization: basic('bert:other678') })).toBe('401 User not authorised')
+  })
+
+  it('without a password, or with one hashed by nobody knows what, does not pass', async () => {
+    const { ask, putKey } = await makeApi()
+    await putKey('org1none', session(''))
+    await putKey('org1odd', session('pw', 'rot13'))
+    expect(await ask({ authorization: basic('none:') })).toBe('401 User not authorised')
+    expect(await ask({ authorization: basic('odd:pw') })).toBe('401 User not authorised')
+  })
+
+  it('may send its credentials where the API looks for them', async () => {
+    const { ask } = await makeApi({
+      auth_configs: { basic: { auth_header_name: 'X-Basic', use_cookie: true, cookie_name: 'c' } },
+    })
+    expect(await ask({ 'x-basic': basic('anna:right') })).toBe('200')
+    expect(await ask({ authorization: basic('anna:right') })).toBe('401 Authorization field missing')
+  })
+})
+
+describe('credentials in the body', () => {
+  const body = { extract_from_body: true, body_user_regexp: 'u=(\\w*)', body_password_regexp: 'p=(\\w*)' }
+
+  it('count where the header gives none; the body goes on to the upstream', async () => {
+    const { post, asked } = await makeApi({ basic_auth: body })
+    expect(await post('u=anna&p=right')).toBe('200')
+    expect(asked[0]?.body).toEqual(utf8Bytes('u=anna&p=right'))
+    expect(await post('u=anna&p=wrong')).toBe('401 User not authorised')
+    expect(await post('u=anna&p=right', { authorization: 'Basic' })).toBe('200')
+    expect(await post('u=nobody', { authorization: basic('anna:right') })).toBe('200')
+  })
+
+  it('that are not found are told in order', async () => {
+    const { post } = await makeApi({ basic_auth: body })
+    expect(await post('p=right')).toBe('400 Body do not contain username')
+    expect(await post('u=anna')).toBe('400 Body do not contain password')
+  })
+
+  it('must be in a group of the pattern', async () => {
+    const noUser = await makeApi({ basic_auth: { ...body, body_user_regexp: 'u=\\w*' } })
+    expect(await noUser.post('u=anna&p=right')).toBe('400 username should be inside regexp match group')
+    const noPassword = await makeApi({ basic_auth: { ...body, body_password_regexp: 'p=\\w*' } })
+    expect(await noPassword.post('u=anna&p=right')).toBe('400 password should be inside regexp match group')
+  })
+
+  it('are never found by a pattern that is broken', async () => {
+    const { post } = await makeApi({ basic_auth: { ...body, body_user_regexp: '(' } })
+    expect(await post('(u=anna&p=right')).toBe('400 Body do not contain username')
+  })
+})

@@ -1,0 +1,89 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { definitionOf, makeTestEngine } from '../../testing/test-engine.ts'
+
+const date = 'Thu, 01 Jan 2026 00:00:00 GMT'
+const refused = '400 Authorization field missing, malformed or invalid'
+
+async function makeApi(more: object = {}) {
+  const made = await makeTestEngine({
+    definitions: [definitionOf('api', { use_keyless: false, enable_signature_checking: true, ...more })],
+  })
+  const key = { org_id: 'org1', hmac_enabled: true, hmac_string: 'secret', access_rights: { api: {} } }
+  await made.putKey('org1k', key)
+  await made.putKey('org1off', { ...key, hmac_enabled: false })
+  const ask = async (headers: Record<string, string>, path = '/api/x') => {
+    const answer = await made.send('GET', path, headers)
+    const { error } = answer.status === 200 ? { error: '' } : JSON.parse(String(answer.body))
+    return `${answer.status} ${error}`.trim()
+  }
+  return { ...made, ask }
+}
+
+function sign(
+  text: string,
+  more: { alg?: string; hash?: string; keyId?: string; headers?: string; secret?: string } = {},
+) {
+  const { alg = 'hmac-sha256', hash = 'sha256', keyId = 'k', headers, secret = 'secret' } = more
+  const signature = encodeURIComponent(createHmac(hash, secret).update(text, 'latin1').digest('base64'))
+  const list = headers === undefined ? '' : `headers="${headers}",`
+  return `Signature keyId="${keyId}",algorithm="${alg}",${list}signature="${signature}"`
+}
+
+describe('a signed request', () => {
+  it.each([
+    ['hmac-sha1', 'sha1'],
+    ['hmac-sha256', 'sha256'],
+    ['hmac-sha384', 'sha384'],
+    ['hmac-sha512', 'sha512'],
+    ['unheard-of', 'sha1'],
+  ])('passes with %s', async (alg, hash) => {
+    const { ask } = await makeApi()
+    expect(await ask({ date, authorization: sign(`date: ${date}`, { alg, hash }) })).toBe('200')
+  })
+
+  it('may sign its target and any header', async () => {
+    const { ask } = await makeApi()
+    const authorization = sign(`(request-target): get /api/x\nx-a: é`, { headers: '(request-target) X-A' })
+    expect(await ask({ date, authorization, 'x-a': 'é' })).toBe('200')
+    expect(await ask({ date, authorization, 'x-a': 'e' })).toBe(refused)
+    expect(await ask({ date, authorization, 'x-a': 'é' }, '/api/y')).toBe(refused)
+  })
+
+  it('may write its escapes in lower case', async () => {
+    const { ask } = await makeApi()
+    const lower = sign(`date: ${date}`).replace(/%../g, (digits) => digits.toLowerCase())
+    expect(lower).toContain('%3d')
+    expect(await ask({ date, authorization: lower })).toBe('200')
+  })
+
+  it('may tell its date in X-Aux-Date', async () => {
+    const { ask } = await makeApi()
+    expect(await ask({ 'x-aux-date': date, authorization: sign(`x-aux-date: ${date}`) })).toBe('200')
+    expect(await ask({ 'x-aux-date': date, authorization: sign(`date: ${date}`) })).toBe('200')
+  })
+
+  it('is refused in one text, whatever is wrong', async () => {
+    const { ask } = await makeApi({ hmac_allowed_algorithms: ['hmac-sha256'] })
+    const text = `date: ${date}`
+    expect(await ask({})).toBe(refused)
+    expect(await ask({ date })).toBe(refused)
+    expect(await ask({ date, authorization: 'Signature nonsense' })).toBe(refused)
+    expect(await ask({ authorization: sign('date: ') })).toBe(refused)
+    expect(await ask({ date: 'today', authorization: sign('date: today') })).toBe(refused)
+    expect(await ask({ date, authorization: sign(text, { keyId: 'nobody' }) })).toBe(refused)
+    expect(await ask({ date, authorization: sign(text, { keyId: 'off' }) })).toBe(refused)
+    expect(await ask({ date, authorization: sign(text, { secret: 'wrong' }) })).toBe(refused)
+    expect(await ask({ date, authorization: sign(text, { alg: 'hmac-sha1', hash: 'sha1' }) })).toBe(refused)
+    expect(await ask({ date, authorization: sign(text) })).toBe('200')
+  })
+
+  it('may be as old as the API allows', async () => {
+    const { ask, advance } = await makeApi({ hmac_allowed_clock_skew: 1000 })
+    const headers = { date, authorization: sign(`date: ${date}`) }
+    advance(1000)
+    expect(await ask(headers)).toBe('200')
+    advance(1)
+    expect(await ask(headers)).toBe(refused)
+  })
+})

@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest'
+import { signToken, testSecret } from '../../jwt/testing/sign-token.ts'
+import { encodeBase64 } from '../../session/base64.ts'
+import { utf8Bytes } from '../../session/utf8.ts'
+import { definitionOf, makeTestEngine } from '../../testing/test-engine.ts'
+
+const rights = { api: { api_id: 'api', versions: ['Default'] } }
+const policies = {
+  p: { id: 'p', org_id: 'org1', rate: 100, per: 1, quota_max: 2, quota_renewal_rate: 60, access_rights: rights },
+  q: { id: 'q', org_id: 'org1', rate: 100, per: 1, quota_max: 9, quota_renewal_rate: 60, access_rights: rights },
+  elsewhere: { id: 'elsewhere', org_id: 'org1', access_rights: { other: {} } },
+  sleeping: { id: 'sleeping', org_id: 'org1', is_inactive: true, access_rights: rights },
+  short: { id: 'short', org_id: 'org1', key_expires_in: 10, access_rights: rights },
+}
+const now = Date.UTC(2026, 0, 1) / 1000
+
+async function makeApi(more: object = {}, engine: object = {}) {
+  const definition = definitionOf('api', {
+    use_keyless: false,
+    enable_jwt: true,
+    jwt_signing_method: 'hmac',
+    jwt_source: encodeBase64(utf8Bytes(testSecret)),
+    jwt_identity_base_field: 'user',
+    jwt_policy_field_name: 'pol',
+    ...more,
+  })
+  const made = await makeTestEngine({ definitions: [definition], policies, engine })
+  const ask = async (token: string) => {
+    const answer = await made.send('GET', '/api/x', token === '' ? {} : { authorization: `Bearer ${token}` })
+    const { error } = answer.status === 200 ? { error: '' } : JSON.parse(String(answer.body))
+    return `${answer.status} ${error}`.trim()
+  }
+  return { ...made, ask }
+}
+
+describe('a token signed by the source of the API', () => {
+  it('makes a session of its policy, known by organisation and MD5 of the identity', async () => {
+    const { ask, store } = await makeApi()
+    expect(await ask(signToken({ user: 'u23', pol: 'p', client_id: 'c' }))).toBe('200')
+    const stored = await store.sessions.get('org145f1ec947069c5fbecc675a77123d6e4')
+    expect(stored?.session).toMatchObject({
+      alias: 'u23',
+      orgId: 'org1',
+      applyPolicies: ['p'],
+      oauthClientId: 'c',
+      expires: 0,
+      quotaMax: 2,
+    })
+  })
+
+  it('shares the quota with all tokens of its identity', async () => {
+    const { ask } = await makeApi()
+    expect(await ask(signToken({ user: 'a', pol: 'p', jti: 1 }))).toBe('200')
+    expect(await ask(signToken({ user: 'a', pol: 'p', jti: 2 }))).toBe('200')
+    expect(await ask(signToken({ user: 'a', pol: 'p', jti: 3 }))).toBe('403 Quota exceeded')
+    expect(await ask(signToken({ user: 'b', pol: 'p' }))).toBe('200')
+  })
+
+  it('takes its session to another policy when it names one', async () => {
+    const { ask, store } = await makeApi()
+    expect(await ask(signToken({ user: 'u23', pol: 'p' }))).toBe('200')
+    expect(await ask(signToken({ user: 'u23', pol: 'q' }))).toBe('200')
+    const stored = await store.sessions.get('org145f1ec947069c5fbecc675a77123d6e4')
+    expect(stored?.session).toMatchObject({ applyPolicies: ['q'], quotaMax: 9 })
+  })
+
+  it('is refused in the words of what is wrong', async () => {
+    const { ask } = await makeApi()
+    expect(await ask('')).toBe('400 Authorization field missing')
+    expect(await ask('nonsense')).toBe('403 Key not authorized')
+    expect(await ask(signToken({ user: 'a', pol: 'p' }, { secret: 'another' }))).toBe('403 Key not authorized')
+    expect(await ask(signToken({ user: 'a', pol: 'p' }, { header: { crit: ['x'] } }))).toBe('403 Key not authorized')
+    const method = '403 Key not authorized: Unexpected signing method'
+    expect(await ask(signToken({ user: 'a', pol: 'p' }, { header: { alg: 'none' } }))).toBe(method)
+    expect(await ask(signToken({ user: 'a', pol: 'p' }, { header: { alg: 'RS256' } }))).toBe(method)
+    expect(await ask(signToken({ user: 'a', pol: 'p', exp: now }))).toBe('401 Key not authorized: token has expired')
+    expect(await ask(signToken({ user: 'a', pol: 'p', exp: 0 }))).toBe('401 Key not authorized: token has expired')
+    expect(await ask(signToken({ pol: 'p' }))).toBe('403 no suitable claims for user ID were found')
+    expect(await ask(signToken({ user: '', pol: 'p' }))).toBe(
+      '403 found an empty user ID in predefined base claim, claim: user',
+    )
+    expect(await ask(signToken({ sub: '', pol: 'p' }))).toBe('403 found an empty user ID in sub claim')
+    expect(await ask(signToken({ user: 'a', pol: 'none' }))).toBe('403 key not authorized: no matching policy')
+    expect(await ask(signToken({ user: 'a' }))).toBe('403 key not authorized: no matching policy found')
+    expect(await ask(signToken({ user: 'a', pol: 'elsewhere' }))).toBe('403 Access to this API has been disallowed')
+    expect(await ask(signToken({ user: 'b', pol: 'sleeping' }))).toBe('403 Key is inactive, please renew')
+  })
+
+  it.each(['sha384', 'sha512'] as const)('may be signed with HMAC and %s', async (hash) => {
+    const { ask } = await makeApi()
+    expect(await ask(signToken({ user: 'a', pol: 'p' }, { hash }))).toBe('200')
+  })
+
+  it('is remembered, yet not beyond its expiry', async () => {
+    const { ask, advance } = await makeApi()
+    const token = signToken({ user: 'a', pol: 'q', exp: now + 60 })
+    expect(await ask(token)).toBe('200')
+    expect(await ask(token)).toBe('200')
+    advance(60_000)
+    expect(await ask(token)).toBe('401 Key not authorized: token has expired')
+  })
+
+  it('follows policies as they change', async () => {
+    const { ask, files, engine } = await makeApi()
+    const token = signToken({ user: 'a', pol: 'q' })
+    expect(await ask(token)).toBe('200')
+    files.policies = JSON.stringify({ p: policies.p })
+    await engine.reload()
+    expect(await ask(token)).toBe('403 key not authorized: no matching policy')
+  })
+
+  it('gives its expiry to the session where it is later than the policy’s', async () => {
+    const { ask, store } = await makeApi()
+    const expires = async () => (await store.sessions.get('org145f1ec947069c5fbecc675a77123d6e4'))?.session.expires
+    expect(await ask(signToken({ user: 'u23', pol: 'short', exp: now + 5 }))).toBe('200')
+    expect(await expires()).toBe(now + 10)
+    expect(await ask(signToken({ user: 'u23', pol: 'short', exp: now + 99 }))).toBe('200')
+    expect(await expires()).toBe(now + 99)
+  })
+
+  it('that expired is forgiven by the skew, its session is not', async () => {
+    const { ask } = await makeApi({ jwt_expires_at_validation_skew: 100 })
+    expect(await ask(signToken({ user: 'a', pol: 'p', exp: now - 5 }))).toBe('401 Key has expired, please renew')
+  })
+})
+
+describe('policies of a token', () => {
+  const scopes = { jwt: { scope_claim_name: 'scp', scope_to_policy: { read: 'p', write: 'q' } } }
+
+  it('come from its scopes', async () => {
+    const { ask } = await makeApi({ scopes })
+    expect(await ask(signToken({ user: 'a', scp: 'read write' }))).toBe('200')
+    expect(await ask(signToken({ user: 'b', scp: ['admin'] }))).toBe(
+      '403 key not authorized: no matching policy found in scope claim',
+    )
+    expect(await ask(signToken({ user: 'b' }))).toBe('403 key not authorized: no matching policy found')
+    expect(await ask(signToken({ user: 'a' }))).toBe('403 key not authorized: no scope or policy in token')
+  })
+
+  it('come from the old names of scopes', async () => {
+    const { ask } = await makeApi({ jwt_scope_claim_name: 's', jwt_scope_to_policy_mapping: { read: 'p' } })
+    expect(await ask(signToken({ user: 'a', s: 'read' }))).toBe('200')
+  })
+
+  it('come from the key of the client', async () => {
+    const { ask, putKey } = await makeApi({ jwt_client_base_field: 'azp' })
+    await putKey('org1shop', { org_id: 'org1', apply_policies: ['p'] })
+    expect(await ask(signToken({ user: 'a', azp: 'shop' }))).toBe('200')
+    expect(await ask(signToken({ user: 'b', azp: 'nobody' }))).toBe('403 key not authorized: no matching policy found')
+    await putKey('org1shop', { org_id: 'org1', apply_policies: ['elsewhere'] })
+    expect(await ask(signToken({ user: 'a', azp: 'shop' }))).toBe('403 Access to this API has been disallowed')
+  })
+})
+
+describe('a token of a key with a secret of its own', () => {
+  const own = { jwt_source: '' }
+  const key = (secret: string) => ({ org_id: 'org1', jwt_data: { secret }, access_rights: rights })
+
+  it('is named by kid, else by the identity field, else by the subject', async () => {
+    const { ask, putKey } = await makeApi(own)
+    await putKey('org1k', key('s'))
+    expect(await ask(signToken({}, { header: { kid: 'k' }, secret: 's' }))).toBe('200')
+    expect(await ask(signToken({ user: 'org1k' }, { secret: 's' }))).toBe('200')
+    expect(await ask(signToken({ sub: 'k' }, { secret: 's' }))).toBe('200')
+    expect(await ask(signToken({ sub: 'k' }, { secret: 't' }))).toBe('403 Key not authorized')
+    expect(await ask(signToken({ sub: 'k' }, { header: { kid: 'x' }, secret: 's' }))).toBe('403 Key not authorized')
+    expect(await ask(signToken({}, { secret: 's' }))).toBe('403 Key not authorized')
+  })
+
+  it('passes over kid where the API says so', async () => {
+    const { ask, putKey } = await makeApi({ ...own, jwt_skip_kid: true })
+    await putKey('org1k', key('s'))
+    expect(await ask(signToken({ sub: 'k' }, { header: { kid: 'x' }, secret: 's' }))).toBe('200')
+  })
+
+  it('is refused at once when the secret is changed or the key is gone', async () => {
+    const { ask, putKey, store, engine } = await makeApi(own)
+    const token = signToken({ sub: 'k' }, { secret: 's' })
+    await putKey('org1k', key('s'))
+    expect(await ask(token)).toBe('200')
+    await putKey('org1k', key('t'))
+    expect(await ask(token)).toBe('403 Key not authorized')
+    await putKey('org1k', key('s'))
+    expect(await ask(token)).toBe('200')
+    await store.sessions.remove('org1k')
+    engine.keyring.forget('org1k')
+    expect(await ask(token)).toBe('403 Key not authorized')
+  })
+
+  it('a key without a secret signs nothing', async () => {
+    const { ask, putKey } = await makeApi(own)
+    await putKey('org1k', key(''))
+    expect(await ask(signToken({ sub: 'k' }, { secret: '' }))).toBe('403 Key not authorized')
+  })
+})
+
+describe('an API whose source cannot be used', () => {
+  it('refuses every token, and says so when it is loaded', async () => {
+    const { ask, logged } = await makeApi({ jwt_source: '%%%' })
+    expect(await ask(signToken({ user: 'a', pol: 'p' }))).toBe('403 Key not authorized')
+    expect(logged.find((line) => line.message === 'every token of an API will be refused')?.fields).toMatchObject({
+      api: 'api',
+      reason: 'jwt_source holds no secret in base64',
+    })
+  })
+})
