@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Clock } from '../ports/clock.ts'
 import type { RateLimit } from '../rate-limit/rate-limit.ts'
 import { makeMemoryCounters } from './memory-counters.ts'
+import { unpackQuotas } from './quota-blob.ts'
 
 /** A clock that stands where it is put; its timers run when told to. */
 function standingClock(): Clock & { time: number; runTimers(): void } {
@@ -25,34 +26,108 @@ function standingClock(): Clock & { time: number; runTimers(): void } {
 const rate: RateLimit = { algorithm: 'fixed', rate: 1, per: 10, smoothing: undefined, oneLess: false }
 
 describe('counters in memory', () => {
-  it('tell which quotas changed: counted, reset and swept, not looked at', () => {
-    const clock = standingClock()
-    const changed: string[] = []
-    const counters = makeMemoryCounters({ clock, onQuotaChanged: (name) => changed.push(name) })
+  /** What a blob tells of what is used. */
+  const told = (blob: Uint8Array) => {
+    const counters: Record<string, number> = {}
+    expect(unpackQuotas(blob, (name, { used }) => Object.assign(counters, { [name]: used }))).toBe(true)
+    return counters
+  }
+
+  it('tell which quotas changed: counted and reset, not looked at, each of them once', () => {
+    let calls = 0
+    const counters = makeMemoryCounters({
+      clock: standingClock(),
+      onQuotaChanged: () => {
+        calls += 1
+      },
+    })
     const limit = { max: 2, renewalSeconds: 60 }
     counters.spend('a', limit, 0)
+    expect(calls).toBe(0)
+    counters.spend('a', limit, 1)
     counters.spend('a', limit, 1)
     counters.spend('b', limit, 1)
     counters.resetQuotas(['b', 'unknown'])
-    expect(changed).toEqual(['a', 'b', 'b'])
-    expect(counters.exportQuota('b')).toBeUndefined()
-    clock.time += 60_000 + 60_000
-    clock.runTimers()
-    expect(changed).toEqual(['a', 'b', 'b', 'a'])
-    expect(counters.exportQuota('a')).toBeUndefined()
+    expect(calls).toBe(1)
+    expect(counters.quotas.changes).toBe(2)
+    expect(told(counters.quotas.takeChanges(10))).toEqual({ a: 2, b: 0 })
+    expect(counters.quotas.changes).toBe(0)
+    counters.resetQuotas(['a'])
+    counters.spend('a', limit, 1)
+    expect(calls).toBe(2)
+    expect(told(counters.quotas.takeChanges(10))).toEqual({ a: 1 })
   })
 
-  it('bring a kept quota back, unless it is over', () => {
+  it('note changes again that could not be kept, as they are by then', () => {
+    const counters = makeMemoryCounters({ clock: standingClock(), onQuotaChanged: () => {} })
+    const limit = { max: 9, renewalSeconds: 0 }
+    for (const name of ['a', 'b', 'c']) counters.spend(name, limit, 1)
+    const taken = counters.quotas.takeChanges(10)
+    counters.spend('a', limit, 1)
+    counters.resetQuotas(['b'])
+    counters.quotas.giveBack(taken)
+    expect(told(counters.quotas.takeChanges(10))).toEqual({ a: 2, b: 0, c: 1 })
+  })
+
+  it('that were reset read as none, and leave the table once that was told', () => {
     const clock = standingClock()
+    const counters = makeMemoryCounters({ clock, onQuotaChanged: () => {} })
+    counters.spend('a', { max: 9, renewalSeconds: 0 }, 1)
+    counters.resetQuotas(['a'])
+    expect(counters.readQuota('a')).toBeUndefined()
+    clock.runTimers()
+    expect(told(counters.quotas.takeChanges(10))).toEqual({ a: 0 })
+    for (let slice = 0; slice < 5; slice += 1) clock.runTimers()
+    expect(counters.quotas.size).toBe(0)
+  })
+
+  it('bring kept quotas back, unless they are over', () => {
+    const clock = standingClock()
+    const before = makeMemoryCounters({ clock, sweep: false, onQuotaChanged: () => {} })
+    const spend = (name: string, renewalSeconds: number) => before.spend(name, { max: 9, renewalSeconds }, 2)
+    for (const name of ['a', '✓', 'ü', '', '\ud800']) spend(name, 100)
+    spend('just over', 10)
+    spend('long over', 9)
+    spend('never', 0)
+    spend('reset', 0)
+    const blobs = [before.quotas.takeChanges(3), before.quotas.takeChanges(100)]
+    before.resetQuotas(['reset'])
+    blobs.push(before.quotas.takeChanges(100))
+    clock.time += 70_000 - 1
     const counters = makeMemoryCounters({ clock, sweep: false })
-    counters.importQuota('a', { used: 2, renewsAt: clock.time + 1000 })
-    counters.importQuota('over', { used: 2, renewsAt: clock.time })
-    counters.importQuota('never', { used: 2, renewsAt: undefined })
-    const limit = { max: 2, renewalSeconds: 60 }
-    expect(counters.spend('a', limit, 1)).toEqual({ allowed: false, remaining: 0, renewsAt: clock.time + 1000 })
-    expect(counters.spend('over', limit, 1).allowed).toBe(true)
+    for (const blob of blobs) expect(counters.quotas.putBack(blob, clock.time)).toBe(true)
+    expect(counters.quotas.size).toBe(7)
+    expect(counters.spend('just over', { max: 1, renewalSeconds: 10 }, 1).allowed).toBe(true)
     expect(counters.spend('never', { max: 2, renewalSeconds: 0 }, 1).allowed).toBe(false)
-    expect(counters.exportQuota('a')).toEqual({ used: 3, renewsAt: clock.time + 1000 })
+    for (const name of ['a', '✓', 'ü', '', '\ud800']) {
+      expect(counters.readQuota(name)).toEqual({ used: 2, renewsAt: 1_100_000 })
+    }
+  })
+
+  it('take from a broken blob what comes before the damage', () => {
+    const clock = standingClock()
+    const before = makeMemoryCounters({ clock, sweep: false })
+    for (const name of ['a', 'b']) before.spend(name, { max: 9, renewalSeconds: 0 }, 1)
+    const { blob } = before.quotas.slice(0, 10)
+    for (let length = blob.length - 1; length > blob.length / 2; length -= 1) {
+      const counters = makeMemoryCounters({ clock, sweep: false })
+      expect(counters.quotas.putBack(blob.subarray(0, length), clock.time)).toBe(false)
+      expect([counters.readQuota('a')?.used, counters.readQuota('b')]).toEqual([1, undefined])
+    }
+  })
+
+  it('are told whole, a slice at a time', () => {
+    const counters = makeMemoryCounters({ clock: standingClock(), sweep: false })
+    for (let i = 0; i < 5000; i += 1) counters.spend(`q${i}`, { max: 1, renewalSeconds: 60 }, i + 1)
+    counters.resetQuotas(['q7'])
+    const all: Record<string, number> = {}
+    for (let from: number | undefined = 0; from !== undefined; ) {
+      const { blob, next }: { blob: Uint8Array; next: number | undefined } = counters.quotas.slice(from, 1000)
+      Object.assign(all, told(blob))
+      from = next
+    }
+    expect(Object.keys(all)).toHaveLength(4999)
+    expect(all.q4999).toBe(5000)
   })
 
   it('begin anew when a counter is asked by another algorithm', () => {
@@ -60,6 +135,10 @@ describe('counters in memory', () => {
     expect(counters.take('k', rate, 1).allowed).toBe(true)
     expect(counters.take('k', rate, 1).allowed).toBe(false)
     expect(counters.take('k', { ...rate, algorithm: 'rolling' }, 1).allowed).toBe(true)
+    expect(counters.take('k', { ...rate, algorithm: 'local' }, 1).allowed).toBe(true)
+    expect(counters.take('k', { ...rate, algorithm: 'local' }, 1).allowed).toBe(false)
+    expect(counters.take('k', rate, 1).allowed).toBe(true)
+    expect(counters.take('k', { ...rate, algorithm: 'local' }, 1).allowed).toBe(true)
   })
 
   it('keep what has just ended, so that a clock that steps back finds it', () => {

@@ -1,14 +1,15 @@
 /**
  * Quota and rate counters in memory. Usable on its own: stores that keep quotas elsewhere wrap it, hear by
- * `onQuotaChanged` which ones to write, and bring them back with `importQuota`.
- * A verb costs one look-up in a map and one small result; a counter is one object, changed in place.
+ * `onQuotaChanged` when there is something to write, and bring kept ones back; see `quota-table.ts`.
+ * Quotas and buckets, of which there is one per key, lie in tables of numbers; the other rates are objects in a map.
  */
 import type { Clock } from '../ports/clock.ts'
 import type { CounterStore } from '../ports/store.ts'
-import { decideQuota, freshQuota, isQuotaOver, type QuotaCounter } from '../quota/decide.ts'
 import type { QuotaLimit, QuotaSpent, QuotaState } from '../quota/quota.ts'
 import { decideRate, freshRate, type RateCounter, rateEndsAt } from '../rate-limit/decide.ts'
 import type { RateLimit, RateTaken } from '../rate-limit/rate-limit.ts'
+import { BucketTable } from './bucket-table.ts'
+import { QuotaTable } from './quota-table.ts'
 import { type Sweepable, startSweeping, sweepMap } from './sweep.ts'
 
 /** Counters that answer without a promise. */
@@ -18,10 +19,8 @@ export interface MemoryCounters extends CounterStore {
   resetQuotas(names: readonly string[]): void
   take(name: string, limit: RateLimit, amount: number): RateTaken
   clearMarks(names: readonly string[]): void
-  /** What is to be kept of a quota counter; `undefined`: nothing, forget it. */
-  exportQuota(name: string): QuotaState | undefined
-  /** Puts a kept quota counter back; one that is over or empty is passed over. `onQuotaChanged` is not called. */
-  importQuota(name: string, state: QuotaState): void
+  /** For stores that keep quotas elsewhere. */
+  readonly quotas: QuotaTable
   /** The tables, for a sweep that the caller runs itself. */
   readonly sweepables: readonly Sweepable[]
   /** Ends the sweep. */
@@ -30,10 +29,12 @@ export interface MemoryCounters extends CounterStore {
 
 export interface MemoryCountersOptions {
   readonly clock: Clock
-  /** A quota counter was counted, reset or swept. Called before the verb answers: note the name and return. */
-  readonly onQuotaChanged?: ((name: string) => void) | undefined
+  /** There are changes to be taken from `quotas` where there were none. Called before the verb answers: only note it. */
+  readonly onQuotaChanged?: (() => void) | undefined
   /** Run a sweep of its own. Default true. */
   readonly sweep?: boolean
+  /** Any number, better one that strangers do not know: names that all hash alike would make tables slow. */
+  readonly seed?: number
 }
 
 /**
@@ -43,46 +44,36 @@ export interface MemoryCountersOptions {
 const keptAfterEndMs = 60_000
 
 export function makeMemoryCounters(options: MemoryCountersOptions): MemoryCounters {
-  const { clock, onQuotaChanged } = options
-  const quotas = new Map<string, QuotaCounter>()
+  const { clock, onQuotaChanged, seed = 0 } = options
+  const quotas = new QuotaTable(seed, keptAfterEndMs, onQuotaChanged)
+  const buckets = new BucketTable(seed, keptAfterEndMs)
   const rates = new Map<string, RateCounter>()
-  const sweepables = [
-    sweepMap(quotas, (counter, now) => isQuotaOver(counter, now - keptAfterEndMs), onQuotaChanged),
-    sweepMap(rates, (counter, now) => rateEndsAt(counter) + keptAfterEndMs <= now),
-  ]
+  const sweepables = [quotas, buckets, sweepMap(rates, (counter, now) => rateEndsAt(counter) + keptAfterEndMs <= now)]
   const stopSweeping = options.sweep === false ? () => {} : startSweeping(clock, sweepables)
 
-  const running = (name: string): QuotaCounter | undefined => {
-    const counter = quotas.get(name)
-    return counter === undefined || isQuotaOver(counter, clock.now()) ? undefined : counter
-  }
-  const stateOf = (name: string): QuotaState | undefined => {
-    const counter = running(name)
-    return counter === undefined ? undefined : { used: counter.used, renewsAt: counter.renewsAt }
+  /** A counter is of one algorithm: asked by another one it begins anew. */
+  const takeOther = (name: string, limit: RateLimit, amount: number): RateTaken => {
+    let counter = rates.get(name)
+    if (counter === undefined || counter.algorithm !== limit.algorithm) {
+      counter = freshRate(limit.algorithm)
+      if (amount > 0) {
+        rates.set(name, counter)
+        if (buckets.size > 0) buckets.remove(name)
+      }
+    }
+    return decideRate(counter, clock.now(), limit, amount)
   }
 
   return {
-    spend(name, limit, amount) {
-      let counter = quotas.get(name)
-      if (counter === undefined) {
-        counter = freshQuota()
-        if (amount > 0) quotas.set(name, counter)
-      }
-      const spent = decideQuota(counter, clock.now(), limit, amount)
-      if (amount > 0 && onQuotaChanged !== undefined) onQuotaChanged(name)
-      return spent
-    },
-    readQuota: stateOf,
+    spend: (name, limit, amount) => quotas.spend(name, limit, amount, clock.now()),
+    readQuota: (name) => quotas.read(name, clock.now()),
     resetQuotas(names) {
-      for (const name of names) if (quotas.delete(name)) onQuotaChanged?.(name)
+      for (const name of names) quotas.reset(name)
     },
     take(name, limit, amount) {
-      let counter = rates.get(name)
-      if (counter === undefined || counter.algorithm !== limit.algorithm) {
-        counter = freshRate(limit.algorithm)
-        if (amount > 0) rates.set(name, counter)
-      }
-      return decideRate(counter, clock.now(), limit, amount)
+      if (limit.algorithm !== 'local') return takeOther(name, limit, amount)
+      if (amount > 0 && rates.size > 0) rates.delete(name)
+      return buckets.take(name, limit, amount, clock.now())
     },
     clearMarks(names) {
       for (const name of names) {
@@ -90,11 +81,7 @@ export function makeMemoryCounters(options: MemoryCountersOptions): MemoryCounte
         if (counter?.algorithm === 'sentinel') counter.markedUntil = Number.NEGATIVE_INFINITY
       }
     },
-    exportQuota: stateOf,
-    importQuota(name, state) {
-      const counter = { used: state.used, renewsAt: state.renewsAt }
-      if (counter.used > 0 && !isQuotaOver(counter, clock.now())) quotas.set(name, counter)
-    },
+    quotas,
     sweepables,
     close() {
       stopSweeping()

@@ -1,0 +1,118 @@
+/**
+ * A table of named records of numbers, such as counters: found by name, and by an id that stays the same for as long
+ * as the record is there. Everything lies in typed arrays, in chunks that never move: a record costs its numbers, its
+ * name and some forty bytes, is nothing to the garbage collector, and adding one never copies the others.
+ * Beside a Map of objects: docs/decisions/0007-a-million-keys.md.
+ */
+import { NameHash } from './name-hash.ts'
+import { NameIndex } from './name-index.ts'
+import { NameShelf } from './name-shelf.ts'
+
+const chunkBits = 11
+const chunkSize = 1 << chunkBits
+const chunkMask = chunkSize - 1
+
+class Chunk {
+  readonly names = new NameShelf(chunkSize)
+  /** The halves of each name's hash. */
+  readonly hashes = new Uint32Array(chunkSize * 2)
+  readonly numbers: Float64Array
+  constructor(columns: number) {
+    this.numbers = new Float64Array(chunkSize * columns)
+  }
+}
+
+export class NumberTable {
+  private readonly columns: number
+  private readonly hash: NameHash
+  private readonly index = new NameIndex()
+  private readonly chunks: Chunk[] = []
+  private readonly freeIds: number[] = []
+  private ids = 0
+  private wanted = ''
+
+  /** `columns`: numbers of a record. `seed`: see `NameHash`. */
+  constructor(columns: number, seed = 0) {
+    this.columns = columns
+    this.hash = new NameHash(seed)
+  }
+
+  /** Records held. */
+  get size(): number {
+    return this.ids - this.freeIds.length
+  }
+
+  /** All ids are below it; not all of them are in use. */
+  get idsEnd(): number {
+    return this.ids
+  }
+
+  /** The id of a name; −1: there is none. */
+  find(name: string): number {
+    const { hash } = this
+    hash.of(name)
+    this.wanted = name
+    return this.index.find(hash.low, hash.high, this)
+  }
+
+  /** For the index: whether the record is the one that is looked for. */
+  isWanted(id: number): boolean {
+    const chunk = this.chunkOf(id)
+    const place = id & chunkMask
+    return chunk.hashes[place * 2 + 1] === this.hash.high && chunk.names.has(place, this.wanted)
+  }
+
+  /** Adds a record for the name that `find` has just not found; all its numbers are 0. */
+  add(name: string): number {
+    const { low, high } = this.hash
+    const id = this.freeIds.pop() ?? this.ids++
+    if (id >> chunkBits === this.chunks.length) this.chunks.push(new Chunk(this.columns))
+    const chunk = this.chunkOf(id)
+    const place = id & chunkMask
+    chunk.hashes[place * 2] = low
+    chunk.hashes[place * 2 + 1] = high
+    chunk.names.put(place, name)
+    this.index.add(low, high, id)
+    return id
+  }
+
+  /** Removes a record that is there. */
+  remove(id: number): void {
+    const chunk = this.chunkOf(id)
+    const place = id & chunkMask
+    this.index.remove(chunk.hashes[place * 2] as number, chunk.hashes[place * 2 + 1] as number, id)
+    chunk.names.drop(place)
+    chunk.numbers.fill(0, place * this.columns, (place + 1) * this.columns)
+    this.freeIds.push(id)
+  }
+
+  isUsed(id: number): boolean {
+    return id < this.ids && this.chunkOf(id).names.isTaken(id & chunkMask)
+  }
+
+  /** The name of a record that is there. */
+  nameOf(id: number): string {
+    return this.chunkOf(id).names.at(id & chunkMask)
+  }
+
+  /** Where the name of a record lies. */
+  shelfOf(id: number): NameShelf {
+    return this.chunkOf(id).names
+  }
+
+  placeOf(id: number): number {
+    return id & chunkMask
+  }
+
+  get(id: number, column: number): number {
+    return this.chunkOf(id).numbers[(id & chunkMask) * this.columns + column] as number
+  }
+
+  set(id: number, column: number, value: number): void {
+    this.chunkOf(id).numbers[(id & chunkMask) * this.columns + column] = value
+  }
+
+  private chunkOf(id: number): Chunk {
+    return this.chunks[id >> chunkBits] as Chunk
+  }
+}
