@@ -1,5 +1,5 @@
 /**
- * Takes off the disk what is over: sessions past their lifetime, quota periods that have ended. Slowly, a slice at a
+ * Takes off the disk what is over: sessions past their lifetime. Slowly, a slice at a
  * time; nobody relies on it, since everything is checked for its end when it is read.
  */
 import type { Cancel, Clock, Millis } from '@turnpike/core'

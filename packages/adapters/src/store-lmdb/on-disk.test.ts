@@ -168,6 +168,26 @@ describe('quotas', () => {
     for (let i = 0; i < 10_000; i += 501) expect((await store.counters.readQuota(`quota-${i}`))?.used).toBe(i + 1)
   })
 
+  test('are what was counted last, also when their log was written anew meanwhile', async () => {
+    // Long names, so that some counters make a long log.
+    const nameOf = (i: number) => `quota-${i}-${'x'.repeat(1500)}`
+    const count = 3000
+    for (let round = 0; round < 4; round++) {
+      for (let i = 0; i < count; i++) await store.counters.spend(nameOf(i), hourly, 1)
+      await store.counters.resetQuotas([nameOf(round)])
+      await clock.advance(1000)
+      for (let i = 0; i < 10; i++) await written()
+      // Counted while the log may be on its way to be written anew.
+      await store.counters.spend('late', hourly, 1)
+    }
+    await store.close()
+    store = await makeLmdbStore({ path: join(folder, 'data'), clock })
+    const used = async (name: string) => (await store.counters.readQuota(name))?.used
+    expect([await used(nameOf(0)), await used(nameOf(1)), await used(nameOf(2))]).toEqual([3, 2, 1])
+    expect([await used(nameOf(3)), await used(nameOf(4)), await used('late')]).toEqual([undefined, 4, 4])
+    for (let i = 4; i < count; i += 97) expect(await used(nameOf(i))).toBe(4)
+  })
+
   test('rate windows are forgotten with the process', async () => {
     const limit = { algorithm: 'rolling', rate: 1, per: 60, smoothing: undefined, oneLess: false } as const
     expect((await store.counters.take('rate', limit, 1)).allowed).toBe(true)

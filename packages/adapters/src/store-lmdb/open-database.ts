@@ -37,7 +37,8 @@ export interface Slice {
 export interface OpenDatabase {
   readonly sessions: Table
   readonly orgSessions: Table
-  readonly quotas: Table
+  /** See `quota-log.ts`. */
+  readonly quotaLog: Table
   close(): Promise<void>
 }
 
@@ -63,7 +64,7 @@ export function openDatabase(path: string): OpenDatabase {
     const tables = explained(folder, () => ({
       sessions: table('sessions'),
       orgSessions: table('org-sessions'),
-      quotas: table('quotas'),
+      quotaLog: table('quota-log'),
     }))
     return {
       ...tables,

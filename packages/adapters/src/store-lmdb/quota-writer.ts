@@ -1,19 +1,24 @@
 /**
- * Writes changed quota counters behind, in batches: half a second after the first change, so that a crash forgets
- * less than a second even when the disk takes its time.
+ * Writes changed quota counters behind: half a second after the first change, so that a crash forgets less than a
+ * second even when the disk takes its time.
  */
-import type { Cancel, Clock, QuotaState } from '@turnpike/core'
-import { keyOfName } from './name-key.ts'
-import type { Table } from './open-database.ts'
-import { packQuota } from './quota-record.ts'
+import type { Cancel, Clock } from '@turnpike/core'
+import type { QuotaLog, QuotaSource } from './quota-log.ts'
 
 const delayMs = 500
-/** Counters handed over in one go, which holds the event loop for a few milliseconds at most. */
-const batchSize = 1000
+/** Counters packed in one go, which holds the event loop for a millisecond at most. */
+const batchSize = 2000
+
+/** Counters that know which of them changed: `QuotaTable` of core. */
+export interface ChangingQuotas extends QuotaSource {
+  readonly changes: number
+  takeChanges(most: number): Uint8Array
+  giveBack(blob: Uint8Array): void
+}
 
 export interface QuotaWriter {
-  /** The counter has changed. */
-  note(name: string): void
+  /** Something has changed. */
+  note(): void
   /** Writes what is pending; resolves when the disk has it, rejects when it could not take it. */
   flush(): Promise<void>
   /** Why the last write failed; `undefined` while all is well. */
@@ -21,77 +26,62 @@ export interface QuotaWriter {
   close(): Promise<void>
 }
 
-/**
- * Starts the writer. `stateOf` gives what is to be kept of a counter, `undefined` when nothing is; `onForgotten`
- * hears of names that are neither in memory nor on disk any more.
- */
-export function startQuotaWriter(
-  table: Table,
-  clock: Clock,
-  stateOf: (name: string) => QuotaState | undefined,
-  onForgotten: (name: string) => void,
-): QuotaWriter {
-  let changed = new Set<string>()
+/** Starts the writer. */
+export function startQuotaWriter(log: QuotaLog, clock: Clock, quotas: ChangingQuotas): QuotaWriter {
   let planned: Cancel | undefined
   let running: Promise<void> | undefined
+  let shortening: Promise<void> | undefined
   let problem: string | undefined
   let closed = false
 
-  const plan = () => {
+  const note = () => {
     if (planned !== undefined || closed) return
     planned = clock.after(delayMs, () => {
       planned = undefined
       // A failure is kept in `problem` and its counters stay noted: the next round tries again.
-      flush().catch(() => {})
+      flush().then(shorten, () => {})
     })
   }
 
-  const writeBatch = async (names: readonly string[]): Promise<void> => {
-    const forgotten: string[] = []
-    const changes: [Buffer, Buffer | undefined][] = []
-    for (const name of names) {
-      const state = stateOf(name)
-      changes.push([keyOfName(name), state && packQuota(state)])
-      if (state === undefined) forgotten.push(name)
-    }
-    await table.enqueue(changes)
-    for (const name of forgotten) if (!changed.has(name) && stateOf(name) === undefined) onForgotten(name)
+  const shorten = () => {
+    // What fails leaves a log that is longer than it need be; the next round tries again.
+    shortening = log.shorten(quotas).catch(() => {})
   }
 
-  const writeAll = async (): Promise<void> => {
-    const names = [...changed]
-    changed = new Set()
-    let done = 0
+  /** Writes what has changed by now; what changes while it runs is for the next time, or there would be no end. */
+  const write = async (): Promise<void> => {
+    const pending: Promise<void>[] = []
+    for (let left = quotas.changes; left > 0; left -= batchSize) {
+      pending.push(append(quotas.takeChanges(Math.min(left, batchSize))))
+      if (left > batchSize) await clock.breathe()
+    }
+    const failed = (await Promise.allSettled(pending)).find((one) => one.status === 'rejected')
+    problem = failed && (failed.reason instanceof Error ? failed.reason.message : String(failed.reason))
+    if (quotas.changes > 0) note()
+    if (failed !== undefined) throw failed.reason
+  }
+
+  const append = async (blob: Uint8Array): Promise<void> => {
     try {
-      for (; done < names.length; done += batchSize) {
-        if (done > 0) await clock.breathe()
-        await writeBatch(names.slice(done, done + batchSize))
-      }
-      problem = undefined
+      await log.append(blob)
     } catch (error) {
-      for (const name of names.slice(done)) changed.add(name)
-      problem = error instanceof Error ? error.message : String(error)
+      quotas.giveBack(blob)
       throw error
-    } finally {
-      if (changed.size > 0) plan()
     }
   }
 
   // One at a time; who asks while one runs gets the next one, which has his changes too.
   const flush = async (): Promise<void> => {
     while (running !== undefined) await running.catch(() => {})
-    if (changed.size === 0) return
-    running = writeAll().finally(() => {
+    if (quotas.changes === 0) return
+    running = write().finally(() => {
       running = undefined
     })
     await running
   }
 
   return {
-    note(name) {
-      changed.add(name)
-      if (planned === undefined) plan()
-    },
+    note,
     flush,
     get problem() {
       return problem
@@ -99,7 +89,9 @@ export function startQuotaWriter(
     async close() {
       closed = true
       planned?.()
+      log.stop()
       await flush()
+      await shortening
     },
   }
 }

@@ -1,17 +1,16 @@
 /**
  * The store of a gateway on its own: LMDB in a folder. Sessions are on disk before a write settles and are read
- * without a promise; quota counters live in memory, are read from disk at their first use and written behind, at
+ * without a promise; quota counters live in memory, are read from disk when it is opened and written behind, at
  * most a second late; rate windows and cached answers live in memory alone. One process per folder.
  *
- * `open-database.ts` has the files and their lock, `lmdb-sessions.ts` and `lazy-counters.ts` the verbs.
+ * `open-database.ts` has the files and their lock, `lmdb-sessions.ts` and `logged-counters.ts` the verbs.
  */
 import { type Clock, makeMemoryResponses, type Store, type StoreHealth } from '@turnpike/core'
 import { systemClock } from '../clock-system/clock-system.ts'
 import { startDiskSweep } from './disk-sweep.ts'
-import { makeLazyCounters } from './lazy-counters.ts'
 import { makeLmdbSessions } from './lmdb-sessions.ts'
+import { makeLoggedCounters } from './logged-counters.ts'
 import { openDatabase } from './open-database.ts'
-import { unpackQuota } from './quota-record.ts'
 import { isGone } from './session-record.ts'
 
 export { DataFolderProblem } from './open-database.ts'
@@ -25,26 +24,16 @@ export interface LmdbStoreOptions {
   readonly responseBytes?: number
 }
 
-/** A quota is kept on disk this long after its period has ended, for clocks that are set back. */
-const keptAfterEndMs = 3_600_000
-
 /**
  * Opens the store in its folder. Rejects with `DataFolderProblem`, whose message names the folder and the way out,
  * when it cannot be written, is in use by another process, or holds something else.
  */
 export async function makeLmdbStore({ path, clock = systemClock, responseBytes }: LmdbStoreOptions): Promise<Store> {
   const database = openDatabase(path)
-  const { counters, writer, close: closeCounters } = makeLazyCounters(database.quotas, clock)
+  const { counters, writer, close: closeCounters } = makeLoggedCounters(database.quotaLog, clock)
   const stopSweep = startDiskSweep(clock, [
     { table: database.sessions, isOver: isGone },
     { table: database.orgSessions, isOver: isGone },
-    {
-      table: database.quotas,
-      isOver(record, now) {
-        const { renewsAt } = unpackQuota(record)
-        return renewsAt !== undefined && renewsAt + keptAfterEndMs <= now
-      },
-    },
   ])
   let closing: Promise<void> | undefined
   return {
