@@ -3,14 +3,14 @@ import { type Row, rowOf } from '../report/table.ts'
 import { startNginx } from '../subjects/nginx.ts'
 import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
 import { type Comparison, type Contestant, compare, type LoadShape, usualLoad } from './compare.ts'
-import { keyless, type Scenario, withKey } from './scenarios.ts'
+import { cached, keyless, type Scenario, withKey } from './scenarios.ts'
 
 export async function measureLoopback(rounds: number, quick: boolean, tell: (text: string) => void): Promise<Row[]> {
   const upstream = await startPlainUpstream()
   const shape: LoadShape = quick ? { ...usualLoad, seconds: 2, warmUpSeconds: 1 } : usualLoad
   try {
     const rows: Row[] = []
-    for (const scenario of [keyless, withKey]) {
+    for (const scenario of [keyless, withKey, cached]) {
       const nginx: Contestant = { name: 'nginx', start: () => startNginx(upstream.url), path: '/plain' }
       rows.push(
         rowOfComparison(await compare(contestantOf(scenario, upstream.url), nginx, rounds, shape, tell), scenario),

@@ -17,6 +17,7 @@ export interface Scenario {
   readonly script?: string
 }
 
+const cacheOptions = { enable_cache: true, cache_timeout: 3600, cache_all_safe_requests: true }
 const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
 
 export const keyless: Scenario = {
@@ -36,6 +37,14 @@ export const withKey: Scenario = {
   },
   path: '/a0/plain',
   headers: { Authorization: 'benchone' },
+}
+
+/** Answered without the upstream; nginx beside it asks its upstream each time. */
+export const cached: Scenario = {
+  name: 'cached',
+  budget: 0.8,
+  start: (upstream) => startTurnpike({ apis: [definition('a0', upstream, { cache_options: cacheOptions })] }),
+  path: '/a0/plain',
 }
 
 /** Requests spread over all of so many APIs. */

@@ -9,7 +9,7 @@ export interface Subject {
   stop(): Promise<void>
 }
 
-/** Starts a command and waits until a GET of `url + probe` is answered. Rejects with what it printed. */
+/** Starts a command and waits until a GET of `url + probe` is answered with success. Rejects with what it printed. */
 export async function startSubject(
   name: string,
   command: readonly string[],
@@ -27,8 +27,9 @@ export async function startSubject(
   for (let tried = 0; tried < 400; tried++) {
     if (child.exitCode !== null || child.pid === undefined) break
     const answer = await fetch(url + probe).catch(() => undefined)
-    if (answer !== undefined) {
-      await answer.arrayBuffer()
+    await answer?.arrayBuffer()
+    // A gateway may listen before it is ready.
+    if (answer?.ok) {
       return { name, pid: child.pid, url, stop: () => stop(child) }
     }
     await sleep(25)
