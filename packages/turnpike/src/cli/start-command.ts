@@ -9,6 +9,7 @@ import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
 import { type Assembled, assemble } from '../gateway/assemble.ts'
 import type { GatewayAddress } from '../gateway/gateway.ts'
 import { bannerLines } from '../start/banner.ts'
+import { shownTarget } from '../start/describe-api.ts'
 import { type EchoServer, startEcho } from '../start/echo.ts'
 import { findFolderProblem } from '../start/folder-problem.ts'
 import { writePidFile } from '../start/pid-file.ts'
@@ -128,7 +129,7 @@ function startFacts({ gateway }: Assembled, address: GatewayAddress) {
     id: api.id,
     name: api.name,
     listenPath: api.listenPath,
-    target: api.document.proxy.targetUrl,
+    target: shownTarget(api.document.proxy.targetUrl),
   }))
   return { url, controlUrl, frontEnd, apis }
 }

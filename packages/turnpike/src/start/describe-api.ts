@@ -15,10 +15,15 @@ export function describeApi(api: ApiDefinition): ApiLine {
   return {
     name: api.name === '' ? api.id : api.name,
     listenPath: api.internal ? '(internal)' : `${api.domain}${api.listenPath}`,
-    target: api.document.proxy.targetUrl,
+    target: shownTarget(api.document.proxy.targetUrl),
     access: accessOf(api),
     notes: notesOf(api),
   }
+}
+
+/** A target as it may be printed: user and password before the host, and a query, can hold credentials. */
+export function shownTarget(url: string): string {
+  return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1').replace(/[?#].*$/, '')
 }
 
 function accessOf(api: ApiDefinition): string {
