@@ -1,0 +1,275 @@
+import { describe, expect, it } from 'vitest'
+import type { Analytics, AnalyticsSettings } from '../../analytics/analytics.ts'
+import type { AnalyticsRecord } from '../../analytics/analytics-record.ts'
+import { streamOf } from '../../byte-stream.ts'
+import { readAnswer } from '../../inject.ts'
+import { sessionShape } from '../../session/session.ts'
+import { definitionOf, makeTestEngine, requestOf, type TestEngineOptions } from '../../testing/test-engine.ts'
+import { utf8Bytes, utf8Text } from '../../text-codec.ts'
+import { readShape } from '../../wire/shape.ts'
+
+const plain: AnalyticsSettings = {
+  detailed: false,
+  ignoredAddresses: new Set(),
+  normalisePath: undefined,
+  tagHeaders: [],
+  orgDataAge: false,
+  orgDetail: false,
+  detailBytes: 1000,
+}
+
+async function setUp(
+  definitions: readonly object[],
+  settings: Partial<AnalyticsSettings> = {},
+  more: TestEngineOptions = {},
+) {
+  const records: AnalyticsRecord[] = []
+  const analytics: Analytics = { settings: { ...plain, ...settings }, write: (record) => records.push(record) }
+  const made = await makeTestEngine({ definitions, ...more, engine: { analytics } })
+  return { ...made, records }
+}
+
+const keyed = (more: object = {}) =>
+  definitionOf('a', {
+    use_keyless: false,
+    use_standard_auth: true,
+    auth: { auth_header_name: 'Authorization' },
+    ...more,
+  })
+const withPaths = (paths: object, more: object = {}) =>
+  definitionOf('a', {
+    version_data: {
+      not_versioned: true,
+      versions: { Default: { name: 'Default', use_extended_paths: true, extended_paths: paths } },
+    },
+    ...more,
+  })
+const session = (more: object = {}) => ({
+  org_id: 'org1',
+  rate: 1000,
+  per: 60,
+  quota_max: -1,
+  access_rights: { a: { api_id: 'a', api_name: 'a', versions: ['Default'] } },
+  ...more,
+})
+const year = 365 * 86_400_000
+
+describe('analytics records', () => {
+  it('say what was asked, of whom, and what came of it', async () => {
+    const { send, records, putKey } = await setUp([keyed({ name: 'An API', tags: ['edge'] })])
+    await putKey(
+      'org1k',
+      session({ alias: 'anna', apply_policies: null, tags: ['t1'], meta_data: { svc_developer_id: 'd7' } }),
+    )
+    await send('POST', '/a/x/1?q=1', { authorization: 'org1k', 'user-agent': 'ua' })
+    expect(records).toMatchObject([
+      {
+        method: 'POST',
+        host: 'upstream.test',
+        path: '/x/1',
+        rawPath: '/x/1',
+        contentLength: 0,
+        userAgent: 'ua',
+        responseCode: 200,
+        apiKey: 'org1k',
+        at: Date.UTC(2026, 0, 1),
+        apiVersion: 'Non Versioned',
+        apiName: 'An API',
+        apiId: 'a',
+        orgId: 'org1',
+        ipAddress: '192.0.2.1',
+        alias: 'anna',
+        trackPath: false,
+        expireAt: Date.UTC(2026, 0, 1) + 100 * year,
+        tags: ['dev-d7', 't1', 'edge', 'key-org1k', 'org-org1', 'api-a'],
+      },
+    ])
+    expect(records[0]?.rawRequest).toHaveLength(0)
+  })
+
+  it('are made of refused requests too, without a key and without time of the upstream', async () => {
+    const { send, records } = await setUp([keyed()])
+    await send('GET', '/a/x', { authorization: 'unknown' })
+    expect(records).toMatchObject([
+      { responseCode: 403, apiKey: '', host: 'upstream.test', upstreamMs: 0, tags: ['org-org1', 'api-a'] },
+    ])
+  })
+
+  it('hold the hash where keys are hashed', async () => {
+    const settings = (await import('../../testing/test-settings.ts')).plainSettings
+    const hashed = { ...settings, keys: { ...settings.keys, hashKeys: true } }
+    const { send, records, putKey } = await setUp([keyed()], {}, { settings: hashed })
+    const { hashKeyName } = await import('../../session/key-hash.ts')
+    await putKey(hashKeyName('org1k'), session())
+    await send('GET', '/a/x', { authorization: 'org1k' })
+    expect(records[0]?.apiKey).toBe(hashKeyName('org1k'))
+  })
+
+  it('name the version of a versioned API', async () => {
+    const versioned = definitionOf('a', {
+      definition: { location: 'header', key: 'x-version' },
+      version_data: { not_versioned: false, versions: { v1: { name: 'v1' } } },
+    })
+    const { send, records } = await setUp([versioned])
+    await send('GET', '/a/x', { 'x-version': 'v1' })
+    await send('GET', '/a/x')
+    expect(records.map(({ apiVersion, responseCode }) => [apiVersion, responseCode])).toEqual([
+      ['v1', 200],
+      ['v1', 403],
+    ])
+  })
+
+  it('keep the listen path where it is not stripped', async () => {
+    const { send, records } = await setUp([
+      definitionOf('a', {
+        proxy: { listen_path: '/a/', target_url: 'http://upstream.test', strip_listen_path: false },
+      }),
+    ])
+    await send('GET', '/a/x')
+    expect(records[0]?.rawPath).toBe('/a/x')
+  })
+
+  it('of tracked endpoints hold the pattern, of untracked ones there are none', async () => {
+    const { send, records } = await setUp([
+      withPaths({
+        track_endpoints: [{ path: '/items/{id}', method: 'GET' }],
+        do_not_track_endpoints: [{ path: '/private', method: 'GET' }],
+      }),
+    ])
+    await send('GET', '/a/items/7')
+    await send('GET', '/a/private')
+    await send('POST', '/a/private')
+    expect(records.map(({ path, rawPath, trackPath }) => [path, rawPath, trackPath])).toEqual([
+      ['/items/{id}', '/items/7', true],
+      ['/private', '/private', false],
+    ])
+  })
+
+  it('are not made for APIs with do_not_track, nor for ignored addresses', async () => {
+    const { send, records } = await setUp([definitionOf('a', { do_not_track: true })])
+    await send('GET', '/a/x')
+    const other = await setUp([definitionOf('a')], { ignoredAddresses: new Set(['192.0.2.1']) })
+    await other.send('GET', '/a/x')
+    await other.send('GET', '/a/x', { 'x-real-ip': '192.0.2.2' })
+    expect([records.length, other.records.length]).toEqual([0, 1])
+  })
+
+  it('normalise paths, and keep the raw one', async () => {
+    const { send, records } = await setUp([definitionOf('a')], { normalisePath: () => '/normal' })
+    await send('GET', '/a/x/1')
+    expect([records[0]?.path, records[0]?.rawPath]).toEqual(['/normal', '/x/1'])
+  })
+
+  it('get tags of the headers that the API or the gateway names', async () => {
+    const { send, records } = await setUp([definitionOf('a', { tag_headers: ['X-Team'] })], { tagHeaders: ['x-stage'] })
+    await send('GET', '/a/x', { 'x-team': 'blue', 'x-stage': 'dev', 'x-other': '1' })
+    expect(records[0]?.tags).toEqual(['x-team-blue', 'x-stage-dev', 'org-org1', 'api-a'])
+  })
+
+  it('expire when the API says, or the organisation where that counts', async () => {
+    const { send, records, store, engine } = await setUp([definitionOf('a', { expire_analytics_after: 60 })], {
+      orgDataAge: true,
+    })
+    await send('GET', '/a/x')
+    await store.orgSessions.put('org1', readShape(sessionShape, { org_id: 'org1', data_expires: 10 }).value)
+    engine.orgs.forget('org1')
+    await send('GET', '/a/x')
+    const now = Date.UTC(2026, 0, 1)
+    expect(records.map(({ expireAt }) => expireAt - now)).toEqual([60_000, 10_000])
+  })
+})
+
+describe('detailed records', () => {
+  const streamed: TestEngineOptions = {
+    upstream: async (request) => {
+      if (request.body !== undefined && !(request.body instanceof Uint8Array)) {
+        const { collect } = await import('../../byte-stream.ts')
+        await collect(request.body)
+      }
+      const body = utf8Bytes('the answer')
+      return { kind: 'answer', status: 201, headers: ['x-a', '1'], body: streamOf(body), bodyLength: body.length }
+    },
+  }
+  const posted = (text: string, more: Record<string, string> = {}) => {
+    const body = utf8Bytes(text)
+    return { ...requestOf('POST', '/a/x', more), body: streamOf(body), bodyLength: body.length }
+  }
+
+  it('hold both messages in wire form, and what passes is the same', async () => {
+    const { engine, records } = await setUp([definitionOf('a', { enable_detailed_recording: true })], {}, streamed)
+    const answer = await readAnswer(await engine.handle(posted('the question', { 'x-q': '1' })))
+    expect(answer.text()).toBe('the answer')
+    expect(utf8Text(records[0]?.rawRequest ?? new Uint8Array())).toBe(
+      'POST /a/x HTTP/1.1\r\nX-Q: 1\r\n\r\nthe question',
+    )
+    expect(utf8Text(records[0]?.rawResponse ?? new Uint8Array())).toMatch(
+      /^HTTP\/1.1 201\r\nX-A: 1\r\n[\s\S]*\r\n\r\nthe answer$/,
+    )
+  })
+
+  it('hold only the beginning of long bodies', async () => {
+    const { engine, records } = await setUp([definitionOf('a')], { detailed: true, detailBytes: 4 }, streamed)
+    const answer = await readAnswer(await engine.handle(posted('the question')))
+    expect(answer.text()).toBe('the answer')
+    expect(utf8Text(records[0]?.rawRequest ?? new Uint8Array()).endsWith('\r\n\r\nthe ')).toBe(true)
+    expect(utf8Text(records[0]?.rawResponse ?? new Uint8Array()).endsWith('\r\n\r\nthe ')).toBe(true)
+  })
+
+  it('hold the body as the client sent it, whatever is made of it', async () => {
+    const template = Buffer.from('{"changed":true}').toString('base64')
+    const definition = withPaths(
+      {
+        transform: [
+          {
+            path: '/x',
+            method: 'POST',
+            template_data: { input_type: 'json', template_mode: 'blob', template_source: template },
+          },
+        ],
+      },
+      { enable_detailed_recording: true },
+    )
+    const { engine, records, asked } = await setUp([definition])
+    await readAnswer(await engine.handle(posted('{"own":1}', { 'content-type': 'application/json' })))
+    expect(utf8Text(asked[0]?.body as Uint8Array)).toBe('{"changed":true}')
+    expect(utf8Text(records[0]?.rawRequest ?? new Uint8Array())).toContain('{"own":1}')
+  })
+
+  it('are made for keys that ask for them', async () => {
+    const { send, records, putKey } = await setUp([keyed()])
+    await putKey('org1plain', session())
+    await putKey('org1detail', session({ enable_detailed_recording: true }))
+    for (const authorization of ['org1plain', 'org1detail']) {
+      const { body } = await send('GET', '/a/x', { authorization })
+      expect(body).toEqual(utf8Bytes('ok'))
+    }
+    expect(records.map(({ rawResponse }) => rawResponse.length > 0)).toEqual([false, true])
+  })
+
+  it('are never made of event streams', async () => {
+    const { send, records } = await setUp(
+      [definitionOf('a')],
+      { detailed: true },
+      {
+        upstream: () =>
+          Promise.resolve({
+            kind: 'answer',
+            status: 200,
+            headers: ['content-type', 'text/event-stream; charset=utf-8'],
+            body: streamOf(utf8Bytes('data: 1\n\n')),
+            bodyLength: undefined,
+          }),
+      },
+    )
+    await send('GET', '/a/x')
+    expect(records[0]?.rawResponse).toHaveLength(0)
+  })
+
+  it('are written when the client goes away in the middle of the answer', async () => {
+    const { engine, records } = await setUp([definitionOf('a')], { detailed: true }, streamed)
+    const { body } = await engine.handle(posted('q'))
+    expect(records).toHaveLength(0)
+    if (body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array)) body.cancel()
+    expect(records).toHaveLength(1)
+  })
+})

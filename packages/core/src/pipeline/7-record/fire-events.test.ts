@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest'
+import type { GatewayEvent } from '../../events/event.ts'
+import type { Events } from '../../events/events.ts'
+import type { QuotaMonitor } from '../../events/quota-monitor.ts'
+import { definitionOf, makeTestEngine } from '../../testing/test-engine.ts'
+import { utf8Text } from '../../text-codec.ts'
+
+function listener(heard: readonly string[] | 'all' = 'all', monitor?: QuotaMonitor) {
+  const fired: GatewayEvent[] = []
+  const events: Events = {
+    hears: (name) => heard === 'all' || heard.includes(name),
+    fire: (event) => fired.push(event),
+    monitor,
+  }
+  return { events, fired }
+}
+
+const keyed = (id: string, more: object = {}) =>
+  definitionOf(id, {
+    use_keyless: false,
+    use_standard_auth: true,
+    auth: { auth_header_name: 'Authorization' },
+    ...more,
+  })
+const opens = (id: string) => ({ [id]: { api_id: id, api_name: id, versions: ['Default'] } })
+const session = (id: string, more: object = {}) => ({
+  org_id: 'org1',
+  rate: 1000,
+  per: 60,
+  quota_max: -1,
+  access_rights: opens(id),
+  ...more,
+})
+
+describe('refusals as events', () => {
+  it('an unknown key is AuthFailure, with the whole path, the client and the key', async () => {
+    const { events, fired } = listener()
+    const { send } = await makeTestEngine({ definitions: [keyed('a')], engine: { events } })
+    await send('GET', '/a/x%20y?q=1', { authorization: 'nope1' })
+    expect(fired).toMatchObject([
+      {
+        name: 'AuthFailure',
+        api: { id: 'a' },
+        facts: { message: 'Auth Failure', path: '/a/x y', origin: '192.0.2.1', key: 'nope1' },
+      },
+    ])
+  })
+
+  it('carry the request in wire form and base64', async () => {
+    const { events, fired } = listener()
+    const { send } = await makeTestEngine({ definitions: [keyed('a')], engine: { events } })
+    await send('GET', '/a/x?q=1', { authorization: 'nope1', 'x-one': '1' })
+    const facts = fired[0]?.facts
+    if (facts?.about !== 'request') throw new Error('no event of a request')
+    const text = utf8Text(new Uint8Array(Buffer.from(facts.originatingRequest(), 'base64')))
+    expect(text).toBe('GET /a/x?q=1 HTTP/1.1\r\nAuthorization: nope1\r\nX-One: 1\r\n\r\n')
+  })
+
+  it('a missing key is none', async () => {
+    const { events, fired } = listener()
+    const { send } = await makeTestEngine({ definitions: [keyed('a')], engine: { events } })
+    expect((await send('GET', '/a/x')).status).toBe(401)
+    expect(fired).toEqual([])
+  })
+
+  it('a wrong password is AuthFailure, a malformed header is none', async () => {
+    const { events, fired } = listener()
+    const basic = definitionOf('b', { use_keyless: false, use_basic_auth: true })
+    const { send } = await makeTestEngine({ definitions: [basic], engine: { events } })
+    await send('GET', '/b/x', { authorization: 'Basic %%%' })
+    await send('GET', '/b/x')
+    expect(fired).toEqual([])
+    await send('GET', '/b/x', { authorization: `Basic ${Buffer.from('anna:wrong').toString('base64')}` })
+    expect(fired.map(({ name }) => name)).toEqual(['AuthFailure'])
+  })
+
+  it('inactive and expired keys are KeyExpired, told apart by the message', async () => {
+    const { events, fired } = listener()
+    const { send, putKey } = await makeTestEngine({ definitions: [keyed('a')], engine: { events } })
+    await putKey('org1idle', session('a', { is_inactive: true }))
+    await putKey('org1late', session('a', { expires: 1000 }))
+    await send('GET', '/a/x', { authorization: 'org1idle' })
+    await send('GET', '/a/x', { authorization: 'org1late' })
+    expect(fired.map(({ name, facts }) => [name, facts.message])).toEqual([
+      ['KeyExpired', 'Attempted access from inactive key.'],
+      ['KeyExpired', 'Attempted access from expired key.'],
+    ])
+  })
+
+  it('each request over a quota or a rate is told', async () => {
+    const { events, fired } = listener()
+    const { send, putKey } = await makeTestEngine({ definitions: [keyed('a')], engine: { events } })
+    await putKey('org1quota', session('a', { quota_max: 1, quota_renewal_rate: 3600 }))
+    await putKey('org1rate', session('a', { rate: 1 }))
+    for (const authorization of ['org1quota', 'org1quota', 'org1quota', 'org1rate', 'org1rate']) {
+      await send('GET', '/a/x', { authorization })
+    }
+    expect(fired.map(({ name, facts }) => [name, facts.message])).toEqual([
+      ['QuotaExceeded', 'Key Quota Limit Exceeded'],
+      ['QuotaExceeded', 'Key Quota Limit Exceeded'],
+      ['RatelimitExceeded', 'Rate Limit Exceeded'],
+    ])
+  })
+
+  it('a rate of the API is RatelimitExceeded too', async () => {
+    const { events, fired } = listener()
+    const definition = definitionOf('a', { global_rate_limit: { rate: 1, per: 60 } })
+    const { send } = await makeTestEngine({ definitions: [definition], engine: { events } })
+    await send('GET', '/a/x')
+    await send('GET', '/a/x')
+    expect(fired).toMatchObject([{ name: 'RatelimitExceeded', facts: { message: 'API Rate Limit Exceeded', key: '' } }])
+  })
+
+  it('a missing version and a blocked path are VersionFailure, with the reason and without the key', async () => {
+    const { events, fired } = listener()
+    const versioned = definitionOf('v', {
+      definition: { location: 'header', key: 'x-version' },
+      version_data: { not_versioned: false, versions: { v1: { name: 'v1' } } },
+    })
+    const blocking = definitionOf('p', {
+      version_data: {
+        not_versioned: true,
+        versions: {
+          Default: { name: 'Default', use_extended_paths: true, extended_paths: { black_list: [{ path: '/no' }] } },
+        },
+      },
+    })
+    const { send } = await makeTestEngine({ definitions: [versioned, blocking], engine: { events } })
+    await send('GET', '/v/x')
+    await send('GET', '/p/no')
+    expect(fired).toMatchObject([
+      { name: 'VersionFailure', facts: { reason: 'Version information not found', key: '' } },
+      { name: 'VersionFailure', facts: { reason: 'Requested endpoint is forbidden', path: '/p/no' } },
+    ])
+  })
+
+  it('limits of the organisation name the organisation as key', async () => {
+    const { events, fired } = listener()
+    const { send, store, engine } = await makeTestEngine({ definitions: [definitionOf('a')], engine: { events } })
+    const { readShape } = await import('../../wire/shape.ts')
+    const { sessionShape } = await import('../../session/session.ts')
+    const wire = { org_id: 'org1', rate: 1, per: 60, quota_max: -1 }
+    await store.orgSessions.put('org1', readShape(sessionShape, wire).value)
+    engine.orgs.forget('org1')
+    await send('GET', '/a/x')
+    await send('GET', '/a/x')
+    expect(fired).toMatchObject([{ name: 'OrgRateLimitExceeded', facts: { key: 'org1' } }])
+  })
+
+  it('that nobody hears of are not collected', async () => {
+    const { events, fired } = listener(['QuotaExceeded'])
+    const { send } = await makeTestEngine({ definitions: [keyed('a')], engine: { events } })
+    await send('GET', '/a/x', { authorization: 'nope1' })
+    expect(fired).toEqual([])
+  })
+})
+
+describe('the quota monitor', () => {
+  const monitor = { globalLimit: 80, userKeys: true, orgKeys: false }
+
+  it('tells from the share on, with each counted request', async () => {
+    const { events, fired } = listener('all', monitor)
+    const { send, putKey } = await makeTestEngine({ definitions: [keyed('a')], engine: { events } })
+    await putKey('org1m', session('a', { quota_max: 5, quota_renewal_rate: 3600 }))
+    for (let i = 0; i < 5; i++) await send('GET', '/a/x', { authorization: 'org1m' })
+    expect(fired.map(({ facts }) => facts)).toMatchObject([
+      {
+        about: 'trigger',
+        message: 'Quota trigger reached',
+        orgId: 'org1',
+        key: 'org1m',
+        triggerLimit: 80,
+        usagePercentage: 80,
+      },
+      { usagePercentage: 100 },
+    ])
+  })
+
+  it('tells shares that the session names itself', async () => {
+    const { events, fired } = listener('all', monitor)
+    const { send, putKey } = await makeTestEngine({ definitions: [keyed('a')], engine: { events } })
+    await putKey('org1m', session('a', { quota_max: 4, quota_renewal_rate: 3600, monitor: { trigger_limits: [50] } }))
+    for (let i = 0; i < 2; i++) await send('GET', '/a/x', { authorization: 'org1m' })
+    expect(fired).toMatchObject([{ name: 'TriggerExceeded', facts: { triggerLimit: 50 } }])
+  })
+
+  it('looks at keys only where it should', async () => {
+    const { events, fired } = listener('all', { ...monitor, userKeys: false })
+    const { send, putKey } = await makeTestEngine({ definitions: [keyed('a')], engine: { events } })
+    await putKey('org1m', session('a', { quota_max: 1, quota_renewal_rate: 3600 }))
+    await send('GET', '/a/x', { authorization: 'org1m' })
+    expect(fired).toEqual([])
+  })
+})
