@@ -6,6 +6,7 @@ import { locateJson } from '../wire/locate-json.ts'
 import { type Problem, readShape } from '../wire/shape.ts'
 import { classicShape } from './classic.ts'
 import { authLint } from './lint/auth-lint.ts'
+import { cacheLint } from './lint/cache-lint.ts'
 import type { Finding, Lint, LintOptions, Report } from './lint/finding.ts'
 import { limitLint } from './lint/limit-lint.ts'
 import { pathRuleLint } from './lint/path-rule-lint.ts'
@@ -16,7 +17,7 @@ import { parseJson } from './parse-definition.ts'
 import { mayNameSecrets, resolveSecrets, type SecretLookup } from './resolve-secrets.ts'
 import { validateDefinition } from './validate-definition.ts'
 
-const lints: readonly Lint[] = [routingLint, authLint, versionLint, pathRuleLint, limitLint, responseLint]
+const lints: readonly Lint[] = [routingLint, authLint, versionLint, pathRuleLint, limitLint, cacheLint, responseLint]
 
 /** All findings of one definition's text, in the order of their places in it. */
 export function lintDefinition(text: string, options: LintOptions = {}): readonly Finding[] {

@@ -8,20 +8,8 @@ export const limitLint: Lint = (document, report) => {
   notNegative(document.sessionLifetime, ['session_lifetime'], report)
   notNegative(document.expireAnalyticsAfter, ['expire_analytics_after'], report)
   notNegative(document.basicAuth.cacheTtl, ['basic_auth', 'cache_ttl'], report)
-  lintCache(document.cacheOptions, report)
   for (const [name, version] of Object.entries(document.versionData.versions ?? {})) {
     lintVersion(version, ['version_data', 'versions', name], report)
-  }
-}
-
-function lintCache(cache: { enableCache: boolean; cacheTimeout: number | null }, report: Report): void {
-  notNegative(cache.cacheTimeout ?? 0, ['cache_options', 'cache_timeout'], report)
-  if (cache.enableCache && cache.cacheTimeout === 0) {
-    report(
-      'warning',
-      ['cache_options', 'cache_timeout'],
-      'is 0, so nothing is ever served from the cache; leave it out for 60',
-    )
   }
 }
 

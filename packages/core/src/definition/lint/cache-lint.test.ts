@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { printJsonPath } from '../../wire/json-path.ts'
+import { lintDefinition } from '../lint-definition.ts'
+
+function places(fields: object, paths: object = {}): string[] {
+  const document = {
+    name: 'a',
+    api_id: 'a',
+    active: true,
+    use_keyless: true,
+    proxy: { listen_path: '/a/', target_url: 'http://127.0.0.1:1/' },
+    version_data: {
+      not_versioned: true,
+      versions: { Default: { name: 'Default', use_extended_paths: true, extended_paths: paths } },
+    },
+    ...fields,
+  }
+  return lintDefinition(JSON.stringify(document)).map(({ severity, path }) => `${severity} ${printJsonPath(path)}`)
+}
+const on = { enable_cache: true, cache_all_safe_requests: true }
+const rule = { path: '/x', method: 'GET' }
+const rules = 'version_data.versions.Default.extended_paths.advance_cache_config[0]'
+
+describe('checking the cache of a definition', () => {
+  it('finds nothing in good ones', () => {
+    expect(places({ cache_options: on })).toEqual([])
+    expect(places({ cache_options: { enable_cache: true }, cache_mode: 'rfc9111' })).toEqual([])
+    expect(places({ cache_options: { enable_cache: true } }, { cache: ['/x'] })).toEqual([])
+    expect(places({ cache_options: { enable_cache: true } }, { advance_cache_config: [rule] })).toEqual([])
+  })
+
+  it('tells modes that nobody knows, and a mode without a cache', () => {
+    expect(places({ cache_options: on, cache_mode: 'rfc9110' })).toEqual(['error cache_mode'])
+    expect(places({ cache_mode: 'rfc9111' })).toEqual(['warning cache_mode'])
+  })
+
+  it('tells what can never be kept', () => {
+    expect(places({ cache_options: { enable_cache: true } })).toEqual(['warning cache_options.enable_cache'])
+    const never = { ...on, cache_timeout: 0 }
+    expect(places({ cache_options: never })).toEqual(['warning cache_options.cache_timeout'])
+    expect(places({ cache_options: { ...never, enable_upstream_cache_control: true } })).toEqual([])
+    expect(places({ cache_options: never }, { advance_cache_config: [{ ...rule, timeout: 5 }] })).toEqual([])
+    expect(places({ cache_options: never, cache_mode: 'rfc9111' })).toEqual([])
+  })
+
+  it('tells numbers that mean nothing', () => {
+    const wrong = { ...on, cache_timeout: -1, cache_response_codes: [200, 20] }
+    const places1 = places({ cache_options: wrong })
+    expect(places1.sort()).toEqual(['error cache_options.cache_response_codes[1]', 'error cache_options.cache_timeout'])
+    const bad = { ...rule, timeout: -1, cache_response_codes: [7], cache_key_regex: '(' }
+    expect(places({ cache_options: on }, { advance_cache_config: [bad] }).sort()).toEqual([
+      `error ${rules}.cache_key_regex`,
+      `error ${rules}.cache_response_codes[0]`,
+      `error ${rules}.timeout`,
+    ])
+  })
+})

@@ -1,0 +1,57 @@
+/** The response cache: modes that nobody knows, and settings by which nothing is ever kept. */
+import { nearestName } from '../../wire/shape.ts'
+import type { ClassicDefinition } from '../classic.ts'
+import type { Lint, Report } from './finding.ts'
+
+const modes = ['rfc9111'] as const
+
+export const cacheLint: Lint = (document, report) => {
+  const { cacheOptions, cacheMode } = document
+  if (cacheMode !== '' && cacheMode !== 'rfc9111') {
+    const message = 'is no mode of the cache; "rfc9111" is one, none is the other, by cache_options'
+    report('error', ['cache_mode'], message, nearestName(cacheMode, modes))
+  }
+  const timeout = cacheOptions.cacheTimeout
+  if ((timeout ?? 0) < 0) report('error', ['cache_options', 'cache_timeout'], 'must not be negative')
+  for (const [i, code] of (cacheOptions.cacheResponseCodes ?? []).entries()) {
+    if (!isStatus(code)) report('error', ['cache_options', 'cache_response_codes', i], `${code} is no status`)
+  }
+  lintPaths(document, report)
+  if (!cacheOptions.enableCache) {
+    if (cacheMode !== '') report('warning', ['cache_mode'], 'has no effect without cache_options.enable_cache')
+    return
+  }
+  if (cacheMode === 'rfc9111') return
+  if (timeout === 0 && !cacheOptions.enableUpstreamCacheControl && !pathRules(document).some((rule) => rule > 0)) {
+    const message = 'is 0, so nothing is ever served from the cache; leave it out for 60'
+    report('warning', ['cache_options', 'cache_timeout'], message)
+  } else if (!cacheOptions.cacheAllSafeRequests && pathRules(document).length === 0) {
+    const message = 'caches nothing: neither cache_all_safe_requests nor a path in cache or advance_cache_config is set'
+    report('warning', ['cache_options', 'enable_cache'], message)
+  }
+}
+
+/** The timeouts of all paths that are cached; 0: the API's. */
+function pathRules(document: ClassicDefinition): number[] {
+  return Object.values(document.versionData.versions ?? {}).flatMap(({ useExtendedPaths, extendedPaths }) => {
+    if (!useExtendedPaths) return []
+    const advanced = (extendedPaths.advanceCacheConfig ?? []).filter(({ disabled }) => !disabled)
+    return [...(extendedPaths.cache ?? []).map(() => 0), ...advanced.map(({ timeout }) => timeout)]
+  })
+}
+
+function lintPaths(document: ClassicDefinition, report: Report): void {
+  for (const [name, version] of Object.entries(document.versionData.versions ?? {})) {
+    for (const [i, rule] of (version.extendedPaths.advanceCacheConfig ?? []).entries()) {
+      const at = ['version_data', 'versions', name, 'extended_paths', 'advance_cache_config', i]
+      if (rule.timeout < 0) report('error', [...at, 'timeout'], 'must not be negative')
+      for (const [j, code] of (rule.cacheResponseCodes ?? []).entries()) {
+        if (!isStatus(code)) report('error', [...at, 'cache_response_codes', j], `${code} is no status`)
+      }
+    }
+  }
+}
+
+function isStatus(code: number): boolean {
+  return code >= 200 && code <= 999
+}
