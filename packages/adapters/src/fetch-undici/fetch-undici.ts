@@ -30,8 +30,9 @@ export function makeUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch {
     return agent
   }
   return {
-    get: (url, { insecure = false } = {}) =>
-      getDocument(new URL(url), agentFor(insecure), AbortSignal.timeout(timeoutMs), maxBytes),
+    async get(url, { insecure = false } = {}) {
+      return getDocument(new URL(url), agentFor(insecure), AbortSignal.timeout(timeoutMs), maxBytes)
+    },
     async close() {
       await Promise.all([...agents.values()].map((agent) => agent.destroy()))
     },

@@ -1,0 +1,189 @@
+import { X509Certificate } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  defaultSettings,
+  type Engine,
+  type Listening,
+  makeEngine,
+  makeInjectedRequest,
+  makeMemorySignals,
+  makeMemoryStore,
+  readAnswer,
+  readShape,
+  sessionShape,
+  silentLog,
+} from '@turnpike/core'
+import { makeFakeUpstream, makeSequentialIds, makeVirtualClock } from '@turnpike/testkit'
+import { afterEach, describe, expect, it } from 'vitest'
+import { makeNodeFrontEnd } from '../front-end-node/front-end-node.ts'
+import { makeNodeCertificates } from './certificates-node.ts'
+import { authority, listed, member, stranger, type TestCertificate } from './testing/test-certificates.ts'
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+const fingerprintOf = ({ cert }: TestCertificate) =>
+  new X509Certificate(cert).fingerprint256.replaceAll(':', '').toLowerCase()
+
+interface Made {
+  readonly engine: Engine
+  putKey(name: string, wire: object): Promise<void>
+  ask(client?: TestCertificate, headers?: Record<string, string>): Promise<string>
+}
+
+async function makeApi(
+  fields: object,
+  stored: Record<string, TestCertificate> = {},
+  now = Date.UTC(2030, 0, 1),
+): Promise<Made> {
+  const clock = makeVirtualClock(now)
+  const store = makeMemoryStore({ clock })
+  const definition = {
+    name: 'api',
+    api_id: 'api',
+    org_id: 'org1',
+    version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
+    proxy: { listen_path: '/api/', target_url: 'http://up.test', strip_listen_path: true },
+    ...fields,
+  }
+  const text = JSON.stringify(definition)
+  const engine = makeEngine({
+    clock,
+    store,
+    signals: makeMemorySignals(),
+    upstream: makeFakeUpstream(clock, () => ({ body: 'ok' })),
+    log: silentLog,
+    ids: makeSequentialIds(),
+    passwords: { hash: async (it) => it, matches: async (it, hash) => it === hash },
+    settings: defaultSettings,
+    certificates: makeNodeCertificates({ stored: (id) => stored[id]?.cert }),
+    source: {
+      read: async () => ({
+        definitions: [{ name: 'api.json', hash: text, text, problem: undefined }],
+        definitionsProblem: undefined,
+        policies: { kind: 'none' },
+      }),
+    },
+  })
+  await engine.reload()
+  const frontEnd = makeNodeFrontEnd({
+    tls: { key: listed.key, cert: listed.cert, requestCert: true, rejectUnauthorized: false },
+  })
+  const listening: Listening = await frontEnd.listen(engine.handle, { host: '127.0.0.1', port: 0 })
+  cleanups.push(
+    () => engine.close(),
+    () => listening.close(0),
+  )
+  const ask: Made['ask'] = (client, headers = {}) =>
+    new Promise((resolve, reject) => {
+      const options = { host: '127.0.0.1', port: listening.port, path: '/api/', rejectUnauthorized: false, headers }
+      const call = request({ ...options, ...client }, (answer) => {
+        let body = ''
+        answer.on('data', (chunk) => {
+          body += chunk
+        })
+        answer.on('end', () => resolve(`${answer.statusCode} ${body.startsWith('{') ? JSON.parse(body).error : body}`))
+      })
+      call.on('error', reject)
+      call.end()
+    })
+  return {
+    engine,
+    ask,
+    async putKey(name, wire) {
+      await store.sessions.put(name, readShape(sessionShape, wire).value)
+      engine.keyring.forget(name)
+    },
+  }
+}
+
+const mutual = (...names: string[]) => ({ use_keyless: true, use_mutual_tls_auth: true, client_certificates: names })
+
+describe('an API with mutual TLS', () => {
+  it('admits the certificates whose ids it lists', async () => {
+    const { ask } = await makeApi(mutual(`org1${fingerprintOf(listed)}`))
+    expect(await ask(listed)).toBe('200 ok')
+    expect(await ask(stranger)).toBe(`403 Certificate with SHA256 ${fingerprintOf(stranger)} not allowed`)
+    expect(await ask()).toBe('403 Client TLS certificate is required')
+  })
+
+  it('admits what an authority of its list signed, and nothing that only says so', async () => {
+    const id = `org1${fingerprintOf(authority)}`
+    const { ask } = await makeApi(mutual(id), { [id]: authority })
+    expect(await ask(member)).toBe('200 ok')
+    expect(await ask(stranger)).toMatch(/^403 Certificate with SHA256/)
+    const notAuthority = `org1${fingerprintOf(listed)}`
+    const other = await makeApi(mutual(notAuthority), { [notAuthority]: listed })
+    expect(await other.ask(member)).toMatch(/^403 Certificate with SHA256/)
+  })
+
+  it('reads certificates from files, and passes over files that are not there', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-certificates-'))
+    cleanups.push(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'listed.pem'), listed.cert)
+    writeFileSync(join(folder, 'broken.pem'), '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----')
+    const { ask } = await makeApi(
+      mutual(join(folder, 'none.pem'), join(folder, 'broken.pem'), join(folder, 'listed.pem')),
+    )
+    expect(await ask(listed)).toBe('200 ok')
+    expect(await ask(stranger)).toMatch(/^403/)
+  })
+
+  it('refuses a certificate whose time is over', async () => {
+    const { ask } = await makeApi(mutual(`org1${fingerprintOf(listed)}`), {}, Date.UTC(2200, 0, 1))
+    expect(await ask(listed)).toBe('403 Certificate has expired')
+  })
+
+  it('is not there on a plain connection', async () => {
+    const { engine } = await makeApi(mutual(`org1${fingerprintOf(listed)}`))
+    const answer = await readAnswer(await engine.handle(makeInjectedRequest({ url: '/api/' })))
+    expect([answer.status, answer.json()]).toEqual([403, { error: 'TLS not enabled' }])
+  })
+})
+
+describe('keys of certificates', () => {
+  const fields = { use_standard_auth: true, auth: { auth_header_name: 'Authorization', use_certificate: true } }
+  const id = `org1${fingerprintOf(listed)}`
+  const session = { org_id: 'org1', certificate: id, access_rights: { api: {} } }
+
+  it('are found by the certificate of the connection, never by their name', async () => {
+    const { ask, putKey } = await makeApi(fields, { [id]: listed })
+    await putKey(id, session)
+    expect(await ask(listed)).toBe('200 ok')
+    expect(await ask(undefined, { authorization: id })).toBe('401 Client certificate required')
+    expect(await ask(stranger)).toBe('401 Access to this API has been disallowed')
+  })
+
+  it('want the certificate stored, and good', async () => {
+    const gone = await makeApi(fields)
+    await gone.putKey(id, session)
+    expect(await gone.ask(listed)).toBe('403 Access to this API has been disallowed')
+    const { ask, putKey } = await makeApi(fields, { [id]: listed }, Date.UTC(2200, 0, 1))
+    await putKey(id, session)
+    expect(await ask(listed)).toBe('403 Certificate has expired')
+  })
+
+  it('behave like other keys on a plain connection, but that a missing one is refused as unknown', async () => {
+    const { engine, putKey } = await makeApi(fields)
+    await putKey('org1k123', { org_id: 'org1', access_rights: { api: {} } })
+    const ask = async (headers: Record<string, string>) =>
+      (await readAnswer(await engine.handle(makeInjectedRequest({ url: '/api/', headers })))).status
+    expect(await ask({ authorization: 'k123' })).toBe(200)
+    expect(await ask({})).toBe(403)
+  })
+})
+
+describe('a key bound to certificates', () => {
+  it('is of no use with another one', async () => {
+    const ids = [listed, stranger].map((one) => `org1${fingerprintOf(one)}`)
+    const { ask, putKey } = await makeApi({ ...mutual(...ids), use_keyless: false, use_standard_auth: true })
+    await putKey('org1k123', { org_id: 'org1', access_rights: { api: {} }, mtls_static_certificate_bindings: [ids[0]] })
+    expect(await ask(listed, { authorization: 'k123' })).toBe('200 ok')
+    expect(await ask(stranger, { authorization: 'k123' })).toBe('403 Access to this API has been disallowed')
+  })
+})

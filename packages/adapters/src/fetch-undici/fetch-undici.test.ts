@@ -1,0 +1,55 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { makeUndiciFetch, type UndiciFetch } from './fetch-undici.ts'
+
+let server: Server
+let fetch: UndiciFetch
+afterEach(async () => {
+  await fetch.close()
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+async function serve(listener: RequestListener, options = {}): Promise<string> {
+  server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  fetch = makeUndiciFetch(options)
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe('documents by URL', () => {
+  it('are read with their status', async () => {
+    const url = await serve((req, res) => res.writeHead(req.url === '/a?b' ? 200 : 404).end('text'))
+    expect(await fetch.get(`${url}/a?b`)).toEqual({ status: 200, body: new TextEncoder().encode('text') })
+    expect((await fetch.get(`${url}/c`)).status).toBe(404)
+  })
+
+  it('may be a few redirects away', async () => {
+    const url = await serve((req, res) => {
+      const n = Number(req.url?.slice(1))
+      if (n === 0) res.end('here')
+      else res.writeHead(302, { location: `/${n - 1}` }).end()
+    })
+    expect((await fetch.get(`${url}/3`)).status).toBe(200)
+    await expect(fetch.get(`${url}/4`)).rejects.toThrow('too many redirects')
+  })
+
+  it('are bounded in length and time', async () => {
+    const url = await serve(
+      (req, res) => {
+        if (req.url === '/long') res.end('x'.repeat(2000))
+      },
+      { maxBytes: 1000, timeoutMs: 200 },
+    )
+    await expect(fetch.get(`${url}/long`)).rejects.toThrow('longer than 1000 bytes')
+    await expect(fetch.get(`${url}/never`)).rejects.toThrow()
+  })
+
+  it('are read over http and https only', async () => {
+    const url = await serve((_req, res) => res.writeHead(302, { location: 'file:///etc/passwd' }).end())
+    await expect(fetch.get(url)).rejects.toThrow('cannot fetch file: documents')
+    await expect(fetch.get('file:///etc/passwd')).rejects.toThrow('cannot fetch file: documents')
+    await expect(fetch.get('nonsense')).rejects.toThrow()
+  })
+})

@@ -1,0 +1,68 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { type PublicKeyAlgorithm, publicKeyAlgorithms } from '@turnpike/core'
+import { describe, expect, it } from 'vitest'
+import { nodeSignatures } from './signatures-node.ts'
+
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' })
+const p521 = generateKeyPairSync('ec', { namedCurve: 'P-521' })
+const pairs: Record<string, { publicKey: KeyObject; privateKey: KeyObject }> = { ES256: p256, ES384: p384, ES512: p521 }
+const pairOf = (algorithm: PublicKeyAlgorithm) => pairs[algorithm] ?? rsa
+const pem = (key: KeyObject, type: 'spki' | 'pkcs1' = 'spki') => String(key.export({ type, format: 'pem' }))
+const data = new TextEncoder().encode('what is signed')
+
+function signBy(algorithm: PublicKeyAlgorithm, key: KeyObject): Uint8Array {
+  const hash = `sha${algorithm.slice(2)}`
+  if (algorithm.startsWith('ES')) return sign(hash, data, { key, dsaEncoding: 'ieee-p1363' })
+  // 6 is the padding of PSS; its salt is as long as the hash.
+  if (algorithm.startsWith('PS')) return sign(hash, data, { key, padding: 6, saltLength: -1 })
+  return sign(hash, data, key)
+}
+
+describe('public keys', () => {
+  it.each(publicKeyAlgorithms)('check %s, and no other algorithm', (algorithm) => {
+    const { publicKey, privateKey } = pairOf(algorithm)
+    const key = nodeSignatures.readKey({ kind: 'pem', text: pem(publicKey) })
+    const signature = signBy(algorithm, privateKey)
+    for (const asked of publicKeyAlgorithms) expect(key?.verify(asked, data, signature)).toBe(asked === algorithm)
+    expect(key?.verify(algorithm, data.subarray(1), signature)).toBe(false)
+    expect(key?.verify(algorithm, data, signature.subarray(1))).toBe(false)
+    expect(key?.verify(algorithm, data, new Uint8Array(0))).toBe(false)
+  })
+
+  it('are read as JSON web keys', () => {
+    for (const { publicKey, privateKey } of [rsa, p256]) {
+      const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'k', use: 'sig' }
+      const key = nodeSignatures.readKey({ kind: 'jwk', jwk })
+      const algorithm = publicKey === rsa.publicKey ? 'RS256' : 'ES256'
+      expect(key?.verify(algorithm, data, signBy(algorithm, privateKey))).toBe(true)
+    }
+  })
+
+  it('are read from PKCS#1', () => {
+    const key = nodeSignatures.readKey({ kind: 'pem', text: pem(rsa.publicKey, 'pkcs1') })
+    expect(key?.family).toBe('rsa')
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['text', 'hello'],
+    ['a private key', String(rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }))],
+    ['another kind of key', pem(generateKeyPairSync('ed25519').publicKey)],
+  ])('are not made of %s', (_what, text) => {
+    expect(nodeSignatures.readKey({ kind: 'pem', text })).toBeUndefined()
+  })
+
+  it.each([
+    {},
+    { kty: 'RSA' },
+    { kty: 'RSA', n: 'x', e: 7 },
+    { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' },
+    { kty: 'oct', k: 'AA' },
+    { x5c: ['nonsense'] },
+    { x5c: 'AA' },
+  ])('are not made of %j', (jwk) => {
+    expect(nodeSignatures.readKey({ kind: 'jwk', jwk })).toBeUndefined()
+  })
+})
