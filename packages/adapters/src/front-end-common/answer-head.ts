@@ -53,6 +53,7 @@ export function isStream(body: AnswerBody): body is ByteStream {
 /** Gives up the body of an answer that nobody waits for any more. */
 export function dropBody(answer: Answer): void {
   if (isStream(answer.body)) answer.body.cancel(new Error('nobody waits for the answer any more'))
+  answer.tunnel?.incoming.cancel()
 }
 
 /** The answer when the engine itself broke. It never should: `Handle` promises not to throw. */

@@ -13,6 +13,8 @@ export interface FrontEndOptions {
   readonly keepAliveMs?: number
   /** Bytes of a request's body; over it 413. 0, the default: no limit. */
   readonly maxBodyBytes?: number
+  /** Every answer ends its connection; false by default. */
+  readonly closesConnections?: boolean
   /** Where connections that broke the rules are told, at debug level; by default nowhere. */
   readonly log?: Log
 }
@@ -27,6 +29,7 @@ export function toRules(options: FrontEndOptions): FrontEndRules {
     bodyStallMs: options.bodyStallMs ?? 60_000,
     keepAliveMs: options.keepAliveMs ?? 75_000,
     maxBodyBytes: options.maxBodyBytes ?? 0,
+    closesConnections: options.closesConnections ?? false,
     log: options.log ?? silentLog,
   }
 }

@@ -3,7 +3,7 @@
  * HTTP/1.0, targets in absolute form, any platform. Its parser (llhttp, strict) refuses most malformed messages; what
  * it lets through is looked at by the same rules as on the other front end, in front-end-common.
  */
-import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerOptions, ServerResponse } from 'node:http'
 import { createServer as createTlsServer, type ServerOptions as TlsServerOptions } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { TlsOptions } from 'node:tls'
@@ -29,6 +29,7 @@ import { refusalOf, writeBareAnswer } from './bare-answer.ts'
 import { NodeConnection } from './node-connection.ts'
 import { NodeExchange } from './node-exchange.ts'
 import type { NodeServerState } from './node-server-state.ts'
+import { UpgradeAwareMessage, type UpgradeWish } from './upgrade-aware-message.ts'
 
 export interface NodeFrontEndOptions extends FrontEndOptions {
   /** Serves HTTPS: certificate, key, `requestCert` and the like, as node:tls has them. Plain HTTP by default. */
@@ -57,6 +58,7 @@ async function listen(
     inFlight: makeInFlight(),
     watch: makeStallWatch(rules.bodyStallMs),
     draining: false,
+    tunnels: new Set(),
   }
   serve(server, tls !== undefined, handle, state)
   return {
@@ -67,6 +69,7 @@ async function listen(
       server.closeIdleConnections()
       await state.inFlight.settle(graceMs)
       server.closeAllConnections()
+      for (const socket of state.tunnels) socket.destroy()
       await closed
       state.watch.stop()
     },
@@ -85,6 +88,7 @@ function makeServer(rules: FrontEndRules, tls: TlsOptions | undefined): Server {
     requireHostHeader: false,
     insecureHTTPParser: false,
     noDelay: true,
+    IncomingMessage: UpgradeAwareMessage,
   }
   const server = tls === undefined ? createServer(options) : createTlsServer({ ...tls, ...options } as TlsServerOptions)
   // Node would drop the lines over its limit without a word, and with them perhaps a Content-Length.
@@ -103,6 +107,18 @@ function serve(server: Server, secure: boolean, handle: Handle, state: NodeServe
   server.on('request', (req, res) => meet(req, res))
   server.on('checkContinue', (req, res) => meet(req, res))
   server.on('checkExpectation', (req, res) => meet(req, res))
+  // Only where `UpgradeAwareMessage` says so. Node has let go of the connection: the answer is put on it by hand.
+  server.on('upgrade', (req, socket, first) => {
+    const res = new ServerResponse(req)
+    res.shouldKeepAlive = false
+    res.assignSocket(socket as Socket)
+    res.on('finish', () => {
+      res.detachSocket(socket as Socket)
+      ;(socket as Socket).destroySoon()
+    })
+    socket.on('error', () => {})
+    meet(req, res, { protocol: (req as UpgradeAwareMessage).protocol, first })
+  })
   server.on('connect', (_req, socket) => writeBareAnswer(socket as Socket, refusals.noTunnel))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const refusal = refusalOf(error)
@@ -113,7 +129,7 @@ function serve(server: Server, secure: boolean, handle: Handle, state: NodeServe
   })
   server.on('tlsClientError', (error) => state.rules.log.debug('a TLS handshake failed', { reason: error.message }))
 
-  function meet(req: IncomingMessage, res: ServerResponse): void {
+  function meet(req: IncomingMessage, res: ServerResponse, wish?: UpgradeWish): void {
     const connection = connections.get(req.socket)
     if (connection === undefined) {
       req.socket.destroy()
@@ -124,7 +140,7 @@ function serve(server: Server, secure: boolean, handle: Handle, state: NodeServe
     const headers = pairsOf(req.rawHeaders)
     const target = readTarget(req.url as string)
     const refusal = refusalBefore(req, headers, target)
-    const exchange = new NodeExchange(req, res, splitOf(target), headers, framing.bodyLength, connection, state)
+    const exchange = new NodeExchange(req, res, splitOf(target), headers, framing.bodyLength, connection, state, wish)
     if (refusal !== undefined) {
       exchange.refuse(refusal)
       return

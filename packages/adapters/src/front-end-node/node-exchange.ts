@@ -1,6 +1,6 @@
 /** One request and its answer on the Node front end. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Answer, BodyTooLarge, type GatewayRequest, type HeaderPairs } from '@turnpike/core'
+import { type Answer, BodyTooLarge, type GatewayRequest, type HeaderPairs, type Tunnel } from '@turnpike/core'
 import { dropBody, isStream, reportedLength, sendsNoBody } from '../front-end-common/answer-head.ts'
 import { AnsweredBefore, BodyInflow, ClientGone, type InflowSource } from '../front-end-common/body-inflow.ts'
 import { type Refusal, refusals } from '../front-end-common/refusal.ts'
@@ -10,6 +10,8 @@ import { NodeAnswerStream } from './node-answer-stream.ts'
 import type { NodeConnection } from './node-connection.ts'
 import { headOf } from './node-head.ts'
 import type { NodeServerState } from './node-server-state.ts'
+import { openTunnel } from './node-tunnel.ts'
+import type { UpgradeWish } from './upgrade-aware-message.ts'
 
 /** How long a refused upload is still read, so that the refusal is not lost with a reset of the connection. */
 const lingerMs = 2_000
@@ -21,11 +23,13 @@ export class NodeExchange implements GatewayRequest, InflowSource, Watched {
   readonly headers: HeaderPairs
   readonly bodyLength: number | undefined
   readonly body: BodyInflow | undefined
+  readonly upgrade: string | undefined
   quietLooks = 0
   private readonly req: IncomingMessage
   private readonly res: ServerResponse
   private readonly connection: NodeConnection
   private readonly state: NodeServerState
+  private readonly wish: UpgradeWish | undefined
   private listener: (() => void) | undefined = undefined
   private stream: NodeAnswerStream | undefined = undefined
   /** The head of an answer was written, or the client is gone: no other answer can be given. */
@@ -42,6 +46,7 @@ export class NodeExchange implements GatewayRequest, InflowSource, Watched {
     bodyLength: number | undefined,
     connection: NodeConnection,
     state: NodeServerState,
+    wish?: UpgradeWish,
   ) {
     this.req = req
     this.res = res
@@ -52,6 +57,9 @@ export class NodeExchange implements GatewayRequest, InflowSource, Watched {
     this.bodyLength = bodyLength
     this.connection = connection
     this.state = state
+    this.wish = wish
+    this.upgrade = wish?.protocol
+    this.closing = state.rules.closesConnections
     this.body = bodyLength === 0 ? undefined : new BodyInflow(this)
     state.inFlight.begin()
     connection.open.add(this)
@@ -104,6 +112,10 @@ export class NodeExchange implements GatewayRequest, InflowSource, Watched {
       return
     }
     this.answered = true
+    if (answer.tunnel !== undefined) {
+      this.change(answer, answer.tunnel)
+      return
+    }
     const { head, length: told } = headOf(answer.headers, this.state.draining || this.closing, this.state.rules.log)
     const body = answer.body
     if (sendsNoBody(this.method, answer.status)) {
@@ -127,6 +139,25 @@ export class NodeExchange implements GatewayRequest, InflowSource, Watched {
     }
   }
 
+  /** The protocol changes: from here on bytes go both ways, and this exchange is over. */
+  private change(answer: Answer, tunnel: Tunnel): void {
+    const { res, wish, connection, state } = this
+    const { socket } = connection
+    if (wish === undefined || state.draining) {
+      tunnel.incoming.cancel()
+      socket.destroy()
+      return
+    }
+    const { head } = headOf(answer.headers, false, state.rules.log)
+    res.removeAllListeners('finish')
+    res.detachSocket(socket)
+    openTunnel(socket, { ...answer, headers: head }, wish, tunnel)
+    state.tunnels.add(socket)
+    socket.once('close', () => state.tunnels.delete(socket))
+    connection.open.delete(this)
+    this.end()
+  }
+
   /** Answers for the front end itself; what the engine says later is dropped. */
   refuse(refusal: Refusal): void {
     if (this.over) return
@@ -142,7 +173,7 @@ export class NodeExchange implements GatewayRequest, InflowSource, Watched {
       'content-length',
       String(Buffer.byteLength(refusal.text)),
     ]
-    if (refusal.keep && !this.state.draining) {
+    if (refusal.keep && !this.state.draining && !this.closing) {
       this.res.writeHead(refusal.status, head)
       this.res.end(refusal.text)
       return

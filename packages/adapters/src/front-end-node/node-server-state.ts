@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { InFlight } from '../front-end-common/in-flight.ts'
 import type { FrontEndRules } from '../front-end-common/options.ts'
 import type { StallWatch } from '../front-end-common/stall-watch.ts'
@@ -9,4 +10,6 @@ export interface NodeServerState {
   readonly watch: StallWatch
   /** The server closes: every further answer ends its connection. */
   draining: boolean
+  /** Connections whose protocol was changed; the server's own closing does not know them. */
+  readonly tunnels: Set<Socket>
 }

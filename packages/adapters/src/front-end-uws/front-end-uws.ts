@@ -17,6 +17,8 @@
  *   with an empty name uWS shows no further header, so the length may be there and hidden.
  * - A request that comes before the answer to the one before it (pipelining over an asynchronous answer) closes the
  *   connection. Answers that are ready at once are pipelined in order.
+ * - WebSocket is the only protocol that a connection can change to; requests for others are served as ordinary ones
+ *   (RFC 9110, 7.8). Extensions such as compression are not offered: uWS would unpack what only passes through.
  * - Bytes of header values above ASCII come as UTF-8; those at the ends of a value are cut off.
  */
 import { type Address, type FrontEnd, type Handle, type HeaderPairs, isPromise, type Listening } from '@turnpike/core'
@@ -29,10 +31,11 @@ import { type FrontEndOptions, type FrontEndRules, toRules } from '../front-end-
 import { type Refusal, refusals } from '../front-end-common/refusal.ts'
 import { makeStallWatch } from '../front-end-common/stall-watch.ts'
 import { isMethod, isPlainTarget } from '../front-end-common/target.ts'
-import { loadUws, type Uws, type UwsRequest, type UwsResponse } from './uws-binding.ts'
+import { loadUws, type Uws, type UwsRequest, type UwsResponse, type UwsSocketContext } from './uws-binding.ts'
 import { UwsExchange } from './uws-exchange.ts'
 import { writeRefusal } from './uws-refusal.ts'
 import type { UwsServerState } from './uws-server-state.ts'
+import { webSocketBehavior, webSocketWish } from './web-socket-wish.ts'
 
 export { uwsAvailable } from './uws-binding.ts'
 
@@ -53,8 +56,11 @@ async function listen(handle: Handle, at: Address, rules: FrontEndRules): Promis
     inFlight: makeInFlight(),
     watch: makeStallWatch(rules.bodyStallMs),
     draining: false,
+    webSockets: new Set(),
   }
-  app.any('/*', makeHandler(handle, state))
+  const meet = makeHandler(handle, state)
+  app.any('/*', (res, req) => meet(res, req, undefined))
+  app.ws('/*', webSocketBehavior(meet))
   const socket = await opened(uws, app, at).catch((error) => {
     state.watch.stop()
     throw error
@@ -66,6 +72,7 @@ async function listen(handle: Handle, at: Address, rules: FrontEndRules): Promis
       state.draining = true
       uws.us_listen_socket_close(socket)
       if (await state.inFlight.settle(graceMs)) await new Promise((resolve) => setTimeout(resolve, lastBytesMs))
+      for (const webSocket of state.webSockets) webSocket.cut()
       // Idle connections are kept until here, so that a request that is under way on one of them is not lost.
       app.close()
       state.watch.stop()
@@ -83,7 +90,9 @@ function opened(uws: Uws, app: ReturnType<Uws['App']>, at: Address): Promise<obj
   })
 }
 
-function makeHandler(handle: Handle, state: UwsServerState): (res: UwsResponse, req: UwsRequest) => void {
+type Meet = (res: UwsResponse, req: UwsRequest, context: UwsSocketContext | undefined) => void
+
+function makeHandler(handle: Handle, state: UwsServerState): Meet {
   const framing = new Framing()
   // One collector for all requests: heads are read one at a time, and whole.
   let collected: HeaderPairs = []
@@ -91,7 +100,7 @@ function makeHandler(handle: Handle, state: UwsServerState): (res: UwsResponse, 
     collected.push(name, isPlainValue(value) ? value : Buffer.from(value).toString('latin1'))
   }
 
-  return (res, req) => {
+  return (res, req, context) => {
     const method = req.getCaseSensitiveMethod()
     const path = req.getUrl()
     const query = req.getQuery() ?? ''
@@ -111,6 +120,7 @@ function makeHandler(handle: Handle, state: UwsServerState): (res: UwsResponse, 
     }
     const last = bodyLength === undefined || (!framing.lengthTold && mayHaveBody(method))
     const exchange = new UwsExchange(res, method, path, query, headers, bodyLength, last, framing.wantsClose, state)
+    if (context !== undefined) exchange.wish = webSocketWish(method, headers, bodyLength, context)
     exchange.readBody()
     answer(exchange)
   }
@@ -136,7 +146,7 @@ function makeHandler(handle: Handle, state: UwsServerState): (res: UwsResponse, 
   }
 
   function refuse(res: UwsResponse, refusal: Refusal): void {
-    if (refusal.keep && !state.draining) {
+    if (refusal.keep && !state.draining && !state.rules.closesConnections) {
       // uWS knows where this body ends, and throws it away.
       writeRefusal(res, refusal, false)
       return

@@ -24,6 +24,44 @@ export interface UwsResponse {
   resume(): void
   /** 4 or 16 bytes. */
   getRemoteAddress(): ArrayBuffer
+  /** Changes the protocol to WebSocket; the response is dead afterwards, and `open` was called. */
+  upgrade(userData: object, key: string, protocol: string, extensions: string, context: UwsSocketContext): void
+}
+
+/** Which socket a response is on; handed back to `upgrade`. */
+export type UwsSocketContext = object
+
+/** A client's WebSocket. Dead once `close` was called. */
+export interface UwsWebSocket {
+  getUserData(): object
+  send(message: Uint8Array | string, isBinary: boolean, compress: boolean): number
+  sendFirstFragment(message: Uint8Array, isBinary: boolean, compress: boolean): number
+  sendFragment(message: Uint8Array, compress: boolean): number
+  sendLastFragment(message: Uint8Array, compress: boolean): number
+  ping(message: Uint8Array): number
+  getBufferedAmount(): number
+  /** Sends a close frame and waits for that of the client. */
+  end(code?: number, reason?: Uint8Array): void
+  /** Cuts the connection. */
+  close(): void
+  cork(write: () => void): void
+}
+
+/** How WebSockets on a pattern behave. */
+export interface UwsWebSocketBehavior {
+  readonly maxPayloadLength: number
+  /** Bytes after which uWS drops what is sent; 0: it never does. */
+  readonly maxBackpressure: number
+  /** Seconds; uWS sends pings before it is over. */
+  readonly idleTimeout: number
+  readonly compression: number
+  /** Called for requests with a key of WebSocket, instead of the handlers of `any`. */
+  upgrade(res: UwsResponse, req: UwsRequest, context: UwsSocketContext): void
+  open(ws: UwsWebSocket): void
+  message(ws: UwsWebSocket, message: ArrayBuffer, isBinary: boolean): void
+  pong(ws: UwsWebSocket, message: ArrayBuffer): void
+  drain(ws: UwsWebSocket): void
+  close(ws: UwsWebSocket, code: number, message: ArrayBuffer): void
 }
 
 /** A request's head. Dead when the handler returns. */
@@ -36,6 +74,7 @@ export interface UwsRequest {
 
 export interface UwsApp {
   any(pattern: string, handler: (res: UwsResponse, req: UwsRequest) => void): UwsApp
+  ws(pattern: string, behavior: UwsWebSocketBehavior): UwsApp
   listen(host: string, port: number, options: number, done: (socket: object | false) => void): UwsApp
   /** Closes every socket at once. */
   close(): UwsApp

@@ -8,6 +8,7 @@ import {
   type HeaderPairs,
   headerOf,
   streamOf,
+  type Tunnel,
 } from '@turnpike/core'
 import { dropBody, isStream, reportedLength, sendsNoBody } from '../front-end-common/answer-head.ts'
 import { AnsweredBefore, BodyInflow, ClientGone, type InflowSource } from '../front-end-common/body-inflow.ts'
@@ -19,6 +20,8 @@ import type { UwsResponse } from './uws-binding.ts'
 import { writeHead } from './uws-head.ts'
 import { endSlowRefusal, refuseSlowly, writeRefusal } from './uws-refusal.ts'
 import type { UwsServerState } from './uws-server-state.ts'
+import { UwsTunnelSocket } from './uws-web-socket.ts'
+import { type WebSocketWish, withoutHandshake } from './web-socket-wish.ts'
 
 /** Whole answers up to this size go out in one call; longer ones are streamed, so that the last byte's leaving is known. */
 const oneCallBytes = 65_536
@@ -32,6 +35,8 @@ export class UwsExchange implements GatewayRequest, InflowSource, Watched, Strea
   readonly body: BodyInflow | undefined
   readonly secure = false
   quietLooks = 0
+  /** Set before the request is handed over, where the client asks for a WebSocket. */
+  wish: WebSocketWish | undefined = undefined
   private readonly res: UwsResponse
   private readonly state: UwsServerState
   /** The end of this request is not beyond doubt, so nothing behind it may be taken for a request. */
@@ -64,10 +69,14 @@ export class UwsExchange implements GatewayRequest, InflowSource, Watched, Strea
     this.headers = headers
     this.bodyLength = bodyLength
     this.last = last
-    this.closes = closes || last
+    this.closes = closes || last || state.rules.closesConnections
     this.state = state
     this.body = bodyLength === 0 ? undefined : new BodyInflow(this)
     state.inFlight.begin()
+  }
+
+  get upgrade(): string | undefined {
+    return this.wish === undefined ? undefined : 'websocket'
   }
 
   get remoteAddress(): string {
@@ -121,6 +130,9 @@ export class UwsExchange implements GatewayRequest, InflowSource, Watched, Strea
   /** Writes the engine's answer, unless another was given or nobody is there to take it. */
   sendLater(answer: Answer): void {
     if (this.answered || this.dead) dropBody(answer)
+    // Never corked: where the WebSocket comes to lie at the response's address, uWS mistakes it for the response when the
+    // cork ends, and now and then closes it.
+    else if (answer.tunnel !== undefined) this.write(answer)
     else if (this.last) {
       // Never in the turn in which the body's last bytes came: what follows them in the same packet must find this
       // request unanswered, so that uWS closes the connection instead of taking it for another request.
@@ -134,6 +146,10 @@ export class UwsExchange implements GatewayRequest, InflowSource, Watched, Strea
 
   private write(answer: Answer): void {
     this.answered = true
+    if (answer.tunnel !== undefined) {
+      this.change(answer, answer.tunnel)
+      return
+    }
     const { res } = this
     const { status, body, headers } = answer
     const head = writeHead(res, status, headers, this.state.rules.log)
@@ -150,6 +166,24 @@ export class UwsExchange implements GatewayRequest, InflowSource, Watched, Strea
       else res.end(body ?? '')
       this.finished()
     }
+  }
+
+  /** The connection becomes a WebSocket, and this exchange is over. */
+  private change({ status, headers }: Answer, tunnel: Tunnel): void {
+    const { res, wish, state } = this
+    if (wish === undefined || state.draining || headerOf(headers, 'sec-websocket-extensions') !== undefined) {
+      tunnel.incoming.cancel()
+      this.broke()
+      return
+    }
+    const protocol = headerOf(headers, 'sec-websocket-protocol') ?? ''
+    writeHead(res, status, withoutHandshake(headers), state.rules.log)
+    const webSocket: UwsTunnelSocket = new UwsTunnelSocket(tunnel, state.rules.log, () => {
+      state.webSockets.delete(webSocket)
+    })
+    state.webSockets.add(webSocket)
+    this.finished()
+    res.upgrade({ webSocket }, wish.key, protocol, '', wish.context)
   }
 
   private writeStream(body: ByteStream, length: number | undefined, headers: HeaderPairs, close: boolean): void {

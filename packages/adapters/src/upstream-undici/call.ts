@@ -7,7 +7,9 @@
  * A short answer whose bytes came in at once is given whole; any other as a stream. Whatever goes wrong before the
  * head is a fault, whatever goes wrong after it fails the stream: half an answer is never given as a whole one.
  */
+import type { Socket } from 'node:net'
 import type { UpstreamAnswer, UpstreamFault, UpstreamRequest } from '@turnpike/core'
+import { tunnelOfSocket } from '../socket-stream/socket-stream.ts'
 import { type AnswerHead, readHead } from './answer-head.ts'
 import { AnswerStream, type BodySource } from './answer-stream.ts'
 import type { CallHost } from './call-host.ts'
@@ -89,6 +91,11 @@ export class Call implements Timed, BodySource {
     this.giveUp(cancelledFault(undefined), new Error('the call was cancelled'))
   }
 
+  /** The protocol to change to, as undici takes it. */
+  get upgrade(): string | null {
+    return this.request.upgrade ?? null
+  }
+
   // The way of undici's raw handler, in the order of its calls.
 
   onConnect(abort: (error?: Error) => void): void {
@@ -117,6 +124,21 @@ export class Call implements Timed, BodySource {
       this.host.deadlines.watch(this, gatherMs)
     }
     return true
+  }
+
+  /** The upstream changed the protocol: the connection is the caller's now. */
+  onUpgrade(status: number, raw: Buffer[] | null, socket: Socket): void {
+    if (this.state !== 'waiting') {
+      socket.destroy()
+      this.letGo(false)
+      return
+    }
+    unwatch(this)
+    this.state = 'over'
+    const { headers } = readHead(status, raw ?? [])
+    const tunnel = tunnelOfSocket(socket)
+    this.settle({ kind: 'answer', status, headers, body: undefined, bodyLength: undefined, tunnel })
+    this.letGo(false)
   }
 
   onData(chunk: Buffer): boolean {

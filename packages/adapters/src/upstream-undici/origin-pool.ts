@@ -187,6 +187,7 @@ export class Connection {
         body: call.body,
         // Only of use with pipelining, and not free.
         blocking: false,
+        upgrade: call.upgrade,
         servername: this.pool.serverName,
       } as Dispatcher.DispatchOptions,
       call as unknown as Dispatcher.DispatchHandler,

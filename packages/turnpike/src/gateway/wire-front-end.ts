@@ -15,6 +15,7 @@ export async function wireFrontEnd(
     maxHeaderBytes,
     bodyStallMs: (config.bodyStallTimeout > 0 ? config.bodyStallTimeout : 60) * 1000,
     maxBodyBytes: config.httpServerOptions.maxRequestBodySize,
+    closesConnections: config.closeConnections,
     log,
   }
   if (wish !== 'node') {

@@ -21,7 +21,7 @@ const httpServerShape = object({
   readTimeout: field(integer, { description: 'Seconds; 0 is 120.' }),
   writeTimeout: field(integer, { description: 'Seconds; 0 is 120.' }),
   flushInterval: integer,
-  enableWebsockets: boolean,
+  enableWebsockets: field(withDefault(boolean, true), { description: 'Off: an Upgrade is passed over.' }),
   skipUrlCleaning: boolean,
   skipTargetPathEscaping: boolean,
   enableStrictRoutes: boolean,

@@ -32,6 +32,7 @@ const upstreamKeys = {
   proxySslMaxVersion: integer,
   proxySslCiphers: list(text),
   proxySslDisableRenegotiation: boolean,
+  sslForceCommonNameCheck: field(boolean, { description: 'Upstream certificates must carry the host as common name.' }),
   dnsCache: object({ enabled: boolean, ttl: withDefault(integer, 3600), multipleIpsHandleStrategy: text }),
   ignoreEndpointCase: boolean,
   versionHeader: field(text, { description: 'Response header that names the default version used.' }),
