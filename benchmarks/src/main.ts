@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { measureDecisions } from './in-process/decision.ts'
 import { measureReloads } from './in-process/reload.ts'
 import { measureStages } from './in-process/stages.ts'
+import { measureBatches } from './loopback/batch.ts'
 import { measureGrowth } from './loopback/growth.ts'
 import { measureLoopback } from './loopback/loopback.ts'
 import { measureReloadUnderLoad } from './loopback/reload-under-load.ts'
@@ -44,6 +45,7 @@ if (missing.length > 0) {
 } else {
   const rounds = options.quick ? 3 : 7
   if (wanted('loopback')) rows.push(...(await measureLoopback(rounds, options.quick, tell)))
+  if (wanted('batch')) rows.push(...(await measureBatches(rounds, options.quick, tell)))
   if (wanted('growth')) rows.push(...(await measureGrowth(rounds, options.quick, tell)))
   if (wanted('reload')) rows.push(...(await measureReloadUnderLoad(options.quick, tell)))
 }

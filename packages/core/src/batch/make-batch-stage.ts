@@ -13,11 +13,11 @@ import { heldBodyLimit } from '../pipeline/request-body.ts'
 import type { Outcome, Scope, Stage } from '../pipeline/stage.ts'
 import { parseBatchCall } from './batch-call.ts'
 import { batchRefusal } from './batch-refusal.ts'
+import { BatchRun } from './batch-run.ts'
 import { makeBatchShares } from './batch-shares.ts'
 import { ItemRequest, type Outer } from './item-request.ts'
+import type { ItemWays } from './item-run.ts'
 import { percentEncode } from './percent-encode.ts'
-import { runBatch } from './run-batch.ts'
-import type { ItemWays } from './run-item.ts'
 
 /** Batches inside batches, the outermost counted. */
 const maxDepth = 5
@@ -63,13 +63,13 @@ export function makeBatchStage({ api, tools }: Scope, endpoint: string, handle: 
     const ways: ItemWays = { ...shared, handle: (item) => handle(item, prefix.length - untaken) }
     // Its items need the places; holding one while it waits for them could block all.
     inside?.leave()
-    const running = runBatch(call, outer, ways)
+    const batch = new BatchRun(call, outer, ways)
     return new Promise((resolve) => {
       request.onAbort(() => {
-        running.abort()
+        batch.abort()
         resolve(rejections.clientGone)
       })
-      void running.text.then((text) => {
+      void batch.run().then((text) => {
         request.onAbort(undefined)
         resolve(answerOf(text))
       })

@@ -20,6 +20,11 @@ export interface RedirectTarget {
 /** Where an answer sends the item: on inside the API, out of it, or nowhere, when it is no redirect. */
 export type Redirect = RedirectTarget | 'leaves' | undefined
 
+/** A glance, for the many answers that are none. */
+export function isRedirect({ status }: { readonly status: number }): boolean {
+  return status >= 301 && status <= 308
+}
+
 export function decideRedirect(
   request: Pick<ItemRequest, 'path' | 'query' | 'outer'>,
   { status, headers }: { readonly status: number; readonly headers: readonly string[] },

@@ -16,8 +16,28 @@ export function replyText(relativeUrl: string, { status, headers }: Pick<Answer,
   return `{"relative_url":${JSON.stringify(relativeUrl)},"code":${status},"headers":${headersText(headers)},"body":${JSON.stringify(body)}}`
 }
 
+/** Header texts up to which looking for a second line of a name beats keeping a table of names. */
+const fewTexts = 60
+
 /** Header lines of one name become one list, in the order they came. */
 function headersText(headers: HeaderPairs): string {
+  if (headers.length > fewTexts || namesTwice(headers)) return groupedText(headers)
+  let text = ''
+  for (let i = 0; i < headers.length; i += 2) {
+    if (i > 0) text += ','
+    text += `${nameText(headers[i] as string)}:[${valueText(headers[i + 1] as string)}]`
+  }
+  return `{${text}}`
+}
+
+function namesTwice(headers: HeaderPairs): boolean {
+  for (let i = 2; i < headers.length; i += 2) {
+    for (let k = 0; k < i; k += 2) if (headers[k] === headers[i]) return true
+  }
+  return false
+}
+
+function groupedText(headers: HeaderPairs): string {
   const values = new Map<string, string>()
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i] as string
@@ -25,15 +45,16 @@ function headersText(headers: HeaderPairs): string {
     const before = values.get(name)
     values.set(name, before === undefined ? value : `${before},${value}`)
   }
-  let text = ''
-  for (const [name, list] of values) text += `${text === '' ? '' : ','}${nameText(name)}:[${list}]`
-  return `{${text}}`
+  return `{${[...values].map(([name, list]) => `${nameText(name)}:[${list}]`).join(',')}}`
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must be escaped
+const needsEscape = /[\0-\x1f"\\\x7f-\uffff]/
 const wide = /[^\0-\x7f]/
 
 /** Inside the gateway a character of a header is a byte; in JSON it is text, so bytes are read as UTF-8. */
 function valueText(value: string): string {
+  if (!needsEscape.test(value)) return `"${value}"`
   if (!wide.test(value)) return JSON.stringify(value)
   const bytes = new Uint8Array(value.length)
   for (let i = 0; i < value.length; i++) {

@@ -1,0 +1,100 @@
+/**
+ * A batch of 50 requests beside 50 requests sent one by one, to the same gateway with the same upstream: what the
+ * client saves in connections and heads must not be spent elsewhere.
+ */
+import { type Row, rowOf } from '../report/table.ts'
+import { definition } from '../subjects/definition.ts'
+import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
+import { roomySession } from '../subjects/sessions.ts'
+import { startTurnpike, type TurnpikeSubject } from '../subjects/turnpike.ts'
+import { type Contestant, compare, type LoadShape, usualLoad } from './compare.ts'
+
+const items = 50
+/** CPU of a batch by that of its items sent one by one. */
+const budget = 0.9
+
+interface BatchScenario {
+  readonly name: string
+  readonly definition: object
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const scenarios: readonly BatchScenario[] = [
+  { name: 'keyless', definition: {}, headers: {} },
+  {
+    name: 'keyed',
+    definition: { use_keyless: false, auth: { auth_header_name: 'Authorization' } },
+    headers: { Authorization: 'benchone' },
+  },
+]
+
+export async function measureBatches(rounds: number, quick: boolean, tell: (text: string) => void): Promise<Row[]> {
+  const upstream = await startPlainUpstream()
+  const shape: LoadShape = quick ? { ...usualLoad, seconds: 2, warmUpSeconds: 1 } : usualLoad
+  try {
+    const rows: Row[] = []
+    for (const scenario of scenarios) {
+      const start = () => startBatching(upstream.url, scenario)
+      const batch: Contestant = {
+        name: `batch of ${items}, ${scenario.name}`,
+        start,
+        path: batchPath,
+        script: scriptOf(scenario),
+      }
+      const single: Contestant = { name: 'single', start, path: '/a0/plain', headers: scenario.headers }
+      // A batch is many requests at once: a few connections keep the gateway as busy as many do with single ones.
+      const { ratio, subjectCpu, referenceCpu } = await compare(
+        batch,
+        single,
+        rounds,
+        { ...shape, connections: 8 },
+        tell,
+      )
+      const perItem = subjectCpu.median / items
+      const note = [
+        `${perItem.toFixed(1)} µs an item against ${referenceCpu.median.toFixed(1)} µs a request`,
+        `ratios ${(ratio.min / items).toFixed(2)}–${(ratio.max / items).toFixed(2)}`,
+      ]
+      rows.push(
+        rowOf(
+          `batch of ${items}, ${scenario.name}, by single requests`,
+          ratio.median / items,
+          '×',
+          budget,
+          note.join(', '),
+        ),
+      )
+    }
+    return rows
+  } finally {
+    await upstream.stop()
+  }
+}
+
+const batchPath = '/a0/svc/batch/'
+
+async function startBatching(upstream: string, scenario: BatchScenario): Promise<TurnpikeSubject> {
+  const api = definition('a0', upstream, { ...scenario.definition, enable_batch_request_support: true })
+  const subject = await startTurnpike({ apis: [api] })
+  await subject.manage('POST', '/svc/keys/one', roomySession('a0'))
+  const answer = await fetch(subject.url + batchPath, { method: 'POST', body: bodyOf(scenario) })
+  const replies = (await answer.json()) as { code: number }[]
+  if (replies.length !== items || replies.some(({ code }) => code !== 200)) {
+    await subject.stop()
+    throw new Error(`the batch was answered ${JSON.stringify(replies[0])}, …`)
+  }
+  return subject
+}
+
+function bodyOf({ headers }: BatchScenario): string {
+  return JSON.stringify({
+    requests: Array.from({ length: items }, () => ({ method: 'GET', headers, relative_url: 'plain' })),
+  })
+}
+
+function scriptOf(scenario: BatchScenario): string {
+  return `local body = [[${bodyOf(scenario)}]]
+request = function()
+  return wrk.format('POST', nil, nil, body)
+end`
+}
