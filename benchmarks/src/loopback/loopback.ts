@@ -16,6 +16,10 @@ export async function measureLoopback(rounds: number, quick: boolean, tell: (tex
         rowOfComparison(await compare(contestantOf(scenario, upstream.url), nginx, rounds, shape, tell), scenario),
       )
     }
+    const bare: Contestant = { name: 'nginx', start: () => startNginx(upstream.url, false), path: '/plain' }
+    const shown = { ...keyless, name: 'keyless, by nginx without keep-alive', budget: undefined }
+    const few = Math.min(rounds, 3)
+    rows.push(rowOfComparison(await compare(contestantOf(shown, upstream.url), bare, few, shape, tell), shown))
     return rows
   } finally {
     await upstream.stop()
