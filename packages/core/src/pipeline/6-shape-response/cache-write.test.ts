@@ -3,6 +3,8 @@ import type { ByteStream } from '../../byte-stream.ts'
 import { headerOf } from '../../http.ts'
 import { makeMemorySignals } from '../../store-memory/signals-memory.ts'
 import { definitionOf } from '../../testing/test-engine.ts'
+import { withNoopStages } from '../noop.ts'
+import { stageOrder } from '../order.ts'
 import { bytes, cached, cachingGateway as gateway, handFed, marker } from '../testing/caching-gateway.ts'
 
 describe('bodies on their way', () => {
@@ -105,5 +107,19 @@ describe('emptying the cache of an API', () => {
     await signals.publish({ kind: 'cache-invalidated', apiId: 'c' })
     await Promise.resolve()
     expect((await ask('GET', '/c/x')).cached).toBe(false)
+  })
+})
+
+describe('stages that do nothing between all stages', () => {
+  it('change nothing about what is cached and shaped', async () => {
+    const injector = { name: 'header_injector', options: { add_headers: { 'X-New': '1' } } }
+    const { ask } = await gateway(
+      { response_processors: [injector] },
+      {},
+      { engine: { order: withNoopStages(stageOrder) } },
+    )
+    await ask('GET', '/c/x')
+    const { cached: again, headers } = await ask('GET', '/c/x')
+    expect([again, headers['x-new'], headers['x-ratelimit-limit']]).toEqual([true, '1', '0'])
   })
 })
