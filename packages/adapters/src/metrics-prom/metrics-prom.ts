@@ -70,22 +70,24 @@ export function makePromMetrics({ processMetrics = true, maxApis = 1000 }: PromM
       this.set((facts.breakers?.() ?? []).filter(({ state }) => state !== 'closed').length)
     },
   })
-  new Gauge({
-    name: 'turnpike_events',
+  new Counter({
+    name: 'turnpike_events_total',
     help: 'Events since the start: fired, and what came of the web hooks they were for',
     labelNames: ['result'] as const,
     registers,
     collect() {
-      for (const [result, count] of Object.entries(facts.events?.() ?? {})) this.set({ result }, count)
+      this.reset()
+      for (const [result, count] of Object.entries(facts.events?.() ?? {})) this.inc({ result }, count)
     },
   })
-  new Gauge({
-    name: 'turnpike_analytics_records',
+  new Counter({
+    name: 'turnpike_analytics_records_total',
     help: 'Analytics records since the start: written to their sinks, dropped',
     labelNames: ['result'] as const,
     registers,
     collect() {
-      for (const [result, count] of Object.entries(facts.analytics?.() ?? {})) this.set({ result }, count)
+      this.reset()
+      for (const [result, count] of Object.entries(facts.analytics?.() ?? {})) this.inc({ result }, count)
     },
   })
 

@@ -30,9 +30,6 @@ export interface MongoDriver {
   }
 }
 
-/** How long a batch waits for a server before it is given up. */
-const serverWaitMs = 5000
-
 /** Loads the driver. Rejects with what to do when it is not installed. */
 export async function loadMongoDriver(name = 'mongodb'): Promise<MongoDriver> {
   try {
@@ -42,8 +39,11 @@ export async function loadMongoDriver(name = 'mongodb'): Promise<MongoDriver> {
   }
 }
 
-/** Connects with the first batch, and again by itself: an unreachable server loses records, nothing else. */
-export function makeMongoSink(options: MongoOptions, { MongoClient }: MongoDriver): AnalyticsSink {
+/**
+ * Connects with the first batch, and again by itself: an unreachable server loses records, nothing else.
+ * `serverWaitMs`: how long a batch waits for a server.
+ */
+export function makeMongoSink(options: MongoOptions, { MongoClient }: MongoDriver, serverWaitMs = 5000): AnalyticsSink {
   const client = new MongoClient(options.url, { serverSelectionTimeoutMS: serverWaitMs })
   const database = options.database === '' ? undefined : options.database
   const collection = client.db(database).collection(options.collection || 'analytics')

@@ -1,0 +1,113 @@
+import type { RequestRecord } from '@turnpike/core'
+import { describe, expect, it } from 'vitest'
+import { makePromMetrics } from './metrics-prom.ts'
+
+const entry = (change: Partial<RequestRecord> = {}): RequestRecord => ({
+  apiId: 'a',
+  apiName: 'a',
+  orgId: '',
+  method: 'GET',
+  path: '/x',
+  host: '',
+  clientAddress: '',
+  userAgent: '',
+  status: 200,
+  keyLogName: '',
+  version: '',
+  startedAt: 0,
+  totalMs: 12,
+  upstreamMs: 9,
+  upstreamAddress: 'up.test',
+  refusal: undefined,
+  ...change,
+})
+const refused = (stage: string, code: string, status: number) =>
+  entry({ status, upstreamAddress: '', refusal: { stage, code, message: '' } })
+
+async function linesAfter(...entries: RequestRecord[]) {
+  const metrics = makePromMetrics({ processMetrics: false })
+  for (const one of entries) metrics.record(one)
+  return (await metrics.text()).split('\n')
+}
+
+describe('metrics', () => {
+  it('count requests by API, class of status and refusing stage', async () => {
+    const lines = await linesAfter(entry(), entry({ status: 204 }), refused('quota', 'quota-exceeded', 403))
+    expect(lines).toContain('turnpike_requests_total{api="a",status="2xx",refused_by=""} 2')
+    expect(lines).toContain('turnpike_requests_total{api="a",status="4xx",refused_by="quota"} 1')
+    expect(lines).toContain('turnpike_limit_refusals_total{api="a",limit="key-quota"} 1')
+  })
+
+  it('measure requests, and the upstream where one was asked', async () => {
+    const lines = await linesAfter(entry(), refused('auth-token', 'key-unknown', 403))
+    expect(lines).toContain('turnpike_request_duration_seconds_count{api="a"} 2')
+    expect(lines).toContain('turnpike_upstream_duration_seconds_count{api="a"} 1')
+    expect(lines).toContain('turnpike_request_duration_seconds_bucket{le="0.025",api="a"} 2')
+  })
+
+  it('count what the cache did', async () => {
+    const lines = await linesAfter(entry({ cache: 'hit' }), entry({ cache: 'miss' }), entry({ cache: 'hit' }), entry())
+    expect(lines).toContain('turnpike_cache_total{api="a",result="hit"} 2')
+    expect(lines).toContain('turnpike_cache_total{api="a",result="miss"} 1')
+  })
+
+  it('have a bounded number of series, however many APIs there are', async () => {
+    const metrics = makePromMetrics({ processMetrics: false, maxApis: 10 })
+    for (let i = 0; i < 1000; i++) metrics.record(entry({ apiId: `a${i}` }))
+    metrics.record(entry({ apiId: '' }))
+    const lines = (await metrics.text()).split('\n').filter((line) => line.startsWith('turnpike_requests_total{'))
+    expect(lines).toHaveLength(12)
+    expect(lines).toContain('turnpike_requests_total{api="(other)",status="2xx",refused_by=""} 990')
+    expect(lines).toContain('turnpike_requests_total{api="(none)",status="2xx",refused_by=""} 1')
+  })
+
+  it('tell reloads, breakers, events and records', async () => {
+    const metrics = makePromMetrics({ processMetrics: false })
+    const report = {
+      startedAt: 0,
+      durationMs: 30,
+      loaded: 3,
+      changed: [],
+      removed: [],
+      failed: [{ source: 'x.json', reason: 'broken', keptOld: false }],
+      renamed: [],
+      policies: { count: 0 },
+    }
+    metrics.reloaded(report)
+    metrics.reloaded({ ...report, failed: [] })
+    metrics.reloaded({ ...report, dropped: 'no policies' })
+    const rule = {
+      apiId: 'a',
+      version: '',
+      path: '/x',
+      method: 'GET',
+      threshold: 0.5,
+      samples: 5,
+      closesAfterMs: 1000,
+      halfOpens: true,
+    }
+    metrics.breakerChanged({ rule, kind: 'tripped' })
+    metrics.scrape({
+      breakers: () => [{ ...rule, state: 'open', failures: 5, successes: 0, closesAt: 0 }],
+      events: () => ({ fired: 4, sent: 3, failed: 1, repeated: 0, dropped: 0 }),
+      analytics: () => ({ written: 10, dropped: 2 }),
+    })
+    const lines = (await metrics.text()).split('\n')
+    for (const line of [
+      'turnpike_reloads_total{result="problems"} 1',
+      'turnpike_reloads_total{result="ok"} 1',
+      'turnpike_reloads_total{result="dropped"} 1',
+      'turnpike_definitions{state="loaded"} 3',
+      'turnpike_breaker_changes_total{api="a",change="tripped"} 1',
+      'turnpike_breakers_open 1',
+      'turnpike_events_total{result="sent"} 3',
+      'turnpike_analytics_records_total{result="dropped"} 2',
+    ]) {
+      expect(lines).toContain(line)
+    }
+  })
+
+  it('tell of the process too', async () => {
+    expect(await makePromMetrics().text()).toContain('process_cpu_seconds_total')
+  })
+})
