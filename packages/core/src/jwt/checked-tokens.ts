@@ -18,6 +18,8 @@ export interface CheckedToken {
   readonly until: Millis
   /** Session that was last found to fit the token's claims; as long as it is the same, nothing is decided anew. */
   settled: KeyEntry | undefined
+  /** Name of that session, which takes a hash to make. */
+  keyName: string | undefined
 }
 
 /** How long a signature is believed. */
@@ -42,7 +44,7 @@ export function makeCheckedTokens(): CheckedTokens {
       return known !== undefined && now < known.until ? known : undefined
     },
     add(text, token, key, now) {
-      const checked: CheckedToken = { token, key, until: now + believedMs, settled: undefined }
+      const checked: CheckedToken = { token, key, until: now + believedMs, settled: undefined, keyName: undefined }
       tokens.set(text, checked)
       return checked
     },

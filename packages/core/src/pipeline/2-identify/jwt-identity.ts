@@ -52,12 +52,15 @@ export function makeJwtIdentity({ api, tools }: Scope): Identify {
     })
     return when(settled, (made) => {
       // Policies of a client's key may change without a change of this session.
-      if (clientField === '') checked.settled = made
+      if (clientField === '') {
+        checked.settled = made
+        checked.keyName = keyName
+      }
       return made ?? rejections.keyUnknown
     })
   }
 
-  return (checked) => {
+  const find = (checked: CheckedToken): Maybe<KeyEntry | Rejection> => {
     const { claims } = checked.token
     const identity = identityOf(claims, field)
     if (identity.kind === 'missing') return rejections.jwtIdentityMissing
@@ -65,13 +68,18 @@ export function makeJwtIdentity({ api, tools }: Scope): Identify {
     if (identity.kind === 'empty-subject') return rejections.jwtIdentityEmpty
     const keyName = tokenKeyName(identity.value, orgId, tools.settings)
     return when(sessions.find(keyName), (entry) => {
-      if (entry !== undefined && entry === checked.settled) return entry
       const client = textClaim(claims, clientField) ?? ''
       if (client === '') return decide(checked, keyName, identity.value, entry, [])
       return when(tools.keyring.find(client, orgId), (owner) =>
         decide(checked, keyName, identity.value, entry, owner === undefined ? [] : policyIdsOf(owner.session)),
       )
     })
+  }
+
+  return (checked) => {
+    const { settled, keyName } = checked
+    if (settled === undefined || keyName === undefined) return find(checked)
+    return when(sessions.find(keyName), (entry) => (entry === settled ? settled : find(checked)))
   }
 }
 
