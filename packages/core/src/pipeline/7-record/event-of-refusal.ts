@@ -31,13 +31,21 @@ const byCode: Readonly<Record<string, RefusalEvent>> = {
   'quota-exceeded': { name: 'QuotaExceeded', message: 'Key Quota Limit Exceeded' },
 }
 
+/** Refusals of phase 2 that say nothing against a credential, since there was none that could be looked at. */
+const noCredential: ReadonlySet<string> = new Set([
+  'auth-missing',
+  'basic-malformed',
+  'basic-body',
+  'jwt-missing',
+  'certificate-missing',
+])
+
 /**
  * The event of a refusal; `undefined`: it is none. What the modes of phase 2 refuse is a failure to prove oneself,
- * whatever they call it, but for credentials that are missing or no credentials at all.
+ * whatever they call it.
  */
 export function eventOfRefusal({ code, source }: Rejection, phase: Phase | undefined): RefusalEvent | undefined {
   const named = byCode[code]
   if (named !== undefined) return named
-  if (phase !== '2-identify' || source !== 'downstream') return undefined
-  return code.endsWith('-missing') || code.endsWith('-malformed') || code.startsWith('body-') ? undefined : authFailure
+  return phase === '2-identify' && source === 'downstream' && !noCredential.has(code) ? authFailure : undefined
 }

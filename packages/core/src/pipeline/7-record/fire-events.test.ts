@@ -74,6 +74,21 @@ describe('refusals as events', () => {
     expect(fired.map(({ name }) => name)).toEqual(['AuthFailure'])
   })
 
+  it('a token that cannot be believed is AuthFailure, none at all is not', async () => {
+    const { events, fired } = listener()
+    const jwt = definitionOf('j', {
+      use_keyless: false,
+      enable_jwt: true,
+      jwt_signing_method: 'hmac',
+      jwt_source: Buffer.from('c2VjcmV0').toString('base64'),
+    })
+    const { send } = await makeTestEngine({ definitions: [jwt], engine: { events } })
+    await send('GET', '/j/x')
+    expect(fired).toEqual([])
+    await send('GET', '/j/x', { authorization: 'Bearer a.b.c' })
+    expect(fired.map(({ name }) => name)).toEqual(['AuthFailure'])
+  })
+
   it('inactive and expired keys are KeyExpired, told apart by the message', async () => {
     const { events, fired } = listener()
     const { send, putKey } = await makeTestEngine({ definitions: [keyed('a')], engine: { events } })
@@ -152,6 +167,33 @@ describe('refusals as events', () => {
     const { send } = await makeTestEngine({ definitions: [keyed('a')], engine: { events } })
     await send('GET', '/a/x', { authorization: 'nope1' })
     expect(fired).toEqual([])
+  })
+})
+
+describe('circuit breakers as events', () => {
+  it('are told under both names, with the path of their rule', async () => {
+    const { events, fired } = listener()
+    const breaker = { path: '/weak', method: 'GET', threshold_percent: 0.5, samples: 2, return_to_service_after: 60 }
+    const definition = definitionOf('a', {
+      version_data: {
+        not_versioned: true,
+        versions: {
+          Default: { name: 'Default', use_extended_paths: true, extended_paths: { circuit_breakers: [breaker] } },
+        },
+      },
+    })
+    const { send } = await makeTestEngine({
+      definitions: [definition],
+      engine: { events },
+      upstream: () =>
+        Promise.resolve({ kind: 'answer', status: 500, headers: [], body: undefined, bodyLength: undefined }),
+    })
+    for (let i = 0; i < 3; i++) await send('GET', '/a/weak')
+    const facts = { message: 'Breaker Tripped', path: '/weak', apiId: 'a', change: 'tripped' }
+    expect(fired).toMatchObject([
+      { name: 'BreakerTriggered', facts },
+      { name: 'BreakerTripped', facts },
+    ])
   })
 })
 
