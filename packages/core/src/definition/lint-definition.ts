@@ -7,6 +7,7 @@ import { type Problem, readShape } from '../wire/shape.ts'
 import { classicShape } from './classic.ts'
 import { authLint } from './lint/auth-lint.ts'
 import { cacheLint } from './lint/cache-lint.ts'
+import { eventLint } from './lint/event-lint.ts'
 import type { Finding, Lint, LintOptions, Report } from './lint/finding.ts'
 import { limitLint } from './lint/limit-lint.ts'
 import { pathRuleLint } from './lint/path-rule-lint.ts'
@@ -17,7 +18,16 @@ import { parseJson } from './parse-definition.ts'
 import { mayNameSecrets, resolveSecrets, type SecretLookup } from './resolve-secrets.ts'
 import { validateDefinition } from './validate-definition.ts'
 
-const lints: readonly Lint[] = [routingLint, authLint, versionLint, pathRuleLint, limitLint, cacheLint, responseLint]
+const lints: readonly Lint[] = [
+  routingLint,
+  authLint,
+  versionLint,
+  pathRuleLint,
+  limitLint,
+  cacheLint,
+  responseLint,
+  eventLint,
+]
 
 /** All findings of one definition's text, in the order of their places in it. */
 export function lintDefinition(text: string, options: LintOptions = {}): readonly Finding[] {

@@ -64,7 +64,7 @@ export function readWebHook(
   const template = templateOf(value.templatePath, headers, tools)
   if (template !== undefined && template.problem !== undefined) return template
   const hook = {
-    method: methods.has(value.method) ? value.method : 'GET',
+    method: hookMethods.has(value.method) ? value.method : 'GET',
     target,
     headers,
     template,
@@ -73,7 +73,8 @@ export function readWebHook(
   return makeWebHook(hook, tools)
 }
 
-const methods: ReadonlySet<string> = new Set(['GET', 'PUT', 'POST', 'DELETE', 'PATCH'])
+/** Others become GET. */
+export const hookMethods: ReadonlySet<string> = new Set(['GET', 'PUT', 'POST', 'DELETE', 'PATCH'])
 
 /** The adapter frames the message and the target names the host; nothing else is the operator's to say. */
 const ownHeaders: ReadonlySet<string> = new Set(['host', 'content-length', 'transfer-encoding', 'connection'])

@@ -1,29 +1,9 @@
-/** The way back: response rules that can never fire, and names that nobody knows. */
+/** The way back: response rules that can never fire, and processors that nobody knows. */
 import { type JsonPath, nearestName } from '../../wire/shape.ts'
 import type { VersionDocument } from '../classic.ts'
 import type { Lint } from './finding.ts'
 
 const processors = ['header_injector', 'response_body_transform', 'header_transform'] as const
-
-/** Events that a handler can be tied to. Source: spec/apis-and-pipeline.md 2. */
-const events = [
-  'QuotaExceeded',
-  'RatelimitExceeded',
-  'AuthFailure',
-  'KeyExpired',
-  'VersionFailure',
-  'OrgQuotaExceeded',
-  'OrgRateLimitExceeded',
-  'TriggerExceeded',
-  'BreakerTriggered',
-  'BreakerTripped',
-  'BreakerReset',
-  'HostDown',
-  'HostUp',
-  'TokenCreated',
-  'TokenUpdated',
-  'TokenDeleted',
-] as const
 
 export const responseLint: Lint = (document, report, options) => {
   const declared = (document.responseProcessors ?? []).map((processor) => processor.name)
@@ -35,10 +15,6 @@ export const responseLint: Lint = (document, report, options) => {
       'is no response processor and is skipped',
       nearestName(name, processors),
     )
-  }
-  for (const name of Object.keys(document.eventHandlers.events ?? {})) {
-    if (events.includes(name as (typeof events)[number])) continue
-    report('warning', ['event_handlers', 'events', name], 'is an event that never happens', nearestName(name, events))
   }
   if (options.undeclaredResponseProcessors === 'fire' || document.isOas) return
   for (const [name, version] of Object.entries(document.versionData.versions ?? {})) {

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { lintDefinition } from '../lint-definition.ts'
+
+const findingsOf = (events: object) =>
+  lintDefinition(
+    JSON.stringify({
+      name: 'a',
+      active: true,
+      api_id: 'a',
+      use_keyless: true,
+      version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
+      proxy: { listen_path: '/a/', target_url: 'http://up.test' },
+      event_handlers: { events },
+    }),
+  ).map(({ path, message, suggestion }) => [path.slice(2).join('.'), message, suggestion])
+
+const hook = (more: object = {}) => ({
+  handler_name: 'eh_web_hook_handler',
+  handler_meta: { method: 'POST', target_path: 'https://hooks.test/x', ...more },
+})
+
+describe('handlers of events', () => {
+  it('that can work are not spoken of', () => {
+    const log = { handler_name: 'eh_log_handler', handler_meta: { prefix: 'p' } }
+    expect(findingsOf({ AuthFailure: [hook(), log], KeyExpired: null })).toEqual([])
+  })
+
+  it('for a name that no event has are told, and the name that was meant', () => {
+    expect(findingsOf({ RateLimitExceeded: [hook()] })).toEqual([
+      ['RateLimitExceeded', 'is an event that never happens', 'RatelimitExceeded'],
+    ])
+  })
+
+  it('that nobody knows are errors', () => {
+    expect(findingsOf({ AuthFailure: [{ handler_name: 'eh_webhook_handler' }, 7] })).toMatchObject([
+      ['AuthFailure.0.handler_name', expect.any(String), 'eh_web_hook_handler'],
+      ['AuthFailure.1.handler_name', expect.any(String), undefined],
+    ])
+  })
+
+  it('must say where to, and should say how', () => {
+    const found = findingsOf({ AuthFailure: [hook({ target_path: '/x' }), hook({ method: 'BREW' })] })
+    expect(found).toMatchObject([
+      ['AuthFailure.0.handler_meta.target_path', 'must be an absolute URL over http or https', undefined],
+      ['AuthFailure.1.handler_meta.method', 'is none of GET, PUT, POST, DELETE, PATCH; GET is used', undefined],
+    ])
+  })
+})

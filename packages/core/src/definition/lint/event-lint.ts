@@ -1,0 +1,44 @@
+/** Who is told of events. A handler with a fault is left out when the API is loaded, so nobody would miss it. */
+import { eventNames } from '../../events/event-names.ts'
+import { hookMethods } from '../../events/read-handlers.ts'
+import { type JsonPath, nearestName } from '../../wire/shape.ts'
+import { parseTargetUrl } from '../target-url.ts'
+import type { Lint, Report } from './finding.ts'
+
+const handlerNames = ['eh_web_hook_handler', 'eh_log_handler']
+
+export const eventLint: Lint = (document, report) => {
+  for (const [name, handlers] of Object.entries(document.eventHandlers.events ?? {})) {
+    const path = ['event_handlers', 'events', name]
+    if (!(eventNames as readonly string[]).includes(name)) {
+      report('warning', path, 'is an event that never happens', nearestName(name, eventNames))
+    }
+    for (const [i, handler] of (handlers ?? []).entries()) lintHandler(handler, [...path, i], report)
+  }
+}
+
+function lintHandler(handler: unknown, path: JsonPath, report: Report): void {
+  const { handler_name: name, handler_meta: meta } = asObject(handler)
+  if (typeof name !== 'string' || !handlerNames.includes(name)) {
+    const known = typeof name === 'string' ? nearestName(name, handlerNames) : undefined
+    report('error', [...path, 'handler_name'], 'names no handler; use eh_web_hook_handler or eh_log_handler', known)
+    return
+  }
+  if (name === 'eh_web_hook_handler') lintHook(asObject(meta), [...path, 'handler_meta'], report)
+}
+
+function lintHook(meta: Readonly<Record<string, unknown>>, path: JsonPath, report: Report): void {
+  if (meta['disabled'] === true) return
+  const { target_path: target, method } = meta
+  const url = typeof target === 'string' ? parseTargetUrl(target) : undefined
+  if (url === undefined || url.origin === '' || !/^https?$/.test(url.scheme)) {
+    report('error', [...path, 'target_path'], 'must be an absolute URL over http or https')
+  }
+  if (typeof method === 'string' && !hookMethods.has(method)) {
+    report('warning', [...path, 'method'], `is none of ${[...hookMethods].join(', ')}; GET is used`)
+  }
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+}
