@@ -3,11 +3,14 @@
  * a burst has left behind idle out. undici's own pool does not tell whether a connection was used before, which
  * decides whether a request may be repeated, and keeps an object for every connection there ever was.
  */
-import { isIP } from 'node:net'
-import { buildConnector, Client, type Dispatcher } from 'undici'
+import type { UpstreamOptions } from '@turnpike/core'
+import { type buildConnector, Client, type Dispatcher } from 'undici'
 import type { Call } from './call.ts'
 import type { CallHost } from './call-host.ts'
+import type { FindPem } from './certificate-source.ts'
+import { makeConnector } from './connector.ts'
 import type { Deadlines } from './deadlines.ts'
+import { type ProxiedOrigin, proxiedOrigin } from './proxied-origin.ts'
 import { swallowContinue } from './swallow-continue.ts'
 
 export interface PoolOptions {
@@ -19,8 +22,9 @@ export interface PoolOptions {
   readonly connectMs: number
   /** Largest head of an answer, in bytes. */
   readonly maxHeadBytes: number
-  /** Do not check the upstream's certificate. */
-  readonly insecure: boolean
+  /** TLS and the way to the upstream. */
+  readonly way: UpstreamOptions
+  readonly findPem: FindPem
 }
 
 const closedMessage = 'the upstream adapter was closed'
@@ -32,6 +36,8 @@ export class OriginPool implements CallHost {
   private readonly connector: buildConnector.connector
   /** Told for every request, since undici would else derive it from the Host header and reconnect when that changes. */
   readonly serverName: string
+  /** What a request through a proxy without a tunnel needs; `undefined` for all others. */
+  readonly proxied: ProxiedOrigin | undefined = undefined
   private readonly idle: Connection[] = []
   private readonly waiting = new Set<Call>()
   private readonly all = new Set<Connection>()
@@ -43,7 +49,9 @@ export class OriginPool implements CallHost {
     this.options = options
     this.deadlines = deadlines
     this.serverName = new URL(origin).hostname
-    this.connector = makeConnector(this.serverName, options)
+    const { way, connectMs, findPem } = options
+    this.connector = makeConnector({ serverName: this.serverName, options: way, connectMs, findPem })
+    if (way.proxyUrl !== undefined && origin.startsWith('http:')) this.proxied = proxiedOrigin(origin, way.proxyUrl)
   }
 
   /** How many connections there are, those being opened included. */
@@ -139,13 +147,6 @@ export class OriginPool implements CallHost {
   }
 }
 
-// An address is no server name (RFC 6066, 3).
-function makeConnector(serverName: string, { insecure, connectMs }: PoolOptions): buildConnector.connector {
-  const connect = buildConnector({ rejectUnauthorized: !insecure, timeout: connectMs })
-  if (isIP(serverName.replace(/^\[|\]$/g, '')) === 0) return connect
-  return (options, callback) => connect({ ...options, servername: '' }, callback)
-}
-
 /** One connection, opened with its first request. */
 export class Connection {
   /** A request was answered over it. */
@@ -179,11 +180,12 @@ export class Connection {
 
   dispatch(call: Call): void {
     this.call = call
+    const { proxied } = this.pool
     this.client?.dispatch(
       {
-        path: call.path,
+        path: proxied === undefined ? call.path : proxied.prefix + call.path,
         method: call.method as Dispatcher.HttpMethod,
-        headers: call.headers,
+        headers: proxied === undefined ? call.headers : [...call.headers, ...proxied.headers],
         body: call.body,
         // Only of use with pipelining, and not free.
         blocking: false,

@@ -6,6 +6,7 @@
 import type { Clock, Upstream, UpstreamLink, UpstreamOptions } from '@turnpike/core'
 import { systemClock } from '../clock-system/clock-system.ts'
 import { Call } from './call.ts'
+import { type FindPem, pemFromFile } from './certificate-source.ts'
 import { Deadlines } from './deadlines.ts'
 import { OriginPool } from './origin-pool.ts'
 
@@ -20,6 +21,8 @@ export interface UndiciUpstreamOptions {
   readonly connectMs?: number
   /** Largest head of an answer, in bytes; 64 KiB by default. A larger one is a broken answer. */
   readonly maxHeadBytes?: number
+  /** The certificates and keys that definitions name by id or file; by default files only. */
+  readonly findPem?: FindPem
 }
 
 interface Share {
@@ -30,14 +33,15 @@ interface Share {
 /** Makes the upstream of a gateway process. `close` cuts calls that are still under way. */
 export function makeUndiciUpstream(options: UndiciUpstreamOptions = {}): Upstream {
   const { maxConnections = 4096, keepAliveMs = 4000, connectMs = 30_000, maxHeadBytes = 65_536 } = options
+  const { findPem = pemFromFile } = options
   const deadlines = new Deadlines(options.clock ?? systemClock)
   const shares = new Map<string, Share>()
 
-  function shareOf(origin: string, { insecure }: UpstreamOptions): [string, Share] {
-    const name = insecure ? `insecure ${origin}` : origin
+  function shareOf(origin: string, way: UpstreamOptions): [string, Share] {
+    const name = `${origin} ${JSON.stringify(way)}`
     let share = shares.get(name)
     if (share === undefined) {
-      const limits = { maxConnections, keepAliveMs, connectMs, maxHeadBytes, insecure }
+      const limits = { maxConnections, keepAliveMs, connectMs, maxHeadBytes, way, findPem }
       share = { pool: new OriginPool(origin, limits, deadlines), users: 0 }
       shares.set(name, share)
     }

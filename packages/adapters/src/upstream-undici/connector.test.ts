@@ -1,0 +1,212 @@
+import { execFileSync } from 'node:child_process'
+import { createHash, createPublicKey, X509Certificate } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
+import { createServer as createTlsServer, type ServerOptions } from 'node:https'
+import { type AddressInfo, connect, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TLSSocket } from 'node:tls'
+import type { UpstreamOptions } from '@turnpike/core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { opensslNames, tlsLimits } from './tls-names.ts'
+import { makeUndiciUpstream, type UndiciUpstreamOptions } from './upstream-undici.ts'
+
+let folder = ''
+const file = (name: string) => join(folder, name)
+const text = (name: string) => readFileSync(file(name), 'utf8')
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'turnpike-tls-'))
+  for (const name of ['server', 'client']) {
+    const subject = ['-subj', `/CN=${name === 'server' ? 'localhost' : 'a client'}`, '-days', '2']
+    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+    const out = ['-keyout', file(`${name}.key`), '-out', file(`${name}.crt`)]
+    execFileSync('openssl', ['req', '-x509', ...key, ...out, ...subject], { stdio: 'ignore' })
+  }
+  execFileSync('sh', ['-c', `cat ${file('client.crt')} ${file('client.key')} > ${file('client.pem')}`])
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+const listen = async (server: Server): Promise<number> => {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket)).on('error', () => {})
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  return (server.address() as AddressInfo).port
+}
+
+/** A server that tells which certificate it saw and how it was spoken to. */
+const tlsServer = (options: ServerOptions = {}) =>
+  listen(
+    createTlsServer(
+      { key: text('server.key'), cert: text('server.crt'), requestCert: true, rejectUnauthorized: false, ...options },
+      (req, res) => {
+        const socket = req.socket as TLSSocket
+        res.end(
+          `${socket.getPeerCertificate().subject?.CN ?? 'nobody'} ${socket.getProtocol()} ${socket.getCipher().name}`,
+        )
+      },
+    ),
+  )
+
+async function ask(origin: string, options: UpstreamOptions, more: UndiciUpstreamOptions = {}): Promise<string> {
+  const upstream = makeUndiciUpstream(more)
+  closing.push(() => upstream.close())
+  const result = await upstream.connect(origin, options).send({
+    method: 'GET',
+    path: '/x',
+    headers: ['host', 'test'],
+    body: undefined,
+    bodyLength: undefined,
+    timeoutMs: 5000,
+    unpack: false,
+  })
+  if (result.kind === 'fault') return `${result.reason}: ${(result.cause as Error).message}`
+  return Buffer.from(result.body as Uint8Array).toString()
+}
+
+const insecure = { insecure: true }
+const keyHash = (name: string) =>
+  createHash('sha256')
+    .update(createPublicKey(text(name)).export({ type: 'spki', format: 'der' }))
+    .digest('hex')
+
+describe('a certificate for the upstream', () => {
+  test('is shown, from a file with its key', async () => {
+    const origin = `https://localhost:${await tlsServer()}`
+    expect(await ask(origin, insecure)).toMatch(/^nobody /)
+    expect(await ask(origin, { ...insecure, tls: { certificate: file('client.pem') } })).toMatch(/^a client /)
+  })
+
+  test('is found by its id where there is a store of them', async () => {
+    const origin = `https://localhost:${await tlsServer()}`
+    const findPem = async (id: string) => (id === 'org1abc' ? text('client.pem') : undefined)
+    expect(await ask(origin, { ...insecure, tls: { certificate: 'org1abc' } }, { findPem })).toMatch(/^a client /)
+  })
+
+  test('that is not there breaks the call rather than going without', async () => {
+    const origin = `https://localhost:${await tlsServer()}`
+    expect(await ask(origin, { ...insecure, tls: { certificate: 'none' } })).toBe(
+      'broken: there is no certificate none',
+    )
+  })
+})
+
+describe('a pinned key', () => {
+  test('is known by fingerprint, by file, and by an id with an organisation', async () => {
+    const origin = `https://localhost:${await tlsServer()}`
+    const certificateHash = new X509Certificate(text('server.crt')).fingerprint256
+    for (const pin of [keyHash('server.crt'), `org1${keyHash('server.crt')}`, certificateHash, file('server.crt')]) {
+      expect(await ask(origin, { ...insecure, tls: { pinnedKeys: ['unknown', pin] } }), pin).toMatch(/^nobody /)
+    }
+  })
+
+  test('that is another one breaks the call', async () => {
+    const origin = `https://localhost:${await tlsServer()}`
+    for (const pin of [keyHash('client.crt'), file('client.crt'), 'unknown']) {
+      expect(await ask(origin, { ...insecure, tls: { pinnedKeys: [pin] } })).toMatch(/^broken: the key of localhost/)
+    }
+  })
+})
+
+describe('the common name', () => {
+  test('is looked at where that is asked for, even of a certificate that is not checked', async () => {
+    const port = await tlsServer()
+    const tls = { checksCommonName: true }
+    expect(await ask(`https://localhost:${port}`, { ...insecure, tls })).toMatch(/^nobody /)
+    expect(await ask(`https://127.0.0.1:${port}`, { ...insecure, tls })).toMatch(/^broken: the certificate of/)
+  })
+})
+
+describe('versions and ciphers', () => {
+  test('are those of the options', async () => {
+    const origin = `https://localhost:${await tlsServer()}`
+    const ciphers = ['TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384', 'TLS_NO_SUCH']
+    expect(await ask(origin, { ...insecure, tls: { maxVersion: 771, ciphers } })).toBe(
+      'nobody TLSv1.2 ECDHE-ECDSA-AES256-GCM-SHA384',
+    )
+    expect(await ask(origin, { ...insecure, tls: { minVersion: 772 } })).toMatch(/TLSv1\.3/)
+  })
+
+  test('that the upstream does not have break the call', async () => {
+    const origin = `https://localhost:${await tlsServer({ minVersion: 'TLSv1.3' })}`
+    expect(await ask(origin, { ...insecure, tls: { maxVersion: 771 } })).toMatch(/^broken: /)
+  })
+
+  test.each([
+    ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256', 'ECDHE-RSA-AES128-GCM-SHA256'],
+    ['TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256', 'ECDHE-ECDSA-CHACHA20-POLY1305'],
+    ['TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA', 'ECDHE-RSA-AES256-SHA'],
+    ['TLS_RSA_WITH_AES_128_CBC_SHA256', 'AES128-SHA256'],
+    ['TLS_AES_128_GCM_SHA256', 'TLS_AES_128_GCM_SHA256'],
+    ['AES256-GCM-SHA384', 'AES256-GCM-SHA384'],
+  ])('%s is %s', (name, openssl) => {
+    expect(opensslNames([name])).toEqual([openssl])
+  })
+
+  test('of old come with the security level that they need', () => {
+    expect(tlsLimits({ maxVersion: 770 })).toEqual({
+      minVersion: 'TLSv1.1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'DEFAULT:@SECLEVEL=0',
+    })
+    expect(tlsLimits({ minVersion: 5, ciphers: ['nothing'] })).toEqual({})
+  })
+})
+
+describe('a proxy', () => {
+  const startProxy = async () => {
+    const seen: string[] = []
+    const proxy = createHttpServer((req, res) => {
+      seen.push(`${req.method} ${req.url} ${req.headers['proxy-authorization'] ?? ''}`)
+      res.end('from the proxy')
+    })
+    proxy.on('connect', (req: IncomingMessage, socket: Socket) => {
+      seen.push(`CONNECT ${req.url} ${req.headers['proxy-authorization'] ?? ''}`)
+      if (req.url?.startsWith('refused')) {
+        socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+        return
+      }
+      const target = connect(Number(req.url?.split(':')[1]), '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n')
+        target.pipe(socket).pipe(target)
+      })
+      socket.on('close', () => target.destroy())
+    })
+    return { seen, proxyUrl: `http://me:s%20t@127.0.0.1:${await listen(proxy)}` }
+  }
+  const credentials = `Basic ${Buffer.from('me:s t').toString('base64')}`
+
+  test('is asked for whole URLs', async () => {
+    const { seen, proxyUrl } = await startProxy()
+    expect(await ask('http://up.test:81', { insecure: false, proxyUrl })).toBe('from the proxy')
+    expect(seen).toEqual([`GET http://up.test:81/x ${credentials}`])
+  })
+
+  test('opens a tunnel for TLS', async () => {
+    const { seen, proxyUrl } = await startProxy()
+    const port = await tlsServer()
+    expect(await ask(`https://localhost:${port}`, { insecure: true, proxyUrl })).toMatch(/^nobody TLS/)
+    expect(seen).toEqual([`CONNECT localhost:${port} ${credentials}`])
+  })
+
+  test('that refuses, or is none, breaks the call', async () => {
+    const { proxyUrl } = await startProxy()
+    expect(await ask('https://refused:1', { insecure: true, proxyUrl })).toBe('broken: the proxy answered 403')
+    for (const url of ['ftp://a', 'nonsense']) {
+      expect(await ask('http://up.test', { insecure: true, proxyUrl: url })).toMatch(/^broken: proxy_url is not/)
+    }
+  })
+})
