@@ -9,4 +9,7 @@ const [{ main }, { processIo }] = await Promise.all([
   import('../dist/cli/process-io.js'),
 ])
 
-process.exitCode = await main(process.argv.slice(2), processIo())
+const io = processIo()
+process.exitCode = await main(process.argv.slice(2), io)
+// Output that nobody takes would keep a stopped gateway for ever.
+if (io.wasStopped()) setTimeout(() => process.exit(), 1000).unref()

@@ -1,10 +1,11 @@
 /**
- * Log lines on standard error through pino, in the two formats of spec/config-and-ops.md 2.6.
- * Lines are written in the background, several at once under load; `flush` writes what waits, and so does the end
- * of the process. `redact.ts` goes over every field and message first.
+ * Log lines on standard error, in the two formats of spec/config-and-ops.md 2.6; pino makes the JSON of one of them.
+ * Lines are written a moment later, several at once under load; `flush` writes what waits, and so does the end of the
+ * process. `redact.ts` goes over every field and message first.
  */
 import type { Clock, Log, LogFields } from '@turnpike/core'
-import { destination as openDestination, pino } from 'pino'
+import { pino } from 'pino'
+import { makeLateLines } from '../late-lines/late-lines.ts'
 import { redactField, redactText } from './redact.ts'
 import { standardLine } from './standard-line.ts'
 
@@ -104,24 +105,9 @@ function standardError(): Sink {
 }
 
 function openStandardError(): Sink {
-  const file = openDestination({ dest: 2, sync: false })
-  let broken = false
   // A closed standard error (the terminal went away) must not end a gateway.
-  file.on('error', () => {
-    broken = true
-  })
-  const flush = () => {
-    try {
-      if (!broken) file.flushSync()
-    } catch {
-      broken = true
-    }
-  }
-  process.once('exit', flush)
-  return {
-    write: (line) => {
-      if (!broken) file.write(line)
-    },
-    flush,
-  }
+  process.stderr.on('error', () => undefined)
+  const lines = makeLateLines(process.stderr)
+  process.once('exit', lines.flush)
+  return { write: (line) => lines.add(line.replace(/\n$/, '')), flush: lines.flush }
 }

@@ -14,6 +14,7 @@ import type { SourceDocument, SourceSnapshot } from '../ports/definition-source.
 import { settleListenPaths } from '../route/listen-path-conflicts.ts'
 import { type ListenRoute, makeListenPathTable } from '../route/listen-path-table.ts'
 import { type PolicyReading, parsePolicies } from '../session/parse-policies.ts'
+import { printJsonPath } from '../wire/json-path.ts'
 import type { FailedDefinition, ReloadReport } from './report.ts'
 import { makeSlices } from './slices.ts'
 import type { Table } from './table.ts'
@@ -161,7 +162,7 @@ async function parseAll(input: LoadInput, slices: { pause(): Promise<void> }): P
 }
 
 /** What could not be loaded; a file that could not be read has no place in it. */
-type Failure = Pick<DefinitionProblem, 'message'> & Partial<Pick<DefinitionProblem, 'line' | 'column'>>
+type Failure = Pick<DefinitionProblem, 'message'> & Partial<Pick<DefinitionProblem, 'line' | 'column' | 'path'>>
 
 /** A broken file keeps the last good version of its API serving. */
 function parseOne(
@@ -177,7 +178,7 @@ function parseOne(
   if ('definition' in failure) return failure.definition
   all.failed.push({
     source: document.name,
-    reason: failure.message,
+    reason: failure.path?.length ? `${printJsonPath(failure.path)}: ${failure.message}` : failure.message,
     keptOld: known !== undefined,
     ...(failure.line === undefined ? {} : { line: failure.line }),
     ...(failure.column === undefined ? {} : { column: failure.column }),

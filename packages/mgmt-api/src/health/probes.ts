@@ -50,23 +50,27 @@ function report(management: Management, status: Status): object {
   }
 }
 
-/** The store's part is called redis whatever store it is: that is the name probes look for. */
-function detailsOf({ health, reloader }: Management): object | undefined {
+/** Nothing before the first check of the store, unless a definition is broken: that is known from the start. */
+function detailsOf(management: Management): object | undefined {
+  const details = { ...storeDetails(management), ...definitionDetails(management) }
+  return Object.keys(details).length === 0 ? undefined : details
+}
+
+/** Called redis whatever store it is: that is the name probes look for. */
+function storeDetails({ health }: Management): object {
   const check = health.storeCheck()
-  if (check === undefined) return undefined
-  const { problem } = check
-  const redis = {
-    status: problem === undefined ? 'pass' : 'fail',
-    ...(problem === undefined ? {} : { output: problem }),
-    componentType: 'datastore',
-    time: seconds(check.at),
-  }
+  if (check === undefined) return {}
+  const { problem, at } = check
+  const outcome = problem === undefined ? { status: 'pass' } : { status: 'fail', output: problem }
+  return { redis: { ...outcome, componentType: 'datastore', time: seconds(at) } }
+}
+
+/** Names only: the probe is open to everybody, and reasons may quote what stands in a definition. */
+function definitionDetails({ reloader }: Management): object {
   const report = reloader.report()
-  if (report === undefined || report.failed.length === 0) return { redis }
-  // Names only: the probe is open to everybody, and reasons may quote what stands in a definition.
+  if (report === undefined || report.failed.length === 0) return {}
   const output = `not loaded: ${report.failed.map(({ source }) => source).join(', ')}`
-  const definitions = { status: 'warn', output, componentType: 'component', time: seconds(report.startedAt) }
-  return { redis, definitions }
+  return { definitions: { status: 'warn', output, componentType: 'component', time: seconds(report.startedAt) } }
 }
 
 function seconds(at: number): string {

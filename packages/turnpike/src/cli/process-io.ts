@@ -1,14 +1,20 @@
 /** The `Io` of a real process. */
+import { makeLateLines } from '@turnpike/adapters/late-lines'
 import type { Io } from './io.ts'
-import { makeLateLines } from './late-lines.ts'
 
 const stopSignals = ['SIGTERM', 'SIGINT'] as const
 
-export function processIo(): Io {
+export interface ProcessIo extends Io {
+  /** A signal to stop has come. */
+  wasStopped(): boolean
+}
+
+export function processIo(): ProcessIo {
   // A reader that went away (`turnpike check | head`) is no reason to end with a stack trace.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const late = makeLateLines(process.stdout)
   process.once('exit', late.flush)
+  let stopped = false
   return {
     out(text) {
       late.flush()
@@ -19,8 +25,15 @@ export function processIo(): Io {
     isTerminal: process.stdout.isTTY === true,
     environment: process.env,
     cwd: process.cwd(),
+    wasStopped: () => stopped,
     onStop(listener) {
-      const listeners = stopSignals.map((signal) => [signal, () => listener(signal)] as const)
+      const listeners = stopSignals.map((signal) => {
+        const hear = () => {
+          stopped = true
+          listener(signal)
+        }
+        return [signal, hear] as const
+      })
       for (const [signal, hear] of listeners) process.on(signal, hear)
       return () => {
         for (const [signal, hear] of listeners) process.off(signal, hear)

@@ -45,7 +45,7 @@ export async function startCommand(options: StartOptions, io: Io): Promise<ExitC
     reporter.fail(problem ?? '')
     return exitCodes.found
   }
-  const log = await openLog(loaded, io)
+  const log = await openLog(loaded, options, io)
   try {
     return await run({ options, io, loaded, reporter, log, seed: seed.seed })
   } catch (cause) {
@@ -115,11 +115,15 @@ function seedOf({ config }: LoadedConfig): { readonly seed: Seed | undefined } |
   return config.seed === '' ? { seed: undefined } : readSeed(config.seed)
 }
 
-/** At a terminal the reporter tells of starts and reloads, so that the log need not say them once more. */
-async function openLog({ config }: LoadedConfig, io: Io): Promise<PinoLog> {
+/**
+ * At a terminal the reporter tells of starts and reloads, so that the log need not say them once more; `--quiet` wants
+ * errors alone. A level that somebody set to anything but the default stays.
+ */
+async function openLog({ config }: LoadedConfig, options: StartOptions, io: Io): Promise<PinoLog> {
   const { makePinoLog } = await import('@turnpike/adapters/log-pino')
   const format: LogFormat = config.logFormat === 'json' ? 'json' : 'standard'
-  const level: LogLevel = io.isTerminal && config.logLevel === 'info' ? 'warn' : config.logLevel
+  const byDefault: LogLevel = options.quiet === true ? 'error' : io.isTerminal ? 'warn' : 'info'
+  const level: LogLevel = config.logLevel === 'info' ? byDefault : config.logLevel
   return makePinoLog({ level, format })
 }
 

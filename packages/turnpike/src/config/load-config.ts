@@ -49,6 +49,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   const findings: Finding[] = []
   const read = readDocument(sources, findings)
   const { document, text, file } = read
+  const unread = hasErrors(findings)
   const origin = file ?? (sources.document === undefined ? 'defaults' : 'config')
 
   if (sources.flags?.vendor !== undefined) document.vendor = sources.flags.vendor
@@ -71,8 +72,11 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
           ...(problem.suggestion === undefined ? {} : { wayOut: `did you mean "${problem.suggestion}"?` }),
         },
   )
-  notes.push(...resolveSecrets(config, environment), ...checkConfig(config), ...noteLeftOut(document))
-  findings.push(...notes.map((note) => placeNote(note, origin, text)))
+  notes.push(...resolveSecrets(config, environment))
+  const broken = new Set(notes.filter(({ severity }) => severity === 'error').map(({ path }) => path.join('.')))
+  // What stands in for a value that could not be read is nothing to speak of.
+  notes.push(...checkConfig(config).filter(({ path }) => !broken.has(path.join('.'))), ...noteLeftOut(document))
+  if (!unread) findings.push(...notes.map((note) => placeNote(note, origin, text)))
   resolvePaths(config, file === undefined ? cwd : dirname(file))
   if (read.written) makeFolders([config.appPath, config.policies.policyPath], findings)
   return { config, file, written: read.written, findings, usable: !hasErrors(findings) }

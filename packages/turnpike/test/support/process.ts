@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { type Folder, managementKey } from './folder.ts'
@@ -126,4 +127,14 @@ async function listening(command: Command): Promise<string> {
   }
   command.child.kill('SIGKILL')
   throw new Error(`the gateway did not start within 30 s:\n${command.text()}`)
+}
+
+/** A port that was free a moment ago, for processes that nobody hears say theirs. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
 }

@@ -1,10 +1,10 @@
 /**
- * Lines that may come a moment late: those about requests. They are written many at once, so that a line costs no
- * system call of its own, and left out while nobody takes them: a reader that stands still (a pipe nobody reads, a
- * stopped terminal) must neither hold the gateway up nor fill its memory.
+ * Lines that may come a moment late: of the log, and about requests. They are written many at once, so that a line
+ * costs no system call of its own, and left out while nobody takes them: a reader that stands still (a pipe nobody
+ * reads, a stopped terminal) must neither hold the gateway up nor fill its memory, nor keep it from ending.
  */
 
-/** The parts of a process's stream that matter here. */
+/** The parts of a process's output that matter here. */
 export interface LineStream {
   write(text: string): unknown
   /** Bytes that were written and not taken yet. */
@@ -12,6 +12,7 @@ export interface LineStream {
 }
 
 export interface LateLines {
+  /** Takes one line, without its end. */
   add(line: string): void
   /** Writes what waits, now. */
   flush(): void
@@ -45,7 +46,7 @@ export function makeLateLines(stream: LineStream): LateLines {
       bytes += line.length
       waiting.push(line)
       if (bytes > mostBytes) flush()
-      timer ??= setTimeout(flush, gatherMs).unref()
+      else timer ??= setTimeout(flush, gatherMs).unref()
     },
     flush,
   }

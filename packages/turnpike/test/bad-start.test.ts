@@ -1,0 +1,178 @@
+/** Starts that cannot work: one clear line each, exit code 1, nothing left behind; and those that warn and work. */
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { type Folder, gatewayConfig, makeFolder, managementKey, openApi } from './support/folder.ts'
+import { finished, freePort, runCommand, startForTest } from './support/process.ts'
+
+function folderWith(config: object = {}): Folder {
+  const folder = makeFolder(config)
+  onTestFinished(() => folder.remove())
+  return folder
+}
+
+it.each<[string, (folder: Folder) => unknown, RegExp]>([
+  [
+    'no JSON',
+    ({ write }) => write('gateway.json', '{ "listen_port": 8080,\n  oops }'),
+    /gateway\.json:2:3 .*is not JSON/,
+  ],
+  ['an empty file', ({ write }) => write('gateway.json', ''), /gateway\.json:1:1 .*is not JSON/],
+  ['a list', ({ write }) => write('gateway.json', []), /gateway\.json:1:1 .*must be one JSON object/],
+  [
+    'a folder',
+    ({ file }) => {
+      rmSync(file('gateway.json'))
+      mkdirSync(file('gateway.json'))
+    },
+    /gateway\.json .*cannot be read/,
+  ],
+  [
+    'a wrong type',
+    ({ write }) => write('gateway.json', gatewayConfig({ listen_port: '8080' })),
+    /gateway\.json:\d+:\d+ .*listen_port: must be a whole number/,
+  ],
+  [
+    'a wrong type deep inside',
+    ({ write }) => write('gateway.json', gatewayConfig({ storage: { type: 7 } })),
+    /gateway\.json:\d+:\d+ .*storage\.type: must be/,
+  ],
+  [
+    'a port that is none',
+    ({ write }) => write('gateway.json', gatewayConfig({ listen_port: 80_800 })),
+    /listen_port: 80800 is no port/,
+  ],
+  [
+    'a secret that leads nowhere',
+    ({ write }) => write('gateway.json', gatewayConfig({ secret: 'env://NOT_SET' })),
+    /secret: env:\/\/NOT_SET leads to no value/,
+  ],
+  [
+    'a missing folder of definitions',
+    ({ file }) => rmSync(file('apps'), { recursive: true }),
+    /the folder of definitions .*apps\/? does not exist; make it/,
+  ],
+  [
+    'a file in place of that folder',
+    ({ file }) => {
+      rmSync(file('apps'), { recursive: true })
+      writeFileSync(file('apps'), '')
+    },
+    /apps\/? is no folder/,
+  ],
+  [
+    'a folder that is a link to itself',
+    ({ file }) => {
+      rmSync(file('apps'), { recursive: true })
+      symlinkSync('apps', file('apps'))
+    },
+    /the folder of definitions .*apps\/? cannot be read/,
+  ],
+  [
+    'a data folder that cannot be made',
+    ({ write }) => write('gateway.json', gatewayConfig({ data_path: 'gateway.json/data' })),
+    /gateway\.json\/data/,
+  ],
+])('a start with %s is refused in one line that says where', async (_name, change, line) => {
+  const folder = folderWith()
+  change(folder)
+  const before = readdirSync(folder.path)
+  const { code, out, err } = await finished(folder.path, ['start', '--conf', 'gateway.json'])
+  const lines = err.trimEnd().split('\n')
+  expect([code, out, lines.length], err).toEqual([1, '', 1])
+  expect(err).toMatch(line)
+  expect(err).not.toMatch(/\bat .*\.js:\d+/)
+  expect(readdirSync(folder.path)).toEqual(before)
+})
+
+it.runIf(process.getuid?.() !== 0)('a folder of definitions that may not be read is told', async () => {
+  const folder = folderWith()
+  rmSync(folder.file('apps'), { recursive: true })
+  mkdirSync(folder.file('apps'), { mode: 0 })
+  const { code, err } = await finished(folder.path, ['start', '--conf', 'gateway.json'])
+  expect([code, err]).toEqual([1, expect.stringContaining('may not be read by this user')])
+})
+
+it.each(['uws', 'node'])('a port in use is told with the way out (%s)', async (frontEnd) => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void taken.close())
+  const { port } = taken.address() as { port: number }
+  const folder = folderWith({ front_end: frontEnd, listen_port: port })
+  const { code, err } = await finished(folder.path, ['start', '--conf', 'gateway.json'])
+  expect([code, err]).toEqual([
+    1,
+    `error: port ${port} on 127.0.0.1 is already in use; choose another with listen_port or --port\n`,
+  ])
+  const second = await startForTest(folder, ['--port', '0'])
+  expect((await fetch(`${second.url}/hello`)).status).toBe(200)
+})
+
+it.each(['uws', 'node'])(
+  'a misspelt key is passed over with a warning that names the right one (%s)',
+  async (frontEnd) => {
+    const folder = folderWith({ front_end: frontEnd, listen_prot: 1, http_server_options: { max_requst_body_size: 1 } })
+    const gateway = await startForTest(folder)
+    expect(gateway.err()).toMatch(/gateway\.json:\d+:\d+ +warning +listen_prot: .*did you mean "listen_port"\?/)
+    expect(gateway.err()).toMatch(
+      /warning +http_server_options\.max_requst_body_size: .*did you mean "max_request_body_size"\?/,
+    )
+    expect((await fetch(`${gateway.url}/hello`)).status).toBe(200)
+  },
+)
+
+it.each(['uws', 'node'])(
+  'an empty secret refuses every management call, and the start says so (%s)',
+  async (frontEnd) => {
+    const folder = folderWith({ front_end: frontEnd, secret: '' })
+    folder.write('apps/open.json', openApi('open', 'http://127.0.0.1:1/'))
+    const gateway = await startForTest(folder)
+    expect(gateway.err()).toMatch(/warning +secret: is empty, so that every management call is refused/)
+    for (const headers of [
+      {},
+      { 'X-Svc-Authorization': '' },
+      { 'X-Svc-Authorization': managementKey },
+      { Authorization: '' },
+    ]) {
+      for (const path of ['/svc/keys', '/svc/apis', '/svc/reload']) {
+        expect((await fetch(gateway.url + path, { headers: headers as Record<string, string> })).status).toBe(403)
+      }
+    }
+    expect((await fetch(`${gateway.url}/hello`)).status).toBe(200)
+  },
+)
+
+it('a second gateway on the same data folder is refused, and the first one goes on', async () => {
+  const folder = folderWith()
+  const first = await startForTest(folder)
+  const { code, err } = await finished(folder.path, ['start', '--conf', 'gateway.json', '--port', '0'])
+  expect(code).toBe(1)
+  expect(err).toMatch(/^error: .*\.turnpike.*\n$/)
+  expect((await fetch(`${first.url}/hello`)).status).toBe(200)
+})
+
+it('a gateway whose output nobody reads serves on, and stops when told', { timeout: 60_000 }, async () => {
+  const port = await freePort()
+  const folder = folderWith({ listen_port: port, log_level: 'debug', access_logs: { enabled: true } })
+  folder.write('apps/down.json', openApi('down', 'http://127.0.0.1:1/'))
+  const { child, ended } = runCommand(folder.path, ['start', '--conf', 'gateway.json'], { unread: true })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const url = `http://127.0.0.1:${port}`
+  await expect
+    .poll(
+      () =>
+        fetch(`${url}/ready`).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe(200)
+  const ask = () => fetch(`${url}/down/${'x'.repeat(2_000)}`).then(({ status }) => status)
+  for (let i = 0; i < 40; i++)
+    expect(new Set(await Promise.all(Array.from({ length: 50 }, ask)))).toEqual(new Set([500]))
+  expect((await fetch(`${url}/hello`)).status).toBe(200)
+  child.kill('SIGTERM')
+  const late = new Promise((resolve) => setTimeout(resolve, 10_000, 'did not stop'))
+  expect(await Promise.race([ended, late])).toBe(0)
+})
