@@ -1,6 +1,7 @@
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, type KeyObject, sign, X509Certificate } from 'node:crypto'
 import { type PublicKeyAlgorithm, publicKeyAlgorithms } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
+import { member } from '../certificates-node/testing/test-certificates.ts'
 import { nodeSignatures } from './signatures-node.ts'
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -38,6 +39,17 @@ describe('public keys', () => {
       const algorithm = publicKey === rsa.publicKey ? 'RS256' : 'ES256'
       expect(key?.verify(algorithm, data, signBy(algorithm, privateKey))).toBe(true)
     }
+  })
+
+  it('are read from the chain of a JSON web key without numbers', () => {
+    const der = new X509Certificate(member.cert).raw.toString('base64')
+    const key = nodeSignatures.readKey({ kind: 'jwk', jwk: { kty: 'EC', kid: 'k', x5c: [der] } })
+    expect(key?.verify('ES256', data, signBy('ES256', createPrivateKey(member.key)))).toBe(true)
+  })
+
+  it('are read from certificates', () => {
+    const key = nodeSignatures.readKey({ kind: 'pem', text: member.cert })
+    expect(key?.verify('ES256', data, signBy('ES256', createPrivateKey(member.key)))).toBe(true)
   })
 
   it('are read from PKCS#1', () => {

@@ -1,12 +1,13 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, generateKeyPairSync, sign as signBy, verify as verifyBy } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine } from '../../testing/test-engine.ts'
 
 const date = 'Thu, 01 Jan 2026 00:00:00 GMT'
 const refused = '400 Authorization field missing, malformed or invalid'
 
-async function makeApi(more: object = {}) {
+async function makeApi(more: object = {}, engine: object = {}) {
   const made = await makeTestEngine({
+    engine,
     definitions: [definitionOf('api', { use_keyless: false, enable_signature_checking: true, ...more })],
   })
   const key = { org_id: 'org1', hmac_enabled: true, hmac_string: 'secret', access_rights: { api: {} } }
@@ -85,5 +86,28 @@ describe('a signed request', () => {
     expect(await ask(headers)).toBe('200')
     advance(1)
     expect(await ask(headers)).toBe(refused)
+  })
+
+  it('may be signed with RSA, by the certificate of its key', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const verify = (_: string, data: Uint8Array, signature: Uint8Array) =>
+      verifyBy('sha256', data, publicKey, signature)
+    const find = (id: string) =>
+      id === 'cert' ? { certificate: undefined, publicKey: { family: 'rsa' as const, verify } } : undefined
+    const { ask, putKey } = await makeApi({}, { certificates: { read: () => undefined, find } })
+    const key = { org_id: 'org1', enable_http_signature_validation: true, access_rights: { api: {} } }
+    await putKey('org1rsa', { ...key, rsa_certificate_id: 'cert' })
+    await putKey('org1gone', { ...key, rsa_certificate_id: 'gone' })
+    await putKey('org1off', { ...key, enable_http_signature_validation: false, rsa_certificate_id: 'cert' })
+    const signature = encodeURIComponent(signBy('sha256', Buffer.from(`date: ${date}`), privateKey).toString('base64'))
+    const by = (keyId: string) => ({
+      date,
+      authorization: `Signature keyId="${keyId}",algorithm="rsa-sha256",signature="${signature}"`,
+    })
+    expect(await ask(by('rsa'))).toBe('200')
+    expect(await ask({ ...by('rsa'), date: 'Thu, 01 Jan 2026 00:00:01 GMT' })).toBe(refused)
+    expect(await ask(by('gone'))).toBe(refused)
+    expect(await ask(by('off'))).toBe(refused)
+    expect(await ask(by('k'))).toBe(refused)
   })
 })
