@@ -4,7 +4,7 @@
  */
 import type { Answer } from '../http.ts'
 import type { Maybe } from '../maybe.ts'
-import { parseFormFields } from '../variables/form-fields.ts'
+import { decodePercent, parseFormFields } from '../variables/form-fields.ts'
 import type { RequestContext } from './context.ts'
 
 export interface LoopTarget {
@@ -43,7 +43,8 @@ export function parseLoopTarget(url: string, vendor: string): LoopTarget | undef
   const fields = parseFormFields(query)
   const limit = Number(fields.get('loop_limit')?.[0] ?? '')
   return {
-    api: match?.[1] ?? '',
+    // A name may have spaces, which a rewrite escapes.
+    api: decodePercent(match?.[1] ?? ''),
     path: match?.[2] || '/',
     query: query
       .split('&')

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import type { BreakerChange, BreakerRule } from './breaker-rule.ts'
+import { makeBreakers } from './breakers.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
+
+const rule: BreakerRule = {
+  apiId: 'a',
+  version: 'Default',
+  path: '/x',
+  method: 'GET',
+  threshold: 0.5,
+  samples: 4,
+  closesAfterMs: 60_000,
+  halfOpens: true,
+}
+
+function setup(change: Partial<BreakerRule> = {}) {
+  const changes: string[] = []
+  const breaker = new CircuitBreaker({ ...rule, ...change }, (kind) => changes.push(kind))
+  const call = (result: 'good' | 'bad' | 'unknown', now: number) => {
+    const admission = breaker.admit(now)
+    if (admission !== 'refused') breaker.settle(admission, result, now)
+    return admission
+  }
+  return { breaker, changes, call }
+}
+
+describe('a circuit breaker', () => {
+  it('opens when the share of failures is reached after enough calls', () => {
+    const { call, changes } = setup()
+    for (const result of ['bad', 'bad', 'good'] as const) expect(call(result, 0)).toBe('passes')
+    expect(changes).toEqual([])
+    expect(call('bad', 0)).toBe('passes')
+    expect(changes).toEqual(['tripped'])
+    expect(call('good', 1)).toBe('refused')
+  })
+
+  it('opens with a failure only, however many there were before', () => {
+    const { call, changes } = setup({ samples: 3, threshold: 0.4 })
+    for (const result of ['bad', 'bad', 'good'] as const) call(result, 0)
+    expect(changes).toEqual([])
+    call('bad', 0)
+    expect(changes).toEqual(['tripped'])
+  })
+
+  it('looks at the last ten seconds', () => {
+    const { call, changes } = setup()
+    for (let i = 0; i < 3; i++) call('bad', 500)
+    call('bad', 10_500)
+    expect(changes).toEqual([])
+    for (let second = 11; second < 14; second++) call('bad', second * 1000)
+    expect(changes).toEqual(['tripped'])
+  })
+
+  it('does not count calls that were given up', () => {
+    const { call, changes } = setup({ samples: 1 })
+    for (let i = 0; i < 10; i++) call('unknown', 0)
+    expect(changes).toEqual([])
+  })
+
+  it('closes when its time is over, and counts anew', () => {
+    const { call, changes, breaker } = setup({ samples: 2, halfOpens: false })
+    call('bad', 0)
+    call('bad', 0)
+    expect(call('good', 59_999)).toBe('refused')
+    expect(call('bad', 60_000)).toBe('passes')
+    expect(changes).toEqual(['tripped', 'reset'])
+    expect(breaker.status(60_000)).toMatchObject({ state: 'closed', failures: 1, successes: 0, closesAt: undefined })
+  })
+
+  it('lets single calls try after pauses that grow from half a second', () => {
+    const { breaker, call } = setup({ samples: 1 })
+    call('bad', 0)
+    const trials: number[] = []
+    for (let now = 0; now < 10_000; now += 50) if (call('bad', now) === 'tries') trials.push(now)
+    expect(trials).toEqual([500, 1250, 2400, 4100, 6650])
+    expect(breaker.status(10_000).state).toBe('open')
+  })
+
+  it('lets no second call try while one does, and closes when that was good', () => {
+    const { breaker, call, changes } = setup({ samples: 1 })
+    call('bad', 0)
+    expect(breaker.admit(600)).toBe('tries')
+    expect(breaker.status(600).state).toBe('half-open')
+    expect(breaker.admit(700)).toBe('refused')
+    breaker.settle('tries', 'good', 800)
+    expect(changes).toEqual(['tripped', 'reset'])
+    expect(call('good', 801)).toBe('passes')
+  })
+
+  it('lets another call try when one was given up', () => {
+    const { breaker } = setup({ samples: 1 })
+    breaker.settle(breaker.admit(0) as 'passes', 'bad', 0)
+    breaker.settle(breaker.admit(600) as 'tries', 'unknown', 700)
+    expect(breaker.admit(701)).toBe('tries')
+  })
+
+  it('is not closed by calls that were under way when it opened', () => {
+    const { breaker, changes } = setup({ samples: 1 })
+    const slow = breaker.admit(0) as 'passes'
+    breaker.settle(breaker.admit(0) as 'passes', 'bad', 0)
+    breaker.settle(slow, 'good', 10)
+    expect(breaker.admit(20)).toBe('refused')
+    expect(changes).toEqual(['tripped'])
+  })
+
+  it('survives a clock that is set back', () => {
+    const { call, changes } = setup({ samples: 2 })
+    call('bad', 1_000_000)
+    call('bad', 5)
+    expect(changes).toEqual(['tripped'])
+  })
+})
+
+describe('the breakers of a gateway', () => {
+  function makeClock() {
+    let now = 0
+    const planned: { at: number; fn: () => void }[] = []
+    return {
+      planned,
+      now: () => now,
+      after(delay: number, fn: () => void) {
+        const entry = { at: now + delay, fn }
+        planned.push(entry)
+        return () => void planned.splice(planned.indexOf(entry) >>> 0, 1)
+      },
+      breathe: () => Promise.resolve(),
+      advance(ms: number) {
+        now += ms
+        const due = planned.filter((one) => one.at <= now)
+        planned.splice(0, planned.length, ...planned.filter((one) => one.at > now))
+        for (const { fn } of due) fn()
+      },
+    }
+  }
+
+  it('are shared by rules that say the same, until the last share is given back', () => {
+    const breakers = makeBreakers(makeClock(), () => {})
+    const before = breakers.lease(rule)
+    const after = breakers.lease({ ...rule })
+    expect(after.breaker).toBe(before.breaker)
+    before.release()
+    before.release()
+    expect(breakers.list()).toHaveLength(1)
+    expect(breakers.lease({ ...rule, samples: 5 }).breaker).not.toBe(after.breaker)
+    after.release()
+    expect(breakers.list()).toMatchObject([{ samples: 5 }])
+  })
+
+  it('tell that they close although nobody calls', () => {
+    const clock = makeClock()
+    const changes: BreakerChange[] = []
+    const { breaker } = makeBreakers(clock, (change) => changes.push(change)).lease({ ...rule, samples: 1 })
+    breaker.settle(breaker.admit(0) as 'passes', 'bad', 0)
+    clock.advance(59_999)
+    expect(changes.map(({ kind }) => kind)).toEqual(['tripped'])
+    clock.advance(1)
+    expect(changes.map(({ kind }) => kind)).toEqual(['tripped', 'reset'])
+    expect(clock.planned).toHaveLength(0)
+  })
+
+  it('leave no timer behind when they are given back', () => {
+    const clock = makeClock()
+    const lease = makeBreakers(clock, () => {}).lease({ ...rule, samples: 1 })
+    lease.breaker.settle(lease.breaker.admit(0) as 'passes', 'bad', 0)
+    expect(clock.planned).toHaveLength(1)
+    lease.release()
+    expect(clock.planned).toHaveLength(0)
+  })
+})

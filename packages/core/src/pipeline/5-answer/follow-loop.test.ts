@@ -1,0 +1,259 @@
+/** Rewrites that stay inside the gateway, in a whole engine. */
+import { describe, expect, it } from 'vitest'
+import { type Answer, headerOf, headersOf } from '../../http.ts'
+import { definitionOf, makeTestEngine, requestOf, type TestEngineOptions } from '../../testing/test-engine.ts'
+import type { RequestRecord } from '../7-record/record.ts'
+
+type Paths = Record<string, object[]>
+
+const api = (id: string, paths: Paths, more: object = {}) =>
+  definitionOf(id, {
+    version_data: {
+      not_versioned: true,
+      versions: { Default: { name: 'Default', use_extended_paths: true, extended_paths: paths } },
+    },
+    proxy: { listen_path: `/${id}/`, target_url: `http://${id}.test/base`, strip_listen_path: true },
+    ...more,
+  })
+
+const to = (path: string, target: string, method = 'GET') => ({
+  path,
+  method,
+  match_pattern: '.*',
+  rewrite_to: target,
+})
+
+async function setup(definitions: object[], options: TestEngineOptions = {}) {
+  const records: RequestRecord[] = []
+  const engine = { records: [{ record: (entry: RequestRecord) => void records.push(entry) }], ...options.engine }
+  const test = await makeTestEngine({ definitions, ...options, engine })
+  const ask = async (path: string, headers?: Record<string, string>) => test.send('GET', path, headers)
+  return { ...test, records, ask }
+}
+
+const errorOf = (answer: Answer) => [answer.status, (JSON.parse(String(answer.body)) as { error: string }).error]
+
+describe('a loop', () => {
+  it('runs the chain of the API that is named by id or name, however it is written', async () => {
+    const names = ['svc://in-ner/x', 'svc://IN%20NER/x', 'svc://the_inner_one/x', 'SVC://in-ner/x?']
+    const outer = api('outer', { url_rewrites: names.map((target, i) => to(`/${i}$`, target)) })
+    const inner = api('in-ner', {}, { name: 'The Inner One', internal: true })
+    const { ask, asked } = await setup([outer, inner])
+    for (let i = 0; i < names.length; i++) expect((await ask(`/outer/${i}`)).status).toBe(200)
+    expect(asked.map(({ path, headers }) => `${headerOf(headers, 'host')}${path}`)).toEqual(
+      Array(4).fill('in-ner.test/base/x'),
+    )
+  })
+
+  it('opens paths that are internal, to the rules of the path it names', async () => {
+    const paths = {
+      internal: [{ path: '/inside', method: 'GET' }],
+      url_rewrites: [to('/outside', 'svc://self/inside?a=1&method=POST&loop_limit=3')],
+      method_transforms: [{ path: '/inside', method: 'POST', to_method: 'PUT' }],
+    }
+    const { ask, asked } = await setup([api('a', paths)])
+    expect((await ask('/a/inside')).status).toBe(403)
+    expect((await ask('/a/outside?lost=1')).status).toBe(200)
+    expect(asked).toMatchObject([{ method: 'PUT', path: '/base/inside?a=1' }])
+  })
+
+  it('carries the request as the outer chain has changed it', async () => {
+    const paths = {
+      url_rewrites: [to('/x', 'svc://b/y')],
+      transform_headers: [{ path: '/x', method: 'GET', add_headers: { 'X-Outer': '1' }, delete_headers: ['X-Gone'] }],
+    }
+    const { ask, asked } = await setup([api('a', paths), api('b', {})])
+    await ask('/a/x', { 'x-gone': '1', 'x-kept': '2' })
+    const { headers = [] } = asked[0] ?? {}
+    expect([headerOf(headers, 'x-outer'), headerOf(headers, 'x-kept'), headerOf(headers, 'x-gone')]).toEqual([
+      '1',
+      '2',
+      undefined,
+    ])
+    expect(headersOf(headers, 'x-forwarded-for')).toEqual(['192.0.2.1'])
+  })
+
+  it('carries a body, read before or still to be read', async () => {
+    const read = { path: '/read', method: 'POST', schema: { type: 'object' } }
+    const paths = {
+      url_rewrites: [to('/read', 'svc://b/y', 'POST'), to('/plain', 'svc://b/y', 'POST')],
+      validate_json: [read],
+    }
+    const seen: unknown[] = []
+    const { engine } = await setup([api('a', paths), api('b', {})], {
+      upstream: async ({ body, bodyLength }) => {
+        seen.push([body instanceof Uint8Array ? 'whole' : typeof body, bodyLength])
+        return { kind: 'answer', status: 200, headers: [], body: undefined, bodyLength: 0 }
+      },
+    })
+    const bytes = new TextEncoder().encode('{"a":1}')
+    const { streamOf } = await import('../../byte-stream.ts')
+    for (const path of ['/a/read', '/a/plain']) {
+      const request = { ...requestOf('POST', path), body: streamOf(bytes), bodyLength: bytes.length }
+      expect((await engine.handle(request)).status).toBe(200)
+    }
+    expect(seen).toEqual([
+      ['whole', bytes.length],
+      ['object', bytes.length],
+    ])
+  })
+
+  it('is cut after five, or as many as the target says', async () => {
+    const definition = api('a', {
+      url_rewrites: [
+        to('/five', 'svc://self/five'),
+        to('/two', 'svc://self/two?loop_limit=2'),
+        to('/ok', 'svc://self/ok2'),
+      ],
+    })
+    const { ask, asked } = await setup([definition])
+    expect(errorOf(await ask('/a/five'))).toEqual([
+      500,
+      'Loop level too deep. Found more than 5 loops in single request',
+    ])
+    expect(errorOf(await ask('/a/two'))).toEqual([
+      500,
+      'Loop level too deep. Found more than 2 loops in single request',
+    ])
+    expect(asked).toEqual([])
+  })
+
+  it('is cut at a hundred, whatever limit is asked for', async () => {
+    const definition = api('a', { url_rewrites: [to('/x', 'svc://self/x?loop_limit=1000000')] })
+    const { ask } = await setup([definition])
+    expect(errorOf(await ask('/a/x'))[1]).toBe('Loop level too deep. Found more than 100 loops in single request')
+  })
+
+  it('to an API that is not served is refused', async () => {
+    const { ask } = await setup([api('a', { url_rewrites: [to('/x', 'svc://nobody/x')] })])
+    expect(errorOf(await ask('/a/x'))).toEqual([500, "Can't detect loop target"])
+  })
+})
+
+describe('a looped request', () => {
+  const keyed = {
+    use_keyless: false,
+    auth: { auth_header_name: 'Authorization' },
+  }
+  const session = (rights: string[], more: object = {}) => ({
+    org_id: 'org1',
+    access_rights: Object.fromEntries(rights.map((id) => [id, { api_id: id, versions: ['Default'] }])),
+    rate: 100,
+    per: 60,
+    quota_max: 10,
+    quota_renewal_rate: 3600,
+    ...more,
+  })
+  const key = 'org1abcdef'
+
+  it('spends rate and quota once, or once for each chain with check_limits', async () => {
+    const paths = { url_rewrites: [to('/once', 'svc://b/y'), to('/each', 'svc://b/y?check_limits=true')] }
+    const { ask, putKey } = await setup([api('a', paths, keyed), api('b', {}, keyed)])
+    await putKey(key, session(['a', 'b']))
+    const left = async (path: string) =>
+      headerOf((await ask(path, { authorization: key })).headers, 'x-ratelimit-remaining')
+    expect(await left('/a/once')).toBe('9')
+    expect(await left('/a/once')).toBe('8')
+    expect(await left('/a/each')).toBe('6')
+  })
+
+  it('spends the rates of the inner API and of the organisation with check_limits only', async () => {
+    const paths = { url_rewrites: [to('/free', 'svc://b/y'), to('/counted', 'svc://b/y?check_limits=true')] }
+    const inner = api('b', {}, { global_rate_limit: { rate: 1, per: 60 } })
+    const { ask } = await setup([api('a', paths), inner])
+    const statuses: number[] = []
+    for (const path of ['/a/free', '/a/free', '/a/counted', '/a/counted', '/a/free'])
+      statuses.push((await ask(path)).status)
+    expect(statuses).toEqual([200, 200, 200, 429, 200])
+  })
+
+  it('needs a key that opens the inner API too', async () => {
+    const paths = { url_rewrites: [to('/x', 'svc://b/y')] }
+    const { ask, putKey, asked } = await setup([api('a', paths, keyed), api('b', {}, keyed)])
+    await putKey(key, session(['a']))
+    expect((await ask('/a/x', { authorization: key })).status).toBe(403)
+    expect(asked).toEqual([])
+  })
+
+  it('tells the quota of the outer key where the inner API has none', async () => {
+    const { ask, putKey } = await setup([api('a', { url_rewrites: [to('/x', 'svc://b/y')] }, keyed), api('b', {})])
+    await putKey(key, session(['a']))
+    const { headers } = await ask('/a/x', { authorization: key })
+    expect(headersOf(headers, 'x-ratelimit-limit')).toEqual(['10'])
+    expect(headersOf(headers, 'x-ratelimit-remaining')).toEqual(['9'])
+  })
+
+  it('is recorded once, by the chain that answers', async () => {
+    const paths = { url_rewrites: [to('/x', 'svc://b/y'), to('/bad', 'svc://nobody/')] }
+    const { ask, records } = await setup([api('a', paths), api('b', {})])
+    await ask('/a/x')
+    await ask('/a/bad')
+    expect(records.map(({ apiId, path, status }) => [apiId, path, status])).toEqual([
+      ['b', '/y', 200],
+      ['a', '/bad', 500],
+    ])
+  })
+
+  it('is shaped by the inner chain, and carries what the outer one adds to every answer, once', async () => {
+    const cors = { CORS: { enable: true, allowed_origins: ['http://page.test'], allow_credentials: true } }
+    const outer = api('a', { url_rewrites: [to('/x', 'svc://b/y'), to('/self', 'svc://self/z')] }, cors)
+    const { ask } = await setup([outer, api('b', {})])
+    for (const path of ['/a/x', '/a/self']) {
+      const { headers } = await ask(path, { origin: 'http://page.test' })
+      expect(headersOf(headers, 'access-control-allow-origin')).toEqual(['http://page.test'])
+      expect(headersOf(headers, 'x-ratelimit-limit')).toEqual(['0'])
+    }
+  })
+
+  it('follows the inner API through a reload', async () => {
+    const { ask, engine, files, asked } = await setup([
+      api('a', { url_rewrites: [to('/x', 'svc://b/y')] }),
+      api('b', {}),
+    ])
+    await ask('/a/x')
+    files.definitions.set(
+      'b.json',
+      JSON.stringify(api('b', {}, { proxy: { listen_path: '/b/', target_url: 'http://new.test' } })),
+    )
+    await engine.reload()
+    await ask('/a/x')
+    expect(asked.map(({ headers }) => headerOf(headers, 'host'))).toEqual(['b.test', 'new.test'])
+  })
+})
+
+describe('rules by path', () => {
+  const keyed = (more: object) => ({
+    org_id: 'org1',
+    access_rights: { a: { api_id: 'a', versions: ['Default'], ...more } },
+  })
+  const definition = definitionOf('a', { use_keyless: false, auth: { auth_header_name: 'Authorization' } })
+  const key = 'org1abcdef'
+
+  it.each([
+    ['/a/[^a].*', '/a/%61dmin', 403],
+    ['/a/[^a].*', '/a/admin', 403],
+    ['/a/public', '/a/%70ublic', 200],
+    ['/a/public/[^/]+$', '/a/public/x%2Fadmin', 403],
+  ])('of a key that opens %s let %s through as %i', async (url, path, status) => {
+    const { ask, putKey } = await setup([definition])
+    await putKey(key, keyed({ allowed_urls: [{ url: `^${url}`, methods: ['GET'] }] }))
+    expect((await ask(path, { authorization: key })).status).toBe(status)
+  })
+
+  it('of the rate of an endpoint count a path however it is escaped', async () => {
+    const { ask, putKey } = await setup([definition])
+    const endpoints = [{ path: '/slow', methods: [{ name: 'GET', limit: { rate: 1, per: 60 } }] }]
+    await putKey(key, keyed({ endpoints }))
+    const statuses: number[] = []
+    for (const path of ['/a/slow', '/a/%73low', '/a/s%6cow'])
+      statuses.push((await ask(path, { authorization: key })).status)
+    expect(statuses).toEqual([200, 429, 429])
+  })
+
+  it('of the rate of a path of the API count a path however it is escaped', async () => {
+    const { ask } = await setup([api('a', { rate_limit: [{ path: '/slow', method: 'GET', rate: 1, per: 60 }] })])
+    const statuses: number[] = []
+    for (const path of ['/a/%73low', '/a/slow', '/a/s%6Cow']) statuses.push((await ask(path)).status)
+    expect(statuses).toEqual([200, 429, 429])
+  })
+})
