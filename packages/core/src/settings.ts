@@ -49,8 +49,10 @@ export interface GatewaySettings {
     readonly actionsByUsername: boolean
     readonly minTokenLength: number
     readonly allowMasterKeys: boolean
-    /** Sessions kept ready in memory; the least recently used go first. */
+    /** Sessions kept ready in memory; the least recently used go first. 0: none. */
     readonly cachedSessions: number
+    /** Bytes that they may take, about. Default 96 MiB. */
+    readonly cachedSessionBytes?: number
   }
   readonly lifetimes: {
     readonly forceGlobal: boolean

@@ -2,6 +2,7 @@
 import type { Clock, SessionStore } from '@turnpike/core'
 import { isHashedKey, keyOfName, nameOfKey, rangeOfPrefix } from './name-key.ts'
 import type { Table } from './open-database.ts'
+import { makeSessionOutlines } from './session-outlines.ts'
 import { isGone, nameIn, packSession, unpackSession } from './session-record.ts'
 
 /** Records looked at in one go, about a millisecond's work. */
@@ -9,10 +10,16 @@ const sliceSize = 500
 
 /** Makes a session store over one table. */
 export function makeLmdbSessions(table: Table, clock: Clock): SessionStore {
+  const outlines = makeSessionOutlines()
   return {
     get(storedName) {
       const record = table.get(keyOfName(storedName))
       return record === undefined || isGone(record, clock.now()) ? undefined : unpackSession(record)
+    },
+    outline(storedName) {
+      // No closure: this is asked for every key that is not in memory.
+      const length = table.peek(storedName)
+      return length < 0 ? undefined : outlines.read(table.peeked, length, clock.now())
     },
     async put(storedName, session, lifetimeMs) {
       const key = keyOfName(storedName)

@@ -17,6 +17,25 @@ export function keyOfName(name: string): Buffer {
   return Buffer.concat([plain.subarray(0, longestPlain), Buffer.from([mark]), hash])
 }
 
+/** For the database: takes keys, and names as well, which are written without a copy where they are plain ASCII. */
+export const nameEncoder = {
+  writeKey(key: Uint8Array | string, target: Uint8Array, start: number): number {
+    if (typeof key !== 'string') {
+      target.set(key, start)
+      return start + key.length
+    }
+    const { length } = key
+    if (length === 0 || length > longestPlain) return nameEncoder.writeKey(keyOfName(key), target, start)
+    for (let i = 0; i < length; i++) {
+      const unit = key.charCodeAt(i)
+      if (unit > 0x7f) return nameEncoder.writeKey(keyOfName(key), target, start)
+      target[start + i] = unit
+    }
+    return start + length
+  },
+  readKey: (source: Uint8Array, start: number, end: number): Buffer => Buffer.from(source.subarray(start, end)),
+}
+
 /** Whether the key's record has to carry the name. */
 export function isHashedKey(key: Uint8Array): boolean {
   return key.includes(mark)

@@ -7,10 +7,14 @@ import { resolve } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { BrokenDatabase, checkDatabaseFile } from './database-file.ts'
 import { FolderInUse, lockFolder } from './folder-lock.ts'
+import { nameEncoder } from './name-key.ts'
 
 /** A table of byte strings, in the order of its keys. */
 export interface Table {
   get(key: Buffer): Buffer | undefined
+  /** Reads the record of a name into `peeked`, which the next call overwrites, and tells its length; −1: none. */
+  peek(name: string): number
+  readonly peeked: Buffer
   /** Only inside of `write`, which tells when it failed. */
   put(key: Buffer, value: Buffer): void
   /** Only inside of `write`. */
@@ -80,7 +84,7 @@ export function openDatabase(path: string): OpenDatabase {
   }
 }
 
-const tableOptions = { encoding: 'binary', keyEncoding: 'binary' } as const
+const tableOptions = { encoding: 'binary', keyEncoder: nameEncoder } as const
 
 function openRoot(folder: string): RootDatabase<Buffer, Buffer> {
   return open<Buffer, Buffer>({
@@ -93,8 +97,20 @@ function openRoot(folder: string): RootDatabase<Buffer, Buffer> {
 }
 
 function makeTable(root: RootDatabase<Buffer, Buffer>, table: Database<Buffer, Buffer>): Table {
+  // Keys may be given as names (`nameEncoder`), which the library's types do not know.
+  const readName = table.getBinaryFast.bind(table) as unknown as (name: string) => Buffer | undefined
+  let peeked: Buffer = Buffer.alloc(0)
   return {
     get: (key) => table.get(key),
+    peek(name) {
+      const found = readName(name)
+      if (found === undefined) return -1
+      peeked = found
+      return found.length
+    },
+    get peeked() {
+      return peeked
+    },
     put: (key, value) => void table.put(key, value),
     remove: (key) => void table.remove(key),
     async write(change) {

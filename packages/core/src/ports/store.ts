@@ -7,6 +7,7 @@ import type { StoredResponse } from '../cache/stored-response.ts'
 import type { Maybe } from '../maybe.ts'
 import type { QuotaLimit, QuotaSpent, QuotaState } from '../quota/quota.ts'
 import type { RateLimit, RateTaken } from '../rate-limit/rate-limit.ts'
+import type { SessionOutline } from '../session/outline.ts'
 import type { Session } from '../session/session.ts'
 import type { Millis } from './clock.ts'
 
@@ -29,6 +30,8 @@ export type StoreHealth = { readonly ok: true } | { readonly ok: false; readonly
 export interface SessionStore {
   /** The session, or `undefined` when none is stored or its lifetime is over. */
   get(storedName: string): Maybe<StoredSession | undefined>
+  /** As `get`, in outline. Only where it costs less; the keyring asks `get` where it is absent. */
+  outline?(storedName: string): Maybe<SessionOutline | undefined>
   /** Stores or replaces. Once settled, the session outlives a crash of the process (durable stores). */
   put(storedName: string, session: Session, lifetimeMs?: Millis): Maybe<void>
   /** Removes; tells whether there was one. Durable like `put`. */

@@ -17,6 +17,31 @@ export function rateCounterName(storedName: string, scope: string, endpoint = ''
   return joinParts(['rate-limit', scope, storedName, endpoint === '' ? '' : hashText(endpoint, 'murmur32')])
 }
 
+/** Names of the counters of keys with one scope. What they have in common is put together once. */
+export interface CounterNames {
+  /** As `quotaCounterName`. */
+  quota(storedName: string): string
+  /** As `rateCounterName`, with what `endpointSuffix` gives for the endpoint; empty: for none. */
+  rate(storedName: string, suffix: string): string
+}
+
+export function makeCounterNames(scope: string): CounterNames {
+  const quotaPrefix = quotaCounterName('', scope)
+  const ratePrefix = `${joinParts(['rate-limit', scope])}-`
+  return {
+    quota: (storedName) => quotaPrefix + storedName,
+    rate(storedName, suffix) {
+      const name = trimDashes(storedName)
+      return name === '' ? ratePrefix.slice(0, -1) + suffix : ratePrefix + name + suffix
+    },
+  }
+}
+
+/** What stands behind the key in the name of an endpoint's counter (`METHOD:path pattern` as written). */
+export function endpointSuffix(endpoint: string): string {
+  return endpoint === '' ? '' : `-${hashText(endpoint, 'murmur32')}`
+}
+
 /** Counter of a rate that lives in memory: a key that was written anew starts with a full bucket (6.1). */
 export function localRateName(rateName: string, lastUpdated: string): string {
   return `${rateName}:${lastUpdated}`

@@ -5,7 +5,7 @@ import type { PolicyBook } from './policy-book.ts'
 import type { Session } from './session.ts'
 
 /** When the key expires, in ms; `undefined`: never. It is refused from the next moment on. */
-export function expiresAtOf(session: Session): Millis | undefined {
+export function expiresAtOf(session: Pick<Session, 'expires'>): Millis | undefined {
   return session.expires > 0 ? session.expires * 1000 : undefined
 }
 

@@ -1,15 +1,15 @@
 /** Rates that a key has on single endpoints of an API. Source: spec/sessions-and-limits.md 6.5. */
 import type { Re2 } from '../route/re2.ts'
-import type { CountedRate, Grant } from './grant.ts'
+import type { GrantTemplate, NamedRate } from './grant-template.ts'
 import type { PathPatterns } from './path-patterns.ts'
 import type { EndpointRate } from './session.ts'
 
-/** Makes the counted rate of an endpoint; `undefined` where the values are no limit. */
-export type RateOfEndpoint = (limit: { rate: number; per: number }, endpoint: string) => CountedRate | undefined
+/** Makes the rate of an endpoint; `undefined` where the values are no limit. */
+export type RateOfEndpoint = (limit: { rate: number; per: number }, endpoint: string) => NamedRate | undefined
 
 interface CompiledEndpoint {
   readonly pattern: Re2
-  readonly byMethod: ReadonlyMap<string, CountedRate>
+  readonly byMethod: ReadonlyMap<string, NamedRate>
 }
 
 /** `undefined`: the key has no endpoint rates. The first endpoint that fits path and method counts. */
@@ -17,7 +17,7 @@ export function makeEndpointRate(
   endpoints: readonly EndpointRate[] | null,
   patterns: PathPatterns,
   rateOf: RateOfEndpoint,
-): Grant['endpointRate'] {
+): GrantTemplate['endpointRate'] {
   const compiled: CompiledEndpoint[] = []
   for (const endpoint of endpoints ?? []) {
     const pattern = patterns.compile(endpoint.path)
@@ -35,8 +35,8 @@ export function makeEndpointRate(
   }
 }
 
-function ratesByMethod(endpoint: EndpointRate, rateOf: RateOfEndpoint): Map<string, CountedRate> {
-  const byMethod = new Map<string, CountedRate>()
+function ratesByMethod(endpoint: EndpointRate, rateOf: RateOfEndpoint): Map<string, NamedRate> {
+  const byMethod = new Map<string, NamedRate>()
   for (const { name, limit } of endpoint.methods ?? []) {
     const rate = rateOf(limit, `${name}:${endpoint.path}`)
     const upper = name.toUpperCase()

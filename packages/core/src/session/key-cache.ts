@@ -12,34 +12,46 @@ class Slot {
   readonly entry: KeyEntry
   /** When the store forgets the session; Infinity: never. */
   readonly goneAt: Millis
+  /** What it takes of the cache's room. */
+  readonly bytes: number
   /** Neighbours in the order of use. */
   newer: Slot | undefined = undefined
   older: Slot | undefined = undefined
   /** Neighbours among those made from the same stored session. */
   nextSame: Slot | undefined = undefined
   previousSame: Slot | undefined = undefined
-  constructor(orgId: string, credential: string, entry: KeyEntry, goneAt: Millis) {
+  constructor(orgId: string, credential: string, entry: KeyEntry, goneAt: Millis, bytes: number) {
     this.orgId = orgId
     this.credential = credential
     this.entry = entry
     this.goneAt = goneAt
+    this.bytes = bytes
   }
 }
 
+/** What an entry takes beside the letters of its names and what holding the session takes: objects and map slots. */
+const fixedBytes = 750
+
 export class KeyCache {
   private readonly capacity: number
+  private readonly maxBytes: number
   private byOrg = new Map<string, Map<string, Slot>>()
   private byStoredName = new Map<string, Slot>()
   private newest: Slot | undefined = undefined
   private oldest: Slot | undefined = undefined
   private count = 0
+  private bytes = 0
   // Requests come in runs of one organisation; its map is found without a lookup.
   private lastOrgId = ''
   private lastOrg: Map<string, Slot> | undefined = undefined
 
-  /** `capacity`: entries held at most; 0: none, every key is read each time. */
-  constructor(capacity: number) {
+  /**
+   * `capacity`: entries held at most; 0: none, every key is read each time. `maxBytes`: what they may take, by what
+   * they are told to take and what is known of their kind.
+   */
+  constructor(capacity: number, maxBytes = Number.POSITIVE_INFINITY) {
     this.capacity = capacity
+    this.maxBytes = maxBytes
   }
 
   get size(): number {
@@ -67,23 +79,23 @@ export class KeyCache {
     return slot.entry
   }
 
-  set(orgId: string, credential: string, entry: KeyEntry, goneAt: Millis): void {
-    if (this.capacity <= 0) return
-    let org = this.byOrg.get(orgId)
-    if (org === undefined) {
-      org = new Map()
-      this.byOrg.set(orgId, org)
-    }
-    const known = org.get(credential)
+  /** `ownBytes`: what holding the session takes. One that would take all the room is not held. */
+  set(orgId: string, credential: string, entry: KeyEntry, goneAt: Millis, ownBytes = 0): void {
+    const known = this.byOrg.get(orgId)?.get(credential)
     if (known !== undefined) this.remove(known)
-    else if (this.count >= this.capacity && this.oldest !== undefined) this.remove(this.oldest)
-    const slot = new Slot(orgId, credential, entry, goneAt)
-    // Removing may have emptied the organisation and taken its map off.
+    const bytes = fixedBytes + ownBytes + credential.length + entry.storedName.length
+    if (this.capacity <= 0 || bytes > this.maxBytes) return
+    while (this.oldest !== undefined && (this.count >= this.capacity || this.bytes + bytes > this.maxBytes)) {
+      this.remove(this.oldest)
+    }
+    const slot = new Slot(orgId, credential, entry, goneAt, bytes)
+    const org = this.byOrg.get(orgId) ?? new Map<string, Slot>()
     this.byOrg.set(orgId, org)
     org.set(credential, slot)
     this.linkSame(slot)
     this.linkNewest(slot)
     this.count++
+    this.bytes += bytes
   }
 
   /** Takes out every entry made from what is stored under this name. */
@@ -102,6 +114,7 @@ export class KeyCache {
     this.oldest = undefined
     this.lastOrg = undefined
     this.count = 0
+    this.bytes = 0
   }
 
   private remove(slot: Slot): void {
@@ -114,6 +127,7 @@ export class KeyCache {
     this.unlinkSame(slot)
     this.unlink(slot)
     this.count--
+    this.bytes -= slot.bytes
   }
 
   private linkSame(slot: Slot): void {

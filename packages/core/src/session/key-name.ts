@@ -37,6 +37,12 @@ export function storedNameOf(keyName: string, hashKeys: boolean): string {
   return hashKeys ? hashKeyName(keyName) : keyName
 }
 
+/** The first of `candidateNames`, without making the others. */
+export function firstCandidateName(credential: string, orgId: string, settings: KeyNameSettings): string {
+  if (!settings.actionsByUsername || orgOfKeyName(credential) === orgId) return credential
+  return makeKeyName(orgId, credential, settings.hashFunction)
+}
+
 /**
  * Full names that a text may mean on an API of this organisation, in the order in which they are tried.
  * The first that is stored wins. Made names are left out with `disable_key_actions_by_username`.

@@ -10,6 +10,8 @@ export interface Load<T> {
 }
 
 export interface KeyedLoads<T> {
+  /** Nothing is under way. */
+  readonly isIdle: boolean
   get(question: string): Promise<T> | undefined
   /** Runs a load; `keep` gets its answer unless a change of one of the names overtook it. */
   run(question: string, names: readonly string[], promise: Promise<T>, keep: (value: T) => void): Promise<T>
@@ -25,6 +27,9 @@ export function makeKeyedLoads<T>(): KeyedLoads<T> {
     running.delete(question)
   }
   return {
+    get isIdle() {
+      return running.size === 0
+    },
     get: (question) => running.get(question)?.promise,
     run(question, names, source, keep) {
       const finish = () => {

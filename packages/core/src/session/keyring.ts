@@ -15,8 +15,10 @@ export interface KeyEntry {
   readonly storedName: string
   /** Hash of the key, fit for logs. */
   readonly logName: string
-  /** With policies applied, except where they fail. */
+  /** With policies applied, except where they fail. Put together at the first call. */
   readonly session: Session
+  /** As the session says. */
+  readonly isInactive: boolean
   /** Why its policies cannot be applied; the key then counts as unknown (4.4). */
   readonly policyProblem: string | undefined
   /** In ms, `undefined`: never. */

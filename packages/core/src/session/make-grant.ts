@@ -1,15 +1,16 @@
 /**
  * Compiles what a key may do on one API: names of counters become whole strings, patterns become matchers, and what
- * the API or the gateway switches off is not there at all. Runs once per key and API, never per request.
+ * the API or the gateway switches off is not there at all. Runs once for all keys with equal rights, never per request.
  * Source: spec/sessions-and-limits.md 1, 1.3, 5, 6, 7.4, 7.5.
  */
 import type { ApiDefinition } from '../definition/api-definition.ts'
 import type { GatewaySettings } from '../settings.ts'
 import type { VariableSource } from '../variables/variable-text.ts'
-import { localRateName, quotaCounterName, rateCounterName } from './counter-names.ts'
-import type { CountedRate, Grant } from './grant.ts'
+import { endpointSuffix, makeCounterNames } from './counter-names.ts'
+import type { Grant } from './grant.ts'
 import { makeEndpointRate } from './grant-endpoints.ts'
 import { rateLimitOf } from './grant-rates.ts'
+import { type GrantedKey, type GrantTemplate, grantFrom, type NamedRate } from './grant-template.ts'
 import { makeAllowsUrl } from './grant-urls.ts'
 import type { PathPatterns } from './path-patterns.ts'
 import { counterPatternOf } from './rate-limit-pattern.ts'
@@ -23,66 +24,70 @@ export interface GrantParts {
   readonly patterns: PathPatterns
 }
 
+/** What keys may do on one API whose sessions are equal but for their own fields: see `outline.ts`. */
+export interface KeyGrants {
+  grantFor(key: GrantedKey): Grant
+}
+
 /** `undefined`: the key opens nothing on this API. */
 export function makeGrant(parts: GrantParts, api: ApiDefinition): Grant | undefined {
+  return makeKeyGrants(parts, api)?.grantFor({ ...parts.session, storedName: parts.storedName })
+}
+
+/** `undefined`: such keys open nothing on this API. */
+export function makeKeyGrants(parts: Omit<GrantParts, 'storedName'>, api: ApiDefinition): KeyGrants | undefined {
   const { session, settings } = parts
   const right = rightOn(session, api.id, settings.keys.allowMasterKeys)
   if (right === undefined) return undefined
+  const template = templateOf(parts, api, right)
   const pattern = counterPatternOf(session, settings.vendor)
-  if (pattern.kind === 'fixed') return grantCountedBy(parts, api, right, pattern.key)
-  // Names with values of a request in them are made for it; requests that follow each other often share them.
-  let lastKey: string | undefined
-  let last = grantCountedBy(parts, api, right, undefined)
-  const forRequest = (variables: VariableSource): Grant => {
-    const key = pattern.keyFor(variables)
-    if (key !== lastKey) {
-      last = grantCountedBy(parts, api, right, key)
-      lastKey = key
-    }
-    return last
+  if (pattern.kind === 'fixed') return { grantFor: (key) => grantFrom(template, key, pattern.key) }
+  return {
+    grantFor(key) {
+      // Names with values of a request in them are made for it; requests that follow each other often share them.
+      let lastShared: string | undefined
+      let last = grantFrom(template, key, undefined)
+      const forRequest = (variables: VariableSource): Grant => {
+        const shared = pattern.keyFor(variables)
+        if (shared !== lastShared) {
+          last = grantFrom(template, key, shared)
+          lastShared = shared
+        }
+        return last
+      }
+      return { ...last, forRequest }
+    },
   }
-  return { ...last, forRequest }
 }
 
-/** The grant with counters named after `shared`, or after the key where it is `undefined`. */
-function grantCountedBy(
-  { session, storedName, settings, patterns }: GrantParts,
+function templateOf(
+  { session, settings, patterns }: Omit<GrantParts, 'storedName'>,
   api: ApiDefinition,
   right: AccessRight,
-  shared: string | undefined,
-): Grant {
-  const limits: ApiLimit = apiLimitShape.isZero(right.limit) ? session : right.limit
-  const scope = right.allowanceScope
-  const counted = (of: RateValues, endpoint: string): CountedRate | undefined => {
+): GrantTemplate {
+  const hasOwnLimits = !apiLimitShape.isZero(right.limit)
+  const limits: ApiLimit = hasOwnLimits ? right.limit : session
+  const named = (of: Pick<ApiLimit, 'rate' | 'per' | 'smoothing'>, endpoint: string): NamedRate | undefined => {
     const limit = api.document.disableRateLimit ? undefined : rateLimitOf(of, settings.limits)
-    if (limit === undefined) return undefined
-    const name = rateCounterName(shared ?? storedName, scope, endpoint)
-    // Keys that share a counter were not written at the same time, so it cannot be named after one of them.
-    const isBucket = limit.algorithm === 'local' && shared === undefined
-    return { name: isBucket ? localRateName(name, session.lastUpdated) : name, limit }
+    return limit && { limit, suffix: endpointSuffix(endpoint) }
   }
-  const quota =
-    api.document.disableQuota || limits.quotaMax <= 0
-      ? undefined
-      : {
-          name: quotaCounterName(shared ?? storedName, scope),
-          limit: { max: limits.quotaMax, renewalSeconds: limits.quotaRenewalRate },
-        }
   return {
     versions: right === masterRight || api.versioning.kind !== 'named' ? undefined : new Set(right.versions ?? []),
     allowsUrl: makeAllowsUrl(right.allowedUrls, patterns),
-    rate: counted(limits, ''),
-    endpointRate: makeEndpointRate(right.endpoints, patterns, (limit, endpoint) =>
-      counted({ ...limit, smoothing: null }, endpoint),
-    ),
     throttle: throttleOf(limits),
-    quota,
+    names: makeCounterNames(right.allowanceScope),
+    rate: named(limits, ''),
+    endpointRate: makeEndpointRate(right.endpoints, patterns, (limit, endpoint) =>
+      named({ ...limit, smoothing: null }, endpoint),
+    ),
+    quota:
+      api.document.disableQuota || limits.quotaMax <= 0
+        ? undefined
+        : { max: limits.quotaMax, renewalSeconds: limits.quotaRenewalRate },
     shownQuotaMax: limits.quotaMax,
-    shownQuotaRenews: limits.quotaRenews,
+    shownQuotaRenews: hasOwnLimits ? limits.quotaRenews : undefined,
   }
 }
-
-type RateValues = Pick<ApiLimit, 'rate' | 'per' | 'smoothing'>
 
 /** Stands for the right of a key that opens every API (1.3): no limits of its own, no lists, all versions. */
 const masterRight: AccessRight = Object.freeze(accessRightShape.zero())

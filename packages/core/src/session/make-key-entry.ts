@@ -1,56 +1,62 @@
-/** A key made ready: its session with policies applied, and its grants, each compiled at the first request for it. */
+/** A key made ready: what it may do, from the template that it shares, and its session, when somebody asks for it. */
 import type { ApiDefinition } from '../definition/api-definition.ts'
-import type { GatewaySettings } from '../settings.ts'
 import { applyPolicies } from './apply-policies.ts'
 import { expiresAtOf } from './expiry.ts'
 import type { Grant } from './grant.ts'
 import { hashKeyName } from './key-hash.ts'
+import type { KeyTemplate } from './key-template.ts'
 import type { KeyEntry } from './keyring.ts'
-import { makeGrant } from './make-grant.ts'
-import type { PathPatterns } from './path-patterns.ts'
-import type { PolicyBook } from './policy-book.ts'
+import type { SessionOutline } from './outline.ts'
 import type { Session } from './session.ts'
+import type { StoredKey } from './stored-key.ts'
 
-export interface KeyEntryParts {
-  readonly keyName: string
-  readonly storedName: string
-  /** As stored. */
-  readonly session: Session
-  /** Organisation of the APIs on which the entry is used. */
-  readonly orgId: string
-  readonly policies: PolicyBook
-  readonly settings: GatewaySettings
-  readonly patterns: PathPatterns
-}
-
-export function makeKeyEntry(parts: KeyEntryParts): KeyEntry {
-  const applied = applyPolicies(parts.session, parts.policies, { orgId: parts.orgId })
-  return new ReadyKey(parts, applied.session, applied.problem)
+export function makeKeyEntry(stored: StoredKey, template: KeyTemplate): KeyEntry {
+  return new ReadyKey(stored, template)
 }
 
 // A class, since one is made for every key in memory: methods on the prototype, one shape.
 class ReadyKey implements KeyEntry {
   readonly keyName: string
   readonly storedName: string
-  readonly session: Session
-  readonly policyProblem: string | undefined
+  readonly lastUpdated: string
+  readonly quotaRenews: number
   readonly expiresAt: number | undefined
-  private readonly settings: GatewaySettings
-  private readonly patterns: PathPatterns
+  private readonly template: KeyTemplate
+  private readonly outline: SessionOutline
+  private whole: Session | undefined
   private hashedName: string | undefined = undefined
   private lastApi: ApiDefinition | undefined = undefined
   private lastGrant: Grant | undefined = undefined
   /** Only keys that are used on several APIs have it. */
   private others: Map<ApiDefinition, Grant | undefined> | undefined = undefined
 
-  constructor(parts: KeyEntryParts, session: Session, policyProblem: string | undefined) {
-    this.keyName = parts.keyName
-    this.storedName = parts.storedName
-    this.session = session
-    this.policyProblem = policyProblem
-    this.expiresAt = expiresAtOf(session)
-    this.settings = parts.settings
-    this.patterns = parts.patterns
+  constructor({ keyName, storedName, outline }: StoredKey, template: KeyTemplate) {
+    const { lastUpdated: policiesUpdated } = template.session
+    this.keyName = keyName
+    this.storedName = storedName
+    this.lastUpdated = outline.lastUpdated
+    // A policy that was changed later than the key stands for it.
+    if (policiesUpdated > outline.lastUpdated) this.lastUpdated = policiesUpdated
+    this.quotaRenews = outline.quotaRenews
+    this.expiresAt = expiresAtOf(outline)
+    this.template = template
+    this.outline = outline
+    this.whole = template.isWhole ? template.session : undefined
+  }
+
+  get isInactive(): boolean {
+    return this.template.session.isInactive
+  }
+
+  get policyProblem(): string | undefined {
+    return this.template.policyProblem
+  }
+
+  /** Put together when a stage asks: most requests need nothing of it. */
+  get session(): Session {
+    const { policies, orgId } = this.template.parts
+    this.whole ??= applyPolicies(this.outline.whole(), policies, { orgId }).session
+    return this.whole
   }
 
   /** Made when a log asks: most keys are never named in one. */
@@ -69,15 +75,10 @@ class ReadyKey implements KeyEntry {
       this.others ??= new Map()
       this.others.set(this.lastApi, this.lastGrant)
     }
-    const known = this.others?.get(api)
-    const grant = known ?? (this.others?.has(api) ? undefined : this.compile(api))
+    const isKnown = this.others?.has(api) === true
+    const grant = isKnown ? this.others?.get(api) : this.template.grantFor(api, this)
     this.lastApi = api
     this.lastGrant = grant
     return grant
-  }
-
-  private compile(api: ApiDefinition): Grant | undefined {
-    const { session, storedName, settings, patterns } = this
-    return makeGrant({ session, storedName, settings, patterns }, api)
   }
 }

@@ -3,19 +3,24 @@
  * once for all who ask at the same time. Nothing is served that this node has heard to be changed: entries die by
  * `forget`, by `renew`, and when the store's lifetime of the session passes.
  * A key that is not there is not remembered: it may be made at any moment, on any node.
+ *
+ * A store that answers at once is asked again rather than that every key is kept at its first use: with a million keys
+ * in turn, keeping and pushing out costs more than reading. See docs/decisions/0007-a-million-keys.md.
  */
-import { type Maybe, when } from '../maybe.ts'
-import type { Clock, Millis } from '../ports/clock.ts'
+import type { Maybe } from '../maybe.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
-import type { Store, StoredSession } from '../ports/store.ts'
+import type { Store } from '../ports/store.ts'
 import type { GatewaySettings } from '../settings.ts'
 import { KeyCache } from './key-cache.ts'
 import { candidateNames, storedNameOf } from './key-name.ts'
+import { makeKeyTemplates } from './key-templates.ts'
 import { makeKeyedLoads } from './keyed-loads.ts'
 import type { KeyEntry, Keyring } from './keyring.ts'
 import { makeKeyEntry } from './make-key-entry.ts'
-import { makePathPatterns } from './path-patterns.ts'
 import type { PolicyBook } from './policy-book.ts'
+import { SeenLately } from './seen-lately.ts'
+import { makeStoredKeyFinder, type StoredKey } from './stored-key.ts'
 
 export interface KeyringParts {
   readonly store: Pick<Store, 'sessions'>
@@ -26,54 +31,55 @@ export interface KeyringParts {
   readonly log: Log
 }
 
-interface Candidate {
-  readonly keyName: string
-  readonly storedName: string
-}
-
-interface Found {
-  readonly entry: KeyEntry
-  readonly goneAt: Millis
-}
+/** About a hundred thousand keys of the usual kind. */
+const defaultBytes = 96 * 2 ** 20
+/** Up to so many keys all are kept. */
+const alwaysKept = 1024
 
 export function makeKeyring({ store, settings, policies, clock, log }: KeyringParts): Keyring {
-  const cache = new KeyCache(settings.keys.cachedSessions)
-  const loads = makeKeyedLoads<Found | undefined>()
-  const patterns = makePathPatterns(settings.routing)
+  const { keys } = settings
+  const cache = new KeyCache(keys.cachedSessions, keys.cachedSessionBytes ?? defaultBytes)
+  const seenLately = new SeenLately(keys.cachedSessions)
+  const loads = makeKeyedLoads<KeyEntry | undefined>()
+  const templates = makeKeyTemplates(settings, policies)
+  const findStored = makeStoredKeyFinder(store.sessions, keys)
 
-  const prepare = (candidate: Candidate, stored: StoredSession, orgId: string): Found => {
-    const entry = makeKeyEntry({
-      ...candidate,
-      session: stored.session,
-      orgId,
-      policies: policies(),
-      settings,
-      patterns,
-    })
+  const prepare = (stored: StoredKey, orgId: string): KeyEntry => {
+    const entry = makeKeyEntry(stored, templates.of(stored.outline, orgId))
     if (entry.policyProblem !== undefined) {
       log.warn('the policies of a key cannot be applied', { key: entry.logName, reason: entry.policyProblem })
     }
-    return { entry, goneAt: stored.goneAt ?? Number.POSITIVE_INFINITY }
+    return entry
   }
 
-  const keep = (orgId: string, credential: string, found: Found | undefined) => {
-    if (found !== undefined) cache.set(orgId, credential, found.entry, found.goneAt)
-  }
+  const keep = (orgId: string, credential: string, entry: KeyEntry, { outline }: StoredKey) =>
+    cache.set(orgId, credential, entry, outline.goneAt ?? Number.POSITIVE_INFINITY, outline.bytes)
 
   const load = (credential: string, orgId: string): Maybe<KeyEntry | undefined> => {
-    const question = `${orgId.length}:${orgId}${credential}`
-    const running = loads.get(question)
-    if (running !== undefined) return running.then((found) => found?.entry)
-    const candidates = candidatesFor(credential, orgId, settings)
-    const found = when(firstStored(store.sessions, candidates), (hit) =>
-      hit === undefined ? undefined : prepare(hit.candidate, hit.stored, orgId),
-    )
-    if (!(found instanceof Promise)) {
-      keep(orgId, credential, found)
-      return found?.entry
-    }
-    const names = candidates.map(({ storedName }) => storedName)
-    return loads.run(question, names, found, (value) => keep(orgId, credential, value)).then((value) => value?.entry)
+    const running = loads.isIdle ? undefined : loads.get(questionOf(credential, orgId))
+    if (running !== undefined) return running
+    const stored = findStored(credential, orgId)
+    if (stored instanceof Promise) return loadSlowly(credential, orgId, stored)
+    if (stored === undefined) return undefined
+    const entry = prepare(stored, orgId)
+    if (cache.size < alwaysKept || seenLately.note(credential)) keep(orgId, credential, entry, stored)
+    return entry
+  }
+
+  const loadSlowly = (
+    credential: string,
+    orgId: string,
+    source: Promise<StoredKey | undefined>,
+  ): Promise<KeyEntry | undefined> => {
+    let found: StoredKey | undefined
+    const prepared = source.then((stored) => {
+      found = stored
+      return stored && prepare(stored, orgId)
+    })
+    const names = candidateNames(credential, orgId, keys).map((name) => storedNameOf(name, keys.hashKeys))
+    return loads.run(questionOf(credential, orgId), names, prepared, (entry) => {
+      if (entry !== undefined && found !== undefined) keep(orgId, credential, entry, found)
+    })
   }
 
   return {
@@ -84,42 +90,10 @@ export function makeKeyring({ store, settings, policies, clock, log }: KeyringPa
     },
     renew() {
       cache.clear()
+      templates.clear()
       loads.overtakeAll()
     },
   }
 }
 
-function candidatesFor(credential: string, orgId: string, { keys }: GatewaySettings): Candidate[] {
-  return candidateNames(credential, orgId, keys).map((keyName) => ({
-    keyName,
-    storedName: storedNameOf(keyName, keys.hashKeys),
-  }))
-}
-
-interface Hit {
-  readonly candidate: Candidate
-  readonly stored: StoredSession
-}
-
-/** The first candidate that is stored. A store that needs time is asked for all of them in one go. */
-function firstStored(sessions: Store['sessions'], candidates: readonly Candidate[]): Maybe<Hit | undefined> {
-  for (const [i, candidate] of candidates.entries()) {
-    const stored = sessions.get(candidate.storedName)
-    if (stored instanceof Promise) return firstAnswered(sessions, candidates.slice(i), stored)
-    if (stored !== undefined) return { candidate, stored }
-  }
-  return undefined
-}
-
-async function firstAnswered(
-  sessions: Store['sessions'],
-  [first, ...others]: readonly Candidate[],
-  answer: Promise<StoredSession | undefined>,
-): Promise<Hit | undefined> {
-  const answers = await Promise.all([answer, ...others.map(({ storedName }) => sessions.get(storedName))])
-  for (const [i, candidate] of [first, ...others].entries()) {
-    const stored = answers[i]
-    if (stored !== undefined && candidate !== undefined) return { candidate, stored }
-  }
-  return undefined
-}
+const questionOf = (credential: string, orgId: string) => `${orgId.length}:${orgId}${credential}`

@@ -9,7 +9,7 @@ export const makeKeyState: MakeStage = ({ api }) => {
     phase: '3-admit',
     run({ key, startedAt, trace }) {
       if (key === undefined) return undefined
-      if (key.session.isInactive) return rejections.keyInactive
+      if (key.isInactive) return rejections.keyInactive
       if (key.expiresAt === undefined || startedAt <= key.expiresAt) return undefined
       trace?.note(`expired ${Math.round((startedAt - key.expiresAt) / 1000)} s ago`)
       return rejections.keyExpired
