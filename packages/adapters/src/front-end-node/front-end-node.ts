@@ -41,6 +41,7 @@ export function makeNodeFrontEnd(options: NodeFrontEndOptions = {}): FrontEnd {
   const rules = toRules(options)
   return {
     name: 'node',
+    secure: options.tls !== undefined,
     listen: (handle, at) => listen(handle, at, rules, options.tls),
   } satisfies FrontEnd
 }

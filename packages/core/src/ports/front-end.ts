@@ -7,6 +7,8 @@ export type Handle = (request: GatewayRequest) => Maybe<Answer>
 /** A server for HTTP. */
 export interface FrontEnd {
   readonly name: string
+  /** Whether it speaks TLS. Default: false. */
+  readonly secure?: boolean
   /** Starts to listen. Rejects with a message that names address and reason when it cannot. */
   listen(handle: Handle, at: Address): Promise<Listening>
 }

@@ -1,9 +1,11 @@
 /** Definitions one by one, then against each other: what two files both want, only one can have. */
+import { basename } from 'node:path'
 import {
   type ApiDefinition,
   type LintOptions,
   lintDefinition,
   locateJson,
+  isCompanionName,
   parseDefinition,
   printJsonPath,
 } from '@turnpike/core'
@@ -19,14 +21,20 @@ export interface CheckedApi {
 
 export interface CheckedDefinitions {
   readonly apis: readonly CheckedApi[]
+  /** Ids that files which could not be read probably have. */
+  readonly brokenIds: ReadonlySet<string>
   readonly findings: readonly Finding[]
 }
 
 export function checkDefinitions(files: readonly CheckedFile[], options: LintOptions): CheckedDefinitions {
   const findings: Finding[] = []
   const apis: CheckedApi[] = []
+  const brokenIds = new Set<string>()
+  const companions = new Map(files.filter(({ file }) => isCompanionName(file)).map((one) => [one.file, one]))
   for (const { file, text, problem } of files) {
+    if (companions.has(file)) continue
     if (text === undefined) {
+      brokenIds.add(basename(file, '.json'))
       findings.push({ severity: 'error', source: file, field: '', reason: problem ?? 'cannot be read' })
       continue
     }
@@ -35,11 +43,16 @@ export function checkDefinitions(files: readonly CheckedFile[], options: LintOpt
       const found: Finding = { severity, source: file, line, column, field, reason: message }
       findings.push(suggestion === undefined ? found : { ...found, wayOut: `did you mean "${suggestion}"?` })
     }
-    const { definition } = parseDefinition(text, file, '', { secret: options.secret ?? (() => '') })
+    const beside = companions.get(file.replace(/\.json$/, '-oas.json'))
+    const { definition } = parseDefinition(text, file, '', {
+      secret: options.secret ?? (() => ''),
+      companion: beside && { name: beside.file, hash: '', text: beside.text, problem: beside.problem },
+    })
     if (definition !== undefined) apis.push({ file, text, definition })
+    else brokenIds.add(/"api_id"\s*:\s*"([^"\\]*)"/.exec(text)?.[1] ?? basename(file, '.json'))
   }
   findings.push(...sharedIds(apis), ...sharedListenPaths(apis))
-  return { apis, findings }
+  return { apis, brokenIds, findings }
 }
 
 function sharedIds(apis: readonly CheckedApi[]): Finding[] {

@@ -8,6 +8,7 @@ import { readSeed } from '../start/seed.ts'
 import { checkDefinitions } from './check-definitions.ts'
 import { checkPolicies } from './check-policies.ts'
 import { checkReferences } from './check-references.ts'
+import { folderFinding } from './folder-finding.ts'
 import { readFolder, readOne } from './read-folder.ts'
 
 export interface CheckReport {
@@ -32,12 +33,7 @@ export function checkGateway(loaded: LoadedConfig, environment: Environment, now
   // Documents of other notations lie beside their definition under such names.
   const files = folder.files.filter(({ file }) => !/-(oas|mcp)\.json$/.test(file))
   if (folder.problem !== undefined) {
-    findings.push({
-      severity: 'error',
-      source: config.appPath,
-      field: 'app_path',
-      reason: `the folder of definitions ${folder.problem}`,
-    })
+    findings.push(folderFinding(loaded, ['app_path'], config.appPath, 'the folder of definitions', folder.problem))
   } else if (files.length === 0) {
     findings.push({
       severity: 'warning',
@@ -51,27 +47,25 @@ export function checkGateway(loaded: LoadedConfig, environment: Environment, now
 
   const { files: policyFiles, kind, problem } = policiesOf(loaded)
   if (problem !== undefined) findings.push(problem)
-  const policies = checkPolicies(policyFiles, kind, definitions.apis)
+  // Of APIs in files that cannot be read nothing is known; to miss them in policies would be noise.
+  const mayExist = (id: string) => folder.problem !== undefined || definitions.brokenIds.has(id)
+  const policies = checkPolicies(policyFiles, kind, definitions.apis, mayExist)
   findings.push(...policies.findings, ...checkReferences(definitions.apis, policies.ids))
   if (config.seed !== '') findings.push(...checkSeed(config.seed, policies.ids))
   return { findings, apis: definitions.apis.length, policies: policies.ids.size }
 }
 
-function policiesOf({ config }: LoadedConfig): {
+function policiesOf(loaded: LoadedConfig): {
   files: ReturnType<typeof readFolder>['files']
   kind: 'map' | 'folder'
   problem?: Finding
 } {
-  const { policyPath, policyRecordName } = config.policies
+  const { policyPath, policyRecordName } = loaded.config.policies
   if (policyPath === '') return { kind: 'map', files: policyRecordName === '' ? [] : [readOne(policyRecordName)] }
   const { files, problem } = readFolder(policyPath)
   if (problem === undefined) return { kind: 'folder', files }
-  const reason = `the folder of policies ${problem}`
-  return {
-    kind: 'folder',
-    files,
-    problem: { severity: 'error', source: policyPath, field: 'policies.policy_path', reason },
-  }
+  const path = ['policies', 'policy_path']
+  return { kind: 'folder', files, problem: folderFinding(loaded, path, policyPath, 'the folder of policies', problem) }
 }
 
 function checkSeed(file: string, policyIds: ReadonlySet<string>): Finding[] {

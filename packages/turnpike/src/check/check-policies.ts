@@ -28,11 +28,15 @@ export interface CheckedPolicies {
   readonly findings: readonly Finding[]
 }
 
-/** `map`: the file holds an object of id and policy; `folder`: each file is one policy. */
+/**
+ * `map`: the file holds an object of id and policy; `folder`: each file is one policy. `mayExist` tells ids of APIs
+ * that could not be read.
+ */
 export function checkPolicies(
   files: readonly CheckedFile[],
   kind: 'map' | 'folder',
   apis: readonly CheckedApi[],
+  mayExist: (apiId: string) => boolean,
 ): CheckedPolicies {
   const findings: Finding[] = []
   const policies = files.flatMap((file) => readFile(file, kind, findings))
@@ -45,7 +49,7 @@ export function checkPolicies(
       findings.push(at(placed, 'error', ['id'], reason, 'give each policy an id of its own'))
     }
     seen.set(placed.id, placed)
-    findings.push(...checkLimits(placed), ...checkRights(placed, byId))
+    findings.push(...checkLimits(placed), ...checkRights(placed, byId, mayExist))
   }
   return { ids: new Set(seen.keys()), findings }
 }
@@ -103,10 +107,9 @@ function checkLimits(placed: PlacedPolicy): Finding[] {
     findings.push(at(placed, 'error', ['partitions', 'per_api'], reason, 'set per_api alone, or leave it out'))
   }
   if (policy.rate > 0 !== policy.per > 0) {
-    const field = policy.rate > 0 ? 'per' : 'rate'
-    findings.push(
-      at(placed, 'warning', [field], 'is missing, so that there is no rate limit', 'set rate and per together'),
-    )
+    const [there, missing] = policy.rate > 0 ? ['rate', 'per'] : ['per', 'rate']
+    const reason = `stands without ${missing}, so that there is no rate limit`
+    findings.push(at(placed, 'warning', [there], reason, `set ${missing} as well`))
   }
   if (policy.isInactive) {
     findings.push(at(placed, 'warning', ['is_inactive'], 'makes every key with this policy inactive'))
@@ -118,12 +121,17 @@ function checkLimits(placed: PlacedPolicy): Finding[] {
   return findings
 }
 
-function checkRights(placed: PlacedPolicy, apis: ReadonlyMap<string, CheckedApi['definition']>): Finding[] {
+function checkRights(
+  placed: PlacedPolicy,
+  apis: ReadonlyMap<string, CheckedApi['definition']>,
+  mayExist: (apiId: string) => boolean,
+): Finding[] {
   const findings: Finding[] = []
   for (const [id, right] of Object.entries(placed.policy.accessRights ?? {})) {
     const path = ['access_rights', id]
     const api = apis.get(id)
     if (api === undefined) {
+      if (mayExist(id)) continue
       const near = nearestName(id, apis.keys())
       const wayOut = near === undefined ? undefined : `did you mean "${near}"?`
       findings.push(at(placed, 'error', path, `there is no API with the id "${id}"`, wayOut))

@@ -10,7 +10,7 @@ import { type ExitCode, exitCodes, type Io } from './io.ts'
 export interface CheckOptions {
   readonly conf?: string
   readonly json?: boolean
-  readonly strict?: boolean
+  readonly lenient?: boolean
 }
 
 /** Configuration files that a folder may hold. */
@@ -34,7 +34,7 @@ export async function checkCommand(folder: string | undefined, options: CheckOpt
     const what = `${count(report.apis, 'definition')} and ${count(report.policies, 'policy', 'policies')}`
     io.out(`${what} checked: ${count(errors, 'error')}, ${count(warnings, 'warning')}`)
   }
-  return errors > 0 || (options.strict === true && warnings > 0) ? exitCodes.found : exitCodes.fine
+  return errors > 0 || (options.lenient !== true && warnings > 0) ? exitCodes.found : exitCodes.fine
 }
 
 /** A folder with a configuration file is that gateway; another one is a folder of definitions. */

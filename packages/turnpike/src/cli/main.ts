@@ -80,7 +80,7 @@ function addCheck(program: Command, io: Io, settle: Settle): void {
     .alias('lint')
     .argument('[folder]', 'folder of definitions, or one with a configuration file')
     .addOption(confOption())
-    .option('--strict', 'warnings count as errors')
+    .option('--lenient', 'end with 0 when there are only warnings')
     .action(async (folder: string | undefined, options) => {
       const { checkCommand } = await import('./check-command.ts')
       settle(await checkCommand(folder, options, io))

@@ -47,7 +47,8 @@ function urlOf({ config }: LoadedConfig): string {
   const { listenAddress: address } = config
   const host = address === '' || address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address
   const port = config.controlApiPort > 0 ? config.controlApiPort : config.listenPort
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const scheme = config.httpServerOptions.useSsl ? 'https' : 'http'
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 export type ManagementAnswer =

@@ -77,13 +77,9 @@ function checkServer(config: GatewayConfig): ConfigNote[] {
   ] as const
   for (const [path, value] of counts) if (value < 1) notes.push(error(path, `${value} is below 1`, 'use 1 or more'))
   for (const [path, value] of times) if (value < 0) notes.push(error(path, `${value} is below 0`, 'use 0 or more'))
-  if (config.httpServerOptions.useSsl) {
+  if (config.httpServerOptions.useSsl && config.frontEnd === 'uws') {
     notes.push(
-      error(
-        ['http_server_options', 'use_ssl'],
-        'TLS at the gateway is not built yet',
-        'put a TLS terminator before it',
-      ),
+      error(['front_end'], 'is "uws", which has no TLS', 'use "auto" or "node" with http_server_options.use_ssl'),
     )
   }
   return notes

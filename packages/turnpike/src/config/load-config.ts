@@ -183,6 +183,12 @@ function resolvePaths(config: GatewayConfig, folder: string): void {
   config.pidFileLocation = absolute(config.pidFileLocation)
   config.policies.policyPath = absolute(config.policies.policyPath)
   config.policies.policyRecordName = absolute(config.policies.policyRecordName)
+  const server = config.httpServerOptions
+  server.sslCertificates = server.sslCertificates?.map(absolute) ?? null
+  for (const pair of server.certificates ?? []) {
+    pair.certFile = absolute(pair.certFile)
+    pair.keyFile = absolute(pair.keyFile)
+  }
 }
 
 function messageOf(cause: unknown): string {

@@ -47,7 +47,7 @@ async function openMainPorts(frontEnd: FrontEnd, plan: PortPlan): Promise<OpenPo
   if (plan.controlPort === 0 || plan.controlPort === plan.port) {
     const handle: Handle = (request) => (owns(request.path) ? management(request) : engine(request))
     const main = await frontEnd.listen(handle, { host, port: plan.port })
-    const url = urlOf(plan.host, main.port)
+    const url = urlOf(plan.host, main.port, frontEnd.secure)
     return {
       address: { url, port: main.port, controlUrl: url, frontEnd: frontEnd.name },
       close: (ms) => main.close(ms),
@@ -63,9 +63,9 @@ async function openMainPorts(frontEnd: FrontEnd, plan: PortPlan): Promise<OpenPo
   }
   return {
     address: {
-      url: urlOf(plan.host, main.port),
+      url: urlOf(plan.host, main.port, frontEnd.secure),
       port: main.port,
-      controlUrl: urlOf(plan.host, control.port),
+      controlUrl: urlOf(plan.host, control.port, frontEnd.secure),
       frontEnd: frontEnd.name,
     },
     async close(graceMs) {
@@ -75,8 +75,8 @@ async function openMainPorts(frontEnd: FrontEnd, plan: PortPlan): Promise<OpenPo
 }
 
 /** An address that a client on this machine can call. */
-export function urlOf(host: string, port: number): string {
+function urlOf(host: string, port: number, secure = false): string {
   const any = host === '' || host === '0.0.0.0' || host === '::'
   const name = any ? '127.0.0.1' : host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+  return `${secure ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
 }

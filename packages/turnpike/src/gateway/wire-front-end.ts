@@ -1,6 +1,10 @@
-/** Chooses the HTTP server: uWebSockets.js where it loads, else node:http, with one line that says so. */
+/**
+ * Chooses the HTTP server: uWebSockets.js where it loads, else node:http, with one line that says so. TLS lives on the
+ * node front end.
+ */
 import type { FrontEnd, Log } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
+import { wireTls } from './wire-tls.ts'
 
 /** Largest head of a request, bytes: real tokens are long. */
 const maxHeaderBytes = 65_536
@@ -18,7 +22,8 @@ export async function wireFrontEnd(
     closesConnections: config.closeConnections,
     log,
   }
-  if (wish !== 'node') {
+  const tls = wireTls(config)
+  if (wish !== 'node' && tls === undefined) {
     const { makeUwsFrontEnd, uwsAvailable } = await import('@turnpike/adapters/front-end-uws')
     const available = await uwsAvailable()
     if (available === true) return makeUwsFrontEnd(options)
@@ -26,5 +31,5 @@ export async function wireFrontEnd(
     log.warn('uWebSockets.js does not load, the node front end takes over', { reason: available })
   }
   const { makeNodeFrontEnd } = await import('@turnpike/adapters/front-end-node')
-  return makeNodeFrontEnd(options)
+  return makeNodeFrontEnd(tls === undefined ? options : { ...options, tls })
 }

@@ -86,6 +86,7 @@ export function toManagementOptions(config: GatewayConfig): ManagementOptions {
     suppressDefaultOrgStore: config.suppressDefaultOrgStore,
     configInspection: config.enableConfigInspection,
     docs: config.docs.enabled,
+    ...(config.listenAddress === '' ? {} : { gatewayUrl: `http://${config.listenAddress}:${config.listenPort}` }),
   }
 }
 

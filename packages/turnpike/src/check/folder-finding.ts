@@ -1,0 +1,58 @@
+/** A folder that the configuration names and that cannot be read: told where it is named, with the likely right name. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import { type JsonPath, locateJson, nearestName, parseJson, printJsonPath } from '@turnpike/core'
+import type { Finding } from '../config/finding.ts'
+import type { LoadedConfig } from '../config/load-config.ts'
+
+/** `called`: "the folder of …"; `problem`: why it cannot be read. */
+export function folderFinding(
+  loaded: LoadedConfig,
+  path: JsonPath,
+  folder: string,
+  called: string,
+  problem: string,
+): Finding {
+  const near = nearestName(basename(folder), foldersBeside(folder))
+  return {
+    severity: 'error',
+    ...(placeInConfig(loaded, path) ?? { source: folder }),
+    field: printJsonPath(path),
+    reason: `${called} ${problem}`,
+    ...(near === undefined ? {} : { wayOut: `did you mean "${near}"?` }),
+  }
+}
+
+/** Where the file says it; `undefined` when the default, or something other than the file, says it. */
+function placeInConfig(
+  { file }: LoadedConfig,
+  path: JsonPath,
+): Pick<Finding, 'source' | 'line' | 'column'> | undefined {
+  if (file === undefined) return undefined
+  try {
+    const text = readFileSync(file, 'utf8')
+    const parsed = parseJson(text)
+    if (parsed.problem !== undefined || !has(parsed.value, path)) return undefined
+    return { source: file, ...locateJson(text, path) }
+  } catch {
+    return undefined
+  }
+}
+
+function has(value: unknown, path: JsonPath): boolean {
+  let at = value
+  for (const name of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return false
+    at = (at as Record<string | number, unknown>)[name]
+  }
+  return true
+}
+
+function foldersBeside(folder: string): string[] {
+  try {
+    const entries = readdirSync(dirname(resolve(folder)), { withFileTypes: true })
+    return entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name)
+  } catch {
+    return []
+  }
+}
