@@ -2,10 +2,10 @@
 import { basename } from 'node:path'
 import {
   type ApiDefinition,
+  isCompanionName,
   type LintOptions,
   lintDefinition,
   locateJson,
-  isCompanionName,
   parseDefinition,
   printJsonPath,
 } from '@turnpike/core'
