@@ -31,6 +31,8 @@ import { type FrontEndOptions, type FrontEndRules, toRules } from '../front-end-
 import { type Refusal, refusals } from '../front-end-common/refusal.ts'
 import { makeStallWatch } from '../front-end-common/stall-watch.ts'
 import { isMethod, isPlainTarget } from '../front-end-common/target.ts'
+import { makePeers } from './peers.ts'
+import { addressText } from './remote-address.ts'
 import { loadUws, type Uws, type UwsRequest, type UwsResponse, type UwsSocketContext } from './uws-binding.ts'
 import { UwsExchange } from './uws-exchange.ts'
 import { writeRefusal } from './uws-refusal.ts'
@@ -55,9 +57,14 @@ async function listen(handle: Handle, at: Address, rules: FrontEndRules): Promis
     rules,
     inFlight: makeInFlight(),
     watch: makeStallWatch(rules.bodyStallMs),
+    peers: makePeers(),
     draining: false,
     webSockets: new Set(),
   }
+  app.filter((res, change) => {
+    if (change > 0) state.peers.met(addressText(new Uint8Array(res.getRemoteAddress())))
+    else state.peers.left()
+  })
   const meet = makeHandler(handle, state)
   app.any('/*', (res, req) => meet(res, req, undefined))
   app.ws('/*', webSocketBehavior(meet))

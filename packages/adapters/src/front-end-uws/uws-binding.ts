@@ -73,6 +73,8 @@ export interface UwsRequest {
 }
 
 export interface UwsApp {
+  /** Called with +1 when a connection is made and with -1 when it ends. */
+  filter(handler: (res: UwsResponse, change: number) => void): UwsApp
   any(pattern: string, handler: (res: UwsResponse, req: UwsRequest) => void): UwsApp
   ws(pattern: string, behavior: UwsWebSocketBehavior): UwsApp
   listen(host: string, port: number, options: number, done: (socket: object | false) => void): UwsApp

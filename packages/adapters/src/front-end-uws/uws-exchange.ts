@@ -80,8 +80,10 @@ export class UwsExchange implements GatewayRequest, InflowSource, Watched, Strea
   }
 
   get remoteAddress(): string {
-    if (this.address === undefined)
-      this.address = this.dead ? '' : addressText(new Uint8Array(this.res.getRemoteAddress()))
+    if (this.address === undefined) {
+      const known = this.state.peers.only
+      this.address = known ?? (this.dead ? '' : addressText(new Uint8Array(this.res.getRemoteAddress())))
+    }
     return this.address
   }
 
