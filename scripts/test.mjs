@@ -58,6 +58,7 @@ async function counted(title, command, args, env) {
 
 await step('set-up and build (types)', node, ['scripts/setup.mjs', '--build'])
 if (failed > 0) finish()
+await step('types of the tests', bin('tsc'), ['-p', 'tsconfig.tests.json'])
 await step('lint and format', bin('biome'), ['check', '--error-on-warnings', '.'])
 
 const reports = mkdtempSync(join(tmpdir(), 'turnpike-test-'))

@@ -50,6 +50,7 @@ function play(plan: readonly Step[], takes: readonly boolean[], ending: 'finish'
     if (step.kind === 'pipe') pipe()
     else if (step.kind === 'pause') inflow.pause()
     else if (step.kind === 'resume') inflow.resume()
+    else if (!('size' in step)) continue
     else if (!held) {
       const chunk = Uint8Array.from({ length: Math.ceil(step.size / 1_000) }, () => sent.length % 251)
       sent.push(...chunk)

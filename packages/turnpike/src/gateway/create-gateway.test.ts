@@ -177,7 +177,7 @@ describe('createGateway', () => {
     writeFileSync(join(folder, 'apps', 'open.json'), JSON.stringify(open))
     const file = join(folder, 'gateway.json')
     writeFileSync(file, JSON.stringify({ storage: { type: 'memory' }, app_path: 'apps', listen_address: '127.0.0.1' }))
-    const { gateway } = await makeGateway({ config: file, definitions: undefined } as GatewayOptions)
+    const { gateway } = await makeGateway({ config: file, definitions: undefined } as unknown as GatewayOptions)
     expect((await gateway.inject('/open/')).status).toBe(200)
   })
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createGateway } from './create-gateway.ts'
 import { defineApi } from './define-api.ts'
 
-async function linesWith(config: object) {
+async function linesWith(config: Readonly<Record<string, unknown>>) {
   const clock = makeVirtualClock()
   const log = makeMemoryLog()
   const definitions = [defineApi({ id: 'keyed', target: 'http://upstream.test/', orgId: 'acme' })]
