@@ -28,7 +28,24 @@ export async function createKeyCommand(id: string | undefined, options: CreateOp
     return exitCodes.wrongUse
   }
   const path = id === undefined ? '/keys/create' : `/keys/${encodeURIComponent(id)}`
-  return ask('POST', path, options, io, (body) => String((body as { key?: unknown }).key), session)
+  const code = await ask('POST', path, options, io, (body) => String((body as { key?: unknown }).key), session)
+  if (code === exitCodes.found) await tellUnknown(session, options, io)
+  return code
+}
+
+/** The gateway says only that a key was refused; most often it names something that is not there. */
+async function tellUnknown(session: Record<string, unknown>, options: CreateOptions, io: Io): Promise<void> {
+  const found = findTarget(options, io)
+  if ('faults' in found) return
+  const policies = Array.isArray(session.apply_policies) ? session.apply_policies : []
+  const named = [
+    ...policies.map((id) => ['policy', `/policies/${encodeURIComponent(String(id))}`, String(id)] as const),
+    ...Object.keys(session.access_rights ?? {}).map((id) => ['API', `/apis/${encodeURIComponent(id)}`, id] as const),
+  ]
+  for (const [what, path, id] of named) {
+    const answer = await callManagement(found.target, 'GET', path)
+    if (answer.kind === 'answer' && answer.status === 404) io.err(`the gateway has no ${what} "${id}"`)
+  }
 }
 
 export function showKeyCommand(key: string, options: KeyOptions & { hashed?: boolean }, io: Io): Promise<ExitCode> {
@@ -70,7 +87,8 @@ async function ask(
     return exitCodes.found
   }
   if (answer.status >= 300) {
-    io.err(`${answer.status}: ${messageOf(answer.body)}`)
+    const hint = answer.status === 404 && options.org === undefined ? ' (a name of your own wants --org as well)' : ''
+    io.err(`${answer.status}: ${messageOf(answer.body)}${hint}`)
     return exitCodes.found
   }
   const text = options.json === true ? JSON.stringify(answer.body) : tell(answer.body)
