@@ -38,6 +38,7 @@ const layers = [
     'json-schema',
     'jwt',
     'hmac',
+    'oas',
   ].concat(['error-answer', 'store-memory', 'circuit-breaker', 'loop', 'events', 'analytics', 'client-address.ts']),
   ['pipeline', 'batch'],
   ['reload', 'engine.ts', 'index.ts'],

@@ -22,6 +22,8 @@ export interface ManagementOptions {
   readonly suppressDefaultOrgStore: boolean
   /** `enable_config_inspection`: GET /config and GET /env. */
   readonly configInspection: boolean
+  /** Where clients reach the gateway, without a path, for `servers` of OpenAPI documents. Default: as the call did. */
+  readonly gatewayUrl?: string
   /** `docs.enabled`: the page at /svc/docs, readable without the management key. */
   readonly docs: boolean
 }

@@ -6,7 +6,7 @@ import type { JsonSchema, Maybe } from '@turnpike/core'
 import type { Reply } from './http/reply.ts'
 import type { Management } from './management.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface Operation {
   /** Unique; names the operation in the OpenAPI document. */

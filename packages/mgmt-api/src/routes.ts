@@ -6,7 +6,7 @@ import { addApi, addApiAt } from './apis/add-api.ts'
 import { deleteApi } from './apis/delete-api.ts'
 import { getApi } from './apis/get-api.ts'
 import { listApis } from './apis/list-apis.ts'
-import { listApiVersions } from './apis/list-versions.ts'
+import { listApiVersions, listDocumentVersions } from './apis/list-versions.ts'
 import { updateApi } from './apis/update-api.ts'
 import { forgetAllKeySets, forgetKeySets } from './cache/forget-key-sets.ts'
 import { invalidateCache } from './cache/invalidate-cache.ts'
@@ -23,6 +23,11 @@ import { listKeys } from './keys/list-keys.ts'
 import { previewKey } from './keys/preview-key.ts'
 import { putCustomKey, putRandomKey } from './keys/put-key.ts'
 import { replaceKey } from './keys/replace-key.ts'
+import { addDocument } from './oas/add-document.ts'
+import { deleteDocument } from './oas/delete-document.ts'
+import { exportDocument, exportDocuments } from './oas/export-documents.ts'
+import { getDocument, listDocuments } from './oas/read-documents.ts'
+import { updateDocument } from './oas/update-document.ts'
 import type { Operation } from './operation.ts'
 import { deleteOrg } from './org-keys/delete-org.ts'
 import { getOrg } from './org-keys/get-org.ts'
@@ -61,6 +66,15 @@ export const operations: readonly Operation[] = [
   addNamedPolicy,
   updatePolicy,
   deletePolicy,
+
+  listDocuments,
+  addDocument,
+  exportDocuments,
+  getDocument,
+  updateDocument,
+  deleteDocument,
+  exportDocument,
+  listDocumentVersions,
 
   listApis,
   addApi,

@@ -16,6 +16,7 @@ import {
   makeMemorySignals,
   makeMemoryStore,
   makeOrgSessions,
+  pairCompanions,
   readAnswer,
   type Signals,
   type SourceDocument,
@@ -212,7 +213,7 @@ function sourceOf(files: ReadonlyMap<string, string>): DefinitionSource {
   return {
     async read() {
       return {
-        definitions: documentsIn('apps'),
+        definitions: pairCompanions(documentsIn('apps')),
         definitionsProblem: undefined,
         policies: { kind: 'folder', documents: documentsIn('policies'), problem: undefined },
       }

@@ -46,6 +46,16 @@ describe('reading definitions', () => {
     expect(policies).toEqual({ kind: 'none' })
   })
 
+  test('gives an OpenAPI document to the definition that it lies beside, and makes the hash speak for both', async () => {
+    put('a.json', '{}')
+    const alone = (await files().read()).definitions[0]
+    put('a-oas.json', 'the document')
+    const [paired, ...others] = (await files().read()).definitions
+    expect(others).toEqual([])
+    expect(paired).toMatchObject({ name: 'a.json', text: '{}', companion: { text: 'the document' } })
+    expect(paired?.hash).not.toBe(alone?.hash)
+  })
+
   test('leaves companion files and folders below out', async () => {
     put('a-oas.json', '{}')
     put('a-mcp.json', '{}')
@@ -343,7 +353,7 @@ describe('watching', () => {
     await start()
     put('notes.txt', 'x')
     put('.a.json.swp', 'x')
-    put('a-oas.json', 'x')
+    put('a-mcp.json', 'x')
     await new Promise((resolve) => setTimeout(resolve, 400))
     expect(calls).toBe(0)
   })

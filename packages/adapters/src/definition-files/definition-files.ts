@@ -5,7 +5,14 @@
  */
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type Clock, type DefinitionSource, isSafeApiId, type PolicySource, type SourceDocument } from '@turnpike/core'
+import {
+  type Clock,
+  type DefinitionSource,
+  isSafeApiId,
+  type PolicySource,
+  pairCompanions,
+  type SourceDocument,
+} from '@turnpike/core'
 import { systemClock } from '../clock-system/clock-system.ts'
 import { removeDurably, writeDurably } from './durable-file.ts'
 import { type WatchedFolder, watchFolder } from './folder-watch.ts'
@@ -61,7 +68,7 @@ export function makeDefinitionFiles(options: DefinitionFilesOptions): Definition
   return {
     async read() {
       const { documents, problem } = (await definitions?.read()) ?? nothing
-      return { definitions: documents, definitionsProblem: problem, policies: await readPolicies() }
+      return { definitions: pairCompanions(documents), definitionsProblem: problem, policies: await readPolicies() }
     },
     async readDefinition(apiId) {
       const path = fileOf(appPath, apiId)
@@ -116,9 +123,9 @@ function isJson(name: string): boolean {
   return name.endsWith('.json') && !name.startsWith('.')
 }
 
-// Documents of other notations lie beside their definition under such names.
+// With the OpenAPI documents that lie beside definitions; proxies of other notations have files of their own.
 function isDefinition(name: string): boolean {
-  return isJson(name) && !name.endsWith('-oas.json') && !name.endsWith('-mcp.json')
+  return isJson(name) && !name.endsWith('-mcp.json')
 }
 
 function fileOf(folder: string | undefined, id: string): string {

@@ -2,6 +2,7 @@
  * What one published API is, as the engine sees it: parsed, checked, completed and frozen. Every notation (classic
  * documents now, OpenAPI documents later) becomes this; stages read nothing else.
  */
+import type { Json } from '../oas/json.ts'
 import type { ClassicDefinition, ExtendedPaths } from './classic.ts'
 
 /** How a caller proves who it is; several may be on, and then all must pass, in this order. */
@@ -104,4 +105,6 @@ export interface ApiDefinition {
   readonly versions: ReadonlyMap<string, ApiVersion>
   /** The document, for what only later stages and the management API need. */
   readonly document: Readonly<ClassicDefinition>
+  /** The OpenAPI document that the definition is the classic form of; absent: it was written by hand. */
+  readonly oas?: Json
 }

@@ -2,6 +2,7 @@
  * Turns a classic document into what the engine works with: defaults filled in, switched-off parts left out, dates
  * and choices made once. Nothing here can fail; what cannot be served is found before, in `unserveable.ts`.
  */
+import type { Json } from '../oas/json.ts'
 import { deepFreeze } from '../wire/deep-freeze.ts'
 import type { ApiDefinition, ApiVersion, AuthMode, CredentialPlaces, HeaderRules } from './api-definition.ts'
 import type { AuthConfig, ClassicDefinition, VersionDocument } from './classic.ts'
@@ -13,6 +14,8 @@ import { familyOf, versioningOf } from './versioning-of.ts'
 export interface Origin {
   readonly source: string
   readonly hash: string
+  /** The OpenAPI document that it is the classic form of. */
+  readonly oas?: Json | undefined
 }
 
 /** The document as an `ApiDefinition`, deep frozen, the document with it. */
@@ -40,6 +43,7 @@ export function normaliseDefinition(document: ClassicDefinition, origin: Origin)
       versioning.kind === 'missing-default',
     ),
     document,
+    ...(origin.oas === undefined ? {} : { oas: origin.oas }),
   })
 }
 

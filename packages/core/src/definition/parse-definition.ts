@@ -2,6 +2,8 @@
  * From the text of a classic definition to a frozen `ApiDefinition`, or to the reason why not. On the good path this
  * is one `JSON.parse` and one walk; places in the text are searched only when there is something to tell.
  */
+import { isJson, type Json } from '../oas/json.ts'
+import type { SourceDocument } from '../ports/definition-source.ts'
 import { findSyntaxProblem, type Location, locateJson, locationAt } from '../wire/locate-json.ts'
 import { type JsonPath, readShape } from '../wire/shape.ts'
 import type { ApiDefinition } from './api-definition.ts'
@@ -14,6 +16,8 @@ import { findUnserveable } from './unserveable.ts'
 export interface ParseOptions {
   /** What `env://` and `secrets://` texts stand for. */
   readonly secret: SecretLookup
+  /** The OpenAPI document beside the file; a definition that is the classic form of one cannot do without. */
+  readonly companion?: SourceDocument | undefined
 }
 
 /** Exactly one of `definition` and `problem` is there. */
@@ -41,12 +45,40 @@ export function parseDefinition(text: string, source: string, hash: string, opti
   }
   const unserveable = findUnserveable(document.value)
   if (unserveable !== undefined) return { definition: undefined, problem: placed(text, unserveable), usesSecrets }
+  const beside = readCompanion(document.value, source, options)
+  if (beside.problem !== undefined) {
+    return { definition: undefined, problem: { message: beside.problem, path: [], line: 1, column: 1 }, usesSecrets }
+  }
   const fullHash = usesSecrets ? `${hash}+${fingerprint(secrets)}` : hash
   return {
-    definition: normaliseDefinition(document.value, { source, hash: fullHash }),
+    definition: normaliseDefinition(document.value, { source, hash: fullHash, oas: beside.value }),
     problem: undefined,
     usesSecrets,
   }
+}
+
+/**
+ * The OpenAPI document of a definition that has one. Without it the definition is not served: what only the document
+ * asks for, such as claims of tokens, would no longer be asked for.
+ */
+function readCompanion(
+  { isOas, applicationProtocol }: ClassicDefinition,
+  source: string,
+  { companion, secret }: ParseOptions,
+): { value: Json | undefined; problem: undefined } | { problem: string } {
+  if (!isOas || applicationProtocol === 'mcp') return { value: undefined, problem: undefined }
+  if (companion === undefined) {
+    return { problem: `is_oas is true, but ${source.replace(/\.json$/, '-oas.json')} does not stand beside it` }
+  }
+  if (companion.text === undefined) return { problem: `${companion.name} ${companion.problem ?? 'cannot be read'}` }
+  const parsed = parseJson(companion.text)
+  if (parsed.problem !== undefined) {
+    const { line, column, message } = parsed.problem
+    return { problem: `${companion.name}:${line}:${column}: ${message}` }
+  }
+  if (!isJson(parsed.value)) return { problem: `${companion.name} must be an object` }
+  if (mayNameSecrets(companion.text)) resolveSecrets(parsed.value, secret)
+  return { value: parsed.value, problem: undefined }
 }
 
 /** The JSON value of a text. */

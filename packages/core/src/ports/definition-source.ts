@@ -22,6 +22,8 @@ export interface SourceDocument {
   /** JSON text; `undefined` when it could not be read. */
   readonly text: string | undefined
   readonly problem: string | undefined
+  /** The OpenAPI document that lies beside a definition; absent: there is none. `hash` covers it. */
+  readonly companion?: SourceDocument
 }
 
 /** One file `{ID: policy}` or many of one policy each (spec/sessions-and-limits.md 4.2). */

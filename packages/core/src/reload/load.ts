@@ -187,6 +187,6 @@ function parseOne(
 }
 
 function parse(text: string, document: SourceDocument, secret: LoadInput['secret']) {
-  const parsed = parseDefinition(text, document.name, document.hash, { secret })
+  const parsed = parseDefinition(text, document.name, document.hash, { secret, companion: document.companion })
   return parsed.definition === undefined ? parsed.problem : { definition: parsed.definition }
 }

@@ -1,8 +1,8 @@
-/** DELETE /svc/apis/{id}: removes `<id>.json`. Source: spec/apis-and-pipeline.md 1, 1.4. */
-import { baseOf, isSafeApiId, withoutVersion } from '@turnpike/core'
+/** DELETE /svc/apis/{id}: removes `<id>.json`, and the document beside it. Source: spec/apis-and-pipeline.md 1, 1.4. */
+import { baseOf, companionNameOf, isSafeApiId, withoutVersion } from '@turnpike/core'
 import { done, failure } from '../http/reply.ts'
 import { doneAnswer } from '../keys/key-reply.ts'
-import { type Operation, paramOf } from '../operation.ts'
+import { type Call, type Operation, paramOf } from '../operation.ts'
 import { apiNotFound, changeNote, findApi } from './api-replies.ts'
 import { rewriteBase } from './write-definition.ts'
 
@@ -19,11 +19,13 @@ export const deleteApi: Operation = {
   },
   async handle(call) {
     const id = paramOf(call, 'id')
-    const { files, log, definitions } = call.management
+    const { log, definitions } = call.management
     // A definition from a file may have an id that names no file of its own; such a file is not looked for.
-    if (findApi(call, id) === undefined) return apiNotFound
+    const api = findApi(call, id)
+    if (api === undefined) return apiNotFound
+    const names = api.document.isOas ? [companionNameOf(id), id] : [id]
     const removed = isSafeApiId(id)
-      ? await files.removeDefinition(id).catch((error: unknown) => {
+      ? await removeAll(call, names).catch((error: unknown) => {
           log.error('a definition cannot be removed', { api: id, reason: String(error) })
           return false
         })
@@ -33,4 +35,11 @@ export const deleteApi: Operation = {
     const refusal = base && (await rewriteBase(call, base, (versions) => withoutVersion(versions, id)))
     return refusal ?? done(id, 'deleted')
   },
+}
+
+/** Whether all of the files were there. */
+async function removeAll(call: Call, names: readonly string[]): Promise<boolean> {
+  let all = true
+  for (const name of names) all = (await call.management.files.removeDefinition(name)) && all
+  return all
 }

@@ -32,3 +32,10 @@ export const listApiVersions: Operation = {
     return json({ status: 'success', apis: listVersions(api, (id) => findApi(call, id), filter) })
   },
 }
+
+export const listDocumentVersions: Operation = {
+  ...listApiVersions,
+  id: 'listDocumentVersions',
+  path: '/svc/apis/oas/{id}/versions',
+  summary: 'The same, for OpenAPI documents',
+}

@@ -11,7 +11,7 @@ import { parseJson } from '../http/parse-json.ts'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
 
-/** Writes `<api_id>.json`; the refusal when it cannot be written. */
+/** Writes `<api_id>.json`, as of an API that is no OpenAPI document; the refusal when it cannot be written. */
 export async function writeDefinition(call: Call, document: ClassicDefinition): Promise<Reply | undefined> {
   const { files, log } = call.management
   try {
@@ -46,7 +46,8 @@ export async function rewriteBase(
   }
 }
 
-async function documentOnDisk(call: Call, apiId: string): Promise<ClassicDefinition | undefined> {
+/** What `<api_id>.json` says; `undefined`: there is no such file, or it cannot be read. */
+export async function documentOnDisk(call: Call, apiId: string): Promise<ClassicDefinition | undefined> {
   const text = await call.management.files.readDefinition(apiId)
   const parsed = text === undefined ? undefined : parseJson(text)
   if (parsed === undefined) return undefined

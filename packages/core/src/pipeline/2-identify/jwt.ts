@@ -4,16 +4,19 @@
  * The steps are those of the folder jwt/: parse, find the key, check the signature (remembered), compare the times.
  * Then either the key that the token names is the session, or one is made of its claims (`jwt-identity.ts`).
  */
-import { type Rejection, rejections } from '../../errors.ts'
+import { type Rejection, rejections, reword } from '../../errors.ts'
 import { isSignedBy } from '../../jwt/check-signature.ts'
 import { type CheckedToken, makeCheckedTokens } from '../../jwt/checked-tokens.ts'
 import { type FoundKey, makeKeySource } from '../../jwt/key-source.ts'
 import { type ParsedToken, parseToken } from '../../jwt/parse-token.ts'
 import { decideTimes, type TimeProblem } from '../../jwt/time-claims.ts'
 import { type Maybe, when } from '../../maybe.ts'
+import { extensionOf } from '../../oas/extension.ts'
+import { jwtSchemeOf } from '../../oas/jwt-scheme.ts'
+import { type DecideClaims, makeClaimRules } from '../../oas/token-claims.ts'
 import type { KeyEntry } from '../../session/keyring.ts'
 import type { RequestContext } from '../context.ts'
-import type { MakeStage, Outcome } from '../stage.ts'
+import type { MakeStage, Outcome, Scope } from '../stage.ts'
 import { readCredential, withoutBearer } from './credential.ts'
 import { identifies } from './identity.ts'
 import { makeJwtIdentity } from './jwt-identity.ts'
@@ -37,6 +40,7 @@ export const makeJwt: MakeStage = (scope) => {
   const checkedTokens = makeCheckedTokens()
   const identify = makeJwtIdentity(scope)
   const keeps = identifies(api, 'jwt')
+  const decideClaims = claimRulesOf(scope)
   const skews = {
     expires: document.jwtExpiresAtValidationSkew,
     issuedAt: document.jwtIssuedAtValidationSkew,
@@ -73,6 +77,8 @@ export const makeJwt: MakeStage = (scope) => {
     const checked = isKnown ? known : checkedTokens.add(text, token, found.key, tools.clock.now())
     const problem = decideTimes(token.claims, skews, context.startedAt)
     if (problem !== undefined) return timeRejections[problem]
+    const unfit = decideClaims?.(token.claims)
+    if (unfit !== undefined) return reword(rejections.jwtClaim, { message: `Key not authorized: ${unfit}` })
     if (!source.isCentral) return found.owner === undefined ? rejections.jwtRefused : accept(found.owner, context)
     return when(identify(checked), (entry) => accept(entry, context))
   }
@@ -92,4 +98,12 @@ export const makeJwt: MakeStage = (scope) => {
       return when(source.find(token), (found) => check(text, token, known, found, context))
     },
   }
+}
+
+/** Claims that only OpenAPI documents can ask for. */
+function claimRulesOf({ api, tools }: Scope): DecideClaims | undefined {
+  const extension = api.oas === undefined ? undefined : extensionOf(api.oas, tools.settings.vendor)
+  if (api.oas === undefined || extension === undefined) return undefined
+  const scheme = jwtSchemeOf(api.oas, extension)
+  return scheme === undefined ? undefined : makeClaimRules(scheme)
 }

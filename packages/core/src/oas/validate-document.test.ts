@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { validateDocument } from './validate-document.ts'
+
+const extension = {
+  info: { name: 'a', state: { active: true } },
+  server: { listenPath: { value: '/a/' } },
+  upstream: { url: 'http://upstream.test' },
+}
+const fit = { openapi: '3.0.3', info: { title: 'A', version: '1' }, paths: {}, 'x-svc-api-gateway': extension }
+const reason = (more: object) => validateDocument({ ...fit, ...more }, 'svc')
+
+describe('a document', () => {
+  it.each(['3.0.0', '3.0.3', '3.1.0'])('of OpenAPI %s passes', (openapi) => {
+    expect(reason({ openapi })).toBeUndefined()
+  })
+
+  it('bears the extension of the vendor', () => {
+    expect(validateDocument({}, 'acme')).toBe('the payload should contain x-acme-api-gateway')
+  })
+
+  it.each(['2.0', '4.0', 'abc'])('of version %s has no schema', (openapi) => {
+    expect(reason({ openapi })).toBe(`Schema not found for version "${openapi}"`)
+  })
+
+  it.each([
+    [{ foo: 1 }, '(root): Additional property foo is not allowed'],
+    [{ openapi: undefined, paths: {} }, undefined],
+    [{ 'x-other': 1 }, undefined],
+    [
+      { 'x-svc-api-gateway': { ...extension, info: { name: 'a', state: { active: 'yes' } } } },
+      'x-svc-api-gateway.info.state.active: Invalid type. Expected: boolean, given: string',
+    ],
+    [{ 'x-svc-api-gateway': { ...extension, server: {} } }, 'x-svc-api-gateway.server: listenPath is required'],
+    [{ info: { title: 'A', version: '' } }, 'invalid info: value of version must be a non-empty string'],
+  ])('%j is told as %s', (more, told) => {
+    if ('openapi' in more) {
+      const { openapi: _, paths: __, ...rest } = fit
+      expect(validateDocument(rest, 'svc')).toBe('(root): openapi is required\n(root): paths is required')
+    } else expect(reason(more)).toBe(told)
+  })
+})

@@ -1,0 +1,39 @@
+/** A new document, whether posted or imported: version, id, files, base. Source: spec/oas-and-mcp.md 1.1 step 6. */
+import {
+  checkVersionParams,
+  extensionOf,
+  isSafeApiId,
+  type Json,
+  objectOf,
+  readVersionParams,
+  withExtension,
+  withVersion,
+} from '@turnpike/core'
+import { findApi, invalidApiId } from '../apis/api-replies.ts'
+import { rewriteBase } from '../apis/write-definition.ts'
+import { done, failure, type Reply } from '../http/reply.ts'
+import type { Call } from '../operation.ts'
+import { deriveClassic } from './derive-classic.ts'
+import { writeDocument } from './write-document.ts'
+
+/** Writes a checked document as a new API. */
+export async function createDocument(call: Call, given: Json): Promise<Reply> {
+  const params = readVersionParams((name) => call.query.get(name))
+  const base = params.baseApiId === '' ? undefined : findApi(call, params.baseApiId)
+  const unfit = checkVersionParams(params, base?.document.definition)
+  if (unfit !== undefined) return failure(unfit.status, unfit.message)
+  const derived = deriveClassic(call, given)
+  if (derived.refusal) return derived.refusal
+  const apiId = derived.value.apiId === '' ? call.management.ids.uuid() : derived.value.apiId
+  if (!isSafeApiId(apiId)) return invalidApiId
+  const refusal =
+    (await writeDocument(call, withId(call, given, apiId), { ...derived.value, apiId })) ??
+    (base && (await rewriteBase(call, base, (versions) => withVersion(versions, params, apiId))))
+  return refusal ?? done(apiId, 'added')
+}
+
+function withId(call: Call, document: Json, apiId: string): Json {
+  const { vendor } = call.management.settings
+  const extension = objectOf(extensionOf(document, vendor))
+  return withExtension(document, vendor, { ...extension, info: { ...objectOf(extension['info']), id: apiId } })
+}

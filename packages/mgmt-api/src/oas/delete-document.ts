@@ -1,0 +1,11 @@
+/** DELETE /svc/apis/oas/{id}: the same as for classic definitions. Source: spec/oas-and-mcp.md 1. */
+import { deleteApi } from '../apis/delete-api.ts'
+import type { Operation } from '../operation.ts'
+
+export const deleteDocument: Operation = {
+  ...deleteApi,
+  tag: 'oas',
+  id: 'deleteDocument',
+  path: '/svc/apis/oas/{id}',
+  summary: 'Remove a loaded OpenAPI document and its definition',
+}

@@ -1,0 +1,15 @@
+/** The classic form of a document, as it may be stored. Source: spec/oas-and-mcp.md 1.1 step 6. */
+import { type ClassicDefinition, extensionOf, type Json, toClassic, validateDefinition } from '@turnpike/core'
+import { failure, type Reply } from '../http/reply.ts'
+import type { Call } from '../operation.ts'
+
+export type DerivedClassic =
+  | { readonly value: ClassicDefinition; readonly refusal?: undefined }
+  | { readonly refusal: Reply }
+
+export function deriveClassic(call: Call, document: Json): DerivedClassic {
+  const derived = toClassic(document, extensionOf(document, call.management.settings.vendor) ?? {})
+  const reason = derived.problem ?? validateDefinition(derived.value)
+  if (reason === undefined && derived.problem === undefined) return { value: derived.value }
+  return { refusal: failure(400, `Validation of API Definition failed. Reason: ${reason}.`) }
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { keyedApi, makeTestGateway, type TestGateway } from '../../test/test-gateway.ts'
+
+const message = (said: { json: unknown }) => (said.json as { message?: string }).message
+const reload = (gateway: TestGateway) => gateway.call('GET', '/svc/reload?block=true')
+
+const documentOf = (id: string, more: object = {}) => ({
+  openapi: '3.0.3',
+  info: { title: 'Pets', version: '1' },
+  paths: { '/pets': { get: { operationId: 'list', responses: { 200: { description: 'ok' } } } } },
+  'x-svc-api-gateway': {
+    info: { id, name: id, orgId: 'org1', state: { active: true } },
+    server: { listenPath: { value: `/${id}/`, strip: true } },
+    upstream: { url: 'http://upstream.test' },
+  },
+  ...more,
+})
+
+describe('POST /svc/apis/oas', () => {
+  it('writes the document and its classic form, which is served after a reload', async () => {
+    const gateway = await makeTestGateway()
+    const said = await gateway.call('POST', '/svc/apis/oas', documentOf('a'))
+    expect(said.json).toEqual({ key: 'a', status: 'ok', action: 'added' })
+    expect(JSON.parse(gateway.files.get('apps/a.json') ?? '')).toMatchObject({ is_oas: true, use_keyless: true })
+    expect(JSON.parse(gateway.files.get('apps/a-oas.json') ?? '')).toMatchObject({
+      servers: [{ url: 'http://gateway.test/a' }, { url: '/a' }],
+    })
+    expect(await gateway.ask('/a/pets')).toBe(404)
+    await reload(gateway)
+    expect(await gateway.ask('/a/pets')).toBe(200)
+  })
+
+  it('takes YAML as well', async () => {
+    const gateway = await makeTestGateway()
+    const yaml = `
+openapi: 3.1.0
+info: { title: y, version: "1" }
+paths: {}
+x-svc-api-gateway:
+  info: { id: y, name: y, state: { active: true } }
+  server: { listenPath: { value: /y/ } }
+  upstream: { url: http://upstream.test }
+`
+    expect((await gateway.call('POST', '/svc/apis/oas', yaml)).json).toMatchObject({ key: 'y' })
+  })
+
+  it.each([
+    ['{', 'request malformed'],
+    ['[]', 'request malformed'],
+    ['', 'the payload should contain x-svc-api-gateway'],
+    ['a: &a [*a, *a]', 'request malformed'],
+    [JSON.stringify(documentOf('../evil')), 'Invalid API ID'],
+  ])('refuses %j: %s', async (body, told) => {
+    const gateway = await makeTestGateway()
+    const said = await gateway.call('POST', '/svc/apis/oas', body)
+    expect([said.status, message(said)]).toEqual([400, told])
+    expect(gateway.files.size).toBe(0)
+  })
+})
+
+describe('a loaded document', () => {
+  it('is shown with sorted names, empty components and no newline', async () => {
+    const gateway = await makeTestGateway()
+    await gateway.call('POST', '/svc/apis/oas', documentOf('a'))
+    await reload(gateway)
+    const { text, json } = await gateway.call('GET', '/svc/apis/oas/a')
+    expect(text).toMatch(/^\{"components":\{\},"info":.*\}$/)
+    expect(await gateway.call('GET', '/svc/apis/oas')).toMatchObject({ json: [json] })
+  })
+
+  it('is exported without its extension for the public', async () => {
+    const gateway = await makeTestGateway()
+    await gateway.call('POST', '/svc/apis/oas', documentOf('a'))
+    await reload(gateway)
+    const { headers, text } = await gateway.call('GET', '/svc/apis/oas/a/export?mode=public')
+    expect(headers.get('content-disposition')).toBe('attachment;filename="oas-a.json"')
+    expect(JSON.parse(text)).not.toHaveProperty('x-svc-api-gateway')
+  })
+
+  it('is replaced with new addresses in place of the old ones, and deleted with both files', async () => {
+    const gateway = await makeTestGateway()
+    await gateway.call('POST', '/svc/apis/oas', documentOf('a', { servers: [{ url: 'http://mine.test' }] }))
+    await reload(gateway)
+    const { json } = await gateway.call('GET', '/svc/apis/oas/a')
+    const text = JSON.stringify(json).replace('"value":"/a/"', '"value":"/b/"')
+    expect((await gateway.call('PUT', '/svc/apis/oas/a', text)).json).toMatchObject({ action: 'modified' })
+    expect(JSON.parse(gateway.files.get('apps/a-oas.json') ?? '').servers).toEqual([
+      { url: 'http://gateway.test/b' },
+      { url: '/b' },
+      { url: 'http://mine.test' },
+    ])
+    expect((await gateway.call('DELETE', '/svc/apis/oas/a')).json).toMatchObject({ action: 'deleted' })
+    expect(gateway.files.size).toBe(0)
+  })
+
+  it('cannot be written over a classic definition', async () => {
+    const gateway = await makeTestGateway({ apis: [keyedApi('c')] })
+    expect(message(await gateway.call('PUT', '/svc/apis/oas/c', documentOf('c')))).toBe(
+      'the supplied API definition is in OAS format, please use the Svc classic format for this API',
+    )
+  })
+})

@@ -1,0 +1,22 @@
+/** The gateway's own addresses in `servers`. Source: spec/oas-and-mcp.md 1.1 step 7. */
+import { type Json, listOf, memberOf } from '@turnpike/core'
+import type { Call } from '../operation.ts'
+
+/** The document with the gateway's addresses first; those of the old listen path are taken off. */
+export function withOwnServers(call: Call, document: Json, listenPath: string, oldListenPath = listenPath): Json {
+  const own = ownUrls(call, listenPath)
+  const stale = new Set([...own, ...ownUrls(call, oldListenPath)])
+  const others = listOf(document['servers']).filter((server) => !stale.has(memberOf(server, 'url') as string))
+  return { ...document, servers: [...own.map((url) => ({ url })), ...others] }
+}
+
+/** What the user's own servers are. */
+export function withoutOwnServers(call: Call, document: Json, listenPath: string): readonly unknown[] {
+  const own = ownUrls(call, listenPath)
+  return listOf(document['servers']).filter((server) => !own.includes(memberOf(server, 'url') as string))
+}
+
+function ownUrls({ management, request }: Call, listenPath: string): readonly string[] {
+  const path = listenPath.replace(/^\/+/, '').replace(/\/+$/, '')
+  return [`${management.options.gatewayUrl ?? new URL(request.url).origin}/${path}`, `/${path}`]
+}

@@ -1,0 +1,30 @@
+/** OpenAPI documents in bodies: JSON or YAML, checked. Source: spec/oas-and-mcp.md 1.1 steps 1 to 5. */
+import { isJson, type Json } from '@turnpike/core'
+import { parse } from 'yaml'
+import { parseJson } from '../http/parse-json.ts'
+import { readText } from '../http/read-body.ts'
+import { failure, type Reply } from '../http/reply.ts'
+import type { Call } from '../operation.ts'
+
+export type ReadDocument = { readonly value: Json; readonly refusal?: undefined } | { readonly refusal: Reply }
+
+/** The document in a body; an empty body is an empty document. `check` names what is wrong with it. */
+export async function readDocument(call: Call, check: (document: Json) => string | undefined): Promise<ReadDocument> {
+  const text = await readText(call.request, call.management.options.maxBodyBytes)
+  if (text === undefined) return { refusal: failure(413, 'Request Entity Too Large') }
+  const document = text.trim() === '' ? {} : parseText(text)
+  if (!isJson(document)) return { refusal: failure(400, 'request malformed') }
+  const wrong = check(document)
+  return wrong === undefined ? { value: document } : { refusal: failure(400, wrong) }
+}
+
+/** YAML becomes JSON first, so that both are bounded in the same ways. */
+function parseText(text: string): unknown {
+  const json = parseJson(text)
+  if (json !== undefined) return json.value
+  try {
+    return parseJson(JSON.stringify(parse(text, { maxAliasCount: 100, logLevel: 'error' })) ?? '')?.value
+  } catch {
+    return undefined
+  }
+}

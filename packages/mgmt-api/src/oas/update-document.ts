@@ -1,0 +1,57 @@
+/** PUT /svc/apis/oas/{id}: replaces a document. Source: spec/oas-and-mcp.md 1.1. */
+import { isSafeApiId, type Json, validateDocument, vendorForms } from '@turnpike/core'
+import { apiNotFound, changeNote, findApi, invalidApiId, isMcpProxy, refuseByDashboard } from '../apis/api-replies.ts'
+import { done, failure, type Reply } from '../http/reply.ts'
+import { doneAnswer } from '../keys/key-reply.ts'
+import { type Call, type Operation, paramOf } from '../operation.ts'
+import { deriveClassic } from './derive-classic.ts'
+import { readDocument } from './read-document.ts'
+import { writeDocument } from './write-document.ts'
+
+export const updateDocument: Operation = {
+  ...changeNote,
+  tag: 'oas',
+  id: 'updateDocument',
+  method: 'PUT',
+  path: '/svc/apis/oas/{id}',
+  summary: 'Replace a loaded OpenAPI document',
+  body: { schema: { type: 'object' }, description: 'The document; the id in its extension must be that of the path' },
+  answers: {
+    200: doneAnswer,
+    400: { description: 'The body is not fit, or the API is a classic definition' },
+    404: { description: 'API not found' },
+    500: { description: 'A file cannot be written' },
+  },
+  async handle(call) {
+    const closed = refuseByDashboard(call)
+    if (closed !== undefined) return closed
+    const { vendor } = call.management.settings
+    const read = await readDocument(call, (document) => validateDocument(document, vendor))
+    return read.refusal ?? replaceDocument(call, paramOf(call, 'id'), read.value)
+  },
+}
+
+/** Why the API at the id cannot be changed as a document; `undefined`: it can. */
+export function refuseChange(call: Call, id: string): Reply | undefined {
+  if (!isSafeApiId(id)) return invalidApiId
+  const api = findApi(call, id)
+  if (api === undefined || isMcpProxy(api)) return apiNotFound
+  if (api.document.isOas) return undefined
+  const { title } = vendorForms(call.management.settings.vendor)
+  const message = `the supplied API definition is in OAS format, please use the ${title} classic format for this API`
+  return failure(400, message)
+}
+
+/** Writes a checked document in place of the one that is loaded. */
+export async function replaceDocument(call: Call, id: string, document: Json): Promise<Reply> {
+  const refused = refuseChange(call, id)
+  if (refused !== undefined) return refused
+  const derived = deriveClassic(call, document)
+  if (derived.refusal) return derived.refusal
+  if (derived.value.apiId !== id) {
+    const message = 'Request APIID does not match that in Definition! For Update operations these must match.'
+    return failure(400, message)
+  }
+  const oldListenPath = findApi(call, id)?.document.proxy.listenPath
+  return (await writeDocument(call, document, derived.value, oldListenPath)) ?? done(id, 'modified')
+}
