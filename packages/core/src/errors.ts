@@ -123,6 +123,7 @@ export const rejections = {
 
   // 5-answer
   onlyIfCached: rejection('only-if-cached', 504, 'The answer is not in the cache'),
+  mockMissing: rejection('mock-missing', 404, 'there is no example response'),
   loopTooDeep: rejection(
     'loop-too-deep',
     500,

@@ -26,6 +26,8 @@ import { replaceKey } from './keys/replace-key.ts'
 import { addDocument } from './oas/add-document.ts'
 import { deleteDocument } from './oas/delete-document.ts'
 import { exportDocument, exportDocuments } from './oas/export-documents.ts'
+import { importDocument } from './oas/import-document.ts'
+import { patchDocument } from './oas/patch-document.ts'
 import { getDocument, listDocuments } from './oas/read-documents.ts'
 import { updateDocument } from './oas/update-document.ts'
 import type { Operation } from './operation.ts'
@@ -69,9 +71,11 @@ export const operations: readonly Operation[] = [
 
   listDocuments,
   addDocument,
+  importDocument,
   exportDocuments,
   getDocument,
   updateDocument,
+  patchDocument,
   deleteDocument,
   exportDocument,
   listDocumentVersions,

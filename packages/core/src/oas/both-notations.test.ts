@@ -86,8 +86,8 @@ async function play(engine: TestEngine): Promise<unknown[]> {
     ['POST', '/p/pets', key],
     ['GET', '/p/old', key],
   ] as const) {
-    const { status, body } = await readAnswer(await engine.send(method, path, headers))
-    said.push([method, path, status, new TextDecoder().decode(body as Uint8Array)])
+    const answer = await readAnswer(await engine.send(method, path, headers))
+    said.push([method, path, answer.status, answer.text()])
   }
   const asked = engine.asked.map(({ method, path, headers }) => [method, path, headers.join(' ')])
   return [...said, ...asked]

@@ -32,12 +32,14 @@ import { makeHeaders } from './4-shape-request/headers.ts'
 import { makeMethodTransform } from './4-shape-request/method-transform.ts'
 import { makeUrlRewrite } from './4-shape-request/url-rewrite.ts'
 import { makeValidateJson } from './4-shape-request/validate-json.ts'
+import { makeValidateRequest } from './4-shape-request/validate-request.ts'
 import { makeCacheRead } from './5-answer/cache-read.ts'
 import { makeCacheReadRfc9111 } from './5-answer/cache-read-rfc9111.ts'
 import { makeCircuitBreaker } from './5-answer/circuit-breaker.ts'
 import { makeFollowLoop } from './5-answer/follow-loop.ts'
 import { makeForward } from './5-answer/forward.ts'
 import { makeHardTimeout } from './5-answer/hard-timeout.ts'
+import { makeMockFromDocument } from './5-answer/mock-from-document.ts'
 import { makeCacheWrite } from './6-shape-response/cache-write.ts'
 import { makeCacheWriteRfc9111 } from './6-shape-response/cache-write-rfc9111.ts'
 import { makeHeaderCleanup } from './6-shape-response/header-cleanup.ts'
@@ -90,12 +92,14 @@ export const stageOrder: StageOrder = {
     makeDetailTap,
     makeContextVariables,
     makeValidateJson,
+    makeValidateRequest,
     makeBodyTransform,
     makeHeaders,
     makeUrlRewrite,
     makeMethodTransform,
 
     // 5-answer: exactly one of them answers
+    makeMockFromDocument,
     makeCacheRead,
     makeCacheReadRfc9111,
     makeFollowLoop,

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { mockAnswerOf } from './mock-answer.ts'
+
+const schema = { type: 'object', properties: { name: { type: 'string' }, age: { type: 'integer', example: 7 } } }
+const operation = {
+  responses: {
+    200: {
+      headers: { 'X-Page': { schema: { type: 'integer', example: 3 } } },
+      content: {
+        'application/json': { examples: { one: { value: { a: 1 } }, two: { value: { a: 2 } } } },
+        'text/plain': { example: 'hello' },
+      },
+    },
+    404: { content: { 'application/json': { schema } } },
+    204: {},
+  },
+}
+const wish = { code: 200, contentType: 'application/json', exampleName: '' }
+
+describe('an answer from examples', () => {
+  it('is the first one, with the headers that have examples', () => {
+    expect(mockAnswerOf({}, operation, wish)).toEqual({
+      code: 200,
+      headers: { 'X-Page': '3', 'content-type': 'application/json' },
+      body: '{"a":1}',
+    })
+  })
+
+  it('may be chosen by name, type and code', () => {
+    expect(mockAnswerOf({}, operation, { ...wish, exampleName: 'two' })).toMatchObject({ body: '{"a":2}' })
+    expect(mockAnswerOf({}, operation, { ...wish, contentType: 'text/plain' })).toMatchObject({ body: 'hello' })
+    expect(mockAnswerOf({}, operation, { ...wish, code: 204 })).toMatchObject({ code: 204, body: '' })
+  })
+
+  it('is made of the schema where there is no example', () => {
+    expect(mockAnswerOf({}, operation, { ...wish, code: 404 })).toMatchObject({ body: '{"name":"string","age":7}' })
+  })
+
+  it('is none where the document shows none', () => {
+    expect(mockAnswerOf({}, operation, { ...wish, code: 500 })).toBe('there is no example response for the code: 500')
+  })
+})

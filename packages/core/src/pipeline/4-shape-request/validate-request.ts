@@ -1,0 +1,75 @@
+/**
+ * Refuses requests that do not follow their operation in the OpenAPI document: parameters, then the body.
+ * Source: spec/oas-and-mcp.md 1.5.
+ */
+
+import { rejections, reword } from '../../errors.ts'
+import { headerOf } from '../../http.ts'
+import { extensionOf } from '../../oas/extension.ts'
+import { isOn, type Json, memberOf, numberOf } from '../../oas/json.ts'
+import { type DocumentOperation, operationsOf } from '../../oas/operations.ts'
+import { checkBody } from '../../oas/validation/check-body.ts'
+import { checkParameters, type ParameterSource } from '../../oas/validation/check-parameters.ts'
+import { decodePercent, parseFormFields } from '../../variables/form-fields.ts'
+import { cookieOf } from '../2-identify/credential.ts'
+import type { RequestContext } from '../context.ts'
+import { compilePathRules } from '../path-rules.ts'
+import { withRequestBody } from '../request-body.ts'
+import type { MakeStage, Outcome } from '../stage.ts'
+
+interface Rule {
+  readonly operation: DocumentOperation
+  readonly status: number
+}
+
+export const makeValidateRequest: MakeStage = (scope) => {
+  const document = scope.api.oas
+  if (document === undefined) return null
+  const find = compilePathRules(rulesOf(document, scope.tools.settings.vendor), scope, ({ rule }) => rule)
+  if (find === null) return null
+  const refuse = ({ status }: Rule, reason: string | undefined): Outcome =>
+    reason === undefined
+      ? undefined
+      : reword(rejections.bodyInvalid, { status, message: `request validation error: ${reason}` })
+  return {
+    name: 'validate-request',
+    phase: '4-shape-request',
+    run(context) {
+      const rule = find(context)
+      if (rule === undefined) return undefined
+      const { operation } = rule
+      const wrong = checkParameters(operation, sourceOf(context, operation.path), document)
+      if (wrong !== undefined || operation.operation['requestBody'] === undefined) return refuse(rule, wrong)
+      const contentType = headerOf(context.request.headers, 'content-type') ?? ''
+      return withRequestBody(context, scope.tools, (body) =>
+        refuse(rule, checkBody(operation.operation, body, contentType, document)),
+      )
+    },
+  }
+}
+
+function rulesOf(document: Json, vendor: string) {
+  const middleware = memberOf(extensionOf(document, vendor), 'middleware', 'operations')
+  return operationsOf(document).flatMap((operation) => {
+    const part = operation.id === '' ? undefined : memberOf(middleware, operation.id, 'validateRequest')
+    if (!isOn(part)) return []
+    const status = numberOf(memberOf(part, 'errorResponseCode')) || 422
+    return [{ path: operation.path, method: operation.method, rule: { operation, status } }]
+  })
+}
+
+/** Variables are whole segments of the template, counted from the listen path. */
+function sourceOf({ path, request }: RequestContext, template: string): ParameterSource {
+  const names = template.split('/')
+  const values = path.split('/')
+  const query = request.query === '' ? undefined : parseFormFields(request.query)
+  return {
+    path(name) {
+      const value = values[names.indexOf(`{${name}}`)]
+      return value === undefined || value === '' ? undefined : decodePercent(value)
+    },
+    query: (name) => query?.get(name) ?? [],
+    header: (name) => headerOf(request.headers, name),
+    cookie: (name) => cookieOf(request, name) || undefined,
+  }
+}

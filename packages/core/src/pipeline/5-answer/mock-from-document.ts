@@ -1,0 +1,65 @@
+/**
+ * Answers in place of the upstream with what an OpenAPI document shows: a fixed answer, or one of its examples. Stands
+ * behind keys, limits and transforms and before the cache. Source: spec/oas-and-mcp.md 1.6.
+ */
+import { rejections, reword } from '../../errors.ts'
+import { headerOf } from '../../http.ts'
+import { extensionOf } from '../../oas/extension.ts'
+import { isOn, type Json, listOf, memberOf, numberOf, textOf } from '../../oas/json.ts'
+import { type MockWish, mockAnswerOf, wishOf } from '../../oas/mock-answer.ts'
+import { type DocumentOperation, operationsOf } from '../../oas/operations.ts'
+import { makeMockAnswer } from '../1-accept/mock-response.ts'
+import type { RequestContext } from '../context.ts'
+import { compilePathRules } from '../path-rules.ts'
+import type { MakeStage, Outcome } from '../stage.ts'
+
+type Mock = (context: RequestContext) => Outcome
+
+export const makeMockFromDocument: MakeStage = (scope) => {
+  const document = scope.api.oas
+  if (document === undefined) return null
+  const { vendor } = scope.tools.settings
+  const middleware = memberOf(extensionOf(document, vendor), 'middleware', 'operations')
+  const rules = operationsOf(document).flatMap((operation) => {
+    const part = operation.id === '' ? undefined : memberOf(middleware, operation.id, 'mockResponse')
+    if (!isOn(part)) return []
+    return [{ path: operation.path, method: operation.method, mock: makeMock(document, operation, part, vendor) }]
+  })
+  const find = compilePathRules(rules, scope, ({ mock }) => mock)
+  if (find === null) return null
+  return {
+    name: 'mock-from-document',
+    phase: '5-answer',
+    run: (context) => find(context)?.(context),
+  }
+}
+
+function makeMock(document: Json, { operation }: DocumentOperation, part: unknown, vendor: string): Mock {
+  const examples = memberOf(part, 'fromOASExamples')
+  if (!isOn(examples)) {
+    const headers = listOf(memberOf(part, 'headers')).map((header): [string, string] => [
+      textOf(memberOf(header, 'name')),
+      textOf(memberOf(header, 'value')),
+    ])
+    const [code, body] = [numberOf(memberOf(part, 'code')) || 200, textOf(memberOf(part, 'body'))]
+    return makeMockAnswer({ code, body, headers: Object.fromEntries(headers) })
+  }
+  const byDefault = wishOf(examples)
+  const prefix = `x-${vendor.toLowerCase()}-accept-example-`
+  return ({ request }) => {
+    const found = mockAnswerOf(document, operation, wishIn(request.headers, prefix, byDefault))
+    if (typeof found === 'string') return reword(rejections.mockMissing, { message: found })
+    return makeMockAnswer(found)()
+  }
+}
+
+/** Clients may choose the example. */
+function wishIn(headers: string[], prefix: string, byDefault: MockWish): MockWish {
+  const code = Number(headerOf(headers, `${prefix}code`))
+  const accept = (headerOf(headers, 'accept') ?? '').split(/[,;]/, 1)[0]?.trim() ?? ''
+  return {
+    code: Number.isInteger(code) && code > 0 ? code : byDefault.code,
+    contentType: accept === '' || accept.includes('*') ? byDefault.contentType : accept,
+    exampleName: headerOf(headers, `${prefix}name`) ?? byDefault.exampleName,
+  }
+}

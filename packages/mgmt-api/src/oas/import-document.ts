@@ -1,0 +1,54 @@
+/** POST /svc/apis/oas/import: an API from a plain document. Source: spec/oas-and-mcp.md 1.3. */
+import { extensionName, validatePlainDocument, withExtension } from '@turnpike/core'
+import { changeNote, refuseByDashboard } from '../apis/api-replies.ts'
+import { failure } from '../http/reply.ts'
+import { doneAnswer } from '../keys/key-reply.ts'
+import type { Operation, QueryNote } from '../operation.ts'
+import { versionQuery } from './add-document.ts'
+import { createDocument } from './create-document.ts'
+import { extendByParameters } from './import-extension.ts'
+import { namedOperations } from './named-operations.ts'
+import { readDocument } from './read-document.ts'
+
+export const importQuery: readonly QueryNote[] = [
+  { name: 'upstreamURL', description: 'Target; without it, the first entry of `servers`' },
+  { name: 'listenPath', description: 'Default: `/`' },
+  { name: 'customDomain', description: 'Host on which the API answers' },
+  { name: 'authentication', description: '`true`: by the schemes that `security` names' },
+  { name: 'allowList', description: '`true`: only the operations of the document are open' },
+  { name: 'validateRequest', description: '`true`: parameters and bodies are checked' },
+  { name: 'mockResponse', description: '`true`: operations with examples answer with them' },
+]
+
+export const importDocument: Operation = {
+  ...changeNote,
+  tag: 'oas',
+  id: 'importDocument',
+  method: 'POST',
+  path: '/svc/apis/oas/import',
+  summary: 'Make an API of an OpenAPI document without extension',
+  query: [{ name: 'apiID', description: 'Id of the API; without it, a random one' }, ...importQuery, ...versionQuery],
+  body: { schema: { type: 'object' }, description: 'OpenAPI 3.0 or 3.1, JSON or YAML' },
+  answers: {
+    200: doneAnswer,
+    400: { description: 'The body is no such document, or a parameter does not fit it' },
+    422: { description: 'The new version has no name' },
+    500: { description: 'A file cannot be written' },
+  },
+  async handle(call) {
+    const closed = refuseByDashboard(call)
+    if (closed !== undefined) return closed
+    const { vendor } = call.management.settings
+    const key = extensionName(vendor)
+    const read = await readDocument(call, (document) =>
+      Object.hasOwn(document, key)
+        ? `the import payload should not contain ${key}`
+        : validatePlainDocument(document, vendor),
+    )
+    if (read.refusal) return read.refusal
+    const document = namedOperations(read.value)
+    const extended = extendByParameters(document, {}, call.query, true)
+    if (extended.problem !== undefined) return failure(400, extended.problem)
+    return createDocument(call, withExtension(document, vendor, extended.value))
+  },
+}

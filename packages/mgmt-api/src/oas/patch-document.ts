@@ -1,0 +1,77 @@
+/** PATCH /svc/apis/oas/{id}: another OpenAPI part under the same extension. Source: spec/oas-and-mcp.md 1.4. */
+import {
+  companionNameOf,
+  extensionName,
+  extensionOf,
+  fillExtension,
+  isJson,
+  type Json,
+  validateDocument,
+  validatePlainDocument,
+  withExtension,
+} from '@turnpike/core'
+import { changeNote, findApi, refuseByDashboard } from '../apis/api-replies.ts'
+import { documentOnDisk } from '../apis/write-definition.ts'
+import { parseJson } from '../http/parse-json.ts'
+import { failure } from '../http/reply.ts'
+import { doneAnswer } from '../keys/key-reply.ts'
+import { type Call, type Operation, paramOf } from '../operation.ts'
+import { importQuery } from './import-document.ts'
+import { extendByParameters, importParameters, withoutLostOperations } from './import-extension.ts'
+import { namedOperations } from './named-operations.ts'
+import { withoutOwnServers } from './own-servers.ts'
+import { readDocument } from './read-document.ts'
+import { refuseChange, replaceDocument } from './update-document.ts'
+
+export const patchDocument: Operation = {
+  ...changeNote,
+  tag: 'oas',
+  id: 'patchDocument',
+  method: 'PATCH',
+  path: '/svc/apis/oas/{id}',
+  summary: 'Replace the OpenAPI part of a loaded document; its extension stays',
+  query: importQuery,
+  body: { schema: { type: 'object' }, description: 'The document; with an extension and no parameters, as PUT' },
+  answers: {
+    200: doneAnswer,
+    400: { description: 'The body is not fit, or the API is a classic definition' },
+    404: { description: 'API not found' },
+    500: { description: 'A file cannot be written' },
+  },
+  async handle(call) {
+    const id = paramOf(call, 'id')
+    const { vendor } = call.management.settings
+    const refused = refuseByDashboard(call) ?? refuseChange(call, id)
+    if (refused !== undefined) return refused
+    const hasParameters = importParameters.some((name) => call.query.has(name))
+    const isWhole = (document: Json) => Object.hasOwn(document, extensionName(vendor)) && !hasParameters
+    const read = await readDocument(call, (document) =>
+      isWhole(document) ? validateDocument(document, vendor) : validatePlainDocument(document, vendor),
+    )
+    if (read.refusal) return read.refusal
+    if (isWhole(read.value)) return replaceDocument(call, id, read.value)
+
+    const document = namedOperations(read.value)
+    const old = await storedDocument(call, id)
+    const extended = extendByParameters(document, old.extension, call.query, false)
+    if (extended.problem !== undefined) return failure(400, extended.problem)
+    const extension = withoutLostOperations(document, extended.value)
+    const servers = document['servers'] ?? old.servers
+    return replaceDocument(call, id, withExtension({ ...document, servers }, vendor, extension))
+  },
+}
+
+/** What is on disk, not what is loaded: there, names of secrets are already replaced by what they stand for. */
+async function storedDocument(call: Call, id: string): Promise<{ extension: Json; servers: readonly unknown[] }> {
+  const { files, settings } = call.management
+  const loaded = findApi(call, id)
+  const text = await files.readDefinition(companionNameOf(id))
+  const parsed = text === undefined ? undefined : parseJson(text)?.value
+  const document = isJson(parsed) ? parsed : (loaded?.oas ?? {})
+  const classic = (await documentOnDisk(call, id)) ?? loaded?.document
+  const extension = extensionOf(document, settings.vendor) ?? {}
+  return {
+    extension: classic === undefined ? extension : fillExtension(extension, classic),
+    servers: withoutOwnServers(call, document, classic?.proxy.listenPath ?? ''),
+  }
+}
