@@ -61,10 +61,11 @@ async function listen(handle: Handle, at: Address, rules: FrontEndRules): Promis
     draining: false,
     webSockets: new Set(),
   }
-  app.filter((res, change) => {
+  const countPeer = (res: UwsResponse, change: number): void => {
     if (change > 0) state.peers.met(addressText(new Uint8Array(res.getRemoteAddress())))
     else state.peers.left()
-  })
+  }
+  app.filter(countPeer)
   const meet = makeHandler(handle, state)
   app.any('/*', (res, req) => meet(res, req, undefined))
   app.ws('/*', webSocketBehavior(meet))
