@@ -1,6 +1,6 @@
 // Shared by the house rules: which files the project has, and how a rule reports.
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -9,7 +9,7 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 /** Files that git knows or would take, by path from the root. */
 export function projectFiles() {
   const out = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root })
-  return [...new Set(out.toString().split('\0').filter(Boolean))]
+  return [...new Set(out.toString().split('\0'))].filter((file) => file !== '' && existsSync(join(root, file)))
 }
 
 export const read = (file) => readFileSync(join(root, file), 'utf8')

@@ -25,7 +25,8 @@ const layers = [
     'vendor.ts',
     'settings.ts',
     'inject.ts',
-  ].concat(['time.ts', 'text-codec.ts', 'read-json.ts']),
+    'text',
+  ],
   [
     'quota',
     'rate-limit',
@@ -39,7 +40,7 @@ const layers = [
     'jwt',
     'hmac',
     'oas',
-  ].concat(['error-answer', 'store-memory', 'circuit-breaker', 'loop', 'events', 'analytics', 'client-address.ts']),
+  ].concat(['error-answer', 'store-memory', 'circuit-breaker', 'loop', 'events', 'analytics', 'address']),
   ['pipeline', 'batch'],
   ['reload', 'engine.ts', 'index.ts'],
 ]

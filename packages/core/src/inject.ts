@@ -4,7 +4,7 @@
  */
 import { type ByteStream, collect, streamOf } from './byte-stream.ts'
 import { type Answer, type GatewayRequest, type HeaderPairs, headerOf } from './http.ts'
-import { utf8Bytes, utf8Text } from './session/utf8.ts'
+import { utf8Bytes, utf8Text } from './text/utf8.ts'
 
 /** A request to inject, as short as the caller likes. */
 export interface InjectOptions {

@@ -3,7 +3,7 @@
  * names and defaults follow spec/config-and-ops.md 2.
  */
 import type { RateAlgorithm } from './rate-limit/rate-limit.ts'
-import type { HashFunction } from './session/key-hash.ts'
+import type { HashFunction } from './session/names/key-hash.ts'
 
 /** How upstreams are spoken to over TLS, where their API says nothing. */
 export interface UpstreamTlsSettings {

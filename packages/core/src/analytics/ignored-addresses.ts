@@ -1,5 +1,5 @@
 /** `analytics_config.ignored_ips`: single addresses, compared in one notation. Source: spec/config-and-ops.md 4. */
-import { formatIpAddress, parseIpAddress } from '../ip-address.ts'
+import { formatIpAddress, parseIpAddress } from '../address/ip-address.ts'
 
 /** `onProblem` hears of texts that are no addresses; ranges are none. */
 export function readIgnoredAddresses(texts: readonly string[], onProblem: (text: string) => void): ReadonlySet<string> {

@@ -2,7 +2,7 @@
  * Tags of records: whose request it was, in the order that readers expect. Source: spec/config-and-ops.md 4, "Tags".
  */
 import { type HeaderPairs, headersOf } from '../http.ts'
-import { policyIdsOf } from '../session/policies-of-session.ts'
+import { policyIdsOf } from '../session/policies/policies-of-session.ts'
 import type { Session } from '../session/session.ts'
 
 /** Of a session, which it has on every API: policies, developer, its own. */

@@ -4,7 +4,7 @@
  */
 import { joinChunks } from '../byte-stream.ts'
 import type { GatewayRequest, HeaderPairs } from '../http.ts'
-import { utf8Bytes } from '../text-codec.ts'
+import { utf8Bytes } from '../text/text-codec.ts'
 
 const noBytes = new Uint8Array(0)
 

@@ -3,8 +3,8 @@
  * form is in `encode-record.ts`. Source: spec/config-and-ops.md 4.
  */
 import type { Millis } from '../ports/clock.ts'
-import { encodeBase64 } from '../session/base64.ts'
-import { civilDate } from '../time.ts'
+import { encodeBase64 } from '../text/base64.ts'
+import { civilDate } from '../text/time.ts'
 import type { AnalyticsRecord } from './analytics-record.ts'
 
 /** Minutes that local time is ahead of UTC at a moment; the engine itself knows no time zone. */

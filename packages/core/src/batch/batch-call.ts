@@ -3,9 +3,9 @@
  * Source: spec/apis-and-pipeline.md 7.
  */
 import type { HeaderPairs } from '../http.ts'
-import { readJson } from '../read-json.ts'
 import type { GatewaySettings } from '../settings.ts'
-import { utf8Bytes } from '../text-codec.ts'
+import { readJson } from '../text/read-json.ts'
+import { utf8Bytes } from '../text/text-codec.ts'
 import { boolean, list, map, type Of, object, readShape, text } from '../wire/shape.ts'
 import { toItemHeaders } from './item-headers.ts'
 import { type ItemTarget, parseRelativeUrl } from './relative-url.ts'

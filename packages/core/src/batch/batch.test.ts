@@ -4,7 +4,7 @@ import type { Answer, GatewayRequest } from '../http.ts'
 import type { UpstreamAnswer, UpstreamFault, UpstreamRequest } from '../ports/upstream.ts'
 import { defaultSettings, type GatewaySettings } from '../settings.ts'
 import { definitionOf, makeTestEngine, requestOf, type TestEngineOptions } from '../testing/test-engine.ts'
-import { utf8Bytes, utf8Text } from '../text-codec.ts'
+import { utf8Bytes, utf8Text } from '../text/text-codec.ts'
 
 interface Reply {
   readonly relative_url: string

@@ -4,7 +4,7 @@ import { type Rejection, rejections } from '../errors.ts'
 import type { Answer } from '../http.ts'
 import type { Maybe } from '../maybe.ts'
 import type { Clock } from '../ports/clock.ts'
-import { utf8Text } from '../text-codec.ts'
+import { utf8Text } from '../text/text-codec.ts'
 import type { ItemRequest } from './item-request.ts'
 import { byteLength } from './reply-text.ts'
 

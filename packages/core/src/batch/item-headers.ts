@@ -1,6 +1,6 @@
 /** Headers of an item: the item's own and nothing else, as a client's would come in. */
 import type { HeaderPairs } from '../http.ts'
-import { utf8Bytes } from '../text-codec.ts'
+import { utf8Bytes } from '../text/text-codec.ts'
 
 const token = /^[\w!#$%&'*+\-.^`|~]+$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
@@ -20,11 +20,15 @@ const notTheItems: ReadonlySet<string> = new Set([
   'expect',
 ])
 
-/** Pairs with lower-case names, sorted as recorded; `undefined` when a name or value cannot stand in a request. */
+const none: HeaderPairs = []
+
+/** Pairs with lower-case names, sorted as recorded; `undefined` when a name or value cannot stand in a request. Not to be changed. */
 export function toItemHeaders(given: Readonly<Record<string, string>> | null): HeaderPairs | undefined {
-  if (given === null) return []
+  if (given === null) return none
+  const names = Object.keys(given)
+  if (names.length === 0) return none
   const byName = new Map<string, string>()
-  for (const written of Object.keys(given)) {
+  for (const written of names) {
     const value = given[written] as string
     if (!token.test(written) || control.test(value)) return undefined
     const name = written.toLowerCase()

@@ -79,11 +79,16 @@ export class ItemRun {
 
   private wait(answer: Promise<Answer>, asked: Asked): void {
     const request = this.request as ItemRequest
-    answer
-      .then((made) => this.answered(made, request, asked))
-      .catch((cause: unknown) => {
-        this.fail(cause)
-      })
+    void answer.then(
+      (made) => {
+        try {
+          this.answered(made, request, asked)
+        } catch (cause) {
+          this.fail(cause)
+        }
+      },
+      (cause: unknown) => this.fail(cause),
+    )
   }
 
   private answered(answer: Answer, request: ItemRequest, asked: Asked): void {

@@ -14,7 +14,7 @@
  * Source: spec/apis-and-pipeline.md 5, spec/redis-layout.md 7.
  */
 import { type HeaderPairs, headersOf } from '../http.ts'
-import { murmur128 } from '../session/murmur128.ts'
+import { murmur128 } from '../session/names/murmur128.ts'
 
 /** A header of `cache_by_headers`: as it is written in the definition, and as requests carry it. */
 export interface NamedHeader {

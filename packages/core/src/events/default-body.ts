@@ -3,7 +3,7 @@
  * spec/config-and-ops.md 3; the blanks are those of the recorded bodies, since nodes of one cluster tell from the
  * bytes whether an event was sent already (spec/redis-layout.md 12).
  */
-import { formatRfc3339 } from '../time.ts'
+import { formatRfc3339 } from '../text/time.ts'
 import type { GatewayEvent } from './event.ts'
 
 type Members = Readonly<Record<string, string | number>>

@@ -2,7 +2,7 @@
  * An event as templates see it: `{{.Type}}`, `{{.TimeStamp}}` and the fields of `{{.Meta}}`, by the names that
  * existing templates use. Source: spec/config-and-ops.md 3.
  */
-import { formatRfc3339 } from '../time.ts'
+import { formatRfc3339 } from '../text/time.ts'
 import type { GatewayEvent } from './event.ts'
 
 type Field = string | number | bigint | boolean

@@ -3,7 +3,7 @@ import { silentLog } from '../ports/log.ts'
 import type { UpstreamAnswer, UpstreamFault, UpstreamRequest } from '../ports/upstream.ts'
 import { makeMemoryMarks } from '../store-memory/memory-marks.ts'
 import { makeHandClock } from '../testing/hand-clock.ts'
-import { utf8Text } from '../text-codec.ts'
+import { utf8Text } from '../text/text-codec.ts'
 import type { GatewayEvent } from './event.ts'
 import { type EventsOptions, makeEvents } from './make-events.ts'
 

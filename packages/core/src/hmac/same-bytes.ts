@@ -2,7 +2,7 @@
  * Comparing secrets. How long it takes depends on the length of what was sent, never on where it differs from what
  * was expected, so that nobody can guess a secret byte by byte.
  */
-import { utf8Bytes } from '../session/utf8.ts'
+import { utf8Bytes } from '../text/utf8.ts'
 
 /** Whether both are equal. Unequal lengths are told apart at once: lengths of digests and signatures are known. */
 export function sameBytes(given: Uint8Array, expected: Uint8Array): boolean {

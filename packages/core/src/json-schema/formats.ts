@@ -1,5 +1,5 @@
 /** Formats that a text may be asked for. An unknown format asks for nothing (draft 4, 7.1). */
-import { parseIpAddress } from '../ip-address.ts'
+import { parseIpAddress } from '../address/ip-address.ts'
 import { compileRe2 } from '../route/re2.ts'
 
 const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/

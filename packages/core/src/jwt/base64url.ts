@@ -2,7 +2,7 @@
  * Base64 with the alphabet for URLs, without padding (RFC 7515, 2). Strict: bits that no byte uses must be zero, so
  * that no token has two written forms.
  */
-import { decodeBase64, encodeBase64 } from '../session/base64.ts'
+import { decodeBase64, encodeBase64 } from '../text/base64.ts'
 
 const digits = /^[A-Za-z0-9_-]*$/
 

@@ -2,7 +2,7 @@
 import { macOf } from '../hmac/mac.ts'
 import { sameBytes } from '../hmac/same-bytes.ts'
 import type { PublicKey } from '../ports/signatures.ts'
-import { utf8Bytes } from '../session/utf8.ts'
+import { utf8Bytes } from '../text/utf8.ts'
 import { decodeBase64Url } from './base64url.ts'
 import type { ParsedToken } from './parse-token.ts'
 

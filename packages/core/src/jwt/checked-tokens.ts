@@ -6,7 +6,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Millis } from '../ports/clock.ts'
-import type { KeyEntry } from '../session/keyring.ts'
+import type { KeyEntry } from '../session/keyring/keyring.ts'
 import type { TokenKey } from './check-signature.ts'
 import type { ParsedToken } from './parse-token.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readPolicy } from '../session/parse-policies.ts'
-import { makePolicyBook } from '../session/policy-book.ts'
+import { readPolicy } from '../session/policies/parse-policies.ts'
+import { makePolicyBook } from '../session/policies/policy-book.ts'
 import { choosePolicies, type PolicyRules } from './choose-policies.ts'
 
 const policy = (id: string, orgId = 'o') => {

@@ -1,5 +1,5 @@
 /** Which policies a token's session has. Pure. Source: spec/oauth-certs-reload.md 3.1. */
-import type { PolicyBook } from '../session/policy-book.ts'
+import type { PolicyBook } from '../session/policies/policy-book.ts'
 import { type Claims, scopesOf, textClaim } from './claims.ts'
 
 export interface PolicyRules {

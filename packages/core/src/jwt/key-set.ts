@@ -1,6 +1,6 @@
 /** A set of public keys (RFC 7517, 5). Keys are read when a token first asks for them: reading one takes a while. */
 import type { PublicKey, Signatures } from '../ports/signatures.ts'
-import { readJson } from '../read-json.ts'
+import { readJson } from '../text/read-json.ts'
 import type { KeyFamily } from './algorithms.ts'
 import { decodeBase64Url } from './base64url.ts'
 import { secretKey, type TokenKey } from './check-signature.ts'

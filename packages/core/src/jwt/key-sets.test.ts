@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { silentLog } from '../ports/log.ts'
 import type { PublicKey } from '../ports/signatures.ts'
-import { utf8Bytes } from '../session/utf8.ts'
+import { utf8Bytes } from '../text/utf8.ts'
 import { makeKeySets } from './key-sets.ts'
 
 /** An issuer that can be changed and switched off, and a clock that stands. */

@@ -1,6 +1,6 @@
 /** Takes a token apart (RFC 7515, 3.1; RFC 7519). Nothing in it is to be trusted before its signature was checked. */
-import { readJson } from '../read-json.ts'
-import { utf8Text } from '../session/utf8.ts'
+import { readJson } from '../text/read-json.ts'
+import { utf8Text } from '../text/utf8.ts'
 import { algorithmOf, type TokenAlgorithm } from './algorithms.ts'
 import { decodeBase64Url } from './base64url.ts'
 import { type Claims, isObject } from './claims.ts'

@@ -2,12 +2,13 @@
  * Body templates of `transform` and `transform_response`: read and parsed once, rendered per body.
  * Source: spec/apis-and-pipeline.md 2.3, 4.6.
  */
-import { readJson } from '../read-json.ts'
-import { decodeBase64 } from '../session/base64.ts'
+
 import { readXml } from '../template/read-xml.ts'
 import { parseTemplate } from '../template/template.ts'
 import { isMapping } from '../template/value.ts'
-import { utf8Bytes, utf8Text } from '../text-codec.ts'
+import { decodeBase64 } from '../text/base64.ts'
+import { readJson } from '../text/read-json.ts'
+import { utf8Bytes, utf8Text } from '../text/text-codec.ts'
 import type { VariableText } from '../variables/variable-text.ts'
 import type { RequestContext } from './context.ts'
 import type { Scope } from './stage.ts'

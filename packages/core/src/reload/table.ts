@@ -2,7 +2,7 @@
 import type { ApiDefinition } from '../definition/api-definition.ts'
 import type { CompiledApi } from '../pipeline/compiled-api.ts'
 import type { ListenPathTable } from '../route/listen-path-table.ts'
-import type { PolicyReading } from '../session/parse-policies.ts'
+import type { PolicyReading } from '../session/policies/parse-policies.ts'
 
 export interface Table {
   readonly routes: ListenPathTable<CompiledApi>

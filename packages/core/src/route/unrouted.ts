@@ -1,5 +1,5 @@
 /** Answers to requests that no API takes: unknown paths, unclean paths, bodies over the gateway's own limit. */
-import { clientAddressOfRequest } from '../client-address.ts'
+import { clientAddressOfRequest } from '../address/client-address.ts'
 import type { Rejection } from '../errors.ts'
 import { type Answer, type GatewayRequest, headerOf } from '../http.ts'
 import type { Tools } from '../pipeline/tools.ts'

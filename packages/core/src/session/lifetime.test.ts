@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { newKeyExpires } from './expiry.ts'
 import { type LifetimeOfApi, storageLifetimeMs } from './lifetime.ts'
-import { readPolicy } from './parse-policies.ts'
-import { makePolicyBook } from './policy-book.ts'
+import { readPolicy } from './policies/parse-policies.ts'
+import { makePolicyBook } from './policies/policy-book.ts'
 import type { Session } from './session.ts'
 import { parseSession } from './session-json.ts'
 

@@ -21,7 +21,10 @@ export interface SessionOutline {
   readonly goneAt: Millis | undefined
   /** Bytes that holding the outline takes beside `common`, about. */
   readonly bytes: number
-  /** The whole session as it was when the outline was read. Whoever asks for it owns it. */
+  /**
+   * The whole session as it is stored by now; of one that was removed since, what the outline knows. Whoever asks for it
+   * owns it.
+   */
   whole(): Session
 }
 

@@ -2,8 +2,9 @@
  * The session: what a key may do, as stored. One description gives its type, its reading and its writing.
  * Source: spec/sessions-and-limits.md 1.
  */
+
+import { timeText } from '../text/time-text.ts'
 import { anything, boolean, field, integer, list, map, number, type Of, object, optional, text } from '../wire/shape.ts'
-import { timeText } from './time-text.ts'
 
 export const smoothingShape = object({
   enabled: boolean,

@@ -2,11 +2,11 @@
  * The values that variables of one request have. A value is found when it is asked for: most requests ask for few of
  * the names. Source: spec/apis-and-pipeline.md 4.4, 4.5.
  */
-import { clientAddressOf } from '../client-address.ts'
+import { clientAddressOf } from '../address/client-address.ts'
 import { headerOf, headersOf } from '../http.ts'
 import type { RequestContext } from '../pipeline/context.ts'
 import type { Ids } from '../ports/ids.ts'
-import { utf8Text } from '../text-codec.ts'
+import { utf8Text } from '../text/text-codec.ts'
 import { decodePercent, type FormFields, parseFormFields } from './form-fields.ts'
 import type { VariableSource } from './variable-text.ts'
 import { variableText } from './variable-value.ts'

@@ -1,7 +1,7 @@
 /** Makes tokens for tests, with a shared secret. Not part of the package's surface. */
 import { type MacHash, macOf } from '../../hmac/mac.ts'
-import { encodeBase64 } from '../../session/base64.ts'
-import { utf8Bytes } from '../../session/utf8.ts'
+import { encodeBase64 } from '../../text/base64.ts'
+import { utf8Bytes } from '../../text/utf8.ts'
 
 export interface TokenOptions {
   readonly header?: Readonly<Record<string, unknown>>

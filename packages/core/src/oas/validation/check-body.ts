@@ -1,5 +1,5 @@
 /** The body of a request against a document. Source: spec/oas-and-mcp.md 1.5. */
-import { readJson } from '../../read-json.ts'
+import { readJson } from '../../text/read-json.ts'
 import { isJson, type Json } from '../json.ts'
 import { deref } from '../operations.ts'
 import { checkValue, printProblem } from './check-value.ts'

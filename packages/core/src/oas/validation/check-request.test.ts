@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { utf8Bytes } from '../../text-codec.ts'
+import { utf8Bytes } from '../../text/text-codec.ts'
 import type { Json } from '../json.ts'
 import { operationsOf } from '../operations.ts'
 import { checkBody } from './check-body.ts'

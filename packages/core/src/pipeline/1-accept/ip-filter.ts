@@ -2,9 +2,9 @@
  * Address lists: the allow list, then the block list. A list counts when it has entries and is switched on.
  * Source: spec/apis-and-pipeline.md 2, 4.10.
  */
-import { clientAddressOf } from '../../client-address.ts'
+import { clientAddressOf } from '../../address/client-address.ts'
+import { type IpAddress, type IpRange, isWithin, parseIpAddress, parseIpRange } from '../../address/ip-address.ts'
 import { rejections } from '../../errors.ts'
-import { type IpAddress, type IpRange, isWithin, parseIpAddress, parseIpRange } from '../../ip-address.ts'
 import type { MakeStage, Scope } from '../stage.ts'
 
 export const makeIpFilter: MakeStage = (scope) => {

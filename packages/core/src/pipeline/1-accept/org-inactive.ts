@@ -4,7 +4,7 @@
  */
 import { rejections } from '../../errors.ts'
 import { when } from '../../maybe.ts'
-import type { OrgEntry } from '../../session/org-registry.ts'
+import type { OrgEntry } from '../../session/keyring/org-registry.ts'
 import type { RequestContext } from '../context.ts'
 import type { MakeStage } from '../stage.ts'
 

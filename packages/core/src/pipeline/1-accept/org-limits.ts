@@ -4,7 +4,7 @@
  */
 import { type Rejection, rejections } from '../../errors.ts'
 import { type Maybe, when } from '../../maybe.ts'
-import type { OrgEntry } from '../../session/org-registry.ts'
+import type { OrgEntry } from '../../session/keyring/org-registry.ts'
 import type { RequestContext } from '../context.ts'
 import type { MakeStage, Scope } from '../stage.ts'
 

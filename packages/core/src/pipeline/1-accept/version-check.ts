@@ -3,8 +3,8 @@
  * Which version a request means was settled by the router. Source: spec/apis-and-pipeline.md 4.1.
  */
 import { type Rejection, rejections } from '../../errors.ts'
-import { formatHttpDate } from '../../http-date.ts'
 import type { Millis } from '../../ports/clock.ts'
+import { formatHttpDate } from '../../text/http-date.ts'
 import { addAnswerHeader } from '../answer-headers.ts'
 import type { MakeStage, Scope } from '../stage.ts'
 

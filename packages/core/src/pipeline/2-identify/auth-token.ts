@@ -4,7 +4,7 @@
  * which keys exist. With `use_certificate`, connections with TLS are known by their certificate instead.
  */
 import { type Rejection, rejections } from '../../errors.ts'
-import type { KeyEntry } from '../../session/keyring.ts'
+import type { KeyEntry } from '../../session/keyring/keyring.ts'
 import type { RequestContext } from '../context.ts'
 import type { MakeStage, Outcome } from '../stage.ts'
 import { isBoundElsewhere } from './certificate-bindings.ts'

@@ -4,7 +4,7 @@
  */
 import { type Rejection, rejections, reword } from '../../errors.ts'
 import { type Maybe, when } from '../../maybe.ts'
-import type { KeyEntry } from '../../session/keyring.ts'
+import type { KeyEntry } from '../../session/keyring/keyring.ts'
 import type { RequestContext } from '../context.ts'
 import { withRequestBody } from '../request-body.ts'
 import type { MakeStage, Outcome } from '../stage.ts'

@@ -2,9 +2,9 @@
 import type { ClassicDefinition } from '../../definition/classic.ts'
 import { type Rejection, rejections, reword } from '../../errors.ts'
 import { compileRe2, type Re2 } from '../../route/re2.ts'
-import { decodeBase64 } from '../../session/base64.ts'
-import { utf8Text } from '../../session/utf8.ts'
-import { utf8Text as lenientUtf8Text } from '../../text-codec.ts'
+import { decodeBase64 } from '../../text/base64.ts'
+import { utf8Text as lenientUtf8Text } from '../../text/text-codec.ts'
+import { utf8Text } from '../../text/utf8.ts'
 
 export interface BasicCredentials {
   readonly user: string

@@ -6,7 +6,7 @@ import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { type Rejection, rejections } from '../../errors.ts'
 import type { GatewayRequest } from '../../http.ts'
 import { type Maybe, when } from '../../maybe.ts'
-import type { KeyEntry } from '../../session/keyring.ts'
+import type { KeyEntry } from '../../session/keyring/keyring.ts'
 import type { Tools } from '../tools.ts'
 
 /** Finds the key of the connection's certificate, or says why there is none. */

@@ -2,9 +2,9 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
 import { encodeJson, signToken, testSecret } from '../../jwt/testing/sign-token.ts'
-import { encodeBase64 } from '../../session/base64.ts'
-import { utf8Bytes } from '../../session/utf8.ts'
 import { definitionOf, makeTestEngine } from '../../testing/test-engine.ts'
+import { encodeBase64 } from '../../text/base64.ts'
+import { utf8Bytes } from '../../text/utf8.ts'
 
 const source = encodeBase64(utf8Bytes(testSecret))
 const closed = { use_keyless: false }

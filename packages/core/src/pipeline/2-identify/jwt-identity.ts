@@ -7,9 +7,9 @@ import { identityOf } from '../../jwt/identity-claim.ts'
 import { expiresOf } from '../../jwt/time-claims.ts'
 import { makeTokenSessions, tokenKeyName } from '../../jwt/token-sessions.ts'
 import { type Maybe, when } from '../../maybe.ts'
-import type { KeyEntry } from '../../session/keyring.ts'
-import { policyIdsOf } from '../../session/policies-of-session.ts'
-import { emptyPolicyBook } from '../../session/policy-book.ts'
+import type { KeyEntry } from '../../session/keyring/keyring.ts'
+import { policyIdsOf } from '../../session/policies/policies-of-session.ts'
+import { emptyPolicyBook } from '../../session/policies/policy-book.ts'
 import type { Scope } from '../stage.ts'
 
 type Identify = (checked: CheckedToken) => Maybe<KeyEntry | Rejection>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { signToken, testSecret } from '../../jwt/testing/sign-token.ts'
-import { encodeBase64 } from '../../session/base64.ts'
-import { utf8Bytes } from '../../session/utf8.ts'
 import { definitionOf, makeTestEngine } from '../../testing/test-engine.ts'
+import { encodeBase64 } from '../../text/base64.ts'
+import { utf8Bytes } from '../../text/utf8.ts'
 
 const rights = { api: { api_id: 'api', versions: ['Default'] } }
 const policies = {

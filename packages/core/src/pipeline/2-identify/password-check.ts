@@ -7,9 +7,9 @@ import { LRUCache } from 'lru-cache'
 import { sameBytes, sameText } from '../../hmac/same-bytes.ts'
 import type { Maybe } from '../../maybe.ts'
 import type { Millis } from '../../ports/clock.ts'
-import { hashText, isHashFunction } from '../../session/key-hash.ts'
-import type { KeyEntry } from '../../session/keyring.ts'
-import { utf8Bytes } from '../../session/utf8.ts'
+import type { KeyEntry } from '../../session/keyring/keyring.ts'
+import { hashText, isHashFunction } from '../../session/names/key-hash.ts'
+import { utf8Bytes } from '../../text/utf8.ts'
 import type { Tools } from '../tools.ts'
 
 export type CheckPassword = (entry: KeyEntry, password: string) => Maybe<boolean>

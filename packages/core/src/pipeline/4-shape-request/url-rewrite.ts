@@ -4,7 +4,7 @@
  */
 import { type Rejection, rejections } from '../../errors.ts'
 import { compileRe2, type Re2 } from '../../route/re2.ts'
-import { utf8Text } from '../../text-codec.ts'
+import { utf8Text } from '../../text/text-codec.ts'
 import { decodePercent } from '../../variables/form-fields.ts'
 import type { RequestContext } from '../context.ts'
 import { type LoopTarget, parseLoopTarget } from '../loop-target.ts'

@@ -4,6 +4,8 @@
  *
  * A hit makes one string (the name), one list (the headers) and one object (the answer); nothing is parsed.
  */
+
+import { clientAddressOf } from '../../address/client-address.ts'
 import {
   bodyCounts,
   bodyLine,
@@ -15,10 +17,9 @@ import {
 } from '../../cache/cache-name.ts'
 import { namesTag } from '../../cache/entity-tag.ts'
 import type { StoredResponse } from '../../cache/stored-response.ts'
-import { clientAddressOf } from '../../client-address.ts'
 import { type Answer, type HeaderPairs, headerOf } from '../../http.ts'
 import type { Maybe } from '../../maybe.ts'
-import { utf8Bytes, utf8Text } from '../../text-codec.ts'
+import { utf8Bytes, utf8Text } from '../../text/text-codec.ts'
 import { vendorForms } from '../../vendor.ts'
 import type { RequestContext } from '../context.ts'
 import { heldBodyLimit, withRequestBody } from '../request-body.ts'

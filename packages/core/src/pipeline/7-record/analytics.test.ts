@@ -5,7 +5,7 @@ import { streamOf } from '../../byte-stream.ts'
 import { readAnswer } from '../../inject.ts'
 import { sessionShape } from '../../session/session.ts'
 import { definitionOf, makeTestEngine, requestOf, type TestEngineOptions } from '../../testing/test-engine.ts'
-import { utf8Bytes, utf8Text } from '../../text-codec.ts'
+import { utf8Bytes, utf8Text } from '../../text/text-codec.ts'
 import { readShape } from '../../wire/shape.ts'
 
 const plain: AnalyticsSettings = {
@@ -99,7 +99,7 @@ describe('analytics records', () => {
     const settings = (await import('../../testing/test-settings.ts')).plainSettings
     const hashed = { ...settings, keys: { ...settings.keys, hashKeys: true } }
     const { send, records, putKey } = await setUp([keyed()], {}, { settings: hashed })
-    const { hashKeyName } = await import('../../session/key-hash.ts')
+    const { hashKeyName } = await import('../../session/names/key-hash.ts')
     await putKey(hashKeyName('org1k'), session())
     await send('GET', '/a/x', { authorization: 'org1k' })
     expect(records[0]?.apiKey).toBe(hashKeyName('org1k'))

@@ -4,13 +4,14 @@
  *
  * A record goes on at once, but for detailed ones of streamed answers: those wait for the end of the answer.
  */
+
+import { clientAddressOf } from '../../address/client-address.ts'
 import type { Analytics } from '../../analytics/analytics.ts'
 import type { AnalyticsRecord } from '../../analytics/analytics-record.ts'
 import { DetailCapture } from '../../analytics/detail-capture.ts'
 import { answerWireForm, requestWireForm } from '../../analytics/wire-form.ts'
-import { clientAddressOf } from '../../client-address.ts'
 import { type Answer, headerOf } from '../../http.ts'
-import { utf8Bytes } from '../../text-codec.ts'
+import { utf8Bytes } from '../../text/text-codec.ts'
 import type { RequestContext } from '../context.ts'
 import { compilePathRules } from '../path-rules.ts'
 import type { MakeRecordStage, Scope } from '../stage.ts'

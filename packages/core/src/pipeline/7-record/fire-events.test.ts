@@ -3,7 +3,7 @@ import type { GatewayEvent } from '../../events/event.ts'
 import type { Events } from '../../events/events.ts'
 import type { QuotaMonitor } from '../../events/quota-monitor.ts'
 import { definitionOf, makeTestEngine } from '../../testing/test-engine.ts'
-import { utf8Text } from '../../text-codec.ts'
+import { utf8Text } from '../../text/text-codec.ts'
 
 function listener(heard: readonly string[] | 'all' = 'all', monitor?: QuotaMonitor) {
   const fired: GatewayEvent[] = []

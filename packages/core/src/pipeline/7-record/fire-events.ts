@@ -1,10 +1,10 @@
 /** Tells refusals as events, where the API has somebody who hears of them. Source: spec/config-and-ops.md 3. */
 
+import { clientAddressOf } from '../../address/client-address.ts'
 import { requestWireForm } from '../../analytics/wire-form.ts'
-import { clientAddressOf } from '../../client-address.ts'
 import { type RequestEventName, requestEventNames } from '../../events/event.ts'
-import { encodeBase64 } from '../../session/base64.ts'
-import { hashKeyName } from '../../session/key-hash.ts'
+import { hashKeyName } from '../../session/names/key-hash.ts'
+import { encodeBase64 } from '../../text/base64.ts'
 import { decodePercent } from '../../variables/form-fields.ts'
 import type { RequestContext } from '../context.ts'
 import type { MakeRecordStage } from '../stage.ts'

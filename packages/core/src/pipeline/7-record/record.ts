@@ -1,5 +1,5 @@
 /** One entry about one request, refused ones too, for whoever wants to know. Nobody listening: no stage. */
-import { clientAddressOf } from '../../client-address.ts'
+import { clientAddressOf } from '../../address/client-address.ts'
 import { headerOf } from '../../http.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { RequestContext } from '../context.ts'

@@ -4,7 +4,7 @@ import type { Answer, HeaderPairs } from '../../http.ts'
 import { readAnswer } from '../../inject.ts'
 import type { UpstreamAnswer, UpstreamFault, UpstreamRequest } from '../../ports/upstream.ts'
 import { definitionOf, makeTestEngine, type TestEngine, type TestEngineOptions } from '../../testing/test-engine.ts'
-import { utf8Bytes } from '../../text-codec.ts'
+import { utf8Bytes } from '../../text/text-codec.ts'
 
 export const marker = 'x-svc-cached-response'
 export const cached = { enable_cache: true, cache_timeout: 60, cache_all_safe_requests: true }

@@ -1,8 +1,8 @@
 /** JSON, XML and base64. */
 
-import { readJson } from '../../read-json.ts'
-import { decodeBase64, encodeBase64 } from '../../session/base64.ts'
-import { utf8Bytes, utf8Text } from '../../text-codec.ts'
+import { decodeBase64, encodeBase64 } from '../../text/base64.ts'
+import { readJson } from '../../text/read-json.ts'
+import { utf8Bytes, utf8Text } from '../../text/text-codec.ts'
 import { type FunctionTable, fixed, onText } from '../function-table.ts'
 import { TemplateFault } from '../template-problem.ts'
 import { writeJson } from '../write-json.ts'

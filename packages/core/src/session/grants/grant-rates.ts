@@ -1,0 +1,32 @@
+/** Rates as counters ask for them, from the limits of a session, an access right or an endpoint. */
+import type { RateLimit, Smoothing } from '../../rate-limit/rate-limit.ts'
+import type { GatewaySettings } from '../../settings.ts'
+import type { ApiLimit } from '../session.ts'
+
+/** `undefined` where there is no limit: a rate of 0 or less. */
+export function rateLimitOf(
+  limits: Pick<ApiLimit, 'rate' | 'per' | 'smoothing'>,
+  settings: GatewaySettings['limits'],
+): RateLimit | undefined {
+  if (!(limits.rate > 0)) return undefined
+  const { algorithm, rollingOneLess, smoothing } = settings
+  return {
+    algorithm,
+    rate: limits.rate,
+    per: limits.per,
+    smoothing: smoothing ? smoothingOf(limits.smoothing, algorithm) : undefined,
+    oneLess: rollingOneLess && algorithm === 'rolling',
+  }
+}
+
+/** Only where the algorithm keeps a log and every value says something (6.6). */
+function smoothingOf(
+  smoothing: ApiLimit['smoothing'],
+  algorithm: GatewaySettings['limits']['algorithm'],
+): Smoothing | undefined {
+  if (smoothing === null || !smoothing.enabled) return undefined
+  if (algorithm !== 'rolling' && algorithm !== 'sentinel') return undefined
+  const { threshold, trigger, step, delay } = smoothing
+  if (!(threshold > 0 && trigger > 0 && step > 0 && delay > 0)) return undefined
+  return { threshold, trigger, step, delay }
+}

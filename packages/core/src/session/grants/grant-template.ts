@@ -1,0 +1,71 @@
+/**
+ * What keys with the same access right may do on one API, worked out once: limits, versions, patterns and the parts of
+ * the names of counters. A grant for one of the keys only puts names together.
+ */
+import type { QuotaLimit } from '../../quota/quota.ts'
+import type { RateLimit } from '../../rate-limit/rate-limit.ts'
+import { type CounterNames, localRateName } from '../names/counter-names.ts'
+import type { CountedRate, Grant } from './grant.ts'
+
+/** A rate, and what stands behind the key in the name of its counter; empty unless it is of an endpoint. */
+export interface NamedRate {
+  readonly limit: RateLimit
+  readonly suffix: string
+}
+
+export interface GrantTemplate {
+  readonly versions: Grant['versions']
+  readonly allowsUrl: Grant['allowsUrl']
+  readonly throttle: Grant['throttle']
+  readonly names: CounterNames
+  readonly rate: NamedRate | undefined
+  readonly endpointRate: ((method: string, path: string) => NamedRate | undefined) | undefined
+  readonly quota: QuotaLimit | undefined
+  readonly shownQuotaMax: number
+  /** `undefined`: as the session of each key says. */
+  readonly shownQuotaRenews: number | undefined
+}
+
+/** The key that a grant is for. */
+export interface GrantedKey {
+  readonly storedName: string
+  /** With policies applied: a bucket is named after it. */
+  readonly lastUpdated: string
+  readonly quotaRenews: number
+}
+
+/** The grant of a key. `shared`: stands in place of the key in the names of its counters. */
+export function grantFrom(template: GrantTemplate, key: GrantedKey, shared: string | undefined): Grant {
+  const { names, quota, rate, endpointRate } = template
+  const counted = ({ limit, suffix }: NamedRate): CountedRate => {
+    const name = names.rate(shared ?? key.storedName, suffix)
+    // Keys that share a counter were not written at the same time, so it cannot be named after one of them.
+    const isBucket = limit.algorithm === 'local' && shared === undefined
+    return { name: isBucket ? localRateName(name, key.lastUpdated) : name, limit }
+  }
+  return {
+    versions: template.versions,
+    allowsUrl: template.allowsUrl,
+    rate: rate && counted(rate),
+    endpointRate: endpointRate && remembering(endpointRate, counted),
+    throttle: template.throttle,
+    quota: quota && { name: names.quota(shared ?? key.storedName), limit: quota },
+    shownQuotaMax: template.shownQuotaMax,
+    shownQuotaRenews: template.shownQuotaRenews ?? key.quotaRenews,
+  }
+}
+
+/** Names of endpoint counters are put together when they are first asked for. */
+function remembering(
+  find: (method: string, path: string) => NamedRate | undefined,
+  counted: (rate: NamedRate) => CountedRate,
+): NonNullable<Grant['endpointRate']> {
+  const made = new Map<NamedRate, CountedRate>()
+  return (method, path) => {
+    const rate = find(method, path)
+    if (rate === undefined) return undefined
+    const known = made.get(rate) ?? counted(rate)
+    made.set(rate, known)
+    return known
+  }
+}

@@ -1,0 +1,30 @@
+/** Granular access of a key: which paths and methods pass. Source: spec/sessions-and-limits.md 7.5. */
+import type { Re2 } from '../../route/re2.ts'
+import type { AllowedUrl } from '../session.ts'
+import type { Grant } from './grant.ts'
+import type { PathPatterns } from './path-patterns.ts'
+
+/** `undefined`: there are no entries, and all passes. */
+export function makeAllowsUrl(entries: readonly AllowedUrl[] | null, patterns: PathPatterns): Grant['allowsUrl'] {
+  if (entries === null || entries.length === 0) return undefined
+  const byMethod = new Map<string, Re2[]>()
+  for (const { url, methods } of entries) {
+    const pattern = patterns.compile(url)
+    if (pattern === undefined) continue
+    for (const method of new Set(methods ?? [])) {
+      const known = byMethod.get(method)
+      if (known === undefined) byMethod.set(method, [pattern])
+      else known.push(pattern)
+    }
+  }
+  const { anchored } = patterns
+  return (method, path, pathWithListenPath) => {
+    const candidates = byMethod.get(method)
+    if (candidates === undefined) return false
+    for (const pattern of candidates) {
+      // An anchored pattern may be written with or without the listen path; one found anywhere is in both.
+      if (pattern.test(pathWithListenPath) || (anchored && pattern.test(path))) return true
+    }
+    return false
+  }
+}

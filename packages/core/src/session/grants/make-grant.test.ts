@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'vitest'
+import type { ApiDefinition } from '../../definition/api-definition.ts'
+import { parseDefinition } from '../../definition/parse-definition.ts'
+import type { GatewaySettings } from '../../settings.ts'
+import { definitionOf } from '../../testing/test-engine.ts'
+import { plainSettings } from '../../testing/test-settings.ts'
+import { parseSession } from '../session-json.ts'
+import type { Grant } from './grant.ts'
+import { makeGrant } from './make-grant.ts'
+import { makePathPatterns } from './path-patterns.ts'
+
+type Json = Record<string, unknown>
+
+function apiOf(more: Json = {}): ApiDefinition {
+  const read = parseDefinition(JSON.stringify(definitionOf('a', more)), 'a.json', 'h', { secret: () => undefined })
+  if (read.problem !== undefined) throw new Error(read.problem.message)
+  return read.definition
+}
+
+const versioned = {
+  version_data: { not_versioned: false, versions: { v1: { name: 'v1' }, v2: { name: 'v2' } } },
+  definition: { location: 'header', key: 'X-Version' },
+}
+
+function grantOf(session: Json, api: Json = {}, changed: Partial<GatewaySettings> = {}): Grant | undefined {
+  const settings = { ...plainSettings, ...changed }
+  const parsed = parseSession({ org_id: 'org1', last_updated: '77', ...session })
+  if (parsed.session === undefined) throw new Error(parsed.problem)
+  const patterns = makePathPatterns(settings.routing)
+  return makeGrant({ session: parsed.session, storedName: 'org1key', settings, patterns }, apiOf(api))
+}
+
+const limitsOf = (algorithm: GatewaySettings['limits']['algorithm']) => ({
+  limits: { ...plainSettings.limits, algorithm },
+})
+const onA = (right: Json = {}) => ({ access_rights: { a: right } })
+
+describe('access', () => {
+  test('is given to the APIs of the access rights only', () => {
+    expect(grantOf(onA())).toBeDefined()
+    expect(grantOf({ access_rights: { b: {} } })).toBeUndefined()
+    expect(grantOf({})).toBeUndefined()
+  })
+
+  test('is given to all APIs and versions by a master key, where such are allowed', () => {
+    const keys = { keys: { ...plainSettings.keys, allowMasterKeys: true } }
+    expect(grantOf({ quota_max: 3 }, versioned, keys)).toMatchObject({
+      versions: undefined,
+      quota: { limit: { max: 3 } },
+    })
+    expect(grantOf({ access_rights: { b: {} } }, {}, keys)).toBeUndefined()
+  })
+
+  test('names versions on a versioned API only; an empty list opens none', () => {
+    expect(grantOf(onA({ versions: ['v1'] }), versioned)?.versions).toEqual(new Set(['v1']))
+    expect(grantOf(onA(), versioned)?.versions).toEqual(new Set())
+    expect(grantOf(onA({ versions: ['v1'] }))?.versions).toBeUndefined()
+  })
+})
+
+describe('the limits of an API entry', () => {
+  test('replace those of the session as a block', () => {
+    const session = { rate: 9, per: 1, quota_max: 9, throttle_interval: 1, throttle_retry_limit: 2 }
+    const own = grantOf({ ...session, ...onA({ limit: { quota_max: 4 } }) })
+    expect(own).toMatchObject({ quota: { limit: { max: 4 } }, rate: undefined, throttle: undefined, shownQuotaMax: 4 })
+    const none = grantOf({ ...session, ...onA({ limit: { rate: 0 } }) })
+    expect(none).toMatchObject({
+      quota: { limit: { max: 9 } },
+      rate: { limit: { rate: 9, per: 1 } },
+      throttle: { retries: 2, intervalMs: 1000 },
+    })
+  })
+
+  test('are counted under the key and the scope', () => {
+    const session = { rate: 1, per: 1, quota_max: 1, ...onA({ allowance_scope: 'gold' }) }
+    expect(grantOf(session, {}, limitsOf('rolling'))).toMatchObject({
+      rate: { name: 'rate-limit-gold-org1key' },
+      quota: { name: 'quota-gold-org1key' },
+    })
+    expect(grantOf(session)?.rate?.name).toBe('rate-limit-gold-org1key:77')
+  })
+})
+
+describe('nothing is counted', () => {
+  test.each([0, -1])('with a quota of %d, which headers still show', (max) => {
+    const grant = grantOf({ quota_max: max, quota_renews: 55, ...onA() })
+    expect(grant).toMatchObject({ quota: undefined, shownQuotaMax: max, shownQuotaRenews: 55 })
+  })
+
+  test('with a rate of 0 or less', () => {
+    expect(grantOf({ rate: 0, per: 1, ...onA() })?.rate).toBeUndefined()
+    expect(grantOf({ rate: -1, per: 1, ...onA() })?.rate).toBeUndefined()
+  })
+
+  test('where the API switches it off', () => {
+    const session = { rate: 1, per: 1, quota_max: 1, ...onA({ endpoints: endpoint('/x', 'GET', 1) }) }
+    const grant = grantOf(session, { disable_rate_limit: true, disable_quota: true })
+    expect(grant).toMatchObject({ rate: undefined, endpointRate: undefined, quota: undefined })
+  })
+})
+
+describe('rate_limit_pattern', () => {
+  const limited = (pattern: string, meta: Json = {}) => ({
+    rate: 1,
+    per: 1,
+    quota_max: 1,
+    meta_data: { rate_limit_pattern: pattern, ...meta },
+    ...onA(),
+  })
+
+  test('stands in place of the key in the names of both counters', () => {
+    expect(grantOf(limited('$svc_meta.who', { who: 'joe' }))).toMatchObject({
+      rate: { name: 'rate-limit-joe' },
+      quota: { name: 'quota-joe' },
+    })
+  })
+
+  test('that comes out empty leaves the key', () => {
+    expect(grantOf(limited('$svc_meta.who'))?.quota?.name).toBe('quota-org1key')
+  })
+
+  test('does not look into what metadata bring in', () => {
+    expect(grantOf(limited('$svc_meta.a', { a: '$svc_meta.b', b: 'x' }))?.quota?.name).toBe('quota-$svc_meta.b')
+  })
+
+  test('with values of a request counts for each of them', () => {
+    const grant = grantOf(limited('$svc_meta.who/$svc_context.ip', { who: 'joe' }))
+    const named = (ip: string) =>
+      grant?.forRequest?.({ contextText: (name) => (name === 'ip' ? ip : ''), metaText: () => '' }).quota?.name
+    expect([named('1'), named('2'), named('1')]).toEqual(['quota-joe/1', 'quota-joe/2', 'quota-joe/1'])
+  })
+})
+
+function endpoint(path: string, name: string, rate: number): Json[] {
+  return [{ path, methods: [{ name, limit: { rate, per: 60 } }] }]
+}
+
+describe('an endpoint rate', () => {
+  const rates = (endpoints: Json[]) => {
+    const grant = grantOf({ ...onA({ endpoints }) }, {}, limitsOf('rolling'))
+    return (method: string, path: string) => grant?.endpointRate?.(method, path)
+  }
+
+  test('has a counter of method and path pattern', () => {
+    expect(rates(endpoint('/e', 'GET', 1))('GET', '/e')).toMatchObject({
+      name: 'rate-limit-org1key-355a3178',
+      limit: { rate: 1, per: 60 },
+    })
+  })
+
+  test('takes {name} as one segment and /* as the rest, anywhere in the path', () => {
+    expect(rates(endpoint('/b/{id}$', 'GET', 1))('GET', '/b/7')).toBeDefined()
+    expect(rates(endpoint('/b/{id}$', 'GET', 1))('GET', '/b/7/c')).toBeUndefined()
+    expect(rates(endpoint('/b/*', 'GET', 1))('GET', '/x/b/7/c')).toBeDefined()
+  })
+
+  test('compares methods without case, and the first that fits counts', () => {
+    const rate = rates([...endpoint('/e', 'get', 1), ...endpoint('/e', 'GET', 5), ...endpoint('/e', 'PUT', 7)])
+    expect(rate('GET', '/e')?.limit.rate).toBe(1)
+    expect(rate('put', '/e')?.limit.rate).toBe(7)
+    expect(rate('POST', '/e')).toBeUndefined()
+  })
+})
+
+describe('allowed_urls', () => {
+  const allows = (entries: Json[], routing: Partial<GatewaySettings['routing']> = {}) => {
+    const grant = grantOf(onA({ allowed_urls: entries }), {}, { routing: { ...plainSettings.routing, ...routing } })
+    return (method: string, path: string) => grant?.allowsUrl?.(method, path, `/a${path}`)
+  }
+  const get = (url: string) => [{ url, methods: ['GET'] }]
+
+  test('let all pass when there are none', () => {
+    expect(grantOf(onA({ allowed_urls: [] }))?.allowsUrl).toBeUndefined()
+  })
+
+  test('are found anywhere in the path with the listen path', () => {
+    expect(allows(get('/x'))('GET', '/y/x/z')).toBe(true)
+    expect(allows(get('/a/x'))('GET', '/x')).toBe(true)
+    expect(allows(get('/x'))('GET', '/y')).toBe(false)
+  })
+
+  test('compare methods with case, over all entries of a path', () => {
+    const check = allows([...get('/x'), { url: '/x', methods: ['PUT'] }])
+    expect([check('GET', '/x'), check('PUT', '/x'), check('get', '/x'), check('POST', '/x')]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+  })
+
+  test('match nothing when broken', () => {
+    expect(allows(get('/x('))('GET', '/x(')).toBe(false)
+  })
+
+  test('are anchored as the gateway says, with and without the listen path', () => {
+    const check = allows([...get('/b'), ...get('/a/c')], { pathPrefixMatching: true, pathSuffixMatching: true })
+    expect([check('GET', '/b'), check('GET', '/c'), check('GET', '/b/more'), check('GET', '/x/b')]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+  })
+})
+
+describe('smoothing', () => {
+  const smoothing = { enabled: true, threshold: 2, trigger: 0.5, step: 1, delay: 3 }
+  const of = (values: Json, algorithm: GatewaySettings['limits']['algorithm'], on = true) =>
+    grantOf(
+      { rate: 5, per: 1, smoothing: values, ...onA() },
+      {},
+      {
+        limits: { ...plainSettings.limits, algorithm, smoothing: on },
+      },
+    )?.rate?.limit.smoothing
+
+  test('works with the rolling window and the sentinel, where the gateway allows it', () => {
+    expect(of(smoothing, 'rolling')).toEqual({ threshold: 2, trigger: 0.5, step: 1, delay: 3 })
+    expect(of(smoothing, 'sentinel')).toBeDefined()
+    expect(of(smoothing, 'fixed')).toBeUndefined()
+    expect(of(smoothing, 'local')).toBeUndefined()
+    expect(of(smoothing, 'rolling', false)).toBeUndefined()
+  })
+
+  test('needs to be enabled and every value above 0', () => {
+    expect(of({ ...smoothing, enabled: false }, 'rolling')).toBeUndefined()
+    expect(of({ ...smoothing, step: 0 }, 'rolling')).toBeUndefined()
+  })
+})

@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Maybe } from '../../maybe.ts'
+import { silentLog } from '../../ports/log.ts'
+import type { SessionStore, StoredSession } from '../../ports/store.ts'
+import type { GatewaySettings } from '../../settings.ts'
+import { plainSettings } from '../../testing/test-settings.ts'
+import type { Session } from '../session.ts'
+import { parseSession } from '../session-json.ts'
+import { makeOrgRegistry } from './make-org-registry.ts'
+import type { OrgEntry } from './org-registry.ts'
+
+let now = 0
+let reads = 0
+let held: Map<string, StoredSession>
+let slow: ((answer: () => void) => void) | undefined
+
+beforeEach(() => {
+  now = 1000
+  reads = 0
+  held = new Map()
+  slow = undefined
+})
+
+function registry(changed: Partial<GatewaySettings> = {}) {
+  const orgSessions: SessionStore = {
+    get(orgId): Maybe<StoredSession | undefined> {
+      reads++
+      const seen = held.get(orgId)
+      const wait = slow
+      return wait === undefined ? seen : new Promise((resolve) => wait(() => resolve(seen)))
+    },
+    put() {},
+    remove: () => false,
+    list: () => [],
+  }
+  const clock = { now: () => now, after: () => () => {}, breathe: () => Promise.resolve() }
+  return makeOrgRegistry({ store: { orgSessions }, settings: { ...plainSettings, ...changed }, clock, log: silentLog })
+}
+
+function store(orgId: string, json: object, goneAt?: number): void {
+  held.set(orgId, { session: parseSession(json).session as Session, goneAt })
+}
+
+function atOnce(found: Maybe<OrgEntry | undefined>): OrgEntry | undefined {
+  if (found instanceof Promise) throw new Error('the registry made a promise')
+  return found
+}
+
+describe('the session of an organisation', () => {
+  test('is read once, its absence too, until it changes', () => {
+    const orgs = registry()
+    expect(atOnce(orgs.find('o'))).toBeUndefined()
+    store('o', { is_inactive: true })
+    expect(atOnce(orgs.find('o'))).toBeUndefined()
+    orgs.forget('o')
+    expect(atOnce(orgs.find('o'))?.inactive).toBe(true)
+    expect(atOnce(orgs.find('o'))?.inactive).toBe(true)
+    expect(reads).toBe(2)
+  })
+
+  test('ends with its lifetime', () => {
+    store('o', {}, 2000)
+    const orgs = registry()
+    expect(atOnce(orgs.find('o'))).toBeDefined()
+    held.clear()
+    now = 2000
+    expect(atOnce(orgs.find('o'))).toBeUndefined()
+  })
+
+  test('has a quota where it is above 0 and a rate where both values are', () => {
+    store('o', { quota_max: 5, quota_renewal_rate: 60, rate: 2, per: 10, last_updated: '7' })
+    expect(atOnce(registry().find('o'))).toMatchObject({
+      quota: { name: 'quota-o', limit: { max: 5, renewalSeconds: 60 } },
+      rate: { name: 'rate-limit-o:7', limit: { rate: 2, per: 10 } },
+    })
+    store('p', { quota_max: -1, rate: 2 })
+    expect(atOnce(registry().find('p'))).toMatchObject({ quota: undefined, rate: undefined })
+  })
+
+  test('counts under a hash where keys are hashed', () => {
+    store('abcd', { quota_max: 5 })
+    const orgs = registry({ keys: { ...plainSettings.keys, hashKeys: true, hashFunction: 'sha256' } })
+    expect(atOnce(orgs.find('abcd'))?.quota?.name).toBe('quota-86a7049e')
+  })
+
+  test('opens every API unless it has access rights', () => {
+    store('all', {})
+    store('one', { access_rights: { a: {} } })
+    const orgs = registry()
+    expect(atOnce(orgs.find('all'))?.opens('a')).toBe(true)
+    expect([atOnce(orgs.find('one'))?.opens('a'), atOnce(orgs.find('one'))?.opens('b')]).toEqual([true, false])
+  })
+
+  test('that was changed while it was read is not kept', async () => {
+    const answers: (() => void)[] = []
+    slow = (answer) => answers.push(answer)
+    const orgs = registry()
+    const early = orgs.find('o')
+    store('o', { is_inactive: true })
+    orgs.forget('o')
+    slow = undefined
+    expect(atOnce(orgs.find('o'))?.inactive).toBe(true)
+    for (const answer of answers) answer()
+    expect(await early).toBeUndefined()
+    expect(atOnce(orgs.find('o'))?.inactive).toBe(true)
+  })
+})

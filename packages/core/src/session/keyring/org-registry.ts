@@ -1,0 +1,20 @@
+/** Sessions of organisations, kept ready in memory. Source: spec/sessions-and-limits.md 3. */
+import type { Maybe } from '../../maybe.ts'
+import type { QuotaLimit } from '../../quota/quota.ts'
+import type { CountedRate } from '../grants/grant.ts'
+import type { Session } from '../session.ts'
+
+export interface OrgEntry {
+  readonly session: Session
+  readonly inactive: boolean
+  readonly rate: CountedRate | undefined
+  readonly quota: { readonly name: string; readonly limit: QuotaLimit } | undefined
+  /** False when the session has access rights that lack the API. */
+  opens(apiId: string): boolean
+}
+
+export interface OrgRegistry {
+  /** The organisation's session; `undefined` when it has none. Absence is remembered too, until a signal. */
+  find(orgId: string): Maybe<OrgEntry | undefined>
+  forget(orgId: string): void
+}

@@ -1,0 +1,56 @@
+/**
+ * Full names of keys: how they are made, read, looked up and stored.
+ * Source: spec/sessions-and-limits.md 1.1, 1.2; spec/redis-layout.md 3.
+ */
+import type { GatewaySettings } from '../../settings.ts'
+import { encodeBase64 } from '../../text/base64.ts'
+import { utf8Bytes } from '../../text/utf8.ts'
+import { type HashFunction, hashKeyName } from './key-hash.ts'
+import { readTokenParts } from './token-parts.ts'
+
+/** The settings that decide names. */
+export type KeyNameSettings = Pick<
+  GatewaySettings['keys'],
+  'hashKeys' | 'hashFunction' | 'hashFunctionFallback' | 'actionsByUsername'
+>
+
+/**
+ * Full name of a key from its organisation and id: both joined, or base64 of a small JSON object where a hash function
+ * is named. An id that already begins with the organisation is not prefixed twice.
+ */
+export function makeKeyName(orgId: string, id: string, hashFunction: HashFunction | ''): string {
+  const own = id.startsWith(orgId) ? id.slice(orgId.length) : id
+  if (hashFunction === '') return orgId + own
+  // Nothing is escaped: other nodes build the same bytes without escaping.
+  return encodeBase64(utf8Bytes(`{"org":"${orgId}","id":"${own}","h":"${hashFunction}"}`))
+}
+
+/** Organisation that a name tells: of a base64 name its `org`, else 24 leading hex digits, else empty. */
+export function orgOfKeyName(keyName: string): string {
+  const parts = readTokenParts(keyName)
+  if (parts !== undefined) return parts.org
+  return keyName.length > 24 && /^[0-9a-fA-F]{24}/.test(keyName) ? keyName.slice(0, 24) : ''
+}
+
+/** Name under which a key is stored: its full name, or the hash of it. */
+export function storedNameOf(keyName: string, hashKeys: boolean): string {
+  return hashKeys ? hashKeyName(keyName) : keyName
+}
+
+/** The first of `candidateNames`, without making the others. */
+export function firstCandidateName(credential: string, orgId: string, settings: KeyNameSettings): string {
+  if (!settings.actionsByUsername || orgOfKeyName(credential) === orgId) return credential
+  return makeKeyName(orgId, credential, settings.hashFunction)
+}
+
+/**
+ * Full names that a text may mean on an API of this organisation, in the order in which they are tried.
+ * The first that is stored wins. Made names are left out with `disable_key_actions_by_username`.
+ */
+export function candidateNames(credential: string, orgId: string, settings: KeyNameSettings): string[] {
+  if (orgOfKeyName(credential) === orgId) return [credential]
+  if (!settings.actionsByUsername) return [credential]
+  const names = [makeKeyName(orgId, credential, settings.hashFunction), credential]
+  for (const older of settings.hashFunctionFallback) names.push(makeKeyName(orgId, credential, older))
+  return names.filter((name, i) => names.indexOf(name) === i)
+}

@@ -1,0 +1,142 @@
+/**
+ * What policies make of a session. Pure: the session given is not changed, and applying the result again changes
+ * nothing more, so that a session may be stored with its policies applied and still follow them when they change.
+ * The numbers in comments are the steps of spec/sessions-and-limits.md 4.3.
+ */
+
+import { type AccessRight, apiLimitShape, type Session } from '../session.ts'
+import { addPerApi } from './apply-per-api-policy.ts'
+import { addShared } from './apply-shared-policy.ts'
+import { clearRate, copyQuota, copyRate, copyThrottle } from './merge-limits.ts'
+import { type NamedPolicy, policiesOf } from './policies-of-session.ts'
+import { isPartitioned, type Policy } from './policy.ts'
+import type { PolicyBook } from './policy-book.ts'
+import type { Draft } from './policy-draft.ts'
+
+export interface Applied {
+  readonly session: Session
+  /** Why the policies cannot be applied (4.4); the session is then as far as it got. */
+  readonly problem: string | undefined
+}
+
+const problems = {
+  unknown: (id: string) => `policy not found: ${JSON.stringify(id)}`,
+  otherOrg: 'attempting to apply policy from different organisation to key, skipping',
+  perApiAndParts: (id: string) => `cannot apply policy ${id} which has per_api and any of partitions set`,
+  perApiBesideParts: 'cannot apply multiple policies when some have per_api set and some are partitioned',
+  nothingGranted: 'key has no valid policies to be applied',
+}
+
+/**
+ * Applies the policies that the session names. `api` is the API for which it is done, whose organisation must be that
+ * of every policy; without it the organisation is not compared.
+ */
+export function applyPolicies(session: Session, book: PolicyBook, api?: { readonly orgId: string }): Applied {
+  const named = policiesOf(session, book)
+  if (named.length === 0) return { session: withOwnScopes(session), problem: undefined }
+  const draft: Draft = { session: { ...session }, apis: new Map(), hasPerApi: false, hasPartitioned: false }
+  clearWhatPoliciesSet(draft.session, named)
+  draft.session.isInactive = false
+  for (const { id, policy } of named) {
+    if (policy === undefined) {
+      if (named.length === 1) return { session: draft.session, problem: problems.unknown(id) }
+      continue
+    }
+    const problem = misfit(draft, policy, api)
+    if (problem !== undefined) return { session: draft.session, problem }
+    if (policy.partitions.perApi) addPerApi(draft, policy)
+    else addShared(draft, policy)
+    addCommon(draft.session, policy)
+  }
+  return grant(draft)
+}
+
+/** A key without policies counts apart on each API that has a limit of its own (section 1, `allowance_scope`). */
+function withOwnScopes(session: Session): Session {
+  if (session.accessRights === null) return session
+  const rights: Record<string, AccessRight> = Object.create(null)
+  for (const [apiId, right] of Object.entries(session.accessRights)) {
+    rights[apiId] = apiLimitShape.isZero(right.limit) ? right : { ...right, allowanceScope: apiId }
+  }
+  return { ...session, accessRights: rights }
+}
+
+/** Step 0. */
+function clearWhatPoliciesSet(session: Session, named: readonly NamedPolicy[]): void {
+  for (const { policy } of named) {
+    if (policy === undefined) return
+    const whole = !isPartitioned(policy)
+    if (whole || policy.partitions.quota) {
+      session.quotaMax = 0
+      session.quotaRemaining = 0
+    }
+    if (whole || policy.partitions.rateLimit) clearRate(session)
+    if (whole || policy.partitions.complexity) session.maxQueryDepth = 0
+  }
+}
+
+/** Step 2: what keeps the policy from being applied here. */
+function misfit(draft: Draft, policy: Policy, api: { readonly orgId: string } | undefined): string | undefined {
+  if (api !== undefined && policy.orgId !== api.orgId) return problems.otherOrg
+  const partitioned = isPartitioned(policy)
+  if (policy.partitions.perApi) {
+    if (partitioned) return problems.perApiAndParts(policy.id)
+    if (draft.hasPartitioned) return problems.perApiBesideParts
+    draft.hasPerApi = true
+  } else if (partitioned) {
+    if (draft.hasPerApi) return problems.perApiBesideParts
+    draft.hasPartitioned = true
+  }
+  return undefined
+}
+
+/** Step 5 and the fields of 4.1 that every policy sets, whatever its partitions. */
+function addCommon(session: Session, policy: Policy): void {
+  session.isInactive ||= policy.isInactive
+  session.hmacEnabled ||= policy.hmacEnabled
+  session.enableHttpSignatureValidation ||= policy.enableHttpSignatureValidation
+  if (policy.tags !== null) session.tags = [...new Set([...(session.tags ?? []), ...policy.tags])]
+  if (policy.metaData !== null) session.metaData = overlay(session.metaData, policy.metaData)
+  if (policy.lastUpdated > session.lastUpdated) session.lastUpdated = policy.lastUpdated
+  if (policy.postExpiryAction === '') return
+  session.postExpiryAction = policy.postExpiryAction
+  session.postExpiryGracePeriod = policy.postExpiryGracePeriod
+}
+
+function overlay(under: Record<string, unknown> | null, over: Record<string, unknown>): Record<string, unknown> {
+  const merged: Record<string, unknown> = Object.create(null)
+  for (const layer of [under ?? {}, over]) for (const name of Object.keys(layer)) merged[name] = layer[name]
+  return merged
+}
+
+/** Steps 6 to 9. */
+function grant(draft: Draft): Applied {
+  const { session } = draft
+  const granted = [...draft.apis].filter(([, it]) => it.granted)
+  if (granted.length === 0) return { session, problem: problems.nothingGranted }
+  const isShared = new Set(granted.map(([, it]) => it.setBy)).size <= 1
+  const rights: Record<string, AccessRight> = Object.create(null)
+  for (const [apiId, it] of granted) {
+    const { limit } = it.right
+    if (!it.hasRate) {
+      copyRate(limit, session)
+      copyThrottle(limit, session)
+    }
+    if (!it.hasQuota) copyQuota(limit, session)
+    if (!it.hasComplexity) limit.maxQueryDepth = session.maxQueryDepth
+    const scope = it.right.allowanceScope
+    rights[apiId] = { ...it.right, limit, allowanceScope: scope === '' && !isShared ? it.setBy : scope }
+  }
+  copyFromSingleApi(draft)
+  session.accessRights = rights
+  return { session, problem: undefined }
+}
+
+/** Step 8: a key for one API shows that API's limits as its own. */
+function copyFromSingleApi(draft: Draft): void {
+  const only = draft.apis.size === 1 ? [...draft.apis.values()][0] : undefined
+  if (only === undefined || !only.hasQuota || !only.hasRate || !only.hasComplexity) return
+  copyRate(draft.session, only.right.limit)
+  copyQuota(draft.session, only.right.limit)
+  draft.session.maxQueryDepth = only.right.limit.maxQueryDepth
+}

@@ -1,0 +1,41 @@
+/** Puts the access rights of several policies on one API together. Nothing given is changed. */
+import { type AccessRight, type AllowedUrl, accessRightShape } from '../session.ts'
+
+/** What `second` opens beside `first`, in order. Limits and endpoint rates are left to those who know them. */
+export function mergeRights(first: AccessRight, second: AccessRight): AccessRight {
+  return {
+    ...first,
+    versions: uniteTexts(first.versions, second.versions),
+    allowedUrls: uniteUrls(first.allowedUrls, second.allowedUrls),
+    disableIntrospection: first.disableIntrospection || second.disableIntrospection,
+    restrictedTypes: first.restrictedTypes ?? second.restrictedTypes,
+    allowedTypes: first.allowedTypes ?? second.allowedTypes,
+    fieldAccessRights: first.fieldAccessRights ?? second.fieldAccessRights,
+    jsonRpcMethods: first.jsonRpcMethods ?? second.jsonRpcMethods,
+    jsonRpcMethodsAccessRights: first.jsonRpcMethodsAccessRights ?? second.jsonRpcMethodsAccessRights,
+    mcpPrimitives: first.mcpPrimitives ?? second.mcpPrimitives,
+    mcpAccessRights: first.mcpAccessRights ?? second.mcpAccessRights,
+  }
+}
+
+/** A right that opens nothing yet. */
+export function emptyRight(): AccessRight {
+  return accessRightShape.zero()
+}
+
+function uniteTexts(first: readonly string[] | null, second: readonly string[] | null): string[] | null {
+  if (first === null && second === null) return null
+  return [...new Set([...(first ?? []), ...(second ?? [])])]
+}
+
+function uniteUrls(first: readonly AllowedUrl[] | null, second: readonly AllowedUrl[] | null): AllowedUrl[] | null {
+  if (first === null && second === null) return null
+  const united: AllowedUrl[] = []
+  for (const entry of [...(first ?? []), ...(second ?? [])]) {
+    const at = united.findIndex((other) => other.url === entry.url)
+    const known = united[at]
+    if (known === undefined) united.push(entry)
+    else united[at] = { url: entry.url, methods: uniteTexts(known.methods, entry.methods) }
+  }
+  return united
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import type { SourceDocument } from '../../ports/definition-source.ts'
+import { parsePolicies, readPolicy } from './parse-policies.ts'
+import { isSafePolicyId, toWirePolicy } from './policy.ts'
+
+function document(name: string, value: unknown): SourceDocument {
+  return { name, text: typeof value === 'string' ? value : JSON.stringify(value), hash: '', problem: undefined }
+}
+
+const mapFile = (value: unknown) => ({ kind: 'map', document: document('policies.json', value) }) as const
+const folder = (files: Record<string, unknown>) =>
+  ({
+    kind: 'folder',
+    documents: Object.entries(files).map(([name, value]) => document(name, value)),
+    problem: undefined,
+  }) as const
+
+describe('a file of policies', () => {
+  test('names each by its place in the map, whatever its id says', () => {
+    const { book } = parsePolicies(mapFile({ gold: { id: 'silver', name: 'G' }, '': { name: 'nobody' } }))
+    expect(book.get('gold')?.name).toBe('G')
+    expect(book.get('silver')).toBeUndefined()
+    expect(book.size).toBe(1)
+  })
+
+  test('that is broken keeps what it said last', () => {
+    const good = parsePolicies(mapFile({ gold: { name: 'G' } }))
+    const { book, problems } = parsePolicies(mapFile('{"gold":'), good)
+    expect(book.get('gold')?.name).toBe('G')
+    expect(problems).toMatchObject([
+      { source: 'policies.json', keptOld: true, message: expect.stringContaining('JSON') },
+    ])
+  })
+
+  test('with one broken entry takes the others and keeps the last good one', () => {
+    const good = parsePolicies(mapFile({ gold: { name: 'G' }, gone: { name: 'x' } }))
+    const { book, problems } = parsePolicies(mapFile({ gold: { rate: 'fast' }, tin: { name: 'T' } }), good)
+    expect([book.get('gold')?.name, book.get('tin')?.name, book.get('gone')]).toEqual(['G', 'T', undefined])
+    expect(problems).toEqual([
+      { source: 'policies.json "gold"', keptOld: true, message: expect.stringContaining('rate must be a number') },
+    ])
+  })
+})
+
+describe('a folder of policies', () => {
+  test('takes one from each file that has an id', () => {
+    const { book, problems } = parsePolicies(folder({ 'a.json': { id: 'a' }, 'none.json': { name: 'x' } }))
+    expect(book.policies.map(({ id }) => id)).toEqual(['a'])
+    expect(problems).toEqual([])
+  })
+
+  test('may hold one id for several organisations', () => {
+    const { book } = parsePolicies(folder({ 'x.json': { id: 'p', org_id: 'x' }, 'y.json': { id: 'p', org_id: 'y' } }))
+    expect(book.find('p', 'x')?.orgId).toBe('x')
+    expect(book.find('p', 'z')).toBeUndefined()
+    expect(book.get('p')?.orgId).toBe('y')
+  })
+
+  test('knows a policy without id by its 24 digits', () => {
+    const databaseId = '5e9d9544a1dcd60001d0ed20'
+    expect(parsePolicies(folder({ 'a.json': { _id: databaseId } })).book.get(databaseId)?.id).toBe(databaseId)
+    expect(parsePolicies(folder({ 'a.json': { _id: databaseId, id: 'a' } })).book.get(databaseId)?.id).toBe('a')
+  })
+
+  test('that cannot be read keeps what it held', () => {
+    const good = parsePolicies(folder({ 'a.json': { id: 'a' } }))
+    const { book, problems } = parsePolicies({ kind: 'folder', documents: [], problem: 'gone' }, good)
+    expect(book.size).toBe(1)
+    expect(problems).toMatchObject([{ message: 'gone', keptOld: true }])
+  })
+
+  test('forgets a policy whose file is gone', () => {
+    const good = parsePolicies(folder({ 'a.json': { id: 'a' }, 'b.json': { id: 'b' } }))
+    expect(parsePolicies(folder({ 'b.json': { id: 'b' } }), good).book.get('a')).toBeUndefined()
+  })
+})
+
+test('a policy is shown with every field but an empty post-expiry action, its rights without zeros', () => {
+  const read = readPolicy({
+    id: 'new1',
+    org_id: 'org1',
+    rate: 1,
+    per: 2,
+    quota_max: 3,
+    quota_renewal_rate: 4,
+    access_rights: { pa: { api_id: 'pa', versions: ['Default'] } },
+  })
+  if ('problem' in read) throw new Error(read.problem)
+  expect(toWirePolicy(read.policy)).toEqual({
+    _id: '',
+    id: 'new1',
+    name: '',
+    org_id: 'org1',
+    rate: 1,
+    per: 2,
+    quota_max: 3,
+    quota_renewal_rate: 4,
+    throttle_interval: 0,
+    throttle_retry_limit: 0,
+    max_query_depth: 0,
+    access_rights: { pa: { api_id: 'pa', versions: ['Default'] } },
+    hmac_enabled: false,
+    enable_http_signature_validation: false,
+    active: false,
+    is_inactive: false,
+    tags: null,
+    key_expires_in: 0,
+    post_expiry_grace_period: 0,
+    partitions: { quota: false, rate_limit: false, acl: false, complexity: false, per_api: false },
+    last_updated: '',
+    meta_data: null,
+    graphql_access_rights: null,
+    smoothing: null,
+  })
+})
+
+test.each([
+  ['gold-1_2.3~x', true],
+  ['a b', false],
+  ['../x', false],
+  ['..', false],
+  ['', false],
+])('the policy id %j is safe: %j', (id, safe) => {
+  expect(isSafePolicyId(id)).toBe(safe)
+})

@@ -1,0 +1,100 @@
+/**
+ * Policies from where they are kept: one file `{ID: policy}`, or a folder of files of one policy each.
+ * A file that cannot be read takes nothing down: what it said last stays in force, and the problem is told by name.
+ * Source: spec/sessions-and-limits.md 4.2, spec/decisions.md.
+ */
+import type { PolicySource, SourceDocument } from '../../ports/definition-source.ts'
+import { readShape } from '../../wire/shape.ts'
+import { type Policy, policyShape } from './policy.ts'
+import { makePolicyBook, type PolicyBook } from './policy-book.ts'
+
+export interface PolicyProblem {
+  /** File, or file and policy, as an operator would look for it. */
+  readonly source: string
+  readonly message: string
+  /** The policies this source gave before are still in force. */
+  readonly keptOld: boolean
+}
+
+export interface PolicyReading {
+  readonly book: PolicyBook
+  readonly problems: readonly PolicyProblem[]
+  /** What each source gave: to be handed to the next reading. */
+  readonly bySource: ReadonlyMap<string, readonly Policy[]>
+}
+
+/** Reads all policies. `before` is the last reading, whose policies fill in for files that are broken now. */
+export function parsePolicies(source: PolicySource, before?: PolicyReading): PolicyReading {
+  const reading: Draft = { bySource: new Map(), problems: [], before: before?.bySource ?? new Map() }
+  if (source.kind === 'map') readMapFile(reading, source.document)
+  if (source.kind === 'folder') readFolder(reading, source.documents, source.problem)
+  return {
+    book: makePolicyBook([...reading.bySource.values()].flat()),
+    problems: reading.problems,
+    bySource: reading.bySource,
+  }
+}
+
+interface Draft {
+  readonly bySource: Map<string, readonly Policy[]>
+  readonly problems: PolicyProblem[]
+  readonly before: ReadonlyMap<string, readonly Policy[]>
+}
+
+function keep(draft: Draft, source: string, message: string): void {
+  const old = draft.before.get(source)
+  draft.problems.push({ source, message, keptOld: old !== undefined })
+  if (old !== undefined) draft.bySource.set(source, old)
+}
+
+function readMapFile(draft: Draft, document: SourceDocument): void {
+  const parsed = parseObject(document)
+  if ('problem' in parsed) {
+    // Each entry has a name of its own, so that one broken entry leaves the others alone.
+    const entries = [...draft.before].filter(([source]) => source.startsWith(`${document.name} `))
+    for (const [source, policies] of entries) draft.bySource.set(source, policies)
+    draft.problems.push({ source: document.name, message: parsed.problem, keptOld: entries.length > 0 })
+    return
+  }
+  for (const id of Object.keys(parsed.value)) {
+    if (id === '') continue
+    const source = `${document.name} "${id}"`
+    const read = readPolicy(parsed.value[id])
+    if ('problem' in read) keep(draft, source, read.problem)
+    else draft.bySource.set(source, [{ ...read.policy, id }])
+  }
+}
+
+function readFolder(draft: Draft, documents: readonly SourceDocument[], problem: string | undefined): void {
+  if (problem !== undefined) {
+    for (const [source, policies] of draft.before) draft.bySource.set(source, policies)
+    draft.problems.push({ source: 'policies', message: problem, keptOld: draft.before.size > 0 })
+    return
+  }
+  for (const document of documents) {
+    const parsed = parseObject(document)
+    const read = 'problem' in parsed ? parsed : readPolicy(parsed.value)
+    if ('problem' in read) keep(draft, document.name, read.problem)
+    else draft.bySource.set(document.name, [read.policy])
+  }
+}
+
+function parseObject(document: SourceDocument): { value: Record<string, unknown> } | { problem: string } {
+  if (document.text === undefined) return { problem: document.problem ?? 'cannot be read' }
+  try {
+    const value: unknown = JSON.parse(document.text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return { value: value as Record<string, unknown> }
+    }
+    return { problem: 'must be a JSON object' }
+  } catch (error) {
+    return { problem: `is no JSON: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}
+
+/** Reads one policy from JSON; the problem names the first field that has the wrong type. */
+export function readPolicy(value: unknown): { readonly policy: Policy } | { readonly problem: string } {
+  const read = readShape(policyShape, value)
+  const wrong = read.problems.find((problem) => problem.kind === 'type')
+  return wrong === undefined ? { policy: read.value } : { problem: `${wrong.path.join('.')} ${wrong.message}`.trim() }
+}

@@ -1,0 +1,68 @@
+/** A policy: a template of rights and limits that is applied to sessions. Source: spec/sessions-and-limits.md 4.1. */
+import {
+  anything,
+  boolean,
+  field,
+  integer,
+  list,
+  map,
+  number,
+  type Of,
+  object,
+  optional,
+  text,
+} from '../../wire/shape.ts'
+import { accessRightShape, smoothingShape } from '../session.ts'
+
+export const policyShape = object({
+  databaseId: field(text, { wireName: '_id' }),
+  id: text,
+  name: text,
+  orgId: text,
+  rate: number,
+  per: number,
+  quotaMax: integer,
+  quotaRenewalRate: integer,
+  throttleInterval: number,
+  throttleRetryLimit: integer,
+  maxQueryDepth: integer,
+  accessRights: map(accessRightShape),
+  hmacEnabled: boolean,
+  enableHttpSignatureValidation: boolean,
+  active: boolean,
+  isInactive: boolean,
+  tags: list(text),
+  keyExpiresIn: integer,
+  partitions: object({ quota: boolean, rateLimit: boolean, complexity: boolean, acl: boolean, perApi: boolean }),
+  lastUpdated: text,
+  metaData: map(anything),
+  graphqlAccessRights: field(anything, { wireName: 'graphql_access_rights' }),
+  smoothing: optional(smoothingShape),
+  postExpiryAction: field(text, { omitZero: true }),
+  postExpiryGracePeriod: integer,
+})
+
+export type Policy = Of<typeof policyShape>
+
+/** Whether a text may be the id of a policy; it also becomes a file name, so dots alone are refused. */
+export function isSafePolicyId(id: string): boolean {
+  return /^[a-zA-Z0-9.\-_~]+$/.test(id) && !/^\.+$/.test(id)
+}
+
+/** Whether a policy is limited to parts of what it could set; `per_api` is no part in this sense. */
+export function isPartitioned(policy: Policy): boolean {
+  const { quota, rateLimit, complexity, acl } = policy.partitions
+  return quota || rateLimit || complexity || acl
+}
+
+/**
+ * The policy as the management API shows it: every field, zero or not, but for an empty `post_expiry_action`.
+ * Inside the access rights only what is set is shown, as in a session.
+ */
+export function toWirePolicy(policy: Policy): unknown {
+  const wire = policyShape.write(policy) as Record<string, unknown>
+  if (policy.accessRights === null) return wire
+  const rights: Record<string, unknown> = Object.create(null)
+  for (const [apiId, right] of Object.entries(policy.accessRights)) rights[apiId] = accessRightShape.writeSparse(right)
+  return { ...wire, access_rights: rights }
+}

@@ -1,0 +1,38 @@
+/** Checks on the certificates that a session names. Source: spec/sessions-and-limits.md 2.3. */
+
+import type { Session } from '../session.ts'
+import type { KeyRefusal, KeyRegistryParts } from './key-registry-parts.ts'
+
+type HasCertificate = NonNullable<KeyRegistryParts['hasCertificate']>
+type CertificateRefusal = Extract<KeyRefusal, { kind: 'certificate' }>
+
+/** A key that is bound to a certificate may change it for another stored one, and never lose it. */
+export async function checkCertificateChange(
+  session: Session,
+  stored: Session,
+  hasCertificate: HasCertificate,
+): Promise<CertificateRefusal | undefined> {
+  if (session.certificate === stored.certificate) return undefined
+  if (session.certificate === '') return refusal('Key cannot be used without a certificate')
+  if (await hasCertificate(session.certificate)) return undefined
+  return refusal('Key must be used with an existent certificate')
+}
+
+/** Bindings that the stored session does not have yet must be of the key's organisation, and stored. */
+export async function checkBindings(
+  session: Session,
+  stored: Session | undefined,
+  hasCertificate: HasCertificate,
+): Promise<CertificateRefusal | undefined> {
+  const known = stored?.mtlsStaticCertificateBindings ?? []
+  const added = (session.mtlsStaticCertificateBindings ?? []).filter((id) => !known.includes(id))
+  for (const id of added) {
+    if (!id.startsWith(session.orgId)) return refusal(`invalid certificate ID: ${id}`)
+    if (!(await hasCertificate(id))) return refusal(`certificate not found: ${id}`)
+  }
+  return undefined
+}
+
+function refusal(message: string): CertificateRefusal {
+  return { kind: 'certificate', message }
+}

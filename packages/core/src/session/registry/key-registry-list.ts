@@ -1,0 +1,47 @@
+/** Lists stored names of keys. Source: spec/sessions-and-limits.md 2.7. */
+import type { ApiDefinition } from '../../definition/api-definition.ts'
+import { orgOfKeyName } from '../names/key-name.ts'
+import { applyPolicies } from '../policies/apply-policies.ts'
+import type { Session } from '../session.ts'
+import type { KeyRegistryParts } from './key-registry-parts.ts'
+
+export interface KeyFilter {
+  /** Names begin with it; base64 names also when their organisation does. Without effect on hashes. Default: all. */
+  readonly prefix?: string
+  /** Only keys that open this API. */
+  readonly apiId?: ApiDefinition['id']
+}
+
+/** All base64 names of keys begin so: `{"org":"`. */
+const base64Start = 'eyJvcmciOi'
+/** Sessions looked at before other work gets its turn. */
+const slice = 200
+
+/** Names as stored (hashes where keys are hashed), sorted. */
+export async function listKeys(filter: KeyFilter, parts: KeyRegistryParts): Promise<string[]> {
+  const names = await namesWith(parts.settings.keys.hashKeys ? '' : (filter.prefix ?? ''), parts)
+  if (filter.apiId === undefined) return names
+  const opening: string[] = []
+  for (const [i, name] of names.entries()) {
+    if (i % slice === slice - 1) await parts.clock.breathe()
+    const stored = await parts.store.sessions.get(name)
+    if (stored !== undefined && opens(stored.session, filter.apiId, parts)) opening.push(name)
+  }
+  return opening
+}
+
+async function namesWith(prefix: string, { store }: KeyRegistryParts): Promise<string[]> {
+  const names = new Set(await store.sessions.list(prefix))
+  if (prefix !== '' && !prefix.startsWith(base64Start)) {
+    for (const name of await store.sessions.list(base64Start)) {
+      if (orgOfKeyName(name).startsWith(prefix)) names.add(name)
+    }
+  }
+  return [...names].sort()
+}
+
+function opens(stored: Session, apiId: string, parts: KeyRegistryParts): boolean {
+  const { accessRights } = applyPolicies(stored, parts.policies()).session
+  if (accessRights !== null && Object.hasOwn(accessRights, apiId)) return true
+  return parts.settings.keys.allowMasterKeys && Object.keys(accessRights ?? {}).length === 0
+}

@@ -1,0 +1,28 @@
+/** Finds the stored session that a name means. Source: spec/sessions-and-limits.md 1.1, 1.2, 2.1. */
+import type { SessionStore } from '../../ports/store.ts'
+import type { GatewaySettings } from '../../settings.ts'
+import { candidateNames, makeKeyName, storedNameOf } from '../names/key-name.ts'
+import type { KeyAddress, LocatedKey } from './key-registry-parts.ts'
+
+/** The key; `undefined` when none of the names that the address may mean is stored. */
+export async function locateKey(
+  address: KeyAddress,
+  sessions: SessionStore,
+  settings: GatewaySettings['keys'],
+): Promise<LocatedKey | undefined> {
+  for (const { keyName, storedName } of namesOf(address, settings)) {
+    const found = await sessions.get(storedName)
+    if (found !== undefined) return { keyName, storedName, session: found.session }
+  }
+  return undefined
+}
+
+function namesOf(address: KeyAddress, settings: GatewaySettings['keys']): Pick<LocatedKey, 'keyName' | 'storedName'>[] {
+  if (address.stored === true) return [{ keyName: address.name, storedName: address.name }]
+  const orgId = address.orgId ?? ''
+  const names =
+    address.username === true
+      ? [makeKeyName(orgId, address.name, settings.hashFunction)]
+      : candidateNames(address.name, orgId, settings)
+  return names.map((keyName) => ({ keyName, storedName: storedNameOf(keyName, settings.hashKeys) }))
+}

@@ -1,0 +1,29 @@
+/**
+ * Names of the counters that a change of a key starts anew, and whether it does.
+ * Source: spec/sessions-and-limits.md 2.4, spec/redis-layout.md 4.
+ */
+import type { ApiDefinition } from '../../definition/api-definition.ts'
+import type { CounterStore } from '../../ports/store.ts'
+import { quotaCounterName, rateCounterName } from '../names/counter-names.ts'
+import type { Session } from '../session.ts'
+
+/** Clears the quotas of the session and of each scope in its rights, and takes the sentinel's mark off. */
+export async function resetCounters(counters: CounterStore, storedName: string, session: Session): Promise<void> {
+  await counters.resetQuotas(quotaCountersOf(storedName, session))
+  await counters.clearMarks([rateCounterName(storedName, '')])
+}
+
+/** Names of all quota counters that a session can have: its own, and one for each scope. */
+export function quotaCountersOf(storedName: string, session: Session): string[] {
+  const scopes = new Set([''])
+  for (const right of Object.values(session.accessRights ?? {})) scopes.add(right.allowanceScope)
+  return [...scopes].map((scope) => quotaCounterName(storedName, scope))
+}
+
+/**
+ * Whether a change of the key starts its quotas anew: unless every API concerned says `dont_set_quota_on_create`.
+ * An API that is not loaded cannot say so.
+ */
+export function wantsReset(concerned: readonly (ApiDefinition | undefined)[]): boolean {
+  return concerned.length === 0 || concerned.some((api) => api === undefined || !api.document.dontSetQuotaOnCreate)
+}

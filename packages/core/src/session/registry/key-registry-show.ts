@@ -1,0 +1,49 @@
+/**
+ * A stored session as the management API shows it: policies applied, what is left of quotas read from their counters,
+ * no password. Source: spec/sessions-and-limits.md 2.5.
+ */
+import type { CounterStore } from '../../ports/store.ts'
+import { quotaCounterName } from '../names/counter-names.ts'
+import { applyPolicies } from '../policies/apply-policies.ts'
+import type { PolicyBook } from '../policies/policy-book.ts'
+import type { AccessRight, Session } from '../session.ts'
+
+/** The session to be shown; policies that cannot be applied are passed over. */
+export async function showSession(
+  stored: Session,
+  storedName: string,
+  policies: PolicyBook,
+  counters: CounterStore,
+): Promise<Session> {
+  const { session } = applyPolicies(stored, policies)
+  const used = await counters.readQuota(quotaCounterName(storedName, ''))
+  const shown: Session = {
+    ...session,
+    basicAuthData: { ...session.basicAuthData, password: '' },
+    accessRights: await showRights(session.accessRights, storedName, counters),
+  }
+  // Counters decide, not the session: what is stored there is only a copy (redis-layout.md 4).
+  if (used !== undefined) shown.quotaRemaining = left(session.quotaMax, used.used)
+  return shown
+}
+
+async function showRights(
+  rights: Session['accessRights'],
+  storedName: string,
+  counters: CounterStore,
+): Promise<Session['accessRights']> {
+  if (rights === null) return null
+  const shown: Record<string, AccessRight> = Object.create(null)
+  for (const [apiId, right] of Object.entries(rights)) {
+    shown[apiId] = right
+    if (right.limit.quotaMax <= 0) continue
+    const state = await counters.readQuota(quotaCounterName(storedName, right.allowanceScope))
+    const quotaRemaining = state === undefined ? right.limit.quotaMax : left(right.limit.quotaMax, state.used)
+    shown[apiId] = { ...right, limit: { ...right.limit, quotaRemaining } }
+  }
+  return shown
+}
+
+function left(max: number, used: number): number {
+  return Math.max(0, max - used)
+}

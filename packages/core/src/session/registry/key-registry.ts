@@ -1,0 +1,234 @@
+/**
+ * Keys over the store: what the management API and programs in the same process do with them. It says what came of a
+ * call in tagged results and knows no HTTP. Each change is told to this node at once and to the others by a signal
+ * after the write, so that nobody serves what was changed.
+ *
+ * The steps stand in files of their own: lookup, list, show, prepare (what is stored), reset (counters), certificates,
+ * basic-auth, lock. Sessions of organisations are in org-sessions.ts. Source: spec/sessions-and-limits.md 2.
+ */
+import type { ApiDefinition } from '../../definition/api-definition.ts'
+import { encodeBase64 } from '../../text/base64.ts'
+import { formatRfc3339, unixSeconds } from '../../text/time.ts'
+import { utf8Bytes } from '../../text/utf8.ts'
+import { makeKeyName, orgOfKeyName, storedNameOf } from '../names/key-name.ts'
+import { applyPolicies } from '../policies/apply-policies.ts'
+import type { Session } from '../session.ts'
+import { keptBasicAuth } from './key-registry-basic-auth.ts'
+import { checkBindings, checkCertificateChange } from './key-registry-certificates.ts'
+import { type KeyFilter, listKeys } from './key-registry-list.ts'
+import { makeKeyLock } from './key-registry-lock.ts'
+import { locateKey } from './key-registry-lookup.ts'
+import { findMisplacedFields } from './key-registry-misplaced-fields.ts'
+import type {
+  KeyAddress,
+  KeyEvent,
+  KeyRefusal,
+  KeyRegistryParts,
+  LocatedKey,
+  WrittenKey,
+} from './key-registry-parts.ts'
+import { prepareSave, type SaveWish } from './key-registry-prepare.ts'
+import { resetCounters } from './key-registry-reset.ts'
+import { showSession } from './key-registry-show.ts'
+
+export interface WriteOptions {
+  /** Keep counters, `quota_renews` and `last_updated` (2.4). Default: false. */
+  readonly suppressReset?: boolean
+}
+
+export type Removal =
+  | { readonly kind: 'removed' | 'failed'; readonly key: LocatedKey }
+  | { readonly kind: 'unknown-key' }
+
+export interface KeyRegistry {
+  locate(address: KeyAddress): Promise<LocatedKey | undefined>
+  /** The session with policies applied and what is left of its quotas; `undefined`: no such key. */
+  read(address: KeyAddress): Promise<Session | undefined>
+  /** A new key with a random name, or the name of its certificate (2.2). */
+  create(session: Session): Promise<WrittenKey | KeyRefusal>
+  /** A new key under this id, or a random one when empty; a key that is there is replaced (2.3, POST). */
+  put(id: string, session: Session, options?: WriteOptions): Promise<WrittenKey | KeyRefusal>
+  /** Replaces the session of a key that is there (2.3, PUT). */
+  replace(address: KeyAddress, session: Session, options?: WriteOptions): Promise<WrittenKey | KeyRefusal>
+  /** Removes the key for all APIs and clears its quotas. `failed`: the store did not remove it. */
+  remove(address: KeyAddress): Promise<Removal>
+  /** Stored names, sorted. */
+  list(filter: KeyFilter): Promise<string[]>
+  /** What policies make of a session; stores nothing, passes policy errors over. */
+  preview(session: Session): Session
+  /** Gives a stored key other policies; ids are not checked. `undefined`: no such key (2.8). */
+  changePolicies(storedName: string, policyIds: readonly string[]): Promise<WrittenKey | undefined>
+}
+
+export function makeKeyRegistry(parts: KeyRegistryParts): KeyRegistry {
+  const { store, settings, clock, ids, log } = parts
+  const { sessions, counters } = store
+  const lock = makeKeyLock()
+  const hasCertificate = parts.hasCertificate ?? (() => false)
+  const locate = (address: KeyAddress) => locateKey(address, sessions, settings.keys)
+
+  async function tell(storedName: string): Promise<void> {
+    parts.keyring.forget(storedName)
+    // The write is done and holds; a node that does not hear of it follows when its own copy runs out.
+    await parts.signals.publish({ kind: 'key-changed', storedName }).catch((error: unknown) => {
+      log.warn('other nodes could not be told of a changed key', { reason: String(error) })
+    })
+  }
+
+  const announce = (
+    name: KeyEvent['name'],
+    message: KeyEvent['message'],
+    key: Pick<LocatedKey, 'keyName' | 'session'>,
+  ) => parts.announce?.({ name, message, orgId: key.session.orgId, keyName: key.keyName })
+
+  async function save(
+    names: Pick<LocatedKey, 'keyName' | 'storedName'>,
+    wish: SaveWish,
+  ): Promise<WrittenKey | KeyRefusal> {
+    const apis = parts.apis()
+    const facts = { now: clock.now(), settings, policies: parts.policies(), apis, findApi: apiFinder(apis) }
+    const ready = prepareSave(wish, facts)
+    if (ready.kind !== 'ready') return ready
+    if (ready.reset) await resetCounters(counters, names.storedName, ready.session)
+    await sessions.put(names.storedName, ready.session, ready.lifetimeMs)
+    await tell(names.storedName)
+    return { kind: 'written', ...names, session: ready.session }
+  }
+
+  const namesOf = (keyName: string) => ({ keyName, storedName: storedNameOf(keyName, settings.keys.hashKeys) })
+  const storedSession = async (storedName: string) => (await sessions.get(storedName))?.session
+
+  return {
+    locate,
+
+    async read(address) {
+      const key = await locate(address)
+      return key && showSession(key.session, key.storedName, parts.policies(), counters)
+    },
+
+    async create(given) {
+      const id = given.certificate === '' ? ids.uuid() : given.certificate
+      const names = namesOf(makeKeyName(given.orgId, id, settings.keys.hashFunction))
+      return lock.hold(names.storedName, async () => {
+        const stored = await storedSession(names.storedName)
+        if (given.certificate !== '' && stored !== undefined)
+          return { kind: 'certificate-taken', keyName: names.keyName }
+        const unfit = await checkBindings(given, undefined, hasCertificate)
+        if (unfit !== undefined) return unfit
+        const applied = applyPolicies(given, parts.policies())
+        if (applied.problem !== undefined) return { kind: 'policies', reason: applied.problem }
+        const session = { ...applied.session, dateCreated: formatRfc3339(clock.now()) }
+        if (session.hmacEnabled) session.hmacString = encodeBase64(utf8Bytes(ids.uuid()))
+        session.basicAuthData = await keptBasicAuth(session.basicAuthData, undefined, parts)
+        const written = await save(names, { session, stored, suppressReset: false })
+        if (written.kind === 'written') announce('TokenCreated', 'Key generated.', written)
+        return written
+      })
+    },
+
+    async put(id, given, options) {
+      const misplaced = findMisplacedFields(given.accessRights, apiFinder(parts.apis()))
+      if (misplaced !== undefined) return { kind: 'misplaced-fields', message: misplaced }
+      const names = namesOf(fullName(id === '' ? ids.uuid() : id, given.orgId, settings.keys.hashFunction))
+      return lock.hold(names.storedName, async () => {
+        const { session } = applyPolicies(given, parts.policies())
+        const unfit = await checkBindings(session, undefined, hasCertificate)
+        if (unfit !== undefined) return unfit
+        const now = clock.now()
+        const ready: Session = {
+          ...session,
+          dateCreated: formatRfc3339(now),
+          expires: isPast(session.expires, now) ? 0 : session.expires,
+          basicAuthData: await keptBasicAuth(session.basicAuthData, undefined, parts),
+        }
+        const stored = await storedSession(names.storedName)
+        const written = await save(names, { session: ready, stored, suppressReset: options?.suppressReset ?? false })
+        if (written.kind === 'written') announce('TokenCreated', 'Key modified.', written)
+        return written
+      })
+    },
+
+    async replace(address, given, options) {
+      const misplaced = findMisplacedFields(given.accessRights, apiFinder(parts.apis()))
+      if (misplaced !== undefined) return { kind: 'misplaced-fields', message: misplaced }
+      const found = await locate({ orgId: given.orgId, ...address })
+      if (found === undefined) return { kind: 'unknown-key' }
+      return lock.hold(found.storedName, async () => {
+        // Looked at again: it may have been removed while this call waited for its turn.
+        const stored = await storedSession(found.storedName)
+        if (stored === undefined) return { kind: 'unknown-key' }
+        const { session } = applyPolicies(given, parts.policies())
+        const unfit =
+          (await checkCertificateChange(session, stored, hasCertificate)) ??
+          (await checkBindings(session, stored, hasCertificate))
+        if (unfit !== undefined) return unfit
+        const ready: Session = {
+          ...session,
+          dateCreated: stored.dateCreated,
+          expires: isPast(session.expires, clock.now()) ? stored.expires : session.expires,
+          basicAuthData: await keptBasicAuth(session.basicAuthData, stored.basicAuthData, parts),
+        }
+        const written = await save(found, { session: ready, stored, suppressReset: options?.suppressReset ?? false })
+        if (written.kind === 'written') announce('TokenUpdated', 'Key modified.', written)
+        return written
+      })
+    },
+
+    async remove(address) {
+      const found = await locate(address)
+      if (found === undefined) return { kind: 'unknown-key' }
+      return lock.hold(found.storedName, async () => {
+        const session = await storedSession(found.storedName)
+        if (session === undefined) return { kind: 'unknown-key' }
+        const key = { ...found, session }
+        const removed = await sessions.remove(found.storedName)
+        await resetCounters(counters, found.storedName, session)
+        await tell(found.storedName)
+        if (removed) announce('TokenDeleted', 'Key deleted.', key)
+        return { kind: removed ? 'removed' : 'failed', key }
+      })
+    },
+
+    list: (filter) => listKeys(filter, parts),
+
+    preview(given) {
+      const now = clock.now()
+      const { session } = applyPolicies(given, parts.policies())
+      return { ...session, dateCreated: formatRfc3339(now), lastUpdated: String(unixSeconds(now)) }
+    },
+
+    changePolicies(storedName, policyIds) {
+      return lock.hold(storedName, async () => {
+        const stored = await sessions.get(storedName)
+        if (stored === undefined) return undefined
+        const now = clock.now()
+        const session = { ...stored.session, applyPolicies: [...policyIds], lastUpdated: String(unixSeconds(now)) }
+        // Nothing else changes, so it is kept as long as before.
+        const lifetimeMs = stored.goneAt === undefined ? undefined : Math.max(1, stored.goneAt - now)
+        await sessions.put(storedName, session, lifetimeMs)
+        await tell(storedName)
+        return { kind: 'written', keyName: storedName, storedName, session }
+      })
+    },
+  }
+}
+
+/** The full name of an id; a base64 name of this organisation is one already. */
+function fullName(id: string, orgId: string, hashFunction: Parameters<typeof makeKeyName>[2]): string {
+  const isFull = hashFunction !== '' && orgId !== '' && orgOfKeyName(id) === orgId
+  return isFull ? id : makeKeyName(orgId, id, hashFunction)
+}
+
+/** An expiry that would make a new key useless; 0 and 1 and negative ones have meanings of their own. */
+function isPast(expires: number, now: number): boolean {
+  return expires > 1 && expires < unixSeconds(now)
+}
+
+/** Finds loaded definitions by id, for one call. Two definitions may share an id; the first one speaks for it. */
+function apiFinder(apis: readonly ApiDefinition[]): (id: string) => ApiDefinition | undefined {
+  let byId: Map<string, ApiDefinition> | undefined
+  return (id) => {
+    byId ??= new Map(apis.toReversed().map((api) => [api.id, api]))
+    return byId.get(id)
+  }
+}
