@@ -40,14 +40,15 @@ export async function measureBatches(rounds: number, quick: boolean, tell: (text
         start,
         path: batchPath,
         script: scriptOf(scenario),
+        connections: 1,
       }
       const single: Contestant = { name: 'single', start, path: '/a0/plain', headers: scenario.headers }
-      // A batch is many requests at once: a few connections keep the gateway as busy as many do with single ones.
+      // As many requests under way on both sides: one batch, or a connection for each of its requests.
       const { ratio, subjectCpu, referenceCpu } = await compare(
         batch,
         single,
         rounds,
-        { ...shape, connections: 8 },
+        { ...shape, connections: items },
         tell,
       )
       const perItem = subjectCpu.median / items

@@ -11,6 +11,8 @@ export interface Contestant {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly script?: string
+  /** Instead of those of the load's shape. */
+  readonly connections?: number
 }
 
 export interface Measured {
@@ -77,7 +79,7 @@ async function measure(contestant: Contestant, shape: LoadShape): Promise<Measur
     const request = {
       url,
       headers,
-      connections: shape.connections,
+      connections: contestant.connections ?? shape.connections,
       ...(contestant.script ? { script: contestant.script } : {}),
     }
     await load({ ...request, seconds: shape.warmUpSeconds })

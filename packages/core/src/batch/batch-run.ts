@@ -2,10 +2,12 @@
 import type { BatchCall, BatchItem } from './batch-call.ts'
 import type { Outer } from './item-request.ts'
 import { type Gatherer, ItemRun, type ItemWays } from './item-run.ts'
+import { ReplyWriter } from './reply-text.ts'
 
 export class BatchRun implements Gatherer {
   readonly outer: Outer
   readonly ways: ItemWays
+  readonly writer = new ReplyWriter()
   private readonly items: readonly BatchItem[]
   /** Most items under way at once, as far as the gate lets them. */
   private readonly width: number

@@ -121,10 +121,12 @@ describe('an item of a batch', () => {
     expect(test.paths()).toEqual(['GET /ok'])
   })
 
-  it('over 64 KiB of path is refused as the front ends refuse it', async () => {
+  it('over 64 KiB of path, or with 100 headers, is refused as the front ends refuse it', async () => {
     const test = await makeBatches()
     const replies = await test.items([{ relative_url: 'x'.repeat(70_000) }, { relative_url: 'y'.repeat(9_000) }])
     expect(replies.map(({ code }) => code)).toEqual([431, 200])
+    const headers = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`x-${i}`, '']))
+    expect(await test.items([{ headers }, {}])).toMatchObject([{ code: 431 }, { code: 200 }])
   })
 
   it('has a reply with names in canonical form, values as lists, lengths of whole bodies, no body for HEAD', async () => {

@@ -2,10 +2,14 @@
 import type { HeaderPairs } from '../http.ts'
 import { utf8Bytes } from '../text/text-codec.ts'
 
+/** Most header lines of an item, as the front ends have it; whoever sends more is refused before they are looked at. */
+export const maxItemHeaders = 99
+
 const token = /^[\w!#$%&'*+\-.^`|~]+$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const control = /[\0-\x08\x0a-\x1f\x7f]/
-const wide = /[^\0-\x7f]/
+/** Goes as it is: ASCII that needs no trimming. */
+const plain = /^[!-~](?:[\t -~]*[!-~])?$/
 
 /**
  * What frames a message or names its host is the gateway's matter: a length of the item's own would tell a second story
@@ -22,26 +26,52 @@ const notTheItems: ReadonlySet<string> = new Set([
 
 const none: HeaderPairs = []
 
-/** Pairs with lower-case names, sorted as recorded; `undefined` when a name or value cannot stand in a request. Not to be changed. */
+/**
+ * Pairs with lower-case names, sorted as recorded; `undefined` when a name or value cannot stand in a request. Not to
+ * be changed.
+ */
 export function toItemHeaders(given: Readonly<Record<string, string>> | null): HeaderPairs | undefined {
   if (given === null) return none
   const names = Object.keys(given)
-  if (names.length === 0) return none
-  const byName = new Map<string, string>()
+  if (names.length > maxItemHeaders) return names.flatMap((name) => [name, ''])
+  const pairs: HeaderPairs = []
   for (const written of names) {
-    const value = given[written] as string
-    if (!token.test(written) || control.test(value)) return undefined
-    const name = written.toLowerCase()
-    // Names that differ in case only are one; the last one wins.
-    if (!notTheItems.has(name)) byName.set(name, toBytesAsText(value.trim()))
+    const name = sentName(written)
+    const value = sentValue(given[written] as string)
+    if (name === undefined || value === undefined) return undefined
+    if (!notTheItems.has(name)) insert(pairs, name, value)
   }
-  return [...byName.keys()].sort().flatMap((name) => [name, byName.get(name) as string])
+  return pairs
+}
+
+/** Keeps the names sorted. Names that differ in case only are one; the last one wins. */
+function insert(pairs: HeaderPairs, name: string, value: string): void {
+  let at = pairs.length
+  while (at > 0 && (pairs[at - 2] as string) > name) at -= 2
+  if (pairs[at - 2] === name) pairs[at - 1] = value
+  else if (at === pairs.length) pairs.push(name, value)
+  else pairs.splice(at, 0, name, value)
+}
+
+const knownNames = new Map<string, string>()
+/** Clients decide on names, so only so many and no long ones are remembered. */
+const mostNames = 1000
+const longName = 64
+
+function sentName(written: string): string | undefined {
+  const known = knownNames.get(written)
+  if (known !== undefined) return known
+  if (!token.test(written)) return undefined
+  const name = written.toLowerCase()
+  if (knownNames.size < mostNames && name.length <= longName) knownNames.set(written, name)
+  return name
 }
 
 /** Every character of a header stands for one byte inside the gateway; text beyond ASCII goes as UTF-8. */
-function toBytesAsText(value: string): string {
-  if (!wide.test(value)) return value
+function sentValue(value: string): string | undefined {
+  if (plain.test(value)) return value
+  if (control.test(value)) return undefined
   let text = ''
-  for (const byte of utf8Bytes(value)) text += String.fromCharCode(byte)
+  for (const byte of utf8Bytes(value.trim())) text += String.fromCharCode(byte)
   return text
 }

@@ -7,9 +7,10 @@ import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { BatchItem } from './batch-call.ts'
 import { cancelBody, type ItemBodyRead, readItemBody } from './item-body.ts'
+import { maxItemHeaders } from './item-headers.ts'
 import { type Asked, ItemRequest, type Outer } from './item-request.ts'
 import { decideRedirect, isRedirect, maxRedirects, type RedirectTarget } from './redirect.ts'
-import { failedReply, replyText } from './reply-text.ts'
+import { failedReply, type ReplyWriter } from './reply-text.ts'
 
 /** What items need of the gateway. */
 export interface ItemWays {
@@ -26,6 +27,7 @@ export interface ItemWays {
 export interface Gatherer {
   readonly outer: Outer
   readonly ways: ItemWays
+  readonly writer: ReplyWriter
   /** Called once by each item. `bytes`: room of answers that the reply holds. */
   take(reply: string, bytes: number): void
 }
@@ -118,16 +120,17 @@ export class ItemRun {
 
   private reply(answer: Answer, request: ItemRequest, body: ItemBodyRead): void {
     const { relativeUrl } = this.item
+    const { writer, ways } = this.gatherer
     if (body === 'broken') this.finish(failedReply, 0)
     else if ('kind' in body) {
-      const refusal = this.gatherer.ways.errors.render(body, request)
-      this.finish(replyText(relativeUrl, refusal, String(refusal.body)), 0)
+      const refusal = ways.errors.render(body, request)
+      this.finish(writer.write(relativeUrl, refusal, String(refusal.body)), 0)
     } else {
       const { headers } = answer
       if (body.length !== undefined && headerOf(headers, 'content-length') === undefined) {
         headers.push('content-length', String(body.length))
       }
-      this.finish(replyText(relativeUrl, answer, body.text), body.bytes)
+      this.finish(writer.write(relativeUrl, answer, body.text), body.bytes)
     }
   }
 
@@ -145,6 +148,7 @@ export class ItemRun {
 }
 
 function isTooLong({ path, query, headers }: Asked): boolean {
+  if (headers.length > 2 * maxItemHeaders) return true
   let length = path.length + query.length
   for (const text of headers) length += text.length
   return length > maxHead

@@ -8,26 +8,42 @@ import { utf8Bytes, utf8Text } from '../text/text-codec.ts'
 /** What an item that got no answer at all leaves, as recorded: a header that cannot be sent, a redirect to elsewhere. */
 export const failedReply = '{"relative_url":"","code":0,"headers":null,"body":""}'
 
-/**
- * The reply of an answer whose body is there. Bodies are text: what is no UTF-8 becomes U+FFFD, as recorded.
- * `relativeUrl`: as the caller wrote it.
- */
-export function replyText(relativeUrl: string, { status, headers }: Pick<Answer, 'status' | 'headers'>, body: string) {
-  return `{"relative_url":${JSON.stringify(relativeUrl)},"code":${status},"headers":${headersText(headers)},"body":${JSON.stringify(body)}}`
-}
-
 /** Header texts up to which looking for a second line of a name beats keeping a table of names. */
 const fewTexts = 60
 
-/** Header lines of one name become one list, in the order they came. */
-function headersText(headers: HeaderPairs): string {
-  if (headers.length > fewTexts || namesTwice(headers)) return groupedText(headers)
-  let text = ''
-  for (let i = 0; i < headers.length; i += 2) {
-    if (i > 0) text += ','
-    text += `${nameText(headers[i] as string)}:[${valueText(headers[i + 1] as string)}]`
+/**
+ * Writes the replies of one batch. Answers of one API have nearly the same headers, so what was written at a place is
+ * kept for the next reply.
+ */
+export class ReplyWriter {
+  private readonly pairs: string[] = []
+  private readonly texts: string[] = []
+
+  /**
+   * The reply of an answer whose body is there. Bodies are text: what is no UTF-8 becomes U+FFFD, as recorded.
+   * `relativeUrl`: as the caller wrote it.
+   */
+  write(relativeUrl: string, { status, headers }: Pick<Answer, 'status' | 'headers'>, body: string): string {
+    return `{"relative_url":${textOf(relativeUrl)},"code":${status},"headers":${this.headers(headers)},"body":${JSON.stringify(body)}}`
   }
-  return `{${text}}`
+
+  /** Header lines of one name become one list, in the order they came. */
+  private headers(headers: HeaderPairs): string {
+    if (headers.length > fewTexts || namesTwice(headers)) return groupedText(headers)
+    const { pairs, texts } = this
+    let text = ''
+    for (let i = 0; i < headers.length; i += 2) {
+      const name = headers[i] as string
+      const value = headers[i + 1] as string
+      if (pairs[i] !== name || pairs[i + 1] !== value) {
+        pairs[i] = name
+        pairs[i + 1] = value
+        texts[i >> 1] = `${i > 0 ? ',' : ''}${nameText(name)}:[${valueText(value)}]`
+      }
+      text += texts[i >> 1]
+    }
+    return `{${text}}`
+  }
 }
 
 function namesTwice(headers: HeaderPairs): boolean {
@@ -52,10 +68,14 @@ function groupedText(headers: HeaderPairs): string {
 const needsEscape = /[\0-\x1f"\\\x7f-\uffff]/
 const wide = /[^\0-\x7f]/
 
+/** As JSON; most short texts need no more than quotes. */
+function textOf(text: string): string {
+  return needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`
+}
+
 /** Inside the gateway a character of a header is a byte; in JSON it is text, so bytes are read as UTF-8. */
 function valueText(value: string): string {
-  if (!needsEscape.test(value)) return `"${value}"`
-  if (!wide.test(value)) return JSON.stringify(value)
+  if (!wide.test(value)) return textOf(value)
   const bytes = new Uint8Array(value.length)
   for (let i = 0; i < value.length; i++) {
     const unit = value.charCodeAt(i)
@@ -67,14 +87,15 @@ function valueText(value: string): string {
 }
 
 const nameTexts = new Map<string, string>()
-/** Upstreams decide on names, so only so many are remembered. */
+/** Upstreams decide on names, so only so many and no long ones are remembered. */
 const mostNames = 1000
+const longName = 64
 
 function nameText(name: string): string {
   const known = nameTexts.get(name)
   if (known !== undefined) return known
   const text = JSON.stringify(canonicalName(name))
-  if (nameTexts.size < mostNames) nameTexts.set(name, text)
+  if (nameTexts.size < mostNames && name.length <= longName) nameTexts.set(name, text)
   return text
 }
 

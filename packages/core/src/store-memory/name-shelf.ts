@@ -9,29 +9,28 @@ const wide = 0x80000000
 const wasteAllowed = 4096
 
 export class NameShelf {
-  /** Of each place, `stride` words on: where the name begins, plus one (0: the place is free), and its length. */
-  private readonly words: Uint32Array
-  private readonly stride: number
+  /** Where a name begins, plus one; 0: the place is free, as the empty name is a name too. */
+  private readonly starts: Uint32Array
+  private readonly lengths: Uint32Array
   private letters = new Uint8Array(256)
   private used = 0
   private wasted = 0
 
-  /** The first two of each `stride` words are the shelf's; the others belong to whoever made them. */
-  constructor(words: Uint32Array, stride: number) {
-    this.words = words
-    this.stride = stride
+  constructor(places: number) {
+    this.starts = new Uint32Array(places)
+    this.lengths = new Uint32Array(places)
   }
 
   isTaken(place: number): boolean {
-    return this.words[place * this.stride] !== 0
+    return this.starts[place] !== 0
   }
 
   /** Puts a name on a free place. */
   put(place: number, name: string): void {
     const start = this.used
     this.reserve(name.length * 2)
-    this.words[place * this.stride] = start + 1
-    this.words[place * this.stride + 1] = name.length
+    this.starts[place] = start + 1
+    this.lengths[place] = name.length
     this.used = start + name.length
     const { letters } = this
     for (let i = 0; i < name.length; i++) {
@@ -46,10 +45,10 @@ export class NameShelf {
 
   /** Whether this name is on the place; nothing is on a free one. */
   has(place: number, name: string): boolean {
-    const start = this.startAt(place)
+    const start = (this.starts[place] as number) - 1
     if (start === -1) return false
     const { letters } = this
-    const length = this.lengthAt(place)
+    const length = this.lengths[place] as number
     if (length === name.length) {
       for (let i = 0; i < length; i++) if (letters[start + i] !== name.charCodeAt(i)) return false
       return true
@@ -61,46 +60,38 @@ export class NameShelf {
 
   /** The name on a place that is taken. */
   at(place: number): string {
-    const start = this.startAt(place)
+    const start = (this.starts[place] as number) - 1
     return lettersToText(this.letters, start, start + this.bytesAt(place), this.isWide(place))
   }
 
   /** Bytes of the name's letters. */
   bytesAt(place: number): number {
-    return bytesOf(this.lengthAt(place))
+    return bytesOf(this.lengths[place] as number)
   }
 
   /** Whether each letter takes two bytes, the higher one first. */
   isWide(place: number): boolean {
-    return this.lengthAt(place) >= wide
+    return (this.lengths[place] as number) >= wide
   }
 
   /** Copies the letters to `target`. */
   copy(place: number, target: Uint8Array, at: number): void {
     const { letters } = this
-    const start = this.startAt(place)
+    const start = (this.starts[place] as number) - 1
     const bytes = this.bytesAt(place)
     for (let i = 0; i < bytes; i++) target[at + i] = letters[start + i] as number
   }
 
   /** Frees a place that is taken. */
   drop(place: number): void {
-    this.wasted += bytesOf(this.lengthAt(place))
-    this.words[place * this.stride] = 0
+    this.wasted += bytesOf(this.lengths[place] as number)
+    this.starts[place] = 0
     if (this.wasted > wasteAllowed && this.wasted * 2 > this.used) this.pack()
-  }
-
-  private startAt(place: number): number {
-    return (this.words[place * this.stride] as number) - 1
-  }
-
-  private lengthAt(place: number): number {
-    return this.words[place * this.stride + 1] as number
   }
 
   private putWide(place: number, start: number, name: string): void {
     const { letters } = this
-    this.words[place * this.stride + 1] = wide + name.length
+    this.lengths[place] = wide + name.length
     this.used = start + name.length * 2
     for (let i = 0; i < name.length; i++) {
       const unit = name.charCodeAt(i)
@@ -119,15 +110,15 @@ export class NameShelf {
 
   /** Writes the letters that are in use anew, one name behind the other. */
   private pack(): void {
-    const { letters, words, stride } = this
+    const { letters, starts, lengths } = this
     const packed = new Uint8Array(letters.length)
     let used = 0
-    for (let place = 0; place * stride < words.length; place++) {
-      if (!this.isTaken(place)) continue
-      const start = this.startAt(place)
-      const bytes = this.bytesAt(place)
+    for (let place = 0; place < starts.length; place++) {
+      const start = (starts[place] as number) - 1
+      if (start === -1) continue
+      const bytes = bytesOf(lengths[place] as number)
       packed.set(letters.subarray(start, start + bytes), used)
-      words[place * stride] = used + 1
+      starts[place] = used + 1
       used += bytes
     }
     this.letters = packed

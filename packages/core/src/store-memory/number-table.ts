@@ -8,30 +8,22 @@ import { NameHash } from './name-hash.ts'
 import { NameIndex } from './name-index.ts'
 import { NameShelf } from './name-shelf.ts'
 
-const chunkBits = 14
+const chunkBits = 11
 const chunkSize = 1 << chunkBits
 const chunkMask = chunkSize - 1
 
-/** Before the numbers of a record: what the shelf knows of its name, and the halves of the name's hash. */
-const wordsBefore = 4
-const lowAt = 2
-const highAt = 3
-
-/** All of a record lies together, so that finding one in a million touches few pages of memory. */
 class Chunk {
-  readonly words: Uint32Array
+  readonly names = new NameShelf(chunkSize)
+  /** The halves of each name's hash. */
+  readonly hashes = new Uint32Array(chunkSize * 2)
   readonly numbers: Float64Array
-  readonly names: NameShelf
-  constructor(stride: number) {
-    this.words = new Uint32Array(chunkSize * stride)
-    this.numbers = new Float64Array(this.words.buffer)
-    this.names = new NameShelf(this.words, stride)
+  constructor(columns: number) {
+    this.numbers = new Float64Array(chunkSize * columns)
   }
 }
 
 export class NumberTable {
-  /** Words of a record. */
-  private readonly stride: number
+  private readonly columns: number
   private readonly hash: NameHash
   private readonly index = new NameIndex()
   private readonly chunks: Chunk[] = []
@@ -41,7 +33,7 @@ export class NumberTable {
 
   /** `columns`: numbers of a record. `seed`: see `NameHash`. */
   constructor(columns: number, seed = 0) {
-    this.stride = wordsBefore + columns * 2
+    this.columns = columns
     this.hash = new NameHash(seed)
   }
 
@@ -67,18 +59,18 @@ export class NumberTable {
   isWanted(id: number): boolean {
     const chunk = this.chunkOf(id)
     const place = id & chunkMask
-    return chunk.words[place * this.stride + highAt] === this.hash.high && chunk.names.has(place, this.wanted)
+    return chunk.hashes[place * 2 + 1] === this.hash.high && chunk.names.has(place, this.wanted)
   }
 
   /** Adds a record for the name that `find` has just not found; all its numbers are 0. */
   add(name: string): number {
     const { low, high } = this.hash
     const id = this.freeIds.pop() ?? this.ids++
-    if (id >> chunkBits === this.chunks.length) this.chunks.push(new Chunk(this.stride))
+    if (id >> chunkBits === this.chunks.length) this.chunks.push(new Chunk(this.columns))
     const chunk = this.chunkOf(id)
     const place = id & chunkMask
-    chunk.words[place * this.stride + lowAt] = low
-    chunk.words[place * this.stride + highAt] = high
+    chunk.hashes[place * 2] = low
+    chunk.hashes[place * 2 + 1] = high
     chunk.names.put(place, name)
     this.index.add(low, high, id)
     return id
@@ -88,10 +80,9 @@ export class NumberTable {
   remove(id: number): void {
     const chunk = this.chunkOf(id)
     const place = id & chunkMask
-    const at = place * this.stride
-    this.index.remove(chunk.words[at + lowAt] as number, chunk.words[at + highAt] as number, id)
+    this.index.remove(chunk.hashes[place * 2] as number, chunk.hashes[place * 2 + 1] as number, id)
     chunk.names.drop(place)
-    chunk.words.fill(0, at, at + this.stride)
+    chunk.numbers.fill(0, place * this.columns, (place + 1) * this.columns)
     this.freeIds.push(id)
   }
 
@@ -114,11 +105,11 @@ export class NumberTable {
   }
 
   get(id: number, column: number): number {
-    return this.chunkOf(id).numbers[(((id & chunkMask) * this.stride + wordsBefore) >> 1) + column] as number
+    return this.chunkOf(id).numbers[(id & chunkMask) * this.columns + column] as number
   }
 
   set(id: number, column: number, value: number): void {
-    this.chunkOf(id).numbers[(((id & chunkMask) * this.stride + wordsBefore) >> 1) + column] = value
+    this.chunkOf(id).numbers[(id & chunkMask) * this.columns + column] = value
   }
 
   private chunkOf(id: number): Chunk {
