@@ -53,8 +53,6 @@ export interface CacheSubject {
 }
 
 const lifetimeSeconds = 5
-/** The longest delay of the cases: an answer's age counts from when it was asked for. */
-const longestDelayMs = 1400
 
 export interface EngineCacheOptions {
   /** Default `recorded`. */
@@ -69,7 +67,7 @@ export function engineCache(name: string, options: EngineCacheOptions = {}): Cac
   return {
     name,
     personal: recorded,
-    livesAtLeastMs: recorded ? (lifetimeSeconds - 1) * 1000 : lifetimeSeconds * 1000 - longestDelayMs,
+    livesAtLeastMs: (lifetimeSeconds - 1) * 1000,
     livesAtMostMs: lifetimeSeconds * 1000,
     make: () => startEngine(recorded, options.store ?? ((store) => store)),
   }

@@ -108,7 +108,8 @@ function isFirst(asked: Asked, { asked: all }: CacheLog): boolean {
 }
 
 function isUsable(earlier: Asked, now: Asked, { emptied }: CacheLog, { livesAtLeastMs }: CacheSubject): boolean {
-  if (now.startedAt >= earlier.endedAt + livesAtLeastMs) return false
+  // From the asking, since that is where RFC 9111 begins to count an answer's age (4.2.3).
+  if (now.startedAt >= earlier.startedAt + livesAtLeastMs) return false
   return !emptied.some(({ api, step }) => api === now.wish.api && step > earlier.step && step < now.step)
 }
 
