@@ -35,9 +35,29 @@ export function processIo(): ProcessIo {
         return [signal, hear] as const
       })
       for (const [signal, hear] of listeners) process.on(signal, hear)
+      const stopWatching = watchParent(() => {
+        stopped = true
+        listener('the npm that started this ended')
+      })
       return () => {
+        stopWatching()
         for (const [signal, hear] of listeners) process.off(signal, hear)
       }
     },
   }
+}
+
+/**
+ * A shell stands between npm and what its scripts start, and does not pass SIGTERM on: a gateway whose npm was ended
+ * would stay, and keep its port. Its parent is another one then. Returns how to stop looking.
+ */
+function watchParent(onGone: () => void): () => void {
+  if (process.env['npm_lifecycle_event'] === undefined) return () => undefined
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    onGone()
+  }, 500).unref()
+  return () => clearInterval(timer)
 }
