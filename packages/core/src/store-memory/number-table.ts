@@ -2,7 +2,7 @@
  * A table of named records of numbers, such as counters: found by name, and by an id that stays the same for as long
  * as the record is there. Everything lies in typed arrays, in chunks that never move: a record costs its numbers, its
  * name and some forty bytes, is nothing to the garbage collector, and adding one never copies the others.
- * Beside a Map of objects: docs/decisions/0007-a-million-keys.md.
+ * Beside a Map of objects: docs/decisions/0006-a-million-keys.md.
  */
 import { NameHash } from './name-hash.ts'
 import { NameIndex } from './name-index.ts'

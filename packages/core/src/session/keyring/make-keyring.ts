@@ -5,7 +5,7 @@
  * A key that is not there is not remembered: it may be made at any moment, on any node.
  *
  * A store that answers at once is asked again rather than that every key is kept at its first use: with a million keys
- * in turn, keeping and pushing out costs more than reading. See docs/decisions/0007-a-million-keys.md.
+ * in turn, keeping and pushing out costs more than reading. See docs/decisions/0006-a-million-keys.md.
  */
 import type { Maybe } from '../../maybe.ts'
 import type { Clock } from '../../ports/clock.ts'
