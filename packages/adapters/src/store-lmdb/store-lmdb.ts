@@ -5,7 +5,14 @@
  *
  * `open-database.ts` has the files and their lock, `lmdb-sessions.ts` and `logged-counters.ts` the verbs.
  */
-import { type Clock, makeMemoryResponses, type Store, type StoreHealth } from '@turnpike/core'
+import {
+  type Clock,
+  makeMemoryLists,
+  makeMemoryRecords,
+  makeMemoryResponses,
+  type Store,
+  type StoreHealth,
+} from '@turnpike/core'
 import { systemClock } from '../clock-system/clock-system.ts'
 import { startDiskSweep } from './disk-sweep.ts'
 import { makeLmdbSessions } from './lmdb-sessions.ts'
@@ -41,6 +48,8 @@ export async function makeLmdbStore({ path, clock = systemClock, responseBytes }
     orgSessions: makeLmdbSessions(database.orgSessions, clock),
     counters,
     responses: makeMemoryResponses({ clock, ...(responseBytes === undefined ? {} : { maxBytes: responseBytes }) }),
+    records: makeMemoryRecords(clock),
+    lists: makeMemoryLists(),
     async check(): Promise<StoreHealth> {
       if (closing !== undefined) return { ok: false, reason: 'the store is closed' }
       const { problem } = writer

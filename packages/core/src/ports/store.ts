@@ -19,6 +19,10 @@ export interface Store {
   readonly counters: CounterStore
   /** Cached answers, by API. */
   readonly responses: ResponseStore
+  /** What features keep for themselves as text: OAuth clients, codes and tokens, certificates, sign-on nonces. */
+  readonly records: RecordStore
+  /** Lists of names with a rank each: the tokens of a client by their end, the certificates of an organisation. */
+  readonly lists: ListStore
   /** Whether the store answers now; what /hello tells. Resolves with the reason when it does not. */
   check(): Promise<StoreHealth>
   /** Writes what is pending and lets go of files and connections. */
@@ -83,4 +87,37 @@ export interface ResponseStore {
   remove(apiId: string, name: string): Maybe<void>
   /** Forgets all answers of exactly this API, and what is under way for it. Once settled it holds on this node. */
   invalidate(apiId: string): Maybe<void>
+}
+
+/** Texts under full names; the names are those of spec/redis-layout.md where it has one. Writes are durable once settled. */
+export interface RecordStore {
+  /** The text, or `undefined` when there is none or its lifetime is over. */
+  get(name: string): Maybe<string | undefined>
+  /** Stores or replaces. Without a lifetime it stays; an earlier lifetime is lost. */
+  put(name: string, text: string, lifetimeMs?: Millis): Maybe<void>
+  /** Stores where nothing is stored, and tells whether it did: of several at once, one does. */
+  add(name: string, text: string, lifetimeMs?: Millis): Maybe<boolean>
+  /** Reads and removes: of several at once, one gets the text. */
+  take(name: string): Maybe<string | undefined>
+  /** Removes; tells whether there was one: of several at once, one is told so. */
+  remove(name: string): Maybe<boolean>
+  /** Names that begin with the prefix, in no certain order. */
+  names(prefix: string): Maybe<string[]>
+}
+
+export interface ListedMember {
+  readonly member: string
+  readonly rank: number
+}
+
+/** Lists whose members are unique. Writes are durable once settled. An empty list is no list. */
+export interface ListStore {
+  /** Puts a member into the list, or gives the one that is there this rank. */
+  add(list: string, member: string, rank: number): Maybe<void>
+  /** Takes a member off; tells whether it was there. */
+  remove(list: string, member: string): Maybe<boolean>
+  /** Members of at least this rank (default: all), by rank and then by name. */
+  members(list: string, fromRank?: number): Maybe<ListedMember[]>
+  /** Takes off all members up to and including this rank; tells how many. */
+  prune(list: string, toRank: number): Maybe<number>
 }

@@ -1,11 +1,13 @@
 /**
  * The reference store: everything in memory, every verb answered without a promise. Other stores are held to do as
  * this one does by the store suite of @turnpike/testkit. Inside: `memory-sessions.ts`, `memory-counters.ts`,
- * `memory-responses.ts`, and `sweep.ts`, which forgets what is over. Signals between nodes are `signals-memory.ts`.
+ * `memory-responses.ts`, `memory-records.ts`, `memory-lists.ts`, and `sweep.ts`, which forgets what is over. Signals between nodes are `signals-memory.ts`.
  */
 import type { Clock } from '../ports/clock.ts'
 import type { Store, StoreHealth } from '../ports/store.ts'
 import { type MemoryCounters, makeMemoryCounters } from './memory-counters.ts'
+import { type MemoryLists, makeMemoryLists } from './memory-lists.ts'
+import { type MemoryRecords, makeMemoryRecords } from './memory-records.ts'
 import { type MemoryResponses, makeMemoryResponses } from './memory-responses.ts'
 import { type MemorySessions, makeMemorySessions } from './memory-sessions.ts'
 import { startSweeping } from './sweep.ts'
@@ -16,6 +18,8 @@ export interface MemoryStore extends Store {
   readonly orgSessions: MemorySessions
   readonly counters: MemoryCounters
   readonly responses: MemoryResponses
+  readonly records: MemoryRecords
+  readonly lists: MemoryLists
 }
 
 export interface MemoryStoreOptions {
@@ -29,12 +33,16 @@ export function makeMemoryStore({ clock, responseBytes }: MemoryStoreOptions): M
   const sessions = makeMemorySessions(clock)
   const orgSessions = makeMemorySessions(clock)
   const counters = makeMemoryCounters({ clock, sweep: false })
-  const stopSweeping = startSweeping(clock, [sessions.sweepable, orgSessions.sweepable, ...counters.sweepables])
+  const records = makeMemoryRecords(clock)
+  const tables = [sessions, orgSessions, records].map(({ sweepable }) => sweepable)
+  const stopSweeping = startSweeping(clock, [...tables, ...counters.sweepables])
   return {
     sessions,
     orgSessions,
     counters,
     responses: makeMemoryResponses({ clock, ...(responseBytes === undefined ? {} : { maxBytes: responseBytes }) }),
+    records,
+    lists: makeMemoryLists(),
     check: () => Promise.resolve<StoreHealth>({ ok: true }),
     close() {
       stopSweeping()
