@@ -86,6 +86,8 @@ async function run({ options, io, loaded, reporter, log, seed }: Run): Promise<E
     if (config.echo.enabled) echo = await startEcho(config.echo.listenPort)
     const address = await gateway.listen()
     releases.push(writePidFile(config.pidFileLocation, log))
+    // Before the first load: what changes while the folder is read, or just after, must not be missed.
+    if (options.watch ?? io.isTerminal) releases.push(watchSource(assembled.source, gateway, log))
     const report = await gateway.reload()
     const seedProblems = seed === undefined ? [] : await plantSeed(seed, gateway)
     for (const text of seedProblems) reporter.warn(text)
@@ -96,7 +98,6 @@ async function run({ options, io, loaded, reporter, log, seed }: Run): Promise<E
     }
     releases.push(gateway.onReload((report) => reporter.reloaded(report)))
     if (reporter.requests) releases.push(gateway.onRequest((entry) => reporter.request(entry, gateway.apis())))
-    if (options.watch ?? io.isTerminal) releases.push(watchSource(assembled.source, gateway, log))
     const signal = await stopped
     reporter.note(`${signal}: open requests have ${config.gracefulShutdownTimeoutDuration} s to finish`)
     return exitCodes.fine
