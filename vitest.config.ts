@@ -1,17 +1,47 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+// Tests whose subject is a process, a socket or a folder: the machine's other work shows in them, so one that fails is
+// tried once more, and named when it needed that. Properties and everything on virtual time are never tried again: what
+// they find once is found.
+const real = [
+  'packages/turnpike/test/**/*.test.ts',
+  'packages/turnpike/src/cli/**/*.test.ts',
+  'packages/adapters/**/*.test.ts',
+]
 
 // Packages are tested from their sources: the condition `source` in every package's exports map says where they are.
 export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
   test: {
-    include: [
-      'packages/*/src/**/*.test.ts',
-      'packages/*/test/**/*.test.ts',
-      'scripts/**/*.test.ts',
-      'examples/**/*.test.ts',
-    ],
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Waiting for a condition ends when it holds; the limit is for machines that have much else to do.
+    expect: { poll: { timeout: 15_000 } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'engine',
+          include: [
+            'packages/*/src/**/*.test.ts',
+            'packages/*/test/**/*.test.ts',
+            'scripts/**/*.test.ts',
+            'examples/**/*.test.ts',
+          ],
+          exclude: [...configDefaults.exclude, ...real],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'real',
+          include: real,
+          exclude: [...configDefaults.exclude, 'packages/adapters/**/*.prop.test.ts'],
+          retry: 1,
+        },
+      },
+      { extends: true, test: { name: 'adapters, properties', include: ['packages/adapters/**/*.prop.test.ts'] } },
+    ],
   },
 })

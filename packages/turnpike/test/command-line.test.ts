@@ -93,10 +93,10 @@ describe('turnpike start', () => {
     expect([await quiet.ended, quiet.text()]).toEqual([0, ''])
   })
 
-  it('reloads by itself when a file is changed, added, broken, mended or removed', { timeout: 30_000 }, async () => {
+  it('reloads by itself when a file is changed, added, broken, mended or removed', { timeout: 90_000 }, async () => {
     const gateway = await startForTest(folder, ['--watch'])
     const status = async (path: string) => (await fetch(gateway.url + path)).status
-    const soon = { timeout: 8_000 }
+    const soon = { timeout: 15_000 }
     folder.write('apps/open.json', openApi('open', `${upstream.url}moved/`))
     await expect
       .poll(() => gateway.out(), soon)

@@ -41,7 +41,7 @@ describe('whatever the template and the data', () => {
     if (parsed.problem !== undefined) return
     const startedAt = performance.now()
     const rendered = parsed.render(given, { limits })
-    expect(performance.now() - startedAt).toBeLessThan(2000)
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
     if (rendered.problem === undefined) expect(rendered.text.length).toBeLessThanOrEqual(limits.output)
   })
 
