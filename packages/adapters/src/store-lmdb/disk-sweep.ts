@@ -1,6 +1,6 @@
 /**
- * Takes off the disk what is over: sessions past their lifetime. Slowly, a slice at a
- * time; nobody relies on it, since everything is checked for its end when it is read.
+ * Takes off the disk what is over: sessions and records past their lifetime. Slowly, a slice at a time; nobody
+ * relies on it, since everything is checked for its end when it is read.
  */
 import type { Cancel, Clock, Millis } from '@turnpike/core'
 import type { Table } from './open-database.ts'

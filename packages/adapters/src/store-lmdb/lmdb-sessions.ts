@@ -1,12 +1,10 @@
 /** Sessions on disk. Reading is synchronous; writing settles when the disk has it. */
 import type { Clock, SessionStore } from '@turnpike/core'
-import { isHashedKey, keyOfName, nameOfKey, rangeOfPrefix } from './name-key.ts'
+import { listNames } from './list-names.ts'
+import { isHashedKey, keyOfName } from './name-key.ts'
 import type { Table } from './open-database.ts'
 import { makeSessionOutlines } from './session-outlines.ts'
 import { isGone, nameIn, packSession, unpackSession } from './session-record.ts'
-
-/** Records looked at in one go, about a millisecond's work. */
-const sliceSize = 500
 
 /** Makes a session store over one table. */
 export function makeLmdbSessions(table: Table, clock: Clock): SessionStore {
@@ -37,21 +35,6 @@ export function makeLmdbSessions(table: Table, clock: Clock): SessionStore {
         return !isGone(record, clock.now())
       })
     },
-    async list(prefix) {
-      const names: string[] = []
-      const { start, end } = rangeOfPrefix(prefix)
-      for (let from: Buffer | undefined = start; from !== undefined; ) {
-        const slice = table.slice(from, end, sliceSize)
-        const now = clock.now()
-        for (const { key, value } of slice.records) {
-          if (isGone(value, now)) continue
-          const name = isHashedKey(key) ? nameIn(value) : nameOfKey(key)
-          if (name.startsWith(prefix)) names.push(name)
-        }
-        from = slice.next
-        if (from !== undefined) await clock.breathe()
-      }
-      return names
-    },
+    list: (prefix) => listNames(table, prefix, clock, { isGone, nameIn }),
   } satisfies SessionStore
 }

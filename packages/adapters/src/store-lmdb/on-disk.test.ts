@@ -116,6 +116,43 @@ describe('sessions', () => {
   })
 })
 
+describe('records and lists', () => {
+  test('past their lifetime leave the disk by and by', async () => {
+    await store.records.put('short', 'text', 1000)
+    await store.records.put('long', 'text', 10_000_000)
+    await store.records.put('always', 'text')
+    await clock.advance(600_000)
+    for (let i = 0; i < 6; i++) {
+      await written()
+      await clock.advance(100)
+    }
+    // A clock set back shows what is still there.
+    clock.set(clock.now() - 600_600)
+    expect((await store.records.names('')).sort()).toEqual(['always', 'long'])
+  })
+
+  test('hold names and texts that are no proper Unicode', async () => {
+    const broken = ['a\ud800', 'a\ud801', '\udc00']
+    for (const name of broken) {
+      await store.records.put(name, name)
+      await store.lists.add(name, name, 1)
+    }
+    expect((await store.records.names('')).sort()).toEqual([...broken].sort())
+    for (const name of broken) {
+      expect(await store.records.get(name)).toBe(name)
+      expect(await store.lists.members(name)).toEqual([{ member: name, rank: 1 }])
+    }
+  })
+
+  test('change in the order in which it was asked for', async () => {
+    const { records, lists } = store
+    await Promise.all([records.put('name', 'a'), records.remove('name'), records.put('name', 'b')])
+    expect(await records.get('name')).toBe('b')
+    await Promise.all([lists.add('list', 'm', 1), lists.prune('list', 1), lists.add('list', 'm', 2)])
+    expect(await lists.members('list')).toEqual([{ member: 'm', rank: 2 }])
+  })
+})
+
 describe('quotas', () => {
   test('are on disk within a second, and all of them after closing', async () => {
     for (let i = 0; i < 3; i++) await store.counters.spend('quota', hourly, 1)

@@ -43,6 +43,8 @@ export interface OpenDatabase {
   readonly orgSessions: Table
   /** See `quota-log.ts`. */
   readonly quotaLog: Table
+  readonly records: Table
+  readonly lists: Table
   close(): Promise<void>
 }
 
@@ -69,6 +71,8 @@ export function openDatabase(path: string): OpenDatabase {
       sessions: table('sessions'),
       orgSessions: table('org-sessions'),
       quotaLog: table('quota-log'),
+      records: table('records'),
+      lists: table('lists'),
     }))
     return {
       ...tables,

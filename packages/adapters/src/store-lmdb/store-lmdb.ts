@@ -1,20 +1,17 @@
 /**
- * The store of a gateway on its own: LMDB in a folder. Sessions are on disk before a write settles and are read
- * without a promise; quota counters live in memory, are read from disk when it is opened and written behind, at
- * most a second late; rate windows and cached answers live in memory alone. One process per folder.
+ * The store of a gateway on its own: LMDB in a folder. Sessions, records and lists are on disk before a write
+ * settles and are read without a promise; quota counters live in memory, are read from disk when it is opened and
+ * written behind, at most a second late; rate windows and cached answers live in memory alone. One process per folder.
  *
- * `open-database.ts` has the files and their lock, `lmdb-sessions.ts` and `logged-counters.ts` the verbs.
+ * `open-database.ts` has the files and their lock, `lmdb-sessions.ts`, `lmdb-records.ts`, `lmdb-lists.ts` and
+ * `logged-counters.ts` the verbs.
  */
-import {
-  type Clock,
-  makeMemoryLists,
-  makeMemoryRecords,
-  makeMemoryResponses,
-  type Store,
-  type StoreHealth,
-} from '@turnpike/core'
+import { type Clock, makeMemoryResponses, type Store, type StoreHealth } from '@turnpike/core'
 import { systemClock } from '../clock-system/clock-system.ts'
 import { startDiskSweep } from './disk-sweep.ts'
+import { isTextGone } from './kept-text.ts'
+import { makeLmdbLists } from './lmdb-lists.ts'
+import { makeLmdbRecords } from './lmdb-records.ts'
 import { makeLmdbSessions } from './lmdb-sessions.ts'
 import { makeLoggedCounters } from './logged-counters.ts'
 import { openDatabase } from './open-database.ts'
@@ -41,6 +38,7 @@ export async function makeLmdbStore({ path, clock = systemClock, responseBytes }
   const stopSweep = startDiskSweep(clock, [
     { table: database.sessions, isOver: isGone },
     { table: database.orgSessions, isOver: isGone },
+    { table: database.records, isOver: isTextGone },
   ])
   let closing: Promise<void> | undefined
   return {
@@ -48,8 +46,8 @@ export async function makeLmdbStore({ path, clock = systemClock, responseBytes }
     orgSessions: makeLmdbSessions(database.orgSessions, clock),
     counters,
     responses: makeMemoryResponses({ clock, ...(responseBytes === undefined ? {} : { maxBytes: responseBytes }) }),
-    records: makeMemoryRecords(clock),
-    lists: makeMemoryLists(),
+    records: makeLmdbRecords(database.records, clock),
+    lists: makeLmdbLists(database.lists, clock),
     async check(): Promise<StoreHealth> {
       if (closing !== undefined) return { ok: false, reason: 'the store is closed' }
       const { problem } = writer

@@ -3,13 +3,16 @@
  *
  *     storeSuite('lmdb', async () => ({ store, pass, cleanup, reopen }))
  *
- * The parts are `store-sessions.ts`, `store-quotas.ts`, `store-rates.ts` and `store-responses.ts`. Names of counters and sessions are new in
- * each test, so a store may be shared; time is passed in whole seconds, so a store with a clock of its own will do.
+ * The parts are `store-sessions.ts`, `store-quotas.ts`, `store-rates.ts`, `store-responses.ts`, `store-records.ts` and
+ * `store-lists.ts`. Names of counters and sessions are new in each test, so a store may be shared; time is passed in whole seconds, so a store with a clock of its own will do.
  */
 import type { Millis, RateAlgorithm, Store } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
+import { storeTests } from './store-case.ts'
+import { listCases } from './store-lists.ts'
 import { quotaTests } from './store-quotas.ts'
 import { rateTests } from './store-rates.ts'
+import { recordCases } from './store-records.ts'
 import { responseTests } from './store-responses.ts'
 import { sessionTests } from './store-sessions.ts'
 
@@ -40,6 +43,8 @@ export function storeSuite(name: string, make: MakeStore, options: StoreSuiteOpt
     describe('sessions', () => sessionTests(make))
     describe('quotas', () => quotaTests(make))
     describe('cached answers', () => responseTests(make))
+    describe('records', () => storeTests(make, recordCases))
+    describe('lists', () => storeTests(make, listCases))
     for (const algorithm of options.algorithms ?? (['local', 'rolling', 'sentinel', 'fixed'] as const)) {
       describe(`rates, ${algorithm}`, () => rateTests(make, algorithm))
     }

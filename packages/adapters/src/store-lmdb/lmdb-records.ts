@@ -1,0 +1,56 @@
+/**
+ * Texts under names, on disk. Reading is synchronous; writing settles when the disk has it. Verbs that look before
+ * they write do both in one transaction, so that of several at once one is the one.
+ */
+import type { Clock, Millis, RecordStore } from '@turnpike/core'
+import { carriedName, isTextGone, packText, textIn } from './kept-text.ts'
+import { listNames } from './list-names.ts'
+import { isHashedKey, keyOfName } from './name-key.ts'
+import type { Table } from './open-database.ts'
+
+/** Makes a record store over one table. */
+export function makeLmdbRecords(table: Table, clock: Clock): RecordStore {
+  const living = (key: Buffer): Buffer | undefined => {
+    const record = table.get(key)
+    return record === undefined || isTextGone(record, clock.now()) ? undefined : record
+  }
+  // A lifetime begins when the verb is called, however long the disk takes.
+  const packed = (name: string, key: Buffer, text: string, lifetimeMs: Millis | undefined): Buffer => {
+    const goneAt = lifetimeMs === undefined ? undefined : clock.now() + lifetimeMs
+    return packText(text, goneAt, isHashedKey(key) ? name : undefined)
+  }
+  /** Removes what is there and gives what was alive of it. */
+  const removed = (key: Buffer): Promise<Buffer | undefined> =>
+    table.write(() => {
+      const record = living(key)
+      table.remove(key)
+      return record
+    })
+
+  return {
+    get(name) {
+      const record = living(keyOfName(name))
+      return record === undefined ? undefined : textIn(record)
+    },
+    async put(name, text, lifetimeMs) {
+      const key = keyOfName(name)
+      const record = packed(name, key, text, lifetimeMs)
+      await table.write(() => table.put(key, record))
+    },
+    add(name, text, lifetimeMs) {
+      const key = keyOfName(name)
+      const record = packed(name, key, text, lifetimeMs)
+      return table.write(() => {
+        if (living(key) !== undefined) return false
+        table.put(key, record)
+        return true
+      })
+    },
+    async take(name) {
+      const record = await removed(keyOfName(name))
+      return record === undefined ? undefined : textIn(record)
+    },
+    remove: async (name) => (await removed(keyOfName(name))) !== undefined,
+    names: (prefix) => listNames(table, prefix, clock, { isGone: isTextGone, nameIn: carriedName }),
+  } satisfies RecordStore
+}

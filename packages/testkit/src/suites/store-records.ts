@@ -1,0 +1,155 @@
+/** The part of the store suite about records: texts with a lifetime, of which several who want one get one. */
+import { expect } from 'vitest'
+import type { StoreCase } from './store-case.ts'
+import { freshName } from './store-suite.ts'
+
+const atOnce = Array.from({ length: 10 }, (_, i) => i)
+
+export const recordCases: readonly StoreCase[] = [
+  {
+    name: 'knows nothing of a name that was never put',
+    async run({ store: { records } }) {
+      const name = freshName('absent')
+      expect(await records.get(name)).toBeUndefined()
+      expect(await records.take(name)).toBeUndefined()
+      expect(await records.remove(name)).toBe(false)
+      expect(await records.names(name)).toEqual([])
+    },
+  },
+  {
+    name: 'gives back the text that was put, letter by letter, and an empty one too',
+    async run({ store: { records } }) {
+      for (const text of ['plain', '', ' two\nlines\u0000 ', 'Zoë ✓ 😀', '{"a":1}', 'x'.repeat(100_000)]) {
+        const name = freshName('text')
+        await records.put(name, text)
+        expect(await records.get(name)).toBe(text)
+        expect(await records.take(name)).toBe(text)
+      }
+    },
+  },
+  {
+    name: 'keeps names apart, whatever letters they are of',
+    async run({ store: { records } }) {
+      const stem = freshName('apart')
+      const names = [stem, `${stem} `, `${stem}.a`, `${stem}*`, `${stem}ü`, `${stem}${'x'.repeat(3000)}`]
+      for (const name of names) await records.put(name, `text of ${name}`)
+      for (const name of names) expect(await records.get(name)).toBe(`text of ${name}`)
+    },
+  },
+  {
+    name: 'replaces a text as a whole, its lifetime included',
+    async run({ store: { records }, pass }) {
+      const [kept, shortened] = [freshName('kept'), freshName('shortened')]
+      await records.put(kept, 'first', 1000)
+      await records.put(kept, 'second')
+      await records.put(shortened, 'first')
+      await records.put(shortened, 'second', 1000)
+      await pass(1100)
+      expect(await records.get(kept)).toBe('second')
+      expect(await records.get(shortened)).toBeUndefined()
+    },
+  },
+  {
+    name: 'forgets a text at the end of its lifetime, for every verb',
+    async run({ store: { records }, pass }) {
+      const stem = freshName('lifetime')
+      const names = ['get', 'take', 'remove'].map((verb) => `${stem}-${verb}`) as [string, string, string]
+      for (const name of names) await records.put(name, 'text', 2000)
+      for (const name of names) expect(await records.get(name)).toBe('text')
+      expect((await records.names(stem)).sort()).toEqual([...names].sort())
+      await pass(2100)
+      expect(await records.names(stem)).toEqual([])
+      expect(await records.get(names[0])).toBeUndefined()
+      expect(await records.take(names[1])).toBeUndefined()
+      expect(await records.remove(names[2])).toBe(false)
+    },
+  },
+  {
+    name: 'takes a lifetime of nothing as over at once',
+    async run({ store: { records } }) {
+      const name = freshName('over')
+      await records.put(name, 'first')
+      await records.put(name, 'second', 0)
+      expect(await records.get(name)).toBeUndefined()
+    },
+  },
+  {
+    name: 'adds where nothing is stored, and leaves alone what is',
+    async run({ store: { records }, pass }) {
+      const name = freshName('add')
+      expect(await records.add(name, 'first', 2000)).toBe(true)
+      expect(await records.add(name, 'second')).toBe(false)
+      expect(await records.get(name)).toBe('first')
+      // Neither did the refused one lengthen the lifetime.
+      await pass(2100)
+      expect(await records.get(name)).toBeUndefined()
+      expect(await records.add(name, 'third')).toBe(true)
+      await pass(3000)
+      expect(await records.get(name)).toBe('third')
+    },
+  },
+  {
+    name: 'lets one of several add',
+    async run({ store: { records } }) {
+      const name = freshName('one-adds')
+      const added = await Promise.all(atOnce.map((i) => records.add(name, `text ${i}`)))
+      expect(added.filter(Boolean)).toHaveLength(1)
+      expect(await records.get(name)).toBe(`text ${added.indexOf(true)}`)
+    },
+  },
+  {
+    name: 'gives a text to one of several who take it',
+    async run({ store: { records } }) {
+      const name = freshName('one-takes')
+      await records.put(name, 'text', 60_000)
+      const taken = await Promise.all(atOnce.map(() => records.take(name)))
+      expect(taken.filter((text) => text !== undefined)).toEqual(['text'])
+      expect(await records.get(name)).toBeUndefined()
+      expect(await records.add(name, 'again')).toBe(true)
+    },
+  },
+  {
+    name: 'tells one of several who remove that it did',
+    async run({ store: { records } }) {
+      const name = freshName('one-removes')
+      await records.put(name, 'text')
+      const removed = await Promise.all(atOnce.map(() => records.remove(name)))
+      expect(removed.filter(Boolean)).toHaveLength(1)
+      expect(await records.get(name)).toBeUndefined()
+    },
+  },
+  {
+    name: 'lists the names that begin with a prefix, odd characters included',
+    async run({ store: { records } }) {
+      const stem = freshName('names')
+      const names = [stem, `${stem}a`, `${stem}a*b`, `${stem}[x]?\\`, `${stem}ü`, `${stem}${'y'.repeat(3000)}`]
+      for (const name of names) await records.put(name, 'text')
+      expect((await records.names(stem)).sort()).toEqual([...names].sort())
+      expect((await records.names(`${stem}a`)).sort()).toEqual([`${stem}a`, `${stem}a*b`])
+      expect(await records.names(`${stem}[`)).toEqual([`${stem}[x]?\\`])
+    },
+  },
+  {
+    name: 'has on disk what it said is stored, and only that, after a crash',
+    async run({ store, pass, reopen }) {
+      if (reopen === undefined) return
+      const { records } = store
+      const stem = freshName('crash')
+      await records.put(`${stem}-put`, 'text', 60_000)
+      await records.put(`${stem}-short`, 'text', 1000)
+      await records.add(`${stem}-added`, 'text')
+      for (const gone of ['taken', 'removed']) await records.put(`${stem}-${gone}`, 'text')
+      await records.take(`${stem}-taken`)
+      await records.remove(`${stem}-removed`)
+      const second = await reopen()
+      try {
+        expect((await second.records.names(stem)).sort()).toEqual([`${stem}-added`, `${stem}-put`, `${stem}-short`])
+        await pass(1100)
+        expect((await second.records.names(stem)).sort()).toEqual([`${stem}-added`, `${stem}-put`])
+        expect(await second.records.get(`${stem}-put`)).toBe('text')
+      } finally {
+        await second.close()
+      }
+    },
+  },
+]
