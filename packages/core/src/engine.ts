@@ -9,6 +9,7 @@ import type { BreakerChange, BreakerStatus } from './circuit-breaker/breaker-rul
 import { makeBreakers } from './circuit-breaker/breakers.ts'
 import type { ApiDefinition } from './definition/api-definition.ts'
 import type { SecretLookup } from './definition/resolve-secrets.ts'
+import type { ReadTemplate } from './definition/template-files.ts'
 import { type FindLayout, makeErrorAnswers } from './error-answer/error-answers.ts'
 import { rejections } from './errors.ts'
 import { type Events, fireBreaker } from './events/events.ts'
@@ -35,7 +36,7 @@ import type { Upstream } from './ports/upstream.ts'
 import { coalesce } from './reload/coalesce.ts'
 import { load } from './reload/load.ts'
 import type { ReloadReport } from './reload/report.ts'
-import type { Table } from './reload/table.ts'
+import { hashOfTable, type Table } from './reload/table.ts'
 import { cleanPath } from './route/clean-path.ts'
 import { makeUnrouted } from './route/unrouted.ts'
 import type { Keyring } from './session/keyring/keyring.ts'
@@ -75,6 +76,8 @@ export interface EngineOptions {
   readonly findLayout?: FindLayout
   /** What `env://NAME` and `secrets://NAME` in definitions stand for; without it they are empty. */
   readonly secret?: SecretLookup
+  /** Reads template files that definitions name (`template_mode: "file"`); without it such definitions cannot be loaded. */
+  readonly readTemplate?: ReadTemplate
   /** Another order of stages; for tests that put stages in between. */
   readonly order?: StageOrder
 }
@@ -97,6 +100,8 @@ export interface Engine {
   /** Of the last reload; `undefined` before the first. */
   report(): ReloadReport | undefined
   definitions(): readonly ApiDefinition[]
+  /** Of what is served, definitions and policies: equal where the same is served. Empty before the first load. */
+  servedHash(): string
   policies(): PolicyBook
   readonly keyring: Keyring
   readonly orgs: OrgRegistry
@@ -180,8 +185,8 @@ export function makeEngine(options: EngineOptions): Engine {
   const reload = coalesce(async (): Promise<ReloadReport> => {
     const startedAt = clock.now()
     const snapshot = await source.read()
-    const secret = options.secret ?? (() => undefined)
-    const loaded = await load({ snapshot, running: table, tools, order, secret, findApi })
+    const { secret = () => undefined, readTemplate = () => undefined } = options
+    const loaded = await load({ snapshot, running: table, tools, order, secret, readTemplate, findApi })
     if (loaded.table !== undefined) {
       const before = table
       table = loaded.table
@@ -203,8 +208,20 @@ export function makeEngine(options: EngineOptions): Engine {
     }
   }
 
+  /** Whatever was kept may have been changed by others meanwhile. */
+  const catchUp = () => {
+    keyring.renew()
+    orgs.forgetAll()
+    void reload()
+  }
+
   const hear = (signal: Signal) => {
-    if (signal.kind === 'key-changed') keyring.forget(signal.storedName)
+    if (signal.kind === 'key-changed') {
+      keyring.forget(signal.storedName)
+      // Nodes of other makers name organisations and keys in one kind of message.
+      orgs.forget(signal.storedName)
+    } else if (signal.kind === 'gap') catchUp()
+    else if (signal.kind === 'key-sets-changed') keySets?.forget(signal.apiId)
     else if (signal.kind === 'org-changed') orgs.forget(signal.orgId)
     else if (signal.kind === 'reload') void reload()
     else if (signal.kind === 'cache-invalidated') void emptyCache(signal.apiId)
@@ -222,6 +239,7 @@ export function makeEngine(options: EngineOptions): Engine {
     reload,
     report: () => lastReport,
     definitions: () => table?.apis.map((api: CompiledApi) => api.definition) ?? [],
+    servedHash: () => (table === undefined ? '' : hashOfTable(table)),
     policies,
     keyring,
     orgs,

@@ -53,6 +53,11 @@ export interface GatewaySettings {
     readonly cachedSessions: number
     /** Bytes that they may take, about. Default 96 MiB. */
     readonly cachedSessionBytes?: number
+    /**
+     * How long they are kept at most before they are read anew, in ms, for a store that others write to as well: what
+     * a lost signal would have told is known by then. Default: until a change is heard.
+     */
+    readonly cachedForMs?: number
   }
   readonly lifetimes: {
     readonly forceGlobal: boolean

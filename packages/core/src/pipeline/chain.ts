@@ -7,6 +7,7 @@
 import { type Rejection, rejections } from '../errors.ts'
 import type { Answer } from '../http.ts'
 import { type Maybe, when } from '../maybe.ts'
+import { StoreAway } from '../ports/store.ts'
 import { addRateHeaders } from './6-shape-response/rate-limit-headers.ts'
 import type { RequestContext } from './context.ts'
 import { type StageOrder, stageOrder } from './order.ts'
@@ -48,6 +49,7 @@ function runFrom(chain: Chain, context: RequestContext, start: number): Maybe<An
     try {
       outcome = stage.run(context)
     } catch (cause) {
+      if (passesWithoutStore(chain, context, stage, cause)) continue
       return refuse(chain, context, stage, faultOf(chain, stage, cause))
     }
     if (outcome === undefined) continue
@@ -62,8 +64,21 @@ function goOnLater(chain: Chain, context: RequestContext, at: number, pending: P
   const stage = chain.stages[at] as Stage
   return pending.then(
     (outcome) => (outcome === undefined ? runFrom(chain, context, at + 1) : end(chain, context, stage, outcome)),
-    (cause: unknown) => refuse(chain, context, stage, faultOf(chain, stage, cause)),
+    (cause: unknown) =>
+      passesWithoutStore(chain, context, stage, cause)
+        ? runFrom(chain, context, at + 1)
+        : refuse(chain, context, stage, faultOf(chain, stage, cause)),
   )
+}
+
+/**
+ * Whether a request goes on where a stage could not ask the store: past the cache always, and past whose it is and
+ * whether it may where nobody need show a key, or where the operator wants it so.
+ */
+function passesWithoutStore(chain: Chain, context: RequestContext, stage: Stage, cause: unknown): boolean {
+  if (!(cause instanceof StoreAway)) return false
+  if (stage.phase === '5-answer') return true
+  return chain.tools.settings.storageOutage === 'allow' || context.api.authModes.length === 0
 }
 
 function end(chain: Chain, context: RequestContext, stage: Stage, outcome: Answer | Rejection): Maybe<Answer> {
@@ -125,6 +140,8 @@ function settle(chain: Chain, context: RequestContext, answer: Answer): Answer {
 }
 
 function faultOf(chain: Chain, stage: { readonly name: string }, cause: unknown): Rejection {
+  // No line a request: the store says itself when it goes and when it is back.
+  if (cause instanceof StoreAway) return rejections.storeAway
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
   chain.tools.log.error('a stage failed', { stage: stage.name, cause: text })
   return rejections.fault

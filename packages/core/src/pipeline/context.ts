@@ -55,6 +55,8 @@ export class RequestContext {
   rate: RateTaken | undefined = undefined
   /** Rate asked by the stage that set `rate`. */
   rateLimit: { readonly rate: number; readonly per: number } | undefined = undefined
+  /** 3-admit/rate-limit: what came of the quota, where the store was asked for both in one go. */
+  quotaAhead: QuotaSpent | undefined = undefined
   /** 3-admit/quota: for headers. */
   quota: QuotaSpent | undefined = undefined
 

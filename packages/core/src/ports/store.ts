@@ -11,6 +11,17 @@ import type { SessionOutline } from '../session/outline.ts'
 import type { Session } from '../session/session.ts'
 import type { Millis } from './clock.ts'
 
+/**
+ * The store cannot be asked now, or did not answer in time: what its verbs reject with then. Nothing is known of what
+ * became of the call. Any other error of a verb is a fault.
+ */
+export class StoreAway extends Error {
+  constructor(reason: string) {
+    super(reason)
+    this.name = 'StoreAway'
+  }
+}
+
 export interface Store {
   /** Sessions of keys, by stored name (the key's full name, or its hash: see `session/key-name.ts`). */
   readonly sessions: SessionStore
@@ -62,8 +73,25 @@ export interface CounterStore {
   resetQuotas(names: readonly string[]): Maybe<void>
   /** Asks a rate for `amount` requests. Amount 0 only looks: nothing is counted, no window starts. */
   take(name: string, limit: RateLimit, amount: number): Maybe<RateTaken>
+  /**
+   * `take` and then, only if that allows, `spend`, of one request each and in one go. Only where it costs less than
+   * the two in turn; `undefined`: not for this limit.
+   */
+  takeThenSpend?(rate: CountedLimit<RateLimit>, quota: CountedLimit<QuotaLimit>): Promise<TakenAndSpent> | undefined
   /** Takes the sentinel's mark off these rate counters (spec/sessions-and-limits.md 2.4); logs stay. */
   clearMarks(names: readonly string[]): Maybe<void>
+}
+
+/** A limit, and the name of the counter it is about. */
+export interface CountedLimit<L> {
+  readonly name: string
+  readonly limit: L
+}
+
+export interface TakenAndSpent {
+  readonly taken: RateTaken
+  /** `undefined`: the rate refused, so nothing was spent. */
+  readonly spent: QuotaSpent | undefined
 }
 
 /** A moment in the life of a cache, before or after an invalidation. */

@@ -1,5 +1,6 @@
 /**
  * The rate of the key, with throttling. Source: spec/sessions-and-limits.md 6 and 6.6.
+ * A store that is far away is asked for the quota in the same go, where it can; the stage `quota` then has its answer.
  * Throttling waits on the clock port; nothing is held but the request itself, and a client that goes away while it
  * waits is given up.
  */
@@ -15,6 +16,7 @@ import type { MakeStage, Outcome } from '../stage.ts'
 export const makeRateLimit: MakeStage = ({ api, tools }) => {
   if (api.authModes.length === 0 || api.document.disableRateLimit) return null
   const { counters } = tools.store
+  const quotaCounts = !api.document.disableQuota
 
   const settle = (context: RequestContext, rate: CountedRate, grant: Grant, taken: RateTaken): Maybe<Outcome> => {
     context.rate = taken
@@ -51,6 +53,15 @@ export const makeRateLimit: MakeStage = ({ api, tools }) => {
       if (grant === undefined || context.skipsLimits) return undefined
       const rate = grant.endpointRate?.(context.request.method, decodePercent(context.pathWithVersion)) ?? grant.rate
       if (rate === undefined) return undefined
+      if (quotaCounts && grant.quota !== undefined && context.trace === undefined) {
+        const both = counters.takeThenSpend?.(rate, grant.quota)
+        if (both !== undefined) {
+          return both.then(({ taken, spent }) => {
+            context.quotaAhead = spent
+            return settle(context, rate, grant, taken)
+          })
+        }
+      }
       const taken = counters.take(rate.name, rate.limit, context.trace?.dry ? 0 : 1)
       return taken instanceof Promise
         ? when(taken, (result) => settle(context, rate, grant, result))

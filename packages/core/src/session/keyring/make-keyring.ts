@@ -1,7 +1,8 @@
 /**
  * The keyring over a store. Keys in memory are found without a promise and without an allocation; others are read,
  * once for all who ask at the same time. Nothing is served that this node has heard to be changed: entries die by
- * `forget`, by `renew`, and when the store's lifetime of the session passes.
+ * `forget`, by `renew`, when the store's lifetime of the session passes, and after `cachedForMs` where others write to
+ * the store as well.
  * A key that is not there is not remembered: it may be made at any moment, on any node.
  *
  * A store that answers at once is asked again rather than that every key is kept at its first use: with a million keys
@@ -52,8 +53,11 @@ export function makeKeyring({ store, settings, policies, clock, log }: KeyringPa
     return entry
   }
 
-  const keep = (orgId: string, credential: string, entry: KeyEntry, { outline }: StoredKey) =>
-    cache.set(orgId, credential, entry, outline.goneAt ?? Number.POSITIVE_INFINITY, outline.bytes)
+  const { cachedForMs = Number.POSITIVE_INFINITY } = keys
+  const keep = (orgId: string, credential: string, entry: KeyEntry, { outline }: StoredKey) => {
+    const goneAt = outline.goneAt ?? Number.POSITIVE_INFINITY
+    cache.set(orgId, credential, entry, Math.min(goneAt, clock.now() + cachedForMs), outline.bytes)
+  }
 
   const load = (credential: string, orgId: string): Maybe<KeyEntry | undefined> => {
     const running = loads.isIdle ? undefined : loads.get(questionOf(credential, orgId))

@@ -1,11 +1,12 @@
 /**
  * Sessions of organisations over a store, kept in memory by organisation. Absence is remembered too, since every
- * request of an organisation asks; both end with a signal, for all APIs of the organisation at once.
+ * request of an organisation asks; both end with a signal, for all APIs of the organisation at once, and after
+ * `cachedForMs` where others write to the store as well. While the store is away what was known last goes on.
  */
 import { type Maybe, when } from '../../maybe.ts'
 import type { Clock, Millis } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
-import type { Store, StoredSession } from '../../ports/store.ts'
+import { type Store, StoreAway, type StoredSession } from '../../ports/store.ts'
 import type { GatewaySettings } from '../../settings.ts'
 import type { CountedRate } from '../grants/grant.ts'
 import { rateLimitOf } from '../grants/grant-rates.ts'
@@ -23,20 +24,36 @@ export interface OrgRegistryParts {
 
 interface Held {
   readonly entry: OrgEntry | undefined
-  /** When the store forgets the session; Infinity: never. */
+  /** When the store forgets the session, or it is to be read anew; Infinity: never. */
   readonly goneAt: Millis
 }
+
+/** How soon a store that was away is asked again for an organisation. */
+const askAgainMs = 1000
 
 export function makeOrgRegistry({ store, settings, clock }: OrgRegistryParts): OrgRegistry {
   const byOrg = new Map<string, Held>()
   const loads = makeKeyedLoads<Held>()
+  const { cachedForMs = Number.POSITIVE_INFINITY } = settings.keys
 
-  const load = (orgId: string): Maybe<OrgEntry | undefined> => {
+  const hold = (orgId: string, stored: StoredSession | undefined): Held => {
+    const goneAt = Math.min(stored?.goneAt ?? Number.POSITIVE_INFINITY, clock.now() + cachedForMs)
+    return { entry: stored && makeOrgEntry(orgId, stored.session, settings), goneAt }
+  }
+
+  /** What was known last, for a while, where the store cannot be asked. */
+  const holdOn = (known: Held | undefined, cause: unknown): Held => {
+    if (known === undefined || !(cause instanceof StoreAway)) throw cause
+    return { entry: known.entry, goneAt: clock.now() + askAgainMs }
+  }
+
+  const load = (orgId: string, known: Held | undefined): Maybe<OrgEntry | undefined> => {
     const running = loads.get(orgId)
     if (running !== undefined) return running.then((held) => held.entry)
-    const held = when(store.orgSessions.get(orgId), (stored) => holdOrg(orgId, stored, settings))
+    const held = when(store.orgSessions.get(orgId), (stored) => hold(orgId, stored))
     if (held instanceof Promise) {
-      return loads.run(orgId, [orgId], held, (value) => byOrg.set(orgId, value)).then(({ entry }) => entry)
+      const source = held.catch((cause: unknown) => holdOn(known, cause))
+      return loads.run(orgId, [orgId], source, (value) => byOrg.set(orgId, value)).then(({ entry }) => entry)
     }
     byOrg.set(orgId, held)
     return held.entry
@@ -46,18 +63,17 @@ export function makeOrgRegistry({ store, settings, clock }: OrgRegistryParts): O
     find(orgId) {
       const held = byOrg.get(orgId)
       if (held !== undefined && clock.now() < held.goneAt) return held.entry
-      return load(orgId)
+      return load(orgId, held)
     },
     forget(orgId) {
       byOrg.delete(orgId)
       loads.overtake(orgId)
     },
+    forgetAll() {
+      byOrg.clear()
+      loads.overtakeAll()
+    },
   }
-}
-
-function holdOrg(orgId: string, stored: StoredSession | undefined, settings: GatewaySettings): Held {
-  if (stored === undefined) return { entry: undefined, goneAt: Number.POSITIVE_INFINITY }
-  return { entry: makeOrgEntry(orgId, stored.session, settings), goneAt: stored.goneAt ?? Number.POSITIVE_INFINITY }
 }
 
 function makeOrgEntry(orgId: string, session: Session, settings: GatewaySettings): OrgEntry {

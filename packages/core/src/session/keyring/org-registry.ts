@@ -17,4 +17,5 @@ export interface OrgRegistry {
   /** The organisation's session; `undefined` when it has none. Absence is remembered too, until a signal. */
   find(orgId: string): Maybe<OrgEntry | undefined>
   forget(orgId: string): void
+  forgetAll(): void
 }
