@@ -32,7 +32,9 @@ import { makeListeners } from './listeners.ts'
 import { logSinks } from './log-requests.ts'
 import { makePolicyHelpers } from './policy-helpers.ts'
 import { makeSecretLookup } from './secret-lookup.ts'
-import { basicAuthHashOf, wireBasics } from './wire-basics.ts'
+import { basicAuthHashOf, type FindPem, wireBasics } from './wire-basics.ts'
+import { wireCertificates } from './wire-certificates.ts'
+import { wireDashboard } from './wire-dashboard.ts'
 import { wireEvents } from './wire-events.ts'
 import { wireFrontEnd } from './wire-front-end.ts'
 import { wireHealth } from './wire-health.ts'
@@ -60,8 +62,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
   const settings = toSettings(config)
   const log = await wireLog(options.log)
   const environment = options.environment ?? {}
-  const { clock, ids, passwords, upstream, upstreamReady } = await wireBasics(options)
-  const identity = await wireIdentity()
+  const { clock, ids, passwords, upstream, upstreamReady } = await wireBasics(options, (name) => findPem(name))
   const fromFile = loaded.file !== undefined
   const { store, words, owned } = await wireStore(storeWish(options, loaded), config, clock)
   const source = await wireSource(options, config, fromFile, clock)
@@ -95,7 +96,8 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
       ...health.sinks,
       ...logSinks(config, log),
       ...(metrics === undefined ? [] : [metrics.sink]),
-      ...(options.records === false ? [] : [{ record: requests.tell }]),
+      // The dashboard tells of requests too, whatever the terminal does.
+      ...(options.records === false && !config.dashboard.enabled ? [] : [{ record: requests.tell }]),
     ],
     events,
     analytics: records.analytics,
@@ -145,6 +147,9 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     log,
     health,
   })
+  const dashboard = await wireDashboard({
+    ...{ config, settings, store, clock, ids, log, engine, definitions, requests, reloads },
+  })
   const { bridge } = await import('@turnpike/adapters/fetch-bridge')
   const managementHandle = bridge(management.fetch)
   const ownsMetrics = (path: string) => metrics?.port === 0 && path === metrics.path
@@ -152,9 +157,16 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
   const control: Handle = (request) =>
     metrics !== undefined && ownsMetrics(request.path) ? metrics.handle(request) : managementHandle(request)
 
+  // On a shared port the dashboard's paths come before management and APIs.
+  const sharesPort = dashboard !== undefined && dashboard.apart === undefined
+  const serveApis: Handle = (request) =>
+    sharesPort && dashboard.owns(request.path) ? dashboard.handle(request) : engine.handle(request)
+  const ownsBesideApis = (path: string) => owns(path) && !(sharesPort && dashboard.owns(path))
+
   let ports: OpenPorts | undefined
   let closing: Promise<void> | undefined
   const close = async (graceMs: number) => {
+    dashboard?.close()
     await ports?.close(graceMs)
     health.stop()
     await events.close(lastEventsMs)
@@ -167,7 +179,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
   const gateway: Gateway = {
     async inject(wish) {
       const request = makeInjectedRequest(typeof wish === 'string' ? { url: wish } : wish)
-      const handle = owns(request.path) ? control : engine.handle
+      const handle = ownsBesideApis(request.path) ? control : serveApis
       return readAnswer(await when(handle(request), (answer) => answer))
     },
     async listen(port, host): Promise<GatewayAddress> {
@@ -176,12 +188,17 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
         host: host ?? config.listenAddress,
         port: port ?? config.listenPort,
         controlPort: config.controlApiPort,
-        engine: engine.handle,
+        engine: sharesPort ? serveApis : engine.handle,
         management: control,
-        owns,
-        apart: metrics === undefined || metrics.port === 0 ? undefined : metrics,
+        owns: ownsBesideApis,
+        apart: [
+          ...(dashboard?.apart === undefined ? [] : [{ ...dashboard.apart, handle: dashboard.handle }]),
+          ...(metrics === undefined || metrics.port === 0 ? [] : [metrics]),
+        ],
       })
-      return ports.address
+      if (dashboard === undefined) return ports.address
+      const dashboardUrl = sharesPort ? ports.address.url : (ports.apartUrls[0] ?? '')
+      return { ...ports.address, dashboardUrl: dashboardUrl + dashboard.homePath }
     },
     reload: engine.reload,
     close(graceMs = config.gracefulShutdownTimeoutDuration * 1000) {

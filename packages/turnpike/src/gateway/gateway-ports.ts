@@ -9,39 +9,50 @@ export interface PortPlan {
   readonly controlPort: number
   readonly engine: Handle
   readonly management: Handle
-  /** Served on a port of its own. */
-  readonly apart?: { readonly port: number; readonly handle: Handle } | undefined
+  /** Served on ports of their own. */
+  readonly apart?: readonly PortApart[]
   /** Whether a path is the management API's. */
   owns(path: string): boolean
 }
 
+export interface PortApart {
+  /** Default: the gateway's. Empty: every address. */
+  readonly host?: string
+  readonly port: number
+  readonly handle: Handle
+}
+
 export interface OpenPorts {
   readonly address: GatewayAddress
+  /** Of those that listen apart, in their order. */
+  readonly apartUrls: readonly string[]
   close(graceMs: number): Promise<void>
 }
 
 /** Rejects with a message that names address and reason when a port cannot be opened; then none stays open. */
 export async function openPorts(frontEnd: FrontEnd, plan: PortPlan): Promise<OpenPorts> {
   const ports = await openMainPorts(frontEnd, plan)
-  if (plan.apart === undefined) return ports
-  let apart: Listening
-  try {
-    apart = await frontEnd.listen(plan.apart.handle, { host: hostOf(plan), port: plan.apart.port })
-  } catch (cause) {
-    await ports.close(0)
-    throw cause
+  const opened: Listening[] = []
+  const close = async (graceMs: number) => {
+    await Promise.all([ports, ...opened].map((port) => port.close(graceMs)))
   }
-  return {
-    address: ports.address,
-    async close(graceMs) {
-      await Promise.all([ports.close(graceMs), apart.close(graceMs)])
-    },
+  const apartUrls: string[] = []
+  for (const { handle, port, host = plan.host } of plan.apart ?? []) {
+    try {
+      const listening = await frontEnd.listen(handle, { host: hostOf({ host }), port })
+      opened.push(listening)
+      apartUrls.push(urlOf(host, listening.port, frontEnd.secure))
+    } catch (cause) {
+      await close(0)
+      throw cause
+    }
   }
+  return { address: ports.address, apartUrls, close }
 }
 
-const hostOf = ({ host }: PortPlan) => (host === '' ? '0.0.0.0' : host)
+const hostOf = ({ host }: Pick<PortPlan, 'host'>) => (host === '' ? '0.0.0.0' : host)
 
-async function openMainPorts(frontEnd: FrontEnd, plan: PortPlan): Promise<OpenPorts> {
+async function openMainPorts(frontEnd: FrontEnd, plan: PortPlan): Promise<Omit<OpenPorts, 'apartUrls'>> {
   const { engine, management, owns } = plan
   const host = hostOf(plan)
   if (plan.controlPort === 0 || plan.controlPort === plan.port) {

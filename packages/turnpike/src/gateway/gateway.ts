@@ -40,6 +40,8 @@ export interface GatewayAddress {
   readonly port: number
   /** Of the management API, where it has a port of its own; else as `url`. */
   readonly controlUrl: string
+  /** Of the dashboard's page; absent: there is no dashboard. */
+  readonly dashboardUrl?: string
   /** Name of the HTTP server in use. */
   readonly frontEnd: string
 }

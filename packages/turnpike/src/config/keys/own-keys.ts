@@ -1,23 +1,35 @@
 /** Keys that only Turnpike has. Source: design.md "Our own configuration keys"; spec/dashboard-sso.md 1. */
-import { anything, boolean, field, integer, list, map, object, oneOf, text, withDefault } from '@turnpike/core'
+import { boolean, field, integer, list, map, object, oneOf, text, withDefault } from '@turnpike/core'
 
+const permissionsShape = map(text)
+
+/** Source: spec/dashboard-sso.md 1. */
 const dashboardShape = object({
-  enabled: boolean,
-  listenAddress: text,
-  listenPort: withDefault(integer, 3000),
-  adminSecret: text,
-  organisations: list(anything),
-  users: list(anything),
-  userGroups: list(anything),
-  homePath: withDefault(text, '/'),
+  enabled: field(boolean, { description: 'Single sign-on and the dashboard page.' }),
+  listenAddress: field(text, { description: "Default: the gateway's." }),
+  listenPort: field(withDefault(integer, 3000), { description: "The gateway's own port: both share it." }),
+  adminSecret: field(text, { description: 'Wanted in Admin-Auth; empty refuses every admin call.' }),
+  organisations: list(object({ id: text, ownerName: text })),
+  users: list(
+    object({
+      id: text,
+      emailAddress: text,
+      orgId: text,
+      active: withDefault(boolean, true),
+      groupId: text,
+      userPermissions: permissionsShape,
+    }),
+  ),
+  userGroups: list(object({ id: text, orgId: text, name: text, userPermissions: permissionsShape })),
+  homePath: field(withDefault(text, '/'), { description: 'Where the page is, and where a login leads.' }),
   portalHomePath: withDefault(text, '/portal/'),
-  dashboardSessionLifetime: withDefault(integer, 3600),
-  portalSessionLifetime: withDefault(integer, 3600),
-  ssoPermissionDefaults: map(text),
+  dashboardSessionLifetime: field(withDefault(integer, 3600), { description: 'Seconds.' }),
+  portalSessionLifetime: field(withDefault(integer, 3600), { description: 'Seconds.' }),
+  ssoPermissionDefaults: field(permissionsShape, { description: 'Of users without a group; none: administrators.' }),
   ssoDefaultGroupId: text,
-  ssoEnableUserLookup: boolean,
-  ssoCustomLoginErrorUrl: text,
-  ssoNonceLifetime: withDefault(integer, 60),
+  ssoEnableUserLookup: field(boolean, { description: 'Uses the registered user of the same address.' }),
+  ssoCustomLoginErrorUrl: field(text, { description: 'Where failed logins are sent.' }),
+  ssoNonceLifetime: field(withDefault(integer, 60), { description: 'Seconds; may only be lowered.' }),
 })
 
 export const ownKeys = {

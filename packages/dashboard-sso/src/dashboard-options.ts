@@ -1,0 +1,53 @@
+/** What the configuration's section `dashboard` decides. Source: spec/dashboard-sso.md 1. */
+
+/** Areas (`apis`, `keys`, …) to `read`, `write` or `deny`; `IsAdmin` to `admin` for everything. */
+export type Permissions = Readonly<Record<string, string>>
+
+export interface Organisation {
+  readonly id: string
+  readonly ownerName: string
+}
+
+export interface User {
+  readonly id: string
+  readonly emailAddress: string
+  readonly orgId: string
+  readonly active: boolean
+  /** Empty: none. */
+  readonly groupId: string
+  /** Absent or empty: those of the group. */
+  readonly userPermissions: Permissions | null
+}
+
+export interface UserGroup {
+  readonly id: string
+  readonly orgId: string
+  readonly name: string
+  readonly userPermissions: Permissions | null
+}
+
+export interface DashboardOptions {
+  /** Wanted in `Admin-Auth`. Empty: every admin call is refused. */
+  readonly adminSecret: string
+  readonly organisations: readonly Organisation[]
+  readonly users: readonly User[]
+  readonly userGroups: readonly UserGroup[]
+  /** Where a new session of the dashboard is sent; the page is served there. */
+  readonly homePath: string
+  /** Where a new session of the portal is sent; its pages are somebody else's. */
+  readonly portalHomePath: string
+  /** Life of a session, seconds. */
+  readonly dashboardSessionLifetime: number
+  /** Life of a session of the portal, seconds. */
+  readonly portalSessionLifetime: number
+  /** Permissions of users without a group. Absent or empty: they are administrators. */
+  readonly ssoPermissionDefaults: Permissions | null
+  /** Group of users without one. Empty: none. */
+  readonly ssoDefaultGroupId: string
+  /** Uses the registered user of the same address. */
+  readonly ssoEnableUserLookup: boolean
+  /** Where failed logins are sent. Empty: they are answered here. */
+  readonly ssoCustomLoginErrorUrl: string
+  /** Life of a token, seconds, 1 to 60; anything else is 60. */
+  readonly ssoNonceLifetime: number
+}

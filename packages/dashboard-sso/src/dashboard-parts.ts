@@ -1,0 +1,50 @@
+/** Everything the dashboard needs of a gateway. Whoever wires one fulfils it; handlers see nothing else. */
+import type {
+  ApiDefinition,
+  BreakerStatus,
+  Clock,
+  GatewaySettings,
+  Ids,
+  Log,
+  PolicyBook,
+  ReloadReport,
+  RequestRecord,
+  Store,
+} from '@turnpike/core'
+import type { DashboardOptions } from './dashboard-options.ts'
+
+export interface DashboardParts {
+  readonly options: DashboardOptions
+  readonly store: Pick<Store, 'records' | 'sessions' | 'counters' | 'check'>
+  readonly settings: GatewaySettings
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly gateway: WatchedGateway
+}
+
+/** What the page looks at, and the one thing it may do. */
+export interface WatchedGateway {
+  /** Of the program. */
+  readonly version: string
+  /** APIs served now. */
+  definitions(): readonly ApiDefinition[]
+  policies(): PolicyBook
+  breakers(): readonly BreakerStatus[]
+  /** Of the last reload; `undefined` before the first. */
+  report(): ReloadReport | undefined
+  /** Settles with a reload that began after the call. */
+  reload(): Promise<ReloadReport>
+  /** Hears of each request that met an API. Returns how to stop. */
+  onRequest(listener: (entry: RequestRecord) => void): () => void
+  /** Hears of each reload. Returns how to stop. */
+  onReload(listener: (report: ReloadReport) => void): () => void
+}
+
+/** Who calls, beside what a `Request` of the fetch standard can say. */
+export interface Caller {
+  /** Address of the connection's other end. */
+  readonly address: string
+  /** The body was longer than anything this part reads, and was not read. */
+  readonly bodyTooLong?: boolean
+}

@@ -1,0 +1,21 @@
+/** The session cookies: one a section, never set from what a request said. Source: spec/dashboard-sso.md 4. */
+import type { Section } from '../sso/sign-on.ts'
+
+const cookieNames: Readonly<Record<Section, string>> = { dashboard: 'authorisation', portal: 'portal_session' }
+
+/** Ids of sessions that the request carries, that of the dashboard first. */
+export function sessionIdsOf(request: Request): { readonly section: Section; readonly id: string }[] {
+  const pairs = (request.headers.get('cookie') ?? '').split(';').map((pair) => pair.trim())
+  const sections: readonly Section[] = ['dashboard', 'portal']
+  return sections.flatMap((section) => {
+    const start = `${cookieNames[section]}=`
+    const id = pairs.find((pair) => pair.startsWith(start))?.slice(start.length)
+    return id === undefined || id === '' || id.length > 128 ? [] : [{ section, id }]
+  })
+}
+
+/** Sets the cookie of a section; an empty id clears it. */
+export function setCookie(section: Section, id: string, lifetimeSeconds: number, request: Request): string {
+  const secure = request.url.startsWith('https:') ? '; Secure' : ''
+  return `${cookieNames[section]}=${id}; Path=/; Max-Age=${lifetimeSeconds}; HttpOnly; SameSite=Lax${secure}`
+}

@@ -1,0 +1,15 @@
+/** Bodies of calls, bounded. */
+
+/** Longest body that is read, bytes. Source: spec/dashboard-sso.md 2. */
+export const maxBodyBytes = 64 * 1024
+
+/** The body as text; `undefined`: it is longer than `maxBodyBytes`, or no UTF-8. */
+export async function readText(request: Request): Promise<string | undefined> {
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  if (bytes.length > maxBodyBytes) return undefined
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,32 @@
+/** `POST /admin/sso`: a token for a login, for whoever holds the admin secret. Source: spec/dashboard-sso.md 2. */
+import type { DashboardOptions } from '../dashboard-options.ts'
+import { readText } from '../http/read-text.ts'
+import { failure, ok } from '../http/reply.ts'
+import type { Nonces } from './nonces.ts'
+import { findUser } from './people.ts'
+import { readSignOn, type SignOn } from './sign-on.ts'
+
+/** The secret has been checked; `bodyTooLong`: there is a body, too long to be read. */
+export async function createNonce(
+  request: Request,
+  bodyTooLong: boolean,
+  { options, nonces }: { readonly options: DashboardOptions; readonly nonces: Nonces },
+): Promise<Response> {
+  const text = bodyTooLong ? undefined : await readText(request)
+  if (text === '') return failure(500, 'Failed to read response body, body empty')
+  const read = readSignOn(text, options)
+  if ('problems' in read) {
+    const told = read.problems.map((problem) => `Error: ${problem}`).join(' ')
+    return failure(400, `Cannot create an SSO session for an invalid payload: [${told}]`)
+  }
+  const token = await nonces.make(withVerdict(read.value, options))
+  if (token === undefined) return failure(403, 'Failed to save new SSO object to DB')
+  return ok('SSO Nonce created', token)
+}
+
+/** The token is made all the same for a user who may not log in: his login tells him so. */
+function withVerdict(signOn: SignOn, options: DashboardOptions): SignOn {
+  if (!signOn.onlyRegistered) return signOn
+  const isRegistered = findUser(options, signOn.orgId, signOn.emailAddress)?.active === true
+  return isRegistered ? signOn : { ...signOn, notAllowed: true }
+}

@@ -1,0 +1,96 @@
+/**
+ * `GET /tap` and `GET /sso`: a token becomes a session. Whatever comes of it, the token is spent; and from outside,
+ * unknown, expired and spent tokens are one. Source: spec/dashboard-sso.md 4.
+ */
+import type { Ids, Log } from '@turnpike/core'
+import type { DashboardOptions } from '../dashboard-options.ts'
+import { setCookie } from '../http/cookie.ts'
+import { failure, notAuthorised } from '../http/reply.ts'
+import type { Nonces } from './nonces.ts'
+import { findOrganisation, findUser } from './people.ts'
+import { permissionsOf, temporaryPermissions } from './permissions.ts'
+import type { UserSession, UserSessions } from './sessions.ts'
+import type { Section, SignOn } from './sign-on.ts'
+
+export interface LogInParts {
+  readonly options: DashboardOptions
+  readonly nonces: Nonces
+  readonly sessions: UserSessions
+  readonly ids: Ids
+  readonly log: Log
+}
+
+type Refusal = 'invalid' | 'not-allowed'
+
+const defaultLifetime = 3600
+
+/** The method has been checked. */
+export async function logIn(request: Request, section: Section, parts: LogInParts): Promise<Response> {
+  const { options, nonces, sessions, log } = parts
+  const signOn = await nonces.spend(new URL(request.url).searchParams.get('nonce') ?? '')
+  const user = signOn === undefined || signOn.section !== section ? 'invalid' : admit(signOn, parts)
+  if (typeof user === 'string') return refuse(user, options)
+  const wish = section === 'dashboard' ? options.dashboardSessionLifetime : options.portalSessionLifetime
+  const lifetime = wish > 0 ? wish : defaultLifetime
+  try {
+    const id = await sessions.open(user, lifetime)
+    return new Response(null, {
+      status: 302,
+      headers: {
+        ...redirectHeaders,
+        location: section === 'dashboard' ? options.homePath : options.portalHomePath,
+        'set-cookie': setCookie(section, id, lifetime, request),
+      },
+    })
+  } catch (cause) {
+    log.error('a dashboard session could not be stored', { reason: String(cause) })
+    return refuse('invalid', options)
+  }
+}
+
+const redirectHeaders = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
+
+/** Who logs in. What was known when the token was made is looked at again: it may have changed. */
+function admit(signOn: SignOn, { options, ids }: LogInParts): UserSession | Refusal {
+  const { orgId, emailAddress, groupIds } = signOn
+  if (findOrganisation(options, orgId) === undefined) return 'invalid'
+  if (signOn.notAllowed) return 'not-allowed'
+  const looksUp = options.ssoEnableUserLookup || signOn.onlyRegistered
+  const user = looksUp ? findUser(options, orgId, emailAddress) : undefined
+  if (user === undefined && signOn.onlyRegistered) return 'not-allowed'
+  if (user?.active === false) return 'not-allowed'
+  const common = { DisplayName: signOn.displayName, OrgID: orgId, Section: signOn.section }
+  if (user !== undefined) {
+    return {
+      ...common,
+      UserID: user.id,
+      EmailAddress: user.emailAddress,
+      GroupsIDs: user.groupId === '' ? [] : [user.groupId],
+      Permissions: permissionsOf(user, options),
+      Temporary: false,
+    }
+  }
+  return {
+    ...common,
+    UserID: `sso-${ids.uuid()}`,
+    EmailAddress: emailAddress,
+    GroupsIDs: groupIds,
+    Permissions: temporaryPermissions(orgId, groupIds, options),
+    Temporary: true,
+  }
+}
+
+function refuse(refusal: Refusal, { ssoCustomLoginErrorUrl: url }: DashboardOptions): Response {
+  if (url !== '') {
+    const headers = { ...redirectHeaders, location: withQuery(url, `error=${refusal}`) }
+    return new Response(null, { status: 302, headers })
+  }
+  return refusal === 'invalid' ? notAuthorised() : failure(403, 'User not allowed')
+}
+
+/** By text: the address of the configuration stays as it was written, relative ones too. */
+function withQuery(url: string, parameter: string): string {
+  const [address = '', fragment] = url.split('#', 2)
+  const joined = `${address}${address.includes('?') ? '&' : '?'}${parameter}`
+  return fragment === undefined ? joined : `${joined}#${fragment}`
+}

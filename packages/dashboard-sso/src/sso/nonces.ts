@@ -1,0 +1,56 @@
+/**
+ * Tokens of a single sign-on: made once, spent at most once, gone after a minute. The store decides all three by one
+ * atomic verb each, so that it holds on any number of nodes; it never sees the token, only its digest.
+ * Source: spec/dashboard-sso.md 3.
+ */
+import type { Ids, Store } from '@turnpike/core'
+import { sha256Hex } from '../http/secret.ts'
+import type { SignOn } from './sign-on.ts'
+
+export interface Nonces {
+  /** A new token for this login. `undefined`: it could not be stored. */
+  make(signOn: SignOn): Promise<string | undefined>
+  /** What the token stands for, and takes it. `undefined`: unknown, over, spent, or the store is away. */
+  spend(token: string): Promise<SignOn | undefined>
+}
+
+const longestLife = 60
+/** Longer texts are no tokens; nobody needs to hash them. */
+const longestToken = 128
+
+/** `lifetimeSeconds`: 1 to 60; anything else is 60. */
+export function makeNonces(parts: {
+  readonly records: Pick<Store['records'], 'add' | 'take'>
+  readonly ids: Ids
+  readonly lifetimeSeconds: number
+}): Nonces {
+  const { records, ids, lifetimeSeconds: wish } = parts
+  const lifetimeMs = (wish >= 1 && wish <= longestLife ? wish : longestLife) * 1000
+  return {
+    async make(signOn) {
+      const token = tokenOf(ids.uuid())
+      try {
+        return (await records.add(nameOf(token), JSON.stringify(signOn), lifetimeMs)) ? token : undefined
+      } catch {
+        return undefined
+      }
+    },
+    async spend(token) {
+      if (token === '' || token.length > longestToken) return undefined
+      try {
+        const text = await records.take(nameOf(token))
+        return text === undefined ? undefined : (JSON.parse(text) as SignOn)
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+const nameOf = (token: string) => `dashboard-sso.${sha256Hex(token)}`
+
+/** Base64 of the UUID's text with its dashes: 48 characters, none of which means anything in a query. */
+function tokenOf(uuid: string): string {
+  const parts = [uuid.slice(0, 8), uuid.slice(8, 12), uuid.slice(12, 16), uuid.slice(16, 20), uuid.slice(20)]
+  return Buffer.from(parts.join('-')).toString('base64')
+}

@@ -1,0 +1,94 @@
+/** What a caller of `POST /admin/sso` asks for, read and checked. Source: spec/dashboard-sso.md 2. */
+import type { DashboardOptions } from '../dashboard-options.ts'
+import { findGroup, findOrganisation } from './people.ts'
+
+export type Section = 'dashboard' | 'portal'
+
+/** A login that was asked for; what a token stands for. */
+export interface SignOn {
+  readonly section: Section
+  readonly orgId: string
+  readonly emailAddress: string
+  readonly displayName: string
+  /** Groups of both fields, each once, in their order. */
+  readonly groupIds: readonly string[]
+  readonly onlyRegistered: boolean
+  readonly notAllowed: boolean
+}
+
+export type ReadSignOn = { readonly value: SignOn } | { readonly problems: readonly string[] }
+
+/** The address of users who have none: what the open identity broker sends. */
+const addressOfNobody = 'ssoSession@ssoSession.com'
+const longestAddress = 254
+const longestQuoted = 64
+
+/** Reads a payload and tells every rule it breaks. `undefined` stands for a text that could not be read. */
+export function readSignOn(text: string | undefined, options: DashboardOptions): ReadSignOn {
+  const payload = text === undefined ? undefined : parsePayload(text)
+  if (payload === undefined) return { problems: ['Malformed payload.'] }
+  const { OrgID: orgId, ForSection: section, EmailAddress: address } = payload
+  const groupIds = [...new Set([payload.GroupID, ...payload.GroupsIDs])].filter((id) => id !== '')
+  const problems: string[] = []
+  if (findOrganisation(options, orgId) === undefined) problems.push(`Org id not found (${quoted(orgId)}).`)
+  if (!isSection(section)) problems.push(`Section not valid (${quoted(section)}).`)
+  if (address !== '' && !isAddress(address)) problems.push(`Email address not valid (${quoted(address)}).`)
+  for (const id of groupIds) {
+    if (findGroup(options, orgId, id) === undefined) problems.push(`Group id not found (${quoted(id)}).`)
+  }
+  if (problems.length > 0 || !isSection(section)) return { problems }
+  return {
+    value: {
+      section,
+      orgId,
+      emailAddress: address === '' ? addressOfNobody : address,
+      displayName: payload.DisplayName,
+      groupIds,
+      onlyRegistered: payload.SSOOnlyForRegisteredUsers,
+      notAllowed: payload.UserNotAllowed,
+    },
+  }
+}
+
+const textFields = { ForSection: '', OrgID: '', EmailAddress: '', DisplayName: '', GroupID: '' }
+const switchFields = { SSOOnlyForRegisteredUsers: false, UserNotAllowed: false }
+
+type Payload = typeof textFields & typeof switchFields & { GroupsIDs: readonly string[] }
+
+/** Fields by their exact names, absent ones with their defaults; `undefined`: no object, or a field of a wrong type. */
+function parsePayload(text: string): Payload | undefined {
+  const given = parseObject(text)
+  if (given === undefined) return undefined
+  const payload: Record<string, unknown> = { GroupsIDs: [] }
+  for (const [name, byDefault] of Object.entries({ ...textFields, ...switchFields })) {
+    const value = Object.hasOwn(given, name) ? given[name] : byDefault
+    if (typeof value !== typeof byDefault) return undefined
+    payload[name] = value
+  }
+  const groups = (Object.hasOwn(given, 'GroupsIDs') ? given['GroupsIDs'] : null) ?? []
+  if (!Array.isArray(groups) || !groups.every((id) => typeof id === 'string')) return undefined
+  payload['GroupsIDs'] = groups
+  return payload as Payload
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isSection(text: string): text is Section {
+  return text === 'dashboard' || text === 'portal'
+}
+
+function isAddress(text: string): boolean {
+  return [...text].length <= longestAddress && /^\S+@\S+$/.test(text)
+}
+
+/** As it may stand in a message: by whole characters, so that none is cut in two. */
+function quoted(text: string): string {
+  return [...text].slice(0, longestQuoted).join('')
+}
