@@ -40,7 +40,8 @@ const layers = [
     'jwt',
     'hmac',
     'oas',
-  ].concat(['error-answer', 'store-memory', 'circuit-breaker', 'loop', 'events', 'analytics', 'address']),
+    'oauth',
+  ].concat(['error-answer', 'store-memory', 'circuit-breaker', 'loop', 'events', 'analytics', 'address', 'certificates']),
   ['pipeline', 'batch'],
   ['reload', 'engine.ts', 'index.ts'],
 ]

@@ -3,6 +3,7 @@
  */
 import type {
   ApiDefinition,
+  CertificateStore,
   Clock,
   GatewaySettings,
   HeaderPairs,
@@ -24,6 +25,7 @@ export interface Management {
   readonly options: ManagementOptions
   readonly keys: KeyRegistry
   readonly orgs: OrgSessions
+  readonly certificates: CertificateStore
   /** Policies of the moment. */
   policies(): PolicyBook
   /** Definitions loaded at the moment. */

@@ -56,6 +56,8 @@ export interface QueryNote {
 export interface BodyNote {
   readonly schema: JsonSchema
   readonly description?: string
+  /** Default: `application/json`. */
+  readonly type?: string
 }
 
 export interface AnswerNote {

@@ -10,6 +10,10 @@ import { listApiVersions, listDocumentVersions } from './apis/list-versions.ts'
 import { updateApi } from './apis/update-api.ts'
 import { forgetAllKeySets, forgetKeySets } from './cache/forget-key-sets.ts'
 import { invalidateCache } from './cache/invalidate-cache.ts'
+import { addCertificate } from './certs/add-certificate.ts'
+import { deleteCertificate } from './certs/delete-certificate.ts'
+import { getCertificates } from './certs/get-certificates.ts'
+import { listCertificates } from './certs/list-certificates.ts'
 import { explainRequest } from './debug/explain.ts'
 import { inspectConfig, inspectEnvironment } from './debug/inspect-config.ts'
 import { getDocsPage } from './docs/get-docs-page.ts'
@@ -87,6 +91,11 @@ export const operations: readonly Operation[] = [
   updateApi,
   deleteApi,
   listApiVersions,
+
+  listCertificates,
+  addCertificate,
+  getCertificates,
+  deleteCertificate,
 
   forgetAllKeySets,
   forgetKeySets,

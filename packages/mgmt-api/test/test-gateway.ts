@@ -2,6 +2,8 @@
  * A whole gateway in memory for the tests of the management API: the engine on a virtual clock, files as a map, and the
  * calls of a client. Nothing is faked but time, the upstream and the disk.
  */
+
+import { makeNodePemCodec } from '@turnpike/adapters/pem-codec-node'
 import {
   type DefinitionSource,
   defaultSettings,
@@ -10,6 +12,7 @@ import {
   hashText,
   type KeyRegistry,
   type KeyRegistryParts,
+  makeCertificateStore,
   makeEngine,
   makeInjectedRequest,
   makeKeyRegistry,
@@ -139,7 +142,10 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
   })
   await engine.reload()
 
+  const codec = makeNodePemCodec({ secret })
+  const certificates = makeCertificateStore({ store, codec, signals, clock, log })
   const parts: KeyRegistryParts = {
+    hasCertificate: async (id) => (await certificates.get(id)) !== undefined,
     store,
     signals,
     clock,
@@ -160,6 +166,7 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
     options: { ...defaultManagementOptions, secret, ...given.options },
     keys,
     orgs: makeOrgSessions(parts),
+    certificates,
     policies: engine.policies,
     definitions: engine.definitions,
     files: filesIn(files),

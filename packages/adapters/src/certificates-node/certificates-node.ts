@@ -1,48 +1,51 @@
-/** Certificates by node:crypto: those that connections hand over, and those in PEM files that definitions name. */
+/** Certificates by node:crypto: those that connections hand over, and those that definitions name by id or PEM file. */
 import { createPublicKey, X509Certificate } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import type { Certificate, Certificates, NamedCertificate } from '@turnpike/core'
+import {
+  type Certificate,
+  type Certificates,
+  isCertificateId,
+  type Maybe,
+  type NamedCertificate,
+  when,
+} from '@turnpike/core'
 import { toPublicKey } from '../signatures-node/signatures-node.ts'
+import { makePemFiles, type PemFiles } from './pem-files.ts'
 
 export interface NodeCertificatesOptions {
   /** PEM text stored under a certificate's id; `undefined`: none is. Default: nothing is stored. */
-  readonly stored?: (id: string) => Promise<string | undefined> | string | undefined
+  readonly stored?: (id: string) => Maybe<string | undefined>
+  /** Where texts of PEM files come from. Default: the disk, looked at again after 10 s. */
+  readonly files?: PemFiles
 }
 
-/** Longest PEM file that is read, bytes. */
-const longestFile = 1024 * 1024
+/** How many names are remembered with what their text says. */
+const mostRead = 2000
 
-/** Ids are looked up in the store; what looks like a path is read as a file. */
+/** Ids are looked up in the store, each time; what is no id is read as a file. What a text says is remembered. */
 export function makeNodeCertificates(options: NodeCertificatesOptions = {}): Certificates {
+  const { stored, files = makePemFiles() } = options
   // By the array that a connection hands over: all its requests bring the same one.
-  const read = new WeakMap<Uint8Array, { readonly certificate: Certificate | undefined }>()
+  const shown = new WeakMap<Uint8Array, { readonly certificate: Certificate | undefined }>()
+  const read = new Map<string, { readonly text: string; readonly named: NamedCertificate | undefined }>()
+  const parse = (name: string, text: string | undefined): NamedCertificate | undefined => {
+    if (text === undefined) return undefined
+    const known = read.get(name)
+    if (known?.text === text) return known.named
+    const named = readPem(text)
+    if (read.size >= mostRead) read.clear()
+    read.set(name, { text, named })
+    return named
+  }
   return {
     read(der) {
-      const known = read.get(der)
+      const known = shown.get(der)
       if (known !== undefined) return known.certificate
       const certificate = readDer(der)
-      read.set(der, { certificate })
+      shown.set(der, { certificate })
       return certificate
     },
-    async find(idOrPath) {
-      const text = isPath(idOrPath) ? await readPemFile(idOrPath) : await options.stored?.(idOrPath)
-      return text === undefined ? undefined : readPem(text)
-    },
+    find: (name) => when(isCertificateId(name) ? stored?.(name) : files.read(name), (text) => parse(name, text)),
   } satisfies Certificates
-}
-
-/** An id is letters and digits; a path has a separator or an extension. */
-function isPath(text: string): boolean {
-  return /[/\\.]/.test(text)
-}
-
-async function readPemFile(path: string): Promise<string | undefined> {
-  try {
-    const text = await readFile(path, 'utf8')
-    return text.length > longestFile ? undefined : text
-  } catch {
-    return undefined
-  }
 }
 
 /** The first certificate of a PEM text, or its public key. */
@@ -73,6 +76,8 @@ class NodeCertificate implements Certificate {
   readonly notAfter: number
   readonly isCa: boolean
   readonly x509: X509Certificate
+  /** Checking a signature takes some 100 µs, and an authority is asked about at every request. */
+  private readonly issuers = new WeakMap<NodeCertificate, boolean>()
 
   constructor(x509: X509Certificate) {
     this.x509 = x509
@@ -84,7 +89,12 @@ class NodeCertificate implements Certificate {
 
   isIssuedBy(issuer: Certificate): boolean {
     if (!(issuer instanceof NodeCertificate) || !issuer.isCa) return false
-    return this.x509.checkIssued(issuer.x509) && this.x509.verify(issuer.x509.publicKey)
+    let issued = this.issuers.get(issuer)
+    if (issued === undefined) {
+      issued = this.x509.checkIssued(issuer.x509) && this.x509.verify(issuer.x509.publicKey)
+      this.issuers.set(issuer, issued)
+    }
+    return issued
   }
 }
 

@@ -106,7 +106,8 @@ const mutual = (...names: string[]) => ({ use_keyless: true, use_mutual_tls_auth
 
 describe('an API with mutual TLS', () => {
   it('admits the certificates whose ids it lists', async () => {
-    const { ask } = await makeApi(mutual(`org1${fingerprintOf(listed)}`))
+    const id = `org1${fingerprintOf(listed)}`
+    const { ask } = await makeApi(mutual(id), { [id]: listed })
     expect(await ask(listed)).toBe('200 ok')
     expect(await ask(stranger)).toBe(`403 Certificate with SHA256 ${fingerprintOf(stranger)} not allowed`)
     expect(await ask()).toBe('403 Client TLS certificate is required')
@@ -134,8 +135,18 @@ describe('an API with mutual TLS', () => {
     expect(await ask(stranger)).toMatch(/^403/)
   })
 
+  it('admits nobody by an id whose certificate is not stored any more', async () => {
+    const id = `org1${fingerprintOf(listed)}`
+    const stored: Record<string, TestCertificate> = { [id]: listed }
+    const { ask } = await makeApi(mutual(id), stored)
+    expect(await ask(listed)).toBe('200 ok')
+    delete stored[id]
+    expect(await ask(listed)).toBe(`403 Certificate with SHA256 ${fingerprintOf(listed)} not allowed`)
+  })
+
   it('refuses a certificate whose time is over', async () => {
-    const { ask } = await makeApi(mutual(`org1${fingerprintOf(listed)}`), {}, Date.UTC(2200, 0, 1))
+    const id = `org1${fingerprintOf(listed)}`
+    const { ask } = await makeApi(mutual(id), { [id]: listed }, Date.UTC(2200, 0, 1))
     expect(await ask(listed)).toBe('403 Certificate has expired')
   })
 
@@ -181,7 +192,8 @@ describe('keys of certificates', () => {
 describe('a key bound to certificates', () => {
   it('is of no use with another one', async () => {
     const ids = [listed, stranger].map((one) => `org1${fingerprintOf(one)}`)
-    const { ask, putKey } = await makeApi({ ...mutual(...ids), use_keyless: false, use_standard_auth: true })
+    const fields = { ...mutual(...ids), use_keyless: false, use_standard_auth: true }
+    const { ask, putKey } = await makeApi(fields, { [ids[0] ?? '']: listed, [ids[1] ?? '']: stranger })
     await putKey('org1k123', { org_id: 'org1', access_rights: { api: {} }, mtls_static_certificate_bindings: [ids[0]] })
     expect(await ask(listed, { authorization: 'k123' })).toBe('200 ok')
     expect(await ask(stranger, { authorization: 'k123' })).toBe('403 Access to this API has been disallowed')

@@ -138,7 +138,7 @@ function toOpenApi(path: string, operation: Operation): OpenApiOperation {
           requestBody: {
             ...(body.description === undefined ? {} : { description: body.description }),
             required: true as const,
-            content: { 'application/json': { schema: refer(body.schema) } },
+            content: { [body.type ?? 'application/json']: { schema: refer(body.schema) } },
           },
         }),
     responses: Object.fromEntries(Object.entries(answersOf(answers, open === true)).map(toResponseObject)),
@@ -147,7 +147,7 @@ function toOpenApi(path: string, operation: Operation): OpenApiOperation {
 
 /** What every call may be answered as well. */
 function answersOf(answers: Operation['answers'], open: boolean): Operation['answers'] {
-  return open ? answers : { ...answers, 403: { description: 'The management key is missing or wrong' } }
+  return open ? answers : { ...answers, 403: answers[403] ?? { description: 'The management key is missing or wrong' } }
 }
 
 function toResponseObject([status, note]: [string, AnswerNote]) {

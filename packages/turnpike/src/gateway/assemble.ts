@@ -32,7 +32,7 @@ import { makeListeners } from './listeners.ts'
 import { logSinks } from './log-requests.ts'
 import { makePolicyHelpers } from './policy-helpers.ts'
 import { makeSecretLookup } from './secret-lookup.ts'
-import { basicAuthHashOf, type FindPem, wireBasics } from './wire-basics.ts'
+import { basicAuthHashOf, wireBasics } from './wire-basics.ts'
 import { wireCertificates } from './wire-certificates.ts'
 import { wireDashboard } from './wire-dashboard.ts'
 import { wireEvents } from './wire-events.ts'
@@ -67,6 +67,8 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
   const { store, words, owned } = await wireStore(storeWish(options, loaded), config, clock)
   const source = await wireSource(options, config, fromFile, clock)
   const signals = makeMemorySignals({ log })
+  const { certificates, findPem } = await wireCertificates({ config, store, signals, clock, log })
+  const identity = await wireIdentity(certificates)
   const health = wireHealth(store, config, clock)
   const folder = loaded.file === undefined ? process.cwd() : dirname(loaded.file)
   const { events, announce } = wireEvents({ config, folder, clock, log, upstream, marks: makeMemoryMarks(clock) })
@@ -128,6 +130,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     keyring: engine.keyring,
     orgs: engine.orgs,
     announce,
+    hasCertificate: (id: string) => when(certificates.get(id), (found) => found !== undefined),
   }
   const keys = makeKeyRegistry(registryParts)
   const orgs = makeOrgSessions(registryParts)
@@ -139,6 +142,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     definitions,
     keys,
     orgs,
+    certificates,
     source,
     signals,
     store,
@@ -172,6 +176,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     await events.close(lastEventsMs)
     await records.close()
     await engine.close()
+    certificates.close()
     await identity.close()
     if (owned) await store.close()
   }

@@ -9,13 +9,14 @@ export interface LateUpstream extends Upstream {
   ready(): Promise<void>
 }
 
-export function lateUpstream(): LateUpstream {
+/** `findPem`: text of the certificate or key that a definition names by id or file. */
+export function lateUpstream(findPem: (name: string) => Promise<string | undefined>): LateUpstream {
   let loading: Promise<void> | undefined
   let loaded: Upstream | undefined
   return {
     ready() {
       loading ??= import('@turnpike/adapters/upstream-undici').then(({ makeUndiciUpstream }) => {
-        loaded = makeUndiciUpstream()
+        loaded = makeUndiciUpstream({ findPem })
       })
       return loading
     },

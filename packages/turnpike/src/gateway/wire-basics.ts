@@ -13,7 +13,10 @@ export interface Basics {
   readonly upstreamReady: () => Promise<void>
 }
 
-export async function wireBasics(options: GatewayOptions): Promise<Basics> {
+/** Text of the certificate or key that a definition names by id or file. */
+export type FindPem = (name: string) => Promise<string | undefined>
+
+export async function wireBasics(options: GatewayOptions, findPem: FindPem): Promise<Basics> {
   const [{ systemClock }, { randomIds }, { bcryptPasswords }] = await Promise.all([
     import('@turnpike/adapters/clock-system'),
     import('@turnpike/adapters/ids-random'),
@@ -23,13 +26,13 @@ export async function wireBasics(options: GatewayOptions): Promise<Basics> {
     clock: options.clock ?? systemClock,
     ids: options.ids ?? randomIds,
     passwords: options.passwords ?? bcryptPasswords,
-    ...upstreamOf(options.upstream),
+    ...upstreamOf(options.upstream, findPem),
   }
 }
 
-function upstreamOf(given: Upstream | undefined): Pick<Basics, 'upstream' | 'upstreamReady'> {
+function upstreamOf(given: Upstream | undefined, findPem: FindPem): Pick<Basics, 'upstream' | 'upstreamReady'> {
   if (given !== undefined) return { upstream: given, upstreamReady: async () => undefined }
-  const late = lateUpstream()
+  const late = lateUpstream(findPem)
   return { upstream: late, upstreamReady: late.ready }
 }
 

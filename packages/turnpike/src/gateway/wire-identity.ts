@@ -2,7 +2,7 @@
  * What authentication modes need of the machine: public keys, certificates, and documents of token issuers. The HTTP
  * client for the latter is loaded at the first document: most gateways fetch none.
  */
-import type { EngineOptions } from '@turnpike/core'
+import { type CertificateStore, type EngineOptions, when } from '@turnpike/core'
 
 export interface WiredIdentity {
   readonly ports: Required<Pick<EngineOptions, 'signatures' | 'certificates' | 'fetch'>>
@@ -10,7 +10,8 @@ export interface WiredIdentity {
   close(): Promise<void>
 }
 
-export async function wireIdentity(): Promise<WiredIdentity> {
+/** `certificates`: those that were uploaded. */
+export async function wireIdentity(certificates: Pick<CertificateStore, 'get'>): Promise<WiredIdentity> {
   const [{ nodeSignatures }, { makeNodeCertificates }] = await Promise.all([
     import('@turnpike/adapters/signatures-node'),
     import('@turnpike/adapters/certificates-node'),
@@ -20,7 +21,7 @@ export async function wireIdentity(): Promise<WiredIdentity> {
   return {
     ports: {
       signatures: nodeSignatures,
-      certificates: makeNodeCertificates(),
+      certificates: makeNodeCertificates({ stored: (id) => when(certificates.get(id), (found) => found?.pem) }),
       fetch: {
         async get(url, options) {
           loading ??= load()

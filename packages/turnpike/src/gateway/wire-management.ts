@@ -1,6 +1,7 @@
 /** The management API of one gateway: what the configuration says of it, and the parts of the gateway it works with. */
 import type {
   ApiDefinition,
+  CertificateStore,
   Clock,
   Engine,
   GatewaySettings,
@@ -29,6 +30,7 @@ export interface ManagementParts {
   readonly definitions: () => readonly ApiDefinition[]
   readonly keys: KeyRegistry
   readonly orgs: OrgSessions
+  readonly certificates: CertificateStore
   readonly source: WiredSource
   readonly signals: Signals
   readonly store: Store
@@ -45,6 +47,7 @@ export function wireManagement(parts: ManagementParts): ManagementApi {
     options: toManagementOptions(config),
     keys: parts.keys,
     orgs: parts.orgs,
+    certificates: parts.certificates,
     policies: engine.policies,
     definitions: parts.definitions,
     files: parts.source,

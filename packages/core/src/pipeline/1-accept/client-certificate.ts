@@ -2,49 +2,52 @@
  * Mutual TLS (`use_mutual_tls_auth`): the connection must show a certificate that the API admits, itself or by the
  * authority that signed it; keyless APIs too. Source: spec/oauth-certs-reload.md 3.4.
  *
- * A certificate is named by its id (organisation and fingerprint) or by a PEM file. An id admits its certificate as it
- * stands; authorities and files are read, and read again after a while.
+ * A certificate is named by its id (organisation and fingerprint) or by a PEM file. It must be there when the request
+ * comes: one that was removed from the store admits nobody any more. Those who keep certificates answer at once, so
+ * that nothing is kept here.
  */
 import { type Rejection, rejections, reword } from '../../errors.ts'
 import { type Maybe, when } from '../../maybe.ts'
-import type { Certificate, Certificates } from '../../ports/certificates.ts'
+import type { Certificate, Certificates, NamedCertificate } from '../../ports/certificates.ts'
 import type { Millis } from '../../ports/clock.ts'
-import type { MakeStage, Outcome } from '../stage.ts'
-
-/** An organisation and a fingerprint; not a path. */
-const idPattern = /^[^/\\.]*[0-9a-f]{64}$/
-
-/** How long certificates that were read are believed. */
-const believedMs = 10_000
+import type { MakeStage } from '../stage.ts'
 
 export const makeClientCertificate: MakeStage = ({ api, tools }) => {
   if (!api.document.useMutualTlsAuth) return null
-  const { certificates, clock, settings } = tools
+  const { certificates, settings } = tools
   const names = [...(api.document.clientCertificates ?? []), ...(settings.clientCertificates ?? [])]
-  const fingerprints = new Set(names.filter((name) => idPattern.test(name)).map((id) => id.slice(-64)))
-  const listed = makeListed(names, certificates, clock.now)
-
-  const decide = (shown: Certificate, now: Millis): Maybe<Outcome> => {
-    if (fingerprints.has(shown.sha256)) return expired(shown, now)
-    return when(listed(), (known) => {
-      const isAdmitted = known.some((one) => one.sha256 === shown.sha256 || isSignedBy(shown, one, now))
-      return isAdmitted ? expired(shown, now) : refusalOf(shown)
-    })
-  }
-
   return {
     name: 'client-certificate',
     phase: '1-accept',
     run({ request, startedAt }) {
-      if (!request.secure) return rejections.tlsMissing
-      if (request.clientCertificate === undefined) return rejections.clientCertificateMissing
-      const shown = certificates?.read(request.clientCertificate)
-      return shown === undefined ? rejections.clientCertificateMissing : decide(shown, startedAt)
+      return admitCertificate(request, names, certificates, startedAt)
     },
   }
 }
 
-function expired(shown: Certificate, now: Millis): Outcome {
+/** Whether a request's connection showed one of these certificates, or one that they signed; else why not. */
+export function admitCertificate(
+  { secure, clientCertificate }: { readonly secure?: boolean; readonly clientCertificate?: Uint8Array | undefined },
+  names: readonly string[],
+  certificates: Certificates | undefined,
+  now: Millis,
+): Maybe<Rejection | undefined> {
+  if (!secure) return rejections.tlsMissing
+  if (clientCertificate === undefined) return rejections.clientCertificateMissing
+  const shown = certificates?.read(clientCertificate)
+  if (shown === undefined) return rejections.clientCertificateMissing
+  // The one that is named like it is looked at first: most often it is itself on the list.
+  const itself = names.find((name) => name.endsWith(shown.sha256))
+  return when(itself === undefined ? undefined : certificates?.find(itself), (found) => {
+    if (found?.certificate?.sha256 === shown.sha256) return expired(shown, now)
+    return when(findAll(names, certificates), (known) => {
+      const isAdmitted = known.some((one) => one.sha256 === shown.sha256 || isSignedBy(shown, one, now))
+      return isAdmitted ? expired(shown, now) : refusalOf(shown)
+    })
+  })
+}
+
+function expired(shown: Certificate, now: Millis): Rejection | undefined {
   return now > shown.notAfter || now < shown.notBefore ? rejections.certificateExpired : undefined
 }
 
@@ -59,26 +62,14 @@ function refusalOf(shown: Certificate): Rejection {
   })
 }
 
-/** The certificates behind the names, those that can be had. */
-function makeListed(
-  names: readonly string[],
-  certificates: Certificates | undefined,
-  now: () => Millis,
-): () => Maybe<readonly Certificate[]> {
-  let known: Maybe<readonly Certificate[]> = []
-  let readAt = Number.NEGATIVE_INFINITY
-  const read = async (): Promise<readonly Certificate[]> => {
-    const found = await Promise.all(names.map((name) => certificates?.find(name)))
-    return found.map((one) => one?.certificate).filter((one) => one !== undefined)
-  }
-  return () => {
-    if (now() - readAt < believedMs) return known
-    readAt = now()
-    const reading = read().then((list) => {
-      known = list
-      return list
-    })
-    known = reading
-    return reading
-  }
+/** The certificates behind the names, those that can be had; at once when nobody has to be waited for. */
+function findAll(names: readonly string[], certificates: Certificates | undefined): Maybe<readonly Certificate[]> {
+  const found = names.map((name) => certificates?.find(name))
+  return found.some((one) => one instanceof Promise)
+    ? Promise.all(found).then(certificatesOf)
+    : certificatesOf(found as readonly (NamedCertificate | undefined)[])
+}
+
+function certificatesOf(found: readonly (NamedCertificate | undefined)[]): readonly Certificate[] {
+  return found.map((one) => one?.certificate).filter((one) => one !== undefined)
 }

@@ -41,7 +41,9 @@ export const sessionKeys = {
   jwks: object({ cache: object({ timeout: withDefault(integer, 240) }) }),
 
   security: object({
-    privateCertificateEncodingSecret: withDefault(text, 'secret'),
+    privateCertificateEncodingSecret: field(text, {
+      description: 'Seals private keys of stored certificates; empty is the management key.',
+    }),
     certificates: object({
       apis: list(text),
       upstream: map(text),

@@ -1,0 +1,18 @@
+/** DELETE /svc/certs/{id}. Source: spec/oauth-certs-reload.md 4. */
+import { ok } from '../http/reply.ts'
+import { type Operation, paramOf, queryOf } from '../operation.ts'
+import { orgQuery } from './certificate-replies.ts'
+
+export const deleteCertificate: Operation = {
+  id: 'deleteCertificate',
+  method: 'DELETE',
+  path: '/svc/certs/{id}',
+  tag: 'certs',
+  summary: 'Remove a certificate; it is of no use any more at once',
+  query: [orgQuery],
+  answers: { 200: { description: 'Removed, or never there' } },
+  async handle(call) {
+    await call.management.certificates.remove(paramOf(call, 'id'), queryOf(call, 'org_id'))
+    return ok('removed')
+  },
+}

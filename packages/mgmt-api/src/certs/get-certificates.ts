@@ -1,0 +1,32 @@
+/** GET /svc/certs/{id}, and several at once with commas. Source: spec/oauth-certs-reload.md 4. */
+import { json } from '../http/reply.ts'
+import { type Operation, paramOf } from '../operation.ts'
+import { certificateNotFound } from './certificate-replies.ts'
+import { certificateSchema, toWireCertificate } from './certificate-wire.ts'
+
+export const getCertificates: Operation = {
+  id: 'getCertificates',
+  method: 'GET',
+  path: '/svc/certs/{id}',
+  tag: 'certs',
+  summary: 'What a certificate says of itself; several ids, separated by commas, make a list',
+  answers: {
+    200: {
+      description: 'The certificate; for several ids a list, with `null` for unknown ones',
+      schema: {
+        ...certificateSchema,
+        type: ['object', 'array'],
+        items: { ...certificateSchema, type: ['object', 'null'] },
+      },
+    },
+    404: { description: 'No certificate has this id' },
+  },
+  async handle(call) {
+    const { certificates } = call.management
+    const ids = paramOf(call, 'id').split(',')
+    const found = await Promise.all(ids.map((id) => certificates.get(id)))
+    const told = found.map((one) => (one === undefined ? null : toWireCertificate(one)))
+    if (ids.length > 1) return json(told)
+    return told[0] === null ? certificateNotFound : json(told[0])
+  },
+}
