@@ -1,6 +1,6 @@
 /** The head of an answer, read from the raw bytes that undici hands over, so that no header object is built. */
 import type { HeaderPairs } from '@turnpike/core'
-import { headerName } from './header-names.ts'
+import { headerName } from '../upstream-common/header-names.ts'
 
 export interface AnswerHead {
   readonly status: number

@@ -1,5 +1,5 @@
+import type { Deadlines } from '../upstream-common/deadlines.ts'
 import type { Call } from './call.ts'
-import type { Deadlines } from './deadlines.ts'
 import type { Connection } from './origin-pool.ts'
 
 /** What a call needs of the pool it runs in. */

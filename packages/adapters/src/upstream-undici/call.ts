@@ -10,16 +10,16 @@
 import type { Socket } from 'node:net'
 import type { UpstreamAnswer, UpstreamFault, UpstreamRequest } from '@turnpike/core'
 import { tunnelOfSocket } from '../socket-stream/socket-stream.ts'
+import { AnswerStream, type BodySource } from '../upstream-common/answer-stream.ts'
+import { type DeadlineQueue, rewatch, type Timed, unwatch } from '../upstream-common/deadlines.ts'
+import { cancelledFault, faultOf, isUnsendable, timeoutFault, UpstreamTimeout } from '../upstream-common/faults.ts'
+import { isRepeatable } from '../upstream-common/repeatable.ts'
+import { encodeForWire, sendableHeaders } from '../upstream-common/sendable.ts'
+import { unpackGzip, unpackWhole } from '../upstream-common/unpack.ts'
 import { type AnswerHead, readHead } from './answer-head.ts'
-import { AnswerStream, type BodySource } from './answer-stream.ts'
 import type { CallHost } from './call-host.ts'
-import { type DeadlineQueue, rewatch, type Timed, unwatch } from './deadlines.ts'
-import { cancelledFault, faultOf, isUnsendable, timeoutFault, UpstreamTimeout } from './faults.ts'
 import type { Connection } from './origin-pool.ts'
-import { isRepeatable } from './repeatable.ts'
 import { RequestBody } from './request-body.ts'
-import { encodeForWire, sendableHeaders } from './sendable.ts'
-import { unpackGzip, unpackWhole } from './unpack.ts'
 
 /** Longest body that is gathered, in bytes. */
 const gatherLimit = 65_536

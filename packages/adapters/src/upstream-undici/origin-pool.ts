@@ -5,11 +5,11 @@
  */
 import type { UpstreamOptions } from '@turnpike/core'
 import { type buildConnector, Client, type Dispatcher } from 'undici'
+import type { Deadlines } from '../upstream-common/deadlines.ts'
 import type { Call } from './call.ts'
 import type { CallHost } from './call-host.ts'
 import type { FindPem } from './certificate-source.ts'
 import { makeConnector } from './connector.ts'
-import type { Deadlines } from './deadlines.ts'
 import { type ProxiedOrigin, proxiedOrigin } from './proxied-origin.ts'
 import { swallowContinue } from './swallow-continue.ts'
 

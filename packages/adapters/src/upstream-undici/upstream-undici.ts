@@ -5,9 +5,9 @@
  */
 import type { Clock, Upstream, UpstreamLink, UpstreamOptions } from '@turnpike/core'
 import { systemClock } from '../clock-system/clock-system.ts'
+import { Deadlines } from '../upstream-common/deadlines.ts'
 import { Call } from './call.ts'
 import { type FindPem, pemFromFile } from './certificate-source.ts'
-import { Deadlines } from './deadlines.ts'
 import { OriginPool } from './origin-pool.ts'
 
 export interface UndiciUpstreamOptions {

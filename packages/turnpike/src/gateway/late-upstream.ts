@@ -9,14 +9,20 @@ export interface LateUpstream extends Upstream {
   ready(): Promise<void>
 }
 
-/** `findPem`: text of the certificate or key that a definition names by id or file. */
-export function lateUpstream(findPem: (name: string) => Promise<string | undefined>): LateUpstream {
+export interface LateUpstreamOptions {
+  /** Text of the certificate or key that a definition names by id or file. */
+  readonly findPem: (name: string) => Promise<string | undefined>
+  /** Which HTTP client plain upstreams are asked with. */
+  readonly client: 'auto' | 'undici'
+}
+
+export function lateUpstream(options: LateUpstreamOptions): LateUpstream {
   let loading: Promise<void> | undefined
   let loaded: Upstream | undefined
   return {
     ready() {
-      loading ??= import('@turnpike/adapters/upstream-undici').then(({ makeUndiciUpstream }) => {
-        loaded = makeUndiciUpstream({ findPem })
+      loading ??= import('@turnpike/adapters/any-upstream').then(({ makeAnyUpstream }) => {
+        loaded = makeAnyUpstream(options)
       })
       return loading
     },

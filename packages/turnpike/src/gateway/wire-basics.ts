@@ -16,7 +16,11 @@ export interface Basics {
 /** Text of the certificate or key that a definition names by id or file. */
 export type FindPem = (name: string) => Promise<string | undefined>
 
-export async function wireBasics(options: GatewayOptions, findPem: FindPem): Promise<Basics> {
+export async function wireBasics(
+  options: GatewayOptions,
+  findPem: FindPem,
+  client: GatewayConfig['upstreamClient'] = 'auto',
+): Promise<Basics> {
   const [{ systemClock }, { randomIds }, { bcryptPasswords }] = await Promise.all([
     import('@turnpike/adapters/clock-system'),
     import('@turnpike/adapters/ids-random'),
@@ -26,13 +30,17 @@ export async function wireBasics(options: GatewayOptions, findPem: FindPem): Pro
     clock: options.clock ?? systemClock,
     ids: options.ids ?? randomIds,
     passwords: options.passwords ?? bcryptPasswords,
-    ...upstreamOf(options.upstream, findPem),
+    ...upstreamOf(options.upstream, findPem, client),
   }
 }
 
-function upstreamOf(given: Upstream | undefined, findPem: FindPem): Pick<Basics, 'upstream' | 'upstreamReady'> {
+function upstreamOf(
+  given: Upstream | undefined,
+  findPem: FindPem,
+  client: GatewayConfig['upstreamClient'],
+): Pick<Basics, 'upstream' | 'upstreamReady'> {
   if (given !== undefined) return { upstream: given, upstreamReady: async () => undefined }
-  const late = lateUpstream(findPem)
+  const late = lateUpstream({ findPem, client })
   return { upstream: late, upstreamReady: late.ready }
 }
 

@@ -37,6 +37,9 @@ export const ownKeys = {
   frontEnd: field(oneOf(['auto', 'uws', 'node'], 'auto'), {
     description: 'HTTP server; "auto" takes uWebSockets.js where it loads.',
   }),
+  upstreamClient: field(oneOf(['auto', 'undici'], 'auto'), {
+    description: 'HTTP client towards plain upstreams; "auto" takes our own, "undici" the one that TLS uses too.',
+  }),
   workers: field(withDefault(integer, 1), { description: 'Processes that share the port; more than 1 needs Redis.' }),
   batch: object({
     maxItems: field(withDefault(integer, 1000), { description: 'Most requests of one batch, nested ones counted.' }),
@@ -50,7 +53,9 @@ export const ownKeys = {
     maxBytes: field(withDefault(integer, 64 * 1024 * 1024), { description: 'Memory for cached answers; 0: no cache.' }),
     maxBodyBytes: field(withDefault(integer, 4 * 1024 * 1024), { description: 'Longest body that is cached.' }),
   }),
-  mcpCountEachStage: boolean,
+  mcpCountEachStage: field(boolean, {
+    description: 'Rate and quota count each stage of a call through an MCP proxy, not the call.',
+  }),
   undeclaredResponseProcessors: field(oneOf(['skip', 'fire'], 'skip'), {
     description: '"fire" runs header rules and body transforms that no response processor declares.',
   }),

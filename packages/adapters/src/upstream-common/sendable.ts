@@ -22,7 +22,8 @@ export function sendableHeaders(headers: HeaderPairs, bodyLength: number | undef
   return kept
 }
 
-function isFraming(name: string): boolean {
+/** Whether the header frames a message or speaks of a connection, which is the client's own matter. */
+export function isFraming(name: string): boolean {
   switch (name.length) {
     case 6:
       return name === 'expect'

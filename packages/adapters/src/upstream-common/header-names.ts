@@ -12,36 +12,45 @@ const known = `access-control-allow-credentials access-control-allow-headers acc
   .split(/\s+/)
   .map((name) => ({ name, bytes: Buffer.from(name, 'latin1') }))
 
+interface Known {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
 const tableSize = 1024
-const table: { name: string; bytes: Buffer }[][] = Array.from({ length: tableSize }, () => [])
-for (const entry of known) table[slotOf(entry.bytes)]?.push(entry)
+const table: Known[][] = Array.from({ length: tableSize }, () => [])
+for (const entry of known) table[slotOf(entry.bytes, 0, entry.bytes.length)]?.push(entry)
 
 /** The header's name in lower case. */
 export function headerName(raw: Buffer): string {
-  const candidates = raw.length === 0 ? undefined : table[slotOf(raw)]
-  if (candidates !== undefined) {
-    for (let i = 0; i < candidates.length; i++) {
-      const { name, bytes } = candidates[i] as { name: string; bytes: Buffer }
-      if (sameLetters(raw, bytes)) return name
-    }
+  return knownName(raw, 0, raw.length) ?? raw.toString('latin1').toLowerCase()
+}
+
+/** The name that stands from `start` to `end`, in lower case, when it is a usual one; `undefined`: it is to be decoded. */
+export function knownName(bytes: Uint8Array, start: number, end: number): string | undefined {
+  if (start >= end) return undefined
+  const candidates = table[slotOf(bytes, start, end)] as Known[]
+  for (let i = 0; i < candidates.length; i++) {
+    const { name, bytes: lower } = candidates[i] as Known
+    if (sameLetters(bytes, start, end, lower)) return name
   }
-  return raw.toString('latin1').toLowerCase()
+  return undefined
 }
 
 // Setting bit 5 makes capital letters small and leaves small letters and the dash as they are.
-function slotOf(bytes: Buffer): number {
-  const { length } = bytes
-  const first = (bytes[0] as number) | 0x20
-  const middle = (bytes[length >> 1] as number) | 0x20
-  const last = (bytes[length - 1] as number) | 0x20
+function slotOf(bytes: Uint8Array, start: number, end: number): number {
+  const length = end - start
+  const first = (bytes[start] as number) | 0x20
+  const middle = (bytes[start + (length >> 1)] as number) | 0x20
+  const last = (bytes[end - 1] as number) | 0x20
   return (first * 7 + middle * 31 + last * 131 + length * 17) & (tableSize - 1)
 }
 
-function sameLetters(raw: Buffer, lower: Buffer): boolean {
+function sameLetters(bytes: Uint8Array, start: number, end: number, lower: Uint8Array): boolean {
   const { length } = lower
-  if (raw.length !== length) return false
+  if (end - start !== length) return false
   for (let i = 0; i < length; i++) {
-    const byte = raw[i] as number
+    const byte = bytes[start + i] as number
     if (byte !== lower[i] && (byte < 65 || byte > 90 || byte + 32 !== lower[i])) return false
   }
   return true

@@ -1,0 +1,131 @@
+/**
+ * Where the data of a chunked body stand (RFC 9112, 7.1). Works on pieces of any size and keeps only where it is:
+ * sizes are never trusted to end within a piece. Extensions and trailers are checked and passed over.
+ */
+import { isTokenByte, isValueByte } from './byte-classes.ts'
+
+const cr = 0x0d
+const lf = 0x0a
+const semicolon = 0x3b
+const colon = 0x3a
+
+type Place =
+  | 'size'
+  | 'size-digits'
+  | 'extension'
+  | 'size-lf'
+  | 'data'
+  | 'data-cr'
+  | 'data-lf'
+  | 'trailer'
+  | 'trailer-name'
+  | 'trailer-value'
+  | 'trailer-lf'
+  | 'last-lf'
+  | 'end'
+
+export class ChunkReader {
+  /** Data bytes that are due before the chunk ends. */
+  left = 0
+  private place: Place = 'size'
+  private lineBytes = 0
+  private readonly maxLineBytes: number
+
+  /** `maxLineBytes` bounds a chunk's first line, and all trailers together. */
+  constructor(maxLineBytes: number) {
+    this.maxLineBytes = maxLineBytes
+  }
+
+  get ended(): boolean {
+    return this.place === 'end'
+  }
+
+  /** Begins a body. */
+  begin(): void {
+    this.place = 'size'
+    this.left = 0
+    this.lineBytes = 0
+  }
+
+  /** Says that so many of the data bytes that are due were taken. */
+  took(count: number): void {
+    this.left -= count
+    if (this.left === 0) this.place = 'data-cr'
+  }
+
+  /** Passes over all that is no data. Returns where data begin, or `end` of the bytes or of the body; -1: malformed. */
+  skip(bytes: Uint8Array, start: number, end: number): number {
+    for (let at = start; at < end; at++) {
+      if (this.place === 'data') return at
+      if (!this.step(bytes[at] as number) || ++this.lineBytes > this.maxLineBytes) return -1
+      if (this.place === 'end') return at + 1
+    }
+    return end
+  }
+
+  private step(byte: number): boolean {
+    switch (this.place) {
+      case 'size':
+        this.place = 'size-digits'
+        return this.digit(byte)
+      case 'size-digits':
+        if (byte === cr) this.place = 'size-lf'
+        else if (byte === semicolon) this.place = 'extension'
+        else return this.digit(byte)
+        return true
+      case 'extension':
+        if (byte === cr) this.place = 'size-lf'
+        else return isValueByte(byte)
+        return true
+      case 'size-lf':
+        this.lineBytes = 0
+        this.place = this.left === 0 ? 'trailer' : 'data'
+        return byte === lf
+      case 'data-cr':
+        this.place = 'data-lf'
+        return byte === cr
+      case 'data-lf':
+        this.lineBytes = 0
+        this.place = 'size'
+        return byte === lf
+      default:
+        return this.trailerStep(byte)
+    }
+  }
+
+  private trailerStep(byte: number): boolean {
+    switch (this.place) {
+      case 'trailer':
+        this.place = byte === cr ? 'last-lf' : 'trailer-name'
+        return byte === cr || isTokenByte(byte)
+      case 'trailer-name':
+        if (byte === colon) this.place = 'trailer-value'
+        else return isTokenByte(byte)
+        return true
+      case 'trailer-value':
+        if (byte === cr) this.place = 'trailer-lf'
+        else return isValueByte(byte)
+        return true
+      case 'trailer-lf':
+        this.place = 'trailer'
+        return byte === lf
+      case 'last-lf':
+        this.place = 'end'
+        return byte === lf
+      default:
+        return false
+    }
+  }
+
+  private digit(byte: number): boolean {
+    const value = hexValue(byte)
+    this.left = this.left * 16 + value
+    return value >= 0 && this.left <= Number.MAX_SAFE_INTEGER
+  }
+}
+
+function hexValue(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
+  const lower = byte | 0x20
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1
+}

@@ -1,0 +1,78 @@
+/**
+ * The head of a request as one text, one character for each byte, so that it goes out in one call. Framing belongs to
+ * this client alone, as in `sendable.ts`; what could break a line is never sent.
+ */
+import type { HeaderPairs } from '@turnpike/core'
+import { encodeForWire, isFraming } from '../upstream-common/sendable.ts'
+import { isPathText, isToken, isValueText } from './byte-classes.ts'
+
+/** How the body is told: its length, `chunked`, or nothing since there is none. */
+export type BodyFraming = number | 'chunked' | 'none'
+
+export interface RequestHead {
+  /** Request line and header lines with the empty line at the end. */
+  readonly text: string
+  /** The upstream was asked to close the connection. */
+  readonly closes: boolean
+}
+
+/**
+ * The head; `undefined` when something in it must not be sent. What cannot go out as it is but has a form that can,
+ * characters beyond one byte, is put into that.
+ */
+export function requestHead(
+  method: string,
+  path: string,
+  headers: HeaderPairs,
+  framing: BodyFraming,
+): RequestHead | undefined {
+  const plain = headOf(method, path, headers, framing)
+  if (plain !== undefined) return plain
+  const encoded = encodeForWire(path, headers)
+  return headOf(method, encoded.path, encoded.headers, framing)
+}
+
+function headOf(method: string, path: string, headers: HeaderPairs, framing: BodyFraming): RequestHead | undefined {
+  if (!isToken(method) || !isPathText(path)) return undefined
+  // After HEAD nothing may follow, since some servers send the body all the same.
+  let closes = method === 'HEAD'
+  let lines = ''
+  let host = ''
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i] as string
+    const value = headers[i + 1] as string
+    if (isFraming(name)) {
+      if (name === 'connection' && value.toLowerCase() === 'close') closes = true
+      continue
+    }
+    if (!isValueText(value)) return undefined
+    if (name === 'host' && host === '') host = value
+    else if (isToken(name)) lines += `${name}: ${value}\r\n`
+    else return undefined
+  }
+  const connection = closes ? 'close' : 'keep-alive'
+  const text = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: ${connection}\r\n${lines}${framed(method, framing)}\r\n`
+  return { text, closes }
+}
+
+function framed(method: string, framing: BodyFraming): string {
+  if (framing === 'chunked') return 'transfer-encoding: chunked\r\n'
+  // A length of nothing is told only where a body would be expected (RFC 9110, 8.6).
+  if (framing === 'none') return expectsBody(method) ? 'content-length: 0\r\n' : ''
+  return `content-length: ${framing}\r\n`
+}
+
+/** Whether a request with this method usually has a body, so that every server reads it (RFC 9110, 9.3). */
+export function expectsBody(method: string): boolean {
+  switch (method) {
+    case 'POST':
+    case 'PUT':
+    case 'PATCH':
+    case 'QUERY':
+    case 'PROPFIND':
+    case 'PROPPATCH':
+      return true
+    default:
+      return false
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * The upstream adapter for plain HTTP/1.1, the usual way of a request: our own client on the sockets of Node, since
+ * that costs half of what a general one does (docs/decisions/0008-a-client-of-our-own.md). TLS, proxies and changes of
+ * protocol are another adapter's matter; `any-upstream.ts` chooses.
+ *
+ * `origin-pool.ts` holds the connections, `connection.ts` is one of them, `call.ts` one request's way; `answer-parser.ts`
+ * reads what comes back. Pools are shared by every API that names their origin, across reloads too.
+ */
+import type { Clock, Upstream, UpstreamLink } from '@turnpike/core'
+import { systemClock } from '../clock-system/clock-system.ts'
+import { Deadlines } from '../upstream-common/deadlines.ts'
+import { Call } from './call.ts'
+import { OriginPool } from './origin-pool.ts'
+
+export interface Http1UpstreamOptions {
+  /** Decides timeouts; the system's by default. */
+  readonly clock?: Clock
+  /** Connections to one origin at once, 4096 by default; calls beyond wait, within their timeout. */
+  readonly maxConnections?: number
+  /** How long an unused connection is kept when the upstream does not say, in ms; 4 s by default. */
+  readonly keepAliveMs?: number
+  /** How long a connection may take to come about, in ms; 30 s by default. A call's own timeout counts as well. */
+  readonly connectMs?: number
+  /** Largest head of an answer, in bytes; 64 KiB by default. A larger one is a broken answer. */
+  readonly maxHeadBytes?: number
+}
+
+interface Share {
+  readonly pool: OriginPool
+  users: number
+}
+
+/** Makes the upstream for `http:` origins. `close` cuts calls that are still under way. */
+export function makeHttp1Upstream(options: Http1UpstreamOptions = {}): Upstream {
+  const { maxConnections = 4096, keepAliveMs = 4000, connectMs = 30_000, maxHeadBytes = 65_536 } = options
+  const limits = { maxConnections, keepAliveMs, connectMs, maxHeadBytes }
+  const deadlines = new Deadlines(options.clock ?? systemClock)
+  const shares = new Map<string, Share>()
+
+  function shareOf(origin: string): Share {
+    let share = shares.get(origin)
+    if (share === undefined) {
+      share = { pool: new OriginPool(origin, limits, deadlines), users: 0 }
+      shares.set(origin, share)
+    }
+    return share
+  }
+
+  return {
+    connect(origin) {
+      const share = shareOf(origin)
+      share.users++
+      return makeLink(share.pool, () => {
+        share.users--
+        if (share.users > 0) return
+        shares.delete(origin)
+        share.pool.retire()
+      })
+    },
+    async close() {
+      const open = [...shares.values()]
+      shares.clear()
+      for (const { pool } of open) pool.destroy()
+    },
+  } satisfies Upstream
+}
+
+function makeLink(pool: OriginPool, onRelease: () => void): UpstreamLink {
+  let released = false
+  return {
+    send(request) {
+      return new Promise((resolve) => {
+        const call = new Call(request, pool, resolve)
+        request.onStart?.(() => call.cancel())
+        if (!call.isOver) pool.run(call)
+      })
+    },
+    // A request that came before a reload may still send after it: the pool goes on working, it only keeps nothing.
+    release() {
+      if (released) return
+      released = true
+      onRelease()
+    },
+  }
+}
