@@ -16,6 +16,7 @@ import { type Events, fireBreaker } from './events/events.ts'
 import { type Answer, type GatewayRequest, headerOf } from './http.ts'
 import { type KeySets, makeKeySets } from './jwt/key-sets.ts'
 import { type Maybe, when } from './maybe.ts'
+import { makeOAuth, type OAuth } from './oauth/oauth.ts'
 import type { RecordSink } from './pipeline/7-record/record.ts'
 import type { CompiledApi } from './pipeline/compiled-api.ts'
 import { makeLoops } from './pipeline/loops.ts'
@@ -62,6 +63,8 @@ export interface EngineOptions {
   readonly fetch?: Fetch
   /** Client certificates; absent: none is known. */
   readonly certificates?: Certificates
+  /** Whether it is the management key, which approvals of OAuth need; absent: none is, and they are refused. */
+  readonly isManagementKey?: (given: string | undefined) => boolean
   /** Hear of every request. None: recording costs nothing. */
   readonly records?: readonly RecordSink[]
   /** Hears of what web hooks and event logs are for. None: nothing is fired. */
@@ -107,6 +110,8 @@ export interface Engine {
   readonly orgs: OrgRegistry
   /** Key sets of token issuers, to be forgotten on wish; `undefined`: none are fetched here. */
   readonly keySets: KeySets | undefined
+  /** OAuth clients and tokens. */
+  readonly oauth: OAuth
   /** Circuit breakers of what is served, and how they stand. */
   breakers(): readonly BreakerStatus[]
   /** Stops listening to signals and lets go of upstream connections. The store is the caller's. */
@@ -139,7 +144,11 @@ export function makeEngine(options: EngineOptions): Engine {
   })
   const { fetch, signatures, certificates } = options
   const keySets = fetch === undefined ? undefined : makeKeySets({ fetch, signatures, clock, log, ...settings.keySets })
+  const definitions = () => table?.apis.map((api: CompiledApi) => api.definition) ?? []
+  const oauth = makeOAuth({ ...options, policies, definitions, keyring })
   const tools: Tools = {
+    oauth,
+    isManagementKey: options.isManagementKey,
     policies,
     signals,
     signatures,
@@ -238,7 +247,8 @@ export function makeEngine(options: EngineOptions): Engine {
     },
     reload,
     report: () => lastReport,
-    definitions: () => table?.apis.map((api: CompiledApi) => api.definition) ?? [],
+    definitions,
+    oauth,
     servedHash: () => (table === undefined ? '' : hashOfTable(table)),
     policies,
     keyring,
@@ -247,6 +257,7 @@ export function makeEngine(options: EngineOptions): Engine {
     breakers: () => breakers.list(),
     async close() {
       stopHearing()
+      oauth.close()
       for (const api of table?.apis ?? []) api.release()
       await upstream.close()
     },

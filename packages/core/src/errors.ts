@@ -19,6 +19,8 @@ export interface Rejection {
   readonly plain?: true
   /** Extra header pairs of the answer. */
   readonly headers?: readonly string[]
+  /** Code of a JSON-RPC message that cannot be read; absent: errors of JSON-RPC requests are coded by status. */
+  readonly rpcCode?: number
 }
 
 function rejection(code: string, status: number, message: string, source: ErrorSource = 'downstream'): Rejection {
@@ -27,6 +29,10 @@ function rejection(code: string, status: number, message: string, source: ErrorS
 
 function plain(code: string, status: number, message: string, source: ErrorSource = 'downstream'): Rejection {
   return Object.freeze({ kind: 'rejection', code, status, message, source, plain: true })
+}
+
+function rpc(code: string, rpcCode: number, message: string): Rejection {
+  return Object.freeze({ kind: 'rejection', code, status: 400, message, source: 'downstream', rpcCode })
 }
 
 /** A rejection with another message or more headers; for messages that name what the client sent. */
@@ -80,6 +86,14 @@ export const rejections = {
   requestTooLarge: rejection('request-too-large', 400, 'Request is too large'),
   lengthRequired: rejection('length-required', 411, 'Content length is required for this request'),
   lengthInvalid: rejection('length-invalid', 400, 'content length is not a valid Integer'),
+  rpcNoJson: rpc('rpc-no-json', -32700, 'parse error'),
+  rpcInvalid: rpc('rpc-invalid', -32600, 'invalid request'),
+  rpcParamsMissing: rpc('rpc-params-missing', -32602, 'missing required params object'),
+  rpcParamsNoObject: rpc('rpc-params-no-object', -32602, 'invalid params: expected object'),
+  rpcParameterMissing: rpc('rpc-parameter-missing', -32602, 'missing required parameter: name'),
+  rpcParamsInvalid: rpc('rpc-params-invalid', -32602, 'invalid params'),
+  primitivePath: rejection('primitive-path', 404, 'Not Found'),
+  metadataUnavailable: rejection('metadata-unavailable', 502, 'upstream PRM unavailable', 'upstream'),
 
   // 2-identify
   authMissing: rejection('auth-missing', 401, 'Authorization field missing'),
@@ -101,6 +115,10 @@ export const rejections = {
   jwtNoPolicy: rejection('jwt-no-policy', 403, 'key not authorized: no matching policy found'),
   jwtScopeUnmapped: rejection('jwt-scope-unmapped', 403, 'key not authorized: no matching policy found in scope claim'),
   jwtNoScopeOrPolicy: rejection('jwt-no-scope-or-policy', 403, 'key not authorized: no scope or policy in token'),
+  oauthMissing: rejection('oauth-missing', 400, 'Authorization field missing'),
+  oauthMalformed: rejection('oauth-malformed', 400, 'Bearer token malformed'),
+  oauthUnknown: rejection('oauth-unknown', 403, 'Key not authorised'),
+  oauthClientGone: rejection('oauth-client-gone', 403, 'Key not authorised. OAuth client access was revoked'),
   certificateMissing: rejection('certificate-missing', 401, 'Client certificate required'),
   certificateUnknown: rejection('certificate-unknown', 401, 'Access to this API has been disallowed'),
   authUnavailable: rejection('auth-unavailable', 403, 'Access to this API has been disallowed', 'internal'),
@@ -113,6 +131,9 @@ export const rejections = {
   rateExceeded: rejection('rate-exceeded', 429, 'Rate Limit Exceeded'),
   quotaExceeded: rejection('quota-exceeded', 403, 'Quota exceeded'),
   apiRateExceeded: rejection('api-rate-exceeded', 429, 'API Rate Limit Exceeded'),
+  primitiveForbidden: rejection('primitive-forbidden', 403, 'access to this resource has been disallowed'),
+  methodUnavailable: rejection('method-unavailable', 403, "method 'm' is not available"),
+  primitiveUnavailable: rejection('primitive-unavailable', 403, "tool 'n' is not available"),
   storeAway: rejection('store-away', 503, 'Storage is not available, please try again', 'store'),
 
   // 4-shape-request

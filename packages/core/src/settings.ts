@@ -2,6 +2,7 @@
  * What the configuration of a gateway decides for the engine. Made by the package that reads the configuration file;
  * names and defaults follow spec/config-and-ops.md 2.
  */
+import type { OAuthSettings } from './oauth/oauth-settings.ts'
 import type { RateAlgorithm } from './rate-limit/rate-limit.ts'
 import type { HashFunction } from './session/names/key-hash.ts'
 
@@ -109,8 +110,12 @@ export interface GatewaySettings {
     /** Bytes of the bodies of all answers together; above 0. */
     readonly maxAnswerBytes: number
   }
+  /** `oauth_…`. Default: the recorded ones. */
+  readonly oauth?: OAuthSettings
   /** `override_messages`: by its names (`auth.key_not_found`, …); status 0 and empty texts change nothing. */
   readonly overrideMessages?: ReadonlyMap<string, { readonly status: number; readonly message: string }>
+  /** Of a call through an MCP proxy rate and quota count each of its stages, as recorded. Default: they count once. */
+  readonly mcpCountEachStage?: boolean
   readonly undeclaredResponseProcessors: 'skip' | 'fire'
   readonly storageOutage: 'refuse' | 'allow'
 }

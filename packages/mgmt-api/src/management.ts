@@ -11,6 +11,7 @@ import type {
   KeyRegistry,
   Log,
   Maybe,
+  OAuth,
   OrgSessions,
   PolicyBook,
   ReloadReport,
@@ -25,6 +26,7 @@ export interface Management {
   readonly options: ManagementOptions
   readonly keys: KeyRegistry
   readonly orgs: OrgSessions
+  readonly oauth: Pick<OAuth, 'of' | 'makeSecret' | 'purgeLapsed'>
   readonly certificates: CertificateStore
   /** Policies of the moment. */
   policies(): PolicyBook

@@ -27,6 +27,10 @@ import { listKeys } from './keys/list-keys.ts'
 import { previewKey } from './keys/preview-key.ts'
 import { putCustomKey, putRandomKey } from './keys/put-key.ts'
 import { replaceKey } from './keys/replace-key.ts'
+import { addMcp } from './mcps/add-mcp.ts'
+import { deleteMcp } from './mcps/delete-mcp.ts'
+import { getMcp, listMcps } from './mcps/read-mcps.ts'
+import { updateMcp } from './mcps/update-mcp.ts'
 import { addDocument } from './oas/add-document.ts'
 import { deleteDocument } from './oas/delete-document.ts'
 import { exportDocument, exportDocuments } from './oas/export-documents.ts'
@@ -34,6 +38,13 @@ import { importDocument } from './oas/import-document.ts'
 import { patchDocument } from './oas/patch-document.ts'
 import { getDocument, listDocuments } from './oas/read-documents.ts'
 import { updateDocument } from './oas/update-document.ts'
+import { createClient } from './oauth/create-client.ts'
+import { deleteClient } from './oauth/delete-client.ts'
+import { listTokens } from './oauth/list-tokens.ts'
+import { purgeTokens } from './oauth/purge-tokens.ts'
+import { getClient, listApisOfClient, listClients } from './oauth/read-clients.ts'
+import { deleteRefreshToken, revokeAllTokens, revokeToken } from './oauth/revoke-tokens.ts'
+import { rotateSecret, updateClient } from './oauth/update-client.ts'
 import type { Operation } from './operation.ts'
 import { deleteOrg } from './org-keys/delete-org.ts'
 import { getOrg } from './org-keys/get-org.ts'
@@ -84,6 +95,12 @@ export const operations: readonly Operation[] = [
   exportDocument,
   listDocumentVersions,
 
+  listMcps,
+  addMcp,
+  getMcp,
+  updateMcp,
+  deleteMcp,
+
   listApis,
   addApi,
   getApi,
@@ -96,6 +113,19 @@ export const operations: readonly Operation[] = [
   addCertificate,
   getCertificates,
   deleteCertificate,
+
+  createClient,
+  listApisOfClient,
+  listClients,
+  getClient,
+  updateClient,
+  deleteClient,
+  rotateSecret,
+  listTokens,
+  deleteRefreshToken,
+  revokeToken,
+  revokeAllTokens,
+  purgeTokens,
 
   forgetAllKeySets,
   forgetKeySets,

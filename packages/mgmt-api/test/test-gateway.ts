@@ -166,6 +166,7 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
     options: { ...defaultManagementOptions, secret, ...given.options },
     keys,
     orgs: makeOrgSessions(parts),
+    oauth: engine.oauth,
     certificates,
     policies: engine.policies,
     definitions: engine.definitions,

@@ -5,7 +5,6 @@ import type { AuthMode } from './api-definition.ts'
  * with one of them refuses every request, so that nothing is open by omission.
  */
 export const authModeFields: Readonly<Partial<Record<AuthMode, string>>> = {
-  oauth: 'use_oauth2',
   openid: 'use_openid',
   custom: 'custom_plugin_auth_enabled',
 }

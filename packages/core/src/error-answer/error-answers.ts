@@ -1,11 +1,14 @@
 /** Turns rejections into answers: JSON or XML, by the request's Content-Type. Source: spec/apis-and-pipeline.md 4.11. */
 import type { Rejection } from '../errors.ts'
 import { type Answer, type GatewayRequest, type HeaderPairs, headerOf } from '../http.ts'
+import { rpcErrorBody } from '../mcp/rpc-error.ts'
 import type { GatewaySettings } from '../settings.ts'
 import { vendorForms } from '../vendor.ts'
 
 export interface ErrorAnswers {
   render(rejection: Rejection, request: GatewayRequest): Answer
+  /** The same as a JSON-RPC error; `idJson`: JSON of the id of the request that is refused. */
+  renderRpc(rejection: Rejection, idJson: string): Answer
 }
 
 export type ErrorFormat = 'json' | 'xml'
@@ -25,6 +28,10 @@ const xmlTypes: ReadonlySet<string> = new Set(['application/xml', 'text/xml', 'a
 const overridableCodes: Readonly<Record<string, string>> = {
   'auth-missing': 'auth.auth_field_missing',
   'key-unknown': 'auth.key_not_found',
+  'oauth-missing': 'oauth.auth_field_missing',
+  'oauth-malformed': 'oauth.auth_field_malformed',
+  'oauth-unknown': 'oauth.key_not_found',
+  'oauth-client-gone': 'oauth.client_deleted',
 }
 
 /** Bodies are rendered once per rejection and format; what is sent per request is a copy of ready header pairs. */
@@ -64,6 +71,11 @@ export function makeErrorAnswers(settings: GatewaySettings, findLayout: FindLayo
         byType.set(known, made)
       }
       return { status: made.status, headers: made.headers.slice(), body: made.body }
+    },
+    renderRpc(given, idJson) {
+      const rejection = override(given, settings)
+      const headers = ['content-type', 'application/json', ...generator, ...(rejection.headers ?? [])]
+      return { status: rejection.status, headers, body: rpcErrorBody(rejection, idJson) }
     },
   }
 }

@@ -117,7 +117,9 @@ export function compileApi(
       byDefault: false,
       asksLimits: endpoint === 'limits',
     }
-    if (endpoint === 'batch' && endpoints !== undefined) return start(endpoints.batch(), request, arrival, trace)
+    if (endpoint !== undefined && endpoint !== 'limits' && endpoints !== undefined) {
+      return start(endpoints.own(endpoint), request, arrival, trace)
+    }
     if (resolveFamily === undefined) return serve(request, arrival, trace)
     const choice = resolveFamily({ headers: request.headers, query: request.query, path: arrival.behind })
     if (choice.kind === 'self')

@@ -17,6 +17,7 @@ import { makeAuthToken } from './2-identify/auth-token.ts'
 import { makeBasicAuth } from './2-identify/basic-auth.ts'
 import { makeHmac } from './2-identify/hmac.ts'
 import { makeJwt } from './2-identify/jwt.ts'
+import { makeOAuthToken } from './2-identify/oauth-token.ts'
 import { makeStripAuthData } from './2-identify/strip-auth-data.ts'
 import { makeUnavailableAuth } from './2-identify/unavailable-auth.ts'
 import { makeAccessRights } from './3-admit/access-rights.ts'
@@ -74,6 +75,7 @@ export const stageOrder: StageOrder = {
 
     // 2-identify: whose is it; of several modes all must pass, in this order
     makeUnavailableAuth,
+    makeOAuthToken,
     makeBasicAuth,
     makeHmac,
     makeJwt,

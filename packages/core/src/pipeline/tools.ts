@@ -7,6 +7,7 @@ import type { SecretLookup } from '../definition/resolve-secrets.ts'
 import type { ErrorAnswers } from '../error-answer/error-answers.ts'
 import type { Events } from '../events/events.ts'
 import type { KeySets } from '../jwt/key-sets.ts'
+import type { OAuth } from '../oauth/oauth.ts'
 import type { Certificates } from '../ports/certificates.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
@@ -43,6 +44,10 @@ export interface Tools {
   readonly keySets?: KeySets | undefined
   /** Client certificates; absent: none is known. */
   readonly certificates?: Certificates | undefined
+  /** Clients and tokens; absent: APIs with OAuth refuse every request. */
+  readonly oauth?: OAuth | undefined
+  /** Whether it is the management key, which an approval needs; absent: none is. */
+  readonly isManagementKey?: ((given: string | undefined) => boolean) | undefined
   /** Room for answers that are gathered for the cache while they pass. */
   readonly gathering: ByteBudget
   /** For request ids in variables; absent: they are empty. */

@@ -69,7 +69,16 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
     },
     cache: { maxBytes: Math.max(0, config.cache.maxBytes), maxBodyBytes: Math.max(0, config.cache.maxBodyBytes) },
     batch: config.batch,
+    oauth: {
+      tokenSeconds: orElse(config.oauthTokenExpire, 3600),
+      refreshSeconds: orElse(config.oauthRefreshTokenExpire, 1_209_600),
+      retainSeconds: Math.max(0, config.oauthTokenExpiredRetainPeriod),
+      redirectSeparator: config.oauthRedirectUriSeparator,
+      errorStatus: orElse(config.oauthErrorStatusCode, 403),
+      rfc6749: config.oauthRfc6749Errors,
+    },
     overrideMessages: overridesOf(config),
+    mcpCountEachStage: config.mcpCountEachStage,
     undeclaredResponseProcessors: config.undeclaredResponseProcessors,
     storageOutage: config.storageOutage,
   }

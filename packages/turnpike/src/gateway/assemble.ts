@@ -21,6 +21,7 @@ import {
   when,
   withNoopStages,
 } from '@turnpike/core'
+import { isSecret } from '@turnpike/mgmt-api'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { toSettings } from '../config/to-settings.ts'
 import { ConfigError } from './config-error.ts'
@@ -94,6 +95,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
         return source.read()
       },
     },
+    isManagementKey: (given) => isSecret(given ?? null, config.secret),
     records: [
       ...health.sinks,
       ...logSinks(config, log),

@@ -47,6 +47,7 @@ export function wireManagement(parts: ManagementParts): ManagementApi {
     options: toManagementOptions(config),
     keys: parts.keys,
     orgs: parts.orgs,
+    oauth: engine.oauth,
     certificates: parts.certificates,
     policies: engine.policies,
     definitions: parts.definitions,

@@ -4,7 +4,7 @@ import { authConfigShape, type ClassicDefinition } from '../../definition/classi
 import { credentialPlaces } from '../../definition/normalise.ts'
 
 /** Names in `auth_configs`. */
-export type AuthConfigName = 'jwt' | 'basic' | 'hmac'
+export type AuthConfigName = 'jwt' | 'basic' | 'hmac' | 'oauth'
 
 /** Tokens fall back to the old `auth` object; the modes that never used it do not. */
 export function placesOf(document: Readonly<ClassicDefinition>, name: AuthConfigName): CredentialPlaces {

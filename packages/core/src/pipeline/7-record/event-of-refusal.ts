@@ -37,6 +37,8 @@ const noCredential: ReadonlySet<string> = new Set([
   'basic-malformed',
   'basic-body',
   'jwt-missing',
+  'oauth-missing',
+  'oauth-malformed',
   'certificate-missing',
 ])
 

@@ -1,0 +1,50 @@
+/** Clients of one API, and the list of them. A client is a record of its own under each API that knows it. */
+import { type Maybe, when } from '../maybe.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Store } from '../ports/store.ts'
+import { clientMember, clientOfMember, oauthNames } from './oauth-names.ts'
+import { clientShape, type OAuthClient, readRecord, writeRecord } from './oauth-records.ts'
+
+export interface ClientStore {
+  find(clientId: string): Maybe<OAuthClient | undefined>
+  /** Stores or replaces. */
+  put(client: OAuthClient): Promise<void>
+  /** Tells whether there was one. Its tokens end because it is gone. */
+  remove(clientId: string): Promise<boolean>
+  /** In the order in which they were last written. */
+  list(): Promise<OAuthClient[]>
+}
+
+export interface ClientStoreParts {
+  readonly store: Pick<Store, 'records' | 'lists'>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+export function makeClientStore(
+  api: { readonly id: string; readonly orgId: string },
+  { store, clock }: ClientStoreParts,
+): ClientStore {
+  const names = oauthNames(api.id)
+  const index = names.clientIndex(api.orgId)
+  const find = (clientId: string): Maybe<OAuthClient | undefined> => {
+    if (clientId === '') return undefined
+    return when(store.records.get(names.client(clientId)), (text) => readRecord(clientShape, text))
+  }
+  return {
+    find,
+    async put(client) {
+      await store.records.put(names.client(client.id), writeRecord(clientShape, client))
+      await store.lists.add(index, clientMember(client.id), clock.now())
+    },
+    async remove(clientId) {
+      const removed = await store.records.remove(names.client(clientId))
+      await store.lists.remove(index, clientMember(clientId))
+      return removed
+    },
+    async list() {
+      const members = await store.lists.members(index)
+      const clients = await Promise.all(members.map(async ({ member }) => find(clientOfMember(member))))
+      return clients.filter((client) => client !== undefined)
+    },
+  }
+}

@@ -1,0 +1,83 @@
+/** Parameters of OAuth calls: forms, queries, and JSON objects of texts. Source: spec/oauth-certs-reload.md 2.1. */
+import { readJson } from '../text/read-json.ts'
+import { utf8Text } from '../text/text-codec.ts'
+
+/** Parameters by name. The first value of a name counts; `repeated` tells whether a name came twice. */
+export interface Form {
+  get(name: string): string
+  readonly repeated: boolean
+}
+
+type Pairs = readonly (readonly [name: string, value: string])[]
+
+export const emptyForm: Form = makeForm([])
+
+export function makeForm(pairs: Pairs): Form {
+  const values = new Map<string, string>()
+  let repeated = false
+  for (const [name, value] of pairs) {
+    if (values.has(name)) repeated = true
+    else values.set(name, value)
+  }
+  return { get: (name) => values.get(name) ?? '', repeated }
+}
+
+/** What a form or query says; `undefined` when an escape in it is broken. */
+export function parseForm(text: string): Form | undefined {
+  const pairs = parsePairs(text)
+  return pairs && makeForm(pairs)
+}
+
+/** A form with a query behind it: what stands in the form counts. */
+export function parseFormAndQuery(form: string, query: string): Form | undefined {
+  const own = parsePairs(form)
+  const others = parsePairs(query)
+  if (own === undefined || others === undefined) return undefined
+  const named = new Set(own.map(([name]) => name))
+  return makeForm([...own, ...others.filter(([name]) => !named.has(name))])
+}
+
+/** A JSON object whose values are texts; `undefined`: it is none. */
+export function parseJsonForm(body: Uint8Array): Form | undefined {
+  const read = readJson(body)
+  if (read.problem !== undefined) return undefined
+  const { value } = read
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const pairs: (readonly [string, string])[] = []
+  for (const [name, given] of Object.entries(value)) {
+    if (typeof given !== 'string') return undefined
+    pairs.push([name, given])
+  }
+  return makeForm(pairs)
+}
+
+/** Form bodies are read where they are said to be forms only. */
+export function isFormType(contentType: string | undefined): boolean {
+  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() === 'application/x-www-form-urlencoded'
+}
+
+export function formTextOf(body: Uint8Array, contentType: string | undefined): string {
+  return isFormType(contentType) ? utf8Text(body) : ''
+}
+
+function parsePairs(text: string): (readonly [string, string])[] | undefined {
+  const pairs: (readonly [string, string])[] = []
+  for (const part of text.split('&')) {
+    if (part === '') continue
+    const equals = part.indexOf('=')
+    const name = decodeFormPart(equals === -1 ? part : part.slice(0, equals))
+    const value = equals === -1 ? '' : decodeFormPart(part.slice(equals + 1))
+    if (name === undefined || value === undefined) return undefined
+    pairs.push([name, value])
+  }
+  return pairs
+}
+
+/** A name or value of a form; `undefined` when an escape is broken. */
+export function decodeFormPart(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,36 @@
+/** Names of what OAuth keeps in the store. Nodes that share a Redis find each other's by them: spec/redis-layout.md 8. */
+export interface OAuthNames {
+  readonly client: (clientId: string) => string
+  /** List of an organisation's clients under this API; its members are what `clientMember` gives. */
+  readonly clientIndex: (orgId: string) => string
+  readonly code: (code: string) => string
+  /** By the stored name of the access token: the token, or its hash. */
+  readonly access: (storedName: string) => string
+  readonly refresh: (token: string) => string
+  /** List of a client's access tokens by their end in Unix seconds. */
+  readonly clientTokens: (clientId: string) => string
+}
+
+/** Held while lapsed tokens are purged, so that one node does it. */
+export const purgeLock = 'oauth-purge-lock'
+
+const clientPrefix = 'oauth-clientid.'
+
+export function oauthNames(apiId: string): OAuthNames {
+  const prefix = `oauth-data.${apiId}.`
+  return {
+    client: (clientId) => `${prefix}${clientPrefix}${clientId}`,
+    clientIndex: (orgId) => `${prefix}oauth-client-index.${orgId}`,
+    code: (code) => `${prefix}oauth-authorize.${code}`,
+    access: (storedName) => `${prefix}oauth-access.${storedName}`,
+    refresh: (token) => `${prefix}oauth-refresh.${token}`,
+    clientTokens: (clientId) => `${prefix}oauth-client-tokens.${clientId}`,
+  }
+}
+
+/** The client as a member of its organisation's list. */
+export const clientMember = (clientId: string): string => `${clientPrefix}${clientId}`
+
+/** The client that a member of the list names. */
+export const clientOfMember = (member: string): string =>
+  member.startsWith(clientPrefix) ? member.slice(clientPrefix.length) : member

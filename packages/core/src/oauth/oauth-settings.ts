@@ -1,0 +1,27 @@
+/** What the configuration decides for OAuth 2.0. Source: spec/config-and-ops.md 2.4, decisions.md. */
+export interface OAuthSettings {
+  /** Life of an access token, above 0. */
+  readonly tokenSeconds: number
+  /** Life of a refresh token, above 0. */
+  readonly refreshSeconds: number
+  /** For how long lapsed tokens stay listed; 0: for good. */
+  readonly retainSeconds: number
+  /** Splits a registered redirect URI into several; empty: it is one. */
+  readonly redirectSeparator: string
+  /** Status of the errors of token and approval calls. */
+  readonly errorStatus: number
+  /** Errors and client rules of RFC 6749 instead of the recorded ones. */
+  readonly rfc6749: boolean
+}
+
+export const defaultOAuthSettings: OAuthSettings = {
+  tokenSeconds: 3600,
+  refreshSeconds: 1_209_600,
+  retainSeconds: 0,
+  redirectSeparator: '',
+  errorStatus: 403,
+  rfc6749: false,
+}
+
+/** Life of an authorisation code, as recorded. */
+export const codeSeconds = 250

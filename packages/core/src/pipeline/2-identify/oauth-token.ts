@@ -1,0 +1,63 @@
+/**
+ * Access tokens of OAuth 2.0: keys that a client of this API was given. The client must still be there.
+ * Source: spec/oauth-certs-reload.md 2.2.
+ */
+import { type Rejection, rejections } from '../../errors.ts'
+import { type Maybe, when } from '../../maybe.ts'
+import type { KeyEntry } from '../../session/keyring/keyring.ts'
+import type { RequestContext } from '../context.ts'
+import type { MakeStage, Outcome } from '../stage.ts'
+import { readCredential } from './credential.ts'
+import { identifies } from './identity.ts'
+import { placesOf } from './places-of.ts'
+
+export const makeOAuthToken: MakeStage = ({ api, tools }) => {
+  if (!api.authModes.includes('oauth')) return null
+  const { keyring, oauth, settings } = tools
+  const { minTokenLength } = settings.keys
+  const places = placesOf(api.document, 'oauth')
+  const keeps = identifies(api, 'oauth')
+
+  const settle = (entry: KeyEntry | undefined, context: RequestContext): Maybe<Outcome> => {
+    if (entry === undefined) {
+      context.trace?.note('no such token')
+      return rejections.oauthUnknown
+    }
+    if (entry.policyProblem !== undefined) {
+      context.trace?.note(`policies: ${entry.policyProblem}`)
+      return rejections.oauthUnknown
+    }
+    const { oauthClientId } = entry.session
+    // Ordinary keys are of no client.
+    if (oauthClientId === '' || oauth === undefined) return rejections.oauthClientGone
+    const there = oauth.isClientThere(api.id, oauthClientId)
+    return when(there, (isThere) => {
+      context.trace?.note(`token ${entry.logName} of client ${oauthClientId}`)
+      if (!isThere) return rejections.oauthClientGone
+      if (keeps) context.key = entry
+      return undefined
+    })
+  }
+
+  return {
+    name: 'oauth-token',
+    phase: '2-identify',
+    run(context) {
+      if (context.ignored) return undefined
+      const token = readToken(readCredential(context.request, places))
+      if (typeof token !== 'string') return token
+      if (keeps) context.credential = token
+      if (token.length <= minTokenLength) return rejections.oauthUnknown
+      return when(keyring.find(token, api.orgId), (entry) => settle(entry, context))
+    },
+  }
+}
+
+/** The second word, behind `Bearer`. */
+function readToken(credential: string): string | Rejection {
+  const space = credential.indexOf(' ')
+  if (space === -1) return rejections.oauthMissing
+  if (credential.slice(0, space).toLowerCase() !== 'bearer') return rejections.oauthMalformed
+  const end = credential.indexOf(' ', space + 1)
+  return end === -1 ? credential.slice(space + 1) : credential.slice(space + 1, end)
+}
