@@ -1,0 +1,107 @@
+/** Which Redis: as the configuration says it, in the words of the client library. Source: spec/config-and-ops.md 2.2. */
+import { Cluster, Redis, type RedisOptions } from 'ioredis'
+
+export interface RedisConnection {
+  /** One, those of a cluster's nodes to begin with, or those of the sentinels. */
+  readonly addresses: readonly { readonly host: string; readonly port: number }[]
+  readonly username?: string
+  /** Secret: never logged. */
+  readonly password?: string
+  /** Number of the database; a cluster has only 0, the default. */
+  readonly database?: number
+  /** Redis Cluster. Default: false. */
+  readonly cluster?: boolean
+  /** Sentinel: the addresses are those of sentinels, which know where the master of this name is. */
+  readonly sentinel?: { readonly master: string; readonly password?: string }
+  /** Absent: no TLS. */
+  readonly tls?: RedisTls
+  /** For a connection to stand, in ms. Default: 5000. */
+  readonly connectMs?: number
+}
+
+/** TLS towards Redis; certificates and keys in PEM. */
+export interface RedisTls {
+  readonly ca?: string
+  readonly cert?: string
+  readonly key?: string
+  /** Do not check the server's certificate. Default: false. */
+  readonly insecure?: boolean
+  readonly minVersion?: 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3'
+  readonly maxVersion?: 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3'
+}
+
+/** A client of one Redis, or of a cluster. */
+export type RedisClient = Redis | Cluster
+
+/** Longest pause between two attempts to connect. */
+const longestPauseMs = 1000
+
+const pauseBefore = (attempt: number) => Math.min(50 * attempt, longestPauseMs)
+
+/**
+ * Makes a client that connects by itself and again whenever the connection breaks. It queues nothing while it has no
+ * connection, and sends nothing twice: what was under way when a connection broke may have been counted.
+ */
+export function makeRedisClient(connection: RedisConnection, role: 'data' | 'signals'): RedisClient {
+  const { addresses, cluster = false, database = 0 } = connection
+  const first = addresses[0] ?? { host: 'localhost', port: 6379 }
+  const common = commonOptions(connection, role)
+  if (cluster) {
+    return new Cluster([...addresses], {
+      enableAutoPipelining: true,
+      enableOfflineQueue: false,
+      clusterRetryStrategy: pauseBefore,
+      slotsRefreshTimeout: connection.connectMs ?? 5000,
+      redisOptions: common,
+    })
+  }
+  const { sentinel } = connection
+  if (sentinel !== undefined) {
+    return new Redis({
+      ...common,
+      db: database,
+      enableOfflineQueue: role === 'signals',
+      retryStrategy: pauseBefore,
+      name: sentinel.master,
+      sentinels: [...addresses],
+      sentinelRetryStrategy: pauseBefore,
+      ...(sentinel.password === undefined ? {} : { sentinelPassword: sentinel.password }),
+      ...(common.tls === undefined ? {} : { sentinelTLS: common.tls, enableTLSForSentinelMode: true }),
+    })
+  }
+  return new Redis({
+    ...common,
+    ...first,
+    db: database,
+    enableOfflineQueue: role === 'signals',
+    retryStrategy: pauseBefore,
+  })
+}
+
+function commonOptions(connection: RedisConnection, role: 'data' | 'signals') {
+  const { username, password, tls, connectMs = 5000 } = connection
+  return {
+    connectTimeout: connectMs,
+    connectionName: `turnpike-${role}`,
+    // Older servers and proxies know no other; nothing here needs more.
+    protocol: 2,
+    autoResendUnfulfilledCommands: false,
+    autoResubscribe: true,
+    maxRetriesPerRequest: 0,
+    enableAutoPipelining: role === 'data',
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+    ...(tls === undefined ? {} : { tls: tlsOptions(tls) }),
+  } satisfies RedisOptions
+}
+
+function tlsOptions({ ca, cert, key, insecure = false, minVersion, maxVersion }: RedisTls) {
+  return {
+    rejectUnauthorized: !insecure,
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+    ...(minVersion === undefined ? {} : { minVersion }),
+    ...(maxVersion === undefined ? {} : { maxVersion }),
+  }
+}

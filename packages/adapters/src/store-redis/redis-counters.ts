@@ -1,0 +1,136 @@
+/**
+ * Quota and rate counters (spec/redis-layout.md 5 and 6). One verb is one script is one round trip. The default rate
+ * algorithm counts in this node's memory: with several nodes each takes its share, or, where the rate is too small to
+ * be shared out, the rolling window in Redis counts for all.
+ */
+import {
+  type Clock,
+  type CounterStore,
+  makeMemoryCounters,
+  type QuotaLimit,
+  type QuotaSpent,
+  type RateLimit,
+} from '@turnpike/core'
+import { rateCall, takenOf } from './rate-call.ts'
+import type { RedisLink } from './redis-link.ts'
+import { numbersOf } from './script-reply.ts'
+import { spendQuota } from './scripts/spend-quota.ts'
+import { takeRate } from './scripts/take-rate.ts'
+import { takeThenSpend } from './scripts/take-then-spend.ts'
+import { takeSmoothly } from './smoothed-rate.ts'
+import type { StoreTime } from './store-time.ts'
+
+export interface RedisCountersOptions {
+  readonly link: RedisLink
+  readonly clock: Clock
+  readonly time: StoreTime
+  /** How many nodes share the default algorithm's rates now. */
+  readonly nodes: () => number
+  /** `drl_threshold`: requests a second and node below which a rate is not shared out. */
+  readonly threshold: number
+}
+
+/** What existing nodes hold the lock of a quota for is over in a few milliseconds. */
+const lockPauseMs = 10
+const lockTries = 20
+/** Longest period that Redis is told; about a hundred years. */
+const longestSeconds = 3_153_600_000
+
+export interface RedisCounters extends CounterStore {
+  close(): void
+}
+
+export function makeRedisCounters(options: RedisCountersOptions): RedisCounters {
+  const { link, clock, time, nodes, threshold } = options
+  const memory = makeMemoryCounters({ clock })
+
+  const spentOf = (count: number, left: number, { max }: QuotaLimit, amount: number): QuotaSpent => ({
+    allowed: amount === 0 ? count < max : count <= max,
+    remaining: Math.max(0, max - count),
+    renewsAt: left < 0 ? undefined : clock.now() + left,
+  })
+
+  const spend = async (name: string, limit: QuotaLimit, amount: number): Promise<QuotaSpent> => {
+    const keys = quotaKeys(name)
+    const renewal = renewalOf(limit)
+    for (let tried = 0; ; tried++) {
+      const reply = await link.run(spendQuota, keys, [amount, renewal, tried >= lockTries ? 1 : 0])
+      const [count, left] = numbersOf(reply, 2)
+      if (count !== -1) return spentOf(count, left, limit, amount)
+      await new Promise((resolve) => setTimeout(resolve, lockPauseMs))
+    }
+  }
+
+  const quotaKeys = (name: string) => (link.isCluster ? [name] : [name, `${name}-lock`])
+
+  /** The limit as it is counted by now: here alone, shared out, or for all nodes in Redis. */
+  const counted = (name: string, limit: RateLimit): { name: string; limit: RateLimit; here: boolean } => {
+    if (limit.algorithm !== 'local') return { name, limit, here: false }
+    const n = nodes()
+    if (n <= 1) return { name, limit, here: true }
+    if (n * threshold < limit.rate / limit.per) return { name, limit: { ...limit, rate: limit.rate / n }, here: true }
+    // The name of the bucket has the session's last change behind it.
+    return { name: name.slice(0, name.lastIndexOf(':')), limit: { ...limit, algorithm: 'rolling' }, here: false }
+  }
+
+  return {
+    spend,
+    async readQuota(name) {
+      const [text, ttl] = await link.call((redis) => Promise.all([redis.get(name), redis.pttl(name)]))
+      const used = Number(text)
+      if (ttl === -2 || !(used > 0)) return undefined
+      return { used, renewsAt: ttl < 0 ? undefined : clock.now() + ttl }
+    },
+    async resetQuotas(names) {
+      if (names.length > 0) await removeAll(link, names)
+    },
+    take(name, limit, amount) {
+      const { here, ...by } = counted(name, limit)
+      if (here) return memory.take(by.name, by.limit, amount)
+      if (by.limit.smoothing !== undefined && by.limit.algorithm !== 'fixed') {
+        return takeSmoothly(link, time, by.name, by.limit, by.limit.smoothing, amount)
+      }
+      const call = rateCall(by.name, by.limit, amount, time)
+      if ('taken' in call) return call.taken
+      return link
+        .run(takeRate, call.keys, call.args)
+        .then((reply) => takenOf(by.limit, amount, numbersOf(reply, 3), time))
+    },
+    takeThenSpend(rate, quota) {
+      // In a cluster the two counters may live on two nodes.
+      if (link.isCluster) return undefined
+      const { here, ...by } = counted(rate.name, rate.limit)
+      if (here || by.limit.smoothing !== undefined) return undefined
+      const call = rateCall(by.name, by.limit, 1, time)
+      if ('taken' in call) return undefined
+      const keys = [...call.keys, ...quotaKeys(quota.name)]
+      return link
+        .run(takeThenSpend, keys, [call.keys.length, renewalOf(quota.limit), ...call.args])
+        .then(async (reply) => {
+          const taken = takenOf(by.limit, 1, numbersOf(reply, 3), time)
+          if (!taken.allowed) return { taken, spent: undefined }
+          const [, , , count, left] = numbersOf(reply, 5)
+          const isLocked = count === -1
+          return {
+            taken,
+            spent: isLocked ? await spend(quota.name, quota.limit, 1) : spentOf(count, left, quota.limit, 1),
+          }
+        })
+    },
+    async clearMarks(names) {
+      const marks = names.map((name) => `${name}.BLOCKED`)
+      if (marks.length > 0) await removeAll(link, marks)
+    },
+    close: () => memory.close(),
+  } satisfies CounterStore & { close(): void }
+}
+
+const renewalOf = ({ renewalSeconds }: QuotaLimit) => Math.min(Math.max(0, Math.ceil(renewalSeconds)), longestSeconds)
+
+/** One command, or one for each key where they may lie on several nodes. */
+async function removeAll(link: RedisLink, names: readonly string[]): Promise<void> {
+  await link.call(async (redis) => {
+    if (link.isCluster) await Promise.all(names.map((name) => redis.del(name)))
+    else await redis.del(...names)
+  })
+}

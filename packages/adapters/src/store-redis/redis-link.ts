@@ -1,0 +1,222 @@
+/**
+ * The way to Redis: every command goes through here. A call has a deadline; while Redis is away calls are refused at
+ * once instead of being queued; a probe finds out when it is back. Whoever calls gets `StoreAway` for all of it.
+ *
+ * Away is: no connection, or a call that got no reply in time. From then on one probe asks (half open), and the first
+ * reply lets calls through again. A probe without a reply makes the connection anew, since it may lead nowhere.
+ */
+import { type Log, StoreAway, type StoreHealth } from '@turnpike/core'
+import { Cluster, type Redis } from 'ioredis'
+import { type CallDeadlines, makeCallDeadlines } from './call-deadlines.ts'
+import { makeRedisClient, type RedisClient, type RedisConnection } from './connection-options.ts'
+import type { Script } from './scripts/script.ts'
+
+export interface RedisLink {
+  /** Sends what `send` asks the client for. Rejects with `StoreAway` while Redis is away or when it does not answer. */
+  call<T>(send: (client: RedisClient) => Promise<T>): Promise<T>
+  /** Runs a script: by its hash, and with its text where the server does not know it yet. */
+  run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
+  readonly isCluster: boolean
+  /** Keys of all masters that match a glob pattern. */
+  scan(pattern: string): Promise<string[]>
+  /** Calls `fn` each time that Redis answers again, the first time among them. */
+  onReady(fn: () => void): void
+  /** Resolves when Redis answers, or after `mostMs`, whichever comes first. */
+  ready(mostMs: number): Promise<void>
+  check(): Promise<StoreHealth>
+  /** For metrics. */
+  counts(): LinkCounts
+  close(): Promise<void>
+}
+
+export interface LinkCounts {
+  readonly up: boolean
+  /** Calls that failed because Redis was away, since the start. */
+  readonly refused: number
+  /** How often it went away. */
+  readonly outages: number
+}
+
+export interface RedisLinkOptions {
+  /** Where Redis is, or a client; the link closes it. */
+  readonly redis: RedisConnection | RedisClient
+  readonly log: Log
+  /** Time for one call, in ms. Default: 1000. */
+  readonly callMs?: number
+}
+
+/** How often Redis is asked whether it is back. */
+const probePauseMs = 200
+/** A connection that is not ready after this is made anew. */
+const stuckMs = 5000
+const scanPage = 1000
+
+export function makeRedisLink({ redis, log, callMs = 1000 }: RedisLinkOptions): RedisLink {
+  const client = 'addresses' in redis ? makeRedisClient(redis, 'data') : redis
+  const isCluster = client.isCluster
+  let away: { readonly since: number; reason: string; readonly told: boolean } | undefined
+  let closed = false
+  let refused = 0
+  let outages = 0
+  let waitsForReady: (() => void)[] = []
+  const listeners: (() => void)[] = []
+  let probing = false
+  let wakeProbe = () => {}
+  const late = () => new StoreAway(`no reply in ${callMs} ms`)
+  const deadlines: CallDeadlines = makeCallDeadlines(callMs, late)
+
+  const goAway = (reason: string, told = true) => {
+    if (closed) return
+    if (away !== undefined) {
+      away.reason = reason
+      return
+    }
+    away = { since: performance.now(), reason, told }
+    if (told) {
+      outages += 1
+      log.error('Redis is away', { reason })
+    }
+    if (!probing) void probe()
+  }
+  const comeBack = () => {
+    if (away === undefined) return
+    const ms = Math.round(performance.now() - away.since)
+    if (away.told) log.warn('Redis is back', { awayMs: ms })
+    away = undefined
+    for (const wake of waitsForReady) wake()
+    waitsForReady = []
+    for (const tell of listeners) tell()
+  }
+
+  const probe = async () => {
+    probing = true
+    let unreadySince = performance.now()
+    while (away !== undefined && !closed) {
+      const connected = new Promise<void>((resolve) => {
+        wakeProbe = resolve
+      })
+      if (client.status === 'ready') {
+        unreadySince = performance.now()
+        try {
+          await deadlines.watch(client.ping())
+          comeBack()
+          break
+        } catch (cause) {
+          away.reason = reasonOf(cause)
+          if (cause instanceof StoreAway) client.disconnect(true)
+        }
+      } else if (performance.now() - unreadySince > stuckMs) {
+        unreadySince = performance.now()
+        client.disconnect(true)
+      }
+      await Promise.race([pause(probePauseMs), connected])
+    }
+    probing = false
+  }
+
+  client.on('ready', () => {
+    wakeProbe()
+    if (away !== undefined && !probing) void probe()
+  })
+  client.on('close', () => goAway('the connection is closed'))
+  // Without a listener an error would end the process; the reason is what the log and /hello tell.
+  client.on('error', (cause: Error) => {
+    if (away !== undefined) away.reason = reasonOf(cause)
+  })
+  goAway('not connected yet', false)
+
+  const refuse = (reason: string) => {
+    refused += 1
+    return new StoreAway(`Redis is away: ${reason}`)
+  }
+
+  async function send<T>(ask: (client: RedisClient) => Promise<T>): Promise<T> {
+    try {
+      return await deadlines.watch(ask(client))
+    } catch (cause) {
+      if (isAnswer(cause)) throw cause
+      const reason = reasonOf(cause)
+      if (cause instanceof StoreAway || client.status !== 'ready') goAway(reason)
+      throw refuse(reason)
+    }
+  }
+  const call: RedisLink['call'] = (ask) => {
+    if (closed) return Promise.reject(refuse('the gateway is closing'))
+    return away === undefined ? send(ask) : Promise.reject(refuse(away.reason))
+  }
+
+  return {
+    isCluster,
+    call,
+    run({ sha, text }, keys, args) {
+      return call(async (redis) => {
+        try {
+          return await redis.evalsha(sha, keys.length, ...keys, ...args)
+        } catch (cause) {
+          if (!String(cause).includes('NOSCRIPT')) throw cause
+          return await redis.eval(text, keys.length, ...keys, ...args)
+        }
+      })
+    },
+    async scan(pattern) {
+      const masters: Redis[] = client instanceof Cluster ? client.nodes('master') : [client]
+      const found = new Set<string>()
+      for (const master of masters) {
+        let cursor = '0'
+        do {
+          const [next, keys]: [string, string[]] = await call(() =>
+            master.scan(cursor, 'MATCH', pattern, 'COUNT', scanPage),
+          )
+          for (const key of keys) found.add(key)
+          cursor = next
+        } while (cursor !== '0')
+      }
+      return [...found]
+    },
+    onReady(fn) {
+      listeners.push(fn)
+      if (away === undefined) fn()
+    },
+    async ready(mostMs) {
+      if (away === undefined) return
+      const answered = new Promise<void>((resolve) => waitsForReady.push(resolve))
+      await Promise.race([answered, pause(mostMs)])
+    },
+    async check(): Promise<StoreHealth> {
+      try {
+        await call((redis) => redis.ping())
+        return { ok: true }
+      } catch (cause) {
+        return { ok: false, reason: reasonOf(cause) }
+      }
+    },
+    counts: () => ({ up: away === undefined, refused, outages }),
+    async close() {
+      if (closed) return
+      closed = true
+      deadlines.endAll()
+      client.disconnect()
+    },
+  }
+}
+
+/** Redis answered, and the call itself is wrong. Refusals that tell of its state are no such answers. */
+function isAnswer(cause: unknown): boolean {
+  if (!(cause instanceof Error) || cause.name !== 'ReplyError') return false
+  return !/^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|OOM|NOAUTH|WRONGPASS|MISCONF|BUSY|NOREPLICAS)\b/.test(
+    cause.message,
+  )
+}
+
+/** Why, in few words; errors of connections may hold a list of them, and nothing else. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  const inner = cause instanceof AggregateError ? cause.errors[0] : undefined
+  return cause.message || (inner instanceof Error ? inner.message : cause.name)
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref()
+  })
+}

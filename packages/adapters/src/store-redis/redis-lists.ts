@@ -1,0 +1,53 @@
+/**
+ * Lists of members with a rank. Those that existing nodes keep as plain lists are kept so: the certificates and the
+ * OAuth clients of an organisation (spec/redis-layout.md 8 and 11). There the rank of a member is its place. All
+ * others, the tokens of a client among them, are sorted sets.
+ */
+import type { ListedMember, ListStore } from '@turnpike/core'
+import type { RedisLink } from './redis-link.ts'
+import { addToList } from './scripts/add-to-list.ts'
+
+export function makeRedisLists(link: RedisLink): ListStore {
+  return {
+    async add(list, member, rank) {
+      if (isPlain(list)) await link.run(addToList, [list], [member])
+      else await link.call((redis) => redis.zadd(list, scoreOf(rank), member))
+    },
+    remove: (list, member) =>
+      link.call(async (redis) => {
+        if (isPlain(list)) return (await redis.lrem(list, 0, member)) > 0
+        return (await redis.zrem(list, member)) > 0
+      }),
+    members: (list, fromRank = Number.NEGATIVE_INFINITY) =>
+      link.call(async (redis) => {
+        if (isPlain(list)) {
+          const members = await redis.lrange(list, 0, -1)
+          return members.map((member, rank): ListedMember => ({ member, rank })).filter(({ rank }) => rank >= fromRank)
+        }
+        return pairsOf(await redis.zrangebyscore(list, scoreOf(fromRank), '+inf', 'WITHSCORES'))
+      }),
+    prune: (list, toRank) =>
+      link.call(async (redis) => {
+        if (!isPlain(list)) return await redis.zremrangebyscore(list, '-inf', scoreOf(toRank))
+        const length = await redis.llen(list)
+        const pruned = Math.min(length, Math.max(0, Math.floor(toRank) + 1))
+        if (pruned > 0) await redis.ltrim(list, pruned, -1)
+        return pruned
+      }),
+  } satisfies ListStore
+}
+
+function isPlain(list: string): boolean {
+  return /^cert-.*-index$/s.test(list) || /^oauth-data\..*\.oauth-client-index\./s.test(list)
+}
+
+function scoreOf(rank: number): string | number {
+  if (rank === Number.NEGATIVE_INFINITY) return '-inf'
+  return rank === Number.POSITIVE_INFINITY ? '+inf' : rank
+}
+
+function pairsOf(flat: readonly string[]): ListedMember[] {
+  const members: ListedMember[] = []
+  for (let i = 0; i + 1 < flat.length; i += 2) members.push({ member: flat[i] as string, rank: Number(flat[i + 1]) })
+  return members
+}

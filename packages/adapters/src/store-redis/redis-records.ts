@@ -1,0 +1,29 @@
+/** Texts with a lifetime, each under its own name. */
+import type { RecordStore } from '@turnpike/core'
+import { escapeGlob } from './glob.ts'
+import type { RedisLink } from './redis-link.ts'
+import { takeText } from './scripts/take-text.ts'
+
+export function makeRedisRecords(link: RedisLink): RecordStore {
+  return {
+    get: (name) => link.call(async (redis) => (await redis.get(name)) ?? undefined),
+    put: (name, text, lifetimeMs) =>
+      link.call(async (redis) => {
+        if (lifetimeMs === undefined) await redis.set(name, text)
+        else if (lifetimeMs <= 0) await redis.del(name)
+        else await redis.set(name, text, 'PX', Math.ceil(lifetimeMs))
+      }),
+    add: (name, text, lifetimeMs) =>
+      link.call(async (redis) => {
+        if (lifetimeMs === undefined) return (await redis.set(name, text, 'NX')) === 'OK'
+        if (lifetimeMs <= 0) return (await redis.exists(name)) === 0
+        return (await redis.set(name, text, 'PX', Math.ceil(lifetimeMs), 'NX')) === 'OK'
+      }),
+    async take(name) {
+      const text = await link.run(takeText, [name], [])
+      return typeof text === 'string' ? text : undefined
+    },
+    remove: (name) => link.call(async (redis) => (await redis.del(name)) > 0),
+    names: (prefix) => link.scan(`${escapeGlob(prefix)}*`),
+  } satisfies RecordStore
+}

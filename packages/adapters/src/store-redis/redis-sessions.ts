@@ -1,0 +1,54 @@
+/**
+ * Sessions as JSON under a prefix (spec/redis-layout.md 4). What cannot be read as a session counts as none, as it
+ * does on existing nodes, and is told once in the log.
+ */
+import { type Clock, type Log, parseSession, type Session, type SessionStore, toWireSession } from '@turnpike/core'
+import { escapeGlob } from './glob.ts'
+import type { RedisLink } from './redis-link.ts'
+
+export function makeRedisSessions(link: RedisLink, prefix: string, clock: Clock, log: Log): SessionStore {
+  const told = new Set<string>()
+  const tell = (reason: string) => {
+    if (told.size > 100 || told.has(reason)) return
+    told.add(reason)
+    log.warn('a stored session cannot be read and counts as none', { reason })
+  }
+
+  return {
+    get: (storedName) =>
+      link.call(async (redis) => {
+        const key = prefix + storedName
+        const [text, ttl] = await Promise.all([redis.get(key), redis.pttl(key)])
+        // Gone between the two: it was over.
+        if (text === null || ttl === -2) return undefined
+        const session = readSession(text, tell)
+        return session && { session, goneAt: ttl < 0 ? undefined : clock.now() + ttl }
+      }),
+    put: (storedName, session, lifetimeMs) =>
+      link.call(async (redis) => {
+        const key = prefix + storedName
+        const text = JSON.stringify(toWireSession(session))
+        if (lifetimeMs === undefined) await redis.set(key, text)
+        else if (lifetimeMs <= 0) await redis.del(key)
+        else await redis.set(key, text, 'PX', Math.ceil(lifetimeMs))
+      }),
+    remove: (storedName) => link.call(async (redis) => (await redis.del(prefix + storedName)) > 0),
+    async list(start) {
+      const keys = await link.scan(`${escapeGlob(prefix + start)}*`)
+      return keys.map((key) => key.slice(prefix.length))
+    },
+  } satisfies SessionStore
+}
+
+function readSession(text: string, tell: (reason: string) => void): Session | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    tell('no JSON')
+    return undefined
+  }
+  const read = parseSession(value)
+  if (read.session === undefined) tell(read.problem)
+  return read.session
+}

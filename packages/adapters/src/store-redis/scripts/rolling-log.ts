@@ -1,0 +1,49 @@
+/**
+ * Part of other scripts: the log of a rolling window, as a sorted set whose members and scores are the same decimal
+ * nanoseconds (spec/redis-layout.md 6). The nanoseconds of the whole are digits put together as text: numbers of Lua
+ * would not hold them. Requests of one microsecond get members of their own by its last three digits.
+ *
+ * Existing nodes keep every refused request in the log; only the newest can decide anything, so here the log is cut
+ * to `kept`: a client that hammers a closed window costs a fixed amount of memory, and they decide alike on it.
+ */
+export const rollingLog = `
+local time = redis.call('TIME')
+local seconds = tonumber(time[1])
+local micros = tonumber(time[2])
+
+local function stamp(nanos)
+  local us = micros + math.floor(nanos / 1000)
+  return string.format('%d%06d%03d', seconds + math.floor(us / 1000000), us % 1000000, nanos % 1000)
+end
+
+-- How many requests lie in the window.
+local function countLog(key, per)
+  local from = string.format('%d%06d000', seconds - per, micros)
+  return redis.call('ZCOUNT', key, '(' .. from, '+inf')
+end
+
+-- Forgets what has left the window and notes so many requests.
+local function noteLog(key, per, amount, kept)
+  redis.call('ZREMRANGEBYSCORE', key, '-inf', string.format('%d%06d000', seconds - per, micros))
+  local nanos = 0
+  for i = 1, math.min(amount, kept) do
+    local at = stamp(nanos)
+    while redis.call('ZADD', key, 'NX', at, at) == 0 do
+      nanos = nanos + 1
+      at = stamp(nanos)
+    end
+  end
+  redis.call('ZREMRANGEBYRANK', key, 0, -(kept + 1))
+  redis.call('EXPIRE', key, per)
+end
+
+-- Milliseconds until the nth newest entry leaves the window; a whole window where there is none.
+local function opensIn(key, per, nth)
+  if nth >= 1 then
+    local at = redis.call('ZRANGE', key, -nth, -nth)[1]
+    local ms = at and tonumber(string.sub(at, 1, -7))
+    if ms then return math.max(0, ms + per * 1000 - (seconds * 1000 + math.floor(micros / 1000))) end
+  end
+  return per * 1000
+end
+`

@@ -1,0 +1,70 @@
+/**
+ * Asks a rate whose allowance follows the load (spec/redis-layout.md 6, "Smoothing"; the rule is that of
+ * `smoothing.ts` in the engine). KEYS: log, allowance, and the sentinel's mark where that rules; all must lie
+ * together. ARGV: amount, per, rate, threshold, trigger, step, delay, 1 for one request fewer, kept, the time now and
+ * the time after the delay as RFC 3339 in UTC.
+ * Reply: allowed, requests counted before, ms until it opens, the allowance, and 1, -1 or 0 for the way it moved.
+ *
+ * Existing nodes keep the allowance in memory once they have read it; here every request reads it, so that nodes
+ * follow each other. Their times compare as text without the final Z; one of another zone counts as passed.
+ */
+import { rollingLog } from './rolling-log.ts'
+import { makeScript } from './script.ts'
+
+export const takeSmoothed = makeScript(
+  rollingLog,
+  `
+local amount, per, rate = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local threshold, trigger = tonumber(ARGV[4]), tonumber(ARGV[5])
+local step, delay, fewer, kept = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
+local now, nextTime = ARGV[10], ARGV[11]
+local before = countLog(KEYS[1], per)
+
+local function keep(allowance)
+  redis.call('HSET', KEYS[2], 'delay', delay, 'current', allowance, 'nextUpdateAt', nextTime)
+  redis.call('EXPIRE', KEYS[2], math.max(1, math.ceil(2 * delay)))
+end
+
+local function isDue(at)
+  if not at or string.sub(at, -1) ~= 'Z' then return true end
+  return string.sub(now, 1, -2) >= string.sub(at, 1, -2)
+end
+
+local held = redis.call('HMGET', KEYS[2], 'current', 'nextUpdateAt')
+local current = tonumber(held[1] or '')
+local moved = 0
+if not current then
+  current = math.min(threshold, rate)
+  if amount > 0 then keep(current) end
+elseif amount > 0 and isDue(held[2]) then
+  local margin = trigger * step
+  local to = current
+  if before >= current - margin then to = math.min(rate, current + step)
+  elseif before <= current - step - margin then to = math.max(math.min(threshold, rate), current - step) end
+  if to ~= current then
+    moved = to > current and 1 or -1
+    current = to
+    keep(current)
+  end
+end
+
+local allowance = math.floor(math.min(rate, current))
+local wanted = math.max(amount, 1)
+if KEYS[3] then
+  local marked = redis.call('PTTL', KEYS[3])
+  if amount > 0 then
+    noteLog(KEYS[1], per, amount, kept)
+    if marked <= 0 and before + amount >= allowance then
+      redis.call('SET', KEYS[3], '1', 'EX', per)
+      return {1, before, per * 1000, allowance, moved}
+    end
+  end
+  return {marked <= 0 and 1 or 0, before, math.max(marked, 0), allowance, moved}
+end
+
+local limit = allowance - fewer
+if amount > 0 then noteLog(KEYS[1], per, amount, kept) end
+if before + wanted <= limit then return {1, before, per * 1000, allowance, moved} end
+return {0, before, opensIn(KEYS[1], per, limit - wanted + 1), allowance, moved}
+`,
+)

@@ -1,0 +1,38 @@
+/** Rates whose allowance follows the load, in Redis. Source: spec/sessions-and-limits.md 6.6, spec/redis-layout.md 6. */
+import { entriesKept, formatRfc3339, type RateLimit, type RateTaken, type Smoothing } from '@turnpike/core'
+import { takenOf } from './rate-call.ts'
+import type { RedisLink } from './redis-link.ts'
+import { numbersOf } from './script-reply.ts'
+import { takeSmoothed } from './scripts/take-smoothed.ts'
+import type { StoreTime } from './store-time.ts'
+
+export async function takeSmoothly(
+  link: RedisLink,
+  time: StoreTime,
+  name: string,
+  limit: RateLimit,
+  smoothing: Smoothing,
+  amount: number,
+): Promise<RateTaken> {
+  const rate = Math.floor(limit.rate)
+  const per = Math.max(1, Math.floor(limit.per))
+  const isSentinel = limit.algorithm === 'sentinel'
+  const keys = [name, `${name}-allowance`, ...(isSentinel ? [`${name}.BLOCKED`] : [])]
+  const now = time.now()
+  const reply = await link.run(takeSmoothed, keys, [
+    amount,
+    per,
+    rate,
+    smoothing.threshold,
+    smoothing.trigger,
+    smoothing.step,
+    smoothing.delay,
+    limit.oneLess && !isSentinel ? 1 : 0,
+    Math.max(rate, entriesKept),
+    formatRfc3339(now),
+    formatRfc3339(now + smoothing.delay * 1000),
+  ])
+  const [allowed, before, opensInMs, allowance, moved] = numbersOf(reply, 5)
+  const taken = takenOf(limit, amount, [allowed, before, opensInMs], time, allowance)
+  return moved === 0 ? taken : { ...taken, allowanceMoved: moved > 0 ? 'up' : 'down' }
+}

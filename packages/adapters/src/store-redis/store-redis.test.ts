@@ -1,0 +1,33 @@
+import { makeMemoryLog } from '@turnpike/testkit'
+import { storeSuite } from '@turnpike/testkit/suites/store-suite'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { makeRedisLink, makeRedisStore } from './store-redis.ts'
+import { type RedisServer, startRedisServer, withoutRedis } from './testing/redis-server.ts'
+
+const name = `a real Redis${withoutRedis === undefined ? '' : ` (not run: ${withoutRedis})`}`
+
+// Its windows pass in real time: on a machine that is held up for most of a second a test may see the next one.
+describe.skipIf(withoutRedis)(name, { retry: 2 }, () => {
+  let server: RedisServer
+  beforeAll(async () => {
+    server = await startRedisServer()
+  }, 30_000)
+  afterAll(() => server.close())
+
+  const open = async () => {
+    const log = makeMemoryLog()
+    const link = makeRedisLink({ redis: { addresses: [server] }, log, callMs: 10_000 })
+    await link.ready(15_000)
+    return makeRedisStore({ link, log })
+  }
+
+  storeSuite('redis', async () => {
+    const store = await open()
+    return {
+      store,
+      pass: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      reopen: open,
+      cleanup: () => store.close(),
+    }
+  })
+})

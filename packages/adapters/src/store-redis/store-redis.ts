@@ -1,0 +1,70 @@
+/**
+ * The store that several nodes share: Redis or Valkey, alone, behind sentinels or as a cluster. Names and values are
+ * those of existing gateways (spec/redis-layout.md), so that a node joins them and counts jointly with them.
+ *
+ * `redis-link.ts` is the way to Redis, its deadlines and outages; `redis-sessions.ts`, `redis-counters.ts`,
+ * `redis-responses.ts`, `redis-records.ts` and `redis-lists.ts` have the verbs; `scripts/` what Redis runs for them.
+ * Signals between nodes are in `../signals-redis/`.
+ */
+import type { Clock, Log, Marks, Store } from '@turnpike/core'
+import { systemClock } from '../clock-system/clock-system.ts'
+import { makeRedisCounters } from './redis-counters.ts'
+import type { RedisLink } from './redis-link.ts'
+import { makeRedisLists } from './redis-lists.ts'
+import { makeRedisMarks } from './redis-marks.ts'
+import { makeRedisRecords } from './redis-records.ts'
+import { makeRedisResponses } from './redis-responses.ts'
+import { makeRedisSessions } from './redis-sessions.ts'
+import { makeStoreTime } from './store-time.ts'
+
+export { makeRedisClient, type RedisClient, type RedisConnection, type RedisTls } from './connection-options.ts'
+export { makeRedisRecordsSink, type RecordsSinkOptions } from './records-sink.ts'
+export { type LinkCounts, makeRedisLink, type RedisLink, type RedisLinkOptions } from './redis-link.ts'
+
+export interface RedisStoreOptions {
+  /** The way to Redis; the store closes it. */
+  readonly link: RedisLink
+  /** Another Redis for cached answers; default: the same. */
+  readonly cacheLink?: RedisLink
+  /** Decides what is over on this node; the system's by default. */
+  readonly clock?: Clock
+  readonly log: Log
+  /** Nodes that share the rates of the default algorithm now. Default: this one alone. */
+  readonly nodes?: () => number
+  /** `drl_threshold`: a rate of fewer requests a second for each node is counted in Redis. Default: 5. */
+  readonly threshold?: number
+  /** Longest body of a cached answer, in bytes; 0: none is kept. Default: 4 MiB. */
+  readonly maxBodyBytes?: number
+}
+
+export interface RedisStore extends Store {
+  readonly marks: Marks
+}
+
+/** How often the time of Redis is asked for. */
+const learnTimeMs = 30_000
+
+export function makeRedisStore(options: RedisStoreOptions): RedisStore {
+  const { link, cacheLink = link, clock = systemClock, log, nodes = () => 1, threshold = 5 } = options
+  const { maxBodyBytes = 4 * 1024 * 1024 } = options
+  const time = makeStoreTime(link, clock)
+  const counters = makeRedisCounters({ link, clock, time, nodes, threshold })
+  link.onReady(() => void time.learn())
+  const learning = setInterval(() => void time.learn(), learnTimeMs)
+  learning.unref()
+  return {
+    sessions: makeRedisSessions(link, 'apikey-', clock, log),
+    orgSessions: makeRedisSessions(link, 'orgkey.', clock, log),
+    counters,
+    responses: makeRedisResponses({ link: cacheLink, clock, maxBodyBytes }),
+    records: makeRedisRecords(link),
+    lists: makeRedisLists(link),
+    marks: makeRedisMarks(link),
+    check: () => link.check(),
+    async close() {
+      clearInterval(learning)
+      counters.close()
+      await Promise.all([link.close(), cacheLink.close()])
+    },
+  } satisfies RedisStore
+}
