@@ -4,8 +4,15 @@
  */
 import { type Context, Hono } from 'hono'
 import type { Caller, DashboardParts } from './dashboard-parts.ts'
+import { makeFeeds } from './feed/feeds.ts'
+import { makeTally } from './feed/tally.ts'
 import { failure, methodNotSupported, notAuthorised, notFound } from './http/reply.ts'
+import { originOf } from './http/same-origin.ts'
 import { isSecret } from './http/secret.ts'
+import { readPageFiles } from './page/page-files.ts'
+import { makeNumbers, makeReadApi, type ReadOperation } from './read/read-api.ts'
+import { showReload } from './read/show-reload.ts'
+import { makeViewer } from './read/viewer.ts'
 import { createNonce } from './sso/create-nonce.ts'
 import { logIn } from './sso/log-in.ts'
 import { makeNonces } from './sso/nonces.ts'
@@ -28,12 +35,23 @@ interface Env {
 
 /** Everything the page reads and loads is below it. */
 const root = '/api/dashboard'
+const notFromHere = 'This call must come from the dashboard itself'
 
 export function makeDashboard(parts: DashboardParts): Dashboard {
   const { options, store, ids, log } = parts
   const nonces = makeNonces({ records: store.records, ids, lifetimeSeconds: options.ssoNonceLifetime })
   const sessions = makeUserSessions(store.records, ids)
   const isAdmin = makeAdminCheck(parts)
+  const tally = makeTally(parts.clock)
+  const stopTally = parts.gateway.onRequest(tally.note)
+  const feeds = makeFeeds({
+    clock: parts.clock,
+    gateway: parts.gateway,
+    isOpen: sessions.isOpen,
+    numbers: makeNumbers(parts, tally),
+    showReload: (report, viewer) => showReload(report, viewer, parts.gateway.definitions(), options),
+  })
+  const files = readPageFiles()
   const app = new Hono<Env>({ getPath: ({ url }) => new URL(url).pathname })
 
   app.all('/admin/sso', async (context) => {
@@ -52,19 +70,54 @@ export function makeDashboard(parts: DashboardParts): Dashboard {
     )
   logInAt('/tap', 'dashboard')
   logInAt('/sso', 'portal')
-  app.all('/api/session', (context) => answerSession(context.req.raw, sessions, () => undefined))
-  app.notFound(notFound)
+  app.all('/api/session', (context) => answerSession(context.req.raw, sessions, feeds.endSession))
+
+  const runRead = async (operation: ReadOperation, request: Request, name: string): Promise<Response> => {
+    const found = await sessions.find(request, 'dashboard')
+    if (found === undefined) return notAuthorised()
+    const viewer = makeViewer(found, options)
+    const { needs } = operation
+    if (needs !== undefined && !viewer.may(...needs)) return failure(403, `Not permitted: ${needs.join(' ')}`)
+    // Browsers say where a change comes from; who says nothing is no page of ours.
+    if (operation.method === 'POST' && originOf(request) !== 'own') return failure(403, notFromHere)
+    return operation.handle({ viewer, request, name })
+  }
+  const operations = makeReadApi(parts, tally, feeds)
+  for (const path of new Set(operations.map((operation) => operation.path))) {
+    const there = operations.filter((operation) => operation.path === path)
+    app.all(root + path, (context) => {
+      const { raw: request } = context.req
+      const operation = there.find((one) => one.method === request.method)
+      if (operation === undefined) return methodNotSupported(...there.map((one) => one.method))
+      return runRead(operation, request, context.req.param('name') ?? '')
+    })
+  }
+  app.get(`${root}/page/:file`, ({ req }) => files.file(req.param('file'), req.raw) ?? notFound())
+  const home = pathOf(options.homePath)
+  app.notFound(async ({ req: { raw: request } }) => {
+    if (new URL(request.url).pathname !== home) return notFound()
+    if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotSupported('GET', 'HEAD')
+    return files.page((await sessions.find(request, 'dashboard')) !== undefined)
+  })
   app.onError((error) => {
     log.error('a dashboard call failed', { reason: String(error) })
     return failure(500, 'Internal error')
   })
 
-  const paths = new Set(['/tap', '/sso', '/api/session', options.homePath])
+  const paths = new Set(['/tap', '/sso', '/api/session', home])
   return {
     fetch: async (request, caller) => app.fetch(request, caller),
     owns: (path) => paths.has(path) || path.startsWith('/admin/') || path.startsWith(`${root}/`),
-    close() {},
+    close() {
+      stopTally()
+      feeds.close()
+    },
   }
+}
+
+/** Path of a configured address; `undefined`: it is somewhere else, and so is the page that logins lead to. */
+function pathOf(address: string): string | undefined {
+  return /^\/(?!\/)/.test(address) ? new URL(address, 'http://gateway').pathname : undefined
 }
 
 /** Wrong secrets are counted and told with the client's address; what was sent is not. */

@@ -129,14 +129,14 @@ async function openLog({ config }: LoadedConfig, options: StartOptions, io: Io):
 }
 
 function startFacts({ gateway }: Assembled, address: GatewayAddress) {
-  const { url, controlUrl, frontEnd } = address
+  const { url, controlUrl, dashboardUrl, frontEnd } = address
   const apis = gateway.apis().map((api) => ({
     id: api.id,
     name: api.name,
     listenPath: api.listenPath,
     target: shownTarget(api.document.proxy.targetUrl),
   }))
-  return { url, controlUrl, frontEnd, apis }
+  return { url, controlUrl, dashboardUrl, frontEnd, apis }
 }
 
 interface BannerParts {

@@ -89,7 +89,7 @@ export async function wireDashboard(wires: DashboardWires): Promise<WiredDashboa
 
 function placeOf({ dashboard, listenAddress, listenPort }: GatewayConfig): WiredDashboard['apart'] {
   const host = dashboard.listenAddress === '' ? listenAddress : dashboard.listenAddress
-  const shares = dashboard.listenPort === listenPort && host === listenAddress
+  const shares = dashboard.listenPort === 0 || (dashboard.listenPort === listenPort && host === listenAddress)
   return shares ? undefined : { host, port: dashboard.listenPort }
 }
 

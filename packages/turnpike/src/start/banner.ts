@@ -35,6 +35,7 @@ export function bannerLines(facts: BannerFacts): string[] {
     ],
     ...(address.controlUrl === address.url ? [] : [['management at', address.controlUrl]]),
     ...(facts.docsUrl === undefined ? [] : [['documentation', facts.docsUrl]]),
+    ...(address.dashboardUrl === undefined ? [] : [['dashboard', address.dashboardUrl]]),
     ...(facts.echoUrl === undefined ? [] : [['echo upstream', facts.echoUrl]]),
   ]
   lines.push(...columns(rows).map((row) => `  ${row}`), '')

@@ -26,8 +26,10 @@ export interface RequestRecord {
   readonly upstreamAddress: string
   /** What the response cache did; `undefined`: the request was none of its matters. */
   readonly cache?: 'hit' | 'miss' | undefined
-  /** The stage that refused, its code and message; `undefined` when an answer was made. */
-  readonly refusal: { readonly stage: string; readonly code: string; readonly message: string } | undefined
+  /** The stage that refused, its phase, code and message; `undefined` when an answer was made. */
+  readonly refusal:
+    | { readonly stage: string; readonly phase?: string | undefined; readonly code: string; readonly message: string }
+    | undefined
 }
 
 export interface RecordSink {
@@ -63,7 +65,12 @@ export const makeRecord: MakeRecordStage = ({ api, version, tools }) => {
         refusal:
           rejection === undefined
             ? undefined
-            : { stage: context.refusedBy ?? '', code: rejection.code, message: rejection.message },
+            : {
+                stage: context.refusedBy ?? '',
+                phase: context.refusedIn,
+                code: rejection.code,
+                message: rejection.message,
+              },
       }
       for (const sink of records) sink.record(entry)
     },

@@ -7,7 +7,7 @@ const permissionsShape = map(text)
 const dashboardShape = object({
   enabled: field(boolean, { description: 'Single sign-on and the dashboard page.' }),
   listenAddress: field(text, { description: "Default: the gateway's." }),
-  listenPort: field(withDefault(integer, 3000), { description: "The gateway's own port: both share it." }),
+  listenPort: field(withDefault(integer, 3000), { description: "The gateway's own port, or 0: both share it." }),
   adminSecret: field(text, { description: 'Wanted in Admin-Auth; empty refuses every admin call.' }),
   organisations: list(object({ id: text, ownerName: text })),
   users: list(

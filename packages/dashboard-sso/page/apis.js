@@ -1,0 +1,147 @@
+// APIs: where they lead, how their upstreams do, their circuit breakers and their caches.
+import { read, repeat } from './data.js'
+import { bar, count, dateAndTime, duration, el, empty, milliseconds, percent } from './dom.js'
+
+export function makeApis({ tell }) {
+  const list = el('ul', { className: 'apis' })
+  const none = el(
+    'div',
+    { className: 'card', hidden: true },
+    empty(
+      'No API yet',
+      'Put a definition into the folder of app_path and reload: what it opens shows here, with its upstream, its breakers and its cache.',
+    ),
+  )
+  let shown = false
+  let lastText = ''
+
+  const load = async () => {
+    try {
+      const { apis } = await read('/apis')
+      const text = JSON.stringify(apis)
+      if (text === lastText) return
+      lastText = text
+      list.replaceChildren(...apis.toSorted((a, b) => a.name.localeCompare(b.name)).map(card))
+      none.hidden = apis.length > 0
+    } catch (error) {
+      tell(error.message)
+    }
+  }
+  repeat(load, 2000, () => shown)
+
+  return {
+    name: 'apis',
+    title: 'APIs',
+    element: el(
+      'section',
+      { 'aria-labelledby': 'apis-title' },
+      el(
+        'div',
+        { className: 'head' },
+        el('h1', { id: 'apis-title' }, 'APIs'),
+        el('span', { className: 'soft' }, 'numbers of the last minute'),
+      ),
+      list,
+      none,
+    ),
+    hear(event) {
+      if (event === 'reload' && shown) void load()
+    },
+    show() {
+      shown = true
+      void load()
+    },
+    hide() {
+      shown = false
+    },
+  }
+}
+
+function card(api) {
+  const { lastMinute: minute } = api
+  const looked = minute.cacheHits + minute.cacheMisses
+  const fact = (name, value) => el('div', {}, el('dt', {}, name), el('dd', {}, value))
+  const rows = [...api.breakers.map(breakerRow)]
+  if (api.cached || looked > 0) {
+    const hits = looked === 0 ? 0 : minute.cacheHits / looked
+    rows.push(
+      el(
+        'li',
+        {},
+        el(
+          'div',
+          { className: 'row says' },
+          el('span', {}, `Cache${api.cacheSeconds > 0 ? `, ${duration(api.cacheSeconds)}` : ''}: `),
+          el(
+            'span',
+            { className: 'soft' },
+            looked === 0 ? 'not asked' : `${percent(hits)} of ${count(looked)} from it`,
+          ),
+        ),
+        bar(hits, 'cache slim').element,
+      ),
+    )
+  }
+  return el(
+    'li',
+    { className: 'card api' },
+    el('header', {}, el('h2', {}, api.name), health(api)),
+    el(
+      'p',
+      { className: 'route' },
+      el('code', {}, api.internal ? 'internal' : `${api.domain}${api.listenPath}`),
+      ' leads to ',
+      el('code', {}, api.target),
+    ),
+    el(
+      'div',
+      {},
+      ...(api.access.length === 0 ? ['open to all'] : api.access.map(accessWord)).map((word) =>
+        el('span', { className: 'tag' }, word),
+      ),
+      ...api.versions.map((version) => el('span', { className: 'tag' }, `version ${version}`)),
+      api.active ? null : el('span', { className: 'tag' }, 'says it is inactive'),
+    ),
+    el(
+      'dl',
+      { className: 'facts' },
+      fact('Requests', count(minute.requests)),
+      fact('Refused', count(minute.refused)),
+      fact('Faults', count(minute.faults)),
+      fact('Upstream', minute.forwarded === 0 ? '–' : milliseconds(minute.upstreamMs)),
+    ),
+    rows.length === 0 ? null : el('ul', {}, ...rows),
+  )
+}
+
+const accessWord = (mode) =>
+  ({ token: 'key', basic: 'user and password', hmac: 'signature', jwt: 'token (JWT)', oauth: 'OAuth' })[mode] ?? mode
+
+/** The upstream, by what it answered lately. */
+function health({ lastMinute: { forwarded, faults }, breakers }) {
+  if (breakers.some(({ state }) => state === 'open')) return el('span', { className: 'state bad' }, 'breaker open')
+  if (forwarded === 0) return el('span', { className: 'state soft' }, 'not asked')
+  if (faults === 0) return el('span', { className: 'state good' }, 'upstream well')
+  return faults * 2 >= forwarded
+    ? el('span', { className: 'state bad' }, 'upstream failing')
+    : el('span', { className: 'state near' }, 'some faults')
+}
+
+function breakerRow({ path, method, state, failures, successes, threshold, samples, closesAt }) {
+  const calls = failures + successes
+  const words = { closed: 'good', open: 'bad', 'half-open': 'near' }
+  const until = closesAt === undefined ? '' : `, closes by ${dateAndTime(closesAt)}`
+  return el(
+    'li',
+    { className: 'row' },
+    el('span', {}, 'Breaker ', el('code', {}, `${method} ${path}`)),
+    el(
+      'span',
+      {
+        className: `state ${words[state]}`,
+        title: `opens at ${percent(threshold)} failures of at least ${count(samples)} calls`,
+      },
+      `${state}: ${count(failures)} of ${count(calls)} failed${until}`,
+    ),
+  )
+}

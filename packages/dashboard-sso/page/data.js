@@ -1,0 +1,51 @@
+// Calls of the read API. Whoever is not signed in any more is shown the door by loading the page anew.
+
+const root = '/api/dashboard'
+
+/** What a call answers in `Meta`. Rejects with what went wrong, in words. */
+async function call(path, method) {
+  let answer
+  try {
+    answer = await fetch(path, { method, headers: { accept: 'application/json' } })
+  } catch {
+    throw new Error('The gateway does not answer')
+  }
+  if (answer.status === 401) {
+    location.reload()
+    throw new Error('Nobody is signed in')
+  }
+  const body = await answer.json().catch(() => ({ Message: `Answer ${answer.status}` }))
+  if (!answer.ok) throw new Error(body.Message)
+  return body.Meta
+}
+
+export const read = (path) => call(root + path, 'GET')
+export const change = (path) => call(root + path, 'POST')
+export const leave = () => call('/api/session', 'DELETE')
+
+/** Traffic as it happens. `hear(event, data)`; `state` hears `live` and `lost`. The browser connects again by itself. */
+export function listen(hear, state) {
+  const source = new EventSource(`${root}/feed`)
+  source.addEventListener('open', () => state('live'))
+  source.addEventListener('error', () => {
+    state('lost')
+    // Refused for good: the session is over, or there are too many pages.
+    if (source.readyState === EventSource.CLOSED) void read('/status').catch(() => undefined)
+  })
+  for (const event of ['traffic', 'numbers', 'reload']) {
+    source.addEventListener(event, ({ data }) => hear(event, JSON.parse(data)))
+  }
+  source.addEventListener('over', () => location.reload())
+  return () => source.close()
+}
+
+/** Repeats `work` while `wanted()`; waits for each run to end, so that a slow gateway is not asked in parallel. */
+export function repeat(work, everyMs, wanted) {
+  let timer
+  const run = async () => {
+    if (wanted() && !document.hidden) await work()
+    timer = setTimeout(run, everyMs)
+  }
+  timer = setTimeout(run, everyMs)
+  return () => clearTimeout(timer)
+}

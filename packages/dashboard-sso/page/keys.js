@@ -1,0 +1,250 @@
+// Keys by their hashes, and the counters of one of them as bars that move.
+import { read, repeat } from './data.js'
+import { bar, count, dateAndTime, duration, el, empty, several } from './dom.js'
+
+export function makeKeys({ tell }) {
+  const body = el('tbody')
+  const table = el(
+    'table',
+    { className: 'table stack' },
+    el('caption', { className: 'hush' }, 'Keys'),
+    el(
+      'thead',
+      {},
+      el('tr', {}, ...['Key', 'Alias', 'Opens', 'Policies'].map((name) => el('th', { scope: 'col' }, name))),
+    ),
+    body,
+  )
+  const none = empty(
+    'No key found',
+    'Keys of this organisation show here by their hashes. Make one over the management API:',
+    'curl -X POST -H \'X-Svc-Authorization: SECRET\' \\\n  -d \'{"org_id":"YOUR_ORG","access_rights":{"YOUR_API":{"api_id":"YOUR_API"}}}\' \\\n  http://GATEWAY/svc/keys/create',
+  )
+  none.hidden = true
+  const more = el(
+    'p',
+    { className: 'soft small legend', hidden: true },
+    'There are more keys than are shown: narrow the search.',
+  )
+  const panel = makePanel()
+  let shown = false
+  let chosen = ''
+  let wanted = 0
+
+  const load = async () => {
+    const turn = ++wanted
+    try {
+      const found = await read(`/keys?search=${encodeURIComponent(search.value.trim())}`)
+      if (turn !== wanted) return
+      body.replaceChildren(...found.keys.map(rowOf))
+      table.hidden = found.keys.length === 0
+      none.hidden = !table.hidden
+      more.hidden = !found.more
+      mark()
+    } catch (error) {
+      tell(error.message)
+    }
+  }
+  const mark = () => {
+    for (const row of body.children) {
+      row.className = row.dataset.hash === chosen ? 'chosen' : ''
+      row.querySelector('button').setAttribute('aria-pressed', String(row.dataset.hash === chosen))
+    }
+  }
+  const choose = (hash) => {
+    chosen = hash
+    mark()
+    void look()
+  }
+  const rowOf = (key) => {
+    const row = el(
+      'tr',
+      {},
+      el(
+        'td',
+        {},
+        el(
+          'button',
+          {
+            type: 'button',
+            className: 'text mono',
+            'aria-pressed': 'false',
+            title: key.hash,
+            on: { click: () => choose(key.hash) },
+          },
+          key.hash.slice(0, 12),
+        ),
+      ),
+      el(
+        'td',
+        {},
+        key.alias || el('span', { className: 'soft' }, '–'),
+        key.inactive ? el('span', { className: 'state bad' }, ' switched off') : null,
+      ),
+      el(
+        'td',
+        {},
+        key.apis.length === 0
+          ? el('span', { className: 'soft' }, '–')
+          : key.apis.map((id) => el('span', { className: 'tag' }, id)),
+      ),
+      el(
+        'td',
+        {},
+        key.policies.length === 0
+          ? el('span', { className: 'soft' }, '–')
+          : key.policies.map((id) => el('span', { className: 'tag' }, id)),
+      ),
+    )
+    row.dataset.hash = key.hash
+    return row
+  }
+
+  const look = async () => {
+    if (chosen === '') return
+    const asked = chosen
+    try {
+      const key = await read(`/keys/${encodeURIComponent(asked)}/meters`)
+      if (asked === chosen) panel.show(key)
+    } catch (error) {
+      if (asked === chosen) panel.fail(error.message === 'Not found' ? 'There is no such key any more.' : error.message)
+    }
+  }
+  repeat(look, 1000, () => shown && chosen !== '')
+
+  let typing
+  const search = el('input', {
+    type: 'search',
+    placeholder: 'Hash or alias',
+    'aria-label': 'Search keys',
+    on: {
+      input: () => {
+        clearTimeout(typing)
+        typing = setTimeout(load, 250)
+      },
+    },
+  })
+
+  let soon
+  return {
+    name: 'keys',
+    title: 'Keys',
+    element: el(
+      'section',
+      { 'aria-labelledby': 'keys-title' },
+      el(
+        'div',
+        { className: 'head' },
+        el('h1', { id: 'keys-title' }, 'Keys'),
+        el('div', { className: 'controls' }, search),
+      ),
+      el('div', { className: 'split' }, el('div', { className: 'card' }, table, none, more), panel.element),
+    ),
+    /** A request of the key that is looked at moves its bars at once. */
+    hear(event, data) {
+      if (event !== 'traffic' || !shown || soon !== undefined) return
+      if (!data.rows.some(({ key }) => key !== '' && key === chosen)) return
+      soon = setTimeout(() => {
+        soon = undefined
+        void look()
+      }, 50)
+    },
+    open: choose,
+    show() {
+      shown = true
+      void load()
+      void look()
+    },
+    hide() {
+      shown = false
+    },
+  }
+}
+
+/** The counters of one key. Bars are kept and moved, not made anew, so that they can be seen to move. */
+function makePanel() {
+  const title = el('h2', { id: 'key-title' }, 'Limits')
+  const about = el('p', { className: 'soft small' })
+  const list = el('div', { className: 'meters' })
+  const hint = el(
+    'div',
+    { className: 'empty' },
+    el('p', {}, 'Choose a key to see how far its rates and quotas have come.'),
+  )
+  const element = el('aside', { className: 'card', 'aria-labelledby': 'key-title' }, title, about, hint, list)
+  let shown = new Map()
+
+  return {
+    element,
+    fail(message) {
+      list.replaceChildren()
+      shown = new Map()
+      hint.hidden = false
+      hint.replaceChildren(el('p', {}, message))
+    },
+    show(key) {
+      title.replaceChildren(key.alias || 'Key', ' ', el('code', { className: 'soft' }, key.hash.slice(0, 12)))
+      about.textContent = aboutOf(key)
+      hint.hidden = key.meters.length > 0
+      if (key.meters.length === 0)
+        hint.replaceChildren(el('p', {}, 'Nothing of this key is counted: it has no rate and no quota.'))
+      const next = new Map()
+      for (const meter of key.meters) {
+        const name = `${key.hash} ${meter.kind} ${meter.apis.join(' ')}`
+        const drawn = shown.get(name) ?? makeMeter(meter)
+        drawn.set(meter, key.now)
+        next.set(name, drawn)
+      }
+      const elements = [...next.values()].map((drawn) => drawn.element)
+      if (elements.length !== list.children.length || elements.some((one, i) => one !== list.children[i]))
+        list.replaceChildren(...elements)
+      shown = next
+    },
+  }
+}
+
+function aboutOf({ inactive, problem, expires, policies }) {
+  const says = []
+  if (problem !== undefined) says.push(`Counts as unknown: ${problem}.`)
+  if (inactive) says.push('Switched off: every request is refused.')
+  if (expires > 1) says.push(`Expires ${dateAndTime(expires * 1000)}.`)
+  says.push(policies.length === 0 ? 'No policy.' : `${several(policies.length, 'policy')}: ${policies.join(', ')}.`)
+  return says.join(' ')
+}
+
+function makeMeter({ kind, apis }) {
+  const shownApis = apis.length > 3 ? `${apis.slice(0, 3).join(', ')} and ${apis.length - 3} more` : apis.join(', ')
+  const drawn = bar(0)
+  const amount = el('span', { className: 'mono' })
+  const left = el('span')
+  const when = el('span')
+  const name = `${kind === 'rate' ? 'Rate' : 'Quota'} on ${shownApis}`
+  const meter = drawn.element
+  meter.setAttribute('role', 'meter')
+  meter.setAttribute('aria-label', name)
+  meter.setAttribute('aria-valuemin', '0')
+  const element = el(
+    'div',
+    { className: 'meter' },
+    el('div', { className: 'says' }, el('b', {}, name), amount),
+    meter,
+    el('div', { className: 'when' }, left, when),
+  )
+  return {
+    element,
+    set({ used, max, seconds, endsAt }, now) {
+      const share = max === 0 ? 0 : used / max
+      drawn.set(share)
+      meter.className = `bar ${share >= 1 ? 'full' : share >= 0.7 ? 'near' : ''}`
+      meter.setAttribute('aria-valuemax', String(max))
+      meter.setAttribute('aria-valuenow', String(Math.min(used, max)))
+      meter.setAttribute('aria-valuetext', `${count(used)} of ${count(max)}`)
+      amount.textContent = `${count(used)} of ${count(max)}${seconds > 0 ? ` in ${duration(seconds)}` : ''}`
+      left.textContent = share >= 1 ? 'used up' : `${count(max - used)} left`
+      when.textContent =
+        endsAt === undefined || endsAt <= now
+          ? ''
+          : `${kind === 'quota' ? 'renews' : 'room'} in ${duration(Math.ceil((endsAt - now) / 1000))}`
+    },
+  }
+}

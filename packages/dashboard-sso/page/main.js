@@ -1,0 +1,110 @@
+// The page: views behind tabs, one feed for all of them, and who is signed on.
+import { makeApis } from './apis.js'
+import { leave, listen, read } from './data.js'
+import { el, empty } from './dom.js'
+import { makeKeys } from './keys.js'
+import { makePolicies } from './policies.js'
+import { makeReloads } from './reloads.js'
+import { makeTraffic } from './traffic.js'
+
+const byId = (id) => document.getElementById(id)
+const notice = byId('notice')
+let noticeEnds
+
+/** Says something for a while; it is read out, and nothing else on the page is. */
+function tell(text) {
+  clearTimeout(noticeEnds)
+  notice.textContent = text
+  notice.hidden = false
+  noticeEnds = setTimeout(() => {
+    notice.hidden = true
+  }, 6000)
+}
+
+function setLink(state) {
+  const words = { live: 'Live', lost: 'Not connected, trying again', off: 'Traffic is not yours to see' }
+  const link = byId('link')
+  if (link.dataset.state === state) return
+  link.dataset.state = state
+  link.textContent = words[state]
+}
+
+function start(status) {
+  const { may } = status
+  byId('organisation').textContent = status.organisation.name
+  byId('user').textContent = status.user
+  byId('version').textContent = `Turnpike ${status.version}`
+  if (!status.storeAnswers) tell('The store does not answer: keyed requests are refused')
+
+  const context = { may, tell, openKey }
+  const views = [
+    may.traffic ? makeTraffic(context) : undefined,
+    may.apis ? makeApis(context) : undefined,
+    may.keys ? makeKeys(context) : undefined,
+    may.policies ? makePolicies(context) : undefined,
+    may.apis ? makeReloads(context) : undefined,
+  ].filter((view) => view !== undefined)
+  const main = byId('main')
+  if (views.length === 0) {
+    setLink('off')
+    main.append(
+      el(
+        'div',
+        { className: 'card' },
+        empty(
+          'Nothing to see for you here',
+          'Your permissions open none of the views. Ask whoever runs this gateway for apis, keys, policies or analytics.',
+        ),
+      ),
+    )
+    return
+  }
+
+  const tabs = new Map(views.map((view) => [view.name, el('a', { href: `#${view.name}` }, view.title)]))
+  byId('tabs').append(...[...tabs.values()].map((tab) => el('li', {}, tab)))
+  let current
+  const turn = () => {
+    const view = views.find(({ name }) => name === location.hash.slice(1)) ?? views[0]
+    if (view === current) return
+    current?.hide?.()
+    current = view
+    for (const [name, tab] of tabs) {
+      if (name === view.name) tab.setAttribute('aria-current', 'page')
+      else tab.removeAttribute('aria-current')
+    }
+    main.replaceChildren(view.element)
+    document.title = `${view.title} – Turnpike`
+    view.show?.()
+  }
+  function openKey(hash) {
+    location.hash = 'keys'
+    views.find(({ name }) => name === 'keys')?.open(hash)
+  }
+  addEventListener('hashchange', turn)
+  turn()
+
+  const reloads = views.find(({ name }) => name === 'reloads')
+  const button = byId('reload')
+  button.hidden = !may.reload
+  button.addEventListener('click', async () => {
+    button.disabled = true
+    await reloads.reload()
+    button.disabled = false
+  })
+
+  const hear = (event, data) => {
+    for (const view of views) view.hear?.(event, data)
+  }
+  if (may.traffic) listen(hear, setLink)
+  else setLink('off')
+}
+
+byId('leave').addEventListener('click', async () => {
+  await leave().catch(() => undefined)
+  location.reload()
+})
+
+read('/status').then(start, (error) => {
+  setLink('lost')
+  byId('main').append(el('div', { className: 'card' }, empty('The gateway does not answer', error.message)))
+})

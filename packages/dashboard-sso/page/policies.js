@@ -1,0 +1,98 @@
+// Policies: what they open, and what they limit.
+import { read } from './data.js'
+import { count, duration, el, empty } from './dom.js'
+
+export function makePolicies({ tell }) {
+  const body = el('tbody')
+  const columns = ['Policy', 'Opens', 'Rate', 'Quota', 'Sets']
+  const table = el(
+    'table',
+    { className: 'table stack', hidden: true },
+    el('caption', { className: 'hush' }, 'Policies'),
+    el('thead', {}, el('tr', {}, ...columns.map((name) => el('th', { scope: 'col' }, name)))),
+    body,
+  )
+  const none = empty(
+    'No policy yet',
+    'A policy is a template of rights and limits that keys share. Put one into the folder of policies.policy_path and reload.',
+  )
+  none.hidden = true
+  let shown = false
+
+  const load = async () => {
+    try {
+      const { policies } = await read('/policies')
+      body.replaceChildren(...policies.toSorted((a, b) => a.name.localeCompare(b.name)).map(rowOf))
+      table.hidden = policies.length === 0
+      none.hidden = !table.hidden
+    } catch (error) {
+      tell(error.message)
+    }
+  }
+  return {
+    name: 'policies',
+    title: 'Policies',
+    element: el(
+      'section',
+      { 'aria-labelledby': 'policies-title' },
+      el('div', { className: 'head' }, el('h1', { id: 'policies-title' }, 'Policies')),
+      el('div', { className: 'card' }, table, none),
+    ),
+    hear(event) {
+      if (event === 'reload' && shown) void load()
+    },
+    show() {
+      shown = true
+      void load()
+    },
+    hide() {
+      shown = false
+    },
+  }
+}
+
+function rowOf(policy) {
+  const none = () => el('span', { className: 'soft' }, 'no limit')
+  const partWords = {
+    acl: 'rights',
+    quota: 'quota',
+    rateLimit: 'rate',
+    complexity: 'complexity',
+    perApi: 'limits of each API',
+  }
+  return el(
+    'tr',
+    {},
+    el(
+      'td',
+      {},
+      el('b', {}, policy.name),
+      policy.name === policy.id ? null : el('div', { className: 'soft small mono' }, policy.id),
+      policy.active ? null : el('div', { className: 'state near small' }, 'switched off'),
+    ),
+    el(
+      'td',
+      { 'data-label': 'opens' },
+      policy.apis.length === 0
+        ? el('span', { className: 'soft' }, 'nothing')
+        : policy.apis.map((id) => el('span', { className: 'tag' }, id)),
+    ),
+    el(
+      'td',
+      { 'data-label': 'rate' },
+      policy.rate > 0 && policy.per > 0 ? `${count(policy.rate)} in ${duration(policy.per)}` : none(),
+    ),
+    el(
+      'td',
+      { 'data-label': 'quota' },
+      policy.quotaMax > 0
+        ? `${count(policy.quotaMax)}${policy.quotaRenewalSeconds > 0 ? ` in ${duration(policy.quotaRenewalSeconds)}` : ''}`
+        : none(),
+    ),
+    el(
+      'td',
+      { 'data-label': 'sets' },
+      policy.parts.length === 0 ? 'everything' : policy.parts.map((part) => partWords[part]).join(', '),
+    ),
+  )
+}

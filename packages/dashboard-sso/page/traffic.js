@@ -1,0 +1,195 @@
+// Live traffic: numbers of the last minute, and each request with where it ended and why.
+import { count, el, empty, milliseconds, percent, timeOfDay } from './dom.js'
+import { legend, way } from './way.js'
+
+const mostRows = 200
+
+export function makeTraffic({ may, openKey }) {
+  const figures = makeFigures()
+  const body = el('tbody')
+  const nothing = empty(
+    'No request yet',
+    'Every request that meets an API of this organisation shows here as it happens. Send one:',
+    `curl -i ${location.protocol}//GATEWAY/YOUR-API/`,
+  )
+  const table = el(
+    'table',
+    { className: 'table traffic stack', hidden: true },
+    el('caption', { className: 'hush' }, 'Requests, the latest first'),
+    el(
+      'thead',
+      {},
+      el(
+        'tr',
+        {},
+        ...['Time', 'Request', 'API', 'Way', 'Outcome', 'Key'].map((name) => el('th', { scope: 'col' }, name)),
+        el('th', { scope: 'col', className: 'number' }, 'Took'),
+      ),
+    ),
+    body,
+  )
+  let paused = false
+  let refusedOnly = false
+  let search = ''
+  const note = el('p', { className: 'soft small' })
+  let unseen = 0
+
+  const fits = (row) => {
+    if (refusedOnly && row.dataset.refused === undefined) return false
+    return search === '' || row.dataset.text.includes(search)
+  }
+  const sift = () => {
+    for (const row of body.children) row.hidden = !fits(row)
+    show()
+  }
+  const show = () => {
+    table.hidden = body.children.length === 0
+    nothing.hidden = !table.hidden
+    const none = !table.hidden && [...body.children].every((row) => row.hidden)
+    note.textContent = paused ? `Paused; ${count(unseen)} more since.` : none ? 'No request fits the filter.' : ''
+  }
+
+  const pause = el(
+    'button',
+    {
+      type: 'button',
+      'aria-pressed': 'false',
+      on: {
+        click: () => {
+          paused = !paused
+          unseen = 0
+          pause.setAttribute('aria-pressed', String(paused))
+          show()
+        },
+      },
+    },
+    'Pause',
+  )
+  const only = el(
+    'button',
+    {
+      type: 'button',
+      'aria-pressed': 'false',
+      on: {
+        click: () => {
+          refusedOnly = !refusedOnly
+          only.setAttribute('aria-pressed', String(refusedOnly))
+          sift()
+        },
+      },
+    },
+    'Refused only',
+  )
+  const filter = el('input', {
+    type: 'search',
+    placeholder: 'Path, API, key or reason',
+    'aria-label': 'Filter requests',
+    on: {
+      input: () => {
+        search = filter.value.trim().toLowerCase()
+        sift()
+      },
+    },
+  })
+
+  const rowOf = (entry) => {
+    const { refusal } = entry
+    const kind = refusal !== undefined ? 'refused' : entry.status >= 500 ? 'fault' : 'passed'
+    const outcome = [el('b', {}, String(entry.status))]
+    if (refusal !== undefined)
+      outcome.push(el('span', { className: 'stage' }, refusal.stage || 'gateway'), refusal.reason)
+    else if (entry.cache === 'hit') outcome.push(el('span', { className: 'soft' }, ' from the cache'))
+    const key =
+      entry.key === ''
+        ? el('span', { className: 'soft' }, '–')
+        : may.keys
+          ? el(
+              'button',
+              { type: 'button', className: 'text mono', title: 'Its limits', on: { click: () => openKey(entry.key) } },
+              entry.key.slice(0, 10),
+            )
+          : el('span', { className: 'mono' }, entry.key.slice(0, 10))
+    const row = el(
+      'tr',
+      { className: `${kind} fresh` },
+      el('td', { className: 'soft small' }, timeOfDay(entry.at)),
+      el('td', {}, el('span', { className: 'method' }, entry.method), el('span', { className: 'mono' }, entry.path)),
+      el('td', {}, entry.api),
+      el('td', {}, way(entry)),
+      el('td', { className: 'outcome' }, ...outcome),
+      el('td', { 'data-label': 'key' }, key),
+      el('td', { className: 'number', 'data-label': 'took' }, milliseconds(entry.ms)),
+    )
+    row.dataset.text = [entry.method, entry.path, entry.api, entry.key, entry.status, refusal?.stage, refusal?.reason]
+      .join(' ')
+      .toLowerCase()
+    if (refusal !== undefined) row.dataset.refused = refusal.code
+    row.hidden = !fits(row)
+    return row
+  }
+
+  return {
+    name: 'traffic',
+    title: 'Traffic',
+    element: el(
+      'section',
+      { 'aria-labelledby': 'traffic-title' },
+      el(
+        'div',
+        { className: 'head' },
+        el('h1', { id: 'traffic-title' }, 'Traffic'),
+        el('span', { className: 'soft' }, 'the last minute'),
+        el('div', { className: 'controls' }, note, filter, only, pause),
+      ),
+      figures.element,
+      el('div', { className: 'card' }, table, nothing, legend()),
+    ),
+    hear(event, data) {
+      if (event === 'numbers') figures.show(data)
+      if (event !== 'traffic') return
+      if (paused) unseen += data.rows.length + data.skipped
+      else {
+        body.prepend(...data.rows.map(rowOf).reverse())
+        while (body.children.length > mostRows) body.lastChild.remove()
+      }
+      show()
+    },
+  }
+}
+
+function makeFigures() {
+  const values = {}
+  const figure = (name, title) => {
+    values[name] = el('dd', {}, '–')
+    return el('div', { className: 'card figure' }, el('dt', {}, title), values[name])
+  }
+  const element = el(
+    'dl',
+    { className: 'figures' },
+    figure('requests', 'Requests'),
+    figure('refused', 'Refused'),
+    figure('faults', 'Upstream faults'),
+    figure('time', 'Upstream time'),
+    figure('cache', 'Cache hits'),
+  )
+  const set = (name, value, more = '') => values[name].replaceChildren(value, el('small', {}, more))
+  return {
+    element,
+    show(minute) {
+      const looked = minute.cacheHits + minute.cacheMisses
+      set('requests', count(minute.requests))
+      set(
+        'refused',
+        count(minute.refused),
+        minute.requests === 0 ? '' : ` ${percent(minute.refused / minute.requests)}`,
+      )
+      set('faults', count(minute.faults), minute.forwarded === 0 ? '' : ` of ${count(minute.forwarded)}`)
+      set(
+        'time',
+        minute.forwarded === 0 ? '–' : milliseconds(minute.upstreamMs),
+        minute.forwarded === 0 ? '' : ' on average',
+      )
+      set('cache', looked === 0 ? '–' : percent(minute.cacheHits / looked), looked === 0 ? '' : ` of ${count(looked)}`)
+    },
+  }
+}

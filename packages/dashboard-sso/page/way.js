@@ -1,0 +1,31 @@
+// The way of a request as gates, one a phase: open up to where it ended, and shut there.
+import { el } from './dom.js'
+
+const phases = ['1-accept', '2-identify', '3-admit', '4-shape-request', '5-answer', '6-shape-response']
+const words = ['accepted', 'identified', 'admitted', 'shaped', 'answered', 'shaped on the way back']
+
+export function way({ refusal, cache }) {
+  const at = refusal === undefined ? phases.length : Math.max(0, phases.indexOf(refusal.phase))
+  const gates = phases.map((_, i) => {
+    if (i < at) return el('i', { className: cache === 'hit' && i >= 4 ? 'stored' : 'open' })
+    return el('i', { className: i === at ? 'shut' : '' })
+  })
+  const says =
+    refusal === undefined
+      ? cache === 'hit'
+        ? 'answered from the cache'
+        : 'passed'
+      : `stopped before it was ${words[at]}`
+  return el('span', { className: 'way', role: 'img', 'aria-label': says, title: says }, gates)
+}
+
+export function legend() {
+  const sample = (text, shown) => el('span', {}, way(shown), ` ${text}`)
+  return el(
+    'p',
+    { className: 'legend' },
+    sample('passed all gates', {}),
+    sample('answered from the cache', { cache: 'hit' }),
+    sample('stopped at a gate: here the third, which admits', { refusal: { phase: '3-admit' } }),
+  )
+}

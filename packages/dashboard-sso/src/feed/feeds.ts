@@ -1,0 +1,150 @@
+/**
+ * Traffic as it happens, over server-sent events. Everything is bounded: how many feeds there are, what waits for the
+ * next message of each, and what a reader may leave unread; a reader that falls behind is dropped, and its browser
+ * asks again. While nobody looks, nothing is listened to.
+ */
+import type { ReloadReport, RequestRecord } from '@turnpike/core'
+import type { DashboardParts } from '../dashboard-parts.ts'
+import { failure } from '../http/reply.ts'
+import type { Viewer } from '../read/viewer.ts'
+import { makePendingRows, type PendingRows } from './pending-rows.ts'
+import { rowOf } from './row.ts'
+
+export interface Feeds {
+  /** A feed for this viewer until he goes, is dropped, or his session ends. */
+  open(viewer: Viewer, signal: AbortSignal): Response
+  /** Ends the feeds of a session. */
+  endSession(digest: string): void
+  close(): void
+}
+
+export interface FeedParts extends Pick<DashboardParts, 'clock' | 'gateway'> {
+  isOpen(digest: string): Promise<boolean>
+  /** Numbers of the last minute for a viewer. */
+  numbers(viewer: Viewer): object
+  showReload(report: ReloadReport, viewer: Viewer): object
+}
+
+interface Feed {
+  readonly viewer: Viewer
+  readonly pending: PendingRows
+  readonly controller: ReadableStreamDefaultController<Uint8Array>
+}
+
+const tickMs = 250
+/** Ticks between two messages of numbers, which also keep the connection alive. */
+const numbersEvery = 4
+/** Ticks between two looks at the session. */
+const sessionEvery = 40
+const rowsPerTick = 40
+const unreadBytes = 64 * 1024
+const mostFeeds = 64
+const mostFeedsOfSession = 8
+
+const encoder = new TextEncoder()
+
+export function makeFeeds(parts: FeedParts): Feeds {
+  const { clock, gateway, isOpen, numbers, showReload } = parts
+  const feeds = new Set<Feed>()
+  let stops: (() => void)[] = []
+  let ticks = 0
+
+  const send = (feed: Feed, event: string, data: object) => {
+    const bytes = encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+    if ((feed.controller.desiredSize ?? 0) < bytes.length) drop(feed)
+    else feed.controller.enqueue(bytes)
+  }
+
+  const end = (feed: Feed) => {
+    if (!feeds.delete(feed)) return
+    feed.controller.close()
+    if (feeds.size === 0) rest()
+  }
+
+  /** What the reader left unread is thrown away with it. */
+  const drop = (feed: Feed) => {
+    if (!feeds.delete(feed)) return
+    feed.controller.error(new Error('the reader of a dashboard feed fell behind'))
+    if (feeds.size === 0) rest()
+  }
+
+  const tick = () => {
+    ticks += 1
+    for (const feed of [...feeds]) {
+      const taken = feed.pending.take()
+      if (taken !== undefined) send(feed, 'traffic', taken)
+      if (ticks % numbersEvery === 0 && feeds.has(feed)) send(feed, 'numbers', numbers(feed.viewer))
+      if (ticks % sessionEvery === 0) void endIfOver(feed)
+    }
+    if (feeds.size > 0) stops[0] = clock.after(tickMs, tick)
+  }
+
+  const endIfOver = async (feed: Feed) => {
+    if (await isOpen(feed.viewer.digest).catch(() => false)) return
+    if (!feeds.has(feed)) return
+    send(feed, 'over', {})
+    end(feed)
+  }
+
+  const hearRequest = (entry: RequestRecord) => {
+    for (const { viewer, pending } of feeds) {
+      if (viewer.may('analytics', 'read') && viewer.sees(entry.orgId)) pending.add(rowOf(entry, viewer))
+    }
+  }
+
+  const hearReload = (report: ReloadReport) => {
+    for (const feed of [...feeds]) {
+      if (feed.viewer.may('apis', 'read')) send(feed, 'reload', showReload(report, feed.viewer))
+    }
+  }
+
+  const wake = () => {
+    stops = [clock.after(tickMs, tick), gateway.onRequest(hearRequest), gateway.onReload(hearReload)]
+  }
+
+  const rest = () => {
+    for (const stop of stops) stop()
+    stops = []
+  }
+
+  return {
+    open(viewer, signal) {
+      const own = [...feeds].filter((feed) => feed.viewer.digest === viewer.digest).length
+      if (feeds.size >= mostFeeds || own >= mostFeedsOfSession) {
+        return failure(503, 'Too many feeds are open', { 'retry-after': '5' })
+      }
+      let feed: Feed
+      const stream = new ReadableStream<Uint8Array>(
+        {
+          start(controller) {
+            feed = { viewer, pending: makePendingRows(rowsPerTick), controller }
+            feeds.add(feed)
+            if (feeds.size === 1) wake()
+            controller.enqueue(encoder.encode('retry: 2000\n\n'))
+            send(feed, 'numbers', numbers(viewer))
+          },
+          cancel() {
+            if (feeds.delete(feed) && feeds.size === 0) rest()
+          },
+        },
+        new ByteLengthQueuingStrategy({ highWaterMark: unreadBytes }),
+      )
+      signal.addEventListener('abort', () => end(feed), { once: true })
+      return new Response(stream, {
+        headers: {
+          'content-type': 'text/event-stream',
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
+          // Proxies in between must not gather what is to be seen at once.
+          'x-accel-buffering': 'no',
+        },
+      })
+    },
+    endSession(digest) {
+      for (const feed of [...feeds]) if (feed.viewer.digest === digest) end(feed)
+    },
+    close() {
+      for (const feed of [...feeds]) end(feed)
+    },
+  }
+}

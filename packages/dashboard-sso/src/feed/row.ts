@@ -1,0 +1,47 @@
+/** One request as the feed tells it: where it ended and why, and nothing that opens anything. */
+import type { RequestRecord } from '@turnpike/core'
+import type { Viewer } from '../read/viewer.ts'
+
+/** Longer paths are cut; a page has no room for them. */
+const longestPath = 200
+
+export interface Row {
+  readonly at: number
+  readonly method: string
+  readonly path: string
+  readonly apiId: string
+  readonly api: string
+  readonly status: number
+  readonly ms: number
+  readonly upstreamMs: number
+  readonly cache: string
+  /** Hash of the key; empty: none, or not the viewer's to see. */
+  readonly key: string
+  readonly refusal?: { readonly phase: string; readonly stage: string; readonly code: string; readonly reason: string }
+}
+
+export function rowOf(entry: RequestRecord, viewer: Viewer): Row {
+  const { refusal } = entry
+  return {
+    at: entry.startedAt,
+    method: entry.method.slice(0, 20),
+    path: entry.path.slice(0, longestPath),
+    apiId: entry.apiId,
+    api: entry.apiName === '' ? entry.apiId : entry.apiName,
+    status: entry.status,
+    ms: entry.totalMs,
+    upstreamMs: entry.upstreamMs,
+    cache: entry.cache ?? '',
+    key: viewer.may('keys', 'read') ? entry.keyLogName : '',
+    ...(refusal === undefined
+      ? {}
+      : {
+          refusal: {
+            phase: refusal.phase ?? '',
+            stage: refusal.stage,
+            code: refusal.code,
+            reason: refusal.message.slice(0, longestPath),
+          },
+        }),
+  }
+}

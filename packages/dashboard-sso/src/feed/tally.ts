@@ -1,0 +1,93 @@
+/** How each API did in the last minute: numbers in twelve buckets of five seconds, a few hundred bytes an API. */
+import type { Clock, RequestRecord } from '@turnpike/core'
+
+export interface MinuteNumbers {
+  readonly requests: number
+  /** By the gateway, before an upstream was asked. */
+  readonly refused: number
+  /** Requests that went to an upstream. */
+  readonly forwarded: number
+  /** Answers of 500 and more from the upstream, or none at all. */
+  readonly faults: number
+  /** Mean time of the upstream, ms; 0: it was not asked. */
+  readonly upstreamMs: number
+  readonly cacheHits: number
+  readonly cacheMisses: number
+}
+
+export interface Tally {
+  note(entry: RequestRecord): void
+  of(apiId: string): MinuteNumbers
+}
+
+const bucketMs = 5000
+const bucketCount = 12
+const fields = ['requests', 'refused', 'forwarded', 'faults', 'upstreamMs', 'cacheHits', 'cacheMisses'] as const
+type Counts = Record<(typeof fields)[number], number>
+
+interface Bucket {
+  slot: number
+  readonly counts: Counts
+}
+
+const noCounts = (): Counts => ({
+  requests: 0,
+  refused: 0,
+  forwarded: 0,
+  faults: 0,
+  upstreamMs: 0,
+  cacheHits: 0,
+  cacheMisses: 0,
+})
+
+export function makeTally(clock: Pick<Clock, 'now'>): Tally {
+  const byApi = new Map<string, Bucket[]>()
+
+  const bucketNow = (apiId: string): Counts => {
+    const slot = Math.floor(clock.now() / bucketMs)
+    let buckets = byApi.get(apiId)
+    if (buckets === undefined) {
+      buckets = []
+      byApi.set(apiId, buckets)
+    }
+    const at = slot % bucketCount
+    const held = buckets[at]
+    if (held?.slot === slot) return held.counts
+    const fresh = { slot, counts: noCounts() }
+    buckets[at] = fresh
+    return fresh.counts
+  }
+
+  return {
+    note(entry) {
+      const counts = bucketNow(entry.apiId)
+      const forwarded = entry.upstreamAddress !== ''
+      counts.requests += 1
+      if (forwarded) {
+        counts.forwarded += 1
+        counts.upstreamMs += entry.upstreamMs
+        if (entry.status >= 500) counts.faults += 1
+      } else if (entry.refusal !== undefined) counts.refused += 1
+      if (entry.cache === 'hit') counts.cacheHits += 1
+      else if (entry.cache === 'miss') counts.cacheMisses += 1
+    },
+    of(apiId) {
+      const oldest = Math.floor(clock.now() / bucketMs) - bucketCount + 1
+      const sum = noCounts()
+      for (const bucket of byApi.get(apiId) ?? []) {
+        if (bucket === undefined || bucket.slot < oldest) continue
+        for (const field of fields) sum[field] += bucket.counts[field]
+      }
+      return { ...sum, upstreamMs: sum.forwarded === 0 ? 0 : sum.upstreamMs / sum.forwarded }
+    },
+  }
+}
+
+/** Of several APIs together. */
+export function addNumbers(all: readonly MinuteNumbers[]): MinuteNumbers {
+  const sum = noCounts()
+  for (const one of all) {
+    for (const field of fields) sum[field] += field === 'upstreamMs' ? one.upstreamMs * one.forwarded : one[field]
+  }
+  return { ...sum, upstreamMs: sum.forwarded === 0 ? 0 : sum.upstreamMs / sum.forwarded }
+}

@@ -1,0 +1,70 @@
+/**
+ * The files of the page, read once from the package's folder `page/`: markup, a style and plain modules, which need no
+ * build and nothing from anywhere else. They hold nothing of the gateway, so they are given to anybody who asks.
+ */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+
+const folder = new URL('../../page/', import.meta.url)
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+}
+
+/** What the page may do: run its own modules, wear its own style, talk to its own gateway. Nothing else. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ')
+
+const safety = {
+  'content-security-policy': contentSecurityPolicy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+export interface PageFiles {
+  /** The page for who has a session, the door for who has none. */
+  page(signedOn: boolean): Response
+  /** A module, the style or the icon; `undefined`: there is no such file. */
+  file(name: string, request: Request): Response | undefined
+}
+
+/** Throws when the package's folder is not complete: it was not installed whole. */
+export function readPageFiles(): PageFiles {
+  const read = (name: string) => readFileSync(new URL(name, folder))
+  const [index, door] = [read('index.html'), read('signed-out.html')]
+  const files = new Map(
+    readdirSync(folder).flatMap((name) => {
+      const type = types[name.slice(name.lastIndexOf('.') + 1)]
+      if (type === undefined) return []
+      const bytes = read(name)
+      const tag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+      return [[name, { bytes, type, tag }] as const]
+    }),
+  )
+  return {
+    page: (signedOn) =>
+      new Response(new Uint8Array(signedOn ? index : door), {
+        status: signedOn ? 200 : 401,
+        headers: { ...safety, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+      }),
+    file(name, request) {
+      const file = files.get(name)
+      if (file === undefined) return undefined
+      const headers = { ...safety, 'content-type': file.type, 'cache-control': 'no-cache', etag: file.tag }
+      if (request.headers.get('if-none-match') === file.tag) return new Response(null, { status: 304, headers })
+      return new Response(new Uint8Array(file.bytes), { headers })
+    },
+  }
+}

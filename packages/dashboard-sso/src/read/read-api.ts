@@ -1,0 +1,138 @@
+/**
+ * What the page reads, and the one thing it does: a table of calls below `/api/dashboard/`, each with the permission
+ * it needs. All want a session of the dashboard; those that change something must come from the page itself.
+ */
+import type { DashboardParts } from '../dashboard-parts.ts'
+import type { Feeds } from '../feed/feeds.ts'
+import { addNumbers, type MinuteNumbers, type Tally } from '../feed/tally.ts'
+import { failure, notFound, ok } from '../http/reply.ts'
+import { findOrganisation } from '../sso/people.ts'
+import { makeKeyShelf } from './key-shelf.ts'
+import { makeReadMeters } from './meters.ts'
+import { showApi } from './show-api.ts'
+import { showKey } from './show-key.ts'
+import { showPolicy } from './show-policy.ts'
+import { showReload } from './show-reload.ts'
+import type { Area, Viewer } from './viewer.ts'
+
+export interface ReadCall {
+  readonly viewer: Viewer
+  readonly request: Request
+  /** What the path names. */
+  readonly name: string
+}
+
+export interface ReadOperation {
+  readonly method: 'GET' | 'POST'
+  /** Below `/api/dashboard`. */
+  readonly path: string
+  /** Absent: any session will do. */
+  readonly needs?: readonly [Area, 'read' | 'write']
+  handle(call: ReadCall): Promise<Response> | Response
+}
+
+/** Numbers of the last minute for all that the viewer sees. */
+export function makeNumbers({ gateway }: DashboardParts, tally: Tally): (viewer: Viewer) => MinuteNumbers {
+  return (viewer) => {
+    const seen = gateway.definitions().filter(({ orgId }) => viewer.sees(orgId))
+    return addNumbers(seen.map(({ id }) => tally.of(id)))
+  }
+}
+
+export function makeReadApi(parts: DashboardParts, tally: Tally, feeds: Feeds): readonly ReadOperation[] {
+  const { gateway, options, store, settings, clock } = parts
+  const shelf = makeKeyShelf({ sessions: store.sessions, settings, clock, policies: gateway.policies })
+  const readMeters = makeReadMeters(store.counters, settings)
+  const apisOf = (viewer: Viewer) => gateway.definitions().filter(({ orgId }) => viewer.sees(orgId))
+  const reportFor = (viewer: Viewer) => {
+    const report = gateway.report()
+    return report && showReload(report, viewer, gateway.definitions(), options)
+  }
+
+  return [
+    {
+      method: 'GET',
+      path: '/status',
+      async handle({ viewer }) {
+        const { OrgID: id, EmailAddress, DisplayName } = viewer.user
+        return ok('', {
+          version: gateway.version,
+          organisation: { id, name: findOrganisation(options, id)?.ownerName || id },
+          user: DisplayName === '' ? EmailAddress : DisplayName,
+          may: {
+            traffic: viewer.may('analytics', 'read'),
+            apis: viewer.may('apis', 'read'),
+            keys: viewer.may('keys', 'read'),
+            policies: viewer.may('policies', 'read'),
+            reload: viewer.may('apis', 'write'),
+          },
+          storeAnswers: (await store.check()).ok,
+        })
+      },
+    },
+    {
+      method: 'GET',
+      path: '/apis',
+      needs: ['apis', 'read'],
+      handle({ viewer }) {
+        const breakers = gateway.breakers()
+        return ok('', { apis: apisOf(viewer).map((api) => showApi(api, breakers, tally.of(api.id))) })
+      },
+    },
+    {
+      method: 'GET',
+      path: '/policies',
+      needs: ['policies', 'read'],
+      handle: ({ viewer }) => {
+        const own = gateway.policies().policies.filter(({ orgId }) => viewer.sees(orgId))
+        return ok('', { policies: own.map(showPolicy) })
+      },
+    },
+    {
+      method: 'GET',
+      path: '/keys',
+      needs: ['keys', 'read'],
+      async handle({ viewer, request }) {
+        const search = new URL(request.url).searchParams.get('search') ?? ''
+        const { keys, more } = await shelf.list(viewer, search)
+        return ok('', { keys: keys.map(showKey), more })
+      },
+    },
+    {
+      method: 'GET',
+      path: '/keys/:name/meters',
+      needs: ['keys', 'read'],
+      async handle({ viewer, name }) {
+        const key = await shelf.find(viewer, name)
+        if (key === undefined) return notFound()
+        return ok('', { ...showKey(key), meters: await readMeters(key, apisOf(viewer)), now: clock.now() })
+      },
+    },
+    {
+      method: 'GET',
+      path: '/reload',
+      needs: ['apis', 'read'],
+      handle: ({ viewer }) => ok('', reportFor(viewer) ?? null),
+    },
+    {
+      method: 'POST',
+      path: '/reload',
+      needs: ['apis', 'write'],
+      async handle({ viewer }) {
+        try {
+          await gateway.reload()
+        } catch (cause) {
+          parts.log.error('a reload that the dashboard asked for failed', { reason: String(cause) })
+          return failure(500, 'The reload failed; the log says why')
+        }
+        return ok('Reloaded', reportFor(viewer))
+      },
+    },
+    {
+      method: 'GET',
+      path: '/feed',
+      needs: ['analytics', 'read'],
+      handle: ({ viewer, request }) => feeds.open(viewer, request.signal),
+    },
+  ]
+}

@@ -1,0 +1,40 @@
+/** APIs as the page shows them: what they are, how they did in the last minute, how their breakers stand. */
+import type { ApiDefinition, BreakerStatus } from '@turnpike/core'
+import type { MinuteNumbers } from '../feed/tally.ts'
+
+export function showApi(api: ApiDefinition, breakers: readonly BreakerStatus[], lastMinute: MinuteNumbers): object {
+  const { cacheOptions, proxy } = api.document
+  return {
+    id: api.id,
+    name: api.name === '' ? api.id : api.name,
+    listenPath: api.internal ? '' : api.listenPath,
+    domain: api.domain,
+    target: shownTarget(proxy.targetUrl),
+    access: api.authModes,
+    active: api.active,
+    internal: api.internal,
+    versions: api.versioning.kind === 'named' ? [...api.versions.keys()] : [],
+    cached: cacheOptions.enableCache,
+    cacheSeconds: cacheOptions.cacheTimeout,
+    breakers: breakers.filter(({ apiId }) => apiId === api.id).map(showBreaker),
+    lastMinute,
+  }
+}
+
+function showBreaker({
+  path,
+  method,
+  state,
+  failures,
+  successes,
+  threshold,
+  samples,
+  closesAt,
+}: BreakerStatus): object {
+  return { path, method, state, failures, successes, threshold, samples, closesAt }
+}
+
+/** Without user, password and query, which can hold credentials. */
+function shownTarget(url: string): string {
+  return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1').replace(/[?#].*$/, '')
+}

@@ -1,0 +1,15 @@
+/** A key as the page lists it. Nothing of it opens anything. */
+import type { ShelvedKey } from './key-shelf.ts'
+
+export function showKey({ hash, session, problem }: ShelvedKey): object {
+  return {
+    hash,
+    alias: session.alias,
+    policies: session.applyPolicies ?? [],
+    apis: Object.keys(session.accessRights ?? {}),
+    /** Unix seconds; 0 or less: never. */
+    expires: session.expires,
+    inactive: session.isInactive,
+    ...(problem === undefined ? {} : { problem }),
+  }
+}

@@ -1,0 +1,21 @@
+/** Policies as the page shows them. */
+import type { Policy } from '@turnpike/core'
+
+export function showPolicy(policy: Policy): object {
+  const { acl, complexity, perApi, quota, rateLimit } = policy.partitions
+  const parts = { acl, complexity, perApi, quota, rateLimit }
+  return {
+    id: policy.id,
+    name: policy.name === '' ? policy.id : policy.name,
+    active: policy.active && !policy.isInactive,
+    rate: policy.rate,
+    per: policy.per,
+    quotaMax: policy.quotaMax,
+    quotaRenewalSeconds: policy.quotaRenewalRate,
+    keyExpiresInSeconds: policy.keyExpiresIn,
+    apis: Object.keys(policy.accessRights ?? {}),
+    /** Only these parts of a session are set by it; none: all. */
+    parts: Object.entries(parts).flatMap(([name, on]) => (on ? [name] : [])),
+    tags: policy.tags ?? [],
+  }
+}

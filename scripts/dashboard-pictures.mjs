@@ -1,0 +1,96 @@
+#!/usr/bin/env node
+// Takes the pictures of docs/dashboard.md: the built gateway with the sample company, some traffic, a real browser.
+//
+//   node scripts/dashboard-pictures.mjs [--to docs/pictures]
+//
+// Needs `npm run build` before, and Chromium: `apt-get install chromium`, or its path in TURNPIKE_CHROMIUM.
+import { spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { chromium } from 'playwright-core'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const { values } = parseArgs({ options: { to: { type: 'string', default: join(root, 'docs', 'pictures') } } })
+const folder = mkdtempSync(join(tmpdir(), 'turnpike-pictures-'))
+const [port, echoPort] = [18_980, 18_990]
+
+cpSync(join(root, 'fixtures', 'company'), folder, { recursive: true })
+for (const name of readdirSync(join(folder, 'apps'))) {
+  const file = join(folder, 'apps', name)
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('8090', String(echoPort)))
+}
+const config = JSON.parse(readFileSync(join(folder, 'gateway.json'), 'utf8'))
+Object.assign(config, { listen_port: port, data_path: 'data', storage: { type: 'memory' } })
+config.echo.listen_port = echoPort
+writeFileSync(join(folder, 'gateway.json'), JSON.stringify(config))
+
+const url = `http://127.0.0.1:${port}`
+const bin = join(root, 'packages/turnpike/bin/turnpike.js')
+const gateway = spawn(process.execPath, [bin, 'start', '--conf', 'gateway.json', '--quiet'], { cwd: folder })
+gateway.stderr.on('data', (text) => process.stderr.write(text))
+const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
+const executablePath = process.env.TURNPIKE_CHROMIUM ?? '/usr/bin/chromium'
+
+async function ask(path, headers = {}) {
+  return (await fetch(url + path, { headers })).arrayBuffer()
+}
+
+async function traffic() {
+  const shop = { Authorization: 'shop-website' }
+  const partner = { 'X-Partner-Key': 'partner-north' }
+  for (let i = 0; i < 4; i++) await ask(`/status/now?n=${i}`)
+  for (let i = 1; i < 7; i++) await ask(`/orders/${i}`, shop)
+  await ask('/orders/1', { Authorization: 'nobody' })
+  for (let i = 0; i < 3; i++) await ask('/catalogue/shoes', shop)
+  for (let i = 0; i < 4; i++) await ask('/partner/hello', partner)
+  await ask('/backoffice/people', { Authorization: `Basic ${btoa('anna:wrong')}` })
+  await ask('/backoffice/people', { Authorization: `Basic ${btoa('anna:open-sesame')}` })
+  await ask('/status/after')
+}
+
+async function untilItAnswers() {
+  for (;;) {
+    const answer = await fetch(`${url}/hello`).catch(() => undefined)
+    if (answer?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+async function picture(browser, colorScheme, view, size, name) {
+  const context = await browser.newContext({ colorScheme, viewport: size, reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  const body = JSON.stringify({ OrgID: 'acme', ForSection: 'dashboard', DisplayName: 'Anna' })
+  const made = await fetch(`${url}/admin/sso`, {
+    method: 'POST',
+    headers: { 'Admin-Auth': config.dashboard.admin_secret },
+    body,
+  })
+  await page.goto(`${url}/tap?nonce=${(await made.json()).Meta}`)
+  await page.locator('#link[data-state=live]').waitFor()
+  if (view !== 'traffic') await page.locator(`#tabs a[href="#${view}"]`).click()
+  await traffic()
+  if (view === 'keys') await page.getByRole('row', { name: 'Shop website' }).getByRole('button').click()
+  await page.waitForTimeout(1500)
+  await page.screenshot({ path: join(values.to, `${name}.png`) })
+  await context.close()
+}
+
+const browser = await chromium.launch({ executablePath, args })
+try {
+  mkdirSync(values.to, { recursive: true })
+  await untilItAnswers()
+  const wide = { width: 1200, height: 760 }
+  for (const scheme of ['light', 'dark']) {
+    for (const view of ['traffic', 'apis', 'keys', 'policies', 'reloads']) {
+      await picture(browser, scheme, view, wide, `dashboard-${view}-${scheme}`)
+    }
+  }
+  await picture(browser, 'light', 'traffic', { width: 390, height: 760 }, 'dashboard-narrow')
+} finally {
+  await browser.close()
+  gateway.kill('SIGTERM')
+  rmSync(folder, { recursive: true, force: true })
+}
