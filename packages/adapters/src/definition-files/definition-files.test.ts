@@ -56,6 +56,17 @@ describe('reading definitions', () => {
     expect(paired?.hash).not.toBe(alone?.hash)
   })
 
+  test('an MCP proxy comes with its own document, whatever else lies beside it', async () => {
+    put('m.json', '{"application_protocol": "mcp"}')
+    put('m-oas.json', 'an old one')
+    put('m-mcp.json', 'the proxy')
+    put('o.json', '{}')
+    put('o-mcp.json', 'an old one')
+    const [proxy, other] = (await files().read()).definitions
+    expect(proxy).toMatchObject({ name: 'm.json', companion: { text: 'the proxy' } })
+    expect(other?.companion).toBeUndefined()
+  })
+
   test('leaves companion files and folders below out', async () => {
     put('a-oas.json', '{}')
     put('a-mcp.json', '{}')
@@ -341,7 +352,6 @@ describe('watching', () => {
     await start()
     put('notes.txt', 'x')
     put('.a.json.swp', 'x')
-    put('a-mcp.json', 'x')
     await new Promise((resolve) => setTimeout(resolve, 400))
     expect(calls).toBe(0)
   })

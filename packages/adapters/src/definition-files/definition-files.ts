@@ -59,7 +59,7 @@ export function makeDefinitionFiles(options: DefinitionFilesOptions): Definition
       : makeJsonFolder({
           path: appPath,
           called: 'the folder of definitions',
-          isDocument: isDefinition,
+          isDocument: isJson,
           maxBytes,
           clock,
         })
@@ -83,7 +83,7 @@ export function makeDefinitionFiles(options: DefinitionFilesOptions): Definition
     removePolicy: async (id) => removeDurably(fileOf(policyPath ?? resolve('.'), id)),
     watch(onChange) {
       const watched: WatchedFolder[] = []
-      if (appPath !== undefined) watched.push({ path: appPath, isDocument: isDefinition })
+      if (appPath !== undefined) watched.push({ path: appPath, isDocument: isJson })
       if (policyPath !== undefined) watched.push({ path: policyPath, isDocument: isJson })
       if (recordPath !== undefined) {
         const name = basename(recordPath)
@@ -121,11 +121,6 @@ function policyReader(
 // Hidden files are editors' and our own on their way.
 function isJson(name: string): boolean {
   return name.endsWith('.json') && !name.startsWith('.')
-}
-
-// With the OpenAPI documents that lie beside definitions; proxies of other notations have files of their own.
-function isDefinition(name: string): boolean {
-  return isJson(name) && !name.endsWith('-mcp.json')
 }
 
 function fileOf(folder: string | undefined, id: string): string {

@@ -66,9 +66,10 @@ function readCompanion(
   source: string,
   { companion, secret }: ParseOptions,
 ): { value: Json | undefined; problem: undefined } | { problem: string } {
-  if (!isOas || applicationProtocol === 'mcp') return { value: undefined, problem: undefined }
+  if (!isOas) return { value: undefined, problem: undefined }
   if (companion === undefined) {
-    return { problem: `is_oas is true, but ${source.replace(/\.json$/, '-oas.json')} does not stand beside it` }
+    const missing = source.replace(/\.json$/, applicationProtocol === 'mcp' ? '-mcp.json' : '-oas.json')
+    return { problem: `is_oas is true, but ${missing} does not stand beside it` }
   }
   if (companion.text === undefined) return { problem: `${companion.name} ${companion.problem ?? 'cannot be read'}` }
   const parsed = parseJson(companion.text)

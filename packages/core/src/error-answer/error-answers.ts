@@ -1,11 +1,14 @@
 /** Turns rejections into answers: JSON or XML, by the request's Content-Type. Source: spec/apis-and-pipeline.md 4.11. */
 import type { Rejection } from '../errors.ts'
 import { type Answer, type GatewayRequest, type HeaderPairs, headerOf } from '../http.ts'
+import { rpcErrorBody } from '../mcp/rpc-error.ts'
 import type { GatewaySettings } from '../settings.ts'
 import { vendorForms } from '../vendor.ts'
 
 export interface ErrorAnswers {
   render(rejection: Rejection, request: GatewayRequest): Answer
+  /** The same as a JSON-RPC error; `idJson`: JSON of the id of the request that is refused. */
+  renderRpc(rejection: Rejection, idJson: string): Answer
 }
 
 export type ErrorFormat = 'json' | 'xml'
@@ -68,6 +71,11 @@ export function makeErrorAnswers(settings: GatewaySettings, findLayout: FindLayo
         byType.set(known, made)
       }
       return { status: made.status, headers: made.headers.slice(), body: made.body }
+    },
+    renderRpc(given, idJson) {
+      const rejection = override(given, settings)
+      const headers = ['content-type', 'application/json', ...generator, ...(rejection.headers ?? [])]
+      return { status: rejection.status, headers, body: rpcErrorBody(rejection, idJson) }
     },
   }
 }

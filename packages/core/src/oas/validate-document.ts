@@ -45,7 +45,7 @@ function validatorFor(version: string, extensionKey: string): Validate | undefin
 }
 
 /** Rules of OpenAPI that no schema states. */
-function brokenRule(document: Json): string | undefined {
+export function brokenRule(document: Json): string | undefined {
   for (const name of ['title', 'version']) {
     if (textOf(memberOf(document, 'info', name)) === '') {
       return `invalid info: value of ${name} must be a non-empty string`

@@ -7,9 +7,11 @@
 import { type Rejection, rejections } from '../errors.ts'
 import type { Answer } from '../http.ts'
 import { type Maybe, when } from '../maybe.ts'
+import { speaksMcp } from '../mcp/primitive.ts'
 import { StoreAway } from '../ports/store.ts'
 import { addRateHeaders } from './6-shape-response/rate-limit-headers.ts'
 import type { RequestContext } from './context.ts'
+import { addLoginHint } from './login-hint.ts'
 import { type StageOrder, stageOrder } from './order.ts'
 import type { Outcome, Phase, RecordStage, ResponseStage, Scope, Stage } from './stage.ts'
 import type { Tools } from './tools.ts'
@@ -122,7 +124,11 @@ function refuse(
   context.rejection = rejection
   context.refusedBy = stage?.name
   context.refusedIn = stage?.phase
-  const answer = chain.tools.errors.render(rejection, context.request)
+  const { errors } = chain.tools
+  const { mcp } = context
+  const answer = mcp === undefined ? errors.render(rejection, context.request) : errors.renderRpc(rejection, mcp.idJson)
+  if (stage?.phase === '2-identify' && speaksMcp(context.api.document))
+    addLoginHint(context, answer, chain.tools.settings.vendor)
   addRateHeaders(context, answer, chain.tools.settings.headers)
   return settle(chain, context, answer)
 }

@@ -10,6 +10,7 @@ import { type Chain, makeChain, runChain } from './chain.ts'
 import { RequestContext } from './context.ts'
 import { makeEndpoints } from './endpoints.ts'
 import { LoopedRequest } from './looped-request.ts'
+import { makeRootMetadata, type RootMetadata } from './mcp-root-metadata.ts'
 import { type StageOrder, stageOrder } from './order.ts'
 import type { Tools } from './tools.ts'
 import type { Trace } from './trace.ts'
@@ -26,6 +27,8 @@ export interface CompiledApi {
   handleAsChild(request: GatewayRequest, matched: number, trace: Trace | undefined, from: Handover): Maybe<Answer>
   /** Gives its shares of connection pools and breakers back. Requests in flight finish. */
   release(): void
+  /** A path outside of the API's own that it answers as well; absent: there is none. */
+  readonly beside?: RootMetadata | undefined
 }
 
 /** What the base of a family found out. */
@@ -135,6 +138,7 @@ export function compileApi(
   return {
     definition,
     handle,
+    beside: makeRootMetadata(definition, counted),
     handleAsChild(request, matched, trace, from) {
       const { byDefault, asksLimits } = from
       const behind = behindListenPath(request, matched)

@@ -8,6 +8,7 @@ import type { CachePlan } from '../cache/cache-plan.ts'
 import type { ApiDefinition, ApiVersion } from '../definition/api-definition.ts'
 import type { Rejection } from '../errors.ts'
 import type { Answer, GatewayRequest, HeaderPairs } from '../http.ts'
+import type { McpMessage } from '../mcp/read-message.ts'
 import type { Millis } from '../ports/clock.ts'
 import type { QuotaSpent } from '../quota/quota.ts'
 import type { RateTaken } from '../rate-limit/rate-limit.ts'
@@ -40,6 +41,8 @@ export class RequestContext {
   org: OrgEntry | undefined = undefined
   /** 1-accept/path-lists: an ignored path needs no key, so phases 2 and 3 pass it. */
   ignored = false
+  /** 1-accept/mcp-message: the JSON-RPC message, on MCP proxies only; its refusals are told as JSON-RPC errors. */
+  mcp: McpMessage | undefined = undefined
   /** Headers that 1-accept/cors adds to whatever is answered. */
   answerHeaders: HeaderPairs | undefined = undefined
 

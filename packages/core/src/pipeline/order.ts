@@ -7,6 +7,8 @@
 import { makeClientCertificate } from './1-accept/client-certificate.ts'
 import { makeCors } from './1-accept/cors.ts'
 import { makeIpFilter } from './1-accept/ip-filter.ts'
+import { makeMcpMessage } from './1-accept/mcp-message.ts'
+import { makeMcpMetadata } from './1-accept/mcp-metadata.ts'
 import { makeOptionsPassthrough } from './1-accept/options-passthrough.ts'
 import { makeOrgInactive } from './1-accept/org-inactive.ts'
 import { makeOrgLimits } from './1-accept/org-limits.ts'
@@ -24,6 +26,7 @@ import { makeAccessRights } from './3-admit/access-rights.ts'
 import { makeAllowedUrls } from './3-admit/allowed-urls.ts'
 import { makeApiRateLimit } from './3-admit/api-rate-limit.ts'
 import { makeKeyState } from './3-admit/key-state.ts'
+import { makeMcpAdmit } from './3-admit/mcp-admit.ts'
 import { makeQuota } from './3-admit/quota.ts'
 import { makeRateLimit } from './3-admit/rate-limit.ts'
 import { makeBodyTransform } from './4-shape-request/body-transform.ts'
@@ -44,6 +47,7 @@ import { makeMockFromDocument } from './5-answer/mock-from-document.ts'
 import { makeCacheWrite } from './6-shape-response/cache-write.ts'
 import { makeCacheWriteRfc9111 } from './6-shape-response/cache-write-rfc9111.ts'
 import { makeHeaderCleanup } from './6-shape-response/header-cleanup.ts'
+import { makeMcpListFilter } from './6-shape-response/mcp-list-filter.ts'
 import { makeOwnHeaders } from './6-shape-response/own-headers.ts'
 import { makeRateLimitHeaders } from './6-shape-response/rate-limit-headers.ts'
 import { makeResponseBody } from './6-shape-response/response-body.ts'
@@ -64,6 +68,7 @@ export const stageOrder: StageOrder = {
   stages: [
     // 1-accept: may we look at it
     makeOrgInactive,
+    makeMcpMessage,
     makeOptionsPassthrough,
     makeVersionCheck,
     makePathLists,
@@ -72,6 +77,7 @@ export const stageOrder: StageOrder = {
     makeClientCertificate,
     makeOrgLimits,
     makeSizeLimit,
+    makeMcpMetadata,
 
     // 2-identify: whose is it; of several modes all must pass, in this order
     makeUnavailableAuth,
@@ -89,6 +95,7 @@ export const stageOrder: StageOrder = {
     makeRateLimit,
     makeQuota,
     makeApiRateLimit,
+    makeMcpAdmit,
 
     // 4-shape-request: what the upstream will see
     makeDetailTap,
@@ -112,6 +119,7 @@ export const stageOrder: StageOrder = {
   responses: [
     // Between the gateway and the upstream: what shapes an answer for a client is done anew each time.
     makeCacheWriteRfc9111,
+    makeMcpListFilter,
     makeResponseBody,
     makeResponseHeaders,
     makeHeaderCleanup,

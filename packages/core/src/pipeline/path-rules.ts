@@ -7,6 +7,8 @@
  * blocked however it is written.
  */
 import type { ApiVersion } from '../definition/api-definition.ts'
+import { ordinaryRules, speaksMcp } from '../mcp/primitive.ts'
+import { compilePrimitiveRules, type NameMatching } from '../mcp/primitive-rules.ts'
 import { compilePathPattern } from '../route/path-pattern.ts'
 import { decodePercent } from '../variables/form-fields.ts'
 import type { RequestContext } from './context.ts'
@@ -37,13 +39,39 @@ interface CompiledRule<T> {
 
 /**
  * Compiles a list, each rule into what the stage makes of it. A rule of which nothing can be made (`undefined`), or
- * whose path is no valid pattern, is left out; the latter with a warning. `null` when no rule is left.
+ * whose path is no valid pattern, is left out; the latter with a warning. `null` when no rule is left. On MCP proxies
+ * a rule for what the message asks for comes before those for its path.
  */
 export function compilePathRules<R extends PathRuleLike, T>(
   rules: readonly R[],
   scope: Scope,
   make: (rule: R) => T | undefined,
   options: PathRuleOptions = {},
+): FindRule<T> | null {
+  const { document } = scope.api
+  const ofPaths = compileOrdinaryRules(ordinaryRules(rules, document), scope, make, options)
+  const ofPrimitives = speaksMcp(document) ? compilePrimitiveRules(rules, nameMatching(scope, options), make) : null
+  if (ofPrimitives === null) return ofPaths
+  return (context) => {
+    const primitive = context.mcp?.primitive
+    return (primitive && ofPrimitives(primitive)) ?? ofPaths?.(context)
+  }
+}
+
+/** How names of primitives are matched in lists of this API. */
+export function nameMatching(
+  { version, tools }: Scope,
+  { foldsByVersion = false }: PathRuleOptions = {},
+): NameMatching {
+  const { ignoreEndpointCase, pathSuffixMatching } = tools.settings.routing
+  return { ignoreCase: ignoreEndpointCase || (foldsByVersion && version.ignoreCase), whole: pathSuffixMatching }
+}
+
+function compileOrdinaryRules<R extends PathRuleLike, T>(
+  rules: readonly R[],
+  scope: Scope,
+  make: (rule: R) => T | undefined,
+  options: PathRuleOptions,
 ): FindRule<T> | null {
   const compiled: CompiledRule<T>[] = []
   for (const rule of rules) {

@@ -2,6 +2,7 @@
 import { basename } from 'node:path'
 import {
   type ApiDefinition,
+  companionFileOf,
   isCompanionName,
   type LintOptions,
   lintDefinition,
@@ -43,7 +44,7 @@ export function checkDefinitions(files: readonly CheckedFile[], options: LintOpt
       const found: Finding = { severity, source: file, line, column, field, reason: message }
       findings.push(suggestion === undefined ? found : { ...found, wayOut: `did you mean "${suggestion}"?` })
     }
-    const beside = companions.get(file.replace(/\.json$/, '-oas.json'))
+    const beside = companions.get(companionFileOf(file, text))
     const { definition } = parseDefinition(text, file, '', {
       secret: options.secret ?? (() => ''),
       companion: beside && { name: beside.file, hash: '', text: beside.text, problem: beside.problem },

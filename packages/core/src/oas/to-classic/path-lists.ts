@@ -5,7 +5,7 @@ import { addedHeaders } from './globals.ts'
 import { rateFields } from './upstream.ts'
 
 /** Classic list and the fields of its rules, by the part of an operation's middleware. */
-const parts: Readonly<Record<string, readonly [list: string, fields: (part: unknown) => Json]>> = {
+export const ruleParts: Readonly<Record<string, readonly [list: string, fields: (part: unknown) => Json]>> = {
   allow: ['white_list', folding],
   block: ['black_list', folding],
   ignoreAuthentication: ['ignored', folding],
@@ -45,7 +45,7 @@ export function extendedPathsOf(document: Json, operations: Json): Json {
   const lists: Record<string, Json[]> = {}
   for (const operation of operationsOf(document)) {
     const middleware = operation.id === '' ? undefined : operations[operation.id]
-    for (const [name, [list, fieldsOf]] of Object.entries(parts)) {
+    for (const [name, [list, fieldsOf]] of Object.entries(ruleParts)) {
       const part = memberOf(middleware, name)
       if (part === undefined) continue
       lists[list] ??= []

@@ -18,10 +18,22 @@ export type ToClassic =
 
 /** The classic form of a document. `problem`: a member of the extension has a type that nothing can be made of. */
 export function toClassic(document: Json, extension: Json): ToClassic {
+  return readClassicFields(classicFields(document, extension))
+}
+
+/** Reads fields of a classic definition as they are written in files. */
+export function readClassicFields(fields: Json): ToClassic {
+  const read = readClassic(fields)
+  if (read.problem === undefined) return read
+  return { problem: `${printJsonPath(read.problem.path)} ${read.problem.message}` }
+}
+
+/** The fields of the classic form, not yet read. */
+export function classicFields(document: Json, extension: Json): Json {
   const info = objectOf(extension['info'])
   const server = objectOf(extension['server'])
   const global = objectOf(memberOf(extension, 'middleware', 'global'))
-  const read = readClassic({
+  return {
     api_id: info['id'],
     org_id: info['orgId'],
     name: info['name'],
@@ -47,9 +59,7 @@ export function toClassic(document: Json, extension: Json): ToClassic {
         },
       },
     },
-  })
-  if (read.problem === undefined) return read
-  return { problem: `${printJsonPath(read.problem.path)} ${read.problem.message}` }
+  }
 }
 
 function versioningOf(versioning: unknown): unknown {

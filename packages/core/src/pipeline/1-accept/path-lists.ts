@@ -8,6 +8,7 @@
  */
 import { rejections } from '../../errors.ts'
 import type { Answer } from '../../http.ts'
+import { ordinaryRules } from '../../mcp/primitive.ts'
 import type { RequestContext } from '../context.ts'
 import { compilePathRules, type FindRule } from '../path-rules.ts'
 import type { MakeStage, Outcome, Scope } from '../stage.ts'
@@ -19,10 +20,12 @@ type Verdict = 'ignored' | 'blocked' | 'allowed' | (() => Answer)
 type ListedPath = Scope['version']['paths']['ignored'][number]
 
 export const makePathLists: MakeStage = (scope) => {
-  const { paths } = scope.version
-  const internal = compilePathRules(paths.internal, scope, () => true)
+  // What an MCP proxy says of its tools is 3-admit/mcp-admit's matter.
+  const { document } = scope.api
+  const { internal: insideOnly, whiteList } = scope.version.paths
+  const internal = compilePathRules(ordinaryRules(insideOnly, document), scope, () => true)
   const lists = compileLists(scope)
-  const closed = paths.whiteList.length > 0
+  const closed = ordinaryRules(whiteList, document).length > 0
   if (internal === null && lists.length === 0 && !closed) return null
   const corsOn = scope.api.document.cors.enable
 
@@ -61,6 +64,7 @@ function forbid(context: RequestContext, reason: string): Outcome {
 
 function compileLists(scope: Scope): FindRule<Verdict>[] {
   const { paths } = scope.version
+  const { document } = scope.api
   const listed = { anyMethod: true, foldsByVersion: true }
   const mocks = compilePathRules<Scope['version']['paths']['mockResponse'][number], Verdict>(
     paths.mockResponse,
@@ -70,9 +74,9 @@ function compileLists(scope: Scope): FindRule<Verdict>[] {
   )
   const lists = [
     mocks,
-    compilePathRules(flatten(paths.ignored, 'ignored'), scope, verdictOf, listed),
-    compilePathRules(flatten(paths.blackList, 'blocked'), scope, verdictOf, listed),
-    compilePathRules(flatten(paths.whiteList, 'allowed'), scope, verdictOf, listed),
+    compilePathRules(flatten(ordinaryRules(paths.ignored, document), 'ignored'), scope, verdictOf, listed),
+    compilePathRules(flatten(ordinaryRules(paths.blackList, document), 'blocked'), scope, verdictOf, listed),
+    compilePathRules(flatten(ordinaryRules(paths.whiteList, document), 'allowed'), scope, verdictOf, listed),
   ]
   return lists.filter((find) => find !== null)
 }

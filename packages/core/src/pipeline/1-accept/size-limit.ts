@@ -22,16 +22,17 @@ export const makeSizeLimit: MakeStage = (scope) => {
     run(context) {
       if (unmeasured.has(context.request.method)) return undefined
       if (ofVersion > 0) {
-        const refusal = check(context.request, ofVersion)
+        const refusal = refuseLength(context.request, ofVersion)
         if (refusal !== undefined) return refusal
       }
       const limit = ofPath?.(context)
-      return limit === undefined ? undefined : check(context.request, limit)
+      return limit === undefined ? undefined : refuseLength(context.request, limit)
     },
   }
 }
 
-function check(request: GatewayRequest, limit: number): Rejection | undefined {
+/** The refusal of a body that is longer than the limit, or whose length is not told. */
+export function refuseLength(request: GatewayRequest, limit: number): Rejection | undefined {
   const told = headerOf(request.headers, 'content-length')
   if (told === undefined || told === '') return rejections.lengthRequired
   if (!/^\d{1,15}$/.test(told)) return rejections.lengthInvalid

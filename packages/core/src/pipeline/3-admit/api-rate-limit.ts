@@ -7,6 +7,7 @@
  */
 import { rejections } from '../../errors.ts'
 import { type Maybe, when } from '../../maybe.ts'
+import { ordinaryRules } from '../../mcp/primitive.ts'
 import type { RateTaken } from '../../rate-limit/rate-limit.ts'
 import type { CountedRate } from '../../session/grants/grant.ts'
 import { apiRateName } from '../../session/names/counter-names.ts'
@@ -49,7 +50,8 @@ export const makeApiRateLimit: MakeStage = (scope) => {
   }
 }
 
-function countedRate({ api, tools }: Scope, rate: number, per: number, rule: string): CountedRate {
+/** The rate of an API, or of one of its paths (`rule` is `METHOD:path`), over all callers. */
+export function countedRate({ api, tools }: Scope, rate: number, per: number, rule: string): CountedRate {
   const { algorithm, rollingOneLess } = tools.settings.limits
   const name = apiRateName(api, rule, tools.settings.keys.hashKeys)
   return {
@@ -65,7 +67,8 @@ function globalRate(scope: Scope): CountedRate | undefined {
 
 /** Rates of paths; a negative one lifts the API's rate from its path. `null`: there are none. */
 function pathRates(scope: Scope): FindRule<CountedRate | typeof unlimited> | null {
-  const rules = scope.version.paths.rateLimit.filter(({ rate, per }) => rate !== 0 && per > 0)
+  const listed = ordinaryRules(scope.version.paths.rateLimit, scope.api.document)
+  const rules = listed.filter(({ rate, per }) => rate !== 0 && per > 0)
   return compilePathRules(rules, scope, ({ rate, per, method, path }) =>
     rate < 0 ? unlimited : countedRate(scope, rate, per, `${method}:${path}`),
   )

@@ -59,9 +59,15 @@ export function makeBuildRecord(scope: Scope, settings: AnalyticsSettings): Buil
       alias: session === undefined ? '' : aliasOf(session, vendor),
       trackPath: tracked !== undefined,
       expireAt: now + (orgAge > 0 ? orgAge * 1000 : ageMs),
-      mcp: undefined,
+      mcp: mcpFacts(context),
     }
   }
+}
+
+function mcpFacts({ mcp }: RequestContext): AnalyticsRecord['mcp'] {
+  if (mcp === undefined) return undefined
+  const { method, primitive } = mcp
+  return { method, primitiveType: primitive?.kind ?? '', primitiveName: primitive?.name ?? '' }
 }
 
 /** What is the same in every request of a key, or of an API, is made once. */

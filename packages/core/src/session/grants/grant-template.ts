@@ -2,6 +2,7 @@
  * What keys with the same access right may do on one API, worked out once: limits, versions, patterns and the parts of
  * the names of counters. A grant for one of the keys only puts names together.
  */
+import type { McpRights } from '../../mcp/key-rights.ts'
 import type { QuotaLimit } from '../../quota/quota.ts'
 import type { RateLimit } from '../../rate-limit/rate-limit.ts'
 import { type CounterNames, localRateName } from '../names/counter-names.ts'
@@ -24,6 +25,8 @@ export interface GrantTemplate {
   readonly shownQuotaMax: number
   /** `undefined`: as the session of each key says. */
   readonly shownQuotaRenews: number | undefined
+  /** Absent: all of an MCP proxy is open, or the API is none. */
+  readonly mcp?: McpRights<NamedRate> | undefined
 }
 
 /** The key that a grant is for. */
@@ -43,7 +46,7 @@ export function grantFrom(template: GrantTemplate, key: GrantedKey, shared: stri
     const isBucket = limit.algorithm === 'local' && shared === undefined
     return { name: isBucket ? localRateName(name, key.lastUpdated) : name, limit }
   }
-  return {
+  const grant: Grant = {
     versions: template.versions,
     allowsUrl: template.allowsUrl,
     rate: rate && counted(rate),
@@ -52,6 +55,20 @@ export function grantFrom(template: GrantTemplate, key: GrantedKey, shared: stri
     quota: quota && { name: names.quota(shared ?? key.storedName), limit: quota },
     shownQuotaMax: template.shownQuotaMax,
     shownQuotaRenews: template.shownQuotaRenews ?? key.quotaRenews,
+  }
+  return template.mcp === undefined ? grant : { ...grant, mcp: countedMcpRights(template.mcp, counted) }
+}
+
+function countedMcpRights(
+  rights: McpRights<NamedRate>,
+  counted: (rate: NamedRate) => CountedRate,
+): McpRights<CountedRate> {
+  const { methodRate, primitiveRate } = rights
+  const named = (rate: NamedRate | undefined) => rate && counted(rate)
+  return {
+    ...rights,
+    methodRate: (method) => named(methodRate(method)),
+    primitiveRate: (primitive) => named(primitiveRate(primitive)),
   }
 }
 

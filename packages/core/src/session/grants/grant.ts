@@ -2,6 +2,7 @@
  * What one key may do on one API: its access right with policies applied, made ready for the hot path once, when the
  * session is loaded. The names of its counters are whole strings here, so that no request builds one.
  */
+import type { McpRights } from '../../mcp/key-rights.ts'
 import type { QuotaLimit } from '../../quota/quota.ts'
 import type { RateLimit } from '../../rate-limit/rate-limit.ts'
 import type { VariableSource } from '../../variables/variable-text.ts'
@@ -27,6 +28,8 @@ export interface Grant {
   /** What the headers say where nothing is counted: `quota_max` as written, `quota_renews` as stored (5.1). */
   readonly shownQuotaMax: number
   readonly shownQuotaRenews: number
+  /** What the key may do on an MCP proxy; absent: everything. */
+  readonly mcp?: McpRights<CountedRate>
   /**
    * The grant for one request, where the names of its counters hold variables of the request (`rate_limit_pattern`
    * with `$svc_context.`); `undefined`: this one is good for all requests. To be asked by the stage that sets it.

@@ -4,6 +4,8 @@
  * Source: spec/sessions-and-limits.md 1, 1.3, 5, 6, 7.4, 7.5.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
+import { makeMcpRights } from '../../mcp/key-rights.ts'
+import { speaksMcp } from '../../mcp/primitive.ts'
 import type { GatewaySettings } from '../../settings.ts'
 import type { VariableSource } from '../../variables/variable-text.ts'
 import { endpointSuffix, makeCounterNames } from '../names/counter-names.ts'
@@ -86,6 +88,9 @@ function templateOf(
         : { max: limits.quotaMax, renewalSeconds: limits.quotaRenewalRate },
     shownQuotaMax: limits.quotaMax,
     shownQuotaRenews: hasOwnLimits ? limits.quotaRenews : undefined,
+    mcp: speaksMcp(api.document)
+      ? makeMcpRights(right, (limit, endpoint) => named({ ...limit, smoothing: null }, endpoint))
+      : undefined,
   }
 }
 

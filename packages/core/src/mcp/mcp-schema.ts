@@ -1,0 +1,76 @@
+/**
+ * JSON schemas of the documents of MCP proxies: those of OpenAPI documents, with tools, resources and prompts.
+ * Source: spec/oas-and-mcp.md 2.1.
+ */
+import { documentSchemaFor } from '../oas/document-schema.ts'
+import { isJson, type Json, objectOf } from '../oas/json.ts'
+
+const flag = { type: 'boolean' }
+const text = { type: 'string' }
+const number = { type: 'number' }
+const headers = {
+  type: 'array',
+  items: { type: 'object', required: ['name', 'value'], properties: { name: text, value: text } },
+}
+
+/** A part of a primitive: it must say whether it is on. */
+function part(properties: Json = {}): Json {
+  return { type: 'object', required: ['enabled'], properties: { enabled: flag, ...properties } }
+}
+
+const headerRules = part({ add: headers, remove: { type: 'array', items: text } })
+
+const primitive: Json = {
+  type: 'object',
+  properties: {
+    allow: part({ ignoreCase: flag }),
+    block: part({ ignoreCase: flag }),
+    ignoreAuthentication: part({ ignoreCase: flag }),
+    transformRequestBody: part({ format: text, body: text, path: text }),
+    transformRequestHeaders: headerRules,
+    transformResponseHeaders: headerRules,
+    enforceTimeout: part({ value: number }),
+    circuitBreaker: part({ threshold: number, sampleSize: number, coolDownPeriod: number, halfOpenStateEnabled: flag }),
+    requestSizeLimit: part({ value: number }),
+    rateLimit: part({ rate: number, per: text }),
+    trackEndpoint: part(),
+    doNotTrackEndpoint: part(),
+  },
+}
+const primitives: Json = { type: 'object', additionalProperties: primitive }
+
+export type SchemaForVersion = { readonly schema: Json; readonly problem?: undefined } | { readonly problem: string }
+
+/** The schema for a version such as `3.1.0`; `problem`: there is none for it, or it is no version. */
+export function mcpSchemaFor(version: string, extensionKey: string): SchemaForVersion {
+  if (!/^v?\d+(?:\.\d+)*(?:-?[\w.~-]+)?(?:\+[\w.~-]+)?$/.test(version) || !/^v?\d/.test(version)) {
+    return { problem: `malformed version: ${version}` }
+  }
+  const schema = documentSchemaFor(version, extensionKey)
+  if (schema === undefined) return { problem: `schema not found for version ${JSON.stringify(version)}` }
+  // Neither web hooks nor a dialect of their own.
+  const { webhooks: _webhooks, jsonSchemaDialect: _dialect, ...members } = objectOf(schema['properties'])
+  return { schema: { ...schema, properties: { ...members, [extensionKey]: withPrimitives(members[extensionKey]) } } }
+}
+
+function withPrimitives(extension: unknown): Json {
+  const given = objectOf(extension)
+  const properties = objectOf(given['properties'])
+  const middleware = objectOf(properties['middleware'])
+  return {
+    ...given,
+    properties: {
+      ...properties,
+      middleware: {
+        ...middleware,
+        type: 'object',
+        properties: {
+          ...(isJson(middleware['properties']) ? middleware['properties'] : {}),
+          mcpTools: primitives,
+          mcpResources: primitives,
+          mcpPrompts: primitives,
+        },
+      },
+    },
+  }
+}

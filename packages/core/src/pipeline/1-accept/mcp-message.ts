@@ -1,0 +1,71 @@
+/**
+ * First of what an MCP proxy does: its size limit, then the JSON-RPC message of a POST. What follows goes by the
+ * message, not by the path: the upstream is asked at its own path, without the client's query, with the client's body
+ * as it came. All that is no JSON passes as an ordinary request. Source: spec/oas-and-mcp.md 2.2.
+ */
+import { type Rejection, rejections } from '../../errors.ts'
+import { type Maybe, when } from '../../maybe.ts'
+import { carriesMessage, textOfMessage } from '../../mcp/message-body.ts'
+import { primitiveOfPath, primitivePath, speaksMcp } from '../../mcp/primitive.ts'
+import { compilePrimitiveRules, type FindPrimitiveRule } from '../../mcp/primitive-rules.ts'
+import { readMessage } from '../../mcp/read-message.ts'
+import { decodePercent } from '../../variables/form-fields.ts'
+import type { RequestContext } from '../context.ts'
+import { nameMatching } from '../path-rules.ts'
+import { readRequestBody } from '../request-body.ts'
+import type { MakeStage, Outcome } from '../stage.ts'
+import { refuseLength } from './size-limit.ts'
+
+/** Longest message that is read where the gateway sets no limit on bodies: it is parsed in one go. */
+const maxMessageBytes = 16 * 1024 * 1024
+
+export const makeMcpMessage: MakeStage = (scope) => {
+  const { api, version, tools } = scope
+  if (!speaksMcp(api.document)) return null
+  const { sizeLimit, paths } = version
+  const matching = nameMatching(scope, { foldsByVersion: true })
+  const findNamed = compilePrimitiveRules(paths.internal, matching, () => true)
+  const findIgnored = compilePrimitiveRules(paths.ignored, matching, () => true)
+  const limited = { settings: { ...tools.settings, maxBodyBytes: tools.settings.maxBodyBytes || maxMessageBytes } }
+
+  return {
+    name: 'mcp-message',
+    phase: '1-accept',
+    run(context): Maybe<Outcome> {
+      const { request } = context
+      if (!carriesMessage(request)) return isInnerPath(context, findNamed) ? rejections.primitivePath : undefined
+      const tooLong = sizeLimit > 0 ? refuseLength(request, sizeLimit) : undefined
+      if (tooLong !== undefined) return tooLong
+      return when(readRequestBody(context, limited), (body) =>
+        body instanceof Uint8Array ? take(body, context, findNamed, findIgnored) : body,
+      )
+    },
+  }
+}
+
+function take(
+  body: Uint8Array,
+  context: RequestContext,
+  findNamed: FindPrimitiveRule<boolean> | null,
+  findIgnored: FindPrimitiveRule<boolean> | null,
+): Rejection | undefined {
+  const { outgoing, request, trace } = context
+  // Without a text there is nothing to be read, which is told as a text that is no JSON.
+  const { message, refusal } = readMessage(textOfMessage(request, body) ?? '')
+  context.mcp = message
+  if (refusal !== undefined) return refusal
+  if (isInnerPath(context, findNamed)) return rejections.primitivePath
+  // The root of the target, whatever the client's path.
+  outgoing.path = '/'
+  outgoing.query = ''
+  const { method, primitive } = message
+  if (primitive !== undefined && findIgnored?.(primitive)) context.ignored = true
+  trace?.note(primitive === undefined ? method || 'an answer to the server' : primitivePath(primitive))
+  return undefined
+}
+
+/** Whether the client's path is one that stands for a named primitive: those are ours alone. */
+function isInnerPath({ path }: RequestContext, findNamed: FindPrimitiveRule<boolean> | null): boolean {
+  const primitive = findNamed === null ? undefined : primitiveOfPath(decodePercent(path))
+  return primitive !== undefined && findNamed?.(primitive) === true
+}

@@ -1,0 +1,144 @@
+/**
+ * What a JSON-RPC message may do on an MCP proxy, behind the key's rate and quota: first its method, then the tool,
+ * resource or prompt that it asks for. Source: spec/oas-and-mcp.md 2.3, 2.4.
+ *
+ * The recorded gateway sends a message through its whole chain once for the path, once for the method and once for the
+ * primitive, so that rate and quota count up to three times. Here a call counts once; with `mcp_count_each_stage` the
+ * stages that count run again in the places where they did. Rates of one method or primitive count in their own place
+ * in both ways.
+ */
+import { type Rejection, rejections, reword } from '../../errors.ts'
+import { setHeader } from '../../http.ts'
+import { type Maybe, when } from '../../maybe.ts'
+import { type Primitive, speaksMcp } from '../../mcp/primitive.ts'
+import { makePrimitiveAccess, type PrimitiveAccess } from '../../mcp/primitive-access.ts'
+import { compilePrimitiveRules, type FindPrimitiveRule } from '../../mcp/primitive-rules.ts'
+import type { CountedRate } from '../../session/grants/grant.ts'
+import type { RequestContext } from '../context.ts'
+import { hidesItems } from '../hides-items.ts'
+import { nameMatching } from '../path-rules.ts'
+import type { MakeStage, Outcome, Scope, Stage } from '../stage.ts'
+import { countedRate, makeApiRateLimit } from './api-rate-limit.ts'
+import { makeQuota } from './quota.ts'
+import { makeRateLimit } from './rate-limit.ts'
+
+type Step = (context: RequestContext) => Maybe<Outcome>
+
+export const makeMcpAdmit: MakeStage = (scope) => {
+  const { api, version, tools } = scope
+  if (!speaksMcp(api.document)) return null
+  const access = makePrimitiveAccess(version.paths, nameMatching(scope, { foldsByVersion: true }))
+  const again = tools.settings.mcpCountEachStage
+    ? { rate: makeRateLimit(scope), quota: makeQuota(scope), apiRate: makeApiRateLimit(scope) }
+    : { rate: null, quota: null, apiRate: null }
+  const ofMethod = [
+    keyRate(scope, ({ mcp, grant }) => grant?.mcp?.methodRate(mcp?.method ?? ''), again.rate),
+    step(again.quota),
+    checkMethod,
+    step(again.apiRate),
+  ]
+  const ofPrimitive = [
+    (context: RequestContext) => checkPrimitive(access, context),
+    keyRate(scope, ({ mcp, grant }) => mcp?.primitive && grant?.mcp?.primitiveRate(mcp.primitive), again.rate),
+    step(again.quota),
+    checkKeyPrimitive,
+    primitiveRate(scope, again.apiRate),
+  ]
+  const forMethod = ofMethod.filter((one) => one !== undefined)
+  const forBoth = [...forMethod, ...ofPrimitive.filter((one) => one !== undefined)]
+
+  return {
+    name: 'mcp-admit',
+    phase: '3-admit',
+    run(context) {
+      const { mcp, outgoing } = context
+      // A list that comes packed could not be looked at as it passes.
+      if (hidesItems(context, access)) setHeader(outgoing.ownHeaders(), 'accept-encoding', 'identity')
+      // Answers to the server's requests ask for nothing.
+      if (mcp === undefined || mcp.method === '') return undefined
+      return runSteps(mcp.primitive === undefined ? forMethod : forBoth, context, 0)
+    },
+  }
+}
+
+function runSteps(steps: readonly Step[], context: RequestContext, start: number): Maybe<Outcome> {
+  for (let i = start; i < steps.length; i++) {
+    const outcome = (steps[i] as Step)(context)
+    if (outcome instanceof Promise) return outcome.then((made) => made ?? runSteps(steps, context, i + 1))
+    if (outcome !== undefined) return outcome
+  }
+  return undefined
+}
+
+function step(stage: Stage | null): Step | undefined {
+  return stage === null ? undefined : (context) => stage.run(context)
+}
+
+function checkMethod({ mcp, grant }: RequestContext): Rejection | undefined {
+  if (mcp === undefined || (grant?.mcp?.allowsMethod(mcp.method) ?? true)) return undefined
+  return reword(rejections.methodUnavailable, { message: `method '${mcp.method}' is not available` })
+}
+
+function checkPrimitive(access: PrimitiveAccess, { mcp, trace }: RequestContext): Rejection | undefined {
+  const verdict = mcp?.primitive === undefined ? 'open' : access.of(mcp.primitive)
+  if (verdict === 'open') return undefined
+  trace?.note(verdict === 'blocked' ? 'blocked by its name' : 'others of its kind are allowed, it is not')
+  return verdict === 'blocked' ? rejections.pathForbidden : rejections.primitiveForbidden
+}
+
+function checkKeyPrimitive({ mcp, grant }: RequestContext): Rejection | undefined {
+  const primitive = mcp?.primitive
+  if (primitive === undefined || (grant?.mcp?.allows(primitive) ?? true)) return undefined
+  return unavailable(primitive)
+}
+
+function unavailable({ kind, name }: Primitive): Rejection {
+  return reword(rejections.primitiveUnavailable, { message: `${kind} '${name}' is not available` })
+}
+
+/** The key's own rate for the method or primitive; where it has none, the stage that counts again. */
+function keyRate(
+  { tools, api }: Scope,
+  find: (context: RequestContext) => CountedRate | undefined,
+  otherwise: Stage | null,
+): Step | undefined {
+  if (api.authModes.length === 0 || api.document.disableRateLimit) return step(otherwise)
+  return (context) => {
+    const rate = context.skipsLimits ? undefined : find(context)
+    return rate === undefined ? otherwise?.run(context) : take(tools, rate, context, rejections.rateExceeded)
+  }
+}
+
+/** The rate of the primitive over all callers; where it has none, the stage that counts again. */
+function primitiveRate(scope: Scope, otherwise: Stage | null): Step | undefined {
+  const find = primitiveRates(scope)
+  if (find === null) return step(otherwise)
+  return (context) => {
+    const primitive = context.skipsLimits ? undefined : context.mcp?.primitive
+    const rate = primitive && find(primitive)
+    return rate === undefined ? otherwise?.run(context) : take(scope.tools, rate, context, rejections.apiRateExceeded)
+  }
+}
+
+function primitiveRates(scope: Scope): FindPrimitiveRule<CountedRate> | null {
+  if (scope.api.document.disableRateLimit) return null
+  const rules = scope.version.paths.rateLimit.filter(({ rate, per }) => rate > 0 && per > 0)
+  return compilePrimitiveRules(rules, nameMatching(scope), ({ rate, per, method, path }) =>
+    countedRate(scope, rate, per, `${method}:${path}`),
+  )
+}
+
+function take(
+  { store }: Scope['tools'],
+  { name, limit }: CountedRate,
+  context: RequestContext,
+  refusal: Rejection,
+): Maybe<Outcome> {
+  return when(store.counters.take(name, limit, context.trace?.dry ? 0 : 1), (taken) => {
+    context.trace?.note(`rate ${name}: ${taken.remaining} of ${limit.rate} in ${limit.per} s left`)
+    if (taken.allowed) return undefined
+    context.rate = taken
+    context.rateLimit = limit
+    return refusal
+  })
+}

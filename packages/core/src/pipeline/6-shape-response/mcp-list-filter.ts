@@ -1,0 +1,126 @@
+/**
+ * Takes tools, resources and prompts that the caller may not use out of the lists that an upstream answers with:
+ * those that the proxy closes, and those that the key may not use. JSON is filtered whole, event streams event by
+ * event as they pass. Source: spec/oas-and-mcp.md 2.4; decisions.md on blocked tools.
+ *
+ * Event streams of GETs are looked at too: a stream that a client takes up again brings answers to earlier requests.
+ */
+import { type ByteStream, collect, streamOf } from '../../byte-stream.ts'
+import { rejections } from '../../errors.ts'
+import { type Answer, headerOf, removeHeader } from '../../http.ts'
+import type { Maybe } from '../../maybe.ts'
+import { FilteredEventStream } from '../../mcp/event-stream.ts'
+import { speaksMcp } from '../../mcp/primitive.ts'
+import { makePrimitiveAccess, type PrimitiveAccess } from '../../mcp/primitive-access.ts'
+import { hideItems, type IsVisible } from '../../mcp/visible-items.ts'
+import { utf8Bytes, utf8Text } from '../../text/text-codec.ts'
+import type { RequestContext } from '../context.ts'
+import { hidesItems } from '../hides-items.ts'
+import { nameMatching } from '../path-rules.ts'
+import { heldBodyLimit } from '../request-body.ts'
+import type { MakeResponseStage, Scope } from '../stage.ts'
+import { codingOf, unpack } from './content-coding.ts'
+
+/** Longest event that is held to be looked at. */
+const maxEventBytes = 8 * 1024 * 1024
+
+export const makeMcpListFilter: MakeResponseStage = (scope) => {
+  const { api, version } = scope
+  if (!speaksMcp(api.document)) return null
+  const access = makePrimitiveAccess(version.paths, nameMatching(scope, { foldsByVersion: true }))
+  return {
+    name: 'mcp-list-filter',
+    phase: '6-shape-response',
+    run(context, answer) {
+      if (!hidesItems(context, access)) return answer
+      const isVisible = visibleTo(context, access)
+      const type = headerOf(answer.headers, 'content-type')?.toLowerCase() ?? ''
+      if (type.startsWith('text/event-stream')) return filterEvents(answer, context, isVisible, scope)
+      // Of a request that is no message only streams bring messages.
+      if (context.mcp === undefined || !type.startsWith('application/json')) return answer
+      return filterWhole(answer, context, isVisible, scope)
+    },
+  }
+}
+
+function visibleTo({ grant }: RequestContext, access: PrimitiveAccess): IsVisible {
+  const rights = grant?.mcp
+  return (primitive) => access.of(primitive) === 'open' && (rights?.allows(primitive) ?? true)
+}
+
+function filterEvents(answer: Answer, context: RequestContext, isVisible: IsVisible, scope: Scope): Answer {
+  const { body } = answer
+  if (body === undefined) return answer
+  if (codedAs(answer) !== undefined) return giveUp(context, scope, 'the event stream is packed')
+  const change = (data: string) => hideItems(data, context.mcp?.method, isVisible)
+  answer.body = new FilteredEventStream(streamOfBody(body), change, maxEventBytes)
+  answer.bodyLength = undefined
+  removeHeader(answer.headers, 'content-length')
+  return answer
+}
+
+function filterWhole(answer: Answer, context: RequestContext, isVisible: IsVisible, scope: Scope): Maybe<Answer> {
+  const { body } = answer
+  if (body === undefined) return answer
+  if (typeof body === 'string') return filterBytes(answer, utf8Bytes(body), context, isVisible, scope)
+  if (body instanceof Uint8Array) return filterBytes(answer, body, context, isVisible, scope)
+  return collect(body, heldBodyLimit(scope.tools)).then(
+    (bytes) => filterBytes(answer, bytes, context, isVisible, scope),
+    (cause: unknown) => giveUp(context, scope, String(cause)),
+  )
+}
+
+function filterBytes(
+  answer: Answer,
+  bytes: Uint8Array,
+  context: RequestContext,
+  isVisible: IsVisible,
+  scope: Scope,
+): Maybe<Answer> {
+  const coding = codedAs(answer)
+  if (coding === undefined) return withText(answer, bytes, bytes, context, isVisible)
+  if (codingOf(coding) === undefined) return giveUp(context, scope, `the list is packed as ${coding}`)
+  return unpack(bytes, heldBodyLimit(scope.tools), scope.tools.clock).then(
+    (plain) => withText(answer, bytes, plain, context, isVisible),
+    (cause: unknown) => giveUp(context, scope, String(cause)),
+  )
+}
+
+/** `sent`: the bytes as they came, which go on where nothing is hidden in `plain`. */
+function withText(
+  answer: Answer,
+  sent: Uint8Array,
+  plain: Uint8Array,
+  { mcp }: RequestContext,
+  isVisible: IsVisible,
+): Answer {
+  const shown = hideItems(utf8Text(plain), mcp?.method, isVisible)
+  answer.body = shown === undefined ? sent : utf8Bytes(shown)
+  answer.bodyLength = undefined
+  removeHeader(answer.headers, 'content-length')
+  if (shown !== undefined) removeHeader(answer.headers, 'content-encoding')
+  return answer
+}
+
+function streamOfBody(body: string | Uint8Array | ByteStream): ByteStream {
+  if (typeof body === 'string') return streamOf(utf8Bytes(body))
+  return body instanceof Uint8Array ? streamOf(body) : body
+}
+
+function codedAs({ headers }: Answer): string | undefined {
+  const coding = headerOf(headers, 'content-encoding')
+  return coding === undefined || coding.trim().toLowerCase() === 'identity' ? undefined : coding
+}
+
+/** What cannot be looked at is not shown. */
+function giveUp(context: RequestContext, { tools, api }: Scope, reason: string): Answer {
+  tools.log.warn('a list of an MCP server cannot be filtered, so it is not passed on', { api: api.id, reason })
+  context.rejection = rejections.upstreamBroken
+  context.refusedBy = 'mcp-list-filter'
+  context.refusedIn = '6-shape-response'
+  const { mcp, request } = context
+  const { errors } = tools
+  return mcp === undefined
+    ? errors.render(rejections.upstreamBroken, request)
+    : errors.renderRpc(rejections.upstreamBroken, mcp.idJson)
+}
