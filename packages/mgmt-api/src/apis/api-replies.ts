@@ -1,5 +1,5 @@
 /** What the calls on definitions share. Source: spec/apis-and-pipeline.md 1. */
-import { type ApiDefinition, classicShape } from '@turnpike/core'
+import { type ApiDefinition, classicShape, speaksMcp } from '@turnpike/core'
 import { failure, type Reply } from '../http/reply.ts'
 import type { AnswerNote, Call, Operation } from '../operation.ts'
 
@@ -12,7 +12,7 @@ export function findApi(call: Call, id: string): ApiDefinition | undefined {
 }
 
 export function isMcpProxy(api: ApiDefinition): boolean {
-  return api.document.applicationProtocol === 'mcp'
+  return speaksMcp(api.document)
 }
 
 /** The refusal of every change while definitions are a dashboard's matter. */

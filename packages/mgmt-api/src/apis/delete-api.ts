@@ -1,9 +1,9 @@
 /** DELETE /svc/apis/{id}: removes `<id>.json`, and the document beside it. Source: spec/apis-and-pipeline.md 1, 1.4. */
-import { baseOf, companionNameOf, isSafeApiId, withoutVersion } from '@turnpike/core'
-import { done, failure } from '../http/reply.ts'
+import { type ApiDefinition, baseOf, companionNameOf, isSafeApiId, speaksMcp, withoutVersion } from '@turnpike/core'
+import { done, failure, type Reply } from '../http/reply.ts'
 import { doneAnswer } from '../keys/key-reply.ts'
 import { type Call, type Operation, paramOf } from '../operation.ts'
-import { apiNotFound, changeNote, findApi } from './api-replies.ts'
+import { apiNotFound, changeNote, findApi, isMcpProxy } from './api-replies.ts'
 import { rewriteBase } from './write-definition.ts'
 
 export const deleteApi: Operation = {
@@ -19,22 +19,28 @@ export const deleteApi: Operation = {
   },
   async handle(call) {
     const id = paramOf(call, 'id')
-    const { log, definitions } = call.management
     // A definition from a file may have an id that names no file of its own; such a file is not looked for.
     const api = findApi(call, id)
     if (api === undefined) return apiNotFound
-    const names = api.document.isOas ? [companionNameOf(id), id] : [id]
-    const removed = isSafeApiId(id)
-      ? await removeAll(call, names).catch((error: unknown) => {
-          log.error('a definition cannot be removed', { api: id, reason: String(error) })
-          return false
-        })
-      : false
-    if (!removed) return failure(500, 'Delete failed')
-    const base = baseOf(id, definitions())
-    const refusal = base && (await rewriteBase(call, base, (versions) => withoutVersion(versions, id)))
-    return refusal ?? done(id, 'deleted')
+    // An MCP proxy has no document of the kind that is removed here: nothing of it is touched.
+    return isMcpProxy(api) ? failure(500, 'Delete failed') : removeApi(call, api)
   },
+}
+
+/** Removes the definition, the document beside it, and what its base says of it. */
+export async function removeApi(call: Call, { id, document }: ApiDefinition): Promise<Reply> {
+  const { log, definitions } = call.management
+  const names = document.isOas ? [companionNameOf(id, speaksMcp(document) ? 'mcp' : 'oas'), id] : [id]
+  const removed = isSafeApiId(id)
+    ? await removeAll(call, names).catch((error: unknown) => {
+        log.error('a definition cannot be removed', { api: id, reason: String(error) })
+        return false
+      })
+    : false
+  if (!removed) return failure(500, 'Delete failed')
+  const base = baseOf(id, definitions())
+  const refusal = base && (await rewriteBase(call, base, (versions) => withoutVersion(versions, id)))
+  return refusal ?? done(id, 'deleted')
 }
 
 /** Whether all of the files were there. */

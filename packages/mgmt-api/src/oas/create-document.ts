@@ -1,5 +1,6 @@
 /** A new document, whether posted or imported: version, id, files, base. Source: spec/oas-and-mcp.md 1.1 step 6. */
 import {
+  type CompanionKind,
   checkVersionParams,
   extensionOf,
   isSafeApiId,
@@ -17,12 +18,12 @@ import { deriveClassic } from './derive-classic.ts'
 import { writeDocument } from './write-document.ts'
 
 /** Writes a checked document as a new API. */
-export async function createDocument(call: Call, given: Json): Promise<Reply> {
+export async function createDocument(call: Call, given: Json, kind: CompanionKind = 'oas'): Promise<Reply> {
   const params = readVersionParams((name) => call.query.get(name))
   const base = params.baseApiId === '' ? undefined : findApi(call, params.baseApiId)
   const unfit = checkVersionParams(params, base?.document.definition)
   if (unfit !== undefined) return failure(unfit.status, unfit.message)
-  const derived = deriveClassic(call, given)
+  const derived = deriveClassic(call, given, kind)
   if (derived.refusal) return derived.refusal
   const apiId = derived.value.apiId === '' ? call.management.ids.uuid() : derived.value.apiId
   if (!isSafeApiId(apiId)) return invalidApiId

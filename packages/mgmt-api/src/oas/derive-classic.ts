@@ -1,5 +1,13 @@
 /** The classic form of a document, as it may be stored. Source: spec/oas-and-mcp.md 1.1 step 6. */
-import { type ClassicDefinition, extensionOf, type Json, toClassic, validateDefinition } from '@turnpike/core'
+import {
+  type ClassicDefinition,
+  type CompanionKind,
+  extensionOf,
+  type Json,
+  toClassic,
+  toMcpClassic,
+  validateDefinition,
+} from '@turnpike/core'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
 
@@ -7,8 +15,9 @@ export type DerivedClassic =
   | { readonly value: ClassicDefinition; readonly refusal?: undefined }
   | { readonly refusal: Reply }
 
-export function deriveClassic(call: Call, document: Json): DerivedClassic {
-  const derived = toClassic(document, extensionOf(document, call.management.settings.vendor) ?? {})
+export function deriveClassic(call: Call, document: Json, kind: CompanionKind): DerivedClassic {
+  const extension = extensionOf(document, call.management.settings.vendor) ?? {}
+  const derived = kind === 'mcp' ? toMcpClassic(document, extension) : toClassic(document, extension)
   const reason = derived.problem ?? validateDefinition(derived.value)
   if (reason === undefined && derived.problem === undefined) return { value: derived.value }
   return { refusal: failure(400, `Validation of API Definition failed. Reason: ${reason}.`) }

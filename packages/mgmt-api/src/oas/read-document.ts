@@ -8,13 +8,19 @@ import type { Call } from '../operation.ts'
 
 export type ReadDocument = { readonly value: Json; readonly refusal?: undefined } | { readonly refusal: Reply }
 
-/** The document in a body; an empty body is an empty document. `check` names what is wrong with it. */
-export async function readDocument(call: Call, check: (document: Json) => string | undefined): Promise<ReadDocument> {
+/**
+ * The document in a body; an empty body is an empty document. `check` names what is wrong with it, or with the text
+ * that it was read from.
+ */
+export async function readDocument(
+  call: Call,
+  check: (document: Json, text: string) => string | undefined,
+): Promise<ReadDocument> {
   const text = await readText(call.request, call.management.options.maxBodyBytes)
   if (text === undefined) return { refusal: failure(413, 'Request Entity Too Large') }
   const document = text.trim() === '' ? {} : parseText(text)
   if (!isJson(document)) return { refusal: failure(400, 'request malformed') }
-  const wrong = check(document)
+  const wrong = check(document, text)
   return wrong === undefined ? { value: document } : { refusal: failure(400, wrong) }
 }
 

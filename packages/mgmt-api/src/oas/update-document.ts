@@ -1,5 +1,5 @@
 /** PUT /svc/apis/oas/{id}: replaces a document. Source: spec/oas-and-mcp.md 1.1. */
-import { isSafeApiId, type Json, validateDocument, vendorForms } from '@turnpike/core'
+import { type CompanionKind, isSafeApiId, type Json, validateDocument, vendorForms } from '@turnpike/core'
 import { apiNotFound, changeNote, findApi, invalidApiId, isMcpProxy, refuseByDashboard } from '../apis/api-replies.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
 import { doneAnswer } from '../keys/key-reply.ts'
@@ -44,9 +44,12 @@ export function refuseChange(call: Call, id: string): Reply | undefined {
 
 /** Writes a checked document in place of the one that is loaded. */
 export async function replaceDocument(call: Call, id: string, document: Json): Promise<Reply> {
-  const refused = refuseChange(call, id)
-  if (refused !== undefined) return refused
-  const derived = deriveClassic(call, document)
+  return refuseChange(call, id) ?? overwriteDocument(call, id, document, 'oas')
+}
+
+/** The same where the API is known to be of this kind. */
+export async function overwriteDocument(call: Call, id: string, document: Json, kind: CompanionKind): Promise<Reply> {
+  const derived = deriveClassic(call, document, kind)
   if (derived.refusal) return derived.refusal
   if (derived.value.apiId !== id) {
     const message = 'Request APIID does not match that in Definition! For Update operations these must match.'

@@ -1,11 +1,11 @@
 /** A document and its classic form on their way to disk. Source: spec/oas-and-mcp.md 1, 1.1 step 7. */
-import { type ClassicDefinition, companionNameOf, type Json, printDefinition } from '@turnpike/core'
+import { type ClassicDefinition, companionNameOf, type Json, printDefinition, speaksMcp } from '@turnpike/core'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
 import { withOwnServers } from './own-servers.ts'
 
 /**
- * Writes `<id>-oas.json` and `<id>.json`; the refusal when that cannot be done. The document goes first: the
+ * Writes `<id>-oas.json`, or `<id>-mcp.json` of an MCP proxy, and `<id>.json`; the refusal when that cannot be done. The document goes first: the
  * classic form is what is served, and it must not be there without the other. `oldListenPath`: of the document that
  * is replaced.
  */
@@ -18,7 +18,8 @@ export async function writeDocument(
   const { files, log } = call.management
   const complete = withOwnServers(call, document, classic.proxy.listenPath, oldListenPath)
   try {
-    await files.writeDefinition(companionNameOf(classic.apiId), JSON.stringify(complete, null, 2))
+    const kind = speaksMcp(classic) ? 'mcp' : 'oas'
+    await files.writeDefinition(companionNameOf(classic.apiId, kind), JSON.stringify(complete, null, 2))
     await files.writeDefinition(classic.apiId, printDefinition(classic))
     return undefined
   } catch (error) {

@@ -1,0 +1,25 @@
+/** DELETE /svc/mcps/{id}: removes both files of an MCP proxy. Source: spec/oas-and-mcp.md 2. */
+
+import { changeNote } from '../apis/api-replies.ts'
+import { removeApi } from '../apis/delete-api.ts'
+import { doneAnswer } from '../keys/key-reply.ts'
+import type { Operation } from '../operation.ts'
+import { findMcp } from './find-mcp.ts'
+
+export const deleteMcp: Operation = {
+  ...changeNote,
+  tag: 'mcps',
+  id: 'deleteMcp',
+  method: 'DELETE',
+  path: '/svc/mcps/{id}',
+  summary: 'Remove a loaded MCP proxy: its document and its definition',
+  answers: {
+    200: doneAnswer,
+    404: { description: 'API not found, or it is no MCP proxy' },
+    500: { description: 'Its file has another name, or cannot be removed' },
+  },
+  handle(call) {
+    const { api, refusal } = findMcp(call)
+    return refusal ?? removeApi(call, api)
+  },
+}

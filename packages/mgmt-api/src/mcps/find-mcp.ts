@@ -1,0 +1,18 @@
+/** The loaded MCP proxy that a path names. Source: spec/oas-and-mcp.md 2. */
+import { type ApiDefinition, isSafeApiId } from '@turnpike/core'
+import { apiNotFound, findApi, invalidApiId, isMcpProxy } from '../apis/api-replies.ts'
+import { failure, type Reply } from '../http/reply.ts'
+import { type Call, paramOf } from '../operation.ts'
+
+export type FoundMcp =
+  | { readonly api: ApiDefinition; readonly refusal?: undefined }
+  | { readonly api?: undefined; readonly refusal: Reply }
+
+/** The proxy, or why there is none. */
+export function findMcp(call: Call): FoundMcp {
+  const id = paramOf(call, 'id')
+  if (!isSafeApiId(id)) return { refusal: invalidApiId }
+  const api = findApi(call, id)
+  if (api === undefined) return { refusal: apiNotFound }
+  return isMcpProxy(api) ? { api } : { refusal: failure(404, 'API is not an MCP Proxy') }
+}

@@ -1,0 +1,20 @@
+/** Documents of MCP proxies in bodies: JSON, checked. Source: spec/oas-and-mcp.md 2.1. */
+import { validateMcpDocument } from '@turnpike/core'
+import { parseJson } from '../http/parse-json.ts'
+import { type ReadDocument, readDocument } from '../oas/read-document.ts'
+import type { Call } from '../operation.ts'
+
+/** The document in a body. One in YAML is understood and refused: the schema is for JSON. */
+export function readMcpDocument(call: Call): Promise<ReadDocument> {
+  return readDocument(call, (document, text) => {
+    const { vendor } = call.management.settings
+    const wrong = validateMcpDocument(document, vendor)
+    // Told where the schema would be: behind the extension and the version, before everything else.
+    if (text.trim() === '' || parseJson(text) !== undefined || isEarly(wrong)) return wrong
+    return `invalid character '${text.trimStart()[0]}' looking for beginning of value`
+  })
+}
+
+function isEarly(wrong: string | undefined): boolean {
+  return /^(?:the payload should contain|schema not found|malformed version)/.test(wrong ?? '')
+}

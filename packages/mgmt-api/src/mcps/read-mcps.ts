@@ -1,0 +1,40 @@
+/** GET /svc/mcps and GET /svc/mcps/{id}: loaded MCP proxies as documents. Source: spec/oas-and-mcp.md 2. */
+import { isMcpProxy } from '../apis/api-replies.ts'
+import { failure, json } from '../http/reply.ts'
+import { documentReply, filledDocument, sorted } from '../oas/show-document.ts'
+import type { Operation } from '../operation.ts'
+import { findMcp } from './find-mcp.ts'
+
+export const listMcps: Operation = {
+  id: 'listMcps',
+  method: 'GET',
+  path: '/svc/mcps',
+  tag: 'mcps',
+  summary: 'Loaded MCP proxies, each with its extension',
+  answers: {
+    200: { description: 'Documents, order open', schema: { type: 'array', items: { type: 'object' } } },
+  },
+  handle(call) {
+    const proxies = call.management.definitions().filter(isMcpProxy)
+    return json(sorted(proxies.map((api) => filledDocument(call, api)).filter((document) => document !== undefined)))
+  },
+}
+
+export const getMcp: Operation = {
+  id: 'getMcp',
+  method: 'GET',
+  path: '/svc/mcps/{id}',
+  tag: 'mcps',
+  summary: 'A loaded MCP proxy, with the extension that is served',
+  answers: {
+    200: { description: 'The document with its extension', schema: { type: 'object' } },
+    404: { description: 'API not found, or it is no MCP proxy' },
+  },
+  handle(call) {
+    const { api, refusal } = findMcp(call)
+    if (refusal !== undefined) return refusal
+    const document = filledDocument(call, api)
+    // Written by hand as a classic definition: there is nothing to show of it here.
+    return document === undefined ? failure(404, 'API is not an MCP Proxy') : documentReply(call, document, api.id)
+  },
+}
