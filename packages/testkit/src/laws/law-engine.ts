@@ -14,7 +14,7 @@ import {
 } from '@turnpike/core'
 import { type FakeUpstream, makeFakeUpstream, type Script } from '../fakes/fake-upstream.ts'
 import { makeSequentialIds } from '../fakes/sequential-ids.ts'
-import { makeVirtualClock } from '../virtual-clock.ts'
+import { makeVirtualClock, type VirtualClock } from '../virtual-clock.ts'
 
 export interface LawEngineOptions {
   /** Classic documents. */
@@ -34,6 +34,7 @@ export interface LawEngine {
   /** What the engine uses, with whatever was put around it. */
   readonly store: Store
   readonly upstream: FakeUpstream
+  readonly clock: VirtualClock
 }
 
 export async function makeLawEngine(options: LawEngineOptions): Promise<LawEngine> {
@@ -62,7 +63,7 @@ export async function makeLawEngine(options: LawEngineOptions): Promise<LawEngin
     ...(options.order === undefined ? {} : { order: options.order }),
   })
   await engine.reload()
-  return { engine, store, upstream }
+  return { engine, store, upstream, clock }
 }
 
 function sessionOf(wire: object): Session {
