@@ -15,6 +15,8 @@ export interface FrontEndOptions {
   readonly maxBodyBytes?: number
   /** Every answer ends its connection; false by default. */
   readonly closesConnections?: boolean
+  /** uWebSockets.js on Linux: bound what the system holds of uploads, by a short-lived process; false by default. */
+  readonly limitsReceiveBuffer?: boolean
   /** Where connections that broke the rules are told, at debug level; by default nowhere. */
   readonly log?: Log
 }
@@ -30,6 +32,7 @@ export function toRules(options: FrontEndOptions): FrontEndRules {
     keepAliveMs: options.keepAliveMs ?? 75_000,
     maxBodyBytes: options.maxBodyBytes ?? 0,
     closesConnections: options.closesConnections ?? false,
+    limitsReceiveBuffer: options.limitsReceiveBuffer ?? false,
     log: options.log ?? silentLog,
   }
 }

@@ -19,6 +19,7 @@
  *   connection. Answers that are ready at once are pipelined in order.
  * - WebSocket is the only protocol that a connection can change to; requests for others are served as ordinary ones
  *   (RFC 9110, 7.8). Extensions such as compression are not offered: uWS would unpack what only passes through.
+ * - Bodies are read on after a pause while each read is full: see receive-buffer.ts.
  * - Bytes of header values above ASCII come as UTF-8; those at the ends of a value are cut off.
  */
 import { type Address, type FrontEnd, type Handle, type HeaderPairs, isPromise, type Listening } from '@turnpike/core'
@@ -32,6 +33,7 @@ import { type Refusal, refusals } from '../front-end-common/refusal.ts'
 import { makeStallWatch } from '../front-end-common/stall-watch.ts'
 import { isMethod, isPlainTarget } from '../front-end-common/target.ts'
 import { makePeers } from './peers.ts'
+import { limitReceiveBuffer } from './receive-buffer.ts'
 import { addressText } from './remote-address.ts'
 import { loadUws, type Uws, type UwsRequest, type UwsResponse, type UwsSocketContext } from './uws-binding.ts'
 import { UwsExchange } from './uws-exchange.ts'
@@ -73,8 +75,10 @@ async function listen(handle: Handle, at: Address, rules: FrontEndRules): Promis
     state.watch.stop()
     throw error
   })
+  const port = uws.us_socket_local_port(socket)
+  if (rules.limitsReceiveBuffer) limitReceiveBuffer(port, rules.log)
   return {
-    port: uws.us_socket_local_port(socket),
+    port,
     async close(graceMs) {
       if (state.draining) return
       state.draining = true

@@ -20,6 +20,7 @@ export async function wireFrontEnd(
     bodyStallMs: (config.bodyStallTimeout > 0 ? config.bodyStallTimeout : 60) * 1000,
     maxBodyBytes: config.httpServerOptions.maxRequestBodySize,
     closesConnections: config.closeConnections,
+    limitsReceiveBuffer: true,
     log,
   }
   const tls = wireTls(config)
