@@ -1,6 +1,10 @@
 /** Cost per request with few and with many APIs and keys: the same scenario against itself, grown. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Row, rowOf } from '../report/table.ts'
 import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
+import { seedKeys } from '../subjects/seed-keys.ts'
 import { compare, type LoadShape, usualLoad } from './compare.ts'
 import { contestantOf } from './loopback.ts'
 import { manyApis, manyKeys, type Scenario } from './scenarios.ts'
@@ -22,12 +26,17 @@ export async function measureGrowth(rounds: number, quick: boolean, tell: (text:
     const note = `${subjectCpu.median.toFixed(1)} µs against ${referenceCpu.median.toFixed(1)} µs, ratios ${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}`
     return rowOf(name, ratio.median, '×', budget, note)
   }
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-growth-'))
   try {
-    return [
-      await grow('growth from 10 to 10,000 APIs', manyApis(10), manyApis(10_000)),
-      await grow(`growth from 10 to ${keys.toLocaleString('en')} keys`, manyKeys(10), manyKeys(keys)),
-    ]
+    const apis = await grow('growth from 10 to 10,000 APIs', manyApis(10), manyApis(10_000))
+    const [few, many] = [join(folder, 'few'), join(folder, 'many')]
+    tell(`writing ${keys.toLocaleString('en')} keys …`)
+    await seedKeys(few, 'a0', 10)
+    await seedKeys(many, 'a0', keys)
+    const name = `growth from 10 to ${keys.toLocaleString('en')} keys`
+    return [apis, await grow(name, manyKeys(10, few), manyKeys(keys, many))]
   } finally {
+    rmSync(folder, { recursive: true, force: true })
     await upstream.stop()
   }
 }

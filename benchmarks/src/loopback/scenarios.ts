@@ -63,33 +63,19 @@ end`,
   }
 }
 
-/** Requests spread evenly over all of so many keys. */
-export function manyKeys(count: number): Scenario {
+/** Requests spread evenly over all of so many keys, which lie in the data folder (`seed-keys.ts`). */
+export function manyKeys(count: number, dataFolder: string): Scenario {
   return {
     name: `keyed, ${count.toLocaleString('en')} keys`,
     budget: undefined,
-    async start(upstream) {
-      const subject = await startTurnpike({ apis: [definition('a0', upstream, keyed)] })
-      await createKeys(subject, count)
-      return subject
-    },
+    start: (upstream) =>
+      startTurnpike({ apis: [definition('a0', upstream, keyed)], config: { data_path: dataFolder } }),
     path: '/a0/plain',
+    headers: { Authorization: 'benchk0' },
     script: `local n = 0
 request = function()
   n = (n + 7919) % ${count}
   return wrk.format('GET', '/a0/plain', { Authorization = 'benchk' .. n })
 end`,
   }
-}
-
-async function createKeys(subject: TurnpikeSubject, count: number): Promise<void> {
-  const session = roomySession('a0')
-  let next = 0
-  const worker = async () => {
-    while (next < count) {
-      const mine = next++
-      await subject.manage('POST', `/svc/keys/k${mine}`, session)
-    }
-  }
-  await Promise.all(Array.from({ length: 64 }, worker))
 }

@@ -1,0 +1,118 @@
+/**
+ * An upstream that does what upstreams do at their worst, by the path it is asked for. Nothing of a body is kept.
+ *
+ * - `/give?bytes=N`: an answer of N bytes.
+ * - `/take`, `/take-slowly`: reads the body and answers with its length; slowly: with a pause each mebibyte.
+ * - `/cut?by=reset|end`: the head of a long answer and some of its body, then the connection ends.
+ * - `/cut-chunked`: the same in chunks. `/cut-head`: in the middle of the head.
+ * - `/never`: no answer at all.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface SoakUpstream {
+  readonly url: string
+  /** Connections that are open now. */
+  connections(): number
+  close(): Promise<void>
+}
+
+const block = Buffer.alloc(65_536, 'soak')
+const slowEvery = 2 ** 20
+export const slowPauseMs = 10
+
+export async function startSoakUpstream(): Promise<SoakUpstream> {
+  const open = new Set<Socket>()
+  const server = createServer((request, response) => {
+    request.on('error', () => {})
+    response.on('error', () => {})
+    void answer(request, response).catch(() => request.socket.destroy())
+  })
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.on('close', () => open.delete(socket))
+  })
+  server.requestTimeout = 0
+  await new Promise<void>((resolve) => server.listen({ host: '127.0.0.1', port: 0, backlog: 4096 }, resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    connections: () => open.size,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname, searchParams } = new URL(request.url as string, 'http://upstream')
+  switch (pathname) {
+    case '/give':
+      return give(response, Number(searchParams.get('bytes')))
+    case '/take':
+      return take(request, response, 0)
+    case '/take-slowly':
+      return take(request, response, slowPauseMs)
+    case '/cut':
+      request.resume()
+      response.writeHead(200, { 'content-length': 10 * block.length })
+      response.write(block, () => cut(request.socket, searchParams.get('by')))
+      return
+    case '/cut-chunked':
+      request.resume()
+      response.write(block, () => cut(request.socket, searchParams.get('by')))
+      return
+    case '/cut-head':
+      request.resume()
+      request.socket.write('HTTP/1.1 200 OK\r\nContent-Ty', () => cut(request.socket, searchParams.get('by')))
+      return
+    case '/never':
+      request.resume()
+      return
+    default:
+      request.resume()
+      response.end('ok')
+  }
+}
+
+function cut(socket: Socket, by: string | null): void {
+  if (by === 'reset') socket.resetAndDestroy()
+  else socket.end(() => socket.destroy())
+}
+
+async function give(response: ServerResponse, bytes: number): Promise<void> {
+  response.writeHead(200, { 'content-length': bytes })
+  for (let left = bytes; left > 0 && !response.destroyed; ) {
+    const part = left < block.length ? block.subarray(0, left) : block
+    left -= part.length
+    if (!response.write(part)) await takenOrGone(response)
+  }
+  response.end()
+}
+
+async function take(request: IncomingMessage, response: ServerResponse, pauseMs: number): Promise<void> {
+  let taken = 0
+  let sincePause = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    taken += chunk.length
+    sincePause += chunk.length
+    if (pauseMs === 0 || sincePause < slowEvery) continue
+    sincePause = 0
+    await sleep(pauseMs)
+  }
+  response.end(String(taken))
+}
+
+function takenOrGone(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      response.off('drain', go)
+      response.off('close', go)
+      resolve()
+    }
+    response.on('drain', go)
+    response.on('close', go)
+  })
+}

@@ -1,0 +1,56 @@
+/** Clients that ask for much and read nothing: the gateway holds little for each, serves others, and cuts them. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Row, rowOf } from '../report/table.ts'
+import { expectServing } from './breaks.ts'
+import { growthBudgetMiB, type SoakSize } from './soak-size.ts'
+import type { SoakUpstream } from './soak-upstream.ts'
+import { type SoakedGateway, stallSeconds } from './soaked-gateway.ts'
+import { growthDuring } from './watch-memory.ts'
+import { stoppedReader } from './wire-client.ts'
+
+/** The event loop stands still no longer than this, the machine's other work included. */
+const stallBudgetMs = 1_000
+const cutWithinMs = stallSeconds * 1000 + 25_000
+
+/** Starts them all at once and waits until the gateway has cut every one of them. */
+export async function soakStoppedReaders(
+  gateway: SoakedGateway,
+  upstream: SoakUpstream,
+  { stoppedReaders, bodyBytes }: SoakSize,
+  tell: (text: string) => void,
+): Promise<Row[]> {
+  tell(`${gateway.frontEnd}: ${stoppedReaders} readers that stop …`)
+  const descriptors = gateway.descriptors()
+  await gateway.probe()
+  const { result: seconds, growthMiB } = await growthDuring(gateway.residentBytes, async () => {
+    const began = performance.now()
+    const path = `/soak/give?bytes=${bodyBytes}`
+    const readers = await Promise.all(Array.from({ length: stoppedReaders }, () => stoppedReader(gateway.port, path)))
+    for (;;) {
+      // Others are served meanwhile.
+      await expectServing(gateway)
+      const waited = performance.now() - began
+      if (waited > stallSeconds * 1000 && gateway.descriptors() <= descriptors + 2) break
+      if (waited > cutWithinMs) break
+      await sleep(100)
+    }
+    const gave = performance.now() - began
+    for (const reader of readers) reader.leave()
+    return gave / 1000
+  })
+  gateway.check()
+  const { longestStallMs } = await gateway.probe()
+  const left = Math.max(0, gateway.descriptors() - descriptors)
+  const name = `${gateway.frontEnd}: ${stoppedReaders} readers that stop`
+  return [
+    rowOf(
+      `${name}, growth of RSS`,
+      growthMiB,
+      ' MiB',
+      growthBudgetMiB,
+      `${upstream.connections()} upstream connections`,
+    ),
+    rowOf(`${name}, sockets left`, left, '', 2, `cut after ${seconds.toFixed(1)} s`),
+    rowOf(`${name}, longest stand of the event loop`, longestStallMs, ' ms', stallBudgetMs, ''),
+  ]
+}

@@ -1,0 +1,23 @@
+/** Samples a process's resident memory while something runs. */
+const sampleMs = 50
+const mebi = 2 ** 20
+
+/** What `work` gave, and by how many MiB resident memory was above its beginning at the most. */
+export async function growthDuring<T>(
+  residentBytes: () => number,
+  work: () => Promise<T>,
+): Promise<{ result: T; growthMiB: number }> {
+  const before = residentBytes()
+  let most = before
+  const look = () => {
+    most = Math.max(most, residentBytes())
+  }
+  const timer = setInterval(look, sampleMs)
+  try {
+    const result = await work()
+    look()
+    return { result, growthMiB: (most - before) / mebi }
+  } finally {
+    clearInterval(timer)
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * A data folder with many keys, written by the store itself: over the management API a million of them would take
+ * longer than everything that is measured on them.
+ */
+import { makeLmdbStore } from '@turnpike/adapters/store-lmdb'
+import { parseSession } from '@turnpike/core'
+import { roomySession } from './sessions.ts'
+
+const atOnce = 5000
+
+/** Writes keys `benchk0`, `benchk1`, … that may use the API, each as if it had been made a moment after the other. */
+export async function seedKeys(folder: string, apiId: string, count: number): Promise<void> {
+  const { session } = parseSession(roomySession(apiId))
+  if (session === undefined) throw new Error('the session of the benchmarks is none')
+  const store = await makeLmdbStore({ path: folder })
+  const firstMade = Date.now() - count
+  try {
+    for (let from = 0; from < count; from += atOnce) {
+      const names = Array.from({ length: Math.min(atOnce, count - from) }, (_, i) => from + i)
+      await Promise.all(
+        names.map((i) => {
+          const made = firstMade + i
+          const own = { dateCreated: new Date(made).toISOString(), lastUpdated: String(Math.floor(made / 1000)) }
+          return store.sessions.put(`benchk${i}`, { ...session, ...own })
+        }),
+      )
+    }
+  } finally {
+    await store.close()
+  }
+}
