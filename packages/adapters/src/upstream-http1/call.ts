@@ -7,6 +7,7 @@
 import type { UpstreamAnswer, UpstreamFault, UpstreamRequest } from '@turnpike/core'
 import { AnswerStream, type BodySource } from '../upstream-common/answer-stream.ts'
 import { type DeadlineQueue, type Deadlines, rewatch, type Timed, unwatch } from '../upstream-common/deadlines.ts'
+import { isEventStream } from '../upstream-common/event-stream.ts'
 import { cancelledFault, faultOf, timeoutFault, UpstreamTimeout } from '../upstream-common/faults.ts'
 import { isRepeatable } from '../upstream-common/repeatable.ts'
 import { unpackGzip, unpackWhole } from '../upstream-common/unpack.ts'
@@ -16,14 +17,31 @@ import { UnsendableRequest } from './errors.ts'
 import type { AnswerHead } from './head-reader.ts'
 import { type FlowOwner, RequestFlow } from './request-flow.ts'
 import { type BodyFraming, expectsBody, requestHead } from './request-head.ts'
+import { TurnQueue } from './turn-queue.ts'
 
 /** What a call needs of the pool it runs in. */
 export interface CallHost {
   readonly deadlines: Deadlines
+  readonly turn: CallTurn
+  /** Runs the call over a connection that is idle, or a new one, or lets it wait. */
+  run(call: Call): void
   /** Runs the call over a connection that was never used. */
   runFresh(call: Call): void
   /** Takes a call that waits for a connection off the list. */
   forget(call: Call): void
+}
+
+/** What calls do together at the end of a turn of the event loop; see `turn-queue.ts`. */
+export interface CallTurn {
+  readonly asking: TurnQueue<Call>
+  readonly answering: TurnQueue<Call>
+}
+
+export function makeCallTurn(): CallTurn {
+  return {
+    asking: new TurnQueue((call) => call.ask()),
+    answering: new TurnQueue((call) => call.giveWhole()),
+  }
 }
 
 /** Longest body that is gathered, in bytes. */
@@ -85,15 +103,17 @@ export class Call implements Timed, BodySource, AnswerReceiver, FlowOwner {
       else if (body.length > 0) this.head += latin1Of(body)
     } else if (body !== undefined) this.flow = new RequestFlow(body, bodyLength, this)
     host.deadlines.watch(this, request.timeoutMs)
-  }
-
-  get isOver(): boolean {
-    return this.state === 'over'
+    host.turn.asking.add(this)
   }
 
   /** Whether the connection is clean behind a complete answer. */
   get leavesReusable(): boolean {
     return !this.closes && this.answer?.closes === false && (this.flow === undefined || this.flow.complete)
+  }
+
+  /** Looks for a connection, unless it was given up before. */
+  ask(): void {
+    if (this.state !== 'over') this.host.run(this)
   }
 
   /** Goes out over this connection; called by the pool, a second time only for what `repeatable.ts` lets go out again. */
@@ -150,7 +170,7 @@ export class Call implements Timed, BodySource, AnswerReceiver, FlowOwner {
     const { state } = this
     this.state = 'over'
     this.connection = undefined
-    if (state === 'gathering') this.settleWhole()
+    if (state === 'gathering') this.host.turn.answering.add(this)
     else if (state === 'streaming') this.stream?.finish()
     this.flow?.cancel(new Error('the upstream answered before the body was complete'))
   }
@@ -170,6 +190,15 @@ export class Call implements Timed, BodySource, AnswerReceiver, FlowOwner {
     if (state === 'streaming') this.stream?.breakOff(error)
     else this.settle(faultOf(error))
     this.flow?.cancel(error)
+  }
+
+  /** Gives an answer that is complete. */
+  giveWhole(): void {
+    const { status, headers, length, gzipped } = this.answer as AnswerHead
+    const body = this.mayHaveBody(status) ? this.gatheredBody() : undefined
+    const bodyLength = body === undefined ? length : body.length
+    const answer: UpstreamAnswer = { kind: 'answer', status, headers, body, bodyLength }
+    this.settle(gzipped && this.request.unpack && this.gathered > 0 ? unpackWhole(answer) : answer)
   }
 
   // What the body on its way up tells.
@@ -228,14 +257,6 @@ export class Call implements Timed, BodySource, AnswerReceiver, FlowOwner {
     return this.method !== 'HEAD' && status !== 204 && status !== 304
   }
 
-  private settleWhole(): void {
-    const { status, headers, length, gzipped } = this.answer as AnswerHead
-    const body = this.mayHaveBody(status) ? this.gatheredBody() : undefined
-    const bodyLength = body === undefined ? length : body.length
-    const answer: UpstreamAnswer = { kind: 'answer', status, headers, body, bodyLength }
-    this.settle(gzipped && this.request.unpack && this.gathered > 0 ? unpackWhole(answer) : answer)
-  }
-
   private gatheredBody(): Uint8Array {
     if (this.chunks !== undefined) return Buffer.concat(this.chunks, this.gathered)
     return this.first ?? new Uint8Array(0)
@@ -246,7 +267,7 @@ export class Call implements Timed, BodySource, AnswerReceiver, FlowOwner {
     if (this.answer === undefined || this.state !== 'gathering') return
     const { status, headers, length, gzipped } = this.answer
     this.state = 'streaming'
-    this.host.deadlines.watch(this, this.request.timeoutMs)
+    this.host.deadlines.watch(this, isEventStream(headers) ? 0 : this.request.timeoutMs)
     this.stream = new AnswerStream(this, this.chunks ?? (this.first === undefined ? [] : [this.first]))
     const answer: UpstreamAnswer = { kind: 'answer', status, headers, body: this.stream, bodyLength: length }
     this.settle(gzipped && this.request.unpack ? unpackGzip(answer, this.stream) : answer)

@@ -12,6 +12,7 @@ import type { UpstreamAnswer, UpstreamFault, UpstreamRequest } from '@turnpike/c
 import { tunnelOfSocket } from '../socket-stream/socket-stream.ts'
 import { AnswerStream, type BodySource } from '../upstream-common/answer-stream.ts'
 import { type DeadlineQueue, rewatch, type Timed, unwatch } from '../upstream-common/deadlines.ts'
+import { isEventStream } from '../upstream-common/event-stream.ts'
 import { cancelledFault, faultOf, isUnsendable, timeoutFault, UpstreamTimeout } from '../upstream-common/faults.ts'
 import { isRepeatable } from '../upstream-common/repeatable.ts'
 import { encodeForWire, sendableHeaders } from '../upstream-common/sendable.ts'
@@ -244,7 +245,7 @@ export class Call implements Timed, BodySource {
     if (this.head === undefined || (this.state !== 'gathering' && this.state !== 'waiting')) return
     const { status, headers, length, gzipped } = this.head
     this.state = 'streaming'
-    this.host.deadlines.watch(this, this.request.timeoutMs)
+    this.host.deadlines.watch(this, isEventStream(headers) ? 0 : this.request.timeoutMs)
     this.stream = new AnswerStream(this, this.chunks)
     const answer: UpstreamAnswer = { kind: 'answer', status, headers, body: this.stream, bodyLength: length }
     this.settle(this.request.unpack && gzipped ? unpackGzip(answer, this.stream) : answer)
