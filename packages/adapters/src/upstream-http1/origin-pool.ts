@@ -4,7 +4,7 @@
  */
 import type { Deadlines } from '../upstream-common/deadlines.ts'
 import { unwatch } from '../upstream-common/deadlines.ts'
-import type { Call, CallHost } from './call.ts'
+import type { Call, CallHost, CallTurn } from './call.ts'
 import { Connection, type ConnectionOwner } from './connection.ts'
 
 export interface PoolLimits {
@@ -26,6 +26,7 @@ const closedMessage = 'the upstream adapter was closed'
 
 export class OriginPool implements CallHost, ConnectionOwner {
   readonly deadlines: Deadlines
+  readonly turn: CallTurn
   readonly hostname: string
   readonly port: number
   readonly maxHeadBytes: number
@@ -36,13 +37,14 @@ export class OriginPool implements CallHost, ConnectionOwner {
   private kept = true
   private closed = false
 
-  constructor(origin: string, limits: PoolLimits, deadlines: Deadlines) {
+  constructor(origin: string, limits: PoolLimits, deadlines: Deadlines, turn: CallTurn) {
     const { hostname, port } = new URL(origin)
     this.hostname = hostname.replace(/^\[|\]$/g, '')
     this.port = port === '' ? 80 : Number(port)
     this.maxHeadBytes = limits.maxHeadBytes
     this.limits = limits
     this.deadlines = deadlines
+    this.turn = turn
   }
 
   run(call: Call): void {

@@ -9,7 +9,7 @@
 import type { Clock, Upstream, UpstreamLink } from '@turnpike/core'
 import { systemClock } from '../clock-system/clock-system.ts'
 import { Deadlines } from '../upstream-common/deadlines.ts'
-import { Call } from './call.ts'
+import { Call, makeCallTurn } from './call.ts'
 import { OriginPool } from './origin-pool.ts'
 
 export interface Http1UpstreamOptions {
@@ -35,12 +35,13 @@ export function makeHttp1Upstream(options: Http1UpstreamOptions = {}): Upstream 
   const { maxConnections = 4096, keepAliveMs = 4000, connectMs = 30_000, maxHeadBytes = 65_536 } = options
   const limits = { maxConnections, keepAliveMs, connectMs, maxHeadBytes }
   const deadlines = new Deadlines(options.clock ?? systemClock)
+  const turn = makeCallTurn()
   const shares = new Map<string, Share>()
 
   function shareOf(origin: string): Share {
     let share = shares.get(origin)
     if (share === undefined) {
-      share = { pool: new OriginPool(origin, limits, deadlines), users: 0 }
+      share = { pool: new OriginPool(origin, limits, deadlines, turn), users: 0 }
       shares.set(origin, share)
     }
     return share
@@ -72,7 +73,6 @@ function makeLink(pool: OriginPool, onRelease: () => void): UpstreamLink {
       return new Promise((resolve) => {
         const call = new Call(request, pool, resolve)
         request.onStart?.(() => call.cancel())
-        if (!call.isOver) pool.run(call)
       })
     },
     // A request that came before a reload may still send after it: the pool goes on working, it only keeps nothing.

@@ -63,7 +63,11 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
   const settings = toSettings(config)
   const log = await wireLog(options.log)
   const environment = options.environment ?? {}
-  const { clock, ids, passwords, upstream, upstreamReady } = await wireBasics(options, (name) => findPem(name))
+  const { clock, ids, passwords, upstream, upstreamReady } = await wireBasics(
+    options,
+    (name) => findPem(name),
+    config.upstreamClient,
+  )
   const fromFile = loaded.file !== undefined
   const { store, words, owned } = await wireStore(storeWish(options, loaded), config, clock)
   const source = await wireSource(options, config, fromFile, clock)

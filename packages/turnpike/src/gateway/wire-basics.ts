@@ -19,7 +19,7 @@ export type FindPem = (name: string) => Promise<string | undefined>
 export async function wireBasics(
   options: GatewayOptions,
   findPem: FindPem,
-  client: GatewayConfig['upstreamClient'] = 'auto',
+  client: GatewayConfig['upstreamClient'],
 ): Promise<Basics> {
   const [{ systemClock }, { randomIds }, { bcryptPasswords }] = await Promise.all([
     import('@turnpike/adapters/clock-system'),
