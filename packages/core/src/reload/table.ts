@@ -2,6 +2,7 @@
 import type { ApiDefinition } from '../definition/api-definition.ts'
 import type { CompiledApi } from '../pipeline/compiled-api.ts'
 import type { ListenPathTable } from '../route/listen-path-table.ts'
+import { hashText } from '../session/names/key-hash.ts'
 import type { PolicyReading } from '../session/policies/parse-policies.ts'
 
 export interface Table {
@@ -13,4 +14,10 @@ export interface Table {
   readonly parsed: ReadonlyMap<string, ApiDefinition>
   readonly policies: PolicyReading
   readonly policiesHash: string
+}
+
+/** Of all that is served; nodes that serve the same have the same. */
+export function hashOfTable({ apis, policiesHash }: Table): string {
+  const parts = apis.map(({ definition: { source, hash, listenPath } }) => `${source}\n${hash}\n${listenPath}`)
+  return hashText([...parts.sort(), policiesHash].join('\n'), 'murmur128')
 }
