@@ -59,6 +59,8 @@ export interface LawRun {
   readonly requests?: number
   /** Default: drawn. A report tells the seed that repeats it. */
   readonly seed?: number | undefined
+  /** Whether a case that breaks the law is made short; default: yes. */
+  readonly shrink?: boolean
   /** From a report: goes straight to the counterexample. */
   readonly path?: string | undefined
 }
@@ -90,6 +92,7 @@ export async function runLaw<S>(law: Law<S>, subject: S, run: LawRun = {}): Prom
   for (let batch = 0; requests < wanted; batch += 1) {
     const details = await fc.check(property, {
       numRuns: casesPerBatch,
+      endOnFailure: run.shrink === false,
       ...(run.seed === undefined ? {} : { seed: run.seed + batch }),
       ...(run.path === undefined ? {} : { path: run.path }),
     })

@@ -1,0 +1,195 @@
+/**
+ * One gateway of the cluster: the engine that serves in production, on ports of the simulated world. It can crash at
+ * any moment, between any two store verbs, and start again with nothing but what is in the store and on its disk.
+ */
+import {
+  type Answer,
+  type ClusterMember,
+  type Engine,
+  type GatewayRequest,
+  type GatewaySettings,
+  joinCluster,
+  type KeyRegistry,
+  type Log,
+  makeEngine,
+  makeKeyRegistry,
+  makeMemoryCounters,
+  type Signals,
+  type Store,
+} from '@turnpike/core'
+import { makeSequentialIds } from '@turnpike/testkit'
+import type { Place } from '../world/network.ts'
+import { makeNodeClock, type NodeClock } from '../world/node-clock.ts'
+import type { World } from '../world/world.ts'
+import { type Disk, type Files, makeDisk } from './disk.ts'
+import { makeEchoUpstream } from './echo-upstream.ts'
+import { type Broker, makeRemoteSignals } from './remote-signals.ts'
+import { makeRemoteStore } from './remote-store.ts'
+
+/** Puts something around the ports of a node; what planted faults are made of. */
+export interface Around {
+  store?(store: Store, node: Place): Store
+  signals?(signals: Signals, node: Place): Signals
+  settings?(settings: GatewaySettings): GatewaySettings
+  /** Heartbeats of the node. */
+  heartbeatMs?: number
+  disk?(disk: Disk, node: Place): Disk
+}
+
+export interface SimNodeOptions {
+  readonly name: Place
+  readonly world: World
+  readonly store: Store
+  readonly broker: Broker
+  readonly files: Files
+  readonly settings: GatewaySettings
+  readonly deadlineMs: number
+  readonly log: Log
+  readonly around: Around
+  /** Hears when the node serves something else than before. */
+  onServes(hash: string): void
+}
+
+/** What runs between a start and a crash. */
+interface Life {
+  readonly engine: Engine
+  readonly member: ClusterMember
+  readonly keys: KeyRegistry
+  readonly clock: NodeClock
+  readonly signals: Signals
+}
+
+export interface SimNode {
+  readonly name: Place
+  readonly disk: Disk
+  /** The engine; `undefined` while the node is down. */
+  engine(): Engine | undefined
+  keys(): KeyRegistry | undefined
+  /** Answers; never, when the node goes down before. `undefined`: it is down already. */
+  handle(request: GatewayRequest): Promise<Answer> | undefined
+  start(): Promise<void>
+  crash(): void
+  step(byMs: number): void
+  /** Settles when this node serves what its disk has. */
+  reload(): Promise<void>
+  /** Settles when all were told. */
+  reloadGroup(): Promise<void>
+  /** The way to the store is open again: what was missed is caught up, as the adapter of Redis does. */
+  reconnected(): void
+}
+
+const heartbeatMs = 5_000
+
+export function makeSimNode(options: SimNodeOptions): SimNode {
+  const { name, world, broker, settings, around } = options
+  const plainDisk = makeDisk(world.clock, options.files, 5)
+  const disk = around.disk?.(plainDisk, name) ?? plainDisk
+  let life: Life | undefined
+  let lives = 0
+  let skewMs = 0
+
+  const begin = (): Life => {
+    lives += 1
+    const clock = makeNodeClock(world.clock, skewMs)
+    const far = makeRemoteStore({
+      store: options.store,
+      at: broker.at,
+      from: name,
+      network: world.network,
+      clock,
+      deadlineMs: options.deadlineMs,
+      isUp: broker.isUp,
+    })
+    const near = withLocalBuckets(far, clock)
+    const store = around.store?.(near, name) ?? near
+    const plainSignals = makeRemoteSignals(broker, name, world.network)
+    const signals = around.signals?.(plainSignals, name) ?? plainSignals
+    const parts = {
+      clock,
+      store,
+      signals,
+      // Other ids in each life, other ids on each node.
+      ids: makeSequentialIds(Number.parseInt(name.replace(/\D/g, '') || '0', 10) * 1e9 + lives * 1e6),
+      passwords: plainPasswords,
+      log: options.log,
+      settings: around.settings?.(settings) ?? settings,
+    }
+    const engine = makeEngine({
+      ...parts,
+      upstream: makeEchoUpstream(),
+      source: disk,
+      onReload: () => {
+        if (life?.engine === engine) options.onServes(engine.servedHash())
+      },
+    })
+    const member = joinCluster({
+      ...parts,
+      engine,
+      vendor: settings.vendor,
+      host: name,
+      heartbeatMs: around.heartbeatMs ?? heartbeatMs,
+    })
+    const { policies, definitions: apis, keyring, orgs } = engine
+    return { engine, member, clock, signals, keys: makeKeyRegistry({ ...parts, policies, apis, keyring, orgs }) }
+  }
+
+  return {
+    name,
+    disk,
+    engine: () => life?.engine,
+    keys: () => life?.keys,
+    handle(request) {
+      const now = life
+      if (now === undefined) return undefined
+      return new Promise((resolve) => {
+        void Promise.resolve(now.engine.handle(request)).then((answer) => {
+          if (life === now) resolve(answer)
+        })
+      })
+    },
+    async start() {
+      if (life !== undefined) return
+      life = begin()
+      await life.engine.reload()
+    },
+    crash() {
+      life?.clock.stop()
+      broker.listeners.delete(name)
+      life = undefined
+    },
+    step(byMs) {
+      skewMs += byMs
+      life?.clock.step(byMs)
+    },
+    async reload() {
+      await life?.engine.reload()
+    },
+    async reloadGroup() {
+      await life?.member.reloadGroup()
+    },
+    reconnected() {
+      life?.engine.keyring.renew()
+      void life?.engine.reload()
+      void life?.member.beat()
+    },
+  }
+}
+
+/** Buckets of a node are its own, whatever the store is. */
+function withLocalBuckets(store: Store, clock: NodeClock): Store {
+  const buckets = makeMemoryCounters({ clock, sweep: false })
+  const { counters } = store
+  return {
+    ...store,
+    counters: {
+      ...counters,
+      take: (name, limit, amount) =>
+        limit.algorithm === 'local' ? buckets.take(name, limit, amount) : counters.take(name, limit, amount),
+    },
+  }
+}
+
+const plainPasswords = {
+  hash: (text: string) => Promise.resolve(text),
+  matches: (text: string, hash: string) => Promise.resolve(text === hash),
+}

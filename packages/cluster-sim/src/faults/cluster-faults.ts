@@ -1,0 +1,223 @@
+/** Clusters with one thing wrong each, and the law that must catch it. */
+import type { CounterStore, RateLimit, Signal, Signals, Store } from '@turnpike/core'
+import { type PlantedFault, plant } from '@turnpike/testkit'
+import type { Disk } from '../cluster/disk.ts'
+import type { Around } from '../cluster/sim-node.ts'
+import { clusterSubject } from '../laws/cluster-subject.ts'
+import { linearizableLaw } from '../laws/law-12-linearizable.ts'
+import { clusterBoundLaw } from '../laws/law-13-cluster-bound.ts'
+import { reloadRefinementLaw } from '../laws/law-14-reload.ts'
+import { deletedKeysLaw } from '../laws/law-17-deleted-keys.ts'
+import { convergenceLaw } from '../laws/law-20-convergence.ts'
+
+const counting = (change: (counters: CounterStore, node: string) => Partial<CounterStore>): Around => ({
+  store: (store, node): Store => ({ ...store, counters: { ...store.counters, ...change(store.counters, node) } }),
+})
+
+const signalling = (change: (signals: Signals, node: string) => Signals): Around => ({ signals: change })
+
+const deaf = (kind: Signal['kind']): Around =>
+  signalling((signals) => ({
+    publish: (signal) => signals.publish(signal),
+    subscribe: (listener) => signals.subscribe((signal) => signal.kind !== kind && listener(signal)),
+  }))
+
+/** Looks first, then counts, and believes the look. */
+const checkThenCount = counting((counters) => ({
+  async spend(name, limit, amount) {
+    const look = await counters.spend(name, limit, 0)
+    if (!look.allowed || look.remaining <= 0) return counters.spend(name, limit, amount)
+    return { ...(await counters.spend(name, limit, amount)), allowed: true }
+  },
+}))
+
+const countersOfItsOwn = counting((counters, node) => ({
+  spend: (name, limit, amount) => counters.spend(`${name}@${node}`, limit, amount),
+}))
+
+const remainingOfBefore = counting((counters) => ({
+  async spend(name, limit, amount) {
+    const spent = await counters.spend(name, limit, amount)
+    return { ...spent, remaining: Math.min(limit.max, spent.remaining + 1) }
+  },
+}))
+
+const rateOf = (limit: RateLimit, rate: number): RateLimit => ({ ...limit, rate })
+
+const ratesOfItsOwn = counting((counters, node) => ({
+  take: (name, limit, amount) => counters.take(`${name}@${node}`, limit, amount),
+}))
+
+const sharesRoundedUpTwice = counting((counters, node) => ({
+  take: (name, limit, amount) => counters.take(`${name}@${node}`, rateOf(limit, Math.ceil(limit.rate / 2) + 1), amount),
+}))
+
+const admitsWhenSilent = counting((counters) => ({
+  async take(name, limit, amount) {
+    try {
+      return await counters.take(name, limit, amount)
+    } catch {
+      return { allowed: true, remaining: 0, resetAt: 0 }
+    }
+  },
+}))
+
+const countsTheNextWindowToo = counting((counters) => ({
+  take: (name, limit, amount) => counters.take(name, { ...limit, per: limit.per / 3 }, amount),
+}))
+
+/** Files are read, and what was counted is forgotten. */
+const forgetsAtReload: Around = {
+  ...counting((counters) => ({
+    async spend(name, limit, amount) {
+      const renamed = `${name}#${currentLife}`
+      return counters.spend(renamed, limit, amount)
+    },
+  })),
+  disk: (disk) => ({
+    ...disk,
+    read() {
+      currentLife += 1
+      return disk.read()
+    },
+  }),
+}
+let currentLife = 0
+
+const policiesOfTheFirstLoad: Around = {
+  disk(disk): Disk {
+    let first: Awaited<ReturnType<Disk['read']>> | undefined
+    return {
+      ...disk,
+      async read() {
+        const read = await disk.read()
+        first ??= read
+        return { ...read, policies: first.policies }
+      },
+    }
+  },
+}
+
+const oldHeadersNewTarget: Around = {
+  disk(disk): Disk {
+    let headers = '1'
+    return {
+      ...disk,
+      async read() {
+        const read = await disk.read()
+        const definitions = read.definitions.map((document) => {
+          const text = document.text?.replace(/"x-config":"(\d+)"/, (_, now: string) => {
+            const before = headers
+            headers = now
+            return `"x-config":"${before}"`
+          })
+          return { ...document, text, hash: `${document.hash}${text}` }
+        })
+        return { ...read, definitions }
+      },
+    }
+  },
+}
+
+const readsThatOvertake: Around = {
+  disk(disk): Disk {
+    let before: Awaited<ReturnType<Disk['read']>> | undefined
+    return {
+      ...disk,
+      async read() {
+        const read = await disk.read()
+        const given = before ?? read
+        before = read
+        return given
+      },
+    }
+  },
+}
+
+/** Named for what is wrong. Each breaks one law. */
+export const clusterFaults: readonly PlantedFault[] = [
+  plant(
+    'a quota that is looked at and counted in two steps',
+    linearizableLaw,
+    clusterSubject('check, then count', { around: checkThenCount }),
+  ),
+  plant('a quota for each node', linearizableLaw, clusterSubject('quota per node', { around: countersOfItsOwn })),
+  plant(
+    'a remaining number of before the request was counted',
+    linearizableLaw,
+    clusterSubject('remaining of before', { around: remainingOfBefore }),
+  ),
+  plant('a rate for each node', clusterBoundLaw, clusterSubject('rate per node', { around: ratesOfItsOwn })),
+  plant(
+    'shares of a rate that are rounded up twice',
+    clusterBoundLaw,
+    clusterSubject('shares rounded twice', { around: sharesRoundedUpTwice }),
+  ),
+  plant(
+    'a request that passes because the store is silent',
+    clusterBoundLaw,
+    clusterSubject('admits when silent', { around: admitsWhenSilent }),
+  ),
+  plant(
+    'a window a third as long',
+    clusterBoundLaw,
+    clusterSubject('short window', { around: countsTheNextWindowToo }),
+  ),
+  plant(
+    'a counter that a reload sets back',
+    reloadRefinementLaw,
+    clusterSubject('forgets at reload', { around: forgetsAtReload }),
+  ),
+  plant(
+    'limits of the first load that stay',
+    reloadRefinementLaw,
+    clusterSubject('old policies', { around: policiesOfTheFirstLoad }),
+  ),
+  plant(
+    'an answer of two configurations',
+    reloadRefinementLaw,
+    clusterSubject('half a reload', { around: oldHeadersNewTarget }),
+  ),
+  plant(
+    'a node that does not hear of deleted keys and keeps them',
+    deletedKeysLaw,
+    clusterSubject('deaf to keys', { around: deafToKeys() }),
+  ),
+  plant(
+    'a node that hears no reload and has no heartbeat',
+    convergenceLaw,
+    clusterSubject('deaf to reloads', { around: { ...deaf('reload'), heartbeatMs: 3_600_000 } }),
+  ),
+  plant(
+    'a heartbeat once an hour, with messages that are lost',
+    convergenceLaw,
+    clusterSubject('rare heartbeat', { around: { heartbeatMs: 3_600_000 } }),
+  ),
+  plant(
+    'a reload that applies what an earlier one read',
+    convergenceLaw,
+    clusterSubject('overtaken reads', { around: readsThatOvertake }),
+  ),
+]
+
+/** Neither signals nor the end of its memory reach it: sessions are read once. */
+function deafToKeys(): Around {
+  const quiet = deaf('key-changed')
+  return {
+    ...quiet,
+    store(store) {
+      const held = new Map<string, ReturnType<Store['sessions']['get']>>()
+      return {
+        ...store,
+        sessions: {
+          ...store.sessions,
+          get(name) {
+            const known = held.get(name) ?? store.sessions.get(name)
+            held.set(name, known)
+            return known
+          },
+        },
+      }
+    },
+  }
+}

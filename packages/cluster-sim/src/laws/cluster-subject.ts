@@ -1,0 +1,14 @@
+/** A cluster under a law: anything that runs a plan and tells what was seen. */
+import type { History } from '../run/history.ts'
+import type { Plan } from '../run/plan.ts'
+import { type RunOptions, runPlan } from '../run/run-plan.ts'
+
+export interface ClusterSubject {
+  readonly name: string
+  run(plan: Plan): Promise<History>
+}
+
+/** Real engines in the simulated world, with something around their ports or another store. */
+export function clusterSubject(name: string, options: RunOptions = {}): ClusterSubject {
+  return { name, run: (plan) => runPlan(plan, options) }
+}

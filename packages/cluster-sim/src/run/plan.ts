@@ -1,0 +1,71 @@
+/** What happens in a run, all of it decided beforehand: a list that can be printed, repeated and made shorter. */
+import type { RateAlgorithm } from '@turnpike/core'
+import type { NetworkQuality, Place } from '../world/network.ts'
+
+/** What a key may do; 0: no limit. */
+export interface Allowance {
+  readonly rate: number
+  /** Seconds. */
+  readonly per: number
+  readonly quotaMax: number
+  /** Seconds. */
+  readonly quotaRenewalRate: number
+}
+
+export interface PlannedKey {
+  readonly name: string
+  /** Its own limits, or those of a policy. */
+  readonly allowance: Allowance | undefined
+  readonly policy: string | undefined
+}
+
+/** One state of the files that all disks hold. */
+export interface PlannedFiles {
+  /** Counts up; the definitions carry it, so that answers tell which state they are of. */
+  readonly version: number
+  readonly policies: Readonly<Record<string, Allowance>>
+}
+
+/** Ms since the beginning of the run. */
+export type Instant = number
+
+export type Step = { readonly at: Instant } & (
+  | { readonly kind: 'request'; readonly node: Place; readonly key: string }
+  | { readonly kind: 'cut' | 'heal'; readonly a: Place; readonly b: Place }
+  | { readonly kind: 'crash' | 'start'; readonly node: Place }
+  | { readonly kind: 'store-down' | 'store-up' }
+  | { readonly kind: 'clock'; readonly node: Place; readonly byMs: number }
+  | { readonly kind: 'disk'; readonly node: Place; readonly readMs: number }
+  | { readonly kind: 'files'; readonly files: PlannedFiles }
+  | { readonly kind: 'reload' | 'reload-group'; readonly node: Place }
+  | { readonly kind: 'put-key'; readonly node: Place; readonly key: PlannedKey }
+  | { readonly kind: 'delete-key'; readonly node: Place; readonly key: string }
+)
+
+export interface Plan {
+  readonly name: string
+  readonly seed: number
+  readonly nodes: readonly Place[]
+  readonly algorithm: RateAlgorithm
+  readonly network: NetworkQuality
+  /** Ms that a node waits for the store. */
+  readonly deadlineMs: number
+  readonly keys: readonly PlannedKey[]
+  readonly files: PlannedFiles
+  /** In order of time. */
+  readonly steps: readonly Step[]
+  /** How long the run goes on, the quiet at its end included. */
+  readonly endsAt: Instant
+}
+
+/** The place of the store and of its broker. */
+export const storePlace: Place = 'store'
+
+/** Names of n nodes. */
+export function nodeNames(count: number): Place[] {
+  return Array.from({ length: count }, (_, i) => `node-${i + 1}`)
+}
+
+export function sortSteps(steps: readonly Step[]): Step[] {
+  return steps.toSorted((a, b) => a.at - b.at)
+}

@@ -1,0 +1,62 @@
+/** A plan for people: a line for each instant, requests of one instant and node counted together. */
+import type { Plan, Step } from './plan.ts'
+
+export function showPlan({ nodes, seed, algorithm, network, keys, steps }: Plan): string {
+  const [least, most] = network.delayMs
+  const head = [
+    `  ${nodes.length} nodes, seed ${seed}, ${algorithm} rates, ${least} to ${most} ms on the way`,
+    network.loss > 0 ? `${network.loss * 100} % lost` : '',
+    network.doubling > 0 ? `${network.doubling * 100} % doubled` : '',
+    network.reordering ? 'reordered' : '',
+  ].filter((part) => part !== '')
+  const limits = keys.map(
+    ({ name, allowance, policy }) =>
+      `  key ${name}: ${policy === undefined ? JSON.stringify(allowance) : `policy ${policy}`}`,
+  )
+  return [head.join(', '), ...limits, ...showSteps(steps)].join('\n')
+}
+
+/** Steps in lines, each with its instant. */
+export function showSteps(steps: readonly Step[]): string[] {
+  const lines: { readonly at: number; readonly text: string; count: number }[] = []
+  for (const step of steps) {
+    const text = showStep(step)
+    const same = lines.find((line) => line.at === step.at && line.text === text)
+    if (same === undefined) lines.push({ at: step.at, text, count: 1 })
+    else same.count += 1
+  }
+  return lines.map(({ at, text, count }) => `  ${at} ms  ${count > 1 ? `${count} × ` : ''}${text}`)
+}
+
+export function showStep(step: Step): string {
+  switch (step.kind) {
+    case 'request':
+      return `request on ${step.node} with key ${step.key}`
+    case 'cut':
+      return `the way between ${step.a} and ${step.b} is cut`
+    case 'heal':
+      return `the way between ${step.a} and ${step.b} is open again`
+    case 'crash':
+      return `${step.node} crashes`
+    case 'start':
+      return `${step.node} starts`
+    case 'store-down':
+      return 'the store goes away'
+    case 'store-up':
+      return 'the store is back'
+    case 'clock':
+      return `the clock of ${step.node} is set ${step.byMs < 0 ? 'back' : 'forward'} by ${Math.abs(step.byMs) / 1000} s`
+    case 'disk':
+      return `the disk of ${step.node} takes ${step.readMs} ms`
+    case 'files':
+      return `version ${step.files.version} of the files is on all disks`
+    case 'reload':
+      return `${step.node} is told to reload`
+    case 'reload-group':
+      return `${step.node} is told to reload the group`
+    case 'put-key':
+      return `key ${step.key.name} is written on ${step.node}`
+    case 'delete-key':
+      return `key ${step.key} is deleted on ${step.node}`
+  }
+}

@@ -1,0 +1,157 @@
+/** Draws a plan from a scenario: the same one for the same seed. */
+import {
+  type Allowance,
+  nodeNames,
+  type Plan,
+  type PlannedFiles,
+  type PlannedKey,
+  type Step,
+  sortSteps,
+  storePlace,
+} from '../run/plan.ts'
+import { type Draws, makeDraws } from '../world/draws.ts'
+import type { Scenario, ScenarioChange, ScenarioFault, ScenarioKey, ScenarioLoad } from './scenario.ts'
+
+export function planOfScenario(scenario: Scenario, seed: number): Plan {
+  const nodes = nodeNames(scenario.nodes)
+  const keys = Object.entries(scenario.keys ?? {}).map(([name, key]) => plannedKey(name, key))
+  const { delay, loss, doubling, reordering } = scenario.network
+  const loads = (scenario.load ?? []).flatMap((load, i) =>
+    loadSteps(load, scenario, nodes, keys[0]?.name ?? '', makeDraws(seed, `load ${i}`)),
+  )
+  const steps = [
+    ...(scenario.faults ?? []).flatMap((fault) => faultSteps(fault)),
+    ...randomFaults(scenario, nodes, makeDraws(seed, 'faults')),
+    ...changeSteps(scenario, nodes),
+    ...loads,
+  ]
+  return {
+    name: scenario.name === '' ? 'scenario' : scenario.name,
+    seed,
+    nodes,
+    algorithm: scenario.limiter,
+    network: { delayMs: [delay?.[0] ?? 1, delay?.[1] ?? 5], loss, doubling, reordering },
+    deadlineMs: scenario.storeDeadline,
+    keys,
+    files: { version: 1, policies: policiesOf(scenario.policies) },
+    steps: sortSteps(steps),
+    endsAt: scenario.duration + scenario.quiet,
+  }
+}
+
+function plannedKey(name: string, { policy, rate, per, quotaMax, quotaRenewalRate }: ScenarioKey): PlannedKey {
+  return policy === ''
+    ? { name, allowance: { rate, per, quotaMax, quotaRenewalRate }, policy: undefined }
+    : { name, allowance: undefined, policy }
+}
+
+function policiesOf(policies: Scenario['policies']): Record<string, Allowance> {
+  return Object.fromEntries(Object.entries(policies ?? {}).map(([id, allowance]) => [id, { ...allowance }]))
+}
+
+function loadSteps(
+  load: ScenarioLoad,
+  scenario: Scenario,
+  all: readonly string[],
+  first: string,
+  draws: Draws,
+): Step[] {
+  const nodes = load.nodes === null || load.nodes.length === 0 ? all : load.nodes
+  const key = load.key === '' ? first : load.key
+  const to = load.to ?? scenario.duration
+  const count = Math.max(0, Math.round((load.perSecond * (to - load.from)) / 1000))
+  const request = (at: number): Step => ({ at, kind: 'request', node: draws.oneOf(nodes), key })
+  return [
+    ...Array.from({ length: count }, () => request(draws.between(load.from, to))),
+    ...Array.from({ length: load.burst }, () => request(load.from)),
+  ]
+}
+
+function faultSteps(fault: ScenarioFault): Step[] {
+  const { at, partition, crash, storeDown, clock, by, disk, takes } = fault
+  const until = (step: Step): Step[] => (fault.for > 0 ? [{ ...step, at: at + fault.for } as Step] : [])
+  const steps: Step[] = []
+  if (partition !== null) {
+    const [a = '', b = ''] = partition
+    steps.push({ at, kind: 'cut', a, b }, ...until({ at, kind: 'heal', a, b }))
+  }
+  if (crash !== '') steps.push({ at, kind: 'crash', node: crash }, ...until({ at, kind: 'start', node: crash }))
+  if (storeDown) steps.push({ at, kind: 'store-down' }, ...until({ at, kind: 'store-up' }))
+  if (clock !== '')
+    steps.push({ at, kind: 'clock', node: clock, byMs: by }, ...until({ at, kind: 'clock', node: clock, byMs: -by }))
+  if (disk !== '')
+    steps.push(
+      { at, kind: 'disk', node: disk, readMs: takes },
+      ...until({ at, kind: 'disk', node: disk, readMs: usualReadMs }),
+    )
+  return steps
+}
+
+const usualReadMs = 5
+
+/** Drawn faults begin and end within the duration. */
+function randomFaults({ random, duration }: Scenario, nodes: readonly string[], draws: Draws): Step[] {
+  const steps: Step[] = []
+  const times = (count: number, make: (from: number, to: number) => Step[]) => {
+    for (let i = 0; i < count; i += 1) {
+      const from = draws.between(0, duration)
+      steps.push(...make(from, draws.between(from, duration)))
+    }
+  }
+  times(random.partitions, (from, to) => {
+    const a = draws.oneOf(nodes)
+    return [
+      { at: from, kind: 'cut', a, b: storePlace },
+      { at: to, kind: 'heal', a, b: storePlace },
+    ]
+  })
+  times(random.crashes, (from, to) => {
+    const node = draws.oneOf(nodes)
+    return [
+      { at: from, kind: 'crash', node },
+      { at: to, kind: 'start', node },
+    ]
+  })
+  times(random.storeOutages, (from, to) => [
+    { at: from, kind: 'store-down' },
+    { at: to, kind: 'store-up' },
+  ])
+  times(random.clockSteps, (from) => [
+    { at: from, kind: 'clock', node: draws.oneOf(nodes), byMs: draws.between(-3_600_000, 3_600_000) },
+  ])
+  times(random.slowDisks, (from, to) => {
+    const node = draws.oneOf(nodes)
+    return [
+      { at: from, kind: 'disk', node, readMs: draws.between(100, 3_000) },
+      { at: to, kind: 'disk', node, readMs: usualReadMs },
+    ]
+  })
+  return steps
+}
+
+function changeSteps({ changes, policies }: Scenario, nodes: readonly string[]): Step[] {
+  let files: PlannedFiles = { version: 1, policies: policiesOf(policies) }
+  const inOrder = (changes ?? []).toSorted((a, b) => a.at - b.at)
+  return inOrder.flatMap((change) => {
+    const steps = stepsOfChange(change, nodes, files)
+    const written = steps.find((step) => step.kind === 'files')
+    if (written?.kind === 'files') files = written.files
+    return steps
+  })
+}
+
+function stepsOfChange(change: ScenarioChange, nodes: readonly string[], files: PlannedFiles): Step[] {
+  const { at, reload, deleteKey, keys, policies } = change
+  const node = change.on === '' ? (nodes[0] ?? '') : change.on
+  const steps: Step[] = []
+  if (policies !== null || reload !== '') {
+    const next = { version: files.version + 1, policies: { ...files.policies, ...policiesOf(policies) } }
+    steps.push({ at, kind: 'files', files: next })
+  }
+  for (const [name, key] of Object.entries(keys ?? {}))
+    steps.push({ at, kind: 'put-key', node, key: plannedKey(name, key) })
+  if (deleteKey !== '') steps.push({ at, kind: 'delete-key', node, key: deleteKey })
+  if (reload === 'group') steps.push({ at, kind: 'reload-group', node })
+  else if (reload !== '') steps.push({ at, kind: 'reload', node: reload })
+  return steps
+}

@@ -1,0 +1,81 @@
+/** Reads a scenario from data and tells everything that is wrong with it, each with its place and the way out. */
+import { type JsonPath, type Problem, printJsonPath, readShape } from '@turnpike/core'
+import { nodeNames, storePlace } from '../run/plan.ts'
+import { type Scenario, scenarioShape } from './scenario.ts'
+
+export interface ScenarioProblem {
+  readonly field: string
+  readonly message: string
+}
+
+export type ReadScenario =
+  | { readonly scenario: Scenario; readonly problems: readonly [] }
+  | { readonly scenario: undefined; readonly problems: readonly ScenarioProblem[] }
+
+const mostNodes = 64
+
+export function readScenario(data: unknown): ReadScenario {
+  const { value, problems } = readShape(scenarioShape, data)
+  const found = problems.map(tell)
+  if (found.length === 0) found.push(...contradictions(value))
+  return found.length === 0 ? { scenario: value, problems: [] } : { scenario: undefined, problems: found }
+}
+
+function tell({ path, message, suggestion }: Problem): ScenarioProblem {
+  const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
+  return { field: printJsonPath(path), message: message + hint }
+}
+
+function contradictions(scenario: Scenario): ScenarioProblem[] {
+  const found: ScenarioProblem[] = []
+  const say = (path: JsonPath, message: string) => found.push({ field: printJsonPath(path), message })
+  const nodes = nodeNames(Math.max(0, Math.min(scenario.nodes, mostNodes)))
+  const keys = Object.keys(scenario.keys ?? {})
+  const policies = Object.keys(scenario.policies ?? {})
+  const place = (path: JsonPath, name: string, also: readonly string[] = []) => {
+    if (name !== '' && !nodes.includes(name) && !also.includes(name)) {
+      say(path, `there is no ${name}; there are ${[...nodes, ...also].join(', ')}`)
+    }
+  }
+  if (scenario.nodes < 1 || scenario.nodes > mostNodes)
+    say(['nodes'], `must be 1 to ${mostNodes}, is ${scenario.nodes}`)
+  if (scenario.duration <= 0) say(['duration'], 'must be longer than nothing')
+  if (keys.length === 0) say(['keys'], 'is empty: give at least one key, for instance {"k1": {"rate": 10, "per": 60}}')
+  const { delay, loss, doubling } = scenario.network
+  if (delay !== null && (delay.length !== 2 || (delay[0] ?? 0) > (delay[1] ?? 0) || (delay[0] ?? 0) < 0)) {
+    say(['network', 'delay'], 'must be the least and the most time on the way, like [1ms, 20ms]')
+  }
+  for (const [name, share] of Object.entries({ loss, doubling })) {
+    if (share < 0 || share > 1) say(['network', name], `must be a probability from 0 to 1, is ${share}`)
+  }
+  for (const [name, { policy, rate, per }] of Object.entries(scenario.keys ?? {})) {
+    if (policy !== '' && !policies.includes(policy)) say(['keys', name, 'policy'], `there is no policy ${policy}`)
+    if (rate > 0 && per <= 0) say(['keys', name, 'per'], 'is missing: a rate needs the seconds it is for')
+  }
+  for (const [i, load] of (scenario.load ?? []).entries()) {
+    const path = ['load', i]
+    if (load.key !== '' && !keys.includes(load.key))
+      say([...path, 'key'], `there is no key ${load.key}; there are ${keys.join(', ')}`)
+    if (load.perSecond <= 0 && load.burst <= 0) say(path, 'asks for nothing: give per_second or burst')
+    for (const [n, node] of (load.nodes ?? []).entries()) place([...path, 'nodes', n], node)
+  }
+  for (const [i, fault] of (scenario.faults ?? []).entries()) {
+    const path = ['faults', i]
+    if (fault.partition !== null && fault.partition.length !== 2)
+      say([...path, 'partition'], 'must name two places, like [node-1, store]')
+    for (const [n, name] of (fault.partition ?? []).entries()) place([...path, 'partition', n], name, [storePlace])
+    place([...path, 'crash'], fault.crash)
+    place([...path, 'clock'], fault.clock)
+    place([...path, 'disk'], fault.disk)
+    const isOne =
+      fault.partition !== null || fault.crash !== '' || fault.storeDown || fault.clock !== '' || fault.disk !== ''
+    if (!isOne) say(path, 'is no fault: give partition, crash, store_down, clock or disk')
+  }
+  for (const [i, change] of (scenario.changes ?? []).entries()) {
+    place(['changes', i, 'on'], change.on)
+    place(['changes', i, 'reload'], change.reload, ['group'])
+    if (change.deleteKey !== '' && !keys.includes(change.deleteKey))
+      say(['changes', i, 'delete_key'], `there is no key ${change.deleteKey}`)
+  }
+  return found
+}

@@ -1,0 +1,64 @@
+/** Runs a scenario with many seeds, and makes the first counterexample short. */
+import type { History } from '../run/history.ts'
+import type { Plan } from '../run/plan.ts'
+import { type RunOptions, runPlan } from '../run/run-plan.ts'
+import { checkRun, type Violation } from './checks.ts'
+import { planOfScenario } from './plan-of-scenario.ts'
+import { type Scenario, type ScenarioCheck, scenarioChecks } from './scenario.ts'
+import { shrinkPlan } from './shrink.ts'
+
+export interface ScenarioRunOptions extends Omit<RunOptions, 'onProgress'> {
+  /** Of the first run; the others follow. Default 1. */
+  readonly seed?: number
+  /** Default 100. */
+  readonly runs?: number
+  /** Hears after each run, and while a counterexample is made short. */
+  onProgress?(progress: ScenarioProgress): void
+}
+
+export type ScenarioProgress =
+  | { readonly kind: 'run'; readonly done: number; readonly of: number; readonly requests: number }
+  | { readonly kind: 'shrink'; readonly steps: number; readonly runs: number }
+
+export type ScenarioReport =
+  | {
+      readonly holds: true
+      readonly runs: number
+      readonly requests: number
+      readonly checks: readonly ScenarioCheck[]
+    }
+  | {
+      readonly holds: false
+      readonly runs: number
+      readonly requests: number
+      /** Repeats the run. */
+      readonly seed: number
+      readonly violation: Violation
+      /** The shortest plan found that still breaks the check, and what was seen of it. */
+      readonly plan: Plan
+      readonly history: History
+    }
+
+export async function runScenario(scenario: Scenario, options: ScenarioRunOptions = {}): Promise<ScenarioReport> {
+  const { seed = 1, runs = 100, onProgress, ...how } = options
+  const checks = scenario.check === null || scenario.check.length === 0 ? scenarioChecks : scenario.check
+  let requests = 0
+  for (let run = 0; run < runs; run += 1) {
+    const plan = planOfScenario(scenario, seed + run)
+    const history = await runPlan(plan, how)
+    requests += history.asked.length
+    const violation = checkRun(plan, history, checks)
+    onProgress?.({ kind: 'run', done: run + 1, of: runs, requests })
+    if (violation === undefined) continue
+    const breaks = async (shorter: Plan) =>
+      checkRun(shorter, await runPlan(shorter, how), [violation.check]) !== undefined
+    const shortest = await shrinkPlan(plan, {
+      breaks,
+      onProgress: (steps, shrinks) => onProgress?.({ kind: 'shrink', steps, runs: shrinks }),
+    })
+    const seen = await runPlan(shortest, how)
+    const last = checkRun(shortest, seen, [violation.check]) ?? violation
+    return { holds: false, runs: run + 1, requests, seed: seed + run, violation: last, plan: shortest, history: seen }
+  }
+  return { holds: true, runs, requests, checks }
+}

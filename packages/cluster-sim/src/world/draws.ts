@@ -1,0 +1,42 @@
+/**
+ * Chance that can be repeated: a stream of numbers for a seed and a label. Every part of a simulation has a stream of
+ * its own, so that one part drawing once more does not change what the others draw.
+ */
+export interface Draws {
+  /** At least 0, less than 1. */
+  next(): number
+  /** A whole number from `least` to `most`, both included. */
+  between(least: number, most: number): number
+  /** True with this probability. */
+  chance(probability: number): boolean
+  /** One of a list that is not empty. */
+  oneOf<T>(items: readonly T[]): T
+}
+
+export function makeDraws(seed: number, label: string): Draws {
+  let state = mix(seed | 0, label)
+  // A step of a Weyl sequence, then the 32 bit finaliser of MurmurHash3.
+  const next = (): number => {
+    state = (state + 0x9e3779b9) | 0
+    return finish(state) / 2 ** 32
+  }
+  return {
+    next,
+    between: (least, most) => least + Math.floor(next() * (most - least + 1)),
+    chance: (probability) => probability > 0 && next() < probability,
+    oneOf: (items) => items[Math.floor(next() * items.length)] as (typeof items)[number],
+  }
+}
+
+function mix(seed: number, label: string): number {
+  let state = finish(seed)
+  for (let i = 0; i < label.length; i += 1) state = finish((state ^ label.charCodeAt(i)) + 0x9e3779b9)
+  return state | 0
+}
+
+function finish(value: number): number {
+  let bits = value | 0
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
+  return (bits ^ (bits >>> 16)) >>> 0
+}

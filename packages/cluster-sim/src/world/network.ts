@@ -1,0 +1,86 @@
+/**
+ * Messages between places: late, lost, doubled, out of order, or stopped by a partition.
+ *
+ * What arrives in the same millisecond arrives together: the clock then has one timer for all of it, which is what
+ * makes a million requests affordable.
+ */
+import type { Clock, Millis } from '@turnpike/core'
+import type { Draws } from './draws.ts'
+
+/** The name of a node, or of the store. */
+export type Place = string
+
+export interface NetworkQuality {
+  /** Least and most time on the way, in ms. Drawn for each message. */
+  readonly delayMs: readonly [number, number]
+  /** Probability that a message is lost. */
+  readonly loss: number
+  /** Probability that a signal comes twice. Answers and questions to the store come over a connection and do not. */
+  readonly doubling: number
+  /** Signals may overtake each other. Default order: as they were sent, between two places. */
+  readonly reordering: boolean
+}
+
+export interface Network {
+  /** Sends a message over a connection: in order, at most once. Not delivered when it is lost or stopped. */
+  send(from: Place, to: Place, deliver: () => void): void
+  /** Sends a message without a connection: it may come twice, and out of order. */
+  cast(from: Place, to: Place, deliver: () => void): void
+  /** Stops everything between two places, also what is under way. */
+  cut(a: Place, b: Place): void
+  heal(a: Place, b: Place): void
+  isCut(a: Place, b: Place): boolean
+  /** From now on. */
+  setQuality(quality: NetworkQuality): void
+}
+
+export function makeNetwork(clock: Clock, draws: Draws, first: NetworkQuality): Network {
+  const cuts = new Set<string>()
+  const lastArrival = new Map<string, Millis>()
+  const arrivals = new Map<Millis, (() => void)[]>()
+  let quality = first
+
+  const deliverAt = (at: Millis, deliver: () => void) => {
+    const together = arrivals.get(at)
+    if (together !== undefined) {
+      together.push(deliver)
+      return
+    }
+    const first = [deliver]
+    arrivals.set(at, first)
+    clock.after(at - clock.now(), () => {
+      arrivals.delete(at)
+      for (const each of first) each()
+    })
+  }
+
+  const post = (from: Place, to: Place, inOrder: boolean, deliver: () => void) => {
+    if (draws.chance(quality.loss) || cuts.has(pairOf(from, to))) return
+    const [least, most] = quality.delayMs
+    let at = clock.now() + draws.between(least, most)
+    if (inOrder) {
+      const way = `${from}>${to}`
+      at = Math.max(at, lastArrival.get(way) ?? 0)
+      lastArrival.set(way, at)
+    }
+    deliverAt(at, () => {
+      if (!cuts.has(pairOf(from, to))) deliver()
+    })
+  }
+
+  return {
+    send: (from, to, deliver) => post(from, to, true, deliver),
+    cast(from, to, deliver) {
+      post(from, to, !quality.reordering, deliver)
+      if (draws.chance(quality.doubling)) post(from, to, !quality.reordering, deliver)
+    },
+    cut: (a, b) => void cuts.add(pairOf(a, b)),
+    heal: (a, b) => void cuts.delete(pairOf(a, b)),
+    isCut: (a, b) => cuts.has(pairOf(a, b)),
+    setQuality(next) {
+      quality = next
+    },
+  }
+}
+
+const pairOf = (a: Place, b: Place) => (a < b ? `${a}|${b}` : `${b}|${a}`)
