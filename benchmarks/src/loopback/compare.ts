@@ -67,6 +67,16 @@ export async function compare(
   }
 }
 
+/** Waits until the process has nothing left to do from its start, such as reading its keys; a minute at most. */
+async function quiet(pid: number): Promise<void> {
+  for (let before = cpuMicros(pid), waits = 0; waits < 150; waits++) {
+    await sleep(400)
+    const now = cpuMicros(pid)
+    if (now - before < 20_000) return
+    before = now
+  }
+}
+
 /** A fresh process, warmed up, then loaded; the answer is checked before anything is timed. */
 async function measure(contestant: Contestant, shape: LoadShape): Promise<Measured> {
   const subject = await contestant.start()
@@ -82,6 +92,7 @@ async function measure(contestant: Contestant, shape: LoadShape): Promise<Measur
       connections: contestant.connections ?? shape.connections,
       ...(contestant.script ? { script: contestant.script } : {}),
     }
+    await quiet(subject.pid)
     await load({ ...request, seconds: shape.warmUpSeconds })
     await sleep(100)
     const before = cpuMicros(subject.pid)

@@ -1,62 +1,30 @@
-/**
- * Sessions in outline, from the bytes of their records. What sessions have in common is decoded once and then found
- * by its bytes; so a key that is read costs one text, one look-up and one object.
- */
+/** Sessions in outline, from the bytes of their records: a key that is read costs one text and one object. */
 import type { Millis, Session, SessionOutline } from '@turnpike/core'
-import { headBytes, joinSession, readHead, unpackCommon } from './session-record.ts'
+import type { SessionKind, SessionKinds } from './session-kinds.ts'
+import { headBytes, joinSession, readHead } from './session-record.ts'
 
-/** The common fields of sessions, and their bytes. */
-interface Common {
-  readonly session: Session
-  readonly bytes: string
-}
-
-/** Kinds of keys that are known at a time, and letters of their bytes; when there are more, all are forgotten. */
-const mostKinds = 10_000
-const mostLetters = 8 * 2 ** 20
-
-export interface SessionOutlines {
-  /**
-   * The outline of the first `length` bytes; they may change afterwards. `undefined`: the session is gone.
-   */
-  read(record: Buffer, length: number, now: Millis): SessionOutline | undefined
-}
-
-export function makeSessionOutlines(): SessionOutlines {
-  const kinds = new Map<string, Common>()
-  let letters = 0
-
-  const commonOf = (bytes: string): Common => {
-    const known = kinds.get(bytes)
-    if (known !== undefined) return known
-    if (kinds.size >= mostKinds || letters + bytes.length > mostLetters) {
-      kinds.clear()
-      letters = 0
-    }
-    const made = { session: unpackCommon(Buffer.from(bytes, 'latin1')), bytes }
-    kinds.set(bytes, made)
-    letters += bytes.length
-    return made
-  }
-
-  return {
-    read(record, length, now) {
-      const { goneAt, expires, quotaRenews, updatedLength, ownLength } = readHead(record)
-      if (goneAt !== undefined && now >= goneAt) return undefined
-      const text = record.toString('latin1', headBytes, length)
-      const ownAt = updatedLength ?? 0
-      const commonAt = ownAt + ownLength
-      const updated = updatedLength === undefined ? undefined : text.slice(0, updatedLength)
-      return new Outline(
-        commonOf(text.slice(commonAt)),
-        text.slice(ownAt, commonAt),
-        updated,
-        expires,
-        quotaRenews,
-        goneAt,
-      )
-    },
-  }
+/**
+ * The outline of the first `length` bytes of a record; they may change afterwards. `undefined`: the session is gone.
+ */
+export function readOutline(
+  kinds: SessionKinds,
+  record: Buffer,
+  length: number,
+  now: Millis,
+): SessionOutline | undefined {
+  const { goneAt, expires, quotaRenews, updatedLength, ownLength } = readHead(record)
+  if (goneAt !== undefined && now >= goneAt) return undefined
+  const ownAt = headBytes + (updatedLength ?? 0)
+  const commonAt = ownAt + ownLength
+  const text = record.toString('latin1', headBytes, commonAt)
+  return new Outline(
+    kinds.of(record, commonAt, length),
+    text.slice(ownAt - headBytes),
+    updatedLength === undefined ? undefined : text.slice(0, updatedLength),
+    expires,
+    quotaRenews,
+    goneAt,
+  )
 }
 
 // A class, since one is made for every key that is read.
@@ -65,11 +33,11 @@ class Outline implements SessionOutline {
   readonly quotaRenews: number
   readonly lastUpdated: string
   readonly goneAt: Millis | undefined
-  private readonly kind: Common
+  private readonly kind: SessionKind
   private readonly own: string
 
   constructor(
-    kind: Common,
+    kind: SessionKind,
     own: string,
     lastUpdated: string | undefined,
     expires: number,
@@ -88,12 +56,11 @@ class Outline implements SessionOutline {
     return this.kind.session
   }
 
-  /** The text of the own fields holds that of the whole record. */
   get bytes(): number {
-    return this.own.length + this.kind.bytes.length
+    return this.own.length
   }
 
   whole(): Session {
-    return joinSession(Buffer.from(this.own, 'latin1'), Buffer.from(this.kind.bytes, 'latin1'))
+    return joinSession(Buffer.from(this.own, 'latin1'), this.kind.bytes)
   }
 }

@@ -35,14 +35,16 @@ export interface LmdbStoreOptions {
 export async function makeLmdbStore({ path, clock = systemClock, responseBytes }: LmdbStoreOptions): Promise<Store> {
   const database = openDatabase(path)
   const { counters, writer, close: closeCounters } = makeLoggedCounters(database.quotaLog, clock)
+  const sessions = makeLmdbSessions(database.sessions, clock)
+  const stopFilling = sessions.startFilling()
   const stopSweep = startDiskSweep(clock, [
-    { table: database.sessions, isOver: isGone },
+    { table: database.sessions, isOver: isGone, onRemoved: sessions.forgetKey },
     { table: database.orgSessions, isOver: isGone },
     { table: database.records, isOver: isTextGone },
   ])
   let closing: Promise<void> | undefined
   return {
-    sessions: makeLmdbSessions(database.sessions, clock),
+    sessions,
     orgSessions: makeLmdbSessions(database.orgSessions, clock),
     counters,
     responses: makeMemoryResponses({ clock, ...(responseBytes === undefined ? {} : { maxBytes: responseBytes }) }),
@@ -60,6 +62,7 @@ export async function makeLmdbStore({ path, clock = systemClock, responseBytes }
   } satisfies Store
 
   async function closeAll(): Promise<void> {
+    stopFilling()
     stopSweep()
     try {
       await closeCounters()

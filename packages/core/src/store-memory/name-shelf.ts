@@ -9,28 +9,34 @@ const wide = 0x80000000
 const wasteAllowed = 4096
 
 export class NameShelf {
-  /** Where a name begins, plus one; 0: the place is free, as the empty name is a name too. */
-  private readonly starts: Uint32Array
-  private readonly lengths: Uint32Array
+  /**
+   * Of each place two numbers: where its name begins, plus one (0: the place is free, as the empty name is a name
+   * too), and its length.
+   */
+  private readonly heads: Uint32Array
+  private readonly stride: number
   private letters = new Uint8Array(256)
   private used = 0
   private wasted = 0
 
-  constructor(places: number) {
-    this.starts = new Uint32Array(places)
-    this.lengths = new Uint32Array(places)
+  /**
+   * The two numbers of a place are kept among those of the caller, so that who has read his has read these:
+   * they are the first two of every `stride` of `heads`.
+   */
+  constructor(heads: Uint32Array, stride: number) {
+    this.heads = heads
+    this.stride = stride
   }
 
   isTaken(place: number): boolean {
-    return this.starts[place] !== 0
+    return this.heads[place * this.stride] !== 0
   }
 
   /** Puts a name on a free place. */
   put(place: number, name: string): void {
     const start = this.used
     this.reserve(name.length * 2)
-    this.starts[place] = start + 1
-    this.lengths[place] = name.length
+    this.setHead(place, start, name.length)
     this.used = start + name.length
     const { letters } = this
     for (let i = 0; i < name.length; i++) {
@@ -45,10 +51,10 @@ export class NameShelf {
 
   /** Whether this name is on the place; nothing is on a free one. */
   has(place: number, name: string): boolean {
-    const start = (this.starts[place] as number) - 1
+    const start = this.startOf(place)
     if (start === -1) return false
     const { letters } = this
-    const length = this.lengths[place] as number
+    const length = this.lengthOf(place)
     if (length === name.length) {
       for (let i = 0; i < length; i++) if (letters[start + i] !== name.charCodeAt(i)) return false
       return true
@@ -60,38 +66,51 @@ export class NameShelf {
 
   /** The name on a place that is taken. */
   at(place: number): string {
-    const start = (this.starts[place] as number) - 1
+    const start = this.startOf(place)
     return lettersToText(this.letters, start, start + this.bytesAt(place), this.isWide(place))
   }
 
   /** Bytes of the name's letters. */
   bytesAt(place: number): number {
-    return bytesOf(this.lengths[place] as number)
+    return bytesOf(this.lengthOf(place))
   }
 
   /** Whether each letter takes two bytes, the higher one first. */
   isWide(place: number): boolean {
-    return (this.lengths[place] as number) >= wide
+    return this.lengthOf(place) >= wide
   }
 
   /** Copies the letters to `target`. */
   copy(place: number, target: Uint8Array, at: number): void {
     const { letters } = this
-    const start = (this.starts[place] as number) - 1
+    const start = this.startOf(place)
     const bytes = this.bytesAt(place)
     for (let i = 0; i < bytes; i++) target[at + i] = letters[start + i] as number
   }
 
   /** Frees a place that is taken. */
   drop(place: number): void {
-    this.wasted += bytesOf(this.lengths[place] as number)
-    this.starts[place] = 0
+    this.wasted += this.bytesAt(place)
+    this.heads[place * this.stride] = 0
     if (this.wasted > wasteAllowed && this.wasted * 2 > this.used) this.pack()
+  }
+
+  private setHead(place: number, start: number, length: number): void {
+    this.heads[place * this.stride] = start + 1
+    this.heads[place * this.stride + 1] = length
+  }
+
+  private startOf(place: number): number {
+    return (this.heads[place * this.stride] as number) - 1
+  }
+
+  private lengthOf(place: number): number {
+    return this.heads[place * this.stride + 1] as number
   }
 
   private putWide(place: number, start: number, name: string): void {
     const { letters } = this
-    this.lengths[place] = wide + name.length
+    this.setHead(place, start, wide + name.length)
     this.used = start + name.length * 2
     for (let i = 0; i < name.length; i++) {
       const unit = name.charCodeAt(i)
@@ -110,15 +129,15 @@ export class NameShelf {
 
   /** Writes the letters that are in use anew, one name behind the other. */
   private pack(): void {
-    const { letters, starts, lengths } = this
+    const { letters, heads, stride } = this
     const packed = new Uint8Array(letters.length)
     let used = 0
-    for (let place = 0; place < starts.length; place++) {
-      const start = (starts[place] as number) - 1
+    for (let place = 0; place * stride < heads.length; place++) {
+      const start = this.startOf(place)
       if (start === -1) continue
-      const bytes = bytesOf(lengths[place] as number)
+      const bytes = this.bytesAt(place)
       packed.set(letters.subarray(start, start + bytes), used)
-      starts[place] = used + 1
+      heads[place * stride] = used + 1
       used += bytes
     }
     this.letters = packed

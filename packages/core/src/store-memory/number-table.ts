@@ -12,18 +12,27 @@ const chunkBits = 11
 const chunkSize = 1 << chunkBits
 const chunkMask = chunkSize - 1
 
+/** What stands before a record's numbers, in 32-bit units: start and length of its name, the halves of the name's hash. */
+const headUnits = 4
+const hashLow = 2
+const hashHigh = 3
+
 class Chunk {
-  readonly names = new NameShelf(chunkSize)
-  /** The halves of each name's hash. */
-  readonly hashes = new Uint32Array(chunkSize * 2)
+  readonly names: NameShelf
+  // One row per record in the same bytes, so that a record that nobody touched lately costs one look into memory.
+  readonly heads: Uint32Array
   readonly numbers: Float64Array
-  constructor(columns: number) {
-    this.numbers = new Float64Array(chunkSize * columns)
+  constructor(rowUnits: number) {
+    const bytes = new ArrayBuffer(chunkSize * rowUnits * 4)
+    this.heads = new Uint32Array(bytes)
+    this.numbers = new Float64Array(bytes)
+    this.names = new NameShelf(this.heads, rowUnits)
   }
 }
 
 export class NumberTable {
-  private readonly columns: number
+  /** Units of 32 bits in a row. */
+  private readonly rowUnits: number
   private readonly hash: NameHash
   private readonly index = new NameIndex()
   private readonly chunks: Chunk[] = []
@@ -33,7 +42,7 @@ export class NumberTable {
 
   /** `columns`: numbers of a record. `seed`: see `NameHash`. */
   constructor(columns: number, seed = 0) {
-    this.columns = columns
+    this.rowUnits = headUnits + columns * 2
     this.hash = new NameHash(seed)
   }
 
@@ -59,18 +68,19 @@ export class NumberTable {
   isWanted(id: number): boolean {
     const chunk = this.chunkOf(id)
     const place = id & chunkMask
-    return chunk.hashes[place * 2 + 1] === this.hash.high && chunk.names.has(place, this.wanted)
+    return chunk.heads[place * this.rowUnits + hashHigh] === this.hash.high && chunk.names.has(place, this.wanted)
   }
 
   /** Adds a record for the name that `find` has just not found; all its numbers are 0. */
   add(name: string): number {
     const { low, high } = this.hash
     const id = this.freeIds.pop() ?? this.ids++
-    if (id >> chunkBits === this.chunks.length) this.chunks.push(new Chunk(this.columns))
+    if (id >> chunkBits === this.chunks.length) this.chunks.push(new Chunk(this.rowUnits))
     const chunk = this.chunkOf(id)
     const place = id & chunkMask
-    chunk.hashes[place * 2] = low
-    chunk.hashes[place * 2 + 1] = high
+    const row = place * this.rowUnits
+    chunk.heads[row + hashLow] = low
+    chunk.heads[row + hashHigh] = high
     chunk.names.put(place, name)
     this.index.add(low, high, id)
     return id
@@ -80,9 +90,10 @@ export class NumberTable {
   remove(id: number): void {
     const chunk = this.chunkOf(id)
     const place = id & chunkMask
-    this.index.remove(chunk.hashes[place * 2] as number, chunk.hashes[place * 2 + 1] as number, id)
+    const row = place * this.rowUnits
+    this.index.remove(chunk.heads[row + hashLow] as number, chunk.heads[row + hashHigh] as number, id)
     chunk.names.drop(place)
-    chunk.numbers.fill(0, place * this.columns, (place + 1) * this.columns)
+    chunk.heads.fill(0, row + headUnits, row + this.rowUnits)
     this.freeIds.push(id)
   }
 
@@ -105,11 +116,15 @@ export class NumberTable {
   }
 
   get(id: number, column: number): number {
-    return this.chunkOf(id).numbers[(id & chunkMask) * this.columns + column] as number
+    return this.chunkOf(id).numbers[this.cellOf(id, column)] as number
   }
 
   set(id: number, column: number, value: number): void {
-    this.chunkOf(id).numbers[(id & chunkMask) * this.columns + column] = value
+    this.chunkOf(id).numbers[this.cellOf(id, column)] = value
+  }
+
+  private cellOf(id: number, column: number): number {
+    return (((id & chunkMask) * this.rowUnits + headUnits) >> 1) + column
   }
 
   private chunkOf(id: number): Chunk {

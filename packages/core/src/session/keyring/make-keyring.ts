@@ -36,11 +36,17 @@ export interface KeyringParts {
 const defaultBytes = 96 * 2 ** 20
 /** Up to so many keys all are kept. */
 const alwaysKept = 1024
+/**
+ * Beyond, and where the store tells outlines cheaply, a key is kept when it comes again within so many others: to hold
+ * one that comes less often costs more, by the garbage collector's work, than to ask for its outline again.
+ */
+const cheapWindow = 4096
 
 export function makeKeyring({ store, settings, policies, clock, log }: KeyringParts): Keyring {
   const { keys } = settings
   const cache = new KeyCache(keys.cachedSessions, keys.cachedSessionBytes ?? defaultBytes)
-  const seenLately = new SeenLately(keys.cachedSessions)
+  const isCheap = store.sessions.outline !== undefined
+  const seenLately = new SeenLately(isCheap ? Math.min(keys.cachedSessions, cheapWindow) : keys.cachedSessions)
   const loads = makeKeyedLoads<KeyEntry | undefined>()
   const templates = makeKeyTemplates(settings, policies)
   const findStored = makeStoredKeyFinder(store.sessions, keys)

@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Session, sessionShape } from '@turnpike/core'
+import { makeVirtualClock } from '@turnpike/testkit'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { makeLmdbSessions } from './lmdb-sessions.ts'
+import { type OpenDatabase, openDatabase } from './open-database.ts'
+import { OutlineIndex } from './outline-index.ts'
+import { makeSessionKinds } from './session-kinds.ts'
+import { packSession } from './session-record.ts'
+
+let folder: string
+let database: OpenDatabase
+const clock = makeVirtualClock()
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'turnpike-outlines-'))
+  database = openDatabase(folder)
+})
+afterEach(async () => {
+  await database.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const sessions = () => makeLmdbSessions(database.sessions, clock)
+const session = (fields: Partial<Session>): Session => ({
+  ...sessionShape.zero(),
+  lastUpdated: '1700000000',
+  ...fields,
+})
+
+describe('a session in outline', () => {
+  test('tells what the session tells, from memory as from the disk', async () => {
+    const written = sessions()
+    const all = {
+      plain: session({ expires: 5, quotaRenews: 7, rate: 3, alias: 'a' }),
+      never: session({ lastUpdated: '' }),
+      odd: session({ lastUpdated: '017' }),
+      words: session({ lastUpdated: 'yesterday ✓' }),
+      'ü✓': session({ quotaMax: 9 }),
+      ['x'.repeat(3000)]: session({ quotaMax: 9 }),
+    }
+    for (const [name, one] of Object.entries(all)) await written.put(name, one, 60_000)
+    const fresh = sessions()
+    const stop = fresh.startFilling()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    stop()
+    for (const [name, one] of Object.entries(all)) {
+      // Twice: the first may come from the disk and be taken in.
+      for (const read of [written, written, fresh, fresh]) {
+        const outline = await read.outline?.(name)
+        expect(outline).toMatchObject({
+          expires: one.expires,
+          quotaRenews: one.quotaRenews,
+          lastUpdated: one.lastUpdated,
+          goneAt: clock.now() + 60_000,
+        })
+        expect(outline?.whole()).toEqual(one)
+        expect([outline?.common?.rate, outline?.common?.quotaMax]).toEqual([one.rate, one.quotaMax])
+      }
+    }
+  })
+
+  test('is what was written last, however writes and questions meet', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            name: fc.constantFrom('a', 'b'),
+            verb: fc.constantFrom('put', 'put', 'remove', 'ask', 'settle'),
+          }),
+          { maxLength: 12 },
+        ),
+        async (steps) => {
+          const store = sessions()
+          for (const name of ['a', 'b']) await store.remove(name)
+          const last = new Map<string, number>()
+          let pending: unknown[] = []
+          let version = 0
+          for (const { name, verb } of steps) {
+            if (verb === 'put') pending.push(store.put(name, session({ expires: ++version })))
+            if (verb === 'put') last.set(name, version)
+            if (verb === 'remove') pending.push(store.remove(name))
+            if (verb === 'remove') last.delete(name)
+            if (verb === 'ask') store.outline?.(name)
+            if (verb === 'settle') {
+              await Promise.all(pending)
+              pending = []
+              for (const key of ['a', 'b']) expect((await store.outline?.(key))?.expires).toBe(last.get(key))
+            }
+          }
+          await Promise.all(pending)
+          for (const key of ['a', 'b']) expect((await store.outline?.(key))?.expires).toBe(last.get(key))
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  test('ends with the lifetime of the session', async () => {
+    const store = sessions()
+    await store.put('key', session({}), 1000)
+    expect(await store.outline?.('key')).toBeDefined()
+    await clock.advance(1000)
+    expect(await store.outline?.('key')).toBeUndefined()
+    await store.put('key', session({}))
+    expect(await store.outline?.('key')).toBeDefined()
+  })
+})
+
+test('the index takes no more room than it was given, and gives it back', () => {
+  const kinds = makeSessionKinds()
+  const index = new OutlineIndex({ kinds, readWhole: () => undefined, seed: 1, maxBytes: 250 })
+  const record = packSession(session({}), undefined, undefined)
+  for (const name of ['a', 'b', 'c', 'd']) index.learn(name, record, record.length)
+  expect(index.size).toBe(3)
+  index.drop('b')
+  index.learn('d', record, record.length)
+  expect([index.size, index.find('b'), index.find('d') >= 0]).toEqual([3, -1, true])
+})
+
+test('a name that is being written is not taken in', () => {
+  const index = new OutlineIndex({ kinds: makeSessionKinds(), readWhole: () => undefined, seed: 1 })
+  const record = packSession(session({}), undefined, undefined)
+  index.learn('a', record, record.length)
+  expect([index.beginWrite('a'), index.beginWrite('a')]).toEqual([true, false])
+  index.learn('a', record, record.length)
+  expect(index.find('a')).toBe(-1)
+  expect([index.endWrite('a'), index.endWrite('a')]).toEqual([false, true])
+  index.learn('a', record, record.length)
+  expect(index.find('a')).toBeGreaterThanOrEqual(0)
+})
