@@ -23,18 +23,34 @@ type Callback = buildConnector.Callback
 export function makeConnector(parts: ConnectorParts): Connector {
   const { options } = parts
   if (options.tls === undefined && options.proxyUrl === undefined) return withServerName(plainConnector(parts), parts)
-  // Made with the first connection, and again until it succeeds: a certificate may be added later.
+  // Made with the first connection, and again until it succeeds or when what it was made of changes: a certificate may
+  // be added later, and one that was removed must not be shown to anybody any more.
   let making: Promise<Connector> | undefined
+  let madeOf: string | undefined
+  const current = async (): Promise<Connector> => {
+    const texts = await namedTexts(parts)
+    if (making === undefined || texts !== madeOf) {
+      madeOf = texts
+      making = makeSpecial(parts).catch((error) => {
+        making = undefined
+        throw error
+      })
+    }
+    return making
+  }
   return (wish, callback) => {
-    making ??= makeSpecial(parts).catch((error) => {
-      making = undefined
-      throw error
-    })
-    making.then(
+    current().then(
       (connect) => connect(wish, callback),
       (error: Error) => (callback as (error: Error, socket: null) => void)(error, null),
     )
   }
+}
+
+/** What the definition's names stand for at this moment. */
+async function namedTexts({ options, findPem }: ConnectorParts): Promise<string> {
+  const { certificate, pinnedKeys = [] } = options.tls ?? {}
+  const names = certificate === undefined ? pinnedKeys : [certificate, ...pinnedKeys]
+  return JSON.stringify(await Promise.all(names.map(findPem)))
 }
 
 function plainConnector({ options, connectMs }: ConnectorParts, more: object = {}): Connector {

@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { locateJson, parseJson, printJsonPath, vendorForms } from '@turnpike/core'
+import { isCertificateId, locateJson, parseJson, printJsonPath, vendorForms } from '@turnpike/core'
 import { type ConfigNote, checkConfig, noteLeftOut } from './check-config.ts'
 import { configShape, type GatewayConfig } from './config-shape.ts'
 import { defaultConfigText } from './default-config.ts'
@@ -184,7 +184,8 @@ function resolvePaths(config: GatewayConfig, folder: string): void {
   config.policies.policyPath = absolute(config.policies.policyPath)
   config.policies.policyRecordName = absolute(config.policies.policyRecordName)
   const server = config.httpServerOptions
-  server.sslCertificates = server.sslCertificates?.map(absolute) ?? null
+  server.sslCertificates =
+    server.sslCertificates?.map((name) => (isCertificateId(name) ? name : absolute(name))) ?? null
   for (const pair of server.certificates ?? []) {
     pair.certFile = absolute(pair.certFile)
     pair.keyFile = absolute(pair.keyFile)

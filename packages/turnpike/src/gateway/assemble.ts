@@ -32,6 +32,7 @@ import { makeKeyHelpers, makeOrganisationHelpers } from './key-helpers.ts'
 import { makeListeners } from './listeners.ts'
 import { logSinks } from './log-requests.ts'
 import { makePolicyHelpers } from './policy-helpers.ts'
+import { makeReadTemplate } from './read-template.ts'
 import { makeSecretLookup } from './secret-lookup.ts'
 import { basicAuthHashOf, wireBasics } from './wire-basics.ts'
 import { wireCertificates } from './wire-certificates.ts'
@@ -72,11 +73,12 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
   const { store, words, owned } = await wireStore(storeWish(options, loaded), config, clock)
   const source = await wireSource(options, config, fromFile, clock)
   const signals = makeMemorySignals({ log })
-  const { certificates, findPem } = await wireCertificates({ config, store, signals, clock, log })
+  const { certificates, findPem, watchExpiry } = await wireCertificates({ config, store, signals, clock, log })
   const identity = await wireIdentity(certificates)
   const health = wireHealth(store, config, clock)
   const folder = loaded.file === undefined ? process.cwd() : dirname(loaded.file)
-  const { events, announce } = wireEvents({ config, folder, clock, log, upstream, marks: makeMemoryMarks(clock) })
+  const readTemplate = makeReadTemplate(folder, config)
+  const { events, announce } = wireEvents({ config, readTemplate, clock, log, upstream, marks: makeMemoryMarks(clock) })
   const records = await wireRecords(config, clock, log)
   const metrics = await wireMetrics(config)
 
@@ -116,12 +118,16 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     ...(metrics === undefined ? {} : { onBreaker: metrics.breakerChanged }),
     findLayout: wireLayouts(config, log),
     secret: makeSecretLookup(environment, config.secrets),
+    readTemplate,
     ...(config.noopStages || environment.TURNPIKE_NOOP_STAGES === '1' ? { order: withNoopStages(stageOrder) } : {}),
   })
 
   metrics?.observe(engine, events, records.analytics)
 
   const definitions = definitionsPerReload(engine)
+  const expiry = watchExpiry(events, definitions)
+  reloads.add(() => void expiry.check())
+  const tlsNames = { findPem, ofApis: () => definitions().flatMap(({ document }) => document.certificates ?? []) }
   const registryParts = {
     store,
     signals,
@@ -182,6 +188,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     await events.close(lastEventsMs)
     await records.close()
     await engine.close()
+    expiry.stop()
     certificates.close()
     await identity.close()
     if (owned) await store.close()
@@ -195,7 +202,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     },
     async listen(port, host): Promise<GatewayAddress> {
       if (ports !== undefined) throw new Error('this gateway listens already')
-      ports = await openPorts(await wireFrontEnd(options.frontEnd ?? config.frontEnd, config, log), {
+      ports = await openPorts(await wireFrontEnd(options.frontEnd ?? config.frontEnd, config, log, tlsNames), {
         host: host ?? config.listenAddress,
         port: port ?? config.listenPort,
         controlPort: config.controlApiPort,

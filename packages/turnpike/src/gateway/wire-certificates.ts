@@ -3,15 +3,21 @@
  * upstreams, the gateway's own TLS) come by its text.
  */
 import {
+  type ApiDefinition,
   type CertificateStore,
+  type CertificateUse,
   type Clock,
+  type Events,
+  type ExpiryWatch,
   isCertificateId,
   type Log,
   makeCertificateStore,
+  makeExpiryWatch,
   type Signals,
   type Store,
 } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
+import type { FindPem } from './wire-basics.ts'
 
 export interface CertificateParts {
   readonly config: GatewayConfig
@@ -24,7 +30,9 @@ export interface CertificateParts {
 export interface WiredCertificates {
   readonly certificates: CertificateStore
   /** Text behind an id or a file's path, with the private key where there is one. */
-  readonly findPem: (name: string) => Promise<string | undefined>
+  readonly findPem: FindPem
+  /** Tells of certificates that expire: those of the configuration, and those of these definitions. */
+  watchExpiry(events: Events, definitions: () => readonly ApiDefinition[]): ExpiryWatch
 }
 
 export async function wireCertificates({ config, ...parts }: CertificateParts): Promise<WiredCertificates> {
@@ -36,8 +44,54 @@ export async function wireCertificates({ config, ...parts }: CertificateParts): 
   const codec = makeNodePemCodec({ secret: own === '' ? config.secret : own })
   const certificates = makeCertificateStore({ ...parts, codec })
   const files = makePemFiles(parts.clock)
+  const findPem: FindPem = async (name) =>
+    isCertificateId(name) ? (await certificates.get(name))?.pem : files.read(name)
+  const { warningThresholdDays, checkCooldownSeconds, eventCooldownSeconds } = config.security.certificateExpiryMonitor
   return {
     certificates,
-    findPem: async (name) => (isCertificateId(name) ? (await certificates.get(name))?.pem : files.read(name)),
+    findPem,
+    watchExpiry: (events, definitions) =>
+      makeExpiryWatch({
+        clock: parts.clock,
+        log: parts.log,
+        events,
+        records: parts.store.records,
+        uses: () => [...usesOf(config), ...definitions().flatMap(usesOfApi)],
+        async details(name) {
+          const pem = await findPem(name)
+          const contents = pem === undefined ? undefined : codec.read(pem)
+          return contents === undefined || 'problem' in contents ? undefined : contents.details
+        },
+        warningMs: orElse(warningThresholdDays, 30) * 86_400_000,
+        checkEveryMs: orElse(checkCooldownSeconds, 3600) * 1000,
+        tellEveryMs: orElse(eventCooldownSeconds, 86_400) * 1000,
+      }),
   }
+}
+
+const orElse = (value: number, byDefault: number) => (value > 0 ? value : byDefault)
+
+function usesOf({ security, httpServerOptions }: GatewayConfig): CertificateUse[] {
+  return named(undefined, {
+    client: security.certificates.apis,
+    upstream: Object.values(security.certificates.upstream ?? {}),
+    server: httpServerOptions.sslCertificates,
+  })
+}
+
+function usesOfApi(api: ApiDefinition): CertificateUse[] {
+  const { document } = api
+  return named(api, {
+    client: document.useMutualTlsAuth ? document.clientCertificates : [],
+    upstream: document.upstreamCertificatesDisabled ? [] : Object.values(document.upstreamCertificates ?? {}),
+    server: document.certificates,
+  })
+}
+
+function named(
+  api: ApiDefinition | undefined,
+  byRole: Readonly<Record<CertificateUse['role'], readonly string[] | null>>,
+): CertificateUse[] {
+  const roles = ['client', 'upstream', 'server'] as const
+  return roles.flatMap((role) => (byRole[role] ?? []).map((name) => ({ name, role, api })))
 }

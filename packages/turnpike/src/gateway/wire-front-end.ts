@@ -4,7 +4,7 @@
  */
 import type { FrontEnd, Log } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
-import { wireTls } from './wire-tls.ts'
+import { type TlsNames, wireTls } from './wire-tls.ts'
 
 /** Largest head of a request, bytes: real tokens are long. */
 const maxHeaderBytes = 65_536
@@ -13,6 +13,7 @@ export async function wireFrontEnd(
   wish: 'auto' | 'uws' | 'node' | FrontEnd,
   config: GatewayConfig,
   log: Log,
+  names: TlsNames,
 ): Promise<FrontEnd> {
   if (typeof wish === 'object') return wish
   const options = {
@@ -23,7 +24,7 @@ export async function wireFrontEnd(
     limitsReceiveBuffer: true,
     log,
   }
-  const tls = wireTls(config)
+  const tls = await wireTls(config, names)
   if (wish !== 'node' && tls === undefined) {
     const { makeUwsFrontEnd, uwsAvailable } = await import('@turnpike/adapters/front-end-uws')
     const available = await uwsAvailable()

@@ -1,38 +1,52 @@
 /**
- * TLS at the gateway: certificates from files, one per domain by server name. Client certificates are asked for and
+ * TLS at the gateway: certificates from files or from the store, by server name. Client certificates are asked for and
  * judged by the API that wants them, so a connection without one, or with an unknown one, is not refused here.
  * Source: spec/config-and-ops.md 2.1.
  */
 import { readFileSync } from 'node:fs'
 import { createSecureContext, type SecureContext, type TlsOptions } from 'node:tls'
+import { isCertificateId } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
+import { makeServerCertificates } from './server-certificates.ts'
+import type { FindPem } from './wire-basics.ts'
 
 type Version = 'TLSv1.2' | 'TLSv1.3'
 
 /** By the protocol's own numbers, as existing configurations write them. */
 const versions: Readonly<Record<number, Version>> = { 771: 'TLSv1.2', 772: 'TLSv1.3' }
 
-/** Options for the node front end; `undefined` without `use_ssl`. Throws, naming the file, when one cannot be read. */
-export function wireTls({ httpServerOptions: options }: GatewayConfig): TlsOptions | undefined {
+export interface TlsNames {
+  /** Text behind an id or a file's path. */
+  readonly findPem: FindPem
+  /** Certificates that API definitions name, at this moment. */
+  ofApis(): readonly string[]
+}
+
+/**
+ * Options for the node front end; `undefined` without `use_ssl`. Rejects, naming the file or id, when the gateway would
+ * have no certificate, or a file cannot be read.
+ */
+export async function wireTls(
+  { httpServerOptions: options }: GatewayConfig,
+  { findPem, ofApis }: TlsNames,
+): Promise<TlsOptions | undefined> {
   if (!options.useSsl) return undefined
   const byDomain = new Map<string, SecureContext>()
-  const pairs: { cert: Buffer; key: Buffer }[] = []
+  const pairs: { cert: Buffer | string; key: Buffer | string }[] = []
   for (const { domainName, certFile, keyFile } of options.certificates ?? []) {
     const pair = { cert: readPem(certFile), key: readPem(keyFile) }
     pairs.push(pair)
     if (domainName !== '') byDomain.set(domainName.toLowerCase(), createSecureContext(pair))
   }
-  // One file may hold both, certificate and key.
-  for (const file of options.sslCertificates ?? []) {
-    const pem = readPem(file)
-    pairs.push({ cert: pem, key: pem })
+  // One text may hold both, certificate and key.
+  const listed = options.sslCertificates ?? []
+  for (const name of listed) {
+    const pem = isCertificateId(name) ? await findPem(name) : readPem(name)
+    if (pem !== undefined) pairs.push({ cert: pem, key: pem })
   }
-  const first = pairs[0]
-  if (first === undefined) {
-    throw new Error(
-      'http_server_options.use_ssl is on without a certificate: name one in http_server_options.certificates',
-    )
-  }
+  const [first] = pairs
+  if (first === undefined) throw new Error(withoutCertificate(listed))
+  const others = makeServerCertificates(() => [...listed, ...ofApis()], findPem)
   return {
     ...first,
     minVersion: versions[options.minVersion] ?? 'TLSv1.2',
@@ -40,8 +54,20 @@ export function wireTls({ httpServerOptions: options }: GatewayConfig): TlsOptio
     ...(options.sslCiphers?.length ? { ciphers: options.sslCiphers.join(':') } : {}),
     requestCert: true,
     rejectUnauthorized: false,
-    SNICallback: (name, done) => done(null, byDomain.get(name.toLowerCase()) ?? wildcardOf(byDomain, name)),
+    SNICallback(name, done) {
+      const own = byDomain.get(name.toLowerCase()) ?? wildcardOf(byDomain, name)
+      if (own !== undefined) return done(null, own)
+      others.find(name).then(
+        (found) => done(null, found),
+        (fault: Error) => done(fault),
+      )
+    },
   }
+}
+
+function withoutCertificate(ids: readonly string[]): string {
+  if (ids.length > 0) return `http_server_options.ssl_certificates: nothing is stored under ${ids.join(', ')}`
+  return 'http_server_options.use_ssl is on without a certificate: name one in http_server_options.certificates'
 }
 
 function wildcardOf(byDomain: ReadonlyMap<string, SecureContext>, name: string): SecureContext | undefined {
