@@ -44,7 +44,7 @@ async function traffic() {
   for (let i = 0; i < 4; i++) await ask(`/status/now?n=${i}`)
   for (let i = 1; i < 7; i++) await ask(`/orders/${i}`, shop)
   await ask('/orders/1', { Authorization: 'nobody' })
-  for (let i = 0; i < 3; i++) await ask('/catalogue/shoes', shop)
+  for (let i = 0; i < 3; i++) await ask('/catalogue/shoes', partner)
   for (let i = 0; i < 4; i++) await ask('/partner/hello', partner)
   await ask('/backoffice/people', { Authorization: `Basic ${btoa('anna:wrong')}` })
   await ask('/backoffice/people', { Authorization: `Basic ${btoa('anna:open-sesame')}` })

@@ -3,7 +3,7 @@
  * next message of each, and what a reader may leave unread; a reader that falls behind is dropped, and its browser
  * asks again. While nobody looks, nothing is listened to.
  */
-import type { ReloadReport, RequestRecord } from '@turnpike/core'
+import type { ApiDefinition, ReloadReport, RequestRecord } from '@turnpike/core'
 import type { DashboardParts } from '../dashboard-parts.ts'
 import { failure } from '../http/reply.ts'
 import type { Viewer } from '../read/viewer.ts'
@@ -88,7 +88,9 @@ export function makeFeeds(parts: FeedParts): Feeds {
 
   const hearRequest = (entry: RequestRecord) => {
     for (const { viewer, pending } of feeds) {
-      if (viewer.may('analytics', 'read') && viewer.sees(entry.orgId)) pending.add(rowOf(entry, viewer))
+      if (viewer.may('analytics', 'read') && viewer.sees(entry.orgId)) {
+        pending.add(rowOf(entry, viewer, listenPathOf(entry.apiId)))
+      }
     }
   }
 
@@ -96,6 +98,17 @@ export function makeFeeds(parts: FeedParts): Feeds {
     for (const feed of [...feeds]) {
       if (feed.viewer.may('apis', 'read')) send(feed, 'reload', showReload(report, feed.viewer))
     }
+  }
+
+  let listed: readonly ApiDefinition[] = []
+  let listenPaths = new Map<string, string>()
+  /** The index is made anew when the list is another one. */
+  const listenPathOf = (apiId: string): string => {
+    if (gateway.definitions() !== listed) {
+      listed = gateway.definitions()
+      listenPaths = new Map(listed.map((api) => [api.id, api.internal ? '' : api.listenPath]))
+    }
+    return listenPaths.get(apiId) ?? ''
   }
 
   const wake = () => {

@@ -20,12 +20,13 @@ export interface Row {
   readonly refusal?: { readonly phase: string; readonly stage: string; readonly code: string; readonly reason: string }
 }
 
-export function rowOf(entry: RequestRecord, viewer: Viewer): Row {
+/** `listenPath` is that of the API, since records hold the path behind it. */
+export function rowOf(entry: RequestRecord, viewer: Viewer, listenPath: string): Row {
   const { refusal } = entry
   return {
     at: entry.startedAt,
     method: entry.method.slice(0, 20),
-    path: entry.path.slice(0, longestPath),
+    path: `${listenPath.replace(/\/+$/, '')}${entry.path}`.slice(0, longestPath),
     apiId: entry.apiId,
     api: entry.apiName === '' ? entry.apiId : entry.apiName,
     status: entry.status,

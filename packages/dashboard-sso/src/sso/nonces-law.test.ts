@@ -1,0 +1,77 @@
+/** Law 18 for sign-on tokens, at the calls that make and spend them, and the faults that it must see. */
+import type { RecordStore } from '@turnpike/core'
+import { expectLaw, runLaw, type SpentOnceSubject, spentOnceLaw } from '@turnpike/testkit'
+import { describe, expect, it } from 'vitest'
+import { makeTestDashboard } from '../../test/test-dashboard.ts'
+
+type AroundRecords = (real: RecordStore) => Partial<RecordStore>
+
+/** A token for the wrong section is gone as well, so no try is wrong without spending. */
+function nonces(name: string, records: AroundRecords = () => ({})): SpentOnceSubject {
+  return {
+    name,
+    lifetimeMs: 60_000,
+    hasChecks: false,
+    async make() {
+      const { token, call, clock } = await makeTestDashboard({ records })
+      return {
+        issue: () => token(),
+        spend: async (thing) => (await call('GET', `/tap?nonce=${thing}`)).status === 302,
+        wait: (ms) => clock.advance(ms),
+      }
+    },
+  }
+}
+
+const turns = async (count: number) => {
+  for (let i = 0; i < count; i += 1) await Promise.resolve()
+}
+
+const slowRecords: AroundRecords = (real) => ({
+  async add(name, text, lifetimeMs) {
+    await turns(3)
+    return real.add(name, text, lifetimeMs)
+  },
+  async take(name) {
+    await turns(3)
+    return real.take(name)
+  },
+})
+
+const faults: Readonly<Record<string, AroundRecords>> = {
+  'is looked at first and taken later': (real) => ({
+    async take(name) {
+      const text = await real.get(name)
+      await turns(2)
+      await real.remove(name)
+      return text
+    },
+  }),
+  'stays where it is': (real) => ({ take: (name) => real.get(name) }),
+  'lives a second too long': (real) => ({
+    add: (name, text, lifetimeMs) => real.add(name, text, (lifetimeMs ?? 0) + 1000),
+  }),
+  'lives a second too short': (real) => ({
+    add: (name, text, lifetimeMs) => real.add(name, text, (lifetimeMs ?? 0) - 1000),
+  }),
+  'lives for good': (real) => ({ add: (name, text) => real.add(name, text) }),
+  'lives anew when somebody looks': (real) => ({
+    async take(name) {
+      const text = await real.take(name)
+      if (text !== undefined) void turns(5).then(() => real.add(name, text, 60_000))
+      return text
+    },
+  }),
+}
+
+describe(`law 18, ${spentOnceLaw.statement}`, () => {
+  const requests = process.env['CI'] === undefined ? 500 : 3_000
+  it.each([nonces('sign-on tokens'), nonces('sign-on tokens, slow store', slowRecords)])('$name', async (subject) => {
+    await expectLaw(spentOnceLaw, subject, { requests })
+  })
+
+  it.each(Object.entries(faults))('catches a token that %s', async (what, around) => {
+    const report = await runLaw(spentOnceLaw, nonces(what, around), { requests: 2_000, seed: 1 })
+    expect(report.holds).toBe(false)
+  })
+})
