@@ -30,7 +30,11 @@ export function timelineOf({ asked, done, served }: History): string {
       })
     }
   }
-  for (const { at, node, version } of served) lines.push({ at, order: 2, text: `${node} serves version ${version}` })
+  const serves = new Map<string, number>()
+  for (const { at, node, version } of served) {
+    if (at >= 0 && serves.get(node) !== version) lines.push({ at, order: 2, text: `${node} serves version ${version}` })
+    serves.set(node, version)
+  }
   const sorted = lines.toSorted((a, b) => a.at - b.at || a.order - b.order)
   const width = String(Math.max(0, ...sorted.map(({ at }) => at))).length
   return sorted.map(({ at, text }) => `${String(at).padStart(width)} ms  ${text}`).join('\n')

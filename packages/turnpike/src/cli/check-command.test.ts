@@ -76,6 +76,28 @@ describe('turnpike check', () => {
     expect(text).toMatch(/apps\/a\.json:\d+:\d+ {2}error {2}active: must be true or false, is a text/)
   })
 
+  it('tells which template file a body transform lacks', async () => {
+    const rule = (name: string) => ({
+      path: '/x',
+      method: 'POST',
+      template_data: { input_type: 'json', template_mode: 'file', template_source: name },
+    })
+    const paths = { transform: [rule('there.tmpl'), rule('missing.tmpl'), rule('../gateway.json')] }
+    const version = { name: 'Default', use_extended_paths: true, extended_paths: paths }
+    write({
+      'gateway.json': { listen_address: '127.0.0.1', template_path: 'templates' },
+      'templates/there.tmpl': 'ok',
+      'apps/a.json': api('a', { version_data: { not_versioned: true, versions: { Default: version } } }),
+    })
+    const { code, text } = await check('--conf', 'gateway.json')
+    expect(code).toBe(1)
+    expect(text).toMatch(
+      /apps\/a\.json:\d+:\d+ {2}error {2}.*template_source: the template file "missing\.tmpl" cannot be read/,
+    )
+    expect(text).toContain('"../gateway.json" cannot be read')
+    expect(text).not.toContain('there.tmpl')
+  })
+
   it('tells both files that want one listen path, and one id', async () => {
     write({
       'gateway.json': { listen_address: '127.0.0.1' },

@@ -39,6 +39,7 @@ function makeProgram(io: Io, settle: Settle): Command {
   addCheck(program, io, settle)
   addExplain(program, io, settle)
   addKeys(program, io, settle)
+  addSim(program, io, settle)
   subcommand(program, 'version', 'print the version').action(async (options: { json?: boolean }) => {
     io.out(options.json === true ? JSON.stringify({ version }) : `turnpike ${version}`)
   })
@@ -100,6 +101,17 @@ function addExplain(program: Command, io: Io, settle: Settle): void {
     .action(async (method: string, path: string, options) => {
       const { explainCommand } = await import('./explain-command.ts')
       settle(await explainCommand(method, path, options, io))
+    })
+}
+
+function addSim(program: Command, io: Io, settle: Settle): void {
+  subcommand(program, 'sim', 'run a scenario of several nodes with faults, in one process and on virtual time')
+    .argument('<file>', 'the scenario: YAML, JSON, or a module with a default export')
+    .option('--seed <number>', 'seed of the first run; the others follow', parseCount, 1)
+    .option('--runs <number>', 'how many runs', parseCount, 100)
+    .action(async (file: string, options) => {
+      const { simCommand } = await import('./sim-command.ts')
+      settle(await simCommand(file, options, io))
     })
 }
 

@@ -1,0 +1,97 @@
+/** `turnpike sim`: runs a scenario of several nodes with faults, many times, and shows the shortest way to break it. */
+import { readFileSync } from 'node:fs'
+import { extname, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import {
+  readScenario,
+  runScenario,
+  type ScenarioProgress,
+  type ScenarioReport,
+  showPlan,
+  timelineOf,
+} from '@turnpike/cluster-sim'
+import { parse as parseYaml, YAMLParseError } from 'yaml'
+import { type ExitCode, exitCodes, type Io } from './io.ts'
+
+export interface SimOptions {
+  readonly seed?: number
+  readonly runs?: number
+  readonly json?: boolean
+}
+
+export async function simCommand(file: string, options: SimOptions, io: Io): Promise<ExitCode> {
+  const read = await readFile(resolve(io.cwd, file))
+  if ('problem' in read) {
+    io.err(`${file}: ${read.problem}`)
+    return exitCodes.wrongUse
+  }
+  const { scenario, problems } = readScenario(read.data)
+  if (scenario === undefined) {
+    for (const { field, message } of problems) io.err(`${file}: ${field === '' ? '' : `${field}: `}${message}`)
+    return exitCodes.wrongUse
+  }
+  const runs = options.runs ?? 100
+  const report = await runScenario(scenario, {
+    runs,
+    ...(options.seed === undefined ? {} : { seed: options.seed }),
+    onProgress: makeProgress(io),
+  })
+  if (options.json === true) io.out(JSON.stringify({ scenario: scenario.name, ...report }, null, 2))
+  else for (const line of tell(report, file)) io.out(line)
+  return report.holds ? exitCodes.fine : exitCodes.found
+}
+
+type ReadFile = { readonly data: unknown } | { readonly problem: string }
+
+/** YAML, JSON (which is YAML), or a module whose default export is the scenario. */
+async function readFile(path: string): Promise<ReadFile> {
+  try {
+    if (/^\.[cm]?[jt]s$/.test(extname(path))) {
+      const module = (await import(pathToFileURL(path).href)) as { default?: unknown }
+      if (module.default === undefined) return { problem: 'has no default export: export the scenario as default' }
+      return { data: module.default }
+    }
+    return { data: parseYaml(readFileSync(path, 'utf8')) as unknown }
+  } catch (cause) {
+    if (cause instanceof YAMLParseError) return { problem: cause.message }
+    const { code, message } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT') return { problem: 'there is no such file' }
+    if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
+      return {
+        problem: `Node ${process.versions.node} does not read TypeScript: use 22.18 or later, or YAML, JSON or .mjs`,
+      }
+    }
+    return { problem: message }
+  }
+}
+
+/** A line now and then; at a terminal more often. */
+function makeProgress(io: Io): (progress: ScenarioProgress) => void {
+  const pauseMs = io.isTerminal ? 500 : 5_000
+  let last = Date.now()
+  return (progress) => {
+    if (Date.now() - last < pauseMs) return
+    last = Date.now()
+    io.err(
+      progress.kind === 'run'
+        ? `run ${progress.done} of ${progress.of}, ${progress.requests} requests`
+        : `broken; made short: ${progress.steps} steps left after ${progress.runs} runs`,
+    )
+  }
+}
+
+function tell(report: ScenarioReport, file: string): string[] {
+  if (report.holds) {
+    return [`holds: ${report.runs} runs, ${report.requests} requests (${report.checks.join(', ')})`]
+  }
+  const { violation, plan, history, seed, runs } = report
+  return [
+    `broken in run ${runs} (${violation.check}): ${violation.message}`,
+    '',
+    'the shortest schedule that breaks it:',
+    showPlan(plan).split('\n')[0] ?? '',
+    timelineOf(history),
+    '',
+    `again: turnpike sim ${file} --seed ${seed} --runs 1`,
+  ]
+}
