@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { headerOf } from './http.ts'
+import { readAnswer } from './inject.ts'
 import { stageOrder } from './pipeline/order.ts'
 import type { MakeStage } from './pipeline/stage.ts'
 import { definitionOf, makeTestEngine, requestOf } from './testing/test-engine.ts'
@@ -134,6 +135,36 @@ describe('a reload', () => {
     ])
     expect((await test.send('GET', '/a/x')).status).toBe(200)
     expect((await test.send('GET', '/b/x')).status).toBe(200)
+  })
+
+  it('reads template files anew, keeps the last good version without one, and says which is missing', async () => {
+    const files = new Map([['t.tmpl', 'one {{.a}}']])
+    const rule = { path: '/x', method: 'GET', template_data: { template_mode: 'file', template_source: 't.tmpl' } }
+    const paths = { use_extended_paths: true, extended_paths: { transform_response: [rule] } }
+    const version_data = { not_versioned: true, versions: { Default: { name: 'Default', ...paths } } }
+    const processors = { response_processors: [{ name: 'response_body_transform' }] }
+    const test = await makeTestEngine({
+      definitions: [definitionOf('t', { version_data, ...processors }), definitionOf('other')],
+      engine: { readTemplate: (name) => files.get(name) },
+    })
+    const said = async () => (await readAnswer(await test.send('GET', '/t/x'))).text()
+    expect(await said()).toBe('one <no value>')
+    files.set('t.tmpl', 'two')
+    expect(await test.engine.reload()).toMatchObject({ changed: ['t.json'], failed: [] })
+    expect(await said()).toBe('two')
+    files.delete('t.tmpl')
+    const { failed, changed } = await test.engine.reload()
+    expect(failed).toEqual([
+      {
+        source: 't.json',
+        keptOld: true,
+        reason: expect.stringMatching(/template_source: the template file "t.tmpl" cannot/),
+      },
+    ])
+    expect(changed).toEqual([])
+    expect(await said()).toBe('two')
+    files.set('t.tmpl', 'two')
+    expect(await test.engine.reload()).toMatchObject({ changed: [], failed: [] })
   })
 
   it('drops everything when the policy file is broken, and goes on with what was served', async () => {

@@ -107,4 +107,6 @@ export interface ApiDefinition {
   readonly document: Readonly<ClassicDefinition>
   /** The OpenAPI document that the definition is the classic form of; absent: it was written by hand. */
   readonly oas?: Json
+  /** Texts of the template files that rules name, by that name, as they were read with it; absent: none are named. */
+  readonly templateFiles?: ReadonlyMap<string, string>
 }

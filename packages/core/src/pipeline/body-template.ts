@@ -65,8 +65,8 @@ export function compileBodyTemplate({ path, templateData }: TemplateRule, scope:
   }
 }
 
-function sourceOf(data: TemplateRule['templateData'], { tools }: Scope): string | undefined {
-  if (data.templateMode === 'file') return tools.readTemplate?.(data.templateSource)
+function sourceOf(data: TemplateRule['templateData'], { api }: Scope): string | undefined {
+  if (data.templateMode === 'file') return api.templateFiles?.get(data.templateSource)
   const bytes = decodeBase64(data.templateSource.replace(/[\r\n]/g, ''))
   return bytes === undefined ? undefined : utf8Text(bytes)
 }

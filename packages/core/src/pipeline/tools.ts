@@ -54,8 +54,6 @@ export interface Tools {
   readonly ids?: Ids
   /** What `$secret_env` and `$secret_conf` stand for; absent: they are empty. */
   readonly secret?: SecretLookup | undefined
-  /** Reads the template file of a `template_mode: "file"` rule while an API is compiled; absent: such rules are left out. */
-  readonly readTemplate?: (path: string) => string | undefined
   /** Circuit breakers, by what their rules say; absent: paths have none. */
   readonly breakers?: Breakers
   /** Takes what is to be given back when the API that is being compiled is served no more. */

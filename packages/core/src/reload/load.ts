@@ -7,6 +7,7 @@ import type { ApiDefinition } from '../definition/api-definition.ts'
 import type { DefinitionProblem } from '../definition/definition-problem.ts'
 import { parseDefinition } from '../definition/parse-definition.ts'
 import type { SecretLookup } from '../definition/resolve-secrets.ts'
+import { type ReadTemplate, withTemplateFiles } from '../definition/template-files.ts'
 import { type CompiledApi, compileApi } from '../pipeline/compiled-api.ts'
 import type { StageOrder } from '../pipeline/order.ts'
 import type { Tools } from '../pipeline/tools.ts'
@@ -27,6 +28,8 @@ export interface LoadInput {
   readonly findApi: (apiId: string) => CompiledApi | undefined
   /** What `env://NAME` and `secrets://NAME` in definitions stand for. */
   readonly secret: SecretLookup
+  /** Reads template files that definitions name. */
+  readonly readTemplate: ReadTemplate
 }
 
 export interface Loaded {
@@ -63,7 +66,7 @@ export async function load(input: LoadInput): Promise<Loaded> {
   const sources = new Set(apis.map((api) => api.definition.source))
   return {
     table: {
-      routes: makeListenPathTable(routes, { ...tools.settings, strictRoutes }),
+      routes: makeListenPathTable([...routes, ...routes.flatMap(routeBeside)], { ...tools.settings, strictRoutes }),
       byId: new Map(apis.map((api) => [api.definition.id, api])),
       apis,
       parsed: read.parsed,
@@ -80,6 +83,15 @@ export async function load(input: LoadInput): Promise<Loaded> {
       policies: policiesReport(policies, policies),
     },
   }
+}
+
+/** The route of what an API answers outside of its own path. */
+function routeBeside({ slot, domain, listenPath }: ListenRoute<CompiledApi>): ListenRoute<CompiledApi>[] {
+  const { beside } = slot
+  if (beside === undefined || listenPath === undefined) return []
+  const handle: CompiledApi['handle'] = (request) => beside.handle(request)
+  const aside: CompiledApi = { definition: slot.definition, handle, handleAsChild: handle, release() {} }
+  return [{ slot: aside, apiId: '', domain, byId: false, listenPath: beside.listenPath }]
 }
 
 /**
@@ -168,13 +180,13 @@ type Failure = Pick<DefinitionProblem, 'message'> & Partial<Pick<DefinitionProbl
 function parseOne(
   document: SourceDocument,
   known: ApiDefinition | undefined,
-  { secret }: LoadInput,
+  { secret, readTemplate }: LoadInput,
   all: ParsedAll,
 ): ApiDefinition | undefined {
   const failure: Failure | { definition: ApiDefinition } =
     document.text === undefined
       ? { message: document.problem ?? 'cannot be read' }
-      : parse(document.text, document, secret)
+      : parse(document.text, document, secret, readTemplate)
   if ('definition' in failure) return failure.definition
   all.failed.push({
     source: document.name,
@@ -186,7 +198,9 @@ function parseOne(
   return known
 }
 
-function parse(text: string, document: SourceDocument, secret: LoadInput['secret']) {
+function parse(text: string, document: SourceDocument, secret: SecretLookup, readTemplate: ReadTemplate) {
   const parsed = parseDefinition(text, document.name, document.hash, { secret, companion: document.companion })
-  return parsed.definition === undefined ? parsed.problem : { definition: parsed.definition }
+  if (parsed.definition === undefined) return parsed.problem
+  const complete = withTemplateFiles(parsed.definition, readTemplate)
+  return 'problem' in complete ? complete.problem : complete
 }

@@ -7,8 +7,11 @@ import {
   type LintOptions,
   lintDefinition,
   locateJson,
+  missingTemplate,
   parseDefinition,
   printJsonPath,
+  type ReadTemplate,
+  templateFilesOf,
 } from '@turnpike/core'
 import type { Finding } from '../config/finding.ts'
 import type { CheckedFile } from './read-folder.ts'
@@ -27,7 +30,11 @@ export interface CheckedDefinitions {
   readonly findings: readonly Finding[]
 }
 
-export function checkDefinitions(files: readonly CheckedFile[], options: LintOptions): CheckedDefinitions {
+export interface CheckOptions extends LintOptions {
+  readonly readTemplate: ReadTemplate
+}
+
+export function checkDefinitions(files: readonly CheckedFile[], options: CheckOptions): CheckedDefinitions {
   const findings: Finding[] = []
   const apis: CheckedApi[] = []
   const brokenIds = new Set<string>()
@@ -52,8 +59,21 @@ export function checkDefinitions(files: readonly CheckedFile[], options: LintOpt
     if (definition !== undefined) apis.push({ file, text, definition })
     else brokenIds.add(/"api_id"\s*:\s*"([^"\\]*)"/.exec(text)?.[1] ?? basename(file, '.json'))
   }
+  findings.push(...apis.flatMap((api) => missingTemplates(api, options.readTemplate)))
   findings.push(...sharedIds(apis), ...sharedListenPaths(apis))
   return { apis, brokenIds, findings }
+}
+
+/** Without them the definition is not loaded. */
+function missingTemplates({ file, text, definition }: CheckedApi, read: ReadTemplate): Finding[] {
+  const missing = templateFilesOf(definition).filter(({ name }) => read(name) === undefined)
+  return missing.map(({ name, path }) => ({
+    severity: 'error' as const,
+    source: file,
+    ...locateJson(text, path),
+    field: printJsonPath(path),
+    reason: missingTemplate(name),
+  }))
 }
 
 function sharedIds(apis: readonly CheckedApi[]): Finding[] {

@@ -1,11 +1,12 @@
 /** Everything that can be said of a gateway before it is started: configuration, definitions, policies, seed. */
-import type { LintOptions } from '@turnpike/core'
+import { dirname } from 'node:path'
 import type { Environment } from '../config/environment.ts'
 import type { Finding } from '../config/finding.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
+import { makeReadTemplate } from '../gateway/read-template.ts'
 import { makeSecretLookup } from '../gateway/secret-lookup.ts'
 import { readSeed } from '../start/seed.ts'
-import { checkDefinitions } from './check-definitions.ts'
+import { type CheckOptions, checkDefinitions } from './check-definitions.ts'
 import { checkPolicies } from './check-policies.ts'
 import { checkReferences } from './check-references.ts'
 import { folderFinding } from './folder-finding.ts'
@@ -21,13 +22,14 @@ export interface CheckReport {
 export function checkGateway(loaded: LoadedConfig, environment: Environment, now: number): CheckReport {
   const { config } = loaded
   const findings: Finding[] = [...loaded.findings]
-  const options: LintOptions = {
+  const options: CheckOptions = {
     now,
     vendor: config.vendor,
     customDomains: config.enableCustomDomains,
     honourActive: config.honourActive,
     undeclaredResponseProcessors: config.undeclaredResponseProcessors,
     secret: makeSecretLookup(environment, config.secrets),
+    readTemplate: makeReadTemplate(loaded.file === undefined ? process.cwd() : dirname(loaded.file), config),
   }
   const folder = readFolder(config.appPath)
   // Documents of other notations lie beside their definition under such names.

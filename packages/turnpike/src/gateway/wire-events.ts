@@ -1,6 +1,4 @@
 /** Events of one gateway: handlers of its configuration, the quota monitor, and templates from files. */
-import { readFileSync } from 'node:fs'
-import { isAbsolute, join, relative, resolve } from 'node:path'
 import {
   type Clock,
   hashKeyName,
@@ -8,6 +6,7 @@ import {
   type Log,
   type Marks,
   makeEvents,
+  type ReadTemplate,
   type RunningEvents,
   type Upstream,
 } from '@turnpike/core'
@@ -15,8 +14,7 @@ import type { GatewayConfig } from '../config/config-shape.ts'
 
 export interface EventParts {
   readonly config: GatewayConfig
-  /** Where relative names of templates begin: the configuration file's folder. */
-  readonly folder: string
+  readonly readTemplate: ReadTemplate
   readonly clock: Clock
   readonly log: Log
   readonly upstream: Upstream
@@ -29,7 +27,7 @@ export interface WiredEvents {
   readonly announce: (event: KeyEvent) => void
 }
 
-export function wireEvents({ config, folder, clock, log, upstream, marks }: EventParts): WiredEvents {
+export function wireEvents({ config, readTemplate, clock, log, upstream, marks }: EventParts): WiredEvents {
   const { enableTriggerMonitors, configuration, globalTriggerLimit, monitorUserKeys, monitorOrgKeys } = config.monitor
   const events = makeEvents({
     clock,
@@ -42,7 +40,7 @@ export function wireEvents({ config, folder, clock, log, upstream, marks }: Even
     monitor: enableTriggerMonitors
       ? { globalLimit: globalTriggerLimit, userKeys: monitorUserKeys, orgKeys: monitorOrgKeys, hook: configuration }
       : undefined,
-    readTemplate: makeReadTemplate(folder, [config.templatePath, config.middlewarePath]),
+    readTemplate,
   })
   return {
     events,
@@ -53,30 +51,5 @@ export function wireEvents({ config, folder, clock, log, upstream, marks }: Even
         at: clock.now(),
         facts: { about: 'key', message, orgId, key: keyName, keyLogName: hashKeyName(keyName) },
       }),
-  }
-}
-
-/**
- * Reads a template by its name from the configuration's folder or one of the others. Definitions come over the
- * management API too, and what a template says is sent away; so only files below the others are read, wherever a name
- * leads: beside the configuration lie its secrets.
- */
-function makeReadTemplate(from: string, folders: readonly string[]): (path: string) => string | undefined {
-  const roots = folders.filter((folder) => folder !== '').map((folder) => resolve(folder))
-  const isInside = (file: string) =>
-    roots.some((root) => {
-      const way = relative(root, file)
-      return way !== '' && !way.startsWith('..') && !isAbsolute(way)
-    })
-  return (path) => {
-    const files = isAbsolute(path) ? [path] : [from, ...roots].map((folder) => resolve(join(folder, path)))
-    for (const file of files.filter(isInside)) {
-      try {
-        return readFileSync(file, 'utf8')
-      } catch {
-        // The next folder may have it; a hook whose template nobody has is told by the engine.
-      }
-    }
-    return undefined
   }
 }

@@ -269,10 +269,4 @@ describe('the body template', () => {
     expect(makeBodyTransform(scope)).toBeNull()
     expect(scope.warnings).toHaveLength(1)
   })
-
-  it('may stand in a file', async () => {
-    const options = { tools: { readTemplate: (path: string) => (path === 't.tmpl' ? 'from file' : undefined) } }
-    const file = { template_mode: 'file', template_source: 't.tmpl' }
-    expect((await post('', '{}', file, { options })).body).toBe('from file')
-  })
 })
