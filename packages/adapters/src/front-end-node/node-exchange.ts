@@ -215,7 +215,7 @@ export class NodeExchange implements GatewayRequest, InflowSource, Watched {
 
   moved(): boolean {
     if (this.stream?.blocked) return this.stream.moved()
-    if (this.body === undefined || this.req.complete || this.body.held) return true
+    if (this.body === undefined || this.req.complete || (this.body.held && !this.over)) return true
     const before = this.bytesSeen
     this.bytesSeen = this.connection.socket.bytesRead
     return this.bytesSeen !== before
@@ -250,8 +250,15 @@ export class NodeExchange implements GatewayRequest, InflowSource, Watched {
     this.end()
     this.body?.breakOff(new AnsweredBefore())
     if ((this.closing || this.state.draining) && this.connection.open.size === 0) this.connection.socket.end()
-    // A body that nobody read goes on being thrown away; a client that stops sending is found by the watch.
-    if (!this.req.complete) this.state.watch.add(this)
+    this.watchTheRest()
+  }
+
+  /** A body that nobody read goes on being thrown away; a client that stops sending is found by the watch. */
+  private watchTheRest(): void {
+    const { socket } = this.connection
+    if (this.req.complete || socket.destroyed) return
+    this.state.watch.add(this)
+    socket.once('close', () => this.state.watch.remove(this))
   }
 
   private end(): void {
