@@ -8,11 +8,19 @@ const cr = 0x0d
 const lf = 0x0a
 const semicolon = 0x3b
 const colon = 0x3a
+const equals = 0x3d
+const quote = 0x22
+const backslash = 0x5c
 
 type Place =
   | 'size'
   | 'size-digits'
   | 'extension'
+  | 'extension-name'
+  | 'extension-value'
+  | 'quoted'
+  | 'quoted-pair'
+  | 'quoted-end'
   | 'size-lf'
   | 'data'
   | 'data-cr'
@@ -73,10 +81,6 @@ export class ChunkReader {
         else if (byte === semicolon) this.place = 'extension'
         else return this.digit(byte)
         return true
-      case 'extension':
-        if (byte === cr) this.place = 'size-lf'
-        else return isValueByte(byte)
-        return true
       case 'size-lf':
         this.lineBytes = 0
         this.place = this.left === 0 ? 'trailer' : 'data'
@@ -88,9 +92,46 @@ export class ChunkReader {
         this.lineBytes = 0
         this.place = 'size'
         return byte === lf
-      default:
+      case 'trailer':
+      case 'trailer-name':
+      case 'trailer-value':
+      case 'trailer-lf':
+      case 'last-lf':
         return this.trailerStep(byte)
+      default:
+        return this.extensionStep(byte)
     }
+  }
+
+  /** Extensions are names, each with a value or without; a value may be quoted. */
+  private extensionStep(byte: number): boolean {
+    switch (this.place) {
+      case 'extension':
+        this.place = 'extension-name'
+        return isTokenByte(byte)
+      case 'extension-name':
+        if (byte === equals) this.place = 'extension-value'
+        else return isTokenByte(byte) || this.extensionEnds(byte)
+        return true
+      case 'extension-value':
+        if (byte === quote) this.place = 'quoted'
+        else return isTokenByte(byte) || this.extensionEnds(byte)
+        return true
+      case 'quoted':
+        if (byte === quote) this.place = 'quoted-end'
+        else if (byte === backslash) this.place = 'quoted-pair'
+        return isValueByte(byte)
+      case 'quoted-pair':
+        this.place = 'quoted'
+        return isValueByte(byte)
+      default:
+        return this.place === 'quoted-end' && this.extensionEnds(byte)
+    }
+  }
+
+  private extensionEnds(byte: number): boolean {
+    this.place = byte === cr ? 'size-lf' : 'extension'
+    return byte === cr || byte === semicolon
   }
 
   private trailerStep(byte: number): boolean {

@@ -1,0 +1,180 @@
+/** The parser against Node's own, on answers that are well formed and on the same with bytes changed. */
+import { request } from 'node:http'
+import { Duplex } from 'node:stream'
+import { fc, test } from '@fast-check/vitest'
+import { expect } from 'vitest'
+import { AnswerParser } from './answer-parser.ts'
+
+interface Told {
+  readonly status: number
+  readonly headers: string[]
+  readonly body: string
+}
+
+const maxHeadBytes = 4096
+
+/** Bytes that the answer parsed last consists of; what comes after it is not its own. */
+let used = 0
+
+/** Feeds the pieces through one buffer that is written over each time, as a connection does, and closes. */
+function parse(bytes: Buffer, cuts: readonly number[], method = 'GET'): Told | 'broken' {
+  const parser = new AnswerParser(maxHeadBytes)
+  let told: { status: number; headers: string[]; body: string } | undefined
+  parser.begin(
+    {
+      onHead({ status, headers }) {
+        told = { status, headers, body: '' }
+      },
+      onBody(from, start, end) {
+        if (told !== undefined) told.body += from.toString('latin1', start, end)
+        return true
+      },
+    },
+    method === 'HEAD',
+  )
+  const shared = Buffer.alloc(bytes.length)
+  const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b)
+  let before = 0
+  for (const place of [...places, bytes.length]) {
+    const piece = bytes.subarray(before, place)
+    piece.copy(shared)
+    const at = parser.feed(shared, 0, piece.length)
+    if (at < piece.length) {
+      used = before + at
+      break
+    }
+    used = place
+    shared.fill(0x58)
+    before = place
+  }
+  return (parser.state === 'done' || parser.finish()) && told !== undefined ? told : 'broken'
+}
+
+/** What Node's client makes of the same bytes. */
+function byNode(bytes: Buffer, method = 'GET'): Promise<Told | 'broken'> {
+  return new Promise((resolve) => {
+    const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() })
+    const call = request({ method, createConnection: () => socket, maxHeaderSize: 65_536 })
+    call.on('error', () => resolve('broken'))
+    call.on('upgrade', () => resolve('broken'))
+    call.on('response', (answer) => {
+      let body = ''
+      answer.on('data', (chunk: Buffer) => {
+        body += chunk.toString('latin1')
+      })
+      answer.on('error', () => resolve('broken'))
+      answer.on('aborted', () => resolve('broken'))
+      answer.on('end', () => {
+        const headers = answer.rawHeaders.map((text, i) => (i % 2 === 0 ? text.toLowerCase() : trimmed(text)))
+        resolve({ status: answer.statusCode ?? 0, headers, body })
+      })
+    })
+    call.end()
+    socket.push(bytes)
+    socket.push(null)
+  })
+}
+
+const trimmed = (text: string) => text.replace(/^[ \t]+|[ \t]+$/g, '')
+
+const name = fc.oneof(
+  fc.constantFrom('X-A', 'content-type', 'Set-Cookie', 'ETAG', 'Keep-Alive', 'Content-Encoding', 'Date'),
+  fc.stringMatching(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,12}$/).filter((text) => !framing.test(text)),
+)
+const framing = /^(content-length|transfer-encoding|connection|upgrade|trailer|proxy-connection)$/i
+const value = fc.oneof(
+  fc.constantFrom('', 'gzip', 'timeout=5', 'a b'),
+  fc.stringMatching(/^[\t\x20-\x7e\x80-\xff]{0,20}$/),
+)
+const blanks = fc.constantFrom('', ' ', '  ', '\t')
+const line = fc.tuple(name, blanks, value, blanks).map(([n, a, v, b]) => `${n}:${a}${v}${b}\r\n`)
+const lines = fc.array(line, { maxLength: 6 }).map((all) => all.join(''))
+const body = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes).toString('latin1'))
+const version = fc.constantFrom('HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0')
+const reason = fc.constantFrom('', ' ', ' OK', ' Not at all: \xe4')
+const extension = fc.constantFrom('', '', ';a', ';a=b', ';a="x;y"')
+
+const chunked = fc.array(fc.tuple(body, extension, fc.nat(3)), { maxLength: 5 }).map((parts) => {
+  const chunks = parts.filter(([data]) => data !== '')
+  return chunks
+    .map(([data, ext, zeros]) => `${'0'.repeat(zeros)}${data.length.toString(16)}${ext}\r\n${data}\r\n`)
+    .join('')
+})
+const framed = fc.oneof(
+  body.map((data) => [`Content-Length: ${data.length}\r\n`, data]),
+  fc
+    .tuple(chunked, lines)
+    .map(([chunks, trailers]) => ['Transfer-Encoding: chunked\r\n', `${chunks}0\r\n${trailers}\r\n`]),
+  body.map((data) => ['', data]),
+)
+const status = fc.oneof(fc.constantFrom(200, 204, 304, 404, 500), fc.integer({ min: 200, max: 999 }))
+const interim = fc.constantFrom(
+  '',
+  '',
+  'HTTP/1.1 100 Continue\r\n\r\n',
+  'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n',
+)
+const answer = fc
+  .tuple(interim, version, status, reason, lines, framed, lines)
+  .map(([first, v, s, why, before, [frame = '', rest = ''], after]) =>
+    Buffer.from(`${first}${v} ${s}${why}\r\n${before}${frame}${after}\r\n${rest}`, 'latin1'),
+  )
+const cuts = fc.array(fc.nat(2000), { maxLength: 8 })
+const method = fc.constantFrom('GET', 'GET', 'POST', 'HEAD')
+
+test.prop([answer, cuts, method], { numRuns: 400 })(
+  'an answer is read as Node reads it, whatever pieces it comes in',
+  async (bytes, places, verb) => {
+    expect(parse(bytes, places, verb)).toEqual(await byNode(bytes.subarray(0, used), verb))
+  },
+)
+
+test.prop([answer, method], { numRuns: 60 })('an answer that comes byte by byte is read the same', (bytes, verb) => {
+  const everywhere = Array.from({ length: bytes.length }, (_, i) => i)
+  expect(parse(bytes, everywhere, verb)).toEqual(parse(bytes, [], verb))
+})
+
+const spoiled = fc
+  .tuple(
+    answer,
+    fc.array(
+      fc.tuple(
+        fc.nat(),
+        fc.constantFrom('set', 'cut', 'insert'),
+        fc.oneof(
+          fc.constantFrom(...'\r\n :;,0a\0\x7f'),
+          fc.integer({ min: 0, max: 255 }).map((byte) => String.fromCharCode(byte)),
+        ),
+      ),
+      {
+        minLength: 1,
+        maxLength: 3,
+      },
+    ),
+  )
+  .map(([bytes, changes]) => {
+    let text = bytes.toString('latin1')
+    for (const [at, how, char] of changes) {
+      const place = at % (text.length + 1)
+      text = text.slice(0, place) + (how === 'cut' ? '' : char) + text.slice(how === 'insert' ? place : place + 1)
+    }
+    return Buffer.from(text, 'latin1')
+  })
+
+test.prop([spoiled, cuts, method], { numRuns: 800 })(
+  'what Node refuses is refused, and what is taken is taken as Node takes it, in whatever pieces',
+  async (bytes, places, verb) => {
+    const told = parse(bytes, places, verb)
+    expect(parse(bytes, [], verb)).toEqual(told)
+    if (told !== 'broken') expect(told).toEqual(await byNode(bytes.subarray(0, used), verb))
+  },
+)
+
+test.prop([answer, fc.nat()])('an answer that is cut short is never taken for whole', (bytes, at) => {
+  const whole = parse(bytes, [])
+  const cut = parse(bytes.subarray(0, at % bytes.length), [])
+  if (cut === 'broken' || whole === 'broken') return
+  // Only what is as long as the connection lasts can be shorter; and what has no body has all that it has.
+  const told = whole.headers.some((text, i) => i % 2 === 0 && /^(content-length|transfer-encoding)$/.test(text))
+  expect(told ? cut : { ...cut, body: '' }).toEqual(told ? whole : { ...whole, body: '' })
+})
