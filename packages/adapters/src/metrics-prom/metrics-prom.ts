@@ -20,6 +20,8 @@ export interface ScrapedFacts {
   breakers?(): readonly BreakerStatus[]
   events?(): EventCounts
   analytics?(): { readonly written: number; readonly dropped: number }
+  /** Absent: the store is in this process and cannot be away. */
+  store?(): { readonly up: boolean; readonly refused: number; readonly outages: number }
 }
 
 export interface PromMetrics extends RecordSink {
@@ -88,6 +90,27 @@ export function makePromMetrics({ processMetrics = true, maxApis = 1000 }: PromM
     collect() {
       this.reset()
       for (const [result, count] of Object.entries(facts.analytics?.() ?? {})) this.inc({ result }, count)
+    },
+  })
+
+  new Gauge({
+    name: 'turnpike_store_up',
+    help: 'Whether the store answers: 1, or 0 while it is away',
+    registers,
+    collect() {
+      this.set(facts.store?.().up === false ? 0 : 1)
+    },
+  })
+  new Counter({
+    name: 'turnpike_store_failures_total',
+    help: 'Of a store over a network since the start: outages, and calls that were refused because of them',
+    labelNames: ['kind'] as const,
+    registers,
+    collect() {
+      this.reset()
+      const { refused = 0, outages = 0 } = facts.store?.() ?? {}
+      this.inc({ kind: 'outages' }, outages)
+      this.inc({ kind: 'refused' }, refused)
     },
   })
 

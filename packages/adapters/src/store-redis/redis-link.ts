@@ -23,7 +23,8 @@ export interface RedisLink {
   onReady(fn: () => void): void
   /** Resolves when Redis answers, or after `mostMs`, whichever comes first. */
   ready(mostMs: number): Promise<void>
-  check(): Promise<StoreHealth>
+  /** Whether Redis takes writes, tried with this name. */
+  check(name: string): Promise<StoreHealth>
   /** For metrics. */
   counts(): LinkCounts
   close(): Promise<void>
@@ -50,6 +51,7 @@ const probePauseMs = 200
 /** A connection that is not ready after this is made anew. */
 const stuckMs = 5000
 const scanPage = 1000
+const checkLifeSeconds = 10
 
 export function makeRedisLink({ redis, log, callMs = 1000 }: RedisLinkOptions): RedisLink {
   const client = 'addresses' in redis ? makeRedisClient(redis, 'data') : redis
@@ -182,9 +184,9 @@ export function makeRedisLink({ redis, log, callMs = 1000 }: RedisLinkOptions): 
       const answered = new Promise<void>((resolve) => waitsForReady.push(resolve))
       await Promise.race([answered, pause(mostMs)])
     },
-    async check(): Promise<StoreHealth> {
+    async check(name): Promise<StoreHealth> {
       try {
-        await call((redis) => redis.ping())
+        await call((redis) => redis.set(name, name, 'EX', checkLifeSeconds))
         return { ok: true }
       } catch (cause) {
         return { ok: false, reason: reasonOf(cause) }

@@ -33,6 +33,10 @@ export interface RedisStoreOptions {
   readonly nodes?: () => number
   /** `drl_threshold`: a rate of fewer requests a second for each node is counted in Redis. Default: 5. */
   readonly threshold?: number
+  /** Vendor word. Default: `svc`. */
+  readonly vendor?: string
+  /** Told to the others at each connection, as existing nodes do; absent: nothing is. */
+  readonly versionText?: string
   /** Longest body of a cached answer, in bytes; 0: none is kept. Default: 4 MiB. */
   readonly maxBodyBytes?: number
 }
@@ -46,10 +50,15 @@ const learnTimeMs = 30_000
 
 export function makeRedisStore(options: RedisStoreOptions): RedisStore {
   const { link, cacheLink = link, clock = systemClock, log, nodes = () => 1, threshold = 5 } = options
-  const { maxBodyBytes = 4 * 1024 * 1024 } = options
+  const { maxBodyBytes = 4 * 1024 * 1024, vendor = 'svc', versionText } = options
   const time = makeStoreTime(link, clock)
   const counters = makeRedisCounters({ link, clock, time, nodes, threshold })
-  link.onReady(() => void time.learn())
+  link.onReady(() => {
+    void time.learn()
+    if (versionText !== undefined) {
+      link.call((redis) => redis.set('version-check-gateway', versionText)).catch(() => undefined)
+    }
+  })
   const learning = setInterval(() => void time.learn(), learnTimeMs)
   learning.unref()
   return {
@@ -60,7 +69,7 @@ export function makeRedisStore(options: RedisStoreOptions): RedisStore {
     records: makeRedisRecords(link),
     lists: makeRedisLists(link),
     marks: makeRedisMarks(link),
-    check: () => link.check(),
+    check: () => link.check(`${vendor}-liveness-probe`),
     async close() {
       clearInterval(learning)
       counters.close()

@@ -118,10 +118,7 @@ function checkSecurity(config: GatewayConfig): ConfigNote[] {
 
 function checkStorage(config: GatewayConfig): ConfigNote[] {
   const notes: ConfigNote[] = []
-  if (config.storage.type === 'redis') {
-    const wayOut = 'leave storage out for the embedded store, or use "lmdb" or "memory"'
-    notes.push(error(['storage', 'type'], 'this version has no Redis store yet', wayOut))
-  }
+  if (config.storage.type === 'redis') notes.push(...checkRedis(config))
   if (config.workers < 1) notes.push(error(['workers'], `${config.workers} workers cannot serve`, 'use 1'))
   if (config.workers > 1 && config.storage.type !== 'redis') {
     const reason = `${config.workers} workers would count apart, since the ${config.storage.type} store belongs to one process`
@@ -130,6 +127,31 @@ function checkStorage(config: GatewayConfig): ConfigNote[] {
   if (config.policies.policySource === 'service') {
     const wayOut = 'use policy_source "file" with policy_path or policy_record_name'
     notes.push(warning(['policies', 'policy_source'], 'policies of a dashboard service cannot be read', wayOut))
+  }
+  return notes
+}
+
+/** In a cluster keys of one decision must lie on one node, and the recorded names do not see to that. */
+function checkRedis(config: GatewayConfig): ConfigNote[] {
+  const { enableCluster, database, masterName, optimisationMaxActive } = config.storage
+  const notes: ConfigNote[] = []
+  if (optimisationMaxActive < 0) {
+    notes.push(error(['storage', 'optimisation_max_active'], `${optimisationMaxActive} is below 0`, 'leave it out'))
+  }
+  if (!enableCluster) return notes
+  const apart = (path: JsonPath, what: string) =>
+    notes.push(
+      error(
+        path,
+        `cannot be used with storage.enable_cluster: ${what} lie on different nodes`,
+        'switch one of them off',
+      ),
+    )
+  if (config.enableSentinelRateLimiter) apart(['enable_sentinel_rate_limiter'], 'the log of a rate and its mark')
+  if (config.enableRateLimitSmoothing) apart(['enable_rate_limit_smoothing'], 'the log of a rate and its allowance')
+  if (database !== 0) notes.push(error(['storage', 'database'], 'a cluster has only database 0', 'set it to 0'))
+  if (masterName !== '') {
+    notes.push(error(['storage', 'master_name'], 'sentinels do not go with enable_cluster', 'use one of the two'))
   }
   return notes
 }

@@ -183,6 +183,13 @@ function resolvePaths(config: GatewayConfig, folder: string): void {
   config.pidFileLocation = absolute(config.pidFileLocation)
   config.policies.policyPath = absolute(config.policies.policyPath)
   config.policies.policyRecordName = absolute(config.policies.policyRecordName)
+  config.publicKeyPath = absolute(config.publicKeyPath)
+  config.privateKeyPath = absolute(config.privateKeyPath)
+  for (const store of [config.storage, config.cacheStorage, config.analyticsStorage]) {
+    store.caFile = absolute(store.caFile)
+    store.certFile = absolute(store.certFile)
+    store.keyFile = absolute(store.keyFile)
+  }
   const server = config.httpServerOptions
   server.sslCertificates =
     server.sslCertificates?.map((name) => (isCertificateId(name) ? name : absolute(name))) ?? null

@@ -2,6 +2,9 @@
 import { defaultSettings, type GatewaySettings, type HashFunction, vendorForms } from '@turnpike/core'
 import type { GatewayConfig } from './config-shape.ts'
 
+/** How long a node goes by what it read of a session where others write to the store, if it hears nothing of a change. */
+const cachedForMs = 10_000
+
 export function toSettings(config: GatewayConfig): GatewaySettings {
   const http = config.httpServerOptions
   return {
@@ -30,6 +33,7 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
       minTokenLength: orElse(config.minTokenLength, 3),
       allowMasterKeys: config.allowMasterKeys,
       cachedSessions: config.localSessionCache.disableCachedSessionState ? 0 : defaultSettings.keys.cachedSessions,
+      ...(config.storage.type === 'redis' ? { cachedForMs } : {}),
     },
     lifetimes: {
       forceGlobal: config.forceGlobalSessionLifetime,

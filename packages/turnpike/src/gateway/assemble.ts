@@ -10,13 +10,10 @@ import {
   makeEngine,
   makeInjectedRequest,
   makeKeyRegistry,
-  makeMemoryMarks,
-  makeMemorySignals,
   makeOrgSessions,
   type ReloadReport,
   type RequestRecord,
   readAnswer,
-  type Store,
   stageOrder,
   when,
   withNoopStages,
@@ -47,7 +44,7 @@ import { wireManagement } from './wire-management.ts'
 import { wireMetrics } from './wire-metrics.ts'
 import { wireRecords } from './wire-records.ts'
 import { type WiredSource, wireSource } from './wire-source.ts'
-import { wireStore } from './wire-store.ts'
+import { type StoreWish, wireStore } from './wire-store.ts'
 
 export interface Assembled {
   readonly gateway: Gateway
@@ -70,16 +67,16 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     config.upstreamClient,
   )
   const fromFile = loaded.file !== undefined
-  const { store, words, owned } = await wireStore(storeWish(options, loaded), config, clock)
+  const wiredStore = await wireStore(storeWish(options, loaded), { config, settings, clock, ids, log })
+  const { store, words, signals, marks, counted = (handle) => handle } = wiredStore
   const source = await wireSource(options, config, fromFile, clock)
-  const signals = makeMemorySignals({ log })
   const { certificates, findPem, watchExpiry } = await wireCertificates({ config, store, signals, clock, log })
   const identity = await wireIdentity(certificates)
   const health = wireHealth(store, config, clock)
   const folder = loaded.file === undefined ? process.cwd() : dirname(loaded.file)
   const readTemplate = makeReadTemplate(folder, config)
-  const { events, announce } = wireEvents({ config, readTemplate, clock, log, upstream, marks: makeMemoryMarks(clock) })
-  const records = await wireRecords(config, clock, log)
+  const { events, announce } = wireEvents({ config, readTemplate, clock, log, upstream, marks })
+  const records = await wireRecords(config, clock, log, wiredStore.sinks)
   const metrics = await wireMetrics(config)
 
   const tellFault = (cause: unknown) => log.error('a listener failed', { cause: String(cause) })
@@ -122,7 +119,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     ...(config.noopStages || environment.TURNPIKE_NOOP_STAGES === '1' ? { order: withNoopStages(stageOrder) } : {}),
   })
 
-  metrics?.observe(engine, events, records.analytics)
+  metrics?.observe(engine, events, records.analytics, wiredStore.storeCounts)
 
   const definitions = definitionsPerReload(engine)
   const expiry = watchExpiry(events, definitions)
@@ -191,7 +188,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     expiry.stop()
     certificates.close()
     await identity.close()
-    if (owned) await store.close()
+    await wiredStore.close()
   }
 
   const gateway: Gateway = {
@@ -206,7 +203,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
         host: host ?? config.listenAddress,
         port: port ?? config.listenPort,
         controlPort: config.controlApiPort,
-        engine: sharesPort ? serveApis : engine.handle,
+        engine: counted(sharesPort ? serveApis : engine.handle),
         management: control,
         owns: ownsBesideApis,
         apart: [
@@ -237,9 +234,10 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
 /** How long a stop waits for web hooks that are under way. */
 const lastEventsMs = 5000
 
-/** Without a file the gateway leaves nothing behind. */
-function storeWish({ store }: GatewayOptions, { config, file }: LoadedConfig): 'memory' | 'lmdb' | Store {
+/** Without a file the gateway leaves nothing behind, unless it is told where. */
+function storeWish({ store }: GatewayOptions, { config, file }: LoadedConfig): StoreWish {
   if (store !== undefined) return store
+  if (config.storage.type === 'redis') return 'redis'
   return file === undefined || config.storage.type === 'memory' ? 'memory' : 'lmdb'
 }
 

@@ -12,6 +12,7 @@ import type {
   RunningEvents,
 } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
+import type { WiredStore } from './wire-store.ts'
 
 export interface WiredMetrics {
   readonly path: string
@@ -22,7 +23,12 @@ export interface WiredMetrics {
   readonly reloaded: (report: ReloadReport) => void
   readonly breakerChanged: (change: BreakerChange) => void
   /** Tells where to ask for what others count. */
-  observe(engine: Engine, events: RunningEvents, analytics: RunningAnalytics | undefined): void
+  observe(
+    engine: Engine,
+    events: RunningEvents,
+    analytics: RunningAnalytics | undefined,
+    store?: WiredStore['storeCounts'],
+  ): void
 }
 
 /** `undefined`: they are switched off. */
@@ -37,11 +43,12 @@ export async function wireMetrics({ metrics }: Pick<GatewayConfig, 'metrics'>): 
     sink: prom,
     reloaded: prom.reloaded,
     breakerChanged: prom.breakerChanged,
-    observe(engine, events, analytics) {
+    observe(engine, events, analytics, store) {
       prom.scrape({
         breakers: engine.breakers,
         events: events.counts,
         ...(analytics === undefined ? {} : { analytics: analytics.counts }),
+        ...(store === undefined ? {} : { store }),
       })
     },
     async handle(request) {

@@ -28,14 +28,19 @@ export interface WiredRecords {
   close(): Promise<void>
 }
 
-/** Rejects with `ConfigError` when a sink cannot be used. */
-export async function wireRecords(config: GatewayConfig, clock: Clock, log: Log): Promise<WiredRecords> {
+/** Rejects with `ConfigError` when a sink cannot be used. `ofStore`: sinks that go with the store. */
+export async function wireRecords(
+  config: GatewayConfig,
+  clock: Clock,
+  log: Log,
+  ofStore: readonly AnalyticsSink[] = [],
+): Promise<WiredRecords> {
   if (!config.enableAnalytics) {
     return { analytics: undefined, list: () => Promise.resolve([]), close: () => Promise.resolve() }
   }
   const ring = makeRecordRing(Math.max(1, config.records.memory))
   const sinks: AnalyticsSink[] = config.records.memory > 0 ? [ring] : []
-  sinks.push(...(await sinksOutside(config)))
+  sinks.push(...ofStore, ...(await sinksOutside(config)))
   const analytics = makeAnalytics({
     settings: settingsOf(config, log),
     sinks,

@@ -4,6 +4,7 @@ import {
   field,
   integer,
   list,
+  map,
   type ObjectOf,
   object,
   oneOf,
@@ -18,6 +19,7 @@ const storageTypes = ['lmdb', 'memory', 'redis'] as const
 const connection = {
   host: withDefault(text, 'localhost'),
   port: withDefault(integer, 6379),
+  hosts: field(map(text), { description: 'Ports by host; in place of host and port.' }),
   addrs: field(list(text), { description: 'Addresses host:port; in place of host and port.' }),
   masterName: text,
   sentinelPassword: text,

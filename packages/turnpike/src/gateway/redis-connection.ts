@@ -1,0 +1,88 @@
+/**
+ * Where Redis is, from the keys of `storage`, `cache_storage` or `analytics_storage`. Certificates and keys are read
+ * here, once. Source: spec/config-and-ops.md 2.2.
+ */
+import { readFileSync } from 'node:fs'
+import type { RedisConnection, RedisTls } from '@turnpike/adapters/store-redis'
+import type { GatewayConfig } from '../config/config-shape.ts'
+import { ConfigError } from './config-error.ts'
+
+type StorageKeys = GatewayConfig['storage']
+
+const usualPort = 6379
+
+/** Throws `ConfigError` when a file of TLS cannot be read. `section`: the key that it stands under, for messages. */
+export function redisConnectionOf(keys: StorageKeys, section: string): RedisConnection {
+  return {
+    addresses: addressesOf(keys),
+    connectMs: (keys.timeout > 0 ? keys.timeout : 5) * 1000,
+    cluster: keys.enableCluster,
+    database: keys.database,
+    ...(keys.username === '' ? {} : { username: keys.username }),
+    ...(keys.password === '' ? {} : { password: keys.password }),
+    ...(keys.masterName === ''
+      ? {}
+      : {
+          sentinel: {
+            master: keys.masterName,
+            ...(keys.sentinelPassword === '' ? {} : { password: keys.sentinelPassword }),
+          },
+        }),
+    ...(keys.useSsl ? { tls: tlsOf(keys, section) } : {}),
+  }
+}
+
+/** For people: hosts and ports, nothing secret. */
+export function redisWords({ addresses, database = 0, cluster, sentinel }: RedisConnection): string {
+  const places = addresses.map(({ host, port }) => `${host}:${port}`).join(', ')
+  const kind = cluster ? 'Redis Cluster' : sentinel === undefined ? 'Redis' : `Redis ${sentinel.master} behind Sentinel`
+  return `keys in ${kind} at ${places}${database === 0 ? '' : `, database ${database}`}`
+}
+
+function addressesOf({ addrs, hosts, host, port }: StorageKeys): RedisConnection['addresses'] {
+  if (addrs !== null && addrs.length > 0) return addrs.map(parseAddress)
+  const named = Object.entries(hosts ?? {})
+  if (named.length > 0) return named.map(([name, at]) => ({ host: name, port: Number(at) || usualPort }))
+  return [{ host: host === '' ? 'localhost' : host, port: port > 0 ? port : usualPort }]
+}
+
+/** `host`, `host:port` or `[address]:port`. */
+function parseAddress(text: string): { host: string; port: number } {
+  const [, bracketed, plain, port] = /^(?:\[(.+)\]|([^:]*))(?::(\d+))?$/.exec(text) ?? []
+  // An address of version 6 without brackets has colons of its own.
+  return { host: bracketed ?? plain ?? text, port: port === undefined ? usualPort : Number(port) }
+}
+
+function tlsOf(keys: StorageKeys, section: string): RedisTls {
+  const minVersion = versionOf(keys.tlsMinVersion)
+  const maxVersion = versionOf(keys.tlsMaxVersion)
+  return {
+    insecure: keys.sslInsecureSkipVerify,
+    ...(keys.caFile === '' ? {} : { ca: readPem(keys.caFile, `${section}.ca_file`) }),
+    ...(keys.certFile === '' ? {} : { cert: readPem(keys.certFile, `${section}.cert_file`) }),
+    ...(keys.keyFile === '' ? {} : { key: readPem(keys.keyFile, `${section}.key_file`) }),
+    ...(minVersion === undefined ? {} : { minVersion }),
+    ...(maxVersion === undefined ? {} : { maxVersion }),
+  }
+}
+
+const versions: Readonly<Record<string, NonNullable<RedisTls['minVersion']>>> = {
+  '1.0': 'TLSv1',
+  '1.1': 'TLSv1.1',
+  '1.2': 'TLSv1.2',
+  '1.3': 'TLSv1.3',
+}
+
+function versionOf(text: string): RedisTls['minVersion'] {
+  return Object.hasOwn(versions, text) ? versions[text] : undefined
+}
+
+/** The text of a file that a key of the configuration names. Throws `ConfigError` when there is none. */
+export function readPem(file: string, field: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    const reason = `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`
+    throw new ConfigError([{ severity: 'error', source: 'config', field, reason }])
+  }
+}

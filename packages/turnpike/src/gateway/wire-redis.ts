@@ -1,0 +1,137 @@
+/** Store, signals and analytics list of a gateway among others on one Redis. Source: spec/redis-layout.md. */
+import { hostname } from 'node:os'
+import { makeRedisSignals, type RedisSignals } from '@turnpike/adapters/signals-redis'
+import {
+  makeRedisLink,
+  makeRedisRecordsSink,
+  makeRedisStore,
+  type RedisConnection,
+  type RedisLink,
+} from '@turnpike/adapters/store-redis'
+import type { AnalyticsSink, Clock, GatewaySettings, Handle, Ids, Log } from '@turnpike/core'
+import type { GatewayConfig } from '../config/config-shape.ts'
+import { readPem, redisConnectionOf, redisWords } from './redis-connection.ts'
+import type { WiredStore } from './wire-store.ts'
+
+export interface RedisParts {
+  readonly config: GatewayConfig
+  readonly settings: GatewaySettings
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+}
+
+/** How long a start waits for Redis; it goes on without it and keeps trying. */
+const firstWaitMs = 1000
+/** Time for one call, unless `storage.timeout` is shorter. */
+const callMs = 1000
+
+export async function wireRedis(parts: RedisParts): Promise<WiredStore> {
+  const { config, settings, clock, log } = parts
+  const redis = redisConnectionOf(config.storage, 'storage')
+  const open = (connection: RedisConnection): RedisLink =>
+    makeRedisLink({ redis: connection, log, callMs: Math.min(callMs, connection.connectMs ?? callMs) })
+  const link = open(redis)
+  const cacheLink = config.enableSeparateCacheStore
+    ? open(redisConnectionOf(config.cacheStorage, 'cache_storage'))
+    : undefined
+  const recordsLink =
+    config.enableAnalytics && config.enableSeparateAnalyticsStore
+      ? open(redisConnectionOf(config.analyticsStorage, 'analytics_storage'))
+      : undefined
+  const load = requestCounter()
+  const signals = makeSignals(parts, link, redis, load.perSecond)
+  const store = makeRedisStore({
+    link,
+    clock,
+    log,
+    nodes: signals.nodes,
+    threshold: config.drlThreshold > 0 ? config.drlThreshold : 5,
+    maxBodyBytes: settings.cache.maxBytes > 0 ? settings.cache.maxBodyBytes : 0,
+    vendor: settings.vendor,
+    versionText: settings.versionText,
+    ...(cacheLink === undefined ? {} : { cacheLink }),
+  })
+  await link.ready(firstWaitMs)
+  return {
+    store,
+    words: redisWords(redis),
+    owned: true,
+    signals,
+    marks: store.marks,
+    sinks: config.enableAnalytics ? [makeSink(config, settings, recordsLink ?? link)] : [],
+    counted: load.counted,
+    storeCounts: link.counts,
+    async close() {
+      signals.close()
+      await recordsLink?.close()
+      await store.close()
+    },
+  }
+}
+
+function makeSignals(
+  { config, settings, ids, log }: RedisParts,
+  link: RedisLink,
+  redis: RedisConnection,
+  load: () => number,
+): RedisSignals {
+  const seconds = config.drlNotificationFrequency
+  // Nodes whose rates are all counted in Redis have nothing to share out.
+  const tellsOfItself = settings.limits.algorithm === 'local' && !config.managementNode
+  return makeRedisSignals({
+    link,
+    redis: config.suppressRedisSignalReload ? undefined : redis,
+    vendor: settings.vendor,
+    signing: {
+      secret: config.nodeSecret,
+      acceptsAll: config.allowInsecureConfigs,
+      ...(config.publicKeyPath === '' ? {} : { publicKey: readPem(config.publicKeyPath, 'public_key_path') }),
+      ...(config.privateKeyPath === '' ? {} : { privateKey: readPem(config.privateKeyPath, 'private_key_path') }),
+    },
+    log,
+    ...(tellsOfItself
+      ? {
+          node: {
+            hostName: hostname(),
+            id: `solo-${dashed(ids.uuid())}`,
+            tagHash: '',
+            load,
+            everyMs: (seconds > 0 ? seconds : 2) * 1000,
+          },
+        }
+      : {}),
+  })
+}
+
+function makeSink({ analyticsConfig }: GatewayConfig, { vendor }: GatewaySettings, link: RedisLink): AnalyticsSink {
+  return makeRedisRecordsSink({
+    link,
+    vendor,
+    several: analyticsConfig.enableMultipleAnalyticsKeys,
+    lifeSeconds: analyticsConfig.storageExpirationTime,
+  })
+}
+
+/** Counts requests, for nodes that are told how busy this one is. */
+function requestCounter(): { counted(handle: Handle): Handle; perSecond(): number } {
+  let count = 0
+  let since = performance.now()
+  return {
+    counted: (handle) => (request) => {
+      count += 1
+      return handle(request)
+    },
+    perSecond() {
+      const now = performance.now()
+      const rate = (count * 1000) / Math.max(1, now - since)
+      count = 0
+      since = now
+      return rate
+    },
+  }
+}
+
+function dashed(uuid: string): string {
+  return uuid.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
