@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 // Plays the recorded suites of fixtures/conformance/ against the built gateway.
 //
-//   node scripts/conformance.mjs [--front-end uws|node] [--noop] [--storage lmdb|memory] [--only TEXT] [--json FILE]
+//   node scripts/conformance.mjs [--front-end uws|node] [--noop] [--storage lmdb|memory|redis] [--only TEXT] [--json FILE]
 //                                [--jobs N] [SUITE…]
 //
+// With --storage redis each job has a redis-server of its own, which is emptied before each suite.
 // SUITE is the beginning of a suite's name; none: all. --noop puts a stage that does nothing between all stages.
 // Cases that wait for a part not built yet stand in fixtures/conformance-waiting.json with what they wait for; they are
 // counted apart, and one that passes all the same is told, so that the list cannot grow stale.
@@ -14,6 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { runSuite } from '../packages/testkit/dist/conformance/run-suite.js'
 import { startEchoUpstream } from '../packages/testkit/dist/echo-upstream/echo-upstream.js'
+import { startRedisServer } from './redis-server.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const { values: options, positionals: wanted } = parseArgs({
@@ -38,18 +40,23 @@ const names = readdirSync(folder)
 const waitsFor = (suite, name) => waiting[suite]?.[name] ?? waiting[suite]?.['*']
 const command = [process.execPath, join(root, 'packages/turnpike/bin/turnpike.js'), 'start', '--conf', '{conf}']
 const upstream = await startEchoUpstream()
-const config = { front_end: options['front-end'], storage: { type: options.storage } }
 const env = options.noop ? { TURNPIKE_NOOP_STAGES: '1' } : {}
 
 const results = []
 const queue = names.filter((name) => options.waiting || waiting[name]?.['*'] === undefined)
 async function worker() {
+  const redis = options.storage === 'redis' ? await startRedisServer() : undefined
+  const storage = redis === undefined ? {} : { host: '127.0.0.1', port: redis.port }
+  const config = { front_end: options['front-end'], storage: { type: options.storage, ...storage } }
   for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
     const suite = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'))
     const skip = new Set(
       suite.cases.map((one) => one.name).filter((one) => options.only !== undefined && !one.includes(options.only)),
     )
-    const play = () => runSuite(name, suite, { command, upstream: upstream.url, config, env, skip })
+    const play = async () => {
+      await redis?.flush()
+      return runSuite(name, suite, { command, upstream: upstream.url, config, env, skip })
+    }
     let done = await play()
     // Suites run in real time beside each other: one that fails is played once more, and named when it needed that.
     if (done.some((result) => result.failures.length > 0 && waitsFor(name, result.name) === undefined)) {
@@ -66,6 +73,7 @@ async function worker() {
     }
     console.error(`${name}: ${done.filter((one) => one.failures.length === 0).length} of ${done.length}`)
   }
+  await redis?.stop()
 }
 await Promise.all(Array.from({ length: Number(options.jobs) }, worker))
 await upstream.close()

@@ -10,6 +10,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { hasRedisServer } from './redis-server.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const inCi = process.env.CI !== undefined && process.env.CI !== '' && process.env.CI !== 'false'
@@ -85,6 +86,8 @@ try {
 rmSync(reports, { recursive: true, force: true })
 
 const suites = ['scripts/conformance.mjs']
+// Those that ask the store; the others do the same whatever it is.
+const onTheStore = ['keys', 'quota', 'rate', 'org', 'policies', 'reload', 'health', 'cache', 'oauth', 'certs', 'sso']
 await counted('conformance: uWebSockets.js, LMDB', node, [...suites, '--front-end', 'uws'])
 await counted('conformance: node:http, LMDB', node, [...suites, '--front-end', 'node'])
 await counted('conformance: uWebSockets.js, memory, a no-op stage between all stages', node, [
@@ -93,6 +96,13 @@ await counted('conformance: uWebSockets.js, memory, a no-op stage between all st
   'memory',
   '--noop',
 ])
+const withRedis = 'conformance: uWebSockets.js, Redis'
+if (hasRedisServer()) {
+  await counted(withRedis, node, [...suites, '--front-end', 'uws', '--storage', 'redis', '--jobs', '2', ...onTheStore])
+} else {
+  console.log(`\n── ${withRedis}\nnot run: redis-server is not installed (apt-get install redis-server)`)
+  if (inCi) tally(withRedis, 0, 1)
+}
 finish()
 
 function finish() {
