@@ -14,6 +14,8 @@ export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
   test: {
+    // The official MCP client uses packages that name their TypeScript sources by the same condition.
+    server: { deps: { inline: [/sdk\/dist\/esm\/client\/streamableHttp/, /eventsource/] } },
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Waiting for a condition ends when it holds; the limit is for machines that have much else to do.

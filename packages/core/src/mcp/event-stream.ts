@@ -126,7 +126,7 @@ export class FilteredEventStream implements ByteStream, ByteSink {
   }
 }
 
-/** The event with other data in one line, its other fields kept in order; `undefined`: it stays as it is. */
+/** The event with other data at its end, its other fields kept in order; `undefined`: it stays as it is. */
 function changeEvent(text: string, change: ChangeData): string | undefined {
   if (!text.includes('data')) return undefined
   const lines = text.split(/\r\n|\n|\r/)
@@ -140,5 +140,6 @@ function changeEvent(text: string, change: ChangeData): string | undefined {
   if (data.length === 0) return undefined
   const changed = change(data.join('\n'))
   if (changed === undefined) return undefined
-  return `${[...others.filter((line) => line !== ''), `data: ${changed}`].join('\n')}\n\n`
+  const fields = [...others.filter((line) => line !== ''), ...changed.split('\n').map((line) => `data: ${line}`)]
+  return `${fields.join('\n')}\n\n`
 }

@@ -40,6 +40,14 @@ export function faultCases({ link, toEcho, wire }: UpstreamSetup): void {
       expect(await textOf(await answerOf(to, { path: '/slow', timeoutMs: 250 }))).toBe('aaaaaa')
     })
 
+    test('an event stream may be silent for longer than the timeout', async () => {
+      const { to } = await wire((_request, socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n')
+        setTimeout(() => socket.write('1\r\na\r\n0\r\n\r\n'), 3000)
+      })
+      expect(await textOf(await answerOf(to, { timeoutMs: 2000 }))).toBe('a')
+    }, 20_000)
+
     test('a reader that holds back does not run into the timeout', async () => {
       const answer = await answerOf(toEcho(), { path: '/?bytes=5000000', timeoutMs: 150 })
       const { sink, state } = slowSink(answer.body as ByteStream)
