@@ -11,6 +11,7 @@ import type {
   KeyRegistry,
   Log,
   Maybe,
+  NodeState,
   OAuth,
   OrgSessions,
   PolicyBook,
@@ -34,6 +35,8 @@ export interface Management {
   definitions(): readonly ApiDefinition[]
   readonly files: DefinitionStore
   readonly reloader: Reloader
+  /** The nodes of this gateway's group. */
+  readonly group: Group
   readonly signals: Pick<Signals, 'publish'>
   readonly clock: Pick<Clock, 'now'>
   readonly ids: Ids
@@ -68,6 +71,14 @@ export interface Reloader {
   request(): void
   /** Of the last reload; `undefined` before the first. */
   report(): ReloadReport | undefined
+}
+
+/** The nodes that share a store, or this one alone. */
+export interface Group {
+  /** Tells all nodes to reload, this one too. Rejects when they cannot be told. */
+  reload(): Promise<void>
+  /** Nodes that were heard of lately. Rejects when the store is away. */
+  nodes(): Promise<readonly NodeState[]>
 }
 
 /** What the probes and /svc/health tell. */

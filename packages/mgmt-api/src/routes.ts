@@ -54,6 +54,7 @@ import { deleteNoPolicy, deletePolicy } from './policies/delete-policy.ts'
 import { getPolicy } from './policies/get-policy.ts'
 import { listPolicies } from './policies/list-policies.ts'
 import { addNamedPolicy, addPolicy, updateNoPolicy, updatePolicy } from './policies/write-policy.ts'
+import { listNodes } from './reload/list-nodes.ts'
 import { reloadGroup } from './reload/reload-group.ts'
 import { reloadNode } from './reload/reload-node.ts'
 import { getReloadReport } from './reload/reload-report.ts'
@@ -133,6 +134,7 @@ export const operations: readonly Operation[] = [
 
   reloadNode,
   reloadGroup,
+  listNodes,
   getReloadReport,
 
   getHealth,

@@ -7,6 +7,7 @@ import { makeNodePemCodec } from '@turnpike/adapters/pem-codec-node'
 import {
   type DefinitionSource,
   defaultSettings,
+  describeNode,
   type Engine,
   type GatewaySettings,
   hashText,
@@ -172,6 +173,10 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
     definitions: engine.definitions,
     files: filesIn(files),
     reloader: { reload: engine.reload, request: () => void engine.reload(), report: engine.report },
+    group: {
+      reload: () => signals.publish({ kind: 'reload' }),
+      nodes: async () => [describeNode({ id: 'n1', host: 'test', startedAt: clock.now(), clock, engine })],
+    },
     signals,
     clock,
     ids,

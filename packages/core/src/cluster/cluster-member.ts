@@ -11,7 +11,8 @@ import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
 import type { Signals } from '../ports/signals.ts'
 import type { Store } from '../ports/store.ts'
-import { type NodeState, type ReloadState, readNodeState, writeNodeState } from './node-state.ts'
+import { describeNode } from './describe-node.ts'
+import { type NodeState, readNodeState, writeNodeState } from './node-state.ts'
 
 export interface ClusterMemberOptions {
   readonly clock: Clock
@@ -60,15 +61,7 @@ export function joinCluster(options: ClusterMemberOptions): ClusterMember {
   let closed = false
   let cancel: Cancel = () => {}
 
-  const self = (): NodeState => ({
-    id,
-    host,
-    startedAt,
-    seenAt: clock.now(),
-    servedHash: engine.servedHash(),
-    apis: engine.definitions().length,
-    lastReload: reloadStateOf(engine),
-  })
+  const self = () => describeNode({ id, host, startedAt, clock, engine })
 
   const beatOnce = async (): Promise<void> => {
     const wish = await records.get(wishName)
@@ -122,19 +115,6 @@ export function joinCluster(options: ClusterMemberOptions): ClusterMember {
       }
     },
   } satisfies ClusterMember
-}
-
-function reloadStateOf({ report }: Pick<Engine, 'report'>): ReloadState | undefined {
-  const last = report()
-  if (last === undefined) return undefined
-  const { startedAt, durationMs, dropped, failed, policies } = last
-  const at = startedAt + durationMs
-  if (dropped !== undefined) return { at, durationMs, outcome: 'dropped', reason: dropped }
-  const reasons = failed.map(({ source, reason }) => `${source}: ${reason}`)
-  if (policies.problem !== undefined) reasons.push(policies.problem)
-  return reasons.length === 0
-    ? { at, durationMs, outcome: 'done' }
-    : { at, durationMs, outcome: 'partly', reason: reasons.join('; ') }
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

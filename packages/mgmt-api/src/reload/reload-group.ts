@@ -10,9 +10,9 @@ export const reloadGroup: Operation = {
   summary: 'All nodes of the group read their definitions and policies anew',
   answers: { 200: { description: 'Published' }, 503: { description: 'Only this node could be told' } },
   async handle(call) {
-    const { signals, reloader, log } = call.management
+    const { group, reloader, log } = call.management
     try {
-      await signals.publish({ kind: 'reload' })
+      await group.reload()
       return ok()
     } catch (error) {
       log.error('the group could not be told to reload', { reason: String(error) })

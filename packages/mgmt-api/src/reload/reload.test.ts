@@ -60,3 +60,40 @@ describe('reload', () => {
     })
   })
 })
+
+describe('the nodes of the group', () => {
+  it('are told with what they serve, and whether it is the same', async () => {
+    const gateway = await makeTestGateway({ apis: [keyedApi('a')] })
+    const { status, text } = await gateway.call('GET', '/svc/nodes')
+    expect([status, JSON.parse(text)]).toEqual([
+      200,
+      {
+        converged: true,
+        nodes: [
+          {
+            id: 'n1',
+            host: 'test',
+            started_at: expect.any(String),
+            seen_at: expect.any(String),
+            served_hash: expect.stringMatching(/^[0-9a-f]{32}$/),
+            apis: 1,
+            last_reload: { at: expect.any(String), duration_ms: 0, outcome: 'done' },
+          },
+        ],
+      },
+    ])
+  })
+
+  it('have not converged when two serve different things, and cannot be told while the store is away', async () => {
+    const state = (id: string, servedHash: string) => ({
+      ...{ id, host: 'h', startedAt: 0, seenAt: 0, servedHash, apis: 0, lastReload: undefined },
+    })
+    const group = { reload: () => Promise.resolve(), nodes: async () => [state('a', '1'), state('b', '2')] }
+    const split = await makeTestGateway({ management: { group } })
+    expect(JSON.parse((await split.call('GET', '/svc/nodes')).text)).toMatchObject({ converged: false })
+    const away = await makeTestGateway({
+      management: { group: { ...group, nodes: () => Promise.reject(new Error('the store is away')) } },
+    })
+    expect((await away.call('GET', '/svc/nodes')).status).toBe(503)
+  })
+})

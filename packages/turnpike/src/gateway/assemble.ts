@@ -36,6 +36,7 @@ import { wireCertificates } from './wire-certificates.ts'
 import { wireDashboard } from './wire-dashboard.ts'
 import { wireEvents } from './wire-events.ts'
 import { wireFrontEnd } from './wire-front-end.ts'
+import { wireGroup } from './wire-group.ts'
 import { wireHealth } from './wire-health.ts'
 import { wireIdentity } from './wire-identity.ts'
 import { wireLayouts } from './wire-layouts.ts'
@@ -121,6 +122,10 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
 
   metrics?.observe(engine, events, records.analytics, wiredStore.storeCounts)
 
+  const group = wireGroup({
+    ...{ shared: wiredStore.shared === true, vendor: config.vendor, engine, store, signals, clock, ids, log },
+  })
+  reloads.add(() => group.reloaded())
   const definitions = definitionsPerReload(engine)
   const expiry = watchExpiry(events, definitions)
   reloads.add(() => void expiry.check())
@@ -154,6 +159,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     certificates,
     source,
     signals,
+    group,
     store,
     clock,
     ids,
@@ -184,6 +190,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     health.stop()
     await events.close(lastEventsMs)
     await records.close()
+    await group.close()
     await engine.close()
     expiry.stop()
     certificates.close()

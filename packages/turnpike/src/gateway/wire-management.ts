@@ -12,7 +12,13 @@ import type {
   Signals,
   Store,
 } from '@turnpike/core'
-import { type Management, type ManagementApi, type ManagementOptions, makeManagementApi } from '@turnpike/mgmt-api'
+import {
+  type Group,
+  type Management,
+  type ManagementApi,
+  type ManagementOptions,
+  makeManagementApi,
+} from '@turnpike/mgmt-api'
 import { configShape, type GatewayConfig } from '../config/config-shape.ts'
 import type { Environment } from '../config/environment.ts'
 import { explain } from './explain.ts'
@@ -33,6 +39,7 @@ export interface ManagementParts {
   readonly certificates: CertificateStore
   readonly source: WiredSource
   readonly signals: Signals
+  readonly group: Group
   readonly store: Store
   readonly clock: Clock
   readonly ids: Ids
@@ -58,6 +65,7 @@ export function wireManagement(parts: ManagementParts): ManagementApi {
       request: () => void engine.reload().catch(() => undefined),
       report: engine.report,
     },
+    group: parts.group,
     signals: parts.signals,
     clock: parts.clock,
     ids: parts.ids,

@@ -57,6 +57,7 @@ export async function wireRedis(parts: RedisParts): Promise<WiredStore> {
     store,
     words: redisWords(redis),
     owned: true,
+    shared: true,
     signals,
     marks: store.marks,
     sinks: config.enableAnalytics ? [makeSink(config, settings, recordsLink ?? link)] : [],

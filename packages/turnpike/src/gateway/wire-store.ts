@@ -17,6 +17,8 @@ export interface WiredStore {
   readonly words: string
   /** A store that was given stays its owner's to close. */
   readonly owned: boolean
+  /** Whether other nodes work on it; default: no. */
+  readonly shared?: boolean
   /** What goes with the store: where nodes share one, they tell each other over it. */
   readonly signals: Signals
   readonly marks: Marks
