@@ -126,7 +126,7 @@ export function makeFeeds(parts: FeedParts): Feeds {
       if (feeds.size >= mostFeeds || own >= mostFeedsOfSession) {
         return failure(503, 'Too many feeds are open', { 'retry-after': '5' })
       }
-      let feed: Feed
+      let feed!: Feed
       const stream = new ReadableStream<Uint8Array>(
         {
           start(controller) {
@@ -142,7 +142,8 @@ export function makeFeeds(parts: FeedParts): Feeds {
         },
         new ByteLengthQueuingStrategy({ highWaterMark: unreadBytes }),
       )
-      signal.addEventListener('abort', () => end(feed), { once: true })
+      if (signal.aborted) end(feed)
+      else signal.addEventListener('abort', () => end(feed), { once: true })
       return new Response(stream, {
         headers: {
           'content-type': 'text/event-stream',

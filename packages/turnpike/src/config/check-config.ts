@@ -3,6 +3,7 @@
  * together, and settings that are allowed but dangerous.
  */
 import type { JsonPath } from '@turnpike/core'
+import { checkDashboard } from './check-dashboard.ts'
 import type { GatewayConfig } from './config-shape.ts'
 import type { Severity } from './finding.ts'
 import { leftOutKeys } from './keys/left-out-keys.ts'
@@ -33,7 +34,13 @@ const warning = (path: JsonPath, reason: string, wayOut: string): ConfigNote => 
 
 /** Everything to tell about a configuration that could be read. */
 export function checkConfig(config: GatewayConfig): ConfigNote[] {
-  return [...checkServer(config), ...checkSecurity(config), ...checkStorage(config), ...checkLimits(config)]
+  return [
+    ...checkServer(config),
+    ...checkSecurity(config),
+    ...checkStorage(config),
+    ...checkLimits(config),
+    ...checkDashboard(config),
+  ]
 }
 
 function checkServer(config: GatewayConfig): ConfigNote[] {

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { createGateway } from './create-gateway.ts'
+import { defineApi } from './define-api.ts'
+
+const dashboard = { enabled: true, admin_secret: 'the-admin-secret', organisations: [{ id: 'acme' }] }
+const api = defineApi({ id: 'a', target: 'http://127.0.0.1:1/', open: true })
+
+async function serve(more: object, config: object = {}) {
+  const gateway = await createGateway({
+    config: { ...config, dashboard: { ...dashboard, ...more } },
+    definitions: [api],
+    log: 'silent',
+  })
+  await gateway.reload()
+  const address = await gateway.listen(0, '127.0.0.1')
+  return { gateway, address, dashboardOrigin: new URL(address.dashboardUrl ?? '').origin }
+}
+
+const signOn = (origin: string, body: string, headers: Record<string, string> = {}) =>
+  fetch(`${origin}/admin/sso`, { method: 'POST', body, headers: { 'Admin-Auth': 'the-admin-secret', ...headers } })
+
+describe('the dashboard of a gateway', () => {
+  it('is not there unless asked for', async () => {
+    const gateway = await createGateway({ definitions: [api], log: 'silent' })
+    expect((await gateway.inject('/admin/sso')).status).toBe(404)
+    expect((await gateway.listen(0, '127.0.0.1')).dashboardUrl).toBeUndefined()
+    await gateway.close(0)
+  })
+
+  it('shares the port of the gateway: its paths come first, the others stay', async () => {
+    const { gateway, address } = await serve({ listen_port: 0, home_path: '/start' })
+    expect(address.dashboardUrl).toBe(`${address.url}/start`)
+    expect((await fetch(`${address.url}/start`)).status).toBe(401)
+    expect((await fetch(`${address.url}/hello`)).status).toBe(200)
+    expect((await fetch(`${address.url}/a/x`)).status).toBe(500)
+    expect((await gateway.inject('/tap')).json()).toEqual({ Status: 'Error', Message: 'Not authorised', Meta: null })
+    await gateway.close(0)
+  })
+
+  it('listens apart, and is not at the gateway’s port then', async () => {
+    const port = await freePort()
+    const { gateway, address, dashboardOrigin } = await serve({ listen_address: '127.0.0.1', listen_port: port })
+    expect(dashboardOrigin).toBe(`http://127.0.0.1:${port}`)
+    expect((await fetch(`${address.url}/tap`)).status).toBe(404)
+    expect((await fetch(`${dashboardOrigin}/a/x`)).status).toBe(404)
+    expect((await signOn(dashboardOrigin, '{"OrgID":"acme","ForSection":"dashboard"}')).status).toBe(200)
+    await gateway.close(0)
+  })
+
+  it('asks who calls before it looks at a body of any length', async () => {
+    const { gateway, dashboardOrigin } = await serve({ listen_port: 0 })
+    const long = 'x'.repeat(1_000_000)
+    expect((await signOn(dashboardOrigin, long, { 'Admin-Auth': 'wrong' })).status).toBe(401)
+    expect((await signOn(dashboardOrigin, long)).status).toBe(400)
+    await gateway.close(0)
+  })
+})
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net')
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}

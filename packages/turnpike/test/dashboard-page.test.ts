@@ -1,0 +1,263 @@
+/**
+ * The dashboard in a real browser: a login by token, traffic as it happens with stage and reason of what was refused,
+ * bars that move, reloads, and the end of a session; readable in light and dark, on narrow windows, and for who does
+ * not see it.
+ */
+import axe from 'axe-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasBrowser, launchBrowser, skipWithoutBrowser } from './support/browser.ts'
+import { type Folder, keyedApi, makeFolder, openApi, sessionFor } from './support/folder.ts'
+import { type RunningGateway, startGateway } from './support/process.ts'
+import { type RecordingUpstream, startRecordingUpstream } from './support/upstream.ts'
+
+const adminSecret = 'admin-secret-of-the-test'
+const views = ['traffic', 'apis', 'keys', 'policies', 'reloads'] as const
+const patience = { timeout: 15_000 }
+
+skipWithoutBrowser('the dashboard in a browser')
+
+describe.skipIf(!hasBrowser)('the dashboard page', { timeout: 90_000 }, () => {
+  let folder: Folder
+  let upstream: RecordingUpstream
+  let gateway: RunningGateway
+  let browser: Browser
+
+  beforeAll(async () => {
+    upstream = await startRecordingUpstream()
+    folder = makeFolder({
+      dashboard: {
+        enabled: true,
+        listen_port: 0,
+        home_path: '/dashboard',
+        admin_secret: adminSecret,
+        organisations: [{ id: 'acme', owner_name: 'Acme' }],
+        user_groups: [{ id: 'readers', org_id: 'acme', user_permissions: { apis: 'read' } }],
+      },
+    })
+    folder.write('apps/open.json', openApi('open', upstream.url))
+    folder.write('apps/keyed.json', keyedApi('keyed', upstream.url))
+    folder.write('policies/gold.json', { id: 'gold', org_id: 'acme', name: 'Gold', active: true, rate: 5, per: 10 })
+    gateway = await startGateway(folder)
+    const limits = { rate: 3, per: 60, quota_max: 100, quota_renewal_rate: 3600, alias: 'Anna' }
+    await gateway.manage('POST', '/svc/keys/anna', { ...sessionFor('keyed'), ...limits })
+    browser = await launchBrowser()
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    gateway?.child.kill('SIGKILL')
+    await upstream?.close()
+    folder?.remove()
+  })
+
+  async function login(payload: object = {}): Promise<string> {
+    const body = JSON.stringify({ OrgID: 'acme', ForSection: 'dashboard', DisplayName: 'Eve', ...payload })
+    const answer = await fetch(`${gateway.url}/admin/sso`, {
+      method: 'POST',
+      headers: { 'Admin-Auth': adminSecret },
+      body,
+    })
+    const { Meta } = (await answer.json()) as { Meta: string }
+    return `${gateway.url}/tap?nonce=${Meta}`
+  }
+
+  interface Opened {
+    readonly page: Page
+    readonly context: BrowserContext
+    readonly complaints: string[]
+    readonly asked: string[]
+  }
+
+  async function open(options: Parameters<Browser['newContext']>[0] = {}, payload: object = {}): Promise<Opened> {
+    const context = await browser.newContext({ viewport: { width: 1200, height: 800 }, ...options })
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    const [complaints, asked]: [string[], string[]] = [[], []]
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('request', (request) => asked.push(request.url()))
+    await page.goto(await login(payload))
+    return { page, context, complaints, asked }
+  }
+
+  const isLive = (page: Page) => page.locator('#link[data-state=live]').waitFor()
+  const turnTo = (page: Page, view: string) => page.locator(`#tabs a[href="#${view}"]`).click()
+  const askKeyed = (key: string) => fetch(`${gateway.url}/keyed/x`, { headers: { Authorization: key } })
+
+  it('is behind the login: a token opens it once', async () => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    expect((await page.goto(`${gateway.url}/dashboard`))?.status()).toBe(401)
+    expect(await page.textContent('h1')).toBe('Nobody is signed in')
+    const address = await login()
+    await page.goto(address)
+    expect(page.url()).toBe(`${gateway.url}/dashboard`)
+    await expect.poll(() => page.textContent('#user'), patience).toBe('Eve')
+    expect(await page.textContent('#organisation')).toBe('Acme')
+    await page.goto(address)
+    expect(await page.textContent('body')).toContain('Not authorised')
+    await context.close()
+  })
+
+  it('asks nobody but its gateway, and its policy lets it run nothing but its own', async () => {
+    const { page, context, complaints, asked } = await open()
+    await isLive(page)
+    for (const view of views) await turnTo(page, view)
+    await page.locator('#reloads-title').waitFor()
+    expect(asked.filter((url) => !url.startsWith(gateway.url))).toEqual([])
+    expect(complaints).toEqual([])
+    const { headers } = await fetch(`${gateway.url}/dashboard`)
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+    expect(policy).not.toContain('unsafe')
+    await context.close()
+  })
+
+  it('shows a refusal as it happens, with its stage and reason', async () => {
+    const { page, context } = await open()
+    await isLive(page)
+    await askKeyed('nobody')
+    const row = page.locator('tbody tr.refused', { hasText: 'auth-token' }).first()
+    await row.waitFor()
+    expect(await row.textContent()).toContain('403')
+    expect(await row.textContent()).toContain('Access to this API has been disallowed')
+    expect(await row.textContent()).toContain('/keyed/x')
+    expect(await row.locator('.way').getAttribute('aria-label')).toBe('stopped before it was identified')
+    await fetch(`${gateway.url}/open/hello`)
+    await page.locator('tbody tr.passed', { hasText: '/open/hello' }).waitFor()
+    await page.getByRole('button', { name: 'Refused only' }).click()
+    expect(await page.locator('tbody tr.passed:visible').count()).toBe(0)
+    await context.close()
+  })
+
+  it('shows what a key has used as bars that move, and never the key', async () => {
+    const { page, context } = await open()
+    await isLive(page)
+    await turnTo(page, 'keys')
+    const row = page.getByRole('row', { name: 'Anna' })
+    await row.getByRole('button').click()
+    const rate = page.getByRole('meter', { name: 'Rate on keyed' })
+    const quota = page.getByRole('meter', { name: 'Quota on keyed' })
+    const width = () => rate.locator('span').evaluate((fill) => fill.getBoundingClientRect().width)
+    await expect.poll(() => quota.getAttribute('aria-valuetext'), patience).toBe('0 of 100')
+    const before = await width()
+    for (let i = 0; i < 2; i++) expect((await askKeyed('anna')).status).toBe(200)
+    await expect.poll(() => quota.getAttribute('aria-valuetext'), patience).toBe('2 of 100')
+    await expect.poll(() => rate.getAttribute('aria-valuenow'), patience).toBe('2')
+    await expect.poll(width, patience).toBeGreaterThan(before + 50)
+    expect(await page.content()).not.toContain('>anna<')
+    await context.close()
+  })
+
+  it('reloads, and says what came of it', async () => {
+    const { page, context } = await open()
+    await isLive(page)
+    await turnTo(page, 'apis')
+    await page.getByRole('heading', { name: 'keyed' }).waitFor()
+    expect(await page.getByRole('heading', { name: 'fresh' }).count()).toBe(0)
+    folder.write('apps/fresh.json', openApi('fresh', upstream.url))
+    folder.write('apps/broken.json', '{ "api_id": "broken", ')
+    await page.locator('#reload').click()
+    await expect.poll(() => page.textContent('#notice'), patience).toMatch(/^Reloaded in .*1 definition could not be/)
+    await page.getByRole('heading', { name: 'fresh' }).waitFor()
+    await turnTo(page, 'reloads')
+    const report = page.locator('.report')
+    await expect.poll(() => report.textContent(), patience).toContain('broken.json, line 1')
+    expect(await report.textContent()).toContain('fresh.json')
+    await context.close()
+  })
+
+  it('shows a reload that somebody else asked for', async () => {
+    const { page, context } = await open()
+    await isLive(page)
+    await gateway.manage('GET', '/svc/reload?block=true')
+    await expect.poll(() => page.textContent('#notice'), patience).toMatch(/^Reloaded in /)
+    await context.close()
+  })
+
+  it('ends with the session', async () => {
+    const { page, context } = await open()
+    await isLive(page)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect.poll(() => page.textContent('h1'), patience).toBe('Nobody is signed in')
+    expect(await context.cookies()).toEqual([])
+    await context.close()
+  })
+
+  it('offers a reader what he may read, and nothing to change', async () => {
+    const { page, context, complaints } = await open({}, { GroupID: 'readers' })
+    await page.getByRole('heading', { name: 'APIs' }).waitFor()
+    expect(await page.locator('#tabs').textContent()).toBe('APIsReloads')
+    expect(await page.locator('#reload').isVisible()).toBe(false)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('can be used with the keyboard alone', async () => {
+    const { page, context } = await open()
+    await isLive(page)
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content')
+    for (let i = 0; i < 10; i++) {
+      await page.keyboard.press('Tab')
+      if ((await page.evaluate(() => document.activeElement?.textContent)) === 'Keys') break
+    }
+    const outline = await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle)
+    expect(outline).toBe('solid')
+    await page.keyboard.press('Enter')
+    await page.locator('#keys-title').waitFor()
+    await context.close()
+  })
+
+  it.each(['light', 'dark'] as const)('has no serious barrier in %s', async (colorScheme) => {
+    const { page, context } = await open({ colorScheme, bypassCSP: true, reducedMotion: 'reduce' })
+    await isLive(page)
+    await askKeyed('nobody')
+    await page.locator('tbody tr.refused').first().waitFor()
+    await page.evaluate(axe.source)
+    for (const view of views) {
+      await turnTo(page, view)
+      await page.locator(`#${view}-title`).waitFor()
+      if (view === 'keys') {
+        await page.getByRole('row', { name: 'Anna' }).getByRole('button').click()
+        await page.getByRole('meter').first().waitFor()
+      }
+      const found = await page.evaluate(async () => {
+        const { violations } = await (window as unknown as { axe: typeof axe }).axe.run()
+        return violations.map(
+          ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map((node) => node.html).join(' | ')}`,
+        )
+      })
+      expect(
+        found.filter((one) => /^(serious|critical) /.test(one)),
+        view,
+      ).toEqual([])
+    }
+    await context.close()
+  })
+
+  it('fits narrow windows', async () => {
+    const { page, context } = await open({ viewport: { width: 360, height: 740 } })
+    await isLive(page)
+    await askKeyed('nobody')
+    await page.locator('tbody tr.refused').first().waitFor()
+    for (const view of views) {
+      await turnTo(page, view)
+      await page.locator(`#${view}-title`).waitFor()
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect(over, view).toBeLessThanOrEqual(0)
+    }
+    await context.close()
+  })
+
+  it('does not keep the gateway from stopping', async () => {
+    const { page, context } = await open()
+    await isLive(page)
+    const stopped = Promise.race([gateway.stop(), new Promise((resolve) => setTimeout(resolve, 20_000, 'still there'))])
+    expect(await stopped).toBe(0)
+    await expect.poll(() => page.textContent('#link'), patience).toBe('Not connected, trying again')
+    await context.close()
+  })
+})
