@@ -15,6 +15,7 @@ export const deleteMcp: Operation = {
   summary: 'Remove a loaded MCP proxy: its document and its definition',
   answers: {
     200: doneAnswer,
+    400: { description: 'The id cannot be one' },
     404: { description: 'API not found, or it is no MCP proxy' },
     500: { description: 'Its file has another name, or cannot be removed' },
   },

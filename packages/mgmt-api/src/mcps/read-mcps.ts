@@ -28,6 +28,7 @@ export const getMcp: Operation = {
   summary: 'A loaded MCP proxy, with the extension that is served',
   answers: {
     200: { description: 'The document with its extension', schema: { type: 'object' } },
+    400: { description: 'The id cannot be one' },
     404: { description: 'API not found, or it is no MCP proxy' },
   },
   handle(call) {
