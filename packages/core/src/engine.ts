@@ -232,6 +232,7 @@ export function makeEngine(options: EngineOptions): Engine {
     } else if (signal.kind === 'gap') catchUp()
     else if (signal.kind === 'key-sets-changed') keySets?.forget(signal.apiId)
     else if (signal.kind === 'org-changed') orgs.forget(signal.orgId)
+    else if (signal.kind === 'lapsed-tokens') oauth.purgeInBackground()
     else if (signal.kind === 'reload') void reload()
     else if (signal.kind === 'cache-invalidated') void emptyCache(signal.apiId)
   }

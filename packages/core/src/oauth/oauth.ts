@@ -61,6 +61,8 @@ export interface OAuth {
   makeSecret(): string
   /** Takes tokens that lapsed a while ago off all lists. Does nothing where lapsed tokens are retained for good. */
   purgeLapsed(): Promise<void>
+  /** The same behind the back of whoever asks; a failure is logged. */
+  purgeInBackground(): void
   close(): void
 }
 
@@ -153,13 +155,13 @@ export function makeOAuth(parts: OAuthParts): OAuth {
     }
   }
 
+  const purgeQuietly = () =>
+    purgeLapsed().catch((cause: unknown) => log.error('lapsed tokens could not be purged', { reason: String(cause) }))
   let cancel: Cancel | undefined
+  let isClosed = false
   const purgeHourly = () => {
-    cancel = clock.after(hourMs, () => {
-      purgeLapsed()
-        .catch((cause: unknown) => log.error('lapsed tokens could not be purged', { reason: String(cause) }))
-        .finally(purgeHourly)
-    })
+    if (isClosed) return
+    cancel = clock.after(hourMs, () => void purgeQuietly().then(purgeHourly))
   }
   if (oauth.retainSeconds > 0) purgeHourly()
 
@@ -169,9 +171,10 @@ export function makeOAuth(parts: OAuthParts): OAuth {
     isClientThere: known.isThere,
     makeSecret: () => longText(ids),
     purgeLapsed,
+    purgeInBackground: () => void purgeQuietly(),
     close() {
+      isClosed = true
       cancel?.()
-      cancel = () => undefined
       links.close()
     },
   }

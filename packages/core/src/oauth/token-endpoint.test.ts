@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { StoreAway } from '../ports/store.ts'
 import { basic, makeOAuthGateway, redirectUri } from './testing/oauth-gateway.ts'
 
 const credentials = { grant_type: 'client_credentials' }
@@ -103,8 +104,19 @@ describe('the token endpoint', () => {
     expect((await form('/a/oauth/token', { grant_type: 'x'.repeat(2_000_000) })).status).toBe(413)
   })
 
+  it('answers 503 while the store is away, and says so in no other way', async () => {
+    const { token, own, logged } = await makeOAuthGateway()
+    const { clients } = own()
+    Object.assign(clients, { find: () => Promise.reject(new StoreAway('no answer')) })
+    const answer = await token(credentials)
+    expect([answer.status, answer.json['error']]).toEqual([503, 'Storage is not available, please try again'])
+    expect(logged.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
   it("is there below the API's id too, and its answers may not be kept", async () => {
-    const { form } = await makeOAuthGateway()
+    const { form } = await makeOAuthGateway({
+      api: { proxy: { listen_path: '/elsewhere/', target_url: 'http://u.test' } },
+    })
     const answer = await form('/a/oauth/token/', credentials, { authorization: basic('one:one-secret') })
     expect([answer.status, answer.header('cache-control')]).toEqual([200, 'no-cache, no-store, must-revalidate'])
   })

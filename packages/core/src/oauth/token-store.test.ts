@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defaultSettings } from '../settings.ts'
+import { makeMemorySignals } from '../store-memory/signals-memory.ts'
 import { clientShape, codeShape, readRecord, writeRecord } from './oauth-records.ts'
 import { makeOAuthGateway, redirectUri } from './testing/oauth-gateway.ts'
 
@@ -122,6 +123,17 @@ describe('lapsed tokens', () => {
     expect(store.lists.members('oauth-data.a.oauth-client-tokens.one')).toHaveLength(1)
     expect(await store.sessions.get(old)).toBeUndefined()
     expect(store.records.get('oauth-purge-lock')).toBeUndefined()
+  })
+
+  it('go where another node asks for it', async () => {
+    const signals = makeMemorySignals()
+    const { token, advance, store } = await makeOAuthGateway({ oauth: { retainSeconds: 60 }, engine: { signals } })
+    await token(credentials)
+    advance(10_000_000)
+    await signals.publish({ kind: 'lapsed-tokens' })
+    await expect
+      .poll(() => store.lists.members('oauth-data.a.oauth-client-tokens.one'), { timeout: 10_000 })
+      .toEqual([])
   })
 
   it('are left to the node that purges already', async () => {

@@ -12,6 +12,7 @@ import type { OAuthCall } from '../oauth/answers/oauth-call.ts'
 import { revoke, revokeAll } from '../oauth/answers/revocation-answers.ts'
 import { giveToken } from '../oauth/answers/token-answers.ts'
 import type { ApiOAuth, OAuth } from '../oauth/oauth.ts'
+import { StoreAway } from '../ports/store.ts'
 import { makeCors } from './1-accept/cors.ts'
 import { makeOrgInactive } from './1-accept/org-inactive.ts'
 import { type Chain, makeChain } from './chain.ts'
@@ -63,7 +64,14 @@ function makeOAuthStage({ api, tools }: Scope, oauth: OAuth, name: OAuthEndpoint
   const keyHeader = `x-${tools.settings.vendor.toLowerCase()}-authorization`
   const answer = async (request: GatewayRequest, own: ApiOAuth): Promise<Answer | Rejection> => {
     const body = await readBody(request, limit)
-    return body instanceof Uint8Array ? endpoint.answer(callOf(request, body, api, own, oauth)) : body
+    if (!(body instanceof Uint8Array)) return body
+    try {
+      return await endpoint.answer(callOf(request, body, api, own, oauth))
+    } catch (cause) {
+      // Nothing comes behind that could answer in its place.
+      if (cause instanceof StoreAway) return rejections.storeAway
+      throw cause
+    }
   }
   return {
     name: `oauth-${name}`,

@@ -43,9 +43,13 @@ function schemeFields(scheme: Json, own: Json): Json {
       return {
         use_oauth2: true,
         oauth_meta: {
-          allowed_access_types: own['allowedAccessTypes'],
+          allowed_access_types: own['allowedAccessTypes'] ?? accessTypesOf(scheme, own),
           allowed_authorize_types: own['allowedAuthorizeTypes'],
           auth_login_redirect: own['authLoginRedirect'],
+        },
+        notifications: {
+          shared_secret: memberOf(own, 'notifications', 'sharedSecret'),
+          oauth_on_keychange_url: memberOf(own, 'notifications', 'onKeyChangeUrl'),
         },
       }
     case 'oidc':
@@ -55,6 +59,18 @@ function schemeFields(scheme: Json, own: Json): Json {
     default:
       return jwtFields(own)
   }
+}
+
+/** Grants by the flows of OpenAPI, where the extension names none. The implicit flow has no grant of its own. */
+const grantByFlow: Readonly<Record<string, string>> = {
+  authorizationCode: 'authorization_code',
+  clientCredentials: 'client_credentials',
+  password: 'password',
+}
+
+function accessTypesOf(scheme: Json, own: Json): string[] {
+  const grants = Object.keys(objectOf(scheme['flows'])).flatMap((flow) => grantByFlow[flow] ?? [])
+  return own['refreshToken'] === true ? [...grants, 'refresh_token'] : grants
 }
 
 function basicFields(own: Json): Json {
