@@ -61,9 +61,11 @@ export function makeRedisStore(options: RedisStoreOptions): RedisStore {
   })
   const learning = setInterval(() => void time.learn(), learnTimeMs)
   learning.unref()
+  const sessions = makeRedisSessions(link, 'apikey-', clock, log)
+  const orgSessions = makeRedisSessions(link, 'orgkey.', clock, log)
   return {
-    sessions: makeRedisSessions(link, 'apikey-', clock, log),
-    orgSessions: makeRedisSessions(link, 'orgkey.', clock, log),
+    sessions,
+    orgSessions,
     counters,
     responses: makeRedisResponses({ link: cacheLink, clock, maxBodyBytes }),
     records: makeRedisRecords(link),
@@ -73,6 +75,7 @@ export function makeRedisStore(options: RedisStoreOptions): RedisStore {
     async close() {
       clearInterval(learning)
       counters.close()
+      await Promise.all([sessions.close(), orgSessions.close()])
       await Promise.all([link.close(), cacheLink.close()])
     },
   } satisfies RedisStore

@@ -53,6 +53,12 @@ export interface SessionStore {
   remove(storedName: string): Maybe<boolean>
   /** Names that begin with the prefix, in no certain order. */
   list(prefix: string): Maybe<string[]>
+  /**
+   * Writes what is left of a quota into the stored session, some time later and unless it was changed meanwhile, for
+   * others who read it there: here the counter alone decides. `scope`: of the quota, as access rights name it. Absent
+   * where nobody else reads.
+   */
+  noteQuota?(storedName: string, scope: string, spent: QuotaSpent): void
 }
 
 export interface StoredSession {

@@ -1,5 +1,5 @@
 /** POST /svc/keys/create: a key with a random name. Source: spec/sessions-and-limits.md 2.2. */
-import { type KeyRefusal, sessionShape } from '@turnpike/core'
+import { type KeyRefusal, StoreAway, sessionShape, type WrittenKey } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
 import type { Operation } from '../operation.ts'
@@ -15,16 +15,25 @@ export const createKey: Operation = {
   answers: {
     200: doneAnswer,
     400: { description: 'No access rights, or a certificate that is not stored' },
-    500: { description: 'The body cannot be parsed, or a policy cannot be applied' },
+    500: { description: 'The body cannot be parsed, a policy cannot be applied, or the store is away' },
   },
   async handle(call) {
     const body = await readBody(call, sessionShape, failure(500, 'Unmarshalling failed'))
     if (body.refusal) return body.refusal
-    const written = await call.management.keys.create(body.value)
+    let written: WrittenKey | KeyRefusal
+    try {
+      written = await call.management.keys.create(body.value)
+    } catch (cause) {
+      if (cause instanceof StoreAway) return storeAway
+      throw cause
+    }
     if (written.kind !== 'written') return refuse(written)
     return done(written.keyName, 'added', hashNote(call, written.storedName))
   },
 }
+
+/** The recorded text, which clients look for, whatever the store is. */
+const storeAway = failure(500, 'Failed to create key - storage: Redis is either down or was not configured')
 
 function refuse(refusal: KeyRefusal): Reply {
   switch (refusal.kind) {

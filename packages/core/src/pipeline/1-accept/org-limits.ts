@@ -22,7 +22,7 @@ export const makeOrgLimits: MakeStage = (scope) => {
 
 /** The rate first; a request over it does not count for the quota. */
 function makeAsk({ api, tools }: Scope): (org: OrgEntry, context: RequestContext) => Maybe<Verdict> {
-  const { counters } = tools.store
+  const { counters, orgSessions } = tools.store
   const amountOf = (context: RequestContext) => (context.trace?.dry ? 0 : 1)
 
   const spend = (org: OrgEntry, context: RequestContext): Maybe<Verdict> => {
@@ -31,6 +31,7 @@ function makeAsk({ api, tools }: Scope): (org: OrgEntry, context: RequestContext
     return when(counters.spend(quota.name, quota.limit, amountOf(context)), (spent) => {
       const { allowed, remaining } = spent
       context.orgQuota = spent
+      if (!context.trace?.dry) orgSessions.noteQuota?.(api.orgId, '', spent)
       context.trace?.note(`quota ${quota.name}: ${remaining} of ${quota.limit.max} left`)
       return allowed ? undefined : rejections.orgQuota
     })

@@ -1,16 +1,19 @@
 /** The quota of the key: counted after its rate, whatever comes of the request later. Source: 5, 7.1 step 10. */
 import { rejections } from '../../errors.ts'
 import { when } from '../../maybe.ts'
+import type { SessionStore } from '../../ports/store.ts'
 import type { QuotaSpent } from '../../quota/quota.ts'
+import { scopeOfQuotaCounter } from '../../session/names/counter-names.ts'
 import type { RequestContext } from '../context.ts'
 import type { MakeStage, Outcome } from '../stage.ts'
 
 export const makeQuota: MakeStage = ({ api, tools }) => {
   if (api.authModes.length === 0 || api.document.disableQuota) return null
-  const { counters } = tools.store
+  const { counters, sessions } = tools.store
 
   const settle = (context: RequestContext, spent: QuotaSpent): Outcome => {
     context.quota = spent
+    if (sessions.noteQuota !== undefined) noteInSession(sessions, context, spent)
     return spent.allowed ? undefined : rejections.quotaExceeded
   }
 
@@ -35,4 +38,10 @@ function noteQuota(
 ): void {
   if (spent instanceof Promise) trace?.note(`quota ${name}: asked the store`)
   else trace?.note(`quota ${name}: ${spent.remaining} of ${limit.max} left`)
+}
+
+function noteInSession(sessions: SessionStore, { key, grant, trace }: RequestContext, spent: QuotaSpent): void {
+  if (key === undefined || grant?.quota === undefined || trace?.dry) return
+  const scope = scopeOfQuotaCounter(grant.quota.name, key.storedName)
+  if (scope !== undefined) sessions.noteQuota?.(key.storedName, scope, spent)
 }

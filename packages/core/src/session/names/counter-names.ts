@@ -9,6 +9,14 @@ export function quotaCounterName(storedName: string, scope: string): string {
   return scope === '' ? `quota-${storedName}` : `quota-${scope}-${storedName}`
 }
 
+/** The scope in the name of a quota counter of a stored key; `undefined`: it is named after something else. */
+export function scopeOfQuotaCounter(name: string, storedName: string): string | undefined {
+  if (name === `quota-${storedName}`) return ''
+  return name.startsWith('quota-') && name.endsWith(`-${storedName}`)
+    ? name.slice('quota-'.length, -storedName.length - 1)
+    : undefined
+}
+
 /**
  * Counter of a rate. `endpoint` is `METHOD:path pattern` as written, for a rate of one endpoint.
  * The bucket in memory has `last_updated` behind it: see `localRateName`.

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import { type Store, StoreAway } from '../ports/store.ts'
+import type { Session } from '../session/session.ts'
+import { parseSession } from '../session/session-json.ts'
+import type { GatewaySettings } from '../settings.ts'
+import { makeMemoryStore } from '../store-memory/memory-store.ts'
+import { makeMemorySignals } from '../store-memory/signals-memory.ts'
+import { definitionOf, makeTestEngine } from '../testing/test-engine.ts'
+import { plainSettings } from '../testing/test-settings.ts'
+
+/** A store over a wire that can be cut: every verb that requests ask is answered later, or not at all. */
+function cuttable() {
+  const now = 1_700_000_000_000
+  const memory = makeMemoryStore({ clock: { now: () => now, after: () => () => {}, breathe: () => Promise.resolve() } })
+  const wire = { isCut: false, asked: [] as string[] }
+  const over =
+    <A extends readonly unknown[], T>(name: string, verb: (...args: A) => T) =>
+    async (...args: A) => {
+      wire.asked.push(name)
+      if (wire.isCut) throw new StoreAway('the wire is cut')
+      return verb(...args)
+    }
+  const store: Store = {
+    ...memory,
+    sessions: { ...memory.sessions, get: over('session', memory.sessions.get) },
+    orgSessions: { ...memory.orgSessions, get: over('org', memory.orgSessions.get) },
+    counters: {
+      ...memory.counters,
+      take: over('rate', memory.counters.take),
+      spend: over('quota', memory.counters.spend),
+      takeThenSpend: over('both', (rate: { name: string; limit: never }, quota: { name: string; limit: never }) => {
+        const taken = memory.counters.take(rate.name, rate.limit, 1)
+        return { taken, spent: taken.allowed ? memory.counters.spend(quota.name, quota.limit, 1) : undefined }
+      }),
+    },
+    responses: { ...memory.responses, get: over('cache', memory.responses.get) },
+  }
+  return { store, memory, wire }
+}
+
+const keyed = definitionOf('keyed', { use_keyless: false, auth: { auth_header_name: 'Authorization' } })
+const cached = definitionOf('cached', {
+  cache_options: { enable_cache: true, cache_timeout: 60, cache_all_safe_requests: true },
+})
+const session = {
+  org_id: 'org1',
+  rate: 2,
+  per: 60,
+  quota_max: 10,
+  quota_renewal_rate: 60,
+  access_rights: { keyed: { api_id: 'keyed' } },
+}
+const sessionOf = (json: object) => parseSession(json).session as Session
+const auth = { Authorization: 'org1abc' }
+
+async function setUp(settings: Partial<GatewaySettings> = {}) {
+  const { store, memory, wire } = cuttable()
+  const signals = makeMemorySignals()
+  const test = await makeTestEngine({
+    definitions: [keyed, cached, definitionOf('open')],
+    engine: { store, signals },
+    settings: { ...plainSettings, keys: { ...plainSettings.keys, cachedForMs: 10_000 }, ...settings },
+  })
+  memory.sessions.put('org1abc', sessionOf(session))
+  const status = async (path: string, headers: Record<string, string> = auth) =>
+    (await test.send('GET', path, headers)).status
+  return { ...test, wire, memory, signals, status }
+}
+
+describe('while the store is away', () => {
+  it('keyed requests are refused with 503, and pass again when it is back', async () => {
+    const { status, wire, send } = await setUp()
+    wire.isCut = true
+    const refused = await send('GET', '/keyed/x', auth)
+    expect(refused.status).toBe(503)
+    expect(String(refused.body)).toContain('Storage is not available')
+    wire.isCut = false
+    expect(await status('/keyed/x')).toBe(200)
+  })
+
+  it('a key in memory does not help where its limits are counted in the store', async () => {
+    const { status, wire } = await setUp()
+    expect(await status('/keyed/x')).toBe(200)
+    wire.isCut = true
+    expect(await status('/keyed/x')).toBe(503)
+  })
+
+  it('keyed requests pass uncounted where the operator wants it so', async () => {
+    const { status, wire, memory } = await setUp({ storageOutage: 'allow' })
+    wire.isCut = true
+    for (let i = 0; i < 5; i++) expect(await status('/keyed/x')).toBe(200)
+    expect(memory.counters.readQuota('quota-org1abc')).toBeUndefined()
+    wire.isCut = false
+    expect(await status('/keyed/x')).toBe(200)
+    expect(memory.counters.readQuota('quota-org1abc')?.used).toBe(1)
+  })
+
+  it('what needs no key passes, and the upstream is asked in place of the cache', async () => {
+    const { status, wire, asked, logged } = await setUp()
+    wire.isCut = true
+    expect(await status('/open/x', {})).toBe(200)
+    expect(await status('/cached/x', {})).toBe(200)
+    expect(await status('/cached/x', {})).toBe(200)
+    expect(asked).toHaveLength(3)
+    expect(logged.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
+  it('what was known of an organisation goes on', async () => {
+    const { status, wire, memory, advance } = await setUp()
+    memory.orgSessions.put('org1', sessionOf({ is_inactive: true }))
+    expect(await status('/open/x', {})).toBe(403)
+    wire.isCut = true
+    advance(11_000)
+    expect(await status('/open/x', {})).toBe(403)
+    advance(60_000)
+    expect(await status('/open/x', {})).toBe(403)
+  })
+})
+
+describe('a store that is shared', () => {
+  it('is asked for rate and quota in one go, and a request over the rate spends no quota', async () => {
+    const { status, wire, memory } = await setUp()
+    await status('/keyed/x')
+    wire.asked.length = 0
+    expect([await status('/keyed/x'), await status('/keyed/x'), await status('/keyed/x')]).toEqual([200, 429, 429])
+    expect(wire.asked).toEqual(['both', 'both', 'both'])
+    expect(memory.counters.readQuota('quota-org1abc')?.used).toBe(2)
+  })
+
+  it('is asked for a session again after a while, whatever was heard', async () => {
+    const { status, wire, advance } = await setUp()
+    const asked = () => wire.asked.filter((verb) => verb === 'session').length
+    await status('/keyed/x')
+    advance(9_999)
+    await status('/keyed/x')
+    expect(asked()).toBe(1)
+    advance(1)
+    await status('/keyed/x')
+    expect(asked()).toBe(2)
+  })
+
+  it('is asked for everything again after signals were missed', async () => {
+    const { status, memory, signals } = await setUp()
+    await status('/keyed/x')
+    memory.sessions.remove('org1abc')
+    expect(await status('/keyed/x')).toBe(200)
+    await signals.publish({ kind: 'gap' })
+    await Promise.resolve()
+    expect(await status('/keyed/x')).toBe(403)
+  })
+
+  it('an organisation that another node calls a key is read anew', async () => {
+    const { status, signals, memory } = await setUp()
+    expect(await status('/open/x', {})).toBe(200)
+    memory.orgSessions.put('org1', sessionOf({ is_inactive: true }))
+    expect(await status('/open/x', {})).toBe(200)
+    await signals.publish({ kind: 'key-changed', storedName: 'org1' })
+    await Promise.resolve()
+    expect(await status('/open/x', {})).toBe(403)
+  })
+})
