@@ -9,14 +9,14 @@ import { classicFields, readClassicFields, type ToClassic } from '../oas/to-clas
 import { type PrimitiveKind, primitivePath } from './primitive.ts'
 
 /** Members of `middleware` that name primitives. */
-const groups: readonly (readonly [member: string, kind: PrimitiveKind])[] = [
+export const primitiveGroups: readonly (readonly [member: string, kind: PrimitiveKind])[] = [
   ['mcpTools', 'tool'],
   ['mcpResources', 'resource'],
   ['mcpPrompts', 'prompt'],
 ]
 
 /** What has an effect on a primitive. */
-const parts: readonly string[] = [
+export const effectiveParts: readonly string[] = [
   'allow',
   'block',
   'ignoreAuthentication',
@@ -65,12 +65,12 @@ function primitiveLists(middleware: Json): Readonly<Record<string, Json[]>> {
     lists[list] ??= []
     lists[list].push(rule)
   }
-  for (const [member, kind] of groups) {
+  for (const [member, kind] of primitiveGroups) {
     for (const [name, primitive] of Object.entries(objectOf(middleware[member]))) {
       const rule = { path: primitivePath({ kind, name }), method: 'POST' }
       // Its path is known, so that nobody reaches it from outside.
       add('internal', { ...rule, disabled: false })
-      for (const part of parts) {
+      for (const part of effectiveParts) {
         const given = memberOf(primitive, part)
         const [list, fieldsOf] = ruleParts[part] ?? []
         if (given === undefined || list === undefined || fieldsOf === undefined) continue

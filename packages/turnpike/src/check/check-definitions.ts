@@ -14,6 +14,7 @@ import {
   templateFilesOf,
 } from '@turnpike/core'
 import type { Finding } from '../config/finding.ts'
+import { checkMcpDocument, toFindings } from './check-companion.ts'
 import type { CheckedFile } from './read-folder.ts'
 
 /** A definition that could be parsed, with its text for places. */
@@ -46,18 +47,21 @@ export function checkDefinitions(files: readonly CheckedFile[], options: CheckOp
       findings.push({ severity: 'error', source: file, field: '', reason: problem ?? 'cannot be read' })
       continue
     }
-    for (const { severity, path, message, suggestion, line, column } of lintDefinition(text, options)) {
-      const field = path.length === 0 ? '' : printJsonPath(path)
-      const found: Finding = { severity, source: file, line, column, field, reason: message }
-      findings.push(suggestion === undefined ? found : { ...found, wayOut: `did you mean "${suggestion}"?` })
-    }
+    const told = toFindings(file, lintDefinition(text, options))
+    findings.push(...told)
     const beside = companions.get(companionFileOf(file, text))
-    const { definition } = parseDefinition(text, file, '', {
+    const { definition, problem: broken } = parseDefinition(text, file, '', {
       secret: options.secret ?? (() => ''),
       companion: beside && { name: beside.file, hash: '', text: beside.text, problem: beside.problem },
     })
-    if (definition !== undefined) apis.push({ file, text, definition })
+    const api = definition && { file, text, definition }
+    if (api !== undefined) apis.push(api)
     else brokenIds.add(/"api_id"\s*:\s*"([^"\\]*)"/.exec(text)?.[1] ?? basename(file, '.json'))
+    if (broken !== undefined && !told.some(({ severity }) => severity === 'error')) {
+      const { path, message, line, column } = broken
+      findings.push({ severity: 'error', source: file, line, column, field: printJsonPath(path), reason: message })
+    }
+    if (beside?.file.endsWith('-mcp.json')) findings.push(...checkMcpDocument(beside, api, options.vendor ?? 'svc'))
   }
   findings.push(...apis.flatMap((api) => missingTemplates(api, options.readTemplate)))
   findings.push(...sharedIds(apis), ...sharedListenPaths(apis))

@@ -1,5 +1,7 @@
 /** Everything that can be said of a gateway before it is started: configuration, definitions, policies, seed. */
+
 import { dirname } from 'node:path'
+import { isCompanionName } from '@turnpike/core'
 import type { Environment } from '../config/environment.ts'
 import type { Finding } from '../config/finding.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
@@ -32,11 +34,9 @@ export function checkGateway(loaded: LoadedConfig, environment: Environment, now
     readTemplate: makeReadTemplate(loaded.file === undefined ? process.cwd() : dirname(loaded.file), config),
   }
   const folder = readFolder(config.appPath)
-  // Documents of other notations lie beside their definition under such names.
-  const files = folder.files.filter(({ file }) => !/-(oas|mcp)\.json$/.test(file))
   if (folder.problem !== undefined) {
     findings.push(folderFinding(loaded, ['app_path'], config.appPath, 'the folder of definitions', folder.problem))
-  } else if (files.length === 0) {
+  } else if (folder.files.every(({ file }) => isCompanionName(file))) {
     findings.push({
       severity: 'warning',
       source: config.appPath,
@@ -44,7 +44,7 @@ export function checkGateway(loaded: LoadedConfig, environment: Environment, now
       reason: 'the folder holds no definition',
     })
   }
-  const definitions = checkDefinitions(files, options)
+  const definitions = checkDefinitions(folder.files, options)
   findings.push(...definitions.findings)
 
   const { files: policyFiles, kind, problem } = policiesOf(loaded)

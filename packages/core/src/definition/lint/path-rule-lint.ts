@@ -1,4 +1,5 @@
 /** Rules by path: whether their patterns can be read and whether they can ever apply. */
+import { primitiveOfPath } from '../../mcp/primitive.ts'
 import { compilePathPattern } from '../../route/path-pattern.ts'
 import { compileRe2 } from '../../route/re2.ts'
 import { type JsonPath, nearestName } from '../../wire/shape.ts'
@@ -56,7 +57,8 @@ function isPathRule(rule: unknown): rule is PathRule {
 }
 
 function lintRule(rule: PathRule, at: JsonPath, report: Report): void {
-  lintPattern(rule.path, [...at, 'path'], report)
+  // What stands for a tool of an MCP proxy also hits as it is written, whatever pattern it is.
+  if (primitiveOfPath(rule.path) === undefined) lintPattern(rule.path, [...at, 'path'], report)
   if (rule.path === '') report('warning', [...at, 'path'], 'is empty, so the rule is for every path')
   const { method } = rule
   if (method === '' || method === undefined || methods.includes(method as (typeof methods)[number])) return

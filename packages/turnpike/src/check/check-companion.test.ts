@@ -1,0 +1,74 @@
+import { type Json, parseDefinition, printDefinition, toMcpClassic } from '@turnpike/core'
+import { describe, expect, it } from 'vitest'
+import { tellFinding } from '../config/finding.ts'
+import { checkMcpDocument } from './check-companion.ts'
+
+const documentOf = (middleware: object, server: object = {}) => ({
+  openapi: '3.0.3',
+  info: { title: 'm', version: '1' },
+  paths: {},
+  'x-svc-api-gateway': {
+    info: { name: 'm', state: { active: true } },
+    server: { listenPath: { value: '/m/' }, ...server },
+    upstream: { url: 'http://up.test' },
+    middleware,
+  },
+})
+
+const check = (document: object) =>
+  checkMcpDocument(
+    { file: 'm-mcp.json', text: JSON.stringify(document, null, 1), problem: undefined },
+    undefined,
+    'svc',
+  ).map(tellFinding)
+
+describe('the document of an MCP proxy', () => {
+  it('without a fault says nothing', () => {
+    expect(check(documentOf({ mcpTools: { t: { block: { enabled: true } } } }))).toEqual([])
+  })
+
+  it('is told where a field has an unfit type', () => {
+    expect(check(documentOf({ mcpTools: { t: { block: { enabled: 'yes' } } } }))).toEqual([
+      'm-mcp.json:27:18  error  x-svc-api-gateway.middleware.mcpTools.t.block.enabled: Invalid type. Expected: boolean, given: string',
+    ])
+  })
+
+  it('is told what it says in vain', () => {
+    const told = check(
+      documentOf({ mcpTools: { t: { blok: {}, urlRewrite: {} } } }, { batchProcessing: { enabled: true } }),
+    )
+    expect(told.map((line) => line.replace(/^\S+ +/, ''))).toEqual([
+      'warning  x-svc-api-gateway.server.batchProcessing: has no effect on an MCP proxy',
+      'warning  x-svc-api-gateway.middleware.mcpTools.t.blok: is not a known field and is passed over (did you mean "block"?)',
+      'warning  x-svc-api-gateway.middleware.mcpTools.t.urlRewrite: has no effect on a tool, resource or prompt',
+    ])
+  })
+
+  it.each(['{', '[]', 'null', '{}', '{"openapi": 5}', '{"openapi":"3.0.3","x-svc-api-gateway":[]}'])(
+    '%s is told',
+    (text) => {
+      const findings = checkMcpDocument({ file: 'm-mcp.json', text, problem: undefined }, undefined, 'svc')
+      expect(findings.some(({ severity }) => severity === 'error')).toBe(true)
+    },
+  )
+
+  it('is told when the definition that is served says something else', () => {
+    const block = { enabled: true }
+    const document: Json = documentOf({ mcpTools: { t: { block } } })
+    const classic = toMcpClassic(document, document['x-svc-api-gateway'] as Json)
+    if (classic.problem !== undefined) throw new Error(classic.problem)
+    const text = printDefinition({ ...classic.value, isOas: false })
+    const { definition } = parseDefinition(text, 'm.json', '', { secret: () => '' })
+    if (definition === undefined) throw new Error('the definition cannot be read')
+    const told = (given: object) =>
+      checkMcpDocument(
+        { file: 'm-mcp.json', text: JSON.stringify(given), problem: undefined },
+        { file: 'm.json', text, definition },
+        'svc',
+      ).map(({ reason }) => reason)
+    expect(told(document)).toEqual([])
+    expect(told(documentOf({ mcpTools: { t: {} } }))).toEqual([
+      'says other things than m.json, which is what is served (blackList)',
+    ])
+  })
+})

@@ -1,0 +1,59 @@
+/** The document of an MCP proxy, beside the definition that is served. */
+import {
+  extensionOf,
+  isJson,
+  type Finding as LintFinding,
+  lintMcpDocument,
+  locateJson,
+  parseJson,
+  printJsonPath,
+  toMcpClassic,
+} from '@turnpike/core'
+import type { Finding } from '../config/finding.ts'
+import type { CheckedApi } from './check-definitions.ts'
+import type { CheckedFile } from './read-folder.ts'
+
+/** Findings of one definition or document, as `check` tells them. */
+export function toFindings(file: string, found: readonly LintFinding[]): Finding[] {
+  return found.map(({ severity, path, message, suggestion, line, column }) => {
+    const field = path.length === 0 ? '' : printJsonPath(path)
+    const finding: Finding = { severity, source: file, line, column, field, reason: message }
+    return suggestion === undefined ? finding : { ...finding, wayOut: `did you mean "${suggestion}"?` }
+  })
+}
+
+/** What the document says wrong, and where the definition beside it says something else. */
+export function checkMcpDocument({ file, text }: CheckedFile, api: CheckedApi | undefined, vendor: string): Finding[] {
+  // One that cannot be read is told with the definition that misses it.
+  if (text === undefined) return []
+  const findings = toFindings(file, lintMcpDocument(text, vendor))
+  const differing =
+    api === undefined || findings.some(({ severity }) => severity === 'error') ? [] : unlike(text, api, vendor)
+  const at = differing.length === 0 ? undefined : locateJson(text, [])
+  if (at !== undefined) {
+    findings.push({
+      severity: 'warning',
+      source: file,
+      ...at,
+      field: '',
+      reason: `says other things than ${api?.file ?? ''}, which is what is served (${differing.join(', ')})`,
+      wayOut: 'change it by PUT /svc/mcps/{id}, which writes both files',
+    })
+  }
+  return findings
+}
+
+/** Lists of rules by path that the document would give otherwise. */
+function unlike(text: string, { definition }: CheckedApi, vendor: string): string[] {
+  const parsed = parseJson(text)
+  const document = parsed.problem === undefined ? parsed.value : undefined
+  const extension = isJson(document) ? extensionOf(document, vendor) : undefined
+  const derived = isJson(document) && extension !== undefined ? toMcpClassic(document, extension) : undefined
+  if (derived === undefined || derived.problem !== undefined) return []
+  const listsOf = ({ versionData }: CheckedApi['definition']['document']) =>
+    Object.values(versionData.versions ?? {})[0]?.extendedPaths ?? {}
+  const served = new Map(Object.entries(listsOf(definition.document)))
+  return Object.entries(listsOf(derived.value))
+    .filter(([list, rules]) => JSON.stringify(rules ?? []) !== JSON.stringify(served.get(list) ?? []))
+    .map(([list]) => list)
+}
