@@ -20,7 +20,8 @@ const silent: HeadFacts = { length: undefined, close: false }
 export function writeHead(res: UwsResponse, status: number, headers: HeaderPairs, log: Log): HeadFacts {
   let length: string | undefined
   let close = false
-  res.writeStatus(statusText(status))
+  // uWS writes this one by itself.
+  if (status !== 200) res.writeStatus(statusText(status))
   // All headers in one call: each call over to uWS costs as much as the lines of several headers.
   let first = ''
   let block = ''
