@@ -38,4 +38,5 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lockHash) {
 
 if (process.argv.includes('--build')) {
   run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'])
+  run(process.execPath, [join(root, 'scripts', 'bundle.mjs')])
 }
