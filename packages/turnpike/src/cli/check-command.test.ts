@@ -44,7 +44,7 @@ describe('turnpike check', () => {
     cpSync(company, folder, { recursive: true })
     expect(await check('--conf', 'gateway.json')).toMatchObject({
       code: 0,
-      lines: ['6 definitions and 3 policies checked: 0 errors, 0 warnings'],
+      lines: ['7 definitions and 4 policies checked: 0 errors, 0 warnings'],
     })
   })
 

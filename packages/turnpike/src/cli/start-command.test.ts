@@ -229,7 +229,7 @@ describe('turnpike start', () => {
     const { text } = await start('--conf', 'gateway.json')
     write('apps/ledger.json', '{ "name": ')
     await fetch(`${url}/svc/reload?block=true`, { headers: { 'X-Svc-Authorization': 'local-development-key' } })
-    expect(text()).toMatch(/reloaded in \d+ ms: 6 APIs served/)
+    expect(text()).toMatch(/reloaded in \d+ ms: 7 APIs served/)
     expect(text()).toMatch(/ledger\.json:1:11 is not JSON.*its last good version goes on serving/)
   })
 })
