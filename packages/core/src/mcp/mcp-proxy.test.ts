@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { headerOf } from '../http.ts'
+import { requestOf } from '../testing/test-engine.ts'
 import { utf8Bytes, utf8Text } from '../text/text-codec.ts'
 import { call, makeMcpEngine, rule } from './testing/mcp-engine.ts'
 
@@ -251,6 +252,15 @@ describe('lists', () => {
     const sent = JSON.stringify(tools)
     const { post } = await makeMcpEngine({ paths, answer: { body: utf8Bytes(sent) } })
     expect((await post(call('a'))).text).toBe(sent)
+  })
+})
+
+describe('a request that is no message', () => {
+  it('passes as it is, but changes no protocol: nobody could look into a tunnel', async () => {
+    const engine = await makeMcpEngine({ paths: { black_list: [rule('/mcp-tool:danger')] } })
+    const request = { ...requestOf('GET', '/m/x?a=1', { upgrade: 'websocket' }), upgrade: 'websocket' }
+    await engine.engine.handle(request)
+    expect(engine.asked).toMatchObject([{ method: 'GET', path: '/x?a=1', upgrade: undefined }])
   })
 })
 

@@ -29,7 +29,8 @@ export function makeRootMetadata(definition: ApiDefinition, tools: Tools): RootM
   return {
     listenPath,
     handle(request) {
-      if (request.path !== listenPath || request.method !== 'GET') return refuse(rejections.notFound, request)
+      const isOurs = request.path === listenPath || request.path === `${listenPath}/`
+      if (!isOurs || request.method !== 'GET') return refuse(rejections.notFound, request)
       return when(read(request), (answer) => answer ?? refuse(rejections.metadataUnavailable, request))
     },
   }

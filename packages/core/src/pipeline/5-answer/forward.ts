@@ -6,6 +6,7 @@
  */
 import { type Rejection, rejections } from '../../errors.ts'
 import type { Answer, HeaderPairs } from '../../http.ts'
+import { speaksMcp } from '../../mcp/primitive.ts'
 import type { UpstreamAnswer, UpstreamFault } from '../../ports/upstream.ts'
 import { vendorForms } from '../../vendor.ts'
 import type { RequestContext } from '../context.ts'
@@ -17,6 +18,8 @@ import { copyRequestHeaders, type HeaderPlan, passedAnswerHeaders } from './upst
 export const makeForward: MakeStage = (scope) => {
   const { api, tools } = scope
   const { timeoutMs, closeConnections, upgrades = true } = tools.settings.upstream
+  // What passes through a tunnel cannot be looked at, and MCP over HTTP needs none.
+  const mayUpgrade = upgrades && !speaksMcp(api.document)
   const pick = makePicker(scope)
   const elsewhere = makeElsewhere(scope)
   const plan: HeaderPlan = {
@@ -54,7 +57,7 @@ export const makeForward: MakeStage = (scope) => {
           bodyLength: body === undefined ? request.bodyLength : body.length,
           timeoutMs: outgoing.timeoutMs ?? timeoutMs,
           unpack: asksGzip,
-          upgrade: upgrades ? request.upgrade : undefined,
+          upgrade: mayUpgrade ? request.upgrade : undefined,
           onStart: (cancel) => request.onAbort(cancel),
         })
         .then((result) => {
