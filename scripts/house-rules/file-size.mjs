@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// Files stay small: none over 400 lines, and nine of ten source files under 250.
+// Files stay small: none over 400 lines, and nine of ten source files under 250. Generated ones are as long as they are.
 import { projectFiles, read, report } from './_files.mjs'
 
 const sources = projectFiles().filter(
-  (file) => /^(packages|benchmarks)\/.*\/?src\/.*\.ts$/.test(file) && !/\.test\.ts$/.test(file),
+  (file) => /^(packages|benchmarks)\/.*\/?src\/.*\.ts$/.test(file) && !/\.test\.ts$|\/generated\//.test(file),
 )
 const sizes = sources.map((file) => ({ file, lines: read(file).split('\n').length })).sort((a, b) => b.lines - a.lines)
 const problems = sizes

@@ -1,1 +1,4 @@
-export {}
+export type { Calls } from './generated/calls.ts'
+export * from './generated/documents.ts'
+export * from './make-client.ts'
+export * from './result.ts'

@@ -1,4 +1,5 @@
 export { makeOpenApi, type OpenApiDocument } from './docs/openapi.ts'
+export { wholeDocument } from './docs/whole-document.ts'
 export * from './health/health.ts'
 export * from './health/health-counters.ts'
 export * from './health/store-watch.ts'

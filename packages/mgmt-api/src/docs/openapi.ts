@@ -52,7 +52,10 @@ const named = new Map<JsonSchema, string>([
   [statusSchema, 'StatusMessage'],
 ])
 
-export function makeOpenApi(routes: readonly Route[], management: Management): OpenApiDocument {
+export function makeOpenApi(
+  routes: readonly Route[],
+  management: Pick<Management, 'settings' | 'options'>,
+): OpenApiDocument {
   const { settings, options } = management
   const paths: Record<string, Record<string, OpenApiOperation>> = {}
   const all = [...probes(options.livenessName, options.readinessName), ...routes]

@@ -7,7 +7,7 @@ import type { LoadedConfig } from '../config/load-config.ts'
 import { columns } from './columns.ts'
 import { headerRecord } from './header-record.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
-import { callManagement, findTarget, type TargetOptions } from './management-client.ts'
+import { findGateway, type TargetOptions } from './management-client.ts'
 
 export interface ExplainOptions extends TargetOptions {
   readonly header: readonly string[]
@@ -44,7 +44,7 @@ export async function explainCommand(method: string, path: string, options: Expl
     io.err('the path begins with a slash, as in: turnpike explain GET /orders/1')
     return exitCodes.wrongUse
   }
-  const found = findTarget(options, io)
+  const found = findGateway(options, io)
   if ('faults' in found) {
     for (const fault of found.faults) io.err(fault)
     return exitCodes.found
@@ -56,18 +56,18 @@ export async function explainCommand(method: string, path: string, options: Expl
     dry: options.dry ?? false,
     ...(options.data === undefined ? {} : { body: options.data }),
   }
-  const answer = await callManagement(found.target, 'POST', '/explain', question)
-  if (answer.kind === 'answer' && answer.status === 200) return show(answer.body as Explained, question, options, io)
-  if (answer.kind === 'answer') {
-    const text = parseMessage(answer.body)
-    io.err(`${found.target.url} answered ${answer.status}: ${text}`)
+  const answer = await found.client.debug.explain({ body: question })
+  // The schema is of the same answer that core's types tell more of.
+  if (answer.ok) return show(answer.value as Explained, question, options, io)
+  if (answer.status !== undefined) {
+    io.err(`${found.url} answered ${answer.status}: ${answer.message}`)
     return exitCodes.found
   }
   if (options.url !== undefined || found.loaded.file === undefined) {
-    io.err(`${answer.reason} (start one with: turnpike start, or name a configuration with --conf)`)
+    io.err(`${answer.message} (start one with: turnpike start, or name a configuration with --conf)`)
     return exitCodes.found
   }
-  io.err(`${answer.reason}; explained in process from ${found.loaded.file}`)
+  io.err(`${answer.message}; explained in process from ${found.loaded.file}`)
   try {
     return show(await explainInProcess(question, found.loaded, io), question, options, io)
   } catch (cause) {
@@ -127,9 +127,4 @@ function readHeaders(lines: readonly string[]): Record<string, string> | undefin
     headers[line.slice(0, colon).trim()] = line.slice(colon + 1).trim()
   }
   return headers
-}
-
-function parseMessage(body: unknown): string {
-  if (typeof body === 'object' && body !== null && 'message' in body) return String(body.message)
-  return typeof body === 'string' ? body.trim() : JSON.stringify(body)
 }

@@ -1,9 +1,10 @@
 /** `turnpike keys create | show | delete | list`: keys of a running gateway, through its management API. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { Client, Result, Session } from '@turnpike/client'
 import { parseJson } from '@turnpike/core'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
-import { callManagement, findTarget, type TargetOptions } from './management-client.ts'
+import { findGateway, type TargetOptions } from './management-client.ts'
 
 interface KeyOptions extends TargetOptions {
   readonly org?: string
@@ -27,82 +28,84 @@ export async function createKeyCommand(id: string | undefined, options: CreateOp
     io.err(session)
     return exitCodes.wrongUse
   }
-  const path = id === undefined ? '/keys/create' : `/keys/${encodeURIComponent(id)}`
-  const code = await ask('POST', path, options, io, (body) => String((body as { key?: unknown }).key), session)
+  const create = ({ keys }: Client) =>
+    id === undefined ? keys.createKey({ body: session }) : keys.addCustomKey({ name: id, body: session })
+  const code = await ask(create, options, io, ({ key }) => key)
   if (code === exitCodes.found) await tellUnknown(session, options, io)
   return code
 }
 
 /** The gateway says only that a key was refused; most often it names something that is not there. */
-async function tellUnknown(session: Record<string, unknown>, options: CreateOptions, io: Io): Promise<void> {
-  const found = findTarget(options, io)
+async function tellUnknown(session: Session, options: CreateOptions, io: Io): Promise<void> {
+  const found = findGateway(options, io)
   if ('faults' in found) return
-  const policies = Array.isArray(session.apply_policies) ? session.apply_policies : []
-  const named = [
-    ...policies.map((id) => ['policy', `/policies/${encodeURIComponent(String(id))}`, String(id)] as const),
-    ...Object.keys(session.access_rights ?? {}).map((id) => ['API', `/apis/${encodeURIComponent(id)}`, id] as const),
-  ]
-  for (const [what, path, id] of named) {
-    const answer = await callManagement(found.target, 'GET', path)
-    if (answer.kind === 'answer' && answer.status === 404) io.err(`the gateway has no ${what} "${id}"`)
+  const { policies, apis } = found.client
+  for (const id of session.apply_policies ?? []) {
+    const answer = await policies.getPolicy({ id })
+    if (answer.status === 404) io.err(`the gateway has no policy "${id}"`)
+  }
+  for (const id of Object.keys(session.access_rights ?? {})) {
+    const answer = await apis.getApi({ id })
+    if (answer.status === 404) io.err(`the gateway has no API "${id}"`)
   }
 }
 
-export function showKeyCommand(key: string, options: KeyOptions & { hashed?: boolean }, io: Io): Promise<ExitCode> {
-  return ask('GET', keyPath(key, options), options, io, (body) => JSON.stringify(body, null, 2))
+interface NamedKeyOptions extends KeyOptions {
+  readonly hashed?: boolean
 }
 
-export function deleteKeyCommand(key: string, options: KeyOptions & { hashed?: boolean }, io: Io): Promise<ExitCode> {
-  return ask('DELETE', keyPath(key, options), options, io, () => 'deleted')
+export function showKeyCommand(key: string, options: NamedKeyOptions, io: Io): Promise<ExitCode> {
+  const show = ({ keys }: Client) => keys.getKey({ name: key, ...lookupOf(options) })
+  return ask(show, options, io, (session) => JSON.stringify(session, null, 2))
+}
+
+export function deleteKeyCommand(key: string, options: NamedKeyOptions, io: Io): Promise<ExitCode> {
+  const remove = ({ keys }: Client) => keys.deleteKey({ name: key, ...lookupOf(options) })
+  return ask(remove, options, io, () => 'deleted')
 }
 
 export function listKeysCommand(options: KeyOptions & { filter?: string }, io: Io): Promise<ExitCode> {
-  const filter = options.filter === undefined ? '' : `?filter=${encodeURIComponent(options.filter)}`
-  return ask('GET', `/keys${filter}`, options, io, (body) => ((body as { keys?: string[] }).keys ?? []).join('\n'))
+  const filter = options.filter === undefined ? {} : { filter: options.filter }
+  return ask(
+    ({ keys }) => keys.listKeys(filter),
+    options,
+    io,
+    ({ keys }) => keys.join('\n'),
+  )
 }
 
-function keyPath(key: string, options: KeyOptions & { hashed?: boolean }): string {
-  const query = new URLSearchParams()
-  if (options.org !== undefined) query.set('org_id', options.org)
-  if (options.hashed === true) query.set('hashed', 'true')
-  return `/keys/${encodeURIComponent(key)}${query.size > 0 ? `?${query}` : ''}`
+function lookupOf({ org, hashed }: NamedKeyOptions): { org_id?: string; hashed?: string } {
+  return { ...(org === undefined ? {} : { org_id: org }), ...(hashed === true ? { hashed: 'true' } : {}) }
 }
 
-async function ask(
-  method: string,
-  path: string,
+async function ask<T>(
+  call: (client: Client) => Promise<Result<T>>,
   options: KeyOptions,
   io: Io,
-  tell: (body: unknown) => string,
-  body?: unknown,
+  tell: (value: T) => string,
 ): Promise<ExitCode> {
-  const found = findTarget(options, io)
+  const found = findGateway(options, io)
   if ('faults' in found) {
     for (const fault of found.faults) io.err(fault)
     return exitCodes.found
   }
-  const answer = await callManagement(found.target, method, path, body)
-  if (answer.kind === 'away') {
-    io.err(`${answer.reason} (start one with: turnpike start)`)
+  const answer = await call(found.client)
+  if (!answer.ok && answer.status === undefined) {
+    io.err(`${answer.message} (start one with: turnpike start)`)
     return exitCodes.found
   }
-  if (answer.status >= 300) {
+  if (!answer.ok) {
     const hint = answer.status === 404 && options.org === undefined ? ' (a name of your own wants --org as well)' : ''
-    io.err(`${answer.status}: ${messageOf(answer.body)}${hint}`)
+    io.err(`${answer.status}: ${answer.message}${hint}`)
     return exitCodes.found
   }
-  const text = options.json === true ? JSON.stringify(answer.body) : tell(answer.body)
+  const text = options.json === true ? JSON.stringify(answer.value) : tell(answer.value)
   if (text !== '') io.out(text)
   return exitCodes.fine
 }
 
-function messageOf(body: unknown): string {
-  if (typeof body === 'object' && body !== null && 'message' in body) return String(body.message)
-  return typeof body === 'string' ? body.trim() : JSON.stringify(body)
-}
-
 /** The session that the options describe, or what is wrong with them. */
-function sessionOf(options: CreateOptions, io: Io): Record<string, unknown> | string {
+function sessionOf(options: CreateOptions, io: Io): Session | string {
   const given = givenSession(options.session, io)
   if (typeof given === 'string') return given
   if ((options.rate === undefined) !== (options.per === undefined))

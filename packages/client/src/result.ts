@@ -1,0 +1,35 @@
+/** What a call comes to: a value, or why there is none. Nothing is thrown unless it is asked for. */
+
+export type Result<T> = Answered<T> | Failed
+
+export interface Answered<T> {
+  readonly ok: true
+  /** 200, 201… */
+  readonly status: number
+  readonly value: T
+}
+
+export interface Failed {
+  readonly ok: false
+  /** Of the answer; `undefined`: nobody answered. */
+  readonly status: number | undefined
+  /** In the gateway's words where it said something. */
+  readonly message: string
+}
+
+/** A failed call, for those who would rather catch. */
+export class ManagementError extends Error {
+  override readonly name = 'ManagementError'
+  readonly status: number | undefined
+
+  constructor({ status, message }: Failed) {
+    super(status === undefined ? message : `${status}: ${message}`)
+    this.status = status
+  }
+}
+
+/** The value of a call that went well. Throws `ManagementError` for others. */
+export function unwrap<T>(result: Result<T>): T {
+  if (result.ok) return result.value
+  throw new ManagementError(result)
+}

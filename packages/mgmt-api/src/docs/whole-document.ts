@@ -1,0 +1,11 @@
+/** The document with every operation there is, whatever a configuration leaves out: what clients are made of. */
+import { defaultSettings } from '@turnpike/core'
+import { defaultManagementOptions } from '../management-options.ts'
+import type { Route } from '../operation.ts'
+import { operations } from '../routes.ts'
+import { makeOpenApi, type OpenApiDocument } from './openapi.ts'
+
+export function wholeDocument(): OpenApiDocument {
+  const routes = operations.map((operation): Route => ({ method: operation.method, path: operation.path, operation }))
+  return makeOpenApi(routes, { settings: defaultSettings, options: defaultManagementOptions })
+}
