@@ -17,6 +17,8 @@ export interface FrontEndOptions {
   readonly closesConnections?: boolean
   /** uWebSockets.js on Linux: bound what the system holds of uploads, by a short-lived process; false by default. */
   readonly limitsReceiveBuffer?: boolean
+  /** Other processes open the port as well, and the kernel spreads connections; false by default. */
+  readonly sharesPort?: boolean
   /** Where connections that broke the rules are told, at debug level; by default nowhere. */
   readonly log?: Log
 }
@@ -33,6 +35,7 @@ export function toRules(options: FrontEndOptions): FrontEndRules {
     maxBodyBytes: options.maxBodyBytes ?? 0,
     closesConnections: options.closesConnections ?? false,
     limitsReceiveBuffer: options.limitsReceiveBuffer ?? false,
+    sharesPort: options.sharesPort ?? false,
     log: options.log ?? silentLog,
   }
 }

@@ -26,14 +26,18 @@ import { type Refusal, refusals } from '../front-end-common/refusal.ts'
 import { makeStallWatch } from '../front-end-common/stall-watch.ts'
 import { readTarget, type Target } from '../front-end-common/target.ts'
 import { refusalOf, writeBareAnswer } from './bare-answer.ts'
+import type { Http2Exchange } from './http2-exchange.ts'
 import { NodeConnection } from './node-connection.ts'
 import { NodeExchange } from './node-exchange.ts'
 import type { NodeServerState } from './node-server-state.ts'
+import { serveHttp2 } from './serve-http2.ts'
 import { UpgradeAwareMessage, type UpgradeWish } from './upgrade-aware-message.ts'
 
 export interface NodeFrontEndOptions extends FrontEndOptions {
   /** Serves HTTPS: certificate, key, `requestCert` and the like, as node:tls has them. Plain HTTP by default. */
   readonly tls?: TlsOptions
+  /** Serves HTTP/2 as well: by ALPN with `tls`, by prior knowledge without; false by default. */
+  readonly http2?: boolean
 }
 
 /** A front end on Node's own HTTP server. */
@@ -42,7 +46,7 @@ export function makeNodeFrontEnd(options: NodeFrontEndOptions = {}): FrontEnd {
   return {
     name: 'node',
     secure: options.tls !== undefined,
-    listen: (handle, at) => listen(handle, at, rules, options.tls),
+    listen: (handle, at) => listen(handle, at, rules, options),
   } satisfies FrontEnd
 }
 
@@ -50,8 +54,9 @@ async function listen(
   handle: Handle,
   at: Address,
   rules: FrontEndRules,
-  tls: TlsOptions | undefined,
+  { tls: given, http2 = false }: NodeFrontEndOptions,
 ): Promise<Listening> {
+  const tls = given === undefined || !http2 ? given : { ...given, ALPNProtocols: ['h2', 'http/1.1'] }
   const server = makeServer(rules, tls)
   await opened(server, at, rules.log)
   const state: NodeServerState = {
@@ -60,17 +65,21 @@ async function listen(
     watch: makeStallWatch(rules.bodyStallMs),
     draining: false,
     tunnels: new Set(),
+    sessions: new Set(),
   }
-  serve(server, tls !== undefined, handle, state)
+  const answer = serve(server, tls !== undefined, handle, state)
+  if (http2) serveHttp2(server, tls !== undefined, state, answer)
   return {
     port: (server.address() as AddressInfo).port,
     async close(graceMs) {
       const closed = new Promise((resolve) => server.close(resolve))
       state.draining = true
       server.closeIdleConnections()
+      for (const session of state.sessions) session.close()
       await state.inFlight.settle(graceMs)
       server.closeAllConnections()
       for (const socket of state.tunnels) socket.destroy()
+      for (const session of state.sessions) session.destroy()
       await closed
       state.watch.stop()
     },
@@ -97,7 +106,13 @@ function makeServer(rules: FrontEndRules, tls: TlsOptions | undefined): Server {
   return server
 }
 
-function serve(server: Server, secure: boolean, handle: Handle, state: NodeServerState): void {
+/** Returns how an exchange of either version gets its answer. */
+function serve(
+  server: Server,
+  secure: boolean,
+  handle: Handle,
+  state: NodeServerState,
+): (exchange: NodeExchange | Http2Exchange) => void {
   const connections = new WeakMap<Socket, NodeConnection>()
   const framing = new Framing()
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => {
@@ -130,6 +145,8 @@ function serve(server: Server, secure: boolean, handle: Handle, state: NodeServe
   })
   server.on('tlsClientError', (error) => state.rules.log.debug('a TLS handshake failed', { reason: error.message }))
 
+  return answer
+
   function meet(req: IncomingMessage, res: ServerResponse, wish?: UpgradeWish): void {
     const connection = connections.get(req.socket)
     if (connection === undefined) {
@@ -152,7 +169,7 @@ function serve(server: Server, secure: boolean, handle: Handle, state: NodeServe
     answer(exchange)
   }
 
-  function answer(exchange: NodeExchange): void {
+  function answer(exchange: NodeExchange | Http2Exchange): void {
     try {
       const made = handle(exchange)
       if (isPromise(made)) made.then((it) => exchange.send(it)).catch((error) => failed(exchange, error))
@@ -162,7 +179,7 @@ function serve(server: Server, secure: boolean, handle: Handle, state: NodeServe
     }
   }
 
-  function failed(exchange: NodeExchange, error: unknown): void {
+  function failed(exchange: NodeExchange | Http2Exchange, error: unknown): void {
     state.rules.log.error('a request could not be answered', { error })
     exchange.send(faultAnswer())
   }

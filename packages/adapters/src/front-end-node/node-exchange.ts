@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Answer, BodyTooLarge, type GatewayRequest, type HeaderPairs, type Tunnel } from '@turnpike/core'
 import { dropBody, isStream, reportedLength, sendsNoBody } from '../front-end-common/answer-head.ts'
 import { AnsweredBefore, BodyInflow, ClientGone, type InflowSource } from '../front-end-common/body-inflow.ts'
+import { Departure } from '../front-end-common/departure.ts'
 import { type Refusal, refusals } from '../front-end-common/refusal.ts'
 import type { Watched } from '../front-end-common/stall-watch.ts'
 import type { Target } from '../front-end-common/target.ts'
@@ -30,7 +31,7 @@ export class NodeExchange implements GatewayRequest, InflowSource, Watched {
   private readonly connection: NodeConnection
   private readonly state: NodeServerState
   private readonly wish: UpgradeWish | undefined
-  private listener: (() => void) | undefined = undefined
+  private readonly departure = new Departure()
   private stream: NodeAnswerStream | undefined = undefined
   /** The head of an answer was written, or the client is gone: no other answer can be given. */
   private answered = false
@@ -80,7 +81,7 @@ export class NodeExchange implements GatewayRequest, InflowSource, Watched {
   }
 
   onAbort(listener: (() => void) | undefined): void {
-    this.listener = listener
+    this.departure.listen(listener)
   }
 
   /** Begins to read the body. */
@@ -166,7 +167,7 @@ export class NodeExchange implements GatewayRequest, InflowSource, Watched {
       return
     }
     this.answered = true
-    this.tellAbort()
+    this.departure.tell()
     const head = [
       'content-type',
       'text/plain; charset=utf-8',
@@ -234,14 +235,7 @@ export class NodeExchange implements GatewayRequest, InflowSource, Watched {
     this.answered = true
     this.body?.breakOff(new ClientGone())
     this.stream?.cancel()
-    this.tellAbort()
-  }
-
-  /** Nobody waits for the engine's answer any more. */
-  private tellAbort(): void {
-    const told = this.listener
-    this.listener = undefined
-    told?.()
+    this.departure.tell()
   }
 
   private finish(): void {

@@ -1,3 +1,4 @@
+import type { ServerHttp2Session } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { InFlight } from '../front-end-common/in-flight.ts'
 import type { FrontEndRules } from '../front-end-common/options.ts'
@@ -12,4 +13,6 @@ export interface NodeServerState {
   draining: boolean
   /** Connections whose protocol was changed; the server's own closing does not know them. */
   readonly tunnels: Set<Socket>
+  /** Connections of HTTP/2, which it does not know either. */
+  readonly sessions: Set<ServerHttp2Session>
 }

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto'
+import { connect } from 'node:http2'
 import { request } from 'node:https'
 import type { GatewayRequest, Listening } from '@turnpike/core'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -27,8 +28,8 @@ describe('the node front end with TLS', () => {
   let seen: GatewayRequest | undefined
   afterEach(() => listening.close(0))
 
-  const start = async (tls: object) => {
-    const frontEnd = makeNodeFrontEnd({ tls: { key, cert, ...tls } })
+  const start = async (tls: object, http2 = false) => {
+    const frontEnd = makeNodeFrontEnd({ http2, tls: { key, cert, ...tls } })
     const handle = (it: GatewayRequest) => {
       seen = it
       return { status: 200, headers: [], body: 'secret' }
@@ -54,6 +55,20 @@ describe('the node front end with TLS', () => {
     expect(await ask({})).toBe('secret')
     expect(seen?.secure).toBe(true)
     expect(seen?.clientCertificate).toBeUndefined()
+  })
+
+  it('speaks HTTP/2 with clients that want it, and HTTP/1.1 with the others', async () => {
+    await start({}, true)
+    const client = connect(`https://localhost:${listening.port}`, { ca: cert })
+    const status = await new Promise((resolve, reject) => {
+      client.on('error', reject)
+      client.request({ ':path': '/two' }).on('response', (headers) => resolve(headers[':status']))
+    })
+    client.destroy()
+    expect(status).toBe(200)
+    expect(seen).toMatchObject({ path: '/two', secure: true })
+    expect(await ask({ path: '/one' })).toBe('secret')
+    expect(seen).toMatchObject({ path: '/one', secure: true })
   })
 
   it('hands over the client’s certificate where it asks for one', async () => {

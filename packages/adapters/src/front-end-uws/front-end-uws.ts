@@ -22,7 +22,15 @@
  * - Bodies are read on after a pause while each read is full: see receive-buffer.ts.
  * - Bytes of header values above ASCII come as UTF-8; those at the ends of a value are cut off.
  */
-import { type Address, type FrontEnd, type Handle, type HeaderPairs, isPromise, type Listening } from '@turnpike/core'
+import {
+  type Address,
+  type Answer,
+  type FrontEnd,
+  type Handle,
+  type HeaderPairs,
+  isPromise,
+  type Listening,
+} from '@turnpike/core'
 import { faultAnswer } from '../front-end-common/answer-head.ts'
 import { Framing } from '../front-end-common/framing.ts'
 import { isPlainValue } from '../front-end-common/header-text.ts'
@@ -71,7 +79,7 @@ async function listen(handle: Handle, at: Address, rules: FrontEndRules): Promis
   const meet = makeHandler(handle, state)
   app.any('/*', (res, req) => meet(res, req, undefined))
   app.ws('/*', webSocketBehavior(meet))
-  const socket = await opened(uws, app, at).catch((error) => {
+  const socket = await opened(uws, app, at, rules).catch((error) => {
     state.watch.stop()
     throw error
   })
@@ -92,10 +100,11 @@ async function listen(handle: Handle, at: Address, rules: FrontEndRules): Promis
   }
 }
 
-function opened(uws: Uws, app: ReturnType<Uws['App']>, at: Address): Promise<object> {
+function opened(uws: Uws, app: ReturnType<Uws['App']>, at: Address, rules: FrontEndRules): Promise<object> {
   return new Promise((resolve, reject) => {
-    // Exclusive: uWS would share a port with another process without a word.
-    app.listen(at.host, at.port, uws.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
+    // Exclusive unless wanted: uWS would share a port with another process without a word.
+    const how = rules.sharesPort ? uws.LIBUS_LISTEN_DEFAULT : uws.LIBUS_LISTEN_EXCLUSIVE_PORT
+    app.listen(at.host, at.port, how, (socket) => {
       if (socket) resolve(socket)
       else probePort(at).then((reason) => reject(listenError(at, reason)), reject)
     })
@@ -145,9 +154,21 @@ function makeHandler(handle: Handle, state: UwsServerState): Meet {
         return
       }
       exchange.goAsync()
-      made.then((it) => exchange.sendLater(it)).catch((error) => failed(exchange, error))
+      made.then(
+        (it) => sendLater(exchange, it),
+        (error) => failed(exchange, error),
+      )
     } catch (error) {
       exchange.goAsync()
+      failed(exchange, error)
+    }
+  }
+
+  // Not by `catch` behind `then`, which is one promise more for every request.
+  function sendLater(exchange: UwsExchange, answer: Answer): void {
+    try {
+      exchange.sendLater(answer)
+    } catch (error) {
       failed(exchange, error)
     }
   }

@@ -86,6 +86,7 @@ export interface Uws {
   App(): UwsApp
   us_listen_socket_close(socket: object): void
   us_socket_local_port(socket: object): number
+  LIBUS_LISTEN_DEFAULT: number
   LIBUS_LISTEN_EXCLUSIVE_PORT: number
   _cfg?(setting: string): void
 }

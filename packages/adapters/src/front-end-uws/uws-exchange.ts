@@ -12,6 +12,7 @@ import {
 } from '@turnpike/core'
 import { dropBody, isStream, reportedLength, sendsNoBody } from '../front-end-common/answer-head.ts'
 import { AnsweredBefore, BodyInflow, ClientGone, type InflowSource } from '../front-end-common/body-inflow.ts'
+import { Departure } from '../front-end-common/departure.ts'
 import { type Refusal, refusals } from '../front-end-common/refusal.ts'
 import type { Watched } from '../front-end-common/stall-watch.ts'
 import { addressText } from './remote-address.ts'
@@ -43,7 +44,7 @@ export class UwsExchange implements GatewayRequest, InflowSource, Watched, Strea
   private readonly last: boolean
   private closes: boolean
   private address: string | undefined = undefined
-  private listener: (() => void) | undefined = undefined
+  private readonly departure = new Departure()
   private stream: UwsAnswerStream | undefined = undefined
   private answered = false
   private dead = false
@@ -88,7 +89,7 @@ export class UwsExchange implements GatewayRequest, InflowSource, Watched, Strea
   }
 
   onAbort(listener: (() => void) | undefined): void {
-    this.listener = listener
+    this.departure.listen(listener)
   }
 
   /** Begins to read the body, within the handler. */
@@ -214,7 +215,7 @@ export class UwsExchange implements GatewayRequest, InflowSource, Watched, Strea
       return
     }
     this.answered = true
-    this.tellAbort()
+    this.departure.tell()
     const { res } = this
     if (refusal.linger && this.body?.ended === false) {
       this.endRefusal = refuseSlowly(res, refusal, () => this.finishIfAlive(() => endSlowRefusal(res)))
@@ -266,7 +267,7 @@ export class UwsExchange implements GatewayRequest, InflowSource, Watched, Strea
   /** Ends the connection with the answer visibly incomplete. */
   broke(): void {
     if (this.dead) return
-    this.listener = undefined
+    this.departure.listen(undefined)
     this.res.close()
   }
 
@@ -275,14 +276,7 @@ export class UwsExchange implements GatewayRequest, InflowSource, Watched, Strea
     this.die()
     this.body?.breakOff(new ClientGone())
     this.stream?.cancel()
-    this.tellAbort()
-  }
-
-  /** Nobody waits for the engine's answer any more. */
-  private tellAbort(): void {
-    const told = this.listener
-    this.listener = undefined
-    told?.()
+    this.departure.tell()
   }
 
   private die(): void {

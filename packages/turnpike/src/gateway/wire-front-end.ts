@@ -1,6 +1,6 @@
 /**
- * Chooses the HTTP server: uWebSockets.js where it loads, else node:http, with one line that says so. TLS lives on the
- * node front end.
+ * Chooses the HTTP server: uWebSockets.js where it loads, else node:http, with one line that says so. TLS and HTTP/2 live
+ * on the node front end.
  */
 import type { FrontEnd, Log } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
@@ -22,10 +22,13 @@ export async function wireFrontEnd(
     maxBodyBytes: config.httpServerOptions.maxRequestBodySize,
     closesConnections: config.closeConnections,
     limitsReceiveBuffer: true,
+    sharesPort: config.workers > 1,
     log,
   }
   const tls = await wireTls(config, names)
-  if (wish !== 'node' && tls === undefined) {
+  const http2 = config.httpServerOptions.enableHttp2
+  if (http2 && wish === 'uws') log.warn('front_end is "uws", so that http_server_options.enable_http2 has no effect')
+  if (wish !== 'node' && tls === undefined && !(wish === 'auto' && http2)) {
     const { makeUwsFrontEnd, uwsAvailable } = await import('@turnpike/adapters/front-end-uws')
     const available = await uwsAvailable()
     if (available === true) return makeUwsFrontEnd(options)
@@ -33,5 +36,5 @@ export async function wireFrontEnd(
     log.warn('uWebSockets.js does not load, the node front end takes over', { reason: available })
   }
   const { makeNodeFrontEnd } = await import('@turnpike/adapters/front-end-node')
-  return makeNodeFrontEnd(tls === undefined ? options : { ...options, tls })
+  return makeNodeFrontEnd(tls === undefined ? { ...options, http2 } : { ...options, http2, tls })
 }

@@ -24,6 +24,8 @@ export interface FrontEndTraits {
   readonly trustsChunks: boolean
   /** Takes `headerTimeoutMs`; else incomplete heads are cut after about 10 s. */
   readonly setsHeaderTimeout: boolean
+  /** Speaks HTTP/2 on the same port. Default: false. */
+  readonly http2?: boolean
 }
 
 export interface FrontEndUnderTest {

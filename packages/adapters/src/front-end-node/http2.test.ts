@@ -1,0 +1,218 @@
+import { type ClientHttp2Session, connect, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2'
+import { connect as dial } from 'node:net'
+import type { Answer, GatewayRequest, Listening, Maybe } from '@turnpike/core'
+import { collect, streamOf } from '@turnpike/core'
+import { makePatternStream } from '@turnpike/testkit/suites/http-wire/pattern-stream'
+import { afterEach, describe, expect, it } from 'vitest'
+import { makeNodeFrontEnd, type NodeFrontEndOptions } from './front-end-node.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+interface Served {
+  readonly listening: Listening
+  readonly seen: GatewayRequest[]
+  readonly client: ClientHttp2Session
+}
+
+async function serve(
+  handle: (request: GatewayRequest) => Maybe<Answer>,
+  options: NodeFrontEndOptions = {},
+): Promise<Served> {
+  const seen: GatewayRequest[] = []
+  const frontEnd = makeNodeFrontEnd({ http2: true, ...options })
+  const listening = await frontEnd.listen(
+    (request) => {
+      seen.push(request)
+      return handle(request)
+    },
+    { host: '127.0.0.1', port: 0 },
+  )
+  closers.push(() => listening.close(0))
+  const client = connect(`http://127.0.0.1:${listening.port}`)
+  client.on('error', () => {})
+  closers.push(() => client.destroy())
+  return { listening, seen, client }
+}
+
+const ok = (body: Answer['body'] = 'ok', headers: string[] = []): Answer => ({ status: 200, headers, body })
+
+function ask(client: ClientHttp2Session, headers: OutgoingHttpHeaders, body?: string | Uint8Array) {
+  return new Promise<{ headers: IncomingHttpHeaders; text: string; reset: number }>((resolve) => {
+    const stream = client.request({ ':path': '/', ...headers }, { endStream: body === undefined })
+    let [head, text]: [IncomingHttpHeaders, string] = [{}, '']
+    stream.on('response', (given) => {
+      head = given
+    })
+    stream.on('data', (chunk) => {
+      text += chunk
+    })
+    stream.on('error', () => {})
+    stream.on('close', () => resolve({ headers: head, text, reset: stream.rstCode ?? 0 }))
+    if (body !== undefined) stream.end(body)
+  })
+}
+
+describe('HTTP/2 by prior knowledge', () => {
+  it('hands the request over as any other, its authority as Host and its cookies as one line', async () => {
+    const { client, seen } = await serve(() => ok())
+    const headers = { ':path': '/a/b?c=d', ':authority': 'api.test', cookie: ['a=1', 'b=2'], 'x-one': ['1', '2'] }
+    expect(await ask(client, headers)).toMatchObject({ headers: { ':status': 200, 'content-length': '2' }, text: 'ok' })
+    expect(seen[0]).toMatchObject({ method: 'GET', path: '/a/b', query: 'c=d', remoteAddress: '127.0.0.1' })
+    const { headers: pairs, body } = seen[0] as GatewayRequest
+    expect(body).toBeUndefined()
+    expect(pairs.join()).toContain('host,api.test')
+    expect(pairs.join()).toContain('cookie,a=1; b=2')
+    expect(pairs.join()).toContain('x-one,1,x-one,2')
+    expect(pairs.some((text) => text.startsWith(':'))).toBe(false)
+  })
+
+  it('answers many requests of one connection at once', async () => {
+    const { client } = await serve(async (request) => ok(request.path))
+    const paths = Array.from({ length: 100 }, (_, i) => `/n/${i}`)
+    const texts = await Promise.all(paths.map(async (path) => (await ask(client, { ':path': path })).text))
+    expect(texts).toEqual(paths)
+  })
+
+  it('passes bodies both ways, with their length and without', async () => {
+    const { client, seen } = await serve((request) => ({ status: 200, headers: [], body: request.body }))
+    const body = 'x'.repeat(700_000)
+    expect((await ask(client, { ':method': 'POST' }, body)).text).toBe(body)
+    expect((await ask(client, { ':method': 'POST', 'content-length': 3 }, 'abc')).text).toBe('abc')
+    expect(seen.map(({ bodyLength }) => bodyLength)).toEqual([undefined, 3])
+  })
+
+  it('leaves headers out that belong to HTTP/1.1, and joins lines of one name', async () => {
+    const given = [
+      'connection',
+      'close',
+      'keep-alive',
+      'x',
+      'x-a',
+      '1',
+      'x-a',
+      '2',
+      'set-cookie',
+      'a',
+      'set-cookie',
+      'b',
+    ]
+    const { client } = await serve(() => ok('', given))
+    const { headers } = await ask(client, {})
+    expect(headers).toMatchObject({ ':status': 200, 'x-a': '1, 2', 'set-cookie': ['a', 'b'] })
+    expect(headers['connection'] ?? headers['keep-alive']).toBeUndefined()
+  })
+
+  it('sends no body to HEAD and with 204, and tells the length that GET would have', async () => {
+    const { client } = await serve(({ path }) => (path === '/none' ? { ...ok(), status: 204 } : ok('12345')))
+    const head = await ask(client, { ':method': 'HEAD' })
+    expect(head).toMatchObject({ text: '', headers: { ':status': 200, 'content-length': '5' } })
+    expect(await ask(client, { ':path': '/none' })).toMatchObject({ text: '', headers: { ':status': 204 } })
+  })
+
+  it('resets the stream of an answer that breaks off, and serves the others', async () => {
+    const broken = (): Answer['body'] => ({
+      ...streamOf(new Uint8Array(0)),
+      pipe: (to) => {
+        to.data(new Uint8Array(10))
+        to.fail(new Error('the upstream went away'))
+      },
+    })
+    const { client } = await serve(({ path }) => (path === '/broken' ? ok(broken()) : ok()))
+    expect((await ask(client, { ':path': '/broken' })).reset).not.toBe(0)
+    expect((await ask(client, {})).text).toBe('ok')
+  })
+
+  it('tells that the client has gone, and cancels what was for it', async () => {
+    const source = makePatternStream({ total: 1e9 })
+    let gone = 0
+    const { client } = await serve((request) => {
+      request.onAbort(() => gone++)
+      return request.path === '/waits' ? new Promise(() => {}) : ok(source)
+    })
+    const waits = client.request({ ':path': '/waits' })
+    waits.on('error', () => {})
+    const reads = client.request({ ':path': '/reads' })
+    reads.on('error', () => {})
+    reads.once('data', () => {
+      waits.close(8)
+      reads.close(8)
+    })
+    await expect.poll(() => gone, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => source.cancelled, { timeout: 10_000 }).toBe(true)
+  })
+
+  it('breaks off the body of an upload whose client goes away', async () => {
+    let failure: unknown
+    const { client } = await serve(async ({ body }) => {
+      await collect(body as NonNullable<typeof body>).catch((cause: unknown) => {
+        failure = cause
+      })
+      return ok()
+    })
+    const stream = client.request({ ':method': 'POST', ':path': '/' })
+    stream.on('error', () => {})
+    stream.write('some', () => setTimeout(() => client.destroy(), 20))
+    await expect.poll(() => String(failure), { timeout: 10_000 }).toContain('closed the connection')
+  })
+
+  it('refuses bodies over the limit, told or not, and targets that are none', async () => {
+    const { client } = await serve(async ({ body }) => ok(body && (await collect(body))), { maxBodyBytes: 10 })
+    const status = async (headers: OutgoingHttpHeaders, body?: string) =>
+      (await ask(client, headers, body)).headers[':status']
+    expect(await status({ ':method': 'POST', 'content-length': 11 }, '12345678901')).toBe(413)
+    expect(await status({ ':method': 'POST' }, '12345678901')).toBe(413)
+    expect(await status({ ':path': '/a#b' })).toBe(400)
+    expect(await status({ expect: 'nothing' })).toBe(417)
+  })
+
+  it('serves HTTP/1.1 on the same port, also where its first bytes come one by one', async () => {
+    const { listening } = await serve(({ path }) => ok(path))
+    expect(await (await fetch(`http://127.0.0.1:${listening.port}/old`)).text()).toBe('/old')
+    const socket = dial(listening.port, '127.0.0.1')
+    closers.push(() => socket.destroy())
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.setNoDelay(true)
+    for (const letter of 'PR') {
+      socket.write(letter)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    socket.write('OPFIND /slow HTTP/1.1\r\nHost: a\r\n\r\n')
+    await expect.poll(() => text, { timeout: 10_000 }).toContain('/slow')
+  })
+
+  it('passes an upgrade to h2c over', async () => {
+    const { listening } = await serve(() => ok())
+    const socket = dial(listening.port, '127.0.0.1')
+    closers.push(() => socket.destroy())
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.write(
+      'GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n\r\n',
+    )
+    await expect.poll(() => text, { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 200 OK/)
+  })
+
+  it('lets requests under way finish when it closes', async () => {
+    let finish = () => {}
+    const { client, listening, seen } = await serve(
+      () =>
+        new Promise<Answer>((resolve) => {
+          finish = () => resolve(ok('late'))
+        }),
+    )
+    const asked = ask(client, {})
+    await expect.poll(() => seen.length, { timeout: 10_000 }).toBe(1)
+    const closed = listening.close(10_000)
+    finish()
+    expect((await asked).text).toBe('late')
+    await closed
+  })
+})
