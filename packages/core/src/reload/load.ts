@@ -17,7 +17,7 @@ import { type ListenRoute, makeListenPathTable } from '../route/listen-path-tabl
 import { type PolicyReading, parsePolicies } from '../session/policies/parse-policies.ts'
 import { printJsonPath } from '../wire/json-path.ts'
 import type { FailedDefinition, ReloadReport } from './report.ts'
-import { makeSlices } from './slices.ts'
+import { makeSlices, type Slices } from './slices.ts'
 import type { Table } from './table.ts'
 
 export interface LoadInput {
@@ -48,10 +48,12 @@ export async function load(input: LoadInput): Promise<Loaded> {
 
   const slices = makeSlices(tools.clock)
   const read = await parseAll(input, slices)
+  await slices.begin()
   const { strictRoutes } = tools.settings.routing
   const settled = settleListenPaths(read.served, (running?.apis ?? []).map(routeOf), { strictRoutes })
   const reusable = new Map(running?.apis.map((api) => [identityOf(api.definition), api]))
   const changed: string[] = []
+  await slices.begin()
   const routes: ListenRoute<CompiledApi>[] = []
   for (const { definition, shadowed } of settled.routes) {
     const kept = reusable.get(identityOf(definition))
@@ -64,9 +66,13 @@ export async function load(input: LoadInput): Promise<Loaded> {
   }
   const apis = routes.map((route) => route.slot)
   const sources = new Set(apis.map((api) => api.definition.source))
+  await slices.begin()
+  const listenPaths = [...routes, ...routes.flatMap(routeBeside)]
+  const table = makeListenPathTable(listenPaths, { ...tools.settings, strictRoutes })
+  await slices.begin()
   return {
     table: {
-      routes: makeListenPathTable([...routes, ...routes.flatMap(routeBeside)], { ...tools.settings, strictRoutes }),
+      routes: table,
       byId: new Map(apis.map((api) => [api.definition.id, api])),
       apis,
       parsed: read.parsed,
@@ -159,7 +165,7 @@ interface ParsedAll {
   readonly failed: FailedDefinition[]
 }
 
-async function parseAll(input: LoadInput, slices: { pause(): Promise<void> }): Promise<ParsedAll> {
+async function parseAll(input: LoadInput, slices: Slices): Promise<ParsedAll> {
   const { honourActive } = input.tools.settings
   const all: ParsedAll = { served: [], parsed: new Map(), failed: [] }
   for (const document of input.snapshot.definitions) {
