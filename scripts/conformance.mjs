@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { runSuite } from '../packages/testkit/dist/conformance/run-suite.js'
 import { startEchoUpstream } from '../packages/testkit/dist/echo-upstream/echo-upstream.js'
-import { startRedisServer } from './redis-server.mjs'
+import { startRedisServer } from '../packages/testkit/dist/redis-server/redis-server.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const { values: options, positionals: wanted } = parseArgs({
@@ -73,7 +73,7 @@ async function worker() {
     }
     console.error(`${name}: ${done.filter((one) => one.failures.length === 0).length} of ${done.length}`)
   }
-  await redis?.stop()
+  await redis?.close()
 }
 await Promise.all(Array.from({ length: Number(options.jobs) }, worker))
 await upstream.close()

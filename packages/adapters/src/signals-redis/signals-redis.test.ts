@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { makeMemoryLog } from '@turnpike/testkit'
+import { type RedisServer, startRedisServer, withoutRedis } from '@turnpike/testkit/redis-server'
 import { signalsSuite } from '@turnpike/testkit/suites/signals-suite'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { makeRedisLink } from '../store-redis/store-redis.ts'
-import { type RedisServer, startRedisServer, withoutRedis } from '../store-redis/testing/redis-server.ts'
-import { makeRedisSignals } from './signals-redis.ts'
+import { makeRedisSignals, type RedisSignalsOptions } from './signals-redis.ts'
 
 const name = `over a real Redis${withoutRedis === undefined ? '' : ` (not run: ${withoutRedis})`}`
 const patience = { timeout: 15_000, interval: 5 }
@@ -16,11 +16,11 @@ describe.skipIf(withoutRedis)(name, () => {
   }, 30_000)
   afterAll(() => server.close())
 
-  const open = async () => {
+  const open = async (node?: RedisSignalsOptions['node'], secret = 's3cret') => {
     const log = makeMemoryLog()
     const redis = { addresses: [server] }
     const link = makeRedisLink({ redis, log, callMs: 10_000 })
-    const signals = makeRedisSignals({ link, redis, log, signing: { secret: 's3cret' } })
+    const signals = makeRedisSignals({ link, redis, log, signing: { secret }, ...(node === undefined ? {} : { node }) })
     await link.ready(15_000)
     await expect.poll(signals.isListening, patience).toBe(true)
     const close = async () => {
@@ -51,5 +51,48 @@ describe.skipIf(withoutRedis)(name, () => {
         await second.close()
       },
     }
+  })
+
+  it('a subscription that was lost is taken up again, and what was missed is told as a gap', async () => {
+    const own = await startRedisServer()
+    const log = makeMemoryLog()
+    const link = makeRedisLink({ redis: { addresses: [own] }, log, callMs: 10_000 })
+    const signals = makeRedisSignals({ link, redis: { addresses: [own] }, log })
+    onTestFinished(async () => {
+      signals.close()
+      await link.close()
+      await own.close()
+    })
+    const heard: string[] = []
+    signals.subscribe(({ kind }) => heard.push(kind))
+    await link.ready(15_000)
+    await expect.poll(signals.isListening, patience).toBe(true)
+    for (let i = 1; i <= 3; i++) {
+      await own.kill()
+      await expect.poll(signals.isListening, patience).toBe(false)
+      await expect(signals.publish({ kind: 'reload' })).rejects.toThrow()
+      await own.start()
+      await expect.poll(() => heard.filter((kind) => kind === 'gap').length, patience).toBe(i)
+    }
+    await expect.poll(() => link.counts().up, patience).toBe(true)
+    await signals.publish({ kind: 'reload' })
+    await expect.poll(() => heard.at(-1), patience).toBe('reload')
+  })
+
+  it('nodes that share rates count each other, and not those of other secrets', async () => {
+    const node = (id: string) => ({ hostName: 'h', id, tagHash: '', load: () => 7, everyMs: 100 })
+    const nodes = [await open(node('solo-1')), await open(node('solo-2')), await open(node('solo-3'), 'another')]
+    await expect.poll(() => nodes.map(({ signals }) => signals.nodes()), patience).toEqual([2, 2, 1])
+    for (const { close } of nodes) await close()
+  })
+
+  it('is told once of messages that it cannot take, and by whom they were not signed', async () => {
+    const { link, log, close } = await open()
+    for (let i = 0; i < 3; i++) {
+      await link.call((redis) => redis.publish('svc.cluster.notifications', '{"command":"GroupReload","payload":""}'))
+    }
+    await expect.poll(() => log.lines.length, patience).toBeGreaterThan(0)
+    await close()
+    expect(log.lines.map(({ message }) => message)).toEqual(['a message of the cluster is not taken'])
   })
 })

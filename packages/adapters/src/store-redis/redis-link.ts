@@ -120,7 +120,8 @@ export function makeRedisLink({ redis, log, callMs = 1000 }: RedisLinkOptions): 
     wakeProbe()
     if (away !== undefined && !probing) void probe()
   })
-  client.on('close', () => goAway('the connection is closed'))
+  // What is known already says more.
+  client.on('close', () => away ?? goAway('the connection is closed'))
   // Without a listener an error would end the process; the reason is what the log and /hello tell.
   client.on('error', (cause: Error) => {
     if (away !== undefined) away.reason = reasonOf(cause)

@@ -57,6 +57,10 @@ function readSession(text: string, tell: (reason: string) => void): Session | un
     tell('no JSON')
     return undefined
   }
+  if (value === null) {
+    tell('null')
+    return undefined
+  }
   const read = parseSession(value)
   if (read.session === undefined) tell(read.problem)
   return read.session

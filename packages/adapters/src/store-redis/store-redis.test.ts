@@ -1,8 +1,8 @@
 import { makeMemoryLog } from '@turnpike/testkit'
+import { type RedisServer, startRedisServer, withoutRedis } from '@turnpike/testkit/redis-server'
 import { storeSuite } from '@turnpike/testkit/suites/store-suite'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { makeRedisLink, makeRedisStore } from './store-redis.ts'
-import { type RedisServer, startRedisServer, withoutRedis } from './testing/redis-server.ts'
 
 const name = `a real Redis${withoutRedis === undefined ? '' : ` (not run: ${withoutRedis})`}`
 

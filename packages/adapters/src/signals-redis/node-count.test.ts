@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { makeNodeCount, printNotice } from './node-count.ts'
+
+const own = { id: 'solo-1', hostName: 'a', tagHash: '' }
+const notice = (id: string, tagHash = '') => printNotice({ id, hostName: 'a', loadPerSecond: 0.2, tagHash })
+
+it('is written as recorded, with a load of at least 1', () => {
+  expect(notice('solo-1')).toBe('{"HostName":"a","ID":"solo-1","LoadPerSec":1,"Percentage":0,"TagHash":""}')
+})
+
+it('counts the nodes that were heard lately', () => {
+  let now = 0
+  const nodes = makeNodeCount(own, 4000, () => now)
+  expect(nodes.count()).toBe(1)
+  nodes.hear(notice('solo-1'))
+  nodes.hear(notice('solo-2'))
+  nodes.hear(notice('solo-3'))
+  nodes.hear(notice('solo-3'))
+  expect(nodes.count()).toBe(3)
+  now = 2000
+  nodes.hear(notice('solo-1'))
+  nodes.hear(notice('solo-2'))
+  now = 4000
+  expect(nodes.count()).toBe(2)
+  now = 100_000
+  expect(nodes.count()).toBe(1)
+})
+
+it('passes over others until it has heard itself, nodes of another group, and what is no notice', () => {
+  const nodes = makeNodeCount(own, 4000, () => 0)
+  nodes.hear(notice('solo-2'))
+  expect(nodes.count()).toBe(1)
+  nodes.hear(notice('solo-1'))
+  nodes.hear(notice('solo-4', 'tagged'))
+  for (const text of ['', 'null', '[]', '{}', '{"ID":7,"HostName":"x"}']) nodes.hear(text)
+  expect(nodes.count()).toBe(1)
+  nodes.hear(notice('solo-2'))
+  expect(nodes.count()).toBe(2)
+})

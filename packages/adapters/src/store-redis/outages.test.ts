@@ -1,0 +1,105 @@
+/** A Redis that goes away and comes back: nobody waits beyond a deadline, and nothing need be started anew. */
+import { type RateLimit, StoreAway } from '@turnpike/core'
+import { makeMemoryLog } from '@turnpike/testkit'
+import { type RedisServer, startRedisServer, withoutRedis } from '@turnpike/testkit/redis-server'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { makeRedisLink, makeRedisStore } from './store-redis.ts'
+
+const limit: RateLimit = { algorithm: 'rolling', rate: 1e9, per: 60, smoothing: undefined, oneLess: false }
+/** What a call may take on a machine that has much else to do, beyond its deadline. */
+const slackMs = 5000
+const callMs = 500
+const patience = { timeout: 20_000 }
+
+async function setUp(redis?: { host: string; port: number }) {
+  const server: RedisServer | undefined = redis === undefined ? await startRedisServer() : undefined
+  const log = makeMemoryLog()
+  const link = makeRedisLink({ redis: { addresses: [redis ?? (server as RedisServer)], connectMs: 1000 }, log, callMs })
+  const store = makeRedisStore({ link, log })
+  onTestFinished(async () => {
+    await store.close()
+    await server?.close()
+  })
+  await link.ready(redis === undefined ? 15_000 : 100)
+  const take = () => Promise.resolve(store.counters.take('rate-limit-k', limit, 1))
+  /** Whether it was answered, and that nobody waited longer than allowed. */
+  const ask = async (): Promise<boolean> => {
+    const askedAt = performance.now()
+    try {
+      await take()
+      return true
+    } catch (cause) {
+      expect(cause).toBeInstanceOf(StoreAway)
+      return false
+    } finally {
+      expect(performance.now() - askedAt).toBeLessThan(callMs + slackMs)
+    }
+  }
+  return { server: server as RedisServer, log, link, store, ask }
+}
+
+describe.skipIf(withoutRedis)(`outages${withoutRedis === undefined ? '' : ` (not run: ${withoutRedis})`}`, () => {
+  it('a Redis that was never there is away from the first call', async () => {
+    const { ask, store, link } = await setUp({ host: '127.0.0.1', port: 1 })
+    expect(await ask()).toBe(false)
+    expect(link.counts()).toMatchObject({ up: false, refused: 1 })
+    await expect
+      .poll(() => store.check(), patience)
+      .toMatchObject({ ok: false, reason: expect.stringContaining('ECONNREFUSED') })
+  })
+
+  it('one that is held answers nobody within the deadline, then refuses at once, then is back by itself', async () => {
+    const { server, ask, log, link } = await setUp()
+    expect(await ask()).toBe(true)
+    server.hold()
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual([false, false, false])
+    const refusedAt = performance.now()
+    for (let i = 0; i < 1000; i++) expect(await ask()).toBe(false)
+    expect(performance.now() - refusedAt).toBeLessThan(slackMs)
+    server.goOn()
+    await expect.poll(ask, patience).toBe(true)
+    expect(link.counts()).toMatchObject({ up: true, outages: 1 })
+    const lines = log.lines.map(({ level, message }) => `${level}: ${message}`)
+    expect(lines).toEqual(['error: Redis is away', 'warn: Redis is back'])
+  })
+
+  it('one that loads its data, or is a copy that takes no writes, is away', async () => {
+    const { server, ask } = await setUp()
+    expect(await ask()).toBe(true)
+    await server.command('REPLICAOF 127.0.0.1 1')
+    expect(await ask()).toBe(false)
+    await server.command('REPLICAOF NO ONE')
+    await expect.poll(ask, patience).toBe(true)
+  })
+
+  it('20 restarts under load hang nobody, and each time it is back by itself', { timeout: 120_000 }, async () => {
+    const { server, ask, link } = await setUp()
+    let running = true
+    const answered = { yes: 0, no: 0 }
+    const lanes = Array.from({ length: 8 }, async () => {
+      while (running) {
+        answered[(await ask()) ? 'yes' : 'no']++
+        await new Promise((resolve) => setTimeout(resolve, 2))
+      }
+    })
+    for (let i = 0; i < 20; i++) {
+      const before = answered.yes
+      await expect.poll(() => answered.yes, patience).toBeGreaterThan(before)
+      await server.kill()
+      const refused = answered.no
+      await expect.poll(() => answered.no, patience).toBeGreaterThan(refused)
+      await server.start()
+    }
+    await expect.poll(() => link.counts().up, patience).toBe(true)
+    running = false
+    await Promise.all(lanes)
+    expect(link.counts().outages).toBe(20)
+    expect(await ask()).toBe(true)
+  })
+
+  it('after it was closed every call is refused', async () => {
+    const { store, ask } = await setUp()
+    await store.close()
+    expect(await ask()).toBe(false)
+  })
+})
