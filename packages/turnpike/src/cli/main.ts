@@ -5,7 +5,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import { version } from '../version.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
-import { parseCount, parsePort } from './option-values.ts'
+import { parseCount, parsePort, parseWorkers } from './option-values.ts'
 
 /** Runs one command line; resolves with the exit code when the command is over. */
 export async function main(args: readonly string[], io: Io): Promise<ExitCode> {
@@ -62,6 +62,7 @@ function addStart(program: Command, io: Io, settle: Settle): void {
   start
     .addOption(confOption())
     .option('--port <port>', 'listen on this port; wins over listen_port', parsePort)
+    .option('--workers <number>', 'processes that share the port; more than 1 needs Redis', parseWorkers)
     .option('--watch', 'reload when a definition or policy file changes (on at a terminal)')
     .option('--no-watch', 'reload only when asked to')
     .option('--requests', 'print one line a request (on unless --quiet)')

@@ -15,3 +15,14 @@ export function parseCount(text: string): number {
     throw new InvalidArgumentError('This must be a number.')
   return value
 }
+
+/** More than this no machine has use for. */
+const mostWorkers = 256
+
+export function parseWorkers(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isInteger(value) || value < 1 || value > mostWorkers) {
+    throw new InvalidArgumentError(`The number of workers is a whole number from 1 to ${mostWorkers}.`)
+  }
+  return value
+}

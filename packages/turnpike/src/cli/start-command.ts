@@ -16,11 +16,14 @@ import { writePidFile } from '../start/pid-file.ts'
 import { makeReporter, type Reporter } from '../start/reporter.ts'
 import { plantSeed, readSeed, type Seed, tourLines } from '../start/seed.ts'
 import { watchSource } from '../start/watch-source.ts'
+import { quietWorker, superviseStart } from '../workers/supervise-start.ts'
+import { type WorkerRole, workerRole } from '../workers/worker-role.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
 
 export interface StartOptions {
   readonly conf?: string
   readonly port?: number
+  readonly workers?: number
   readonly watch?: boolean
   readonly requests?: boolean
   readonly debug?: boolean
@@ -29,11 +32,15 @@ export interface StartOptions {
 }
 
 export async function startCommand(options: StartOptions, io: Io): Promise<ExitCode> {
-  const reporter = makeReporter(options, io)
+  const role = workerRole()
+  const reporter = makeReporter(
+    role === undefined || role.isFirst ? options : { ...options, ...quietWorker(options) },
+    io,
+  )
   const loaded = loadConfig({
     file: options.conf,
     environment: io.environment,
-    flags: { port: options.port, debug: options.debug },
+    flags: { port: options.port, debug: options.debug, workers: options.workers },
     cwd: io.cwd,
   })
   reporter.findings(loaded.findings)
@@ -45,9 +52,10 @@ export async function startCommand(options: StartOptions, io: Io): Promise<ExitC
     reporter.fail(problem ?? '')
     return exitCodes.found
   }
+  if (loaded.config.workers > 1 && role === undefined) return superviseStart(loaded, reporter, io)
   const log = await openLog(loaded, options, io)
   try {
-    return await run({ options, io, loaded, reporter, log, seed: seed.seed })
+    return await run({ options, io, loaded, reporter, log, seed: seed.seed, role })
   } catch (cause) {
     reporter.fail(cause instanceof Error ? cause.message : String(cause))
     return exitCodes.found
@@ -63,15 +71,17 @@ interface Run {
   readonly reporter: Reporter
   readonly log: PinoLog
   readonly seed: Seed | undefined
+  /** Absent: the only process. */
+  readonly role: WorkerRole | undefined
 }
 
-async function run({ options, io, loaded, reporter, log, seed }: Run): Promise<ExitCode> {
+async function run({ options, io, loaded, reporter, log, seed, role }: Run): Promise<ExitCode> {
   const { config } = loaded
   const assembled = await assemble(
     // The configuration may have stood in no file at all; a process serves `app_path` all the same.
     {
       definitions: config.appPath,
-      store: storeWish(loaded),
+      store: loaded.config.storage.type,
       log,
       environment: io.environment,
       records: reporter.requests,
@@ -83,13 +93,16 @@ async function run({ options, io, loaded, reporter, log, seed }: Run): Promise<E
   const releases: (() => void)[] = []
   try {
     const stopped = new Promise<string>((resolve) => releases.push(io.onStop(resolve)))
-    if (config.echo.enabled) echo = await startEcho(config.echo.listenPort)
+    if (role !== undefined) releases.push(role.onOrphaned(() => process.kill(process.pid, 'SIGTERM')))
+    const isFirst = role?.isFirst !== false
+    if (config.echo.enabled && isFirst) echo = await startEcho(config.echo.listenPort)
     const address = await gateway.listen()
-    releases.push(writePidFile(config.pidFileLocation, log))
+    if (role === undefined) releases.push(writePidFile(config.pidFileLocation, log))
     // Before the first load: what changes while the folder is read, or just after, must not be missed.
+    // Each worker reads the folder for itself: what one missed, it finds by its own watching.
     if (options.watch ?? io.isTerminal) releases.push(watchSource(assembled.source, gateway, log))
     const report = await gateway.reload()
-    const seedProblems = seed === undefined ? [] : await plantSeed(seed, gateway)
+    const seedProblems = seed === undefined || !isFirst ? [] : await plantSeed(seed, gateway)
     for (const text of seedProblems) reporter.warn(text)
     reporter.started(startFacts(assembled, address), bannerOf({ assembled, address, loaded, seed, echo }))
     reporter.served(gateway.apis())
@@ -98,18 +111,16 @@ async function run({ options, io, loaded, reporter, log, seed }: Run): Promise<E
     }
     releases.push(gateway.onReload((report) => reporter.reloaded(report)))
     if (reporter.requests) releases.push(gateway.onRequest((entry) => reporter.request(entry, gateway.apis())))
+    role?.ready()
     const signal = await stopped
-    reporter.note(`${signal}: open requests have ${config.gracefulShutdownTimeoutDuration} s to finish`)
+    if (role === undefined)
+      reporter.note(`${signal}: open requests have ${config.gracefulShutdownTimeoutDuration} s to finish`)
     return exitCodes.fine
   } finally {
     for (const release of releases) release()
     await gateway.close()
     await echo?.close()
   }
-}
-
-function storeWish({ config }: LoadedConfig): 'memory' | 'lmdb' {
-  return config.storage.type === 'memory' ? 'memory' : 'lmdb'
 }
 
 function seedOf({ config }: LoadedConfig): { readonly seed: Seed | undefined } | { readonly problem: string } {

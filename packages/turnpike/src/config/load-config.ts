@@ -15,6 +15,7 @@ import { resolveSecrets } from './resolve-secrets.ts'
 /** What the command line, or a program, says over everything else. */
 export interface ConfigFlags {
   readonly port?: number | undefined
+  readonly workers?: number | undefined
   readonly debug?: boolean | undefined
   readonly vendor?: string | undefined
 }
@@ -56,6 +57,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   const prefix = prefixOf(document, environment)
   findings.push(...overlayEnvironment(document, environment, prefix))
   if (sources.flags?.port !== undefined) document.listen_port = sources.flags.port
+  if (sources.flags?.workers !== undefined) document.workers = sources.flags.workers
   if (sources.flags?.debug === true) document.log_level = 'debug'
   // Without a file nothing is presumed, not even the sample key (1.1).
   if (environment[`${prefix}OMITCONFIGFILE`] === 'true' && !('secret' in document)) document.secret = ''

@@ -17,7 +17,7 @@ export interface GatewayOptions {
     | Readonly<Record<string, PolicyDocument>>
     | (() => Readonly<Record<string, PolicyDocument>>)
   /** `memory` by default; with a configuration file, what its `storage.type` says. A store that is given stays open. */
-  readonly store?: 'memory' | 'lmdb' | Store
+  readonly store?: 'memory' | 'lmdb' | 'redis' | Store
   /** Default: the system's. On a virtual clock the whole gateway runs as fast as the processor allows. */
   readonly clock?: Clock
   /** Default: undici's pools. */

@@ -1,0 +1,31 @@
+/** `turnpike start` with more than one worker: what the supervisor does, and how the workers are told apart. */
+import { silentLog } from '@turnpike/core'
+import { type ExitCode, exitCodes, type Io } from '../cli/io.ts'
+import type { StartOptions } from '../cli/start-command.ts'
+import type { LoadedConfig } from '../config/load-config.ts'
+import { writePidFile } from '../start/pid-file.ts'
+import type { Reporter } from '../start/reporter.ts'
+import { superviseWorkers } from './supervise.ts'
+
+/** The first worker tells what is served; requests and complaints are told by each. */
+export function quietWorker({ json, requests, quiet }: StartOptions): Partial<StartOptions> {
+  return { quiet: true, requests: requests ?? quiet !== true, ...(json === undefined ? {} : { json }) }
+}
+
+/** Runs until all workers ended. */
+export async function superviseStart({ config }: LoadedConfig, reporter: Reporter, io: Io): Promise<ExitCode> {
+  const release = writePidFile(config.pidFileLocation, silentLog)
+  try {
+    const ended = await superviseWorkers({
+      workers: config.workers,
+      graceMs: config.gracefulShutdownTimeoutDuration * 1000,
+      note: reporter.note,
+      warn: reporter.warn,
+      onStop: io.onStop,
+      environment: io.environment,
+    })
+    return ended ? exitCodes.fine : exitCodes.found
+  } finally {
+    release()
+  }
+}
