@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { printDefinition } from '../definition/wire-definition.ts'
 import { headerOf } from '../http.ts'
+import type { Json } from '../oas/json.ts'
+import type { Clock } from '../ports/clock.ts'
+import { StoreAway } from '../ports/store.ts'
+import { makeMemoryStore } from '../store-memory/memory-store.ts'
 import { requestOf } from '../testing/test-engine.ts'
+import { encodeBase64 } from '../text/base64.ts'
 import { utf8Bytes, utf8Text } from '../text/text-codec.ts'
-import { call, makeMcpEngine, rule } from './testing/mcp-engine.ts'
+import { call, type McpEngineOptions, makeMcpEngine, rule } from './testing/mcp-engine.ts'
+import { toMcpClassic } from './to-mcp-classic.ts'
 
 const errorOf = (text: string) => (JSON.parse(text) as { error: { code: number; message: string } }).error
 
@@ -136,6 +143,84 @@ describe('rules for tools, resources and prompts', () => {
     expect((await engine.get('/m/mcp-tool:t')).status).toBe(404)
     expect((await engine.get('/m/mcp%2Dtool%3At')).status).toBe(404)
     expect((await engine.get('/m/mcp-tool:other')).status).toBe(200)
+  })
+})
+
+describe('the parts of a tool', () => {
+  const document = (parts: object): Json => ({
+    openapi: '3.0.3',
+    info: { title: 'm', version: '1' },
+    paths: {},
+    'x-svc-api-gateway': {
+      info: { id: 'm', name: 'm', state: { active: true } },
+      server: { listenPath: { value: '/m/', strip: true } },
+      upstream: { url: 'http://up.test/mcp' },
+      middleware: { mcpTools: { t: parts } },
+    },
+  })
+  const withParts = (parts: object, more: McpEngineOptions = {}) => {
+    const given = document(parts)
+    const classic = toMcpClassic(given, given['x-svc-api-gateway'] as Json)
+    if (classic.problem !== undefined) throw new Error(classic.problem)
+    const definition = JSON.parse(printDefinition({ ...classic.value, isOas: false })) as object
+    return makeMcpEngine({ definition, ...more })
+  }
+  const on = { enabled: true }
+
+  it('change the body that the upstream gets', async () => {
+    const body = encodeBase64(utf8Bytes('{"called":"{{.method}}"}'))
+    const { post, asked } = await withParts({ transformRequestBody: { ...on, format: 'json', body } })
+    await post(call('t'))
+    await post(call('other'))
+    expect(asked.map((one) => utf8Text(one.body as Uint8Array))).toEqual([
+      '{"called":"tools/call"}',
+      JSON.stringify(call('other')),
+    ])
+  })
+
+  it('limit its messages in length and in time', async () => {
+    const { post, asked } = await withParts({
+      requestSizeLimit: { ...on, value: 100 },
+      enforceTimeout: { ...on, value: 3 },
+    })
+    await post(call('t'))
+    expect(asked[0]?.timeoutMs).toBe(3000)
+    const { status, text } = await post(call(`t${'x'.repeat(100)}`))
+    expect([status, errorOf(text)]).toMatchObject([400, { code: -32600, message: 'Request is too large' }])
+  })
+
+  it('keep it from an upstream that fails', async () => {
+    const circuitBreaker = { ...on, threshold: 0.5, sampleSize: 1, coolDownPeriod: 60 }
+    const { post } = await withParts({ circuitBreaker }, { answer: { status: 500 } })
+    const statuses: number[] = []
+    for (let i = 0; i < 4; i++) statuses.push((await post(call('t'))).status)
+    expect(statuses.at(-1)).toBe(503)
+    expect((await post(call('other'))).status).toBe(500)
+  })
+
+  it('do nothing while they are off', async () => {
+    const { post } = await withParts({ block: { enabled: false }, rateLimit: { enabled: false, rate: 1, per: '1h' } })
+    expect([(await post(call('t'))).status, (await post(call('t'))).status]).toEqual([200, 200])
+  })
+})
+
+describe('a store that is away', () => {
+  const withoutCounters = (clock: Clock) => {
+    const store = makeMemoryStore({ clock })
+    const away = () => Promise.reject(new StoreAway('away'))
+    return { ...store, counters: { ...store.counters, take: away, spend: away } }
+  }
+  const clock: Clock = { now: () => 0, after: () => () => {}, breathe: () => Promise.resolve() }
+  const limited = { rate: 1, per: 60 }
+  const paths = { black_list: [rule('/mcp-tool:danger')], rate_limit: [rule('/mcp-tool:', limited)] }
+
+  it.each([false, true])('opens nothing that is blocked, each stage counted: %s', async (mcpCountEachStage) => {
+    const definition = { global_rate_limit: limited }
+    const engine = { store: withoutCounters(clock) }
+    const { post, asked } = await makeMcpEngine({ paths, definition, engine, settings: { mcpCountEachStage } })
+    expect((await post(call('danger'))).status).toBe(403)
+    expect((await post(call('fine'))).status).toBe(200)
+    expect(asked).toHaveLength(1)
   })
 })
 

@@ -127,8 +127,8 @@ function refuse(
   const { errors } = chain.tools
   const { mcp } = context
   const answer = mcp === undefined ? errors.render(rejection, context.request) : errors.renderRpc(rejection, mcp.idJson)
-  if (stage?.phase === '2-identify' && speaksMcp(context.api.document))
-    addLoginHint(context, answer, chain.tools.settings.vendor)
+  const asksKey = stage?.phase === '2-identify' || answer.status === 401
+  if (asksKey && speaksMcp(context.api.document)) addLoginHint(context, answer, chain.tools.settings.vendor)
   addRateHeaders(context, answer, chain.tools.settings.headers)
   return settle(chain, context, answer)
 }

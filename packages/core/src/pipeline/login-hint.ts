@@ -6,7 +6,7 @@ import type { Answer } from '../http.ts'
 import { metadataPath, originOf } from '../mcp/resource-metadata.ts'
 import type { RequestContext } from './context.ts'
 
-/** Adds `WWW-Authenticate` to a refusal of phase 2; to none that is the gateway's own trouble. */
+/** Adds `WWW-Authenticate` to the refusal of a key; to none that is the gateway's own trouble. */
 export function addLoginHint({ api, request }: RequestContext, answer: Answer, vendor: string): void {
   const origin = originOf(request)
   if (origin === undefined || answer.status >= 500) return

@@ -22,7 +22,7 @@ export function makeReadMetadata(scope: Scope): ReadMetadata {
   return async (request) => {
     const target = pick()
     const origin = originOf(request)
-    if (target === undefined || origin === undefined) return undefined
+    if (typeof target !== 'object' || origin === undefined) return undefined
     const result = await target.link.send({
       method: 'GET',
       path: upstreamMetadataPath(target.basePath),

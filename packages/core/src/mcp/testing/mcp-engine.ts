@@ -1,5 +1,6 @@
 /** An engine with one MCP proxy, and messages to it. Not part of the package's surface. */
 import { collect, streamOf } from '../../byte-stream.ts'
+import type { EngineOptions } from '../../engine.ts'
 import type { Answer } from '../../http.ts'
 import type { UpstreamAnswer } from '../../ports/upstream.ts'
 import type { GatewaySettings } from '../../settings.ts'
@@ -11,6 +12,7 @@ export interface McpEngineOptions {
   readonly paths?: object
   readonly definition?: object
   readonly settings?: Partial<GatewaySettings>
+  readonly engine?: Partial<EngineOptions>
   /** What the upstream answers. */
   readonly answer?: Partial<UpstreamAnswer>
 }
@@ -41,6 +43,7 @@ export async function makeMcpEngine({
   definition,
   settings,
   answer,
+  engine: parts,
 }: McpEngineOptions = {}): Promise<McpEngine> {
   const version = { name: 'Default', use_extended_paths: true, extended_paths: paths }
   const engine = await makeTestEngine({
@@ -52,6 +55,7 @@ export async function makeMcpEngine({
       }),
     ],
     ...(settings === undefined ? {} : { settings }),
+    ...(parts === undefined ? {} : { engine: parts }),
     upstream: () =>
       Promise.resolve({
         kind: 'answer',

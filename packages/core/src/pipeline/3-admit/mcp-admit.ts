@@ -13,6 +13,7 @@ import { type Maybe, when } from '../../maybe.ts'
 import { type Primitive, speaksMcp } from '../../mcp/primitive.ts'
 import { makePrimitiveAccess, type PrimitiveAccess } from '../../mcp/primitive-access.ts'
 import { compilePrimitiveRules, type FindPrimitiveRule } from '../../mcp/primitive-rules.ts'
+import { StoreAway } from '../../ports/store.ts'
 import type { CountedRate } from '../../session/grants/grant.ts'
 import type { RequestContext } from '../context.ts'
 import { hidesItems } from '../hides-items.ts'
@@ -61,13 +62,36 @@ export const makeMcpAdmit: MakeStage = (scope) => {
   }
 }
 
-function runSteps(steps: readonly Step[], context: RequestContext, start: number): Maybe<Outcome> {
+/**
+ * Runs the steps up to the first that refuses. A store that is away keeps none of the others from being asked: whoever
+ * goes on without it must not go on without them. `away`: what a step before said of the store.
+ */
+function runSteps(steps: readonly Step[], context: RequestContext, start: number, away?: StoreAway): Maybe<Outcome> {
+  let gone = away
   for (let i = start; i < steps.length; i++) {
-    const outcome = (steps[i] as Step)(context)
-    if (outcome instanceof Promise) return outcome.then((made) => made ?? runSteps(steps, context, i + 1))
+    let outcome: Maybe<Outcome>
+    try {
+      outcome = (steps[i] as Step)(context)
+    } catch (cause) {
+      gone = storeAwayOf(cause)
+      continue
+    }
+    if (outcome instanceof Promise) {
+      return outcome.then(
+        (made) => made ?? runSteps(steps, context, i + 1, gone),
+        (cause: unknown) => runSteps(steps, context, i + 1, storeAwayOf(cause)),
+      )
+    }
     if (outcome !== undefined) return outcome
   }
+  if (gone !== undefined) throw gone
   return undefined
+}
+
+/** Anything else that is thrown is a fault. */
+function storeAwayOf(cause: unknown): StoreAway {
+  if (cause instanceof StoreAway) return cause
+  throw cause
 }
 
 function step(stage: Stage | null): Step | undefined {
@@ -104,6 +128,8 @@ function keyRate(
 ): Step | undefined {
   if (api.authModes.length === 0 || api.document.disableRateLimit) return step(otherwise)
   return (context) => {
+    // What a store has decided on the quota ahead was for the time before.
+    context.quotaAhead = undefined
     const rate = context.skipsLimits ? undefined : find(context)
     return rate === undefined ? otherwise?.run(context) : take(tools, rate, context, rejections.rateExceeded)
   }
