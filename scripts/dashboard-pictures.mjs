@@ -22,6 +22,16 @@ for (const name of readdirSync(join(folder, 'apps'))) {
   const file = join(folder, 'apps', name)
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll('8090', String(echoPort)))
 }
+change('catalogue', (api) => {
+  api.cache_options = { enable_cache: true, cache_timeout: 60, cache_all_safe_requests: true }
+})
+change('status', (api) => {
+  const breaker = { path: '/flaky', method: 'GET', threshold_percent: 0.5, samples: 5, return_to_service_after: 60 }
+  Object.assign(api.version_data.versions.Default, {
+    use_extended_paths: true,
+    extended_paths: { circuit_breakers: [breaker] },
+  })
+})
 const config = JSON.parse(readFileSync(join(folder, 'gateway.json'), 'utf8'))
 Object.assign(config, { listen_port: port, data_path: 'data', storage: { type: 'memory' } })
 config.echo.listen_port = echoPort
@@ -34,6 +44,14 @@ gateway.stderr.on('data', (text) => process.stderr.write(text))
 const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
 const executablePath = process.env.TURNPIKE_CHROMIUM ?? '/usr/bin/chromium'
 
+/** The pictures should show what the sample company does without: a cache and a circuit breaker. */
+function change(id, how) {
+  const file = join(folder, 'apps', `${id}.json`)
+  const api = JSON.parse(readFileSync(file, 'utf8'))
+  how(api)
+  writeFileSync(file, JSON.stringify(api))
+}
+
 async function ask(path, headers = {}) {
   return (await fetch(url + path, { headers })).arrayBuffer()
 }
@@ -44,19 +62,22 @@ async function traffic() {
   for (let i = 0; i < 4; i++) await ask(`/status/now?n=${i}`)
   for (let i = 1; i < 7; i++) await ask(`/orders/${i}`, shop)
   await ask('/orders/1', { Authorization: 'nobody' })
-  for (let i = 0; i < 3; i++) await ask('/catalogue/shoes', partner)
+  for (let i = 0; i < 3; i++) await ask('/catalogue/shoes', { Authorization: 'partner-north' })
   for (let i = 0; i < 4; i++) await ask('/partner/hello', partner)
   await ask('/backoffice/people', { Authorization: `Basic ${btoa('anna:wrong')}` })
   await ask('/backoffice/people', { Authorization: `Basic ${btoa('anna:open-sesame')}` })
+  for (let i = 0; i < 5; i++) await ask('/status/flaky?status=503')
   await ask('/status/after')
 }
 
 async function untilItAnswers() {
-  for (;;) {
+  for (let waited = 0; waited < 20_000; waited += 100) {
     const answer = await fetch(`${url}/hello`).catch(() => undefined)
     if (answer?.ok) return
+    if (gateway.exitCode !== null) throw new Error('the gateway ended')
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
+  throw new Error('the gateway does not answer')
 }
 
 async function picture(browser, colorScheme, view, size, name) {

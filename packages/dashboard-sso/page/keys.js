@@ -2,7 +2,7 @@
 import { read, repeat } from './data.js'
 import { bar, count, dateAndTime, duration, el, empty, several } from './dom.js'
 
-export function makeKeys({ tell }) {
+export function makeKeys({ tell, vendor }) {
   const body = el('tbody')
   const table = el(
     'table',
@@ -18,7 +18,11 @@ export function makeKeys({ tell }) {
   const none = empty(
     'No key found',
     'Keys of this organisation show here by their hashes. Make one over the management API:',
-    'curl -X POST -H \'X-Svc-Authorization: SECRET\' \\\n  -d \'{"org_id":"YOUR_ORG","access_rights":{"YOUR_API":{"api_id":"YOUR_API"}}}\' \\\n  http://GATEWAY/svc/keys/create',
+    [
+      `curl -X POST -H 'X-${vendor[0].toUpperCase()}${vendor.slice(1)}-Authorization: SECRET' \\`,
+      `  -d '{"org_id":"YOUR_ORG","access_rights":{"YOUR_API":{"api_id":"YOUR_API"}}}' \\`,
+      `  http://GATEWAY/${vendor}/keys/create`,
+    ].join('\n'),
   )
   none.hidden = true
   const more = el(

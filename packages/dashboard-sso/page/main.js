@@ -30,13 +30,13 @@ function setLink(state) {
 }
 
 function start(status) {
-  const { may } = status
+  const { may, vendor } = status
   byId('organisation').textContent = status.organisation.name
   byId('user').textContent = status.user
   byId('version').textContent = `Turnpike ${status.version}`
   if (!status.storeAnswers) tell('The store does not answer: keyed requests are refused')
 
-  const context = { may, tell, openKey }
+  const context = { may, vendor, tell, openKey }
   const views = [
     may.traffic ? makeTraffic(context) : undefined,
     may.apis ? makeApis(context) : undefined,

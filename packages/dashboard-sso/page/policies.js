@@ -51,8 +51,22 @@ export function makePolicies({ tell }) {
   }
 }
 
+const rateOf = ({ rate, per }) => (rate > 0 && per > 0 ? `${count(rate)} in ${duration(per)}` : undefined)
+const quotaOf = ({ quotaMax: max, quotaRenewalSeconds: seconds }) =>
+  max > 0 ? `${count(max)}${seconds > 0 ? ` in ${duration(seconds)}` : ''}` : undefined
+
+/** The limit of all APIs together, and those of single ones below it. */
+function limits(policy, words) {
+  const own = policy.limits.flatMap((limit) => {
+    const text = words(limit)
+    return text === undefined ? [] : [el('div', {}, text, el('span', { className: 'soft small' }, ` on ${limit.api}`))]
+  })
+  const all = words(policy)
+  if (all !== undefined) return [el('div', {}, all), ...own]
+  return own.length > 0 ? own : [el('span', { className: 'soft' }, 'no limit')]
+}
+
 function rowOf(policy) {
-  const none = () => el('span', { className: 'soft' }, 'no limit')
   const partWords = {
     acl: 'rights',
     quota: 'quota',
@@ -77,18 +91,8 @@ function rowOf(policy) {
         ? el('span', { className: 'soft' }, 'nothing')
         : policy.apis.map((id) => el('span', { className: 'tag' }, id)),
     ),
-    el(
-      'td',
-      { 'data-label': 'rate' },
-      policy.rate > 0 && policy.per > 0 ? `${count(policy.rate)} in ${duration(policy.per)}` : none(),
-    ),
-    el(
-      'td',
-      { 'data-label': 'quota' },
-      policy.quotaMax > 0
-        ? `${count(policy.quotaMax)}${policy.quotaRenewalSeconds > 0 ? ` in ${duration(policy.quotaRenewalSeconds)}` : ''}`
-        : none(),
-    ),
+    el('td', { 'data-label': 'rate' }, limits(policy, rateOf)),
+    el('td', { 'data-label': 'quota' }, limits(policy, quotaOf)),
     el(
       'td',
       { 'data-label': 'sets' },

@@ -161,12 +161,12 @@ export async function makeTestDashboard(wish: TestDashboardOptions = {}): Promis
 
 /** A definition without a key, of org1; `change` adds fields and replaces them. */
 export function openApi(id: string, change: object = {}): { readonly api_id: string } {
-  return {
+  const definition = {
     ...{ name: id, api_id: id, org_id: 'org1', active: true, use_keyless: true },
     version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
     proxy: { listen_path: `/${id}/`, target_url: `http://user:secret@${id}.test/`, strip_listen_path: true },
-    ...change,
   }
+  return { ...definition, ...change }
 }
 
 /** One that wants a key in `Authorization`. */

@@ -57,6 +57,7 @@ export function makeReadApi(parts: DashboardParts, tally: Tally, feeds: Feeds): 
         const { OrgID: id, EmailAddress, DisplayName } = viewer.user
         return ok('', {
           version: gateway.version,
+          vendor: settings.vendor,
           organisation: { id, name: findOrganisation(options, id)?.ownerName || id },
           user: DisplayName === '' ? EmailAddress : DisplayName,
           may: {

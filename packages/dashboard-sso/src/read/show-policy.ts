@@ -1,5 +1,5 @@
 /** Policies as the page shows them. */
-import type { Policy } from '@turnpike/core'
+import { apiLimitShape, type Policy } from '@turnpike/core'
 
 export function showPolicy(policy: Policy): object {
   const { acl, complexity, perApi, quota, rateLimit } = policy.partitions
@@ -14,6 +14,20 @@ export function showPolicy(policy: Policy): object {
     quotaRenewalSeconds: policy.quotaRenewalRate,
     keyExpiresInSeconds: policy.keyExpiresIn,
     apis: Object.keys(policy.accessRights ?? {}),
+    /** Of single APIs. */
+    limits: Object.entries(policy.accessRights ?? {}).flatMap(([api, { limit }]) =>
+      apiLimitShape.isZero(limit)
+        ? []
+        : [
+            {
+              api,
+              rate: limit.rate,
+              per: limit.per,
+              quotaMax: limit.quotaMax,
+              quotaRenewalSeconds: limit.quotaRenewalRate,
+            },
+          ],
+    ),
     /** Only these parts of a session are set by it; none: all. */
     parts: Object.entries(parts).flatMap(([name, on]) => (on ? [name] : [])),
     tags: policy.tags ?? [],
