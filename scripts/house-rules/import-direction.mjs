@@ -48,6 +48,7 @@ const layers = [
     'error-answer',
     'store-memory',
     'circuit-breaker',
+    'uptime',
     'loop',
     'events',
     'analytics',

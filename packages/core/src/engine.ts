@@ -46,6 +46,7 @@ import { makeOrgRegistry } from './session/keyring/make-org-registry.ts'
 import type { OrgRegistry } from './session/keyring/org-registry.ts'
 import { emptyPolicyBook, type PolicyBook } from './session/policies/policy-book.ts'
 import type { GatewaySettings } from './settings.ts'
+import { makeUptime } from './uptime/uptime.ts'
 
 export interface EngineOptions {
   readonly clock: Clock
@@ -146,7 +147,21 @@ export function makeEngine(options: EngineOptions): Engine {
   const keySets = fetch === undefined ? undefined : makeKeySets({ fetch, signatures, clock, log, ...settings.keySets })
   const definitions = () => table?.apis.map((api: CompiledApi) => api.definition) ?? []
   const oauth = makeOAuth({ ...options, policies, definitions, keyring })
+  const uptime =
+    settings.uptime === undefined
+      ? undefined
+      : makeUptime({
+          settings: settings.uptime,
+          clock,
+          ids: options.ids,
+          log,
+          upstream,
+          records: store.records,
+          events: options.events,
+          insecure: settings.upstream.insecure,
+        })
   const tools: Tools = {
+    uptime,
     oauth,
     isManagementKey: options.isManagementKey,
     policies,
@@ -202,6 +217,7 @@ export function makeEngine(options: EngineOptions): Engine {
       servedOnce ||= table.apis.length > 0
       if (before === undefined || isOtherThan(before, table, loaded.report)) keyring.renew()
       for (const api of loaded.retired) api.release()
+      uptime?.serve(table.apis.map(({ definition }) => definition))
     }
     lastReport = { startedAt, durationMs: clock.now() - startedAt, ...loaded.report }
     tellReport(lastReport, snapshot.definitionsProblem, log)
@@ -258,6 +274,7 @@ export function makeEngine(options: EngineOptions): Engine {
     breakers: () => breakers.list(),
     async close() {
       stopHearing()
+      uptime?.close()
       oauth.close()
       for (const api of table?.apis ?? []) api.release()
       await upstream.close()

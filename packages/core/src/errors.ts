@@ -152,6 +152,7 @@ export const rejections = {
     'internal',
   ),
   breakerOpen: rejection('breaker-open', 503, 'Service temporarily unavailable.', 'upstream'),
+  allHostsDown: plain('all-hosts-down', 503, 'all hosts are down\n', 'upstream'),
   upstreamBroken: rejection('upstream-broken', 500, 'There was a problem proxying the request', 'upstream'),
   upstreamUnknownHost: rejection('upstream-unknown-host', 500, 'Upstream host lookup failed', 'upstream'),
   upstreamTimeout: rejection('upstream-timeout', 504, 'Upstream service reached hard timeout.', 'upstream'),

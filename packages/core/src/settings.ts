@@ -6,6 +6,16 @@ import type { OAuthSettings } from './oauth/oauth-settings.ts'
 import type { RateAlgorithm } from './rate-limit/rate-limit.ts'
 import type { HashFunction } from './session/names/key-hash.ts'
 
+/** How hosts are checked (`uptime_tests` of the configuration). */
+export interface UptimeSettings {
+  readonly disabled: boolean
+  /** Nodes with the same name have one poller; empty is a name too. */
+  readonly pollerGroup: string
+  /** Equal results in a row that make a host down or up. */
+  readonly samples: number
+  readonly everyMs: number
+}
+
 /** How upstreams are spoken to over TLS, where their API says nothing. */
 export interface UpstreamTlsSettings {
   /** As TLS numbers versions, 771 is 1.2; 0: the platform's. */
@@ -94,6 +104,8 @@ export interface GatewaySettings {
     /** `proxy_ssl_…` and the gateway's own certificates and pinned keys by host. */
     readonly tls?: UpstreamTlsSettings
   }
+  /** Uptime tests; absent: none are run. */
+  readonly uptime?: UptimeSettings
   readonly cache: {
     /** Most bytes of memory for cached answers; 0: no cache. */
     readonly maxBytes: number

@@ -21,6 +21,7 @@ import type { Keyring } from '../session/keyring/keyring.ts'
 import type { OrgRegistry } from '../session/keyring/org-registry.ts'
 import type { PolicyBook } from '../session/policies/policy-book.ts'
 import type { GatewaySettings } from '../settings.ts'
+import type { Uptime } from '../uptime/uptime.ts'
 import type { RecordSink } from './7-record/record.ts'
 import type { Loops } from './loop-target.ts'
 
@@ -54,6 +55,8 @@ export interface Tools {
   readonly ids?: Ids
   /** What `$secret_env` and `$secret_conf` stand for; absent: they are empty. */
   readonly secret?: SecretLookup | undefined
+  /** Tells which hosts are down; absent: none is known to be. */
+  readonly uptime?: Pick<Uptime, 'isDown'> | undefined
   /** Circuit breakers, by what their rules say; absent: paths have none. */
   readonly breakers?: Breakers
   /** Takes what is to be given back when the API that is being compiled is served no more. */

@@ -57,6 +57,12 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
       ietf: config.rateLimitHeaders === 'ietf',
       version: config.versionHeader,
     },
+    uptime: {
+      disabled: config.uptimeTests.disable,
+      pollerGroup: config.uptimeTests.pollerGroup,
+      samples: orElse(config.uptimeTests.config.failureTriggerSampleSize, 3),
+      everyMs: orElse(config.uptimeTests.config.timeWait, 10) * 1000,
+    },
     upstream: {
       timeoutMs: Math.round(orElse(config.proxyDefaultTimeout, 30) * 1000),
       insecure: config.proxySslInsecureSkipVerify,

@@ -12,7 +12,7 @@ import { vendorForms } from '../../vendor.ts'
 import type { RequestContext } from '../context.ts'
 import type { MakeStage, Scope } from '../stage.ts'
 import { pathForUpstream } from './target.ts'
-import { makeElsewhere, makePicker } from './targets.ts'
+import { makeElsewhere, makePicker, whyNoTarget } from './targets.ts'
 import { copyRequestHeaders, type HeaderPlan, passedAnswerHeaders } from './upstream-headers.ts'
 
 export const makeForward: MakeStage = (scope) => {
@@ -21,6 +21,7 @@ export const makeForward: MakeStage = (scope) => {
   // What passes through a tunnel cannot be looked at, and MCP over HTTP needs none.
   const mayUpgrade = upgrades && !speaksMcp(api.document)
   const pick = makePicker(scope)
+  const noTarget = whyNoTarget(scope)
   const elsewhere = makeElsewhere(scope)
   const plan: HeaderPlan = {
     userAgent: `${vendorForms(tools.settings.vendor).title}/${tools.settings.versionText}`,
@@ -36,7 +37,7 @@ export const makeForward: MakeStage = (scope) => {
       const target = outgoing.target === undefined ? pick() : elsewhere(outgoing.target)
       if (target === undefined) {
         context.settleBreaker?.('unknown')
-        return rejections.upstreamBroken
+        return outgoing.target === undefined ? noTarget : rejections.upstreamBroken
       }
       const path = pathForUpstream(target, outgoing.path, outgoing.query)
       if (trace?.dry) {

@@ -1,26 +1,45 @@
 /** Which target a request goes to: the API's one, one of its list in turn, or one that a rewrite named. */
+import { type Rejection, rejections } from '../../errors.ts'
 import type { Scope } from '../stage.ts'
-import { makeTarget, type Target } from './target.ts'
+import { makeTarget, parseTarget, type Target } from './target.ts'
 
 /** Targets that rewrites named and that are kept connected, for one version of one API. */
 const keptElsewhere = 100
 
-/** Target of the version or the API, or round robin over the list, starting with the first. */
+/**
+ * Target of the version or the API, or round robin over the list, starting with the first. Hosts that uptime tests found
+ * to be down are passed over where the API says so.
+ */
 export function makePicker(scope: Scope): () => Target | undefined {
   const { proxy } = scope.api.document
+  const { uptime } = scope.tools
+  const isDown = (target: Target | undefined) =>
+    proxy.checkHostAgainstUptimeTests && target !== undefined && uptime?.isDown(target.host) === true
   if (scope.version.overrideTarget === '' && proxy.enableLoadBalancing) {
     const targets = (proxy.targetList ?? [])
       .map((url) => keptTarget(url, scope))
       .filter((target) => target !== undefined)
     let next = 0
     return () => {
-      const target = targets[next]
-      next = next + 1 >= targets.length ? 0 : next + 1
-      return target
+      for (let tried = 0; tried < targets.length; tried++) {
+        const target = targets[next]
+        next = next + 1 >= targets.length ? 0 : next + 1
+        if (!isDown(target)) return target
+      }
+      return undefined
     }
   }
   const target = keptTarget(scope.version.overrideTarget || proxy.targetUrl, scope)
-  return () => target
+  return () => (isDown(target) ? undefined : target)
+}
+
+/** What it means that there is no target: its URL cannot be used, or every host is down. */
+export function whyNoTarget({ api, version }: Scope): Rejection {
+  const { targetUrl, targetList, enableLoadBalancing, checkHostAgainstUptimeTests } = api.document.proxy
+  const listed = version.overrideTarget === '' && enableLoadBalancing
+  const urls = listed ? (targetList ?? []) : [version.overrideTarget || targetUrl]
+  const usable = urls.some((url) => parseTarget(url) !== undefined)
+  return checkHostAgainstUptimeTests && usable ? rejections.allHostsDown : rejections.upstreamBroken
 }
 
 /** A target that lives as long as the API is served. */
