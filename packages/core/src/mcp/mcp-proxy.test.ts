@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { printDefinition } from '../definition/wire-definition.ts'
 import { headerOf } from '../http.ts'
 import type { Json } from '../oas/json.ts'
+import { pack } from '../pipeline/6-shape-response/content-coding.ts'
 import type { Clock } from '../ports/clock.ts'
 import { StoreAway } from '../ports/store.ts'
 import { makeMemoryStore } from '../store-memory/memory-store.ts'
@@ -314,6 +315,20 @@ describe('lists', () => {
     const sent = ` {"jsonrpc":"2.0", "id":1,"result":{"tools":[{"name":"a"}]}}`
     const { post } = await makeMcpEngine({ paths, answer: { body: utf8Bytes(sent) } })
     expect((await post(list)).text).toBe(sent)
+  })
+
+  it.each([[['content-type', 'text/plain']], [[]]])('are looked at whatever they say they are: %j', async (headers) => {
+    const { post } = await makeMcpEngine({ paths, answer: { headers, body: utf8Bytes(JSON.stringify(tools)) } })
+    expect((await post(list)).text).not.toContain('danger')
+  })
+
+  it('that come packed in gzip are unpacked where something is hidden', async () => {
+    const packed = await pack(utf8Bytes(JSON.stringify(tools)), 'gzip', { breathe: () => Promise.resolve() } as Clock)
+    const headers = ['content-type', 'application/json', 'content-encoding', 'gzip']
+    const { post } = await makeMcpEngine({ paths, answer: { headers, body: packed } })
+    const { text, answer } = await post(list)
+    expect(text).toContain('no name')
+    expect(headerOf(answer.headers, 'content-encoding')).toBeUndefined()
   })
 
   it('that come packed in an unknown way are not passed on', async () => {

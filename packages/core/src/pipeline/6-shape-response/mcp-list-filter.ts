@@ -34,10 +34,10 @@ export const makeMcpListFilter: MakeResponseStage = (scope) => {
     run(context, answer) {
       if (!hidesItems(context, access)) return answer
       const isVisible = visibleTo(context, access)
-      const type = headerOf(answer.headers, 'content-type')?.toLowerCase() ?? ''
+      const type = headerOf(answer.headers, 'content-type')?.trimStart().toLowerCase() ?? ''
       if (type.startsWith('text/event-stream')) return filterEvents(answer, context, isVisible, scope)
-      // Of a request that is no message only streams bring messages.
-      if (context.mcp === undefined || !type.startsWith('application/json')) return answer
+      // Of a request that is no message only streams bring messages. A list is looked at whatever it says it is.
+      if (context.mcp === undefined) return answer
       return filterWhole(answer, context, isVisible, scope)
     },
   }
