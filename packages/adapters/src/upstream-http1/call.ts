@@ -23,6 +23,8 @@ import { TurnQueue } from './turn-queue.ts'
 export interface CallHost {
   readonly deadlines: Deadlines
   readonly turn: CallTurn
+  /** Host and port, as a Host header names them. */
+  readonly authority: string
   /** Runs the call over a connection that is idle, or a new one, or lets it wait. */
   run(call: Call): void
   /** Runs the call over a connection that was never used. */
@@ -89,7 +91,7 @@ export class Call implements Timed, BodySource, AnswerReceiver, FlowOwner {
     if (body instanceof Uint8Array) {
       if (body.length > 0) framing = body.length
     } else if (body !== undefined) framing = bodyLength ?? 'chunked'
-    const head = requestHead(request.method, request.path, request.headers, framing)
+    const head = requestHead(request, framing, host.authority)
     if (head === undefined) {
       this.state = 'over'
       if (body !== undefined && !(body instanceof Uint8Array)) body.cancel()

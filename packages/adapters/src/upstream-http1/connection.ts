@@ -80,6 +80,8 @@ export class Connection implements Timed {
 
   /** Lets the answer flow again. */
   resume(): void {
+    // It may be asked for in the middle of a read, before the reading was stopped.
+    this.parser.held = false
     if (!this.paused) return
     this.paused = false
     this.socket.resume()

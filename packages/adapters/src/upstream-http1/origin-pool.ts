@@ -27,6 +27,7 @@ const closedMessage = 'the upstream adapter was closed'
 export class OriginPool implements CallHost, ConnectionOwner {
   readonly deadlines: Deadlines
   readonly turn: CallTurn
+  readonly authority: string
   readonly hostname: string
   readonly port: number
   readonly maxHeadBytes: number
@@ -38,7 +39,8 @@ export class OriginPool implements CallHost, ConnectionOwner {
   private closed = false
 
   constructor(origin: string, limits: PoolLimits, deadlines: Deadlines, turn: CallTurn) {
-    const { hostname, port } = new URL(origin)
+    const { host, hostname, port } = new URL(origin)
+    this.authority = host
     this.hostname = hostname.replace(/^\[|\]$/g, '')
     this.port = port === '' ? 80 : Number(port)
     this.maxHeadBytes = limits.maxHeadBytes

@@ -2,7 +2,7 @@
  * The head of a request as one text, one character for each byte, so that it goes out in one call. Framing belongs to
  * this client alone, as in `sendable.ts`; what could break a line is never sent.
  */
-import type { HeaderPairs } from '@turnpike/core'
+import type { HeaderPairs, UpstreamRequest } from '@turnpike/core'
 import { encodeForWire, isFraming } from '../upstream-common/sendable.ts'
 import { isPathText, isToken, isValueText } from './byte-classes.ts'
 
@@ -18,18 +18,17 @@ export interface RequestHead {
 
 /**
  * The head; `undefined` when something in it must not be sent. What cannot go out as it is but has a form that can,
- * characters beyond one byte, is put into that.
+ * characters beyond one byte, is put into that. `authority` is told where the headers name no host.
  */
 export function requestHead(
-  method: string,
-  path: string,
-  headers: HeaderPairs,
+  { method, path, headers }: Pick<UpstreamRequest, 'method' | 'path' | 'headers'>,
   framing: BodyFraming,
+  authority: string,
 ): RequestHead | undefined {
-  const plain = headOf(method, path, headers, framing)
+  const plain = headOf(method, path, headers, framing, authority)
   if (plain !== undefined) return plain
   const encoded = encodeForWire(path, headers)
-  return headOf(method, encoded.path, encoded.headers, framing)
+  return headOf(method, encoded.path, encoded.headers, framing, authority)
 }
 
 // Names that most requests have: looked up in less time than looking at their characters takes.
@@ -38,12 +37,18 @@ const usual = new Set(
   x-forwarded-for x-request-id`.split(/\s+/),
 )
 
-function headOf(method: string, path: string, headers: HeaderPairs, framing: BodyFraming): RequestHead | undefined {
+function headOf(
+  method: string,
+  path: string,
+  headers: HeaderPairs,
+  framing: BodyFraming,
+  authority: string,
+): RequestHead | undefined {
   if (!isToken(method) || !isPathText(path)) return undefined
   // After HEAD nothing may follow, since some servers send the body all the same.
   let closes = method === 'HEAD'
   let lines = ''
-  let host = ''
+  let host: string | undefined
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i] as string
     const value = headers[i + 1] as string
@@ -52,12 +57,15 @@ function headOf(method: string, path: string, headers: HeaderPairs, framing: Bod
       continue
     }
     if (!isValueText(value)) return undefined
-    if (name === 'host' && host === '') host = value
-    else if (usual.has(name) || isToken(name)) lines = `${lines}${name}: ${value}\r\n`
+    if (name === 'host') {
+      // Two of them would be two stories about where the request goes.
+      if (host !== undefined) return undefined
+      host = value
+    } else if (usual.has(name) || isToken(name)) lines = `${lines}${name}: ${value}\r\n`
     else return undefined
   }
   const connection = closes ? 'close' : 'keep-alive'
-  const text = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: ${connection}\r\n${lines}${framed(method, framing)}\r\n`
+  const text = `${method} ${path} HTTP/1.1\r\nhost: ${host ?? authority}\r\nconnection: ${connection}\r\n${lines}${framed(method, framing)}\r\n`
   return { text, closes }
 }
 

@@ -1,0 +1,105 @@
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import {
+  collect,
+  type Tunnel,
+  type Upstream,
+  type UpstreamAnswer,
+  type UpstreamLink,
+  type UpstreamRequest,
+} from '@turnpike/core'
+import { startEchoUpstream } from '@turnpike/testkit'
+import { afterEach, describe, expect, test } from 'vitest'
+import { makeAnyUpstream } from './any-upstream.ts'
+
+const closing: (() => Promise<unknown> | undefined)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+function make(client: 'auto' | 'undici' = 'auto'): Upstream {
+  const upstream = makeAnyUpstream({ client })
+  closing.push(() => upstream.close())
+  return upstream
+}
+
+const send = (link: UpstreamLink, request: Partial<UpstreamRequest> = {}) =>
+  link.send({
+    method: 'GET',
+    path: '/',
+    headers: ['host', 'test'],
+    body: undefined,
+    bodyLength: undefined,
+    timeoutMs: 10_000,
+    unpack: false,
+    ...request,
+  })
+
+/** Answers every request for a change of protocol, and says back what comes then. */
+async function changing(): Promise<string> {
+  const sockets = new Set<Socket>()
+  const server = createServer((_, response) => response.end('plain'))
+  server.on('upgrade', (_request, socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n')
+    socket.on('data', (chunk) => socket.end(chunk))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy()
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe('the upstream of a gateway', () => {
+  test('changes the protocol where that is asked for, and speaks plainly else', async () => {
+    const link = make().connect(await changing(), { insecure: false })
+    expect(Buffer.from(((await send(link)) as UpstreamAnswer).body as Uint8Array).toString()).toBe('plain')
+    const changed = (await send(link, { upgrade: 'echo' })) as UpstreamAnswer
+    expect(changed.status).toBe(101)
+    const { incoming, sendFrom } = changed.tunnel as Tunnel
+    const said = collect(incoming)
+    sendFrom({
+      pipe: (sink) => void sink.data(Buffer.from('hello')),
+      pause() {},
+      resume() {},
+      cancel() {},
+    })
+    expect(Buffer.from(await said).toString()).toBe('hello')
+  })
+
+  test('can be given up while the client that it needs is still being loaded', async () => {
+    const link = make().connect(await changing(), { insecure: false })
+    let cancel = () => {}
+    const result = send(link, {
+      upgrade: 'echo',
+      onStart(give) {
+        cancel = give
+      },
+    })
+    cancel()
+    expect(await result).toMatchObject({ kind: 'fault', reason: 'cancelled' })
+  })
+
+  test('can be told to use one client for everything', async () => {
+    const echo = await startEchoUpstream()
+    closing.push(() => echo.close())
+    expect(await send(make('undici').connect(echo.url, { insecure: false }))).toMatchObject({ status: 200 })
+  })
+
+  test('speaks TLS where the origin does, and tells when nobody is there', async () => {
+    const link = make().connect('https://127.0.0.1:1', { insecure: true })
+    expect(await send(link)).toMatchObject({ kind: 'fault', reason: 'refused' })
+  })
+
+  test('goes through a proxy where one is named', async () => {
+    const echo = await startEchoUpstream()
+    closing.push(() => echo.close())
+    const link = make().connect('http://behind.example', { insecure: false, proxyUrl: echo.url })
+    const answer = (await send(link, { path: '/there' })) as UpstreamAnswer
+    expect(JSON.parse(Buffer.from(answer.body as Uint8Array).toString()).url).toContain('behind.example/there')
+  })
+})

@@ -1,0 +1,206 @@
+/** What the suite of the port does not say: this client's own connections, byte by byte. */
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { ByteSink, ByteStream, UpstreamAnswer, UpstreamLink, UpstreamRequest } from '@turnpike/core'
+import { afterEach, describe, expect, test } from 'vitest'
+import { makeHttp1Upstream } from './upstream-http1.ts'
+
+const closing: (() => Promise<unknown> | undefined)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+interface Server {
+  readonly link: UpstreamLink
+  /** Everything that came over each connection, as the pieces in which it came. */
+  readonly connections: string[][]
+}
+
+/** A server that does as it is told with each piece that comes. */
+async function serve(answer: (socket: Socket, piece: string, connection: number) => void): Promise<Server> {
+  const connections: string[][] = []
+  const server = createServer((socket) => {
+    const pieces: string[] = []
+    const index = connections.push(pieces) - 1
+    socket.on('error', () => {})
+    socket.on('data', (chunk) => {
+      pieces.push(chunk.toString('latin1'))
+      answer(socket, chunk.toString('latin1'), index)
+    })
+    closing.push(async () => socket.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const upstream = makeHttp1Upstream()
+  closing.push(() => upstream.close())
+  closing.push(() => new Promise((resolve) => server.close(resolve)))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { link: upstream.connect(origin, { insecure: false }), connections }
+}
+
+const send = (link: UpstreamLink, request: Partial<UpstreamRequest> = {}) =>
+  link.send({
+    method: 'GET',
+    path: '/',
+    headers: ['host', 'test'],
+    body: undefined,
+    bodyLength: undefined,
+    timeoutMs: 10_000,
+    unpack: false,
+    ...request,
+  })
+
+const textOf = (answer: unknown) => Buffer.from((answer as UpstreamAnswer).body as Uint8Array).toString()
+const ok = (body: string, more = '') => `HTTP/1.1 200 OK\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`
+
+describe('a connection', () => {
+  test('with bytes behind an answer is not used again, and they are nobody’s answer', async () => {
+    const { link, connections } = await serve((socket, _, index) => {
+      socket.write(index === 0 ? ok('one') + ok('stolen') : ok('two'))
+    })
+    expect(textOf(await send(link))).toBe('one')
+    expect(textOf(await send(link))).toBe('two')
+    expect(connections.length).toBe(2)
+  })
+
+  test('on which bytes come while nobody asked is closed', async () => {
+    let told = () => {}
+    const late = new Promise<void>((resolve) => {
+      told = resolve
+    })
+    const { link, connections } = await serve((socket, _, index) => {
+      socket.write(ok(`${index}`))
+      if (index === 0) setTimeout(() => socket.write(ok('stolen'), told), 20)
+      if (index === 0) socket.on('close', () => told())
+    })
+    expect(textOf(await send(link))).toBe('0')
+    await late
+    await expect.poll(async () => textOf(await send(link)), { timeout: 10_000 }).toBe('1')
+    expect(connections.flat().join('')).not.toContain('stolen')
+  })
+
+  test('is not used again after HEAD, nor after a GET with a body', async () => {
+    const { link, connections } = await serve((socket, piece) => {
+      socket.write(piece.startsWith('HEAD') ? 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n' : ok('ok'))
+    })
+    await send(link, { method: 'HEAD' })
+    await send(link, { body: Buffer.from('x') })
+    await send(link)
+    await send(link)
+    expect(connections.map((pieces) => pieces.length)).toEqual([1, 1, 2])
+  })
+
+  test('that the upstream keeps for a second is not trusted with another request', async () => {
+    const { link, connections } = await serve((socket) => socket.write(ok('ok', 'Keep-Alive: timeout=1\r\n')))
+    await send(link)
+    await send(link)
+    expect(connections.length).toBe(2)
+  })
+
+  test('to HTTP/1.0 is used again only when the upstream says so', async () => {
+    const { link, connections } = await serve((socket, _, index) => {
+      const kept = index === 0 ? '' : 'Connection: keep-alive\r\n'
+      socket.write(`HTTP/1.0 200 OK\r\n${kept}Content-Length: 2\r\n\r\nok`)
+    })
+    for (let i = 0; i < 4; i++) await send(link)
+    expect(connections.map((pieces) => pieces.length)).toEqual([1, 3])
+  })
+
+  test('carries a short request with its body in one piece', async () => {
+    const { link, connections } = await serve((socket) => socket.write(ok('ok')))
+    await send(link, { method: 'POST', body: Buffer.from('h\xe4llo', 'latin1') })
+    expect(connections[0]?.length).toBe(1)
+    expect(connections[0]?.[0]).toMatch(/content-length: 5\r\n\r\nh\xe4llo$/)
+  })
+
+  test('carries a long body whole', async () => {
+    const body = Buffer.alloc(500_000, 'abc')
+    const { link, connections } = await serve((socket) => {
+      const text = connections[0]?.join('') ?? ''
+      if (text.length - text.indexOf('\r\n\r\n') - 4 === body.length) socket.write(ok('ok'))
+    })
+    expect(textOf(await send(link, { method: 'PUT', body }))).toBe('ok')
+    expect(connections[0]?.join('').endsWith(body.toString())).toBe(true)
+  })
+
+  test.each([
+    ['longer', ['abcd', 'ef']],
+    ['shorter', ['ab']],
+  ])('breaks when a streaming body is %s than was announced', async (_, chunks) => {
+    const { link, connections } = await serve(() => {})
+    const stream: ByteStream = {
+      pipe(sink) {
+        for (const chunk of chunks) sink.data(Buffer.from(chunk))
+        sink.end()
+      },
+      pause() {},
+      resume() {},
+      cancel() {},
+    }
+    expect(await send(link, { method: 'POST', body: stream, bodyLength: 5 })).toMatchObject({ kind: 'fault' })
+    expect(connections.flat().join('')).not.toMatch(/\r\n\r\n.{5,}/)
+  })
+
+  test('goes on when a reader that held back lets go', async () => {
+    const { link } = await serve((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n0\r\n')
+      setTimeout(() => socket.write('1\r\n1\r\n1\r\n2\r\n1\r\n3\r\n'), 30)
+      setTimeout(() => socket.write('1\r\n4\r\n0\r\n\r\n'), 60)
+    })
+    const body = ((await send(link)) as UpstreamAnswer).body as ByteStream
+    let text = ''
+    await new Promise<void>((resolve, reject) => {
+      const sink: ByteSink = {
+        data(chunk) {
+          text += Buffer.from(chunk).toString()
+          if (text.endsWith('1')) return false
+          return true
+        },
+        end: resolve,
+        fail: reject,
+      }
+      body.pipe(sink)
+      const timer = setInterval(() => {
+        body.resume()
+        if (text.endsWith('4')) clearInterval(timer)
+      }, 5)
+      closing.push(async () => clearInterval(timer))
+    })
+    expect(text).toBe('01234')
+  })
+
+  test.each([
+    ['a change of protocol that nobody asked for', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'],
+    ['a coding that nobody asked for', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nx'],
+    ['a folded line', 'HTTP/1.1 200 OK\r\nX: a\r\n b\r\n\r\n'],
+    ['lines that end with line feeds', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nok'],
+    ['a blank before a colon', 'HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\nok'],
+    ['a length with a sign', 'HTTP/1.1 200 OK\r\nContent-Length: +2\r\n\r\nok'],
+    ['a length beyond counting', 'HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nok'],
+    ['a zero byte in a value', 'HTTP/1.1 200 OK\r\nX: \0\r\nContent-Length: 2\r\n\r\nok'],
+    ['a status of two digits', 'HTTP/1.1 20 OK\r\nContent-Length: 2\r\n\r\nok'],
+    ['another version', 'HTTP/2.0 200 OK\r\nContent-Length: 2\r\n\r\nok'],
+  ])('with %s is broken', async (_, bytes) => {
+    const { link } = await serve((socket) => socket.write(Buffer.from(bytes, 'latin1')))
+    expect(await send(link)).toMatchObject({ kind: 'fault', reason: 'broken' })
+  })
+
+  test.each([
+    ['a size that is no number', 'x\r\n'],
+    ['a size beyond counting', `${'f'.repeat(20)}\r\n`],
+    ['data longer than their chunk', '2\r\nokay\r\n0\r\n\r\n'],
+    ['a line feed alone behind a size', '2\nok\r\n0\r\n\r\n'],
+    ['a malformed trailer', '2\r\nok\r\n0\r\nno colon\r\n\r\n'],
+    ['an extension without end', `2;${'a'.repeat(100_000)}`],
+  ])('whose chunks have %s fails, and never gives a whole body', async (_, chunks) => {
+    const { link } = await serve((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n`)
+      setTimeout(() => socket.write(chunks), 20)
+    })
+    const result = await send(link)
+    if (result.kind === 'fault') return
+    expect(result.body).not.toBeInstanceOf(Uint8Array)
+    const failed = new Promise((resolve, reject) => {
+      ;(result.body as ByteStream).pipe({ data: () => true, end: () => reject(new Error('whole')), fail: resolve })
+    })
+    await expect(failed).resolves.toBeDefined()
+  })
+})

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { type BodyFraming, requestHead } from './request-head.ts'
+
+function linesOf(headers: string[], { method = 'GET', path = '/', framing = 'none' as BodyFraming } = {}) {
+  return requestHead({ method, path, headers }, framing, 'up.example')?.text.split('\r\n')
+}
+
+describe('the head of a request', () => {
+  test('begins with the request line and the host, and ends with an empty line', () => {
+    expect(linesOf(['x-a', '1', 'host', 'other.example', 'x-b', ''])).toEqual([
+      'GET / HTTP/1.1',
+      'host: other.example',
+      'connection: keep-alive',
+      'x-a: 1',
+      'x-b: ',
+      '',
+      '',
+    ])
+  })
+
+  test('names the origin where no host is given, and never two hosts', () => {
+    expect(linesOf([])).toContain('host: up.example')
+    expect(linesOf(['host', 'a', 'host', 'b'])).toBeUndefined()
+  })
+
+  test.each(['POST', 'PUT', 'PATCH'])('tells of a %s without a body that its length is 0', (method) => {
+    expect(linesOf([], { method })).toContain('content-length: 0')
+  })
+
+  test('tells no length of a GET without a body', () => {
+    expect(linesOf(['content-length', '7'])?.join()).not.toContain('length')
+  })
+
+  test('tells the framing of this body only', () => {
+    const headers = ['transfer-encoding', 'gzip', 'content-length', '1', 'connection', 'x', 'expect', '100-continue']
+    expect(linesOf(headers, { method: 'POST', framing: 4 })?.slice(2)).toEqual([
+      'connection: keep-alive',
+      'content-length: 4',
+      '',
+      '',
+    ])
+    expect(linesOf(headers, { method: 'POST', framing: 'chunked' })).toContain('transfer-encoding: chunked')
+  })
+
+  test('asks to close where it is told so, and with HEAD', () => {
+    expect(linesOf(['connection', 'Close'])).toContain('connection: close')
+    expect(linesOf([], { method: 'HEAD' })).toContain('connection: close')
+  })
+
+  test('has characters beyond one byte as UTF-8, in a path percent-encoded', () => {
+    const lines = linesOf(['x-a', 'Ž'], { path: '/é/Ž ' })
+    expect(lines?.[0]).toBe('GET /é/%C5%BD%20 HTTP/1.1')
+    expect(lines).toContain('x-a: \xc5\xbd')
+  })
+
+  test.each([
+    ['a line end in a value', { headers: ['x-a', '1\r\nx-evil: 1'] }],
+    ['a line feed in a value', { headers: ['x-a', '1\n'] }],
+    ['a zero byte in a value', { headers: ['x-a', 'a\0b'] }],
+    ['a line end in a name', { headers: ['x-a: 1\r\nx-b', '1'] }],
+    ['a blank in a name', { headers: ['x a', '1'] }],
+    ['an empty name', { headers: ['', '1'] }],
+    ['a line end in the host', { headers: ['host', 'a\r\nx: 1'] }],
+    ['a blank in the method', { method: 'GET / HTTP/1.1\r\n' }],
+    ['an empty method', { method: '' }],
+    ['an empty path', { path: '' }],
+  ])(
+    'is not made with %s',
+    (_, { headers = [], method = 'GET', path = '/' }: { headers?: string[]; method?: string; path?: string }) => {
+      expect(linesOf(headers, { method, path })).toBeUndefined()
+    },
+  )
+
+  test('has line ends of a path percent-encoded', () => {
+    expect(linesOf([], { path: '/a\r\nx: 1' })?.[0]).toBe('GET /a%0D%0Ax:%201 HTTP/1.1')
+  })
+})
