@@ -26,8 +26,8 @@ export function keepBody(answer: Answer, tools: Tools, keep: (body: Uint8Array |
 
 function keepWhole(body: Uint8Array, limit: number, keep: (body: Uint8Array) => void): void {
   if (body.length > limit) return
-  // A short body may be a small view of a large buffer, which would stay with it.
-  keep(body.length * 2 < body.buffer.byteLength ? body.slice() : body)
+  // A short body may be a small view of a large buffer, which would stay with it; a Buffer's own slice is a view too.
+  keep(body.length * 2 < body.buffer.byteLength ? new Uint8Array(body) : body)
 }
 
 /** Never ends by itself; what passed until somebody went away is nothing whole. */
