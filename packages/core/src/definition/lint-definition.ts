@@ -13,6 +13,7 @@ import { limitLint } from './lint/limit-lint.ts'
 import { pathRuleLint } from './lint/path-rule-lint.ts'
 import { responseLint } from './lint/response-lint.ts'
 import { routingLint } from './lint/routing-lint.ts'
+import { schemaLint } from './lint/schema-lint.ts'
 import { versionLint } from './lint/version-lint.ts'
 import { parseJson } from './parse-definition.ts'
 import { mayNameSecrets, resolveSecrets, type SecretLookup } from './resolve-secrets.ts'
@@ -23,6 +24,7 @@ const lints: readonly Lint[] = [
   authLint,
   versionLint,
   pathRuleLint,
+  schemaLint,
   limitLint,
   cacheLint,
   responseLint,

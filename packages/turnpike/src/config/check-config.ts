@@ -2,7 +2,7 @@
  * What is wrong with a configuration beyond the types of its keys: values out of range, keys that do not go
  * together, and settings that are allowed but dangerous.
  */
-import type { JsonPath } from '@turnpike/core'
+import { type JsonPath, lintEventHandlers, lintHook, type Report } from '@turnpike/core'
 import { checkDashboard } from './check-dashboard.ts'
 import type { GatewayConfig } from './config-shape.ts'
 import type { Severity } from './finding.ts'
@@ -40,7 +40,20 @@ export function checkConfig(config: GatewayConfig): ConfigNote[] {
     ...checkStorage(config),
     ...checkLimits(config),
     ...checkDashboard(config),
+    ...checkEvents(config),
   ]
+}
+
+/** A handler with a fault is left out at the start, so it is no reason not to start. */
+function checkEvents({ eventHandlers, monitor }: GatewayConfig): ConfigNote[] {
+  const notes: ConfigNote[] = []
+  const report: Report = (_, path, reason, suggestion) => {
+    const note = { severity: 'warning', path, reason } as const
+    notes.push(suggestion === undefined ? note : { ...note, wayOut: `did you mean ${suggestion}?` })
+  }
+  lintEventHandlers(eventHandlers.events, report)
+  if (monitor.enableTriggerMonitors) lintHook(monitor.configuration, ['monitor', 'configuration'], report)
+  return notes
 }
 
 function checkServer(config: GatewayConfig): ConfigNote[] {

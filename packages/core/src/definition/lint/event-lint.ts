@@ -7,8 +7,11 @@ import type { Lint, Report } from './finding.ts'
 
 const handlerNames = ['eh_web_hook_handler', 'eh_log_handler']
 
-export const eventLint: Lint = (document, report) => {
-  for (const [name, handlers] of Object.entries(document.eventHandlers.events ?? {})) {
+export const eventLint: Lint = (document, report) => lintEventHandlers(document.eventHandlers.events, report)
+
+/** Handlers of a definition or of a configuration. */
+export function lintEventHandlers(events: Readonly<Record<string, readonly unknown[] | null>> | null, report: Report) {
+  for (const [name, handlers] of Object.entries(events ?? {})) {
     const path = ['event_handlers', 'events', name]
     if (!(eventNames as readonly string[]).includes(name)) {
       report('warning', path, 'is an event that never happens', nearestName(name, eventNames))
@@ -24,10 +27,12 @@ function lintHandler(handler: unknown, path: JsonPath, report: Report): void {
     report('error', [...path, 'handler_name'], 'names no handler; use eh_web_hook_handler or eh_log_handler', known)
     return
   }
-  if (name === 'eh_web_hook_handler') lintHook(asObject(meta), [...path, 'handler_meta'], report)
+  if (name === 'eh_web_hook_handler') lintHook(meta, [...path, 'handler_meta'], report)
 }
 
-function lintHook(meta: Readonly<Record<string, unknown>>, path: JsonPath, report: Report): void {
+/** What a web hook is told of itself. */
+export function lintHook(given: unknown, path: JsonPath, report: Report): void {
+  const meta = asObject(given)
   if (meta['disabled'] === true) return
   const { target_path: target, method } = meta
   const url = typeof target === 'string' ? parseTargetUrl(target) : undefined

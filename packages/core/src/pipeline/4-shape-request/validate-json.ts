@@ -2,10 +2,10 @@
  * Refuses bodies that do not follow the JSON schema of their path, with everything that is wrong in one message.
  * Source: spec/apis-and-pipeline.md 4.6.
  */
+import { schemaOfRule } from '../../definition/rule-schema.ts'
 import { rejections, reword } from '../../errors.ts'
 import { compileSchema, type Validate } from '../../json-schema/compile-schema.ts'
 import { formatSchemaProblem } from '../../json-schema/schema-problem.ts'
-import { decodeBase64 } from '../../text/base64.ts'
 import { readJson } from '../../text/read-json.ts'
 import { compilePathRules } from '../path-rules.ts'
 import { withRequestBody } from '../request-body.ts'
@@ -44,18 +44,10 @@ function judge(body: Uint8Array, { validate, status }: BodySchema): Outcome {
 
 /** A schema that is none is left out with a warning, like other rules that cannot be compiled. */
 function compileRule(rule: Rule, { tools, api }: Scope): BodySchema | undefined {
-  const compiled = compileSchema(schemaOf(rule))
+  const compiled = compileSchema(schemaOfRule(rule))
   if (compiled.problem !== undefined) {
     tools.log.warn('a JSON schema is left out', { api: api.id, path: rule.path, reason: compiled.problem })
     return undefined
   }
   return { validate: compiled.validate, status: rule.errorResponseCode || 422 }
-}
-
-/** The schema itself, or the one written as base64 text. */
-function schemaOf({ schema, schemaB64 }: Rule): unknown {
-  if (schema !== null || schemaB64 === '') return schema
-  const bytes = decodeBase64(schemaB64)
-  const read = bytes === undefined ? undefined : readJson(bytes)
-  return read?.problem === undefined ? read?.value : undefined
 }

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { lintDefinition } from '../lint-definition.ts'
+
+function findingsOf(rule: object) {
+  const extended = { validate_json: [{ path: '/x', method: 'POST', ...rule }] }
+  const text = JSON.stringify({
+    name: 'a',
+    active: true,
+    api_id: 'a',
+    use_keyless: true,
+    version_data: {
+      not_versioned: true,
+      versions: { Default: { name: 'Default', use_extended_paths: true, extended_paths: extended } },
+    },
+    proxy: { listen_path: '/a/', target_url: 'http://up.test' },
+  })
+  return lintDefinition(text).map(({ path, message }) => `${path.at(-1)} ${message}`)
+}
+
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+describe('schemas of bodies', () => {
+  it('that can be used are not spoken of', () => {
+    expect(findingsOf({ schema: { type: 'object', required: ['a'] } })).toEqual([])
+    expect(findingsOf({ schema_b64: base64('{"type":"object"}') })).toEqual([])
+  })
+
+  it('that are none are told, however they are written', () => {
+    expect(findingsOf({ schema: 7 })).toEqual([expect.stringMatching(/^schema is no JSON schema/)])
+    expect(findingsOf({ schema: { type: 'nonsense' } })).toEqual([expect.stringMatching(/^schema is no JSON schema/)])
+    expect(findingsOf({ schema_b64: base64('{') })).toEqual([expect.stringMatching(/^schema_b64 is no JSON schema/)])
+    expect(findingsOf({ schema: 7, disabled: true })).toEqual([])
+  })
+})

@@ -1,0 +1,18 @@
+/** Schemas of bodies. One that is none is left out when the API is loaded, and then nothing is validated. */
+import { compileSchema } from '../../json-schema/compile-schema.ts'
+import { schemaOfRule } from '../rule-schema.ts'
+import type { Lint } from './finding.ts'
+
+export const schemaLint: Lint = (document, report) => {
+  for (const [name, version] of Object.entries(document.versionData.versions ?? {})) {
+    if (!version.useExtendedPaths) continue
+    for (const [i, rule] of (version.extendedPaths.validateJson ?? []).entries()) {
+      if (rule.disabled) continue
+      const { problem } = compileSchema(schemaOfRule(rule))
+      if (problem === undefined) continue
+      const field = rule.schema === null && rule.schemaB64 !== '' ? 'schema_b64' : 'schema'
+      const path = ['version_data', 'versions', name, 'extended_paths', 'validate_json', i, field]
+      report('error', path, `is no JSON schema, so that nothing is validated: ${problem}`)
+    }
+  }
+}

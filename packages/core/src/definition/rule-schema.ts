@@ -1,0 +1,14 @@
+/** The JSON schema of a `validate_json` rule. */
+import { decodeBase64 } from '../text/base64.ts'
+import { readJson } from '../text/read-json.ts'
+import type { ExtendedPaths } from './classic.ts'
+
+type Rule = NonNullable<ExtendedPaths['validateJson']>[number]
+
+/** The schema itself, or the one written as base64 text; `undefined` when that is no JSON. */
+export function schemaOfRule({ schema, schemaB64 }: Pick<Rule, 'schema' | 'schemaB64'>): unknown {
+  if (schema !== null || schemaB64 === '') return schema
+  const bytes = decodeBase64(schemaB64)
+  const read = bytes === undefined ? undefined : readJson(bytes)
+  return read?.problem === undefined ? read?.value : undefined
+}
