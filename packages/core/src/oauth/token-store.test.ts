@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { defaultSettings } from '../settings.ts'
 import { makeMemorySignals } from '../store-memory/signals-memory.ts'
 import { clientShape, codeShape, readRecord, writeRecord } from './oauth-records.ts'
-import { makeOAuthGateway, redirectUri } from './testing/oauth-gateway.ts'
+import { basic, makeOAuthGateway, redirectUri } from './testing/oauth-gateway.ts'
 
 const credentials = { grant_type: 'client_credentials' }
 
@@ -161,5 +161,29 @@ describe('records', () => {
     const code = `{"Client":{"Id":"cl1","Secret":"s","RedirectUri":"http://cb"},"Code":"x","UserData":null}`
     expect(readRecord(codeShape, code)).toMatchObject({ client: { id: 'cl1', redirectUri: 'http://cb' }, userData: '' })
     for (const text of ['', '{', '[]', '{"Client":7}']) expect(readRecord(codeShape, text)).toBeUndefined()
+  })
+})
+
+describe('OAuth beside another mode', () => {
+  it('asks for both, and the session that counts is the one that the API names', async () => {
+    const both = {
+      use_basic_auth: true,
+      auth_configs: { oauth: { auth_header_name: 'X-Token' } },
+      base_identity_provided_by: 'oauth_key',
+      strip_auth_data: true,
+    }
+    const { call, token, putKey, asked } = await makeOAuthGateway({ api: both })
+    await putKey('org1anna', {
+      org_id: 'org1',
+      access_rights: { a: { api_id: 'a' } },
+      basic_auth_data: { password: 'pw', hash_type: 'bcrypt' },
+    })
+    const bearer = `Bearer ${(await token(credentials)).json['access_token']}`
+    expect((await call('GET', '/a/x', { authorization: basic('anna:pw') })).status).toBe(400)
+    expect((await call('GET', '/a/x', { 'x-token': bearer })).status).toBe(401)
+    const answer = await call('GET', '/a/x', { 'x-token': bearer, authorization: basic('anna:pw') })
+    expect(answer.status).toBe(200)
+    expect(asked.at(-1)?.headers).not.toContain('x-token')
+    expect(asked.at(-1)?.headers).not.toContain('authorization')
   })
 })
