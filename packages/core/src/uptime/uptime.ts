@@ -48,6 +48,7 @@ export function makeUptime(parts: UptimeParts): Uptime {
   let down = new Set<string>()
   let cancel: Cancel | undefined
   let closed = false
+  let underWay = false
 
   const holdsLease = async (): Promise<boolean> => {
     const holder = await records.get(leaseName)
@@ -107,8 +108,13 @@ export function makeUptime(parts: UptimeParts): Uptime {
   const plan = () => {
     cancel = clock.after(settings.everyMs, () => {
       cancel = undefined
-      void round().then(() => {
-        if (!closed && checks.length > 0 && cancel === undefined) plan()
+      if (closed || checks.length === 0) return
+      plan()
+      // A round that takes longer than the pause after it is let end.
+      if (underWay) return
+      underWay = true
+      void round().finally(() => {
+        underWay = false
       })
     })
   }
