@@ -95,10 +95,10 @@ describeWithRedis('data that several makers share', (hand) => {
       const other = `${BigInt(Date.now()) * 1_000_000n - 5_000_000_000n}`
       await hand.redis.zadd('rate-limit-k', other, other)
       const asked = await Promise.all(
-        [1, 2, 3, 4].map(() => hand.store.counters.take('rate-limit-k', rate('rolling'), 1)),
+        [1, 2, 3, 4].map(async () => hand.store.counters.take('rate-limit-k', rate('rolling'), 1)),
       )
       expect(asked.map(({ allowed }) => allowed)).toEqual([true, false, false, false])
-      const entries = await hand.redis.zrange('rate-limit-k', 0, -1, 'WITHSCORES')
+      const entries = await hand.redis.zrange('rate-limit-k', '0', '-1', 'WITHSCORES')
       expect(entries).toHaveLength(10)
       for (let i = 0; i < entries.length; i += 2) {
         expect(entries[i]).toMatch(/^\d{19}$/)
