@@ -92,12 +92,18 @@ async function picture(browser, colorScheme, view, size, name) {
   await page.goto(`${url}/tap?nonce=${(await made.json()).Meta}`)
   await page.locator('#link[data-state=live]').waitFor()
   if (view !== 'traffic') await page.locator(`#tabs a[href="#${view}"]`).click()
+
   await traffic()
+
   if (view === 'keys') await page.getByRole('row', { name: 'Shop website' }).getByRole('button').click()
   await page.waitForTimeout(1500)
   await page.screenshot({ path: join(values.to, `${name}.png`) })
   await context.close()
 }
+
+// Whatever goes wrong, nothing of this run stays.
+process.once('exit', () => gateway.kill('SIGKILL'))
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
 const browser = await chromium.launch({ executablePath, args })
 try {

@@ -4,19 +4,21 @@ import { el } from './dom.js'
 const phases = ['1-accept', '2-identify', '3-admit', '4-shape-request', '5-answer', '6-shape-response']
 const words = ['accepted', 'identified', 'admitted', 'shaped', 'answered', 'shaped on the way back']
 
-export function way({ refusal, cache }) {
+export function way({ refusal, cache, status }) {
+  const isFault = refusal === undefined && status >= 500
   const at = refusal === undefined ? phases.length : Math.max(0, phases.indexOf(refusal.phase))
   const gates = phases.map((_, i) => {
+    if (isFault && phases[i] === '5-answer') return el('i', { className: 'fault' })
     if (i < at) return el('i', { className: cache === 'hit' && i >= 4 ? 'stored' : 'open' })
     return el('i', { className: i === at ? 'shut' : '' })
   })
-  const says =
-    refusal === undefined
-      ? cache === 'hit'
-        ? 'answered from the cache'
-        : 'passed'
-      : `stopped before it was ${words[at]}`
+  const says = refusal === undefined ? wentThrough(cache, isFault) : `stopped before it was ${words[at]}`
   return el('span', { className: 'way', role: 'img', 'aria-label': says, title: says }, gates)
+}
+
+function wentThrough(cache, isFault) {
+  if (cache === 'hit') return 'answered from the cache'
+  return isFault ? 'passed, and the upstream failed' : 'passed'
 }
 
 export function legend() {

@@ -48,6 +48,7 @@ export function makeFeeds(parts: FeedParts): Feeds {
   const feeds = new Set<Feed>()
   let stops: (() => void)[] = []
   let ticks = 0
+  let isClosed = false
 
   const send = (feed: Feed, event: string, data: object) => {
     const bytes = encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
@@ -123,7 +124,7 @@ export function makeFeeds(parts: FeedParts): Feeds {
   return {
     open(viewer, signal) {
       const own = [...feeds].filter((feed) => feed.viewer.digest === viewer.digest).length
-      if (feeds.size >= mostFeeds || own >= mostFeedsOfSession) {
+      if (isClosed || feeds.size >= mostFeeds || own >= mostFeedsOfSession) {
         return failure(503, 'Too many feeds are open', { 'retry-after': '5' })
       }
       let feed!: Feed
@@ -158,6 +159,7 @@ export function makeFeeds(parts: FeedParts): Feeds {
       for (const feed of [...feeds]) if (feed.viewer.digest === digest) end(feed)
     },
     close() {
+      isClosed = true
       for (const feed of [...feeds]) end(feed)
     },
   }
