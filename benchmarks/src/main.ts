@@ -1,5 +1,5 @@
 /**
- * npm run bench [-- --quick] [-- --budgets] [-- --json FILE] [-- --only in-process|loopback|growth]
+ * npm run bench [-- --quick] [-- --budgets] [-- --json FILE] [-- --only in-process|loopback|clients|growth]
  *
  * Measures the decision path and reloads in process, and the gateway over loopback beside nginx on the same upstream.
  * Prints a table and writes JSON; with --budgets it exits 1 when a budget is missed.
@@ -12,6 +12,7 @@ import { measureDecisions } from './in-process/decision.ts'
 import { measureReloads } from './in-process/reload.ts'
 import { measureStages } from './in-process/stages.ts'
 import { measureBatches } from './loopback/batch.ts'
+import { measureClients } from './loopback/clients.ts'
 import { measureGrowth } from './loopback/growth.ts'
 import { measureLoopback } from './loopback/loopback.ts'
 import { measureReloadUnderLoad } from './loopback/reload-under-load.ts'
@@ -45,6 +46,7 @@ if (missing.length > 0) {
 } else {
   const rounds = options.quick ? 3 : 7
   if (wanted('loopback')) rows.push(...(await measureLoopback(rounds, options.quick, tell)))
+  if (wanted('clients')) rows.push(...(await measureClients(rounds, options.quick, tell)))
   if (wanted('batch')) rows.push(...(await measureBatches(rounds, options.quick, tell)))
   if (wanted('growth')) rows.push(...(await measureGrowth(rounds, options.quick, tell)))
   if (wanted('reload')) rows.push(...(await measureReloadUnderLoad(options.quick, tell)))

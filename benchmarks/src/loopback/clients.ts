@@ -1,0 +1,29 @@
+/**
+ * What the client towards upstreams costs: the gateway with our own beside the gateway with undici's, on the same
+ * upstream, in turned order. The ratio says more than either number, since both carry the same front end and pipeline.
+ */
+import { type Row, rowOf } from '../report/table.ts'
+import { definition } from '../subjects/definition.ts'
+import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
+import { startTurnpike } from '../subjects/turnpike.ts'
+import { type Contestant, compare, usualLoad } from './compare.ts'
+
+export async function measureClients(rounds: number, quick: boolean, tell: (text: string) => void): Promise<Row[]> {
+  const upstream = await startPlainUpstream()
+  const shape = quick ? { ...usualLoad, seconds: 2, warmUpSeconds: 1 } : usualLoad
+  const gateway = (client: 'auto' | 'undici'): Contestant => ({
+    name: `keyless, ${client === 'auto' ? 'our own client' : 'undici'}`,
+    start: () => startTurnpike({ apis: [definition('a0', upstream.url)], config: { upstream_client: client } }),
+    path: '/a0/plain',
+  })
+  try {
+    const { ratio, subjectCpu, referenceCpu } = await compare(gateway('auto'), gateway('undici'), rounds, shape, tell)
+    const note = [
+      `${subjectCpu.median.toFixed(1)} µs against undici ${referenceCpu.median.toFixed(1)} µs`,
+      `ratios ${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}`,
+    ]
+    return [rowOf('our own client by undici’s, CPU per request', ratio.median, '×', undefined, note.join(', '))]
+  } finally {
+    await upstream.stop()
+  }
+}
