@@ -125,6 +125,24 @@ describe('rules for tools, resources and prompts', () => {
     expect((await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })).status).toBe(200)
   })
 
+  it('open a folder of resources within one that is blocked, and block one within that', async () => {
+    const { post } = await makeMcpEngine({
+      paths: {
+        black_list: [rule('/mcp-resource:file:///a/*'), rule('/mcp-resource:file:///a/open/not/*')],
+        white_list: [rule('/mcp-resource:file:///a/open/*')],
+      },
+    })
+    expect((await post(read('file:///a/x'))).status).toBe(403)
+    expect((await post(read('file:///a/open/x'))).status).toBe(200)
+    expect((await post(read('file:///a/open/not/x'))).status).toBe(403)
+    expect((await post(read('file:///b'))).status).toBe(403)
+  })
+
+  it('block a tool, also where one with a longer name is allowed', async () => {
+    const paths = { black_list: [rule('/mcp-tool:get')], white_list: [rule('/mcp-tool:getter')] }
+    expect((await (await makeMcpEngine({ paths })).post(call('getter'))).status).toBe(403)
+  })
+
   it('with the longest name counts', async () => {
     const { post, asked } = await makeMcpEngine({
       paths: {
@@ -323,7 +341,7 @@ describe('lists', () => {
   })
 
   it('that come packed in gzip are unpacked where something is hidden', async () => {
-    const packed = await pack(utf8Bytes(JSON.stringify(tools)), 'gzip', { breathe: () => Promise.resolve() } as Clock)
+    const packed = await pack(utf8Bytes(JSON.stringify(tools)), 'gzip', { clock: { breathe: () => Promise.resolve() } as Clock })
     const headers = ['content-type', 'application/json', 'content-encoding', 'gzip']
     const { post } = await makeMcpEngine({ paths, answer: { headers, body: packed } })
     const { text, answer } = await post(list)

@@ -1,6 +1,7 @@
 /**
  * Which tools, resources and prompts a proxy offers: what is blocked is closed, and one that is allowed closes all
- * others of its kind. Source: spec/oas-and-mcp.md 2.3.
+ * others of its kind. Resources lie in each other, and the longest name that fits decides: a folder may be allowed
+ * within one that is blocked, or the other way. Source: spec/oas-and-mcp.md 2.2, 2.3.
  */
 import type { PathRules } from '../definition/api-definition.ts'
 import { type Primitive, type PrimitiveKind, primitiveOfPath } from './primitive.ts'
@@ -19,8 +20,9 @@ export function makePrimitiveAccess(
   { blackList, whiteList }: Pick<PathRules, 'blackList' | 'whiteList'>,
   matching: NameMatching,
 ): PrimitiveAccess {
-  const blocked = compilePrimitiveRules(blackList, matching, () => true)
-  const allowed = compilePrimitiveRules(whiteList, matching, () => true)
+  const length = ({ path }: { readonly path: string }) => path.length
+  const blocked = compilePrimitiveRules(blackList, matching, length)
+  const allowed = compilePrimitiveRules(whiteList, matching, length)
   const closedKinds = new Set<PrimitiveKind>()
   for (const { path } of whiteList) {
     const primitive = primitiveOfPath(path)
@@ -29,8 +31,11 @@ export function makePrimitiveAccess(
   return {
     isOpen: blocked === null && closedKinds.size === 0,
     of(primitive) {
-      if (blocked?.(primitive)) return 'blocked'
-      return closedKinds.has(primitive.kind) && !allowed?.(primitive) ? 'closed' : 'open'
+      const block = blocked?.(primitive)
+      const allow = allowed?.(primitive)
+      const isWithin = primitive.kind === 'resource' && (allow ?? 0) > (block ?? 0)
+      if (block !== undefined && !isWithin) return 'blocked'
+      return closedKinds.has(primitive.kind) && allow === undefined ? 'closed' : 'open'
     },
   }
 }
