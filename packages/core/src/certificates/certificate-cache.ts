@@ -22,6 +22,7 @@ export interface CertificateCache {
   mark(): number
   put(id: string, certificate: StoredCertificate | undefined, mark: number): void
   forget(id: string): void
+  forgetAll(): void
 }
 
 export function makeCertificateCache(clock: Pick<Clock, 'now'>): CertificateCache {
@@ -43,6 +44,10 @@ export function makeCertificateCache(clock: Pick<Clock, 'now'>): CertificateCach
     forget(id) {
       changes++
       kept.delete(id)
+    },
+    forgetAll() {
+      changes++
+      kept.clear()
     },
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { silentLog } from '../ports/log.ts'
 import type { PemCodec } from '../ports/pem-codec.ts'
-import type { Signals } from '../ports/signals.ts'
+import type { Signal, Signals } from '../ports/signals.ts'
 import { makeMemoryStore } from '../store-memory/memory-store.ts'
 import { makeMemorySignals } from '../store-memory/signals-memory.ts'
 import { makeHandClock } from '../testing/hand-clock.ts'
@@ -93,6 +93,26 @@ describe('certificates that were uploaded', () => {
     expect(await unheard.get(id)).toBeDefined()
     await clock.run(1000)
     expect(await unheard.get(id)).toBeUndefined()
+  })
+
+  it('are read anew after a node heard nothing for a while', async () => {
+    const { store, clock, here } = makeNodes()
+    const listeners: ((signal: Signal) => void)[] = []
+    const lossy: Signals = {
+      publish: async () => undefined,
+      subscribe: (listener) => {
+        listeners.push(listener)
+        return () => undefined
+      },
+    }
+    const there = makeCertificateStore({ store, codec, signals: lossy, clock, log: silentLog })
+    const id = `org1${print('a')}`
+    await here.add(print('a'), 'org1')
+    await there.get(id)
+    await here.remove(id)
+    expect(await there.get(id)).toBeDefined()
+    for (const listener of listeners) listener({ kind: 'gap' })
+    expect(await there.get(id)).toBeUndefined()
   })
 
   it('that were added are found by a node that looked in vain before', async () => {

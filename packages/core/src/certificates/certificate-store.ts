@@ -33,8 +33,6 @@ export interface CertificateStore {
   get(id: string): Maybe<StoredCertificate | undefined>
   /** Unknown ids are fine. `orgId`: whose list it is on, where that is not in the id. */
   remove(id: string, orgId?: string): Promise<void>
-  /** Hears, at once, that a certificate was added or removed, here or elsewhere. Returns how to stop. */
-  onChange(listener: (id: string) => void): () => void
   /** Stops hearing other nodes. */
   close(): void
 }
@@ -51,18 +49,13 @@ export function makeCertificateStore({ store, codec, signals, clock, log }: Cert
   const { records } = store
   const index = makeCertificateIndex(store, clock)
   const cache = makeCertificateCache(clock)
-  const listeners = new Set<(id: string) => void>()
-
-  const changed = (id: string) => {
-    cache.forget(id)
-    for (const listener of listeners) listener(id)
-  }
   const stopHearing = signals.subscribe((signal) => {
-    if (signal.kind === 'certificate-changed') changed(signal.id)
+    if (signal.kind === 'certificate-changed') cache.forget(signal.id)
+    else if (signal.kind === 'gap') cache.forgetAll()
   })
   // Others learn of it late without the signal, never wrongly: what they keep has an end.
   const tell = async (id: string) => {
-    changed(id)
+    cache.forget(id)
     await signals.publish({ kind: 'certificate-changed', id }).catch((cause: unknown) => {
       log.warn('other nodes could not be told of a certificate', { certificate: id, cause: String(cause) })
     })
@@ -106,10 +99,6 @@ export function makeCertificateStore({ store, codec, signals, clock, log }: Cert
       await index.remove(id, [orgId, orgOfCertificate(id)])
       await records.remove(certificateRecord(id))
       await tell(id)
-    },
-    onChange(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
     },
     close: stopHearing,
   } satisfies CertificateStore

@@ -25,6 +25,7 @@ import { ConfigError } from './config-error.ts'
 import type { Gateway, GatewayAddress } from './gateway.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { type OpenPorts, openPorts } from './gateway-ports.ts'
+import { guardControl } from './guard-control.ts'
 import { makeKeyHelpers, makeOrganisationHelpers } from './key-helpers.ts'
 import { makeListeners } from './listeners.ts'
 import { logSinks } from './log-requests.ts'
@@ -78,6 +79,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
   const readTemplate = makeReadTemplate(folder, config)
   const { events, announce } = wireEvents({ config, readTemplate, clock, log, upstream, marks })
   const records = await wireRecords(config, clock, log, wiredStore.sinks)
+  const { nodeBrotli } = await import('@turnpike/adapters/brotli-node')
   const metrics = await wireMetrics(config)
 
   const tellFault = (cause: unknown) => log.error('a listener failed', { cause: String(cause) })
@@ -114,6 +116,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
       reloads.tell(report)
     },
     ...(metrics === undefined ? {} : { onBreaker: metrics.breakerChanged }),
+    brotli: nodeBrotli,
     findLayout: wireLayouts(config, log),
     secret: makeSecretLookup(environment, config.secrets),
     readTemplate,
@@ -170,7 +173,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     ...{ config, settings, store, clock, ids, log, engine, definitions, requests, reloads },
   })
   const { bridge } = await import('@turnpike/adapters/fetch-bridge')
-  const managementHandle = bridge(management.fetch)
+  const managementHandle = guardControl(bridge(management.fetch), config, identity.ports.certificates, clock)
   const ownsMetrics = (path: string) => metrics?.port === 0 && path === metrics.path
   const owns = (path: string) => ownsMetrics(path) || management.owns(path)
   const control: Handle = (request) =>

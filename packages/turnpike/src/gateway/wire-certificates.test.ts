@@ -63,10 +63,10 @@ function apiTo(target: string, more: object) {
   }
 }
 
-/** Status of a request with the client's certificate, and by whom the gateway said it is. */
-function ask(port: number, path: string, { cert, key }: Pair): Promise<string> {
+/** Status of a request with this certificate. */
+function ask(port: number, path: string, { cert, key }: Pair, headers = {}): Promise<string> {
   return new Promise((resolve, reject) => {
-    const options = { host: 'localhost', port, path, cert, key, ca: server.cert, agent: false }
+    const options = { host: 'localhost', port, path, cert, key, headers, ca: server.cert, agent: false }
     get(options, (answer) => {
       answer.resume()
       answer.on('end', () => resolve(String(answer.statusCode)))
@@ -138,6 +138,33 @@ describe('stored certificates', () => {
     await gateway.close()
     upstream.close()
     upstream.closeAllConnections()
+  })
+
+  it('are asked of who manages the gateway, where the configuration says so', async () => {
+    const store = makeMemoryStore({ clock: systemClock })
+    const before = await createGateway({ config, store, log: 'silent' })
+    await upload(before, server)
+    await upload(before, client)
+    await before.close()
+    const gateway = await createGateway({
+      config: {
+        ...config,
+        enable_config_inspection: true,
+        security: { control_api_use_mutual_tls: true, certificates: { control_api: [client.id] } },
+        http_server_options: { use_ssl: true, ssl_certificates: [server.id] },
+      },
+      store,
+      log: 'silent',
+    })
+    const { port } = await gateway.listen(0, '127.0.0.1')
+    expect(await ask(port, '/svc/keys', client, manage)).toBe('200')
+    expect(await ask(port, '/svc/keys', client)).toBe('403')
+    expect(await ask(port, '/svc/keys', server, manage)).toBe('403')
+    expect(await ask(port, '/config', server, manage)).toBe('403')
+    expect(await ask(port, '/hello', server)).toBe('200')
+    const plain = await gateway.inject({ url: '/svc/keys', headers: manage })
+    expect([plain.status, plain.json()]).toEqual([403, { status: 'error', message: 'TLS not enabled' }])
+    await gateway.close()
   })
 
   it('that the gateway is to show must be there at its start', async () => {

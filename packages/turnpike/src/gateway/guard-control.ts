@@ -1,0 +1,35 @@
+/**
+ * `security.control_api_use_mutual_tls`: management calls are answered only on connections that show one of the
+ * certificates of `security.certificates.control_api`, before the management key is looked at. Probes stay open.
+ * Source: spec/config-and-ops.md 2.4; refusals speak as those of APIs with mutual TLS.
+ */
+import { type Answer, admitCertificate, type Certificates, type Clock, type Handle, when } from '@turnpike/core'
+import type { GatewayConfig } from '../config/config-shape.ts'
+import { toManagementOptions } from './wire-management.ts'
+
+export function guardControl(
+  handle: Handle,
+  config: GatewayConfig,
+  certificates: Certificates,
+  clock: Pick<Clock, 'now'>,
+): Handle {
+  const { security } = config
+  if (!security.controlApiUseMutualTls) return handle
+  const names = security.certificates.controlApi ?? []
+  const { livenessName, readinessName } = toManagementOptions(config)
+  const open = new Set([`/${livenessName}`, `/${readinessName}`])
+  return (request) => {
+    if (open.has(request.path)) return handle(request)
+    return when(admitCertificate(request, names, certificates, clock.now()), (refusal) =>
+      refusal === undefined ? handle(request) : refused(refusal.message),
+    )
+  }
+}
+
+function refused(message: string): Answer {
+  return {
+    status: 403,
+    headers: ['content-type', 'application/json'],
+    body: `${JSON.stringify({ status: 'error', message })}\n`,
+  }
+}
