@@ -341,7 +341,9 @@ describe('lists', () => {
   })
 
   it('that come packed in gzip are unpacked where something is hidden', async () => {
-    const packed = await pack(utf8Bytes(JSON.stringify(tools)), 'gzip', { clock: { breathe: () => Promise.resolve() } as Clock })
+    const packed = await pack(utf8Bytes(JSON.stringify(tools)), 'gzip', {
+      clock: { breathe: () => Promise.resolve() } as Clock,
+    })
     const headers = ['content-type', 'application/json', 'content-encoding', 'gzip']
     const { post } = await makeMcpEngine({ paths, answer: { headers, body: packed } })
     const { text, answer } = await post(list)
