@@ -23,6 +23,7 @@ import { makeLoops } from './pipeline/loops.ts'
 import { type StageOrder, stageOrder } from './pipeline/order.ts'
 import type { Tools } from './pipeline/tools.ts'
 import { makeTrace, type Trace, type TracedStage } from './pipeline/trace.ts'
+import type { Brotli } from './ports/brotli.ts'
 import type { Certificates } from './ports/certificates.ts'
 import type { Clock } from './ports/clock.ts'
 import type { DefinitionSource } from './ports/definition-source.ts'
@@ -62,6 +63,8 @@ export interface EngineOptions {
   readonly signatures?: Signatures
   /** Reads key sets of token issuers; absent: none can be had. */
   readonly fetch?: Fetch
+  /** Packs and unpacks by brotli; absent: body transforms leave such bodies as they are. */
+  readonly brotli?: Brotli
   /** Client certificates; absent: none is known. */
   readonly certificates?: Certificates
   /** Whether it is the management key, which approvals of OAuth need; absent: none is, and they are refused. */
@@ -162,6 +165,7 @@ export function makeEngine(options: EngineOptions): Engine {
         })
   const tools: Tools = {
     uptime,
+    brotli: options.brotli,
     oauth,
     isManagementKey: options.isManagementKey,
     policies,

@@ -8,6 +8,7 @@ import type { ErrorAnswers } from '../error-answer/error-answers.ts'
 import type { Events } from '../events/events.ts'
 import type { KeySets } from '../jwt/key-sets.ts'
 import type { OAuth } from '../oauth/oauth.ts'
+import type { Brotli } from '../ports/brotli.ts'
 import type { Certificates } from '../ports/certificates.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
@@ -55,6 +56,8 @@ export interface Tools {
   readonly ids?: Ids
   /** What `$secret_env` and `$secret_conf` stand for; absent: they are empty. */
   readonly secret?: SecretLookup | undefined
+  /** Packs and unpacks by brotli; absent: such bodies cannot be changed. */
+  readonly brotli?: Brotli | undefined
   /** Tells which hosts are down; absent: none is known to be. */
   readonly uptime?: Pick<Uptime, 'isDown'> | undefined
   /** Circuit breakers, by what their rules say; absent: paths have none. */

@@ -79,8 +79,9 @@ function filterBytes(
 ): Maybe<Answer> {
   const coding = codedAs(answer)
   if (coding === undefined) return withText(answer, bytes, bytes, context, isVisible)
-  if (codingOf(coding) === undefined) return giveUp(context, scope, `the list is packed as ${coding}`)
-  return unpack(bytes, heldBodyLimit(scope.tools), scope.tools.clock).then(
+  const known = codingOf(coding, scope.tools)
+  if (known === undefined) return giveUp(context, scope, `the list is packed as ${coding}`)
+  return unpack(bytes, known, heldBodyLimit(scope.tools), scope.tools).then(
     (plain) => withText(answer, bytes, plain, context, isVisible),
     (cause: unknown) => giveUp(context, scope, String(cause)),
   )

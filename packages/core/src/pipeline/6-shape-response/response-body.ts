@@ -68,22 +68,22 @@ async function changePacked(
   answer: Answer,
   scope: Scope,
 ): Promise<Answer> {
-  const { clock, log } = scope.tools
-  const coding = codingOf(encoding)
+  const { log } = scope.tools
+  const coding = codingOf(encoding, scope.tools)
   if (coding === undefined) {
     log.warn('a body cannot be changed: its coding is not known', { api: scope.api.id, encoding })
     return withBody(answer, bytes)
   }
   let plain: Uint8Array
   try {
-    plain = await unpack(bytes, heldBodyLimit(scope.tools), clock)
+    plain = await unpack(bytes, coding, heldBodyLimit(scope.tools), scope.tools)
   } catch (cause) {
     return giveUp(context, scope, cause)
   }
   const made = write(template, plain, context)
   if (made === undefined) return withBody(answer, bytes)
   if (headerOf(context.request.headers, 'accept-encoding') !== undefined) {
-    return withBody(answer, await pack(made, coding, clock))
+    return withBody(answer, await pack(made, coding, scope.tools))
   }
   removeHeader(answer.headers, 'content-encoding')
   return withBody(answer, made)

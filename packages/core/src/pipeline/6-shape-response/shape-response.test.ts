@@ -6,6 +6,7 @@ import { encodeBase64 } from '../../text/base64.ts'
 import { utf8Bytes, utf8Text } from '../../text/text-codec.ts'
 import type { MakeResponseStage } from '../stage.ts'
 import { type FakeRequest, fakeContext, fakeScope } from '../testing/fake-scope.ts'
+import type { Tools } from '../tools.ts'
 import { makeHeaderCleanup } from './header-cleanup.ts'
 import { makeOwnHeaders } from './own-headers.ts'
 import { makeResponseBody } from './response-body.ts'
@@ -17,13 +18,14 @@ interface Definition {
   readonly version?: Json
   readonly paths?: Json
   readonly fire?: boolean
+  readonly tools?: Partial<Tools>
 }
 
 const clock = { now: () => 0, after: () => () => {}, breathe: () => Promise.resolve() }
 
-function scopeOf({ api, version, paths, fire }: Definition) {
+function scopeOf({ api, version, paths, fire, tools }: Definition) {
   const settings = { undeclaredResponseProcessors: fire ? ('fire' as const) : ('skip' as const) }
-  return fakeScope(api ?? {}, version, paths, { settings, tools: { clock } })
+  return fakeScope(api ?? {}, version, paths, { settings, tools: { clock, ...tools } })
 }
 
 async function shape(
@@ -162,6 +164,18 @@ describe('bodies of answers', () => {
       expect(plain.header('content-encoding')).toBeUndefined()
       expect(plain.text).toBe('ann has 3')
     }
+  })
+
+  it('packed by brotli are unpacked where the platform can', async () => {
+    const reversed = (bytes: Uint8Array) => Promise.resolve(bytes.slice().reverse())
+    const tools = { brotli: { pack: reversed, unpack: reversed } }
+    const given = async () => ({ headers: ['content-encoding', 'br'], body: await reversed(utf8Bytes(body)) })
+    const able = { ...definition(source), tools }
+    const asked = { headers: { 'accept-encoding': 'br' } }
+    const packed = await shape(makeResponseBody, able, await given(), asked)
+    expect(packed.header('content-encoding')).toBe('br')
+    expect(utf8Text(await reversed(packed.bytes))).toBe('ann has 3')
+    expect((await shape(makeResponseBody, able, await given())).text).toBe('ann has 3')
   })
 
   it('of an unknown coding stay', async () => {
