@@ -6,6 +6,8 @@ export interface SoakSize {
   readonly cuts: number
   /** Readers that stop at once. */
   readonly stoppedReaders: number
+  /** Resident memory that they may cost together, in MiB. */
+  readonly readersBudgetMiB: number
   /** Uploads cut in the middle. */
   readonly cutUploads: number
   /** Milliseconds that the event loop may stand still; test machines have other work. */
@@ -18,6 +20,7 @@ export const fullSize: SoakSize = {
   bodyBytes: 1024 * mebi,
   cuts: 10_000,
   stoppedReaders: 200,
+  readersBudgetMiB: 96,
   cutUploads: 2_000,
   stallBudgetMs: 1_000,
 }
@@ -26,6 +29,7 @@ export const smallSize: SoakSize = {
   bodyBytes: 96 * mebi,
   cuts: 500,
   stoppedReaders: 50,
+  readersBudgetMiB: 128,
   cutUploads: 200,
   stallBudgetMs: 5_000,
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Row, rowOf } from '../report/table.ts'
 import { expectServing } from './breaks.ts'
-import { growthBudgetMiB, type SoakSize } from './soak-size.ts'
+import type { SoakSize } from './soak-size.ts'
 import type { SoakUpstream } from './soak-upstream.ts'
 import { type SoakedGateway, stallSeconds } from './soaked-gateway.ts'
 import { growthDuring } from './watch-memory.ts'
@@ -14,7 +14,7 @@ const cutWithinMs = stallSeconds * 1000 + 25_000
 export async function soakStoppedReaders(
   gateway: SoakedGateway,
   upstream: SoakUpstream,
-  { stoppedReaders, bodyBytes, stallBudgetMs }: SoakSize,
+  { stoppedReaders, bodyBytes, stallBudgetMs, readersBudgetMiB }: SoakSize,
   tell: (text: string) => void,
 ): Promise<Row[]> {
   tell(`${gateway.frontEnd}: ${stoppedReaders} readers that stop …`)
@@ -46,7 +46,7 @@ export async function soakStoppedReaders(
       `${name}, growth of RSS`,
       growthMiB,
       ' MiB',
-      growthBudgetMiB,
+      readersBudgetMiB,
       `${upstream.connections()} upstream connections`,
     ),
     rowOf(`${name}, sockets not cut`, uncut, '', 2, `cut after ${seconds.toFixed(1)} s`),
