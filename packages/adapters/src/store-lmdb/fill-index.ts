@@ -1,6 +1,6 @@
 /**
- * Reads all sessions into the index of outlines after the store was opened: at full speed while nobody else wants the
- * event loop, else a slice now and then, so that a start is not slowed by the number of keys.
+ * Reads all sessions into the index of outlines after the store was opened: a slice at a time, with pauses that are
+ * long where others want the event loop, so that neither a start nor a request waits for the number of keys.
  */
 import type { Cancel, Clock } from '@turnpike/core'
 import { isHashedKey, nameOfKey } from './name-key.ts'
@@ -8,10 +8,11 @@ import type { Table } from './open-database.ts'
 import type { OutlineIndex } from './outline-index.ts'
 
 /** Half a millisecond's work. */
-const sliceSize = 200
-/** Others had work to do when a turn of the event loop takes more time of a processor. */
-const idleTurnMicros = 300
-const pauseMs = 20
+const sliceSize = 250
+/** Others have work to do when a turn of the event loop takes longer. */
+const idleTurnMs = 0.25
+/** Then so much time is theirs for each slice of ours. */
+const pauseMs = 5
 
 /** Fills the index until all is read or it is taken back. */
 export function fillIndex(table: Table, index: OutlineIndex, clock: Clock): Cancel {
@@ -25,17 +26,18 @@ export function fillIndex(table: Table, index: OutlineIndex, clock: Clock): Canc
 
   const fill = async (): Promise<void> => {
     for (let from: Buffer | undefined = Buffer.from([0]); from !== undefined && !stopped; ) {
-      const slice: ReturnType<Table['slice']> = table.slice(from, undefined, sliceSize)
-      // What the database cannot name is left to it.
-      for (const { key, value } of slice.records) {
-        if (!isHashedKey(key)) index.learn(nameOfKey(key), value, value.length)
-      }
+      const slice: ReturnType<Table['keys']> = table.keys(from, sliceSize)
+      for (const key of slice.keys) if (!isHashedKey(key)) learn(nameOfKey(key))
       from = slice.next
-      const before = process.cpuUsage()
+      const turn = performance.now()
       await clock.breathe()
-      const { user, system } = process.cpuUsage(before)
-      if (user + system > idleTurnMicros && !stopped) await pause()
+      if (performance.now() - turn > idleTurnMs && !stopped) await pause()
     }
+  }
+
+  const learn = (name: string): void => {
+    const length = table.peek(name)
+    if (length >= 0) index.learn(name, table.peeked, length)
   }
 
   void fill().catch(() => {

@@ -31,6 +31,8 @@ export interface Table {
   enqueue(changes: Iterable<readonly [key: Buffer, value: Buffer | undefined]>): Promise<void>
   /** At most `limit` records from the key on, and where to go on; `undefined` at the end. */
   slice(from: Buffer, end: Buffer | undefined, limit: number): Slice
+  /** As `slice`, the keys alone. */
+  keys(from: Buffer, limit: number): { readonly keys: readonly Buffer[]; readonly next: Buffer | undefined }
 }
 
 export interface Slice {
@@ -133,6 +135,10 @@ function makeTable(root: RootDatabase<Buffer, Buffer>, table: Database<Buffer, B
       const records = [...table.getRange(range)]
       const next = records.length > limit ? records.pop()?.key : undefined
       return { records, next }
+    },
+    keys(from, limit) {
+      const keys = [...table.getKeys({ start: from, limit: limit + 1, snapshot: false })]
+      return { keys, next: keys.length > limit ? keys.pop() : undefined }
     },
   }
 }

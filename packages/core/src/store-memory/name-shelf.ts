@@ -1,6 +1,7 @@
 /**
- * Names on numbered places, their letters one behind the other in a byte array: a byte per letter where all of them
- * fit into one, else two. No string is held, so a million names are nothing to the garbage collector.
+ * Names on numbered places, as bytes: a byte per letter where all of them fit into one, else two. Short names lie in
+ * their place itself, others one behind the other in an array. No string is held, so a million names are nothing to
+ * the garbage collector.
  */
 
 /** On the length of a name that takes two bytes per letter. */
@@ -8,24 +9,35 @@ const wide = 0x80000000
 /** Letters of removed names that are left lying; and never more than as many as those in use. */
 const wasteAllowed = 4096
 
+/** How the places of a shelf lie in the caller's rows, so that who has read his numbers has read the name as well. */
+export interface ShelfRows {
+  readonly bytes: ArrayBuffer
+  /** Bytes of a row. The first eight are the shelf's: where the name begins, and its length. */
+  readonly rowBytes: number
+  /** Where in a row the letters of a short name lie, and how many fit. */
+  readonly lettersAt: number
+  readonly mostShort: number
+}
+
 export class NameShelf {
-  /**
-   * Of each place two numbers: where its name begins, plus one (0: the place is free, as the empty name is a name
-   * too), and its length.
-   */
+  /** Of each place where its name begins, plus one (0: the place is free, as the empty name is a name too), and its length. */
   private readonly heads: Uint32Array
   private readonly stride: number
+  private readonly rows: Uint8Array
+  private readonly rowBytes: number
+  private readonly lettersAt: number
+  private readonly mostShort: number
   private letters = new Uint8Array(256)
   private used = 0
   private wasted = 0
 
-  /**
-   * The two numbers of a place are kept among those of the caller, so that who has read his has read these:
-   * they are the first two of every `stride` of `heads`.
-   */
-  constructor(heads: Uint32Array, stride: number) {
-    this.heads = heads
-    this.stride = stride
+  constructor({ bytes, rowBytes, lettersAt, mostShort }: ShelfRows) {
+    this.heads = new Uint32Array(bytes)
+    this.stride = rowBytes / 4
+    this.rows = new Uint8Array(bytes)
+    this.rowBytes = rowBytes
+    this.lettersAt = lettersAt
+    this.mostShort = mostShort
   }
 
   isTaken(place: number): boolean {
@@ -34,40 +46,45 @@ export class NameShelf {
 
   /** Puts a name on a free place. */
   put(place: number, name: string): void {
-    const start = this.used
-    this.reserve(name.length * 2)
-    this.setHead(place, start, name.length)
-    this.used = start + name.length
-    const { letters } = this
+    const isShort = name.length <= this.mostShort
+    if (!isShort) this.reserve(name.length * 2)
+    const letters = isShort ? this.rows : this.letters
+    const start = isShort ? place * this.rowBytes + this.lettersAt : this.used
     for (let i = 0; i < name.length; i++) {
       const unit = name.charCodeAt(i)
       if (unit > 0xff) {
-        this.putWide(place, start, name)
+        this.putWide(place, name)
         return
       }
       letters[start + i] = unit
     }
+    this.setHead(place, isShort ? 0 : start, name.length)
+    if (!isShort) this.used += name.length
   }
 
   /** Whether this name is on the place; nothing is on a free one. */
   has(place: number, name: string): boolean {
-    const start = this.startOf(place)
-    if (start === -1) return false
-    const { letters } = this
+    if (!this.isTaken(place)) return false
     const length = this.lengthOf(place)
     if (length === name.length) {
+      const isShort = length <= this.mostShort
+      const letters = isShort ? this.rows : this.letters
+      const start = isShort ? place * this.rowBytes + this.lettersAt : this.startOf(place)
       for (let i = 0; i < length; i++) if (letters[start + i] !== name.charCodeAt(i)) return false
       return true
     }
     if (length !== wide + name.length) return false
+    const { letters } = this
+    const start = this.startOf(place)
     for (let i = 0; i < name.length; i++) if (unitAt(letters, start + i * 2) !== name.charCodeAt(i)) return false
     return true
   }
 
   /** The name on a place that is taken. */
   at(place: number): string {
-    const start = this.startOf(place)
-    return lettersToText(this.letters, start, start + this.bytesAt(place), this.isWide(place))
+    const isShort = this.isShort(place)
+    const start = isShort ? place * this.rowBytes + this.lettersAt : this.startOf(place)
+    return lettersToText(isShort ? this.rows : this.letters, start, start + this.bytesAt(place), this.isWide(place))
   }
 
   /** Bytes of the name's letters. */
@@ -82,17 +99,22 @@ export class NameShelf {
 
   /** Copies the letters to `target`. */
   copy(place: number, target: Uint8Array, at: number): void {
-    const { letters } = this
-    const start = this.startOf(place)
+    const isShort = this.isShort(place)
+    const letters = isShort ? this.rows : this.letters
+    const start = isShort ? place * this.rowBytes + this.lettersAt : this.startOf(place)
     const bytes = this.bytesAt(place)
     for (let i = 0; i < bytes; i++) target[at + i] = letters[start + i] as number
   }
 
   /** Frees a place that is taken. */
   drop(place: number): void {
-    this.wasted += this.bytesAt(place)
+    if (!this.isShort(place)) this.wasted += this.bytesAt(place)
     this.heads[place * this.stride] = 0
     if (this.wasted > wasteAllowed && this.wasted * 2 > this.used) this.pack()
+  }
+
+  private isShort(place: number): boolean {
+    return this.lengthOf(place) <= this.mostShort
   }
 
   private setHead(place: number, start: number, length: number): void {
@@ -108,8 +130,9 @@ export class NameShelf {
     return this.heads[place * this.stride + 1] as number
   }
 
-  private putWide(place: number, start: number, name: string): void {
-    const { letters } = this
+  private putWide(place: number, name: string): void {
+    this.reserve(name.length * 2)
+    const { letters, used: start } = this
     this.setHead(place, start, wide + name.length)
     this.used = start + name.length * 2
     for (let i = 0; i < name.length; i++) {
@@ -133,8 +156,8 @@ export class NameShelf {
     const packed = new Uint8Array(letters.length)
     let used = 0
     for (let place = 0; place * stride < heads.length; place++) {
+      if (!this.isTaken(place) || this.isShort(place)) continue
       const start = this.startOf(place)
-      if (start === -1) continue
       const bytes = this.bytesAt(place)
       packed.set(letters.subarray(start, start + bytes), used)
       heads[place * stride] = used + 1

@@ -4,7 +4,7 @@ import { NumberTable } from './number-table.ts'
 
 // Few names, of which some differ only in how wide their letters are, and some are long.
 const name = fc.oneof(
-  fc.constantFrom('', 'a', 'b', '\0', 'ü', '✓', 'a✓', 'ab', '\ud800', 'x'.repeat(300)),
+  fc.constantFrom('', 'a', 'b', '\0', 'ü', '✓', 'a✓', 'ab', '\ud800', 'ü'.repeat(48), 'y'.repeat(49), 'x'.repeat(300)),
   fc.integer({ min: 0, max: 400 }).map((n) => `quota-key-${n}`),
 )
 const step = fc.oneof(

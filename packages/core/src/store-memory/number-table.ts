@@ -1,8 +1,8 @@
 /**
  * A table of named records of numbers, such as counters: found by name, and by an id that stays the same for as long
- * as the record is there. Everything lies in typed arrays, in chunks that never move: a record costs its numbers, its
- * name and some forty bytes, is nothing to the garbage collector, and adding one never copies the others.
- * Beside a Map of objects: docs/decisions/0006-a-million-keys.md.
+ * as the record is there. Everything lies in typed arrays, in chunks that never move: a record costs its numbers and
+ * some eighty bytes, more where its name is long; it is nothing to the garbage collector, and adding one never copies
+ * the others. Beside a Map of objects: docs/decisions/0006-a-million-keys.md.
  */
 import { NameHash } from './name-hash.ts'
 import { NameIndex } from './name-index.ts'
@@ -12,25 +12,29 @@ const chunkBits = 11
 const chunkSize = 1 << chunkBits
 const chunkMask = chunkSize - 1
 
-/** What stands before a record's numbers, in 32-bit units: start and length of its name, the halves of the name's hash. */
+/** What stands before a record's numbers, in 32-bit units: what the shelf has of its name, the halves of the name's hash. */
 const headUnits = 4
 const hashLow = 2
 const hashHigh = 3
+/** Letters of a name that lie in the record's own row; most names of counters are no longer. */
+const shortBytes = 48
 
 class Chunk {
   readonly names: NameShelf
   // One row per record in the same bytes, so that a record that nobody touched lately costs one look into memory.
   readonly heads: Uint32Array
   readonly numbers: Float64Array
-  constructor(rowUnits: number) {
+  constructor(columns: number, rowUnits: number) {
     const bytes = new ArrayBuffer(chunkSize * rowUnits * 4)
     this.heads = new Uint32Array(bytes)
     this.numbers = new Float64Array(bytes)
-    this.names = new NameShelf(this.heads, rowUnits)
+    const lettersAt = headUnits * 4 + columns * 8
+    this.names = new NameShelf({ bytes, rowBytes: rowUnits * 4, lettersAt, mostShort: shortBytes })
   }
 }
 
 export class NumberTable {
+  private readonly columns: number
   /** Units of 32 bits in a row. */
   private readonly rowUnits: number
   private readonly hash: NameHash
@@ -42,7 +46,8 @@ export class NumberTable {
 
   /** `columns`: numbers of a record. `seed`: see `NameHash`. */
   constructor(columns: number, seed = 0) {
-    this.rowUnits = headUnits + columns * 2
+    this.columns = columns
+    this.rowUnits = headUnits + columns * 2 + shortBytes / 4
     this.hash = new NameHash(seed)
   }
 
@@ -75,7 +80,7 @@ export class NumberTable {
   add(name: string): number {
     const { low, high } = this.hash
     const id = this.freeIds.pop() ?? this.ids++
-    if (id >> chunkBits === this.chunks.length) this.chunks.push(new Chunk(this.rowUnits))
+    if (id >> chunkBits === this.chunks.length) this.chunks.push(new Chunk(this.columns, this.rowUnits))
     const chunk = this.chunkOf(id)
     const place = id & chunkMask
     const row = place * this.rowUnits
@@ -93,7 +98,7 @@ export class NumberTable {
     const row = place * this.rowUnits
     this.index.remove(chunk.heads[row + hashLow] as number, chunk.heads[row + hashHigh] as number, id)
     chunk.names.drop(place)
-    chunk.heads.fill(0, row + headUnits, row + this.rowUnits)
+    chunk.heads.fill(0, row + headUnits, row + headUnits + this.columns * 2)
     this.freeIds.push(id)
   }
 
