@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Takes the pictures of docs/dashboard.md: the built gateway with the sample company, some traffic, a real browser.
 //
-//   node scripts/dashboard-pictures.mjs [--to docs/pictures]
+//   node scripts/dashboard-pictures.mjs [--to docs/pictures] [--all]
 //
 // Needs `npm run build` before, and Chromium: `apt-get install chromium`, or its path in TURNPIKE_CHROMIUM.
 import { spawn } from 'node:child_process'
@@ -13,7 +13,14 @@ import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const { values } = parseArgs({ options: { to: { type: 'string', default: join(root, 'docs', 'pictures') } } })
+const { values } = parseArgs({
+  options: {
+    to: { type: 'string', default: join(root, 'docs', 'pictures') },
+    all: { type: 'boolean', default: false },
+  },
+})
+/** Those that the page of the documentation shows. */
+const shown = ['dashboard-traffic-light', 'dashboard-traffic-dark', 'dashboard-apis-light', 'dashboard-keys-dark']
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-pictures-'))
 const [port, echoPort] = [18_980, 18_990]
 
@@ -112,10 +119,11 @@ try {
   const wide = { width: 1200, height: 760 }
   for (const scheme of ['light', 'dark']) {
     for (const view of ['traffic', 'apis', 'keys', 'policies', 'reloads']) {
-      await picture(browser, scheme, view, wide, `dashboard-${view}-${scheme}`)
+      const name = `dashboard-${view}-${scheme}`
+      if (values.all || shown.includes(name)) await picture(browser, scheme, view, wide, name)
     }
   }
-  await picture(browser, 'light', 'traffic', { width: 390, height: 760 }, 'dashboard-narrow')
+  if (values.all) await picture(browser, 'light', 'traffic', { width: 390, height: 760 }, 'dashboard-narrow')
 } finally {
   await browser.close()
   gateway.kill('SIGTERM')

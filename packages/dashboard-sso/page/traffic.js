@@ -99,6 +99,7 @@ export function makeTraffic({ may, openKey }) {
     if (refusal !== undefined)
       outcome.push(el('span', { className: 'stage' }, refusal.stage || 'gateway'), refusal.reason)
     else if (entry.cache === 'hit') outcome.push(el('span', { className: 'soft' }, ' from the cache'))
+    else if (entry.status >= 500) outcome.push(el('span', { className: 'soft' }, ' from the upstream'))
     const key =
       entry.key === ''
         ? el('span', { className: 'soft' }, '–')
