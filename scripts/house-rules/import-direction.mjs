@@ -56,7 +56,7 @@ const layers = [
     'certificates',
   ]),
   ['pipeline', 'batch'],
-  ['reload', 'engine.ts', 'index.ts'],
+  ['reload', 'cluster', 'engine.ts', 'index.ts'],
 ]
 const layerOf = (path) => layers.findIndex((names) => names.includes(path.split('/')[0]))
 

@@ -17,7 +17,7 @@ import { type Around, makeSimNode, type SimNode } from '../cluster/sim-node.ts'
 import { makeWorld, type World } from '../world/world.ts'
 import { filesOf, orgId, sessionOf } from './documents.ts'
 import type { Asked, Done, History, Served } from './history.ts'
-import { type Plan, type PlannedFiles, type Step, storePlace } from './plan.ts'
+import { type Plan, type Step, storePlace } from './plan.ts'
 
 export interface RunOptions {
   /** The store that the nodes share. Default: the one in memory. */
@@ -237,5 +237,3 @@ function requestOf(key: string): GatewayRequest {
 function readSession(wire: object): Session {
   return sessionShape.read(wire, [], [])
 }
-
-export type { PlannedFiles }
