@@ -117,7 +117,7 @@ export class HeadReader {
           gzipped = isGzip(value)
           break
         case 'connection':
-          connection += `,${value}`
+          connection = connection === '' ? value : `${connection},${value}`
           break
         case 'keep-alive':
           keptMs = keptMsOf(value)
@@ -185,15 +185,23 @@ function isChunkedOnly(codings: string): boolean {
 }
 
 function closesAfter(connection: string, minor: number): boolean {
+  if (connection === 'keep-alive') return false
   const lower = connection.toLowerCase()
-  if (lower === ',keep-alive') return false
   const words = lower.split(',').map((word) => word.trim())
   return words.includes('close') || (minor === 0 && !words.includes('keep-alive'))
 }
 
+/** Seconds behind `timeout=`, wherever it stands; by hand, since many servers send it with every answer. */
 function keptMsOf(value: string): number | undefined {
-  const seconds = /(?:^|[\s,])timeout\s*=\s*(\d{1,9})(?:$|[\s,;])/i.exec(value)?.[1]
-  return seconds === undefined ? undefined : Number(seconds) * 1000
+  const name = value.indexOf('timeout=')
+  if (name < 0) return undefined
+  let seconds = 0
+  for (let at = name + 8; at < value.length; at++) {
+    const digit = value.charCodeAt(at) - 0x30
+    if (digit < 0 || digit > 9) break
+    seconds = Math.min(seconds * 10 + digit, 1e6)
+  }
+  return seconds * 1000
 }
 
 function isGzip(coding: string): boolean {

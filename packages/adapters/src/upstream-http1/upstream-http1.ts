@@ -1,6 +1,6 @@
 /**
  * The upstream adapter for plain HTTP/1.1, the usual way of a request: our own client on the sockets of Node, since
- * that costs half of what a general one does (docs/decisions/0008-a-client-of-our-own.md). TLS, proxies and changes of
+ * that costs half of what a general one does (docs/decisions/0009-a-client-of-our-own.md). TLS, proxies and changes of
  * protocol are another adapter's matter; `any-upstream.ts` chooses.
  *
  * `origin-pool.ts` holds the connections, `connection.ts` is one of them, `call.ts` one request's way; `answer-parser.ts`
