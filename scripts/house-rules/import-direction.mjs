@@ -23,6 +23,7 @@ const layers = [
     'maybe.ts',
     'http.ts',
     'byte-stream.ts',
+    'passing-stream.ts',
     'errors.ts',
     'vendor.ts',
     'settings.ts',

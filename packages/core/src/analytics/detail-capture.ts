@@ -1,21 +1,17 @@
-/**
- * The beginning of a body that streams past, for detailed records. What passes is not changed, held up or counted
- * twice: backpressure goes through, and only so many bytes are kept.
- */
-import { type ByteSink, type ByteStream, joinChunks } from '../byte-stream.ts'
+/** The beginning of a body that streams past, for detailed records: only so many bytes are kept. */
+import { type ByteStream, joinChunks } from '../byte-stream.ts'
+import { PassingStream } from '../passing-stream.ts'
 
-export class DetailCapture implements ByteStream, ByteSink {
-  private readonly source: ByteStream
+export class DetailCapture extends PassingStream {
   private readonly limit: number
   private readonly onOver: (() => void) | undefined
-  private sink: ByteSink | undefined = undefined
   private chunks: Uint8Array[] = []
   private size = 0
   private over = false
 
   /** `onOver` hears once that nothing more will come: the end, a break, or nobody wanted the rest. */
   constructor(source: ByteStream, limit: number, onOver?: () => void) {
-    this.source = source
+    super(source)
     this.limit = limit
     this.onOver = onOver
   }
@@ -27,46 +23,16 @@ export class DetailCapture implements ByteStream, ByteSink {
     return whole
   }
 
-  pipe(sink: ByteSink): void {
-    this.sink = sink
-    this.source.pipe(this)
-  }
-
-  pause(): void {
-    this.source.pause()
-  }
-
-  resume(): void {
-    this.source.resume()
-  }
-
-  cancel(reason?: unknown): void {
-    this.finish()
-    this.source.cancel(reason)
-  }
-
-  data(chunk: Uint8Array): boolean {
+  protected see(chunk: Uint8Array): void {
     const room = this.limit - this.size
-    if (room > 0) {
-      // A copy where it is cut, so that a small beginning does not keep a large chunk alive.
-      const kept = chunk.length > room ? chunk.slice(0, room) : chunk
-      this.chunks.push(kept)
-      this.size += kept.length
-    }
-    return this.sink?.data(chunk) ?? true
+    if (room <= 0) return
+    // A copy where it is cut, so that a small beginning does not keep a large chunk alive.
+    const kept = chunk.length > room ? chunk.slice(0, room) : chunk
+    this.chunks.push(kept)
+    this.size += kept.length
   }
 
-  end(): void {
-    this.finish()
-    this.sink?.end()
-  }
-
-  fail(error: unknown): void {
-    this.finish()
-    this.sink?.fail(error)
-  }
-
-  private finish(): void {
+  protected seeEnd(): void {
     if (this.over) return
     this.over = true
     this.onOver?.()

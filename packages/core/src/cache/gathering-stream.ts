@@ -2,7 +2,8 @@
  * A body on its way to the client that is gathered as it passes. The client's backpressure is the only one: nothing
  * waits for the cache, and a body that grows too long, or finds no room in the budget, simply streams on ungathered.
  */
-import { type ByteSink, type ByteStream, joinChunks } from '../byte-stream.ts'
+import { type ByteStream, joinChunks } from '../byte-stream.ts'
+import { PassingStream } from '../passing-stream.ts'
 import type { ByteBudget } from './byte-budget.ts'
 
 export interface Gathering {
@@ -13,64 +14,32 @@ export interface Gathering {
   onWhole(body: Uint8Array): void
 }
 
-export class GatheringStream implements ByteStream, ByteSink {
-  private readonly source: ByteStream
+export class GatheringStream extends PassingStream {
   private readonly gathering: Gathering
-  private sink: ByteSink | undefined = undefined
   private chunks: Uint8Array[] | undefined = []
   private size = 0
 
   constructor(source: ByteStream, gathering: Gathering) {
-    this.source = source
+    super(source)
     this.gathering = gathering
   }
 
-  pipe(sink: ByteSink): void {
-    this.sink = sink
-    this.source.pipe(this)
-  }
-
-  pause(): void {
-    this.source.pause()
-  }
-
-  resume(): void {
-    this.source.resume()
-  }
-
-  cancel(reason?: unknown): void {
-    this.giveUp()
-    this.source.cancel(reason)
-  }
-
-  data(chunk: Uint8Array): boolean {
-    if (this.chunks !== undefined) this.gather(this.chunks, chunk)
-    return this.sink?.data(chunk) ?? true
-  }
-
-  end(): void {
-    const { chunks, size } = this
-    if (chunks !== undefined) {
-      this.giveUp()
-      // Before the client learns of the end: whoever asks again after that finds the answer.
-      this.gathering.onWhole(joinChunks(chunks, size))
-    }
-    this.sink?.end()
-  }
-
-  fail(error: unknown): void {
-    this.giveUp()
-    this.sink?.fail(error)
-  }
-
-  private gather(chunks: Uint8Array[], chunk: Uint8Array): void {
+  protected see(chunk: Uint8Array): void {
+    if (this.chunks === undefined) return
     const { limit, budget } = this.gathering
     if (this.size + chunk.length > limit || !budget.take(chunk.length)) {
       this.giveUp()
       return
     }
     this.size += chunk.length
-    chunks.push(chunk)
+    this.chunks.push(chunk)
+  }
+
+  protected seeEnd(whole: boolean): void {
+    const { chunks, size } = this
+    this.giveUp()
+    // Before the client learns of the end: whoever asks again after that finds the answer.
+    if (whole && chunks !== undefined) this.gathering.onWhole(joinChunks(chunks, size))
   }
 
   private giveUp(): void {
