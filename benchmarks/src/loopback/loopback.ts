@@ -1,21 +1,24 @@
 /** The gateway over loopback beside nginx, scenario by scenario. */
-import { type Row, rowOf } from '../report/table.ts'
+import { missingTools } from '../measure/missing-tools.ts'
+import { type Row, rowOf, unmeasured } from '../report/table.ts'
 import { startNginx } from '../subjects/nginx.ts'
 import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
 import { type Comparison, type Contestant, compare, type LoadShape, usualLoad } from './compare.ts'
-import { cached, keyless, type Scenario, withKey } from './scenarios.ts'
+import { cached, keyless, overRedis, type Scenario, withKey } from './scenarios.ts'
 
 export async function measureLoopback(rounds: number, quick: boolean, tell: (text: string) => void): Promise<Row[]> {
   const upstream = await startPlainUpstream()
   const shape: LoadShape = quick ? { ...usualLoad, seconds: 2, warmUpSeconds: 1 } : usualLoad
   try {
+    const canRedis = missingTools(['redis-server']).length === 0
     const rows: Row[] = []
-    for (const scenario of [keyless, withKey, cached]) {
+    for (const scenario of [keyless, withKey, cached, ...(canRedis ? [overRedis] : [])]) {
       const nginx: Contestant = { name: 'nginx', start: () => startNginx(upstream.url), path: '/plain' }
       rows.push(
         rowOfComparison(await compare(contestantOf(scenario, upstream.url), nginx, rounds, shape, tell), scenario),
       )
     }
+    if (!canRedis) rows.push(unmeasured(overRedis.name, `≤ ${overRedis.budget}×`, 'redis-server is not installed'))
     const bare: Contestant = { name: 'nginx', start: () => startNginx(upstream.url, false), path: '/plain' }
     const shown = { ...keyless, name: 'keyless, by nginx without keep-alive', budget: undefined }
     const few = Math.min(rounds, 3)

@@ -3,6 +3,7 @@
  * fresh processes, beside nginx on the same upstream, several rounds in turned order.
  */
 import { definition } from '../subjects/definition.ts'
+import { startRedis } from '../subjects/redis.ts'
 import { roomySession } from '../subjects/sessions.ts'
 import { startTurnpike, type TurnpikeSubject } from '../subjects/turnpike.ts'
 
@@ -37,6 +38,25 @@ export const withKey: Scenario = {
   },
   path: '/a0/plain',
   headers: { Authorization: 'benchone' },
+}
+
+/** As `withKey`, but keys and counters lie in a Redis server of its own, one round trip for each request. */
+export const overRedis: Scenario = {
+  ...withKey,
+  name: 'keyed over Redis',
+  budget: 4,
+  async start(upstream) {
+    const redis = await startRedis()
+    try {
+      const storage = { type: 'redis', host: '127.0.0.1', port: redis.port }
+      const subject = await startTurnpike({ apis: [definition('a0', upstream, keyed)], config: { storage } })
+      await subject.manage('POST', '/svc/keys/one', roomySession('a0'))
+      return { ...subject, stop: () => subject.stop().finally(redis.stop) }
+    } catch (cause) {
+      await redis.stop()
+      throw cause
+    }
+  },
 }
 
 /** Answered without the upstream; nginx beside it asks its upstream each time. */

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** Debian packages that loopback benchmarks need and that are not installed. */
-export function missingTools(): string[] {
-  return ['nginx', 'wrk'].filter((name) => spawnSync(name, ['-v']).error !== undefined)
+/** Those of the programs that are not installed; by default the ones that every loopback benchmark needs. */
+export function missingTools(names: readonly string[] = ['nginx', 'wrk']): string[] {
+  return names.filter((name) => spawnSync(name, ['-v']).error !== undefined)
 }

@@ -31,3 +31,13 @@ export function printTable(rows: readonly Row[]): string {
     `| ${values.map((value, i) => value.padEnd(widths[i] ?? 0)).join(' | ')} |`
   return [line(head), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...cells.map(line)].join('\n')
 }
+
+/** Rows with a budget first, the missed ones at their end, where they are seen; then what is only shown. */
+export function byVerdict(rows: readonly Row[]): Row[] {
+  return (['kept', 'missed', ''] as const).flatMap((verdict) => rows.filter((row) => row.verdict === verdict))
+}
+
+/** A budget that nothing was measured for counts as missed. */
+export function unmeasured(name: string, budget: string, note: string): Row {
+  return { name, measured: 'not measured', note, budget, verdict: 'missed' }
+}

@@ -1,12 +1,26 @@
 /** Something that answers HTTP and is measured: a fresh process for each measurement. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A start that takes longer has failed. */
+const startMs = 30_000
 
 export interface Subject {
   readonly name: string
   readonly pid: number
   readonly url: string
+  /** Milliseconds from the start of the process to its first answer; a probe every few milliseconds. */
+  readonly firstAnswerMs: number
+  /** What a module loaded beside it (`--import`) tells when it is asked; only with a channel. */
+  ask(): Promise<unknown>
   stop(): Promise<void>
+}
+
+export interface SubjectOptions {
+  readonly env?: Readonly<Record<string, string>>
+  /** A channel for `ask`; only Node has one. */
+  readonly channel?: boolean
 }
 
 /** Starts a command and waits until a GET of `url + probe` is answered with success. Rejects with what it printed. */
@@ -15,27 +29,35 @@ export async function startSubject(
   command: readonly string[],
   url: string,
   probe: string,
-  env: Readonly<Record<string, string>> = {},
+  { env = {}, channel = false }: SubjectOptions = {},
 ): Promise<Subject> {
+  const startedAt = performance.now()
   const child = spawn(command[0] as string, command.slice(1), {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(channel ? (['ipc'] as const) : [])],
     env: { ...process.env, ...env },
   })
   let log = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (log = (log + text).slice(-4000)))
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (log = (log + text).slice(-4000)))
   child.on('error', (error) => (log += error.message))
-  for (let tried = 0; tried < 400; tried++) {
+  while (performance.now() - startedAt < startMs) {
     if (child.exitCode !== null || child.pid === undefined) break
     const answer = await fetch(url + probe).catch(() => undefined)
     await answer?.arrayBuffer()
     // A gateway may listen before it is ready.
     if (answer?.ok) {
-      return { name, pid: child.pid, url, stop: () => stop(child) }
+      const firstAnswerMs = performance.now() - startedAt
+      return { name, pid: child.pid, url, firstAnswerMs, ask: () => askChild(child), stop: () => stop(child) }
     }
-    await sleep(25)
+    await sleep(5)
   }
   await stop(child)
   throw new Error(`${name} did not answer at ${url}${probe}:\n${log}`)
+}
+
+async function askChild(child: ChildProcess): Promise<unknown> {
+  const told = once(child, 'message')
+  child.send('tell')
+  return (await told)[0]
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -7,6 +7,7 @@ import { freePort } from '../measure/free-port.ts'
 import { type Subject, startSubject } from './subject.ts'
 
 export const benchSecret = 'benchmark-secret'
+const stallProbe = new URL('../measure/stall-probe.js', import.meta.url).href
 const command = fileURLToPath(new URL('../../../packages/turnpike/bin/turnpike.js', import.meta.url))
 
 export interface TurnpikeOptions {
@@ -14,6 +15,10 @@ export interface TurnpikeOptions {
   readonly config?: object
   /** Of Node itself, such as --cpu-prof. */
   readonly nodeFlags?: readonly string[]
+  /** Loads `stall-probe.ts` beside the gateway, which `ask` then asks. */
+  readonly stallProbe?: boolean
+  /** A path that must answer before it counts as started; default: /ready. */
+  readonly probe?: string
 }
 
 export interface TurnpikeSubject extends Subject {
@@ -43,6 +48,7 @@ export async function startTurnpike(options: TurnpikeOptions): Promise<TurnpikeS
   const words = [
     process.execPath,
     ...(options.nodeFlags ?? []),
+    ...(options.stallProbe ? ['--import', stallProbe] : []),
     command,
     'start',
     '--conf',
@@ -50,7 +56,9 @@ export async function startTurnpike(options: TurnpikeOptions): Promise<TurnpikeS
     '--quiet',
     '--no-watch',
   ]
-  const subject = await startSubject('turnpike', words, url, '/ready')
+  const subject = await startSubject('turnpike', words, url, options.probe ?? '/ready', {
+    channel: options.stallProbe === true,
+  })
   return {
     ...subject,
     folder,

@@ -1,0 +1,67 @@
+/**
+ * From the start of the process to its first proxied answer, with few and with many APIs, and the memory it holds
+ * then; beside the bare Node server that the upstream is, since Node's own start is in both.
+ */
+import { cpuMicros, residentBytes } from '../measure/process-cpu.ts'
+import { spreadOf } from '../measure/statistics.ts'
+import { type Row, rowOf } from '../report/table.ts'
+import { definition } from '../subjects/definition.ts'
+import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
+import { startTurnpike } from '../subjects/turnpike.ts'
+
+const many = 1000
+
+interface Started {
+  readonly ms: number
+  readonly cpuMs: number
+  readonly mib: number
+  readonly loadMs: number
+}
+
+export async function measureStartUp(rounds: number, tell: (text: string) => void): Promise<Row[]> {
+  const upstream = await startPlainUpstream()
+  const few: Started[] = []
+  const grown: Started[] = []
+  const bare: number[] = []
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const one = async () => few.push(await startOnce(upstream.url, 1))
+      const all = async () => grown.push(await startOnce(upstream.url, many))
+      for (const start of round % 2 === 0 ? [one, all] : [all, one]) await start()
+      const plain = await startPlainUpstream()
+      bare.push(plain.firstAnswerMs)
+      await plain.stop()
+      tell(`start, round ${round + 1} of ${rounds}: ${few.at(-1)?.ms.toFixed(0)} ms to the first answer`)
+    }
+  } finally {
+    await upstream.stop()
+  }
+  const noteOf = (runs: readonly Started[]) => {
+    const { min, max } = spreadOf(runs.map(({ ms }) => ms))
+    const cpu = spreadOf(runs.map(({ cpuMs }) => cpuMs)).median
+    return `${min.toFixed(0)}–${max.toFixed(0)} ms, ${cpu.toFixed(0)} ms of CPU`
+  }
+  const median = (runs: readonly Started[], of: keyof Started) => spreadOf(runs.map((run) => run[of])).median
+  const node = `a bare Node server ${spreadOf(bare).median.toFixed(0)} ms`
+  const load = spreadOf(grown.map(({ loadMs }) => loadMs))
+  const memory = spreadOf(grown.map(({ mib }) => mib))
+  return [
+    rowOf('first answer after the start', median(few, 'ms'), ' ms', 400, `${noteOf(few)}, ${node}`),
+    rowOf(`first answer with ${many} APIs`, median(grown, 'ms'), ' ms', undefined, noteOf(grown)),
+    rowOf(`cold load of ${many} definitions`, load.median, ' ms', 400, `from files, ${load.min}–${load.max} ms`),
+    rowOf(`memory with ${many} APIs`, memory.median, ' MiB', 120, `resident, at most ${memory.max.toFixed(1)} MiB`),
+  ]
+}
+
+async function startOnce(upstream: string, count: number): Promise<Started> {
+  const apis = Array.from({ length: count }, (_, i) => definition(`a${i}`, upstream))
+  const subject = await startTurnpike({ apis, probe: '/a0/plain' })
+  try {
+    const cpuMs = cpuMicros(subject.pid) / 1000
+    const mib = residentBytes(subject.pid) / 2 ** 20
+    const { duration_ms: loadMs } = (await subject.manage('GET', '/svc/reload/report')) as { duration_ms: number }
+    return { ms: subject.firstAnswerMs, cpuMs, mib, loadMs }
+  } finally {
+    await subject.stop()
+  }
+}
