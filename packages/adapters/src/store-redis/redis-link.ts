@@ -203,8 +203,9 @@ export function makeRedisLink({ redis, log, callMs = 1000 }: RedisLinkOptions): 
   }
 }
 
-/** Redis answered, and the call itself is wrong. Refusals that tell of its state are no such answers. */
+/** Redis answered, and the call itself is wrong, or a bug of ours. Refusals that tell of its state are no such answers. */
 function isAnswer(cause: unknown): boolean {
+  if (cause instanceof TypeError || cause instanceof RangeError || cause instanceof SyntaxError) return true
   if (!(cause instanceof Error) || cause.name !== 'ReplyError') return false
   return !/^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|OOM|NOAUTH|WRONGPASS|MISCONF|BUSY|NOREPLICAS)\b/.test(
     cause.message,
