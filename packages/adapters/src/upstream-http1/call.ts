@@ -6,45 +6,18 @@
  */
 import type { UpstreamAnswer, UpstreamFault, UpstreamRequest } from '@turnpike/core'
 import { AnswerStream, type BodySource } from '../upstream-common/answer-stream.ts'
-import { type DeadlineQueue, type Deadlines, rewatch, type Timed, unwatch } from '../upstream-common/deadlines.ts'
+import { type DeadlineQueue, rewatch, type Timed, unwatch } from '../upstream-common/deadlines.ts'
 import { isEventStream } from '../upstream-common/event-stream.ts'
 import { cancelledFault, faultOf, timeoutFault, UpstreamTimeout } from '../upstream-common/faults.ts'
 import { isRepeatable } from '../upstream-common/repeatable.ts'
 import { unpackGzip, unpackWhole } from '../upstream-common/unpack.ts'
 import type { AnswerReceiver } from './answer-parser.ts'
+import type { CallHost } from './call-host.ts'
 import type { Connection } from './connection.ts'
 import { UnsendableRequest } from './errors.ts'
 import type { AnswerHead } from './head-reader.ts'
 import { type FlowOwner, RequestFlow } from './request-flow.ts'
 import { type BodyFraming, expectsBody, requestHead } from './request-head.ts'
-import { TurnQueue } from './turn-queue.ts'
-
-/** What a call needs of the pool it runs in. */
-export interface CallHost {
-  readonly deadlines: Deadlines
-  readonly turn: CallTurn
-  /** Host and port, as a Host header names them. */
-  readonly authority: string
-  /** Runs the call over a connection that is idle, or a new one, or lets it wait. */
-  run(call: Call): void
-  /** Runs the call over a connection that was never used. */
-  runFresh(call: Call): void
-  /** Takes a call that waits for a connection off the list. */
-  forget(call: Call): void
-}
-
-/** What calls do together at the end of a turn of the event loop; see `turn-queue.ts`. */
-export interface CallTurn {
-  readonly asking: TurnQueue<Call>
-  readonly answering: TurnQueue<Call>
-}
-
-export function makeCallTurn(): CallTurn {
-  return {
-    asking: new TurnQueue((call) => call.ask()),
-    answering: new TurnQueue((call) => call.giveWhole()),
-  }
-}
 
 /** Longest body that is gathered, in bytes. */
 const gatherLimit = 65_536

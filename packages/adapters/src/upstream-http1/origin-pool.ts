@@ -4,7 +4,8 @@
  */
 import type { Deadlines } from '../upstream-common/deadlines.ts'
 import { unwatch } from '../upstream-common/deadlines.ts'
-import type { Call, CallHost, CallTurn } from './call.ts'
+import type { Call } from './call.ts'
+import type { CallHost, CallTurn } from './call-host.ts'
 import { Connection, type ConnectionOwner } from './connection.ts'
 
 export interface PoolLimits {

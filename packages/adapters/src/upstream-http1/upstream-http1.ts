@@ -9,7 +9,8 @@
 import type { Clock, Upstream, UpstreamLink } from '@turnpike/core'
 import { systemClock } from '../clock-system/clock-system.ts'
 import { Deadlines } from '../upstream-common/deadlines.ts'
-import { Call, makeCallTurn } from './call.ts'
+import { Call } from './call.ts'
+import { makeCallTurn } from './call-host.ts'
 import { OriginPool } from './origin-pool.ts'
 
 export interface Http1UpstreamOptions {

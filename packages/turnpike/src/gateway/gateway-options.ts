@@ -20,7 +20,7 @@ export interface GatewayOptions {
   readonly store?: 'memory' | 'lmdb' | 'redis' | Store
   /** Default: the system's. On a virtual clock the whole gateway runs as fast as the processor allows. */
   readonly clock?: Clock
-  /** Default: undici's pools. */
+  /** Default: our own client for plain HTTP, undici's for the rest. */
   readonly upstream?: Upstream
   /** Default: warnings and errors on standard error. */
   readonly log?: Log | 'silent'
