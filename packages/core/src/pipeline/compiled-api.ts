@@ -89,7 +89,7 @@ export function compileApi(
       tools.clock.now(),
       trace,
     )
-    context.versionByDefault = arrival.byDefault
+    context.defaultVersion = arrival.byDefault
     if (request instanceof LoopedRequest) request.continueIn(context)
     if (stripped !== undefined) {
       context.outgoing.query = stripped.query
@@ -106,7 +106,8 @@ export function compileApi(
     const choice = resolveVersion({ headers, query: arrival.stripped?.query ?? request.query, path })
     if (choice.kind !== 'version') return start(refuse(choice.kind, false), request, arrival, trace)
     const branch = branches.get(choice.version.name) as Branch
-    return start(branch, request, { ...arrival, stripped: choice, byDefault: choice.byDefault }, trace)
+    const byDefault = choice.byDefault ? choice.version.name : arrival.byDefault
+    return start(branch, request, { ...arrival, stripped: choice, byDefault }, trace)
   }
 
   const handle = (request: GatewayRequest, matched: number, trace: Trace | undefined): Maybe<Answer> => {
@@ -117,7 +118,7 @@ export function compileApi(
       matched,
       behind,
       stripped: undefined,
-      byDefault: false,
+      byDefault: '',
       asksLimits: endpoint === 'limits',
     }
     if (endpoint !== undefined && endpoint !== 'limits' && endpoints !== undefined) {
@@ -126,7 +127,7 @@ export function compileApi(
     if (resolveFamily === undefined) return serve(request, arrival, trace)
     const choice = resolveFamily({ headers: request.headers, query: request.query, path: arrival.behind })
     if (choice.kind === 'self')
-      return serve(request, { ...arrival, stripped: choice, byDefault: choice.byDefault }, trace)
+      return serve(request, { ...arrival, stripped: choice, byDefault: choice.byDefault ? choice.name : '' }, trace)
     const child = choice.kind === 'child' ? findApi(choice.apiId) : undefined
     if (child !== undefined && choice.kind === 'child') {
       return child.handleAsChild(request, matched, trace, { ...choice, asksLimits: arrival.asksLimits })
@@ -140,7 +141,8 @@ export function compileApi(
     handle,
     beside: makeRootMetadata(definition, counted),
     handleAsChild(request, matched, trace, from) {
-      const { byDefault, asksLimits } = from
+      const { asksLimits } = from
+      const byDefault = from.byDefault ? from.name : ''
       const behind = behindListenPath(request, matched)
       return serve(request, { matched, behind, stripped: from, byDefault, asksLimits }, trace)
     },
@@ -157,7 +159,8 @@ interface Arrival {
   readonly behind: string
   /** What is left when the version's name is taken off. */
   readonly stripped: Stripped | undefined
-  readonly byDefault: boolean
+  /** Name of the version that serves a request that did not name it; empty: it did, or there are none. */
+  readonly byDefault: string
   readonly asksLimits: boolean
 }
 

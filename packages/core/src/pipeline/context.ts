@@ -35,8 +35,8 @@ export class RequestContext {
   /** Set by the router: the path of the whole request still with the version segment, without the listen path. */
   readonly pathWithVersion: string
 
-  /** Set by the router: the request did not name the version that serves it. */
-  versionByDefault = false
+  /** Set by the router: the version that serves a request that did not name it; empty: the request did, or needs not. */
+  defaultVersion = ''
   /** 1-accept/org-inactive: session of the API's organisation, where limits of organisations are enforced. */
   org: OrgEntry | undefined = undefined
   /** 1-accept/path-lists: an ignored path needs no key, so phases 2 and 3 pass it. */

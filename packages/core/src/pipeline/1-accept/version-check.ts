@@ -1,5 +1,6 @@
 /**
- * Refuses requests for a version, or an unversioned API, that has expired, and tells ahead when it will.
+ * Refuses requests for a version, or an unversioned API, that has expired, and tells ahead when it will. Names the
+ * version to clients that did not, where the configuration has a header for it (`version_header`).
  * Which version a request means was settled by the router. Source: spec/apis-and-pipeline.md 4.1.
  */
 import { type Rejection, rejections } from '../../errors.ts'
@@ -18,13 +19,18 @@ interface Expiry {
 
 export const makeVersionCheck: MakeStage = (scope) => {
   const expiries = expiriesOf(scope)
-  if (expiries.length === 0) return null
+  // Also where the definition has no versions: it may be a child of another, which chose it for the request.
+  const nameHeader = scope.tools.settings.headers.version.toLowerCase()
+  if (expiries.length === 0 && nameHeader === '') return null
   const header = `x-${scope.tools.settings.vendor.toLowerCase()}-api-expires`
   return {
     name: 'version-check',
     phase: '1-accept',
     run(context) {
       let ahead: Expiry | undefined
+      if (nameHeader !== '' && context.defaultVersion !== '') {
+        addAnswerHeader(context, nameHeader, context.defaultVersion)
+      }
       for (const expiry of expiries) {
         if (context.startedAt < expiry.at) ahead ??= expiry
         else if (expiry.rejection !== undefined) return expiry.rejection

@@ -5,8 +5,10 @@
 import { removeHeader } from '../../http.ts'
 import type { MakeResponseStage } from '../stage.ts'
 
-export const makeOwnHeaders: MakeResponseStage = ({ api, version }) => {
-  if (!api.document.cors.enable && api.expiresAt === undefined && version.expiresAt === undefined) return null
+export const makeOwnHeaders: MakeResponseStage = ({ api, version, tools }) => {
+  const tellsVersions =
+    tools.settings.headers.version !== '' || api.expiresAt !== undefined || version.expiresAt !== undefined
+  if (!api.document.cors.enable && !tellsVersions) return null
   return {
     name: 'own-headers',
     phase: '6-shape-response',

@@ -68,6 +68,7 @@ function fakeTools(warnings: string[], options: FakeOptions): Tools {
     hideGeneratorHeader: false,
     maxBodyBytes: 0,
     undeclaredResponseProcessors: 'skip',
+    headers: { recorded: 'quotas', ietf: false, version: '' },
     ...options.settings,
     routing: { ...routing, ...options.routing },
   } as GatewaySettings
