@@ -1,3 +1,4 @@
+/// <reference path="./testing/ioredis-mock.d.ts" />
 /** The store on a mock of its client, without a server: as far as the mock goes. What it cannot do is named below. */
 import { makeMemoryLog } from '@turnpike/testkit'
 import { storeSuite } from '@turnpike/testkit/suites/store-suite'

@@ -1,0 +1,100 @@
+/** Redis as operators run it: with a password, behind a sentinel, as a cluster. */
+import { type RateLimit, type Session, sessionShape } from '@turnpike/core'
+import { makeMemoryLog } from '@turnpike/testkit'
+import { type RedisServer, startRedisServer, withoutRedis } from '@turnpike/testkit/redis-server'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { makeRedisSignals } from '../signals-redis/signals-redis.ts'
+import { makeRedisLink, makeRedisStore, type RedisConnection } from './store-redis.ts'
+
+const patience = { timeout: 25_000 }
+const session = (alias: string): Session => ({ ...sessionShape.zero(), alias })
+const rolling: RateLimit = { algorithm: 'rolling', rate: 2, per: 60, smoothing: undefined, oneLess: false }
+
+const server = async (options: Parameters<typeof startRedisServer>[0] = {}): Promise<RedisServer> => {
+  const started = await startRedisServer(options)
+  onTestFinished(() => started.close())
+  return started
+}
+
+function open(redis: RedisConnection) {
+  const log = makeMemoryLog()
+  const link = makeRedisLink({ redis, log, callMs: 5000 })
+  const store = makeRedisStore({ link, log })
+  onTestFinished(() => store.close())
+  return { log, link, store }
+}
+
+const name = `topologies${withoutRedis === undefined ? '' : ` (not run: ${withoutRedis})`}`
+describe.skipIf(withoutRedis)(name, () => {
+  it('a user and a password are shown, and never told', async () => {
+    const redis = await server({
+      args: ['--user', 'gateway', 'on', '>the-password', '~*', '&*', '+@all', '--user', 'default', 'off'],
+    })
+    const { store, link } = open({ addresses: [redis], username: 'gateway', password: 'the-password' })
+    await expect.poll(() => store.check(), patience).toEqual({ ok: true })
+    expect(link.counts().up).toBe(true)
+    const wrong = open({ addresses: [redis], username: 'gateway', password: 'another-password' })
+    await expect
+      .poll(() => wrong.store.check(), patience)
+      .toMatchObject({ ok: false, reason: expect.stringContaining('WRONGPASS') })
+    expect(wrong.log.mentions('another-password')).toBe(false)
+  })
+
+  it('a sentinel tells where the master is', async () => {
+    const redis = await server()
+    const sentinel = await server({ sentinel: [`sentinel monitor main ${redis.host} ${redis.port} 1`] })
+    const { store } = open({ addresses: [sentinel], sentinel: { master: 'main' } })
+    await expect.poll(() => store.check(), patience).toEqual({ ok: true })
+    await store.sessions.put('a', session('x'))
+    expect(await redis.command('EXISTS apikey-a')).toBe(':1')
+  })
+
+  it('a cluster keeps every verb that needs one name', { timeout: 90_000 }, async () => {
+    const args = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '20000']
+    const nodes = [await server({ args }), await server({ args }), await server({ args })]
+    const slots = ['0 5460', '5461 10922', '10923 16383']
+    for (const [i, node] of nodes.entries()) {
+      expect(await node.command(`CLUSTER ADDSLOTSRANGE ${slots[i]}`)).toBe('+OK')
+      await node.command(`CLUSTER MEET ${nodes[0]?.host} ${nodes[0]?.port}`)
+    }
+    const redis = { addresses: nodes, cluster: true }
+    const { store, link, log } = open(redis)
+    const names = Array.from({ length: 60 }, (_, i) => `k${i}`)
+    const putAll = () => Promise.all(names.map((key) => store.sessions.put(key, session(key))))
+    // Nodes find each other in their own time.
+    await expect
+      .poll(
+        () =>
+          putAll().then(
+            () => true,
+            () => false,
+          ),
+        patience,
+      )
+      .toBe(true)
+
+    const read = await Promise.all(names.map((key) => store.sessions.get(key)))
+    expect(read.map((stored) => stored?.session.alias)).toEqual(names)
+    expect((await store.sessions.list('k')).sort()).toEqual([...names].sort())
+    const quota = { max: 3, renewalSeconds: 60 }
+    const spent = await Promise.all(names.map((key) => store.counters.spend(`quota-${key}`, quota, 1)))
+    expect(spent.every(({ remaining }) => remaining === 2)).toBe(true)
+    const taken = await Promise.all(names.map(async (key) => store.counters.take(`rate-limit-${key}`, rolling, 1)))
+    expect(taken.every(({ remaining }) => remaining === 1)).toBe(true)
+    expect((await store.counters.take('rate-limit-k1', { ...rolling, algorithm: 'fixed' }, 1)).allowed).toBe(true)
+    expect(
+      store.counters.takeThenSpend?.({ name: 'rate-limit-k1', limit: rolling }, { name: 'quota-k1', limit: quota }),
+    ).toBeUndefined()
+    await store.counters.resetQuotas(names.map((key) => `quota-${key}`))
+    expect(await store.counters.readQuota('quota-k7')).toBeUndefined()
+    expect(await store.check()).toEqual({ ok: true })
+
+    const signals = makeRedisSignals({ link, redis, log })
+    onTestFinished(() => signals.close())
+    const heard: string[] = []
+    signals.subscribe(({ kind }) => heard.push(kind))
+    await expect.poll(signals.isListening, patience).toBe(true)
+    await signals.publish({ kind: 'reload' })
+    await expect.poll(() => heard, patience).toContain('reload')
+  })
+})
