@@ -94,7 +94,7 @@ describe('a session in outline', () => {
           for (const key of ['a', 'b']) expect((await store.outline?.(key))?.expires).toBe(last.get(key))
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 25 },
     )
   })
 
