@@ -2,7 +2,7 @@
 import { request } from 'node:http'
 import { Duplex } from 'node:stream'
 import { fc, test } from '@fast-check/vitest'
-import { expect } from 'vitest'
+import { expect, test as plain } from 'vitest'
 import { AnswerParser } from './answer-parser.ts'
 
 interface Told {
@@ -12,13 +12,14 @@ interface Told {
 }
 
 const maxHeadBytes = 4096
+const whole = () => new AnswerParser(maxHeadBytes)
 
 /** Bytes that the answer parsed last consists of; what comes after it is not its own. */
 let used = 0
 
 /** Feeds the pieces through one buffer that is written over each time, as a connection does, and closes. */
-function parse(bytes: Buffer, cuts: readonly number[], method = 'GET'): Told | 'broken' {
-  const parser = new AnswerParser(maxHeadBytes)
+function parse(bytes: Buffer, cuts: readonly number[], method = 'GET', make = whole): Told | 'broken' {
+  const parser = make()
   let told: { status: number; headers: string[]; body: string } | undefined
   parser.begin(
     {
@@ -122,18 +123,6 @@ const answer = fc
 const cuts = fc.array(fc.nat(2000), { maxLength: 8 })
 const method = fc.constantFrom('GET', 'GET', 'POST', 'HEAD')
 
-test.prop([answer, cuts, method], { numRuns: 400 })(
-  'an answer is read as Node reads it, whatever pieces it comes in',
-  async (bytes, places, verb) => {
-    expect(parse(bytes, places, verb)).toEqual(await byNode(bytes.subarray(0, used), verb))
-  },
-)
-
-test.prop([answer, method], { numRuns: 60 })('an answer that comes byte by byte is read the same', (bytes, verb) => {
-  const everywhere = Array.from({ length: bytes.length }, (_, i) => i)
-  expect(parse(bytes, everywhere, verb)).toEqual(parse(bytes, [], verb))
-})
-
 const spoiled = fc
   .tuple(
     answer,
@@ -161,20 +150,96 @@ const spoiled = fc
     return Buffer.from(text, 'latin1')
   })
 
-test.prop([spoiled, cuts, method], { numRuns: 800 })(
-  'what Node refuses is refused, and what is taken is taken as Node takes it, in whatever pieces',
-  async (bytes, places, verb) => {
-    const told = parse(bytes, places, verb)
-    expect(parse(bytes, [], verb)).toEqual(told)
+/** What must hold of a parser; each law throws where it does not. */
+const laws = {
+  async likeNode(bytes: Buffer, places: number[], verb: string, make = whole) {
+    const told = parse(bytes, places, verb, make)
+    expect(told).toEqual(await byNode(told === 'broken' ? bytes : bytes.subarray(0, used), verb))
+  },
+  async noMoreThanNode(bytes: Buffer, places: number[], verb: string, make = whole) {
+    const told = parse(bytes, places, verb, make)
+    expect(parse(bytes, [], verb, make)).toEqual(told)
     if (told !== 'broken') expect(told).toEqual(await byNode(bytes.subarray(0, used), verb))
   },
+  neverCutShort(bytes: Buffer, at: number, make = whole) {
+    const all = parse(bytes, [], 'GET', make)
+    const cut = parse(bytes.subarray(0, at % bytes.length), [], 'GET', make)
+    if (cut === 'broken' || all === 'broken') return
+    // Only what is as long as the connection lasts can be shorter; and what has no body has all that it has.
+    const told = all.headers.some((text, i) => i % 2 === 0 && /^(content-length|transfer-encoding)$/.test(text))
+    expect(told ? cut : { ...cut, body: '' }).toEqual(told ? all : { ...all, body: '' })
+  },
+}
+
+test.prop([answer, cuts, method], { numRuns: 250 })(
+  'an answer is read as Node reads it, whatever pieces it comes in',
+  (bytes, places, verb) => laws.likeNode(bytes, places, verb),
 )
 
-test.prop([answer, fc.nat()])('an answer that is cut short is never taken for whole', (bytes, at) => {
-  const whole = parse(bytes, [])
-  const cut = parse(bytes.subarray(0, at % bytes.length), [])
-  if (cut === 'broken' || whole === 'broken') return
-  // Only what is as long as the connection lasts can be shorter; and what has no body has all that it has.
-  const told = whole.headers.some((text, i) => i % 2 === 0 && /^(content-length|transfer-encoding)$/.test(text))
-  expect(told ? cut : { ...cut, body: '' }).toEqual(told ? whole : { ...whole, body: '' })
+test.prop([answer, method], { numRuns: 60 })('an answer that comes byte by byte is read the same', (bytes, verb) => {
+  const everywhere = Array.from({ length: bytes.length }, (_, i) => i)
+  expect(parse(bytes, everywhere, verb)).toEqual(parse(bytes, [], verb))
+})
+
+test.prop([spoiled, cuts, method], { numRuns: 600 })(
+  'what Node refuses is refused, and what is taken is taken as Node takes it, in whatever pieces',
+  (bytes, places, verb) => laws.noMoreThanNode(bytes, places, verb),
+)
+
+test.prop([answer, fc.nat()])('an answer that is cut short is never taken for whole', (bytes, at) =>
+  laws.neverCutShort(bytes, at),
+)
+
+/** Parsers that are broken on purpose, and the law that must find each out. */
+const planted: [string, keyof typeof laws, () => AnswerParser][] = [
+  ['every end is taken for the answer’s', 'neverCutShort', () => broken({ finish: () => true })],
+  ['a head must come in one piece', 'likeNode', () => broken({ feed: forgetful })],
+  ['line feeds alone end lines', 'noMoreThanNode', () => broken({ feed: lenient })],
+  [
+    'a byte is lost at each seam',
+    'likeNode',
+    () => broken({ feed: (feed, bytes, at, end) => feed(bytes, at, end > 1 ? end - 1 : end) }),
+  ],
+]
+
+interface Faults {
+  finish?: () => boolean
+  feed?: (feed: AnswerParser['feed'], bytes: Buffer, start: number, end: number) => number
+}
+
+function broken({ finish, feed }: Faults): AnswerParser {
+  const parser = whole()
+  const sound = parser.feed.bind(parser)
+  if (finish !== undefined) parser.finish = finish
+  if (feed !== undefined) parser.feed = (bytes, start, end) => feed(sound, bytes, start, end)
+  return parser
+}
+
+function forgetful(feed: AnswerParser['feed'], bytes: Buffer, start: number, end: number): number {
+  const text = bytes.toString('latin1', start, end)
+  return text.startsWith('HTTP/') && !text.includes('\r\n\r\n') ? end : feed(bytes, start, end)
+}
+
+function lenient(feed: AnswerParser['feed'], bytes: Buffer, start: number, end: number): number {
+  const text = bytes.toString('latin1', start, end)
+  const mended = Buffer.from(text.replace(/\r?\n/g, '\r\n'), 'latin1')
+  return Math.min(end, feed(mended, 0, mended.length))
+}
+
+plain.each(planted)('a parser for which %s is found out', async (_, law, make) => {
+  const how = { numRuns: 1000, endOnFailure: true, seed: 7 }
+  const judge = law === 'likeNode' ? laws.likeNode : laws.noMoreThanNode
+  const { failed } =
+    law === 'neverCutShort'
+      ? await fc.check(
+          fc.property(answer, fc.nat(), (bytes, at) => laws.neverCutShort(bytes, at, make)),
+          how,
+        )
+      : await fc.check(
+          fc.asyncProperty(law === 'likeNode' ? answer : spoiled, cuts, method, (bytes, places, verb) =>
+            judge(bytes, places, verb, make),
+          ),
+          how,
+        )
+  expect(failed).toBe(true)
 })
