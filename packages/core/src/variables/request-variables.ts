@@ -8,6 +8,7 @@ import type { RequestContext } from '../pipeline/context.ts'
 import type { Ids } from '../ports/ids.ts'
 import { utf8Text } from '../text/text-codec.ts'
 import { decodePercent, type FormFields, parseFormFields } from './form-fields.ts'
+import { limitText, limitVariables } from './limit-variables.ts'
 import type { VariableSource } from './variable-text.ts'
 import { variableText } from './variable-value.ts'
 
@@ -54,7 +55,7 @@ export class RequestVariables implements VariableSource {
     if (name.startsWith('headers_')) return this.header(name.slice(8))
     if (name.startsWith('request_data_')) return this.field(name.slice(13))
     if (name.startsWith('cookies_')) return this.cookies().get(name.slice(8)) ?? ''
-    return ''
+    return limitText(name, context)
   }
 
   metaText(key: string): string {
@@ -85,6 +86,10 @@ export class RequestVariables implements VariableSource {
       all.set(`request_data_${underscored(name)}`, values.join(';'))
     }
     for (const [name, value] of this.cookies()) all.set(`cookies_${name}`, value)
+    for (const name of limitVariables) {
+      const value = limitText(name, this.context)
+      if (value !== '') all.set(name, value)
+    }
     for (const [name, value] of this.kept) all.set(name, value)
     return all.set('headers', headers).set('request_data', data)
   }
