@@ -95,6 +95,16 @@ describe('a connection', () => {
     expect(connections.length).toBe(2)
   })
 
+  test('that is idle does not keep the process alive, and serves again', async () => {
+    const { link, connections } = await serve((socket) => socket.write(ok('ok')))
+    const alive = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length
+    await send(link)
+    const before = alive()
+    await expect.poll(alive, { timeout: 10_000, interval: 10 }).toBeLessThan(before)
+    await send(link)
+    expect(connections.length).toBeLessThanOrEqual(2)
+  })
+
   test('to HTTP/1.0 is used again only when the upstream says so', async () => {
     const { link, connections } = await serve((socket, _, index) => {
       const kept = index === 0 ? '' : 'Connection: keep-alive\r\n'

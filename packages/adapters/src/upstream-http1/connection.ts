@@ -14,6 +14,8 @@ export interface ConnectionOwner {
   readonly hostname: string
   readonly port: number
   readonly maxHeadBytes: number
+  /** It was idle for a while and lets the process end now, if nothing else keeps it. */
+  resting(connection: Connection): void
   /** It came about. */
   opened(connection: Connection): void
   /** The call is over; `reusable` when the next may go over the connection. */
@@ -44,6 +46,7 @@ export class Connection implements Timed {
   private call: Call | undefined = undefined
   private connected = false
   private paused = false
+  private rests = false
   private closed = false
 
   constructor(owner: ConnectionOwner) {
@@ -68,6 +71,10 @@ export class Connection implements Timed {
   /** Sends the call's request, and hands its answer to it. */
   begin(call: Call): void {
     this.call = call
+    if (this.rests) {
+      this.rests = false
+      this.socket.ref()
+    }
     this.parser.begin(call, call.method === 'HEAD')
     if (this.connected) this.write(call)
   }
@@ -89,8 +96,13 @@ export class Connection implements Timed {
 
   /** Too long idle, or too long in coming about. */
   expire(): void {
-    if (this.connected) this.close()
-    else this.fail(new ConnectTimeout())
+    if (!this.connected) this.fail(new ConnectTimeout())
+    else if (this.rests) this.close()
+    else {
+      this.rests = true
+      this.socket.unref()
+      this.owner.resting(this)
+    }
   }
 
   /** Breaks it, and the call that runs over it. */

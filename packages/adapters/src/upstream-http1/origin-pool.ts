@@ -23,6 +23,8 @@ export interface PoolLimits {
 const longestKeptMs = 600_000
 /** A connection is given up so long before the upstream says it will, since its word travels too. */
 const keptMarginMs = 1000
+/** A connection that was not used for so long no longer keeps the process alive; sooner would cost every request, in ms. */
+const restMs = 200
 const closedMessage = 'the upstream adapter was closed'
 
 export class OriginPool implements CallHost, ConnectionOwner {
@@ -82,8 +84,14 @@ export class OriginPool implements CallHost, ConnectionOwner {
     else if (this.waiting.size > 0) this.nextWaiting()?.goOver(connection)
     else if (this.kept) {
       this.idle.push(connection)
-      this.deadlines.watch(connection, idleMs)
+      this.deadlines.watch(connection, Math.min(idleMs, restMs))
     } else connection.close()
+  }
+
+  resting(connection: Connection): void {
+    const leftMs = this.idleMs(connection) - restMs
+    if (leftMs > 0) this.deadlines.watch(connection, leftMs)
+    else connection.close()
   }
 
   lost(connection: Connection): void {
