@@ -32,9 +32,9 @@ export interface Trigger {
 
 /** A pattern on a named value of the request. */
 interface Condition {
-  /** Places before the index of the value in the names of kept matches; `undefined`: the value has no index. */
+  /** Name of what matched, before its number. */
   readonly keepAs: string
-  readonly indexed: boolean
+  readonly numbered: Numbered
   readonly pattern: Re2
   readonly reverse: boolean
   values(seen: Seen): readonly string[]
@@ -56,7 +56,7 @@ export function compileTrigger(document: TriggerDocument, index: number, scope: 
       }
       conditions.push({
         keepAs: `trigger-${index}-${place.shown(name)}`,
-        indexed: place.indexed,
+        numbered: place.numbered,
         pattern,
         reverse,
         values: (seen) => place.values(seen, name),
@@ -74,9 +74,15 @@ export function compileTrigger(document: TriggerDocument, index: number, scope: 
   }
 }
 
+/**
+ * What the number in the name of a kept match counts: values of one name, or finds. `no`: there is but one value, and
+ * no number; `both`: it is kept with the number 0 and without.
+ */
+type Numbered = 'values' | 'finds' | 'no' | 'both'
+
 interface Place {
   readonly matches: Options['headerMatches']
-  readonly indexed: boolean
+  readonly numbered: Numbered
   /** The name as kept matches carry it. */
   shown(name: string): string
   values(seen: Seen, name: string): readonly string[]
@@ -91,48 +97,56 @@ function placesOf(options: Options): Place[] {
   return [
     {
       matches: options.headerMatches,
-      indexed: true,
+      numbered: 'values',
       shown: (name) => canonicalName(name.toLowerCase()),
       values: ({ context }, name) => headersOf(context.outgoing.headers, name.toLowerCase()),
     },
     {
       matches: options.queryValMatches,
-      indexed: true,
+      numbered: 'values',
       shown: same,
       values: ({ context }, name) => parseFormFields(context.outgoing.query).get(name) ?? [],
     },
     {
       matches: options.pathPartMatches,
-      indexed: true,
+      numbered: 'finds',
       shown: same,
       values: ({ path }) => path.split('/').filter((part) => part !== ''),
     },
     {
       matches: options.sessionMetaMatches,
-      indexed: false,
+      numbered: 'no',
       shown: same,
       values: ({ variables }, name) => present(variables.metaText(name)),
     },
     {
       matches: options.requestContextMatches,
-      indexed: false,
+      numbered: 'no',
       shown: same,
       values: ({ variables }, name) => present(variables.contextText(name)),
     },
-    { matches: payload, indexed: false, shown: same, values: (seen) => [seen.payload] },
+    { matches: payload, numbered: 'both', shown: same, values: (seen) => [seen.payload] },
   ]
 }
 
-/** A reversed condition holds where no value matches, also where there is none. */
-function isMet({ pattern, reverse, values, keepAs, indexed }: Condition, seen: Seen): boolean {
-  let met = false
-  for (const [i, value] of values(seen).entries()) {
+/**
+ * A reversed condition holds where none of the values matches. Where there is no value, as for a header that was not
+ * sent, no condition holds, as recorded.
+ */
+function isMet({ pattern, reverse, values, keepAs, numbered }: Condition, seen: Seen): boolean {
+  const all = values(seen)
+  let finds = 0
+  for (const [i, value] of all.entries()) {
     const match = pattern.exec(value)
     if (match === undefined) continue
-    met = true
-    if (!reverse) keep(seen.variables, indexed ? `${keepAs}-${i}` : keepAs, match)
+    if (!reverse) {
+      const name = numbered === 'no' ? keepAs : `${keepAs}-${numbered === 'finds' ? finds : i}`
+      keep(seen.variables, name, match)
+      if (numbered === 'both') seen.variables.keep(keepAs, match.groups[0] ?? '')
+    }
+    finds++
   }
-  return met !== reverse
+  return reverse ? finds === 0 && all.length > 0 : finds > 0
 }
 
 function keep(variables: RequestVariables, name: string, { groups }: Re2Match): void {
