@@ -109,6 +109,13 @@ describe('POST /svc/keys/preview', () => {
     expect((await gateway.call('GET', '/svc/keys')).json).toEqual({ keys: [] })
   })
 
+  it('tells the date of a policy that was changed later', async () => {
+    const later = { ...gold, last_updated: '9999999999' }
+    const gateway = await makeTestGateway({ apis, policies: [later] })
+    const { json } = await gateway.call('POST', '/svc/keys/preview', { org_id: 'org1', apply_policies: ['gold'] })
+    expect(json).toMatchObject({ last_updated: '9999999999' })
+  })
+
   it('leaves GET to a key of that name', async () => {
     const gateway = await makeTestGateway({ apis })
     await gateway.call('POST', '/svc/keys/org1preview', sessionFor('a'))

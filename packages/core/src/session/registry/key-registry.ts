@@ -193,8 +193,9 @@ export function makeKeyRegistry(parts: KeyRegistryParts): KeyRegistry {
 
     preview(given) {
       const now = clock.now()
-      const { session } = applyPolicies(given, parts.policies())
-      return { ...session, dateCreated: formatRfc3339(now), lastUpdated: String(unixSeconds(now)) }
+      // Before the policies: one that was changed later tells its own date (4.1).
+      const dated = { ...given, dateCreated: formatRfc3339(now), lastUpdated: String(unixSeconds(now)) }
+      return applyPolicies(dated, parts.policies()).session
     },
 
     changePolicies(storedName, policyIds) {
