@@ -2,12 +2,16 @@
 import { makeLaw } from '@turnpike/testkit'
 import fc from 'fast-check'
 import type { Plan, Step } from '../run/plan.ts'
+import { sessionsCachedForMs } from '../run/run-plan.ts'
 import { showPlan } from '../run/show-plan.ts'
 import type { ClusterSubject } from './cluster-subject.ts'
 import { faultyNetwork, plainAllowance, planFor, requestsIn } from './plan-cases.ts'
 
-/** Ms after the answer to a delete in which another node may still take the key from its memory. */
-export const deletedKeyBoundMs = 10_000
+/**
+ * Ms after the answer to a delete in which another node may still take the key from its memory: it read the key just
+ * before, the answer was as late as answers may be, and the message about the delete is lost.
+ */
+export const deletedKeyBoundMs = ({ deadlineMs }: Pick<Plan, 'deadlineMs'>) => sessionsCachedForMs + deadlineMs
 
 const deletions: fc.Arbitrary<Plan> = fc
   .record({
@@ -43,9 +47,9 @@ export const deletedKeysLaw = makeLaw<ClusterSubject, Plan>({
     const deleted = done.find(({ step }) => step.kind === 'delete-key')
     if (deleted?.endedAt === undefined || deleted.problem !== undefined) return undefined
     const since = deleted.endedAt
+    const boundMs = deletedKeyBoundMs(plan)
     const late = asked.find(
-      ({ status, startedAt, node }) =>
-        status === 200 && startedAt > since + (node === 'node-1' ? 0 : deletedKeyBoundMs),
+      ({ status, startedAt, node }) => status === 200 && startedAt > since + (node === 'node-1' ? 0 : boundMs),
     )
     return late === undefined
       ? undefined

@@ -161,12 +161,16 @@ export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<His
   return { asked, done, served: shifted, atTheEnd: statesOf(nodes, versions), endedAt: since() - began }
 }
 
+/** How long a node believes what it read of a key, as a gateway on Redis does. */
+export const sessionsCachedForMs = 10_000
+
 /** Long enough for every node to have read its disk. */
 const settlingMs = 1_000
 
 function settingsOf(plan: Plan): GatewaySettings {
   return {
     ...defaultSettings,
+    keys: { ...defaultSettings.keys, cachedForMs: sessionsCachedForMs },
     limits: { ...defaultSettings.limits, algorithm: plan.algorithm },
   }
 }

@@ -1,4 +1,5 @@
 /** What must hold after a run of a scenario. Each check is a law of spec/laws.md in the terms of any plan. */
+import { deletedKeyBoundMs } from '../laws/law-17-deleted-keys.ts'
 import { worstWindow } from '../laws/worst-window.ts'
 import type { Asked, History } from '../run/history.ts'
 import type { Allowance, Plan, PlannedKey } from '../run/plan.ts'
@@ -71,11 +72,9 @@ const reload: Check = (_plan, { asked }) => {
     : `request ${mixed.id} met version ${mixed.versionOfPath} of the target and ${mixed.versionOfHeaders} of the headers`
 }
 
-/** Ms in which another node may still take a deleted key from its memory. */
-const deletedKeyBoundMs = 10_000
-
 /** Law 17: a deleted key ends on all nodes within the stated time. */
-const deletedKeys: Check = (_plan, { asked, done }) => {
+const deletedKeys: Check = (plan, { asked, done }) => {
+  const boundMs = deletedKeyBoundMs(plan)
   for (const { step, endedAt, problem } of done) {
     if (step.kind !== 'delete-key' || endedAt === undefined || problem !== undefined) continue
     const madeAnew = done.find(
@@ -85,7 +84,7 @@ const deletedKeys: Check = (_plan, { asked, done }) => {
       ({ key, status, startedAt, node }) =>
         key === step.key &&
         status === 200 &&
-        startedAt > endedAt + (node === step.node ? 0 : deletedKeyBoundMs) &&
+        startedAt > endedAt + (node === step.node ? 0 : boundMs) &&
         startedAt < (madeAnew?.startedAt ?? Number.POSITIVE_INFINITY),
     )
     if (late !== undefined)

@@ -1,0 +1,21 @@
+/** All planted faults, of one node and of clusters, and every law on the code without one. */
+import { type PlantedFault, plantedFaults, type SoundRun, soundRun, soundRuns } from '@turnpike/testkit'
+import { clusterSubject } from '../laws/cluster-subject.ts'
+import { linearizableLaw } from '../laws/law-12-linearizable.ts'
+import { clusterBoundLaw } from '../laws/law-13-cluster-bound.ts'
+import { reloadRefinementLaw } from '../laws/law-14-reload.ts'
+import { deletedKeysLaw } from '../laws/law-17-deleted-keys.ts'
+import { convergenceLaw } from '../laws/law-20-convergence.ts'
+import { clusterFaults } from './cluster-faults.ts'
+
+export const everyFault: readonly PlantedFault[] = [...plantedFaults, ...clusterFaults]
+
+const cluster = clusterSubject('the engine in a simulated cluster')
+
+/** The unbroken code under every law, on one node and in clusters. */
+export const everySoundRun: readonly SoundRun[] = [
+  ...soundRuns,
+  ...[linearizableLaw, clusterBoundLaw, reloadRefinementLaw, deletedKeysLaw, convergenceLaw].map((law) =>
+    soundRun(law, cluster),
+  ),
+]
