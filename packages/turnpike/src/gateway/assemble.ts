@@ -4,9 +4,7 @@
  */
 import { dirname } from 'node:path'
 import {
-  type ApiDefinition,
   type Engine,
-  type Handle,
   makeEngine,
   makeInjectedRequest,
   makeKeyRegistry,
@@ -22,6 +20,7 @@ import { isSecret } from '@turnpike/mgmt-api'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { toSettings } from '../config/to-settings.ts'
 import { ConfigError } from './config-error.ts'
+import { definitionsPerReload } from './definitions-per-reload.ts'
 import type { Gateway, GatewayAddress } from './gateway.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { type OpenPorts, openPorts } from './gateway-ports.ts'
@@ -44,6 +43,7 @@ import { wireLayouts } from './wire-layouts.ts'
 import { wireLog } from './wire-log.ts'
 import { wireManagement } from './wire-management.ts'
 import { wireMetrics } from './wire-metrics.ts'
+import { wirePaths } from './wire-paths.ts'
 import { wireRecords } from './wire-records.ts'
 import { type WiredSource, wireSource } from './wire-source.ts'
 import { type StoreWish, wireStore } from './wire-store.ts'
@@ -173,17 +173,15 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     ...{ config, settings, store, clock, ids, log, engine, definitions, requests, reloads },
   })
   const { bridge } = await import('@turnpike/adapters/fetch-bridge')
-  const managementHandle = guardControl(bridge(management.fetch), config, identity.ports.certificates, clock)
-  const ownsMetrics = (path: string) => metrics?.port === 0 && path === metrics.path
-  const owns = (path: string) => ownsMetrics(path) || management.owns(path)
-  const control: Handle = (request) =>
-    metrics !== undefined && ownsMetrics(request.path) ? metrics.handle(request) : managementHandle(request)
-
-  // On a shared port the dashboard's paths come before management and APIs.
-  const sharesPort = dashboard !== undefined && dashboard.apart === undefined
-  const serveApis: Handle = (request) =>
-    sharesPort && dashboard.owns(request.path) ? dashboard.handle(request) : engine.handle(request)
-  const ownsBesideApis = (path: string) => owns(path) && !(sharesPort && dashboard.owns(path))
+  const paths = wirePaths({
+    apis: engine.handle,
+    management: {
+      handle: guardControl(bridge(management.fetch), config, identity.ports.certificates, clock),
+      owns: management.owns,
+    },
+    metrics,
+    dashboard,
+  })
 
   let ports: OpenPorts | undefined
   let closing: Promise<void> | undefined
@@ -204,7 +202,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
   const gateway: Gateway = {
     async inject(wish) {
       const request = makeInjectedRequest(typeof wish === 'string' ? { url: wish } : wish)
-      const handle = ownsBesideApis(request.path) ? control : serveApis
+      const handle = paths.ownsControl(request.path) ? paths.control : paths.apis
       return readAnswer(await when(handle(request), (answer) => answer))
     },
     async listen(port, host): Promise<GatewayAddress> {
@@ -213,16 +211,13 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
         host: host ?? config.listenAddress,
         port: port ?? config.listenPort,
         controlPort: config.controlApiPort,
-        engine: counted(sharesPort ? serveApis : engine.handle),
-        management: control,
-        owns: ownsBesideApis,
-        apart: [
-          ...(dashboard?.apart === undefined ? [] : [{ ...dashboard.apart, handle: dashboard.handle }]),
-          ...(metrics === undefined || metrics.port === 0 ? [] : [metrics]),
-        ],
+        engine: counted(paths.apis),
+        management: paths.control,
+        owns: paths.ownsControl,
+        apart: paths.apart,
       })
       if (dashboard === undefined) return ports.address
-      const dashboardUrl = sharesPort ? ports.address.url : (ports.apartUrls[0] ?? '')
+      const dashboardUrl = paths.sharesDashboard ? ports.address.url : (ports.apartUrls[0] ?? '')
       return { ...ports.address, dashboardUrl: dashboardUrl + dashboard.homePath }
     },
     reload: engine.reload,
@@ -249,17 +244,4 @@ function storeWish({ store }: GatewayOptions, { config, file }: LoadedConfig): S
   if (store !== undefined) return store
   if (config.storage.type === 'redis') return 'redis'
   return file === undefined || config.storage.type === 'memory' ? 'memory' : 'lmdb'
-}
-
-/** One list a reload, so that those who make an index of it know when to make it anew. */
-function definitionsPerReload(engine: Engine): () => readonly ApiDefinition[] {
-  let report: ReloadReport | undefined
-  let list: readonly ApiDefinition[] = []
-  return () => {
-    if (engine.report() !== report) {
-      report = engine.report()
-      list = engine.definitions()
-    }
-    return list
-  }
 }
