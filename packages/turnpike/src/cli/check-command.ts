@@ -38,7 +38,7 @@ export async function checkCommand(folder: string | undefined, options: CheckOpt
 }
 
 /** A folder with a configuration file is that gateway; another one is a folder of definitions. */
-function inFolder(folder: string): Pick<ConfigSources, 'file' | 'document'> {
+export function inFolder(folder: string): Pick<ConfigSources, 'file' | 'document'> {
   const file = configNames.map((name) => join(folder, name)).find((name) => existsSync(name))
   if (file !== undefined) return { file }
   const policies = join(folder, '..', 'policies')

@@ -5,7 +5,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import { version } from '../version.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
-import { parseCount, parsePort, parseWorkers } from './option-values.ts'
+import { parseCount, parseMilliseconds, parsePort, parseRounds, parseWorkers } from './option-values.ts'
 
 /** Runs one command line; resolves with the exit code when the command is over. */
 export async function main(args: readonly string[], io: Io): Promise<ExitCode> {
@@ -39,7 +39,9 @@ function makeProgram(io: Io, settle: Settle): Command {
   addCheck(program, io, settle)
   addExplain(program, io, settle)
   addKeys(program, io, settle)
+  addVerify(program, io, settle)
   addSim(program, io, settle)
+  addBench(program, io, settle)
   subcommand(program, 'version', 'print the version').action(async (options: { json?: boolean }) => {
     io.out(options.json === true ? JSON.stringify({ version }) : `turnpike ${version}`)
   })
@@ -113,6 +115,38 @@ function addSim(program: Command, io: Io, settle: Settle): void {
     .action(async (file: string, options) => {
       const { simCommand } = await import('./sim-command.ts')
       settle(await simCommand(file, options, io))
+    })
+}
+
+function addBench(program: Command, io: Io, settle: Settle): void {
+  subcommand(program, 'bench', 'measure what your definitions cost: stages, batches, reloads')
+    .argument('[folder]', 'folder of definitions, or one with a configuration file')
+    .addOption(confOption())
+    .option('--api <id>', 'only this API; may be repeated', gather, [])
+    .option('--requests <file>', 'requests of your own: YAML or JSON with requests: [{ api, url, headers, … }]')
+    .option('--processes <number>', 'fresh processes, one after the other (default: 3)', parseRounds)
+    .option('--rounds <number>', 'rounds of each process, of which medians are taken (default: 5)', parseRounds)
+    .option('--time <ms>', 'milliseconds of each round and API (default: 50)', parseRounds)
+    .option('--upstream-ms <ms>', 'how long the upstream of batches takes (default: 5)', parseMilliseconds)
+    .option('--compare <file>', 'an earlier result; exits 1 when something became slower beyond noise')
+    .option('--html <file>', 'write a page with charts')
+    .action(async (folder: string | undefined, options) => {
+      const { benchCommand } = await import('./bench-command.ts')
+      settle(await benchCommand(folder, options, io))
+    })
+}
+
+function addVerify(program: Command, io: Io, settle: Settle): void {
+  subcommand(program, 'verify', 'tell what the files promise, what is surprising about it, and whether it is kept')
+    .argument('[folder]', 'folder of definitions, or one with a configuration file; default: this one')
+    .addOption(confOption())
+    .option('--seconds <number>', 'how long to look for a broken promise', parseCount, 10)
+    .option('--seed <number>', 'seed of the traces; default: drawn', parseCount)
+    .option('--law <number>', 'only this law of the verification kit, and no surprises', parseCount)
+    .option('--html <file>', 'write the report as a page as well')
+    .action(async (folder: string | undefined, options) => {
+      const { verifyCommand } = await import('./verify-command.ts')
+      settle(await verifyCommand(folder, options, io))
     })
 }
 

@@ -1,0 +1,38 @@
+/** What the files promise, in plain words, each with what the limiter in use makes of it. */
+import type { RateAlgorithm } from '@turnpike/core'
+import type { WayLimit } from './limits-on-way.ts'
+import { wholeAmount } from './meter.ts'
+import type { Cast } from './scene.ts'
+import { number } from './words.ts'
+
+export interface Promised {
+  readonly words: string
+  /** Set where the sentence needs more: what can come at once around the end of a window. */
+  readonly note: string | undefined
+}
+
+/** Each promise once, in the order of the files. */
+export function promisesOf(casts: readonly Cast[]): Promised[] {
+  const byWords = new Map<string, Promised>()
+  for (const { aims } of casts) {
+    for (const { limits } of aims) {
+      for (const limit of limits) byWords.set(limit.words, { words: limit.words, note: noteOf(limit) })
+    }
+  }
+  return [...byWords.values()]
+}
+
+/** How the limiter of the configuration counts, in a sentence. */
+export const limiterWords: Readonly<Record<RateAlgorithm, string>> = {
+  local: 'a window begins with the first request after the last one; refused requests count for nothing',
+  rolling: 'every request counts until it is a whole window old, refused ones too',
+  fixed: 'windows stand at multiples of their length',
+  sentinel: 'the request that reaches the limit shuts the door for a whole window',
+}
+
+function noteOf({ what, kind, amount }: WayLimit): string | undefined {
+  if (what === 'quota' || (kind !== 'local' && kind !== 'fixed')) return undefined
+  const { most } = wholeAmount(amount)
+  const worst = kind === 'local' ? 2 * most - 1 : 2 * most
+  return worst > most ? `around the end of a window up to ${number(worst)} can come together` : undefined
+}

@@ -1,0 +1,168 @@
+/** Sends a trace through the user's gateway and compares each answer with what was promised. */
+import type { GatewaySettings } from '@turnpike/core'
+import { type Meter, makeMeter, wholeAmount } from './meter.ts'
+import { openSandbox, type Sandbox, type SandboxParts } from './sandbox.ts'
+import { type Aim, type Cast, makeKey } from './scene.ts'
+import { type Credential, requestFor } from './target.ts'
+import { type Action, actionsOf, castOfKeys, type TraceCase } from './trace-case.ts'
+import { type Expected, isRight, type Moment, type Violation, violationOf } from './violation.ts'
+
+export interface TraceRun {
+  readonly requests: number
+  readonly moments: readonly Moment[]
+  readonly violation: Violation | undefined
+  /** Words of the limits that refused somebody. */
+  readonly reached: ReadonlySet<string>
+}
+
+export interface RunParts extends SandboxParts {
+  readonly settings: GatewaySettings
+  readonly casts: readonly Cast[]
+}
+
+/** Requests that using a limit up may take. */
+const mostToUseUp = 1500
+
+interface Actor {
+  readonly cast: Cast
+  readonly name: string
+  readonly credential: Credential | undefined
+  isDeleted: boolean
+  /** Second of its last write; a write in the same second opens nothing. */
+  writtenAt: number
+}
+
+/** Runs one case on a gateway of its own; the same case gives the same run. */
+export async function runTrace(drawn: TraceCase, parts: RunParts): Promise<TraceRun> {
+  const sandbox = await openSandbox(parts)
+  try {
+    return await playTrace(drawn, parts, sandbox)
+  } finally {
+    await sandbox.close()
+  }
+}
+
+async function playTrace(drawn: TraceCase, parts: RunParts, sandbox: Sandbox): Promise<TraceRun> {
+  const { clock, gateway } = sandbox
+  const keys = castOfKeys(drawn, parts.casts)
+  const actors = await Promise.all(keys.map((cast, i) => makeActor(sandbox, cast, i)))
+  const start = clock.now()
+  const moments: Moment[] = []
+  const reached = new Set<string>()
+  const meters = new Map<string, Meter>()
+  let requests = 0
+  let violation: Violation | undefined
+
+  const expect = (actor: Actor, aim: Aim): Expected => {
+    for (const limit of aim.limits) {
+      if (actor.isDeleted && limit.stage !== 'org-limits') break
+      const name = `${limit.counter.replace('{key}', `key ${actor.name}`)} ${limit.kind}`
+      let meter = meters.get(name)
+      if (meter === undefined) {
+        meter = makeMeter(limit.kind, parts.settings.limits.rollingOneLess)
+        meters.set(name, meter)
+      }
+      const said = meter.ask(clock.now(), limit.amount)
+      if (!said.allowed) return { refusedBy: limit, used: said.used }
+    }
+    return actor.isDeleted ? { refusedBy: 'no such key', used: 0 } : { refusedBy: undefined, used: 0 }
+  }
+
+  const send = async (actor: Actor, aim: Aim): Promise<Expected> => {
+    const expected = expect(actor, aim)
+    const verdict = await sandbox.ask(requestFor(aim.target, actor.credential))
+    requests += 1
+    const moment: Moment = {
+      kind: 'request',
+      at: clock.now() - start,
+      key: actor.name,
+      aim,
+      verdict,
+      expected,
+      right: isRight(expected, verdict, aim),
+    }
+    moments.push(moment)
+    if (typeof expected.refusedBy === 'object') reached.add(expected.refusedBy.words)
+    if (!moment.right) violation = violationOf(moment, moments, actor.cast.plan)
+    return expected
+  }
+
+  const useUp = async (action: Action & { kind: 'use-up' }) => {
+    const actor = actors[action.key] as Actor
+    const aim = actor.cast.aims[action.aim] as Aim
+    const limit = aim.limits[action.limit]
+    if (limit === undefined) return
+    const wanted = wholeAmount(limit.amount).most
+    if (wanted > mostToUseUp) return
+    for (let sent = 0, passed = 0; passed < wanted && sent < mostToUseUp && violation === undefined; sent += 1) {
+      const { refusedBy } = await send(actor, aim)
+      if (refusedBy === undefined) passed += 1
+      else if (refusedBy === 'no such key' || refusedBy === limit) return
+      else clock.advance(wholeAmount(refusedBy.amount).windowMs)
+    }
+  }
+
+  const happen = async ({ kind, key }: Action & { kind: 'reload' | 'rewrite' | 'update' | 'delete' }) => {
+    const actor = actors[key] as Actor
+    const { plan } = actor.cast
+    if (kind === 'reload') await gateway.reload()
+    else if (plan === undefined || actor.credential === undefined || actor.isDeleted) return
+    else if (kind === 'delete') {
+      actor.isDeleted = await gateway.keys.remove(actor.credential.key, orgOf(plan.session.orgId))
+    } else {
+      if (kind === 'update' && !mayReset(actor, sandbox)) return
+      const { password } = actor.credential
+      const document = password === undefined ? plan.document : { ...plan.document, basic_auth_data: { password } }
+      const lookup = { ...orgOf(plan.session.orgId), keepCounters: kind === 'rewrite' }
+      await gateway.keys.update(actor.credential.key, document, lookup)
+      if (kind === 'update') openAnew(actor, meters, clock.now())
+    }
+    moments.push({ kind, at: clock.now() - start, key: actor.name })
+  }
+
+  for (const action of actionsOf(drawn, keys, start)) {
+    if (violation !== undefined) break
+    if (action.kind === 'use-up') await useUp(action)
+    else if (action.kind === 'send') {
+      const before = clock.now()
+      // Time that was used up beforehand is not walked again, but for steps back that the trace itself makes.
+      if (action.at > before || drawn.clockSteps) clock.moveTo(action.at)
+      if (clock.now() < before)
+        moments.push({ kind: 'clock', at: clock.now() - start, key: '', byMs: clock.now() - before })
+      const actor = actors[action.key] as Actor
+      const aim = actor.cast.aims[action.aim] as Aim
+      for (let i = 0; i < action.count && violation === undefined; i += 1) await send(actor, aim)
+    } else await happen(action)
+  }
+  return { requests, moments, violation, reached }
+}
+
+async function makeActor(sandbox: Sandbox, cast: Cast, index: number): Promise<Actor> {
+  const name = String.fromCharCode(65 + index)
+  const made = cast.plan === undefined ? undefined : await makeKey(sandbox, cast.plan, `verify-${name}`)
+  if (made !== undefined && 'problem' in made) throw new Error(`a key could not be made: ${made.problem}`)
+  return { cast, name, credential: made, isDeleted: false, writtenAt: Math.floor(sandbox.clock.now() / 1000) }
+}
+
+const orgOf = (orgId: string) => (orgId === '' ? {} : { orgId })
+
+/** Where the files say that an update keeps the count, or fix the name of the bucket, it is left out. */
+function mayReset({ cast }: Actor, { gateway, engine }: Sandbox): boolean {
+  const apis = new Map(gateway.apis().map((api) => [api.id, api]))
+  const ids = Object.keys(cast.plan?.session.accessRights ?? {})
+  const all = [...ids, ...(cast.plan?.policies ?? []).flatMap(({ accessRights }) => Object.keys(accessRights ?? {}))]
+  const isFixed = cast.plan?.policies.some(({ lastUpdated }) => lastUpdated !== '') === true
+  const marked = [...apis.values()].some((api) => all.includes(api.id) && api.document.dontSetQuotaOnCreate)
+  return !isFixed && !marked && engine.policies().size >= 0
+}
+
+/** As documented: an update gives the quota back, and the bucket of the default limiter from the next second on. */
+function openAnew(actor: Actor, meters: ReadonlyMap<string, Meter>, now: number): void {
+  const second = Math.floor(now / 1000)
+  const isLater = second !== actor.writtenAt
+  actor.writtenAt = second
+  for (const [name, meter] of meters) {
+    if (!name.startsWith(`key ${actor.name} `)) continue
+    if (name.endsWith(' quota') || (name.endsWith(' local') && isLater)) meter.forget()
+  }
+}

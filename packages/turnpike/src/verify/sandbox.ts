@@ -1,0 +1,146 @@
+/**
+ * The user's own gateway in a box: built from his files by the code that serves in production, but on a virtual clock,
+ * with keys in memory and an upstream that answers everything. Nothing leaves the process and nothing is written.
+ */
+import {
+  type Engine,
+  makeInjectedRequest,
+  makeMemoryStore,
+  type ReloadReport,
+  type RequestRecord,
+  readAnswer,
+  type Store,
+} from '@turnpike/core'
+import { makeFakeUpstream, makeSequentialIds, makeVirtualClock, type VirtualClock } from '@turnpike/testkit'
+import type { Environment } from '../config/environment.ts'
+import type { LoadedConfig } from '../config/load-config.ts'
+import { assemble } from '../gateway/assemble.ts'
+import type { SessionDocument } from '../gateway/documents.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import type { Seed } from '../start/seed.ts'
+
+export interface SandboxParts {
+  /** Must be usable. */
+  readonly loaded: LoadedConfig
+  readonly environment: Environment
+  /** Its organisations are put in; keys are the caller's matter. */
+  readonly seed: Seed | undefined
+  /** Something around the store: where tests plant faults. Default: nothing. */
+  readonly around?: ((store: Store) => Store) | undefined
+}
+
+/** A request as somebody sends it. */
+export interface Asked {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Default: this machine. */
+  readonly remoteAddress?: string | undefined
+}
+
+/** What came of a request. */
+export interface Verdict {
+  readonly status: number
+  /** Stage that refused; `undefined`: nobody did, or no API was met. */
+  readonly refusedBy: string | undefined
+  readonly message: string
+}
+
+export interface Sandbox {
+  readonly clock: VirtualClock
+  readonly engine: Engine
+  readonly gateway: Gateway
+  /** Of the load at its beginning. */
+  readonly report: ReloadReport
+  ask(request: Asked): Promise<Verdict>
+  /** Where a request would end, and who decides; nothing is counted. */
+  look(request: Asked): Promise<Look>
+  close(): Promise<void>
+}
+
+/** What a look at a request tells. */
+export interface Look {
+  readonly apiId: string | undefined
+  /** The last stage that was met, and whether it refused. */
+  readonly stage: string
+  readonly refused: boolean
+  /** Stages that were met, in order. */
+  readonly stages: readonly string[]
+  readonly status: number
+}
+
+/** Builds a gateway and loads its files. Rejects with `ConfigError` when the configuration cannot be used. */
+export async function openSandbox({
+  loaded,
+  environment,
+  seed,
+  around = (store) => store,
+}: SandboxParts): Promise<Sandbox> {
+  const clock = makeVirtualClock()
+  const { engine, gateway } = await assemble(
+    {
+      definitions: loaded.config.appPath,
+      store: around(makeMemoryStore({ clock })),
+      clock,
+      upstream: makeFakeUpstream(clock, () => ({ body: 'ok' })),
+      ids: makeSequentialIds(),
+      passwords: { hash: async (text) => text, matches: async (text, hash) => text === hash },
+      log: 'silent',
+      environment,
+    },
+    { ...loaded, config: quiet(loaded.config) },
+  )
+  let last: RequestRecord | undefined
+  gateway.onRequest((record) => {
+    last = record
+  })
+  const report = await gateway.reload()
+  for (const [orgId, session] of Object.entries(seed?.organisations ?? {})) {
+    await gateway.organisations.put(orgId, session as SessionDocument)
+  }
+  return {
+    clock,
+    engine,
+    gateway,
+    report,
+    async ask(request) {
+      last = undefined
+      const answer = await readAnswer(await engine.handle(makeInjectedRequest(wish(request))))
+      const refusal = (last as RequestRecord | undefined)?.refusal
+      return { status: answer.status, refusedBy: refusal?.stage, message: refusal?.message ?? '' }
+    },
+    async look(request) {
+      const { answer, apiId, stages } = await engine.explain(makeInjectedRequest(wish(request)), true, () => 0)
+      const before = stages.filter(({ phase }) => phase < '6')
+      const lastStage = before.at(-1)
+      return {
+        apiId,
+        stage: lastStage?.stage ?? '',
+        refused: lastStage?.verdict.startsWith('refuses') ?? true,
+        stages: before.map(({ stage }) => stage),
+        status: answer.status,
+      }
+    },
+    close: () => gateway.close(0),
+  }
+}
+
+function wish({ method, url, headers, remoteAddress = '127.0.0.1' }: Asked) {
+  return { method, url, headers, remoteAddress }
+}
+
+/** Without what speaks to the outside or keeps time of its own. */
+function quiet(config: LoadedConfig['config']): LoadedConfig['config'] {
+  return {
+    ...config,
+    workers: 1,
+    storage: { ...config.storage, type: 'memory' },
+    dashboard: { ...config.dashboard, enabled: false },
+    metrics: { ...config.metrics, enabled: false },
+    enableAnalytics: false,
+    eventHandlers: { ...config.eventHandlers, events: null },
+    monitor: { ...config.monitor, enableTriggerMonitors: false },
+    uptimeTests: { ...config.uptimeTests, disable: true },
+    healthCheck: { ...config.healthCheck, enableHealthChecks: false },
+  }
+}

@@ -1,0 +1,120 @@
+/** What traces are about: kinds of keys, each with what it can ask for and the limits that it meets there. */
+import type { KeyPlan } from './key-plan.ts'
+import { type KeyLimits, limitsOfKey } from './limits-of-key.ts'
+import { limitsOnWay, type WayFacts, type WayLimit } from './limits-on-way.ts'
+import type { Sandbox } from './sandbox.ts'
+import { type Credential, openVersions, requestFor, type Target, targetsOf, unaskable } from './target.ts'
+
+/** A target that the engine lets through, and the limits on the way to it. */
+export interface Aim {
+  readonly target: Target
+  readonly limits: readonly WayLimit[]
+}
+
+export interface Cast {
+  /** `undefined`: callers without a key, of APIs that ask for none. */
+  readonly plan: KeyPlan | undefined
+  readonly aims: readonly Aim[]
+}
+
+/** What no trace is about, and why. */
+export interface Untried {
+  readonly what: string
+  readonly why: string
+}
+
+export interface Scenes {
+  readonly casts: readonly Cast[]
+  readonly untried: readonly Untried[]
+}
+
+/** More than this many targets of one kind of key make traces no better. */
+const mostAims = 8
+
+/** Finds what each kind of key can do, by looking; nothing is counted. */
+export async function findScenes(sandbox: Sandbox, plans: readonly KeyPlan[], facts: WayFacts): Promise<Scenes> {
+  const casts: Cast[] = []
+  const untried: Untried[] = []
+  const apis = new Map(sandbox.gateway.apis().map((api) => [api.id, api]))
+  for (const plan of plans) {
+    const credential = await makeKey(sandbox, plan, `look-${casts.length}-${untried.length}`)
+    if ('problem' in credential) {
+      untried.push({ what: plan.words, why: credential.problem })
+      continue
+    }
+    const aims: Aim[] = []
+    for (const [apiId, limits] of limitsOfKey(plan)) {
+      const api = apis.get(apiId)
+      if (api === undefined || api.authModes.length === 0) continue
+      const why = unaskable(api) ?? limits.untried ?? withoutPassword(plan, api.authModes)
+      if (why !== undefined) untried.push({ what: `${plan.words} on "${apiId}"`, why })
+      else aims.push(...(await aimsOf(sandbox, plan, limits, credential, facts)))
+    }
+    if (aims.some(({ limits }) => limits.length > 0)) casts.push({ plan, aims: aims.slice(0, mostAims) })
+  }
+  for (const api of apis.values()) {
+    if (api.authModes.length > 0 || unaskable(api) !== undefined) continue
+    const aims = await keylessAims(sandbox, api.id, facts)
+    if (aims.some(({ limits }) => limits.length > 0)) casts.push({ plan: undefined, aims: aims.slice(0, mostAims) })
+  }
+  return { casts, untried }
+}
+
+/** Makes a key of this kind; tells why where the gateway would not. */
+export async function makeKey(
+  sandbox: Sandbox,
+  plan: KeyPlan,
+  id: string,
+): Promise<Credential | { readonly problem: string }> {
+  try {
+    const { key } = await sandbox.gateway.keys.create(plan.document, { id })
+    return { key: passwordOf(plan) === undefined ? key : id, password: passwordOf(plan) }
+  } catch (cause) {
+    return { problem: cause instanceof Error ? cause.message : String(cause) }
+  }
+}
+
+function passwordOf({ document }: KeyPlan): string | undefined {
+  const data = document.basic_auth_data as { readonly password?: string } | undefined
+  return data?.password
+}
+
+function withoutPassword(plan: KeyPlan, modes: readonly string[]): string | undefined {
+  return modes.includes('basic') && passwordOf(plan) === undefined ? 'a password is needed there' : undefined
+}
+
+async function aimsOf(
+  sandbox: Sandbox,
+  plan: KeyPlan,
+  keyLimits: KeyLimits,
+  credential: Credential,
+  facts: WayFacts,
+): Promise<Aim[]> {
+  const api = sandbox.gateway.apis().find(({ id }) => id === keyLimits.apiId)
+  if (api === undefined) return []
+  const aims: Aim[] = []
+  for (const version of openVersions(api, keyLimits)) {
+    for (const target of targetsOf(api, version, keyLimits)) {
+      if (!(await passes(sandbox, target, credential))) continue
+      aims.push({ target, limits: limitsOnWay(target, plan, keyLimits, facts) })
+    }
+  }
+  return aims
+}
+
+async function keylessAims(sandbox: Sandbox, apiId: string, facts: WayFacts): Promise<Aim[]> {
+  const api = sandbox.gateway.apis().find(({ id }) => id === apiId)
+  const aims: Aim[] = []
+  for (const version of api?.versions.values() ?? []) {
+    for (const target of api === undefined ? [] : targetsOf(api, version, undefined)) {
+      if (await passes(sandbox, target, undefined))
+        aims.push({ target, limits: limitsOnWay(target, undefined, undefined, facts) })
+    }
+  }
+  return aims
+}
+
+async function passes(sandbox: Sandbox, target: Target, credential: Credential | undefined): Promise<boolean> {
+  const look = await sandbox.look(requestFor(target, credential))
+  return look.apiId === target.api.id && !look.refused && look.stages.includes('forward')
+}

@@ -1,0 +1,94 @@
+/**
+ * Looks for a trace that breaks a promise until the time is up: draws traces batch by batch, each batch from a seed of
+ * its own, and makes the first one that breaks something as short as it can.
+ */
+import fc from 'fast-check'
+import type { LawFilter } from './law-filter.ts'
+import { type RunParts, runTrace, type TraceRun } from './run-trace.ts'
+import { traceCases } from './trace-case.ts'
+import type { Moment, Violation } from './violation.ts'
+
+export interface SearchOptions {
+  readonly seed: number
+  /** Time for drawing; at least one batch is tried. Making a trace short may take as long again. */
+  readonly milliseconds: number
+  readonly filter: LawFilter
+  /** Ms of any clock that moves forward. */
+  readonly now: () => number
+  onProgress?(progress: Progress): void
+}
+
+export interface Progress {
+  readonly traces: number
+  readonly requests: number
+  /** A broken promise was found and its trace is being made short. */
+  readonly shortening: boolean
+}
+
+export interface SearchReport {
+  readonly traces: number
+  readonly requests: number
+  /** Words of the limits that some trace ran into. */
+  readonly reached: ReadonlySet<string>
+  readonly broken: Broken | undefined
+}
+
+export interface Broken {
+  readonly violation: Violation
+  /** The shortest trace found, in order. */
+  readonly moments: readonly Moment[]
+  /** Finds it again with the first batch. */
+  readonly seed: number
+}
+
+/** Traces between two looks at the clock. */
+const tracesPerBatch = 25
+
+/** Trials that making a trace short may take. */
+const mostTrials = 600
+
+/** Carries what was found through fast-check. */
+class PromiseBroken extends Error {
+  readonly run: TraceRun
+  constructor(run: TraceRun) {
+    super(run.violation?.sentence ?? '')
+    this.run = run
+  }
+}
+
+export async function search(parts: RunParts, options: SearchOptions): Promise<SearchReport> {
+  const { seed, milliseconds, filter, now, onProgress } = options
+  const reached = new Set<string>()
+  const nothing: SearchReport = { traces: 0, requests: 0, reached, broken: undefined }
+  if (parts.casts.length === 0) return nothing
+  const until = now() + milliseconds
+  let traces = 0
+  let requests = 0
+  let trials = 0
+  let found = false
+  let best: TraceRun | undefined
+  const property = fc.asyncProperty(traceCases(parts.casts.length, filter), async (drawn) => {
+    if (found && trials > mostTrials) return
+    if (found) trials += 1
+    const run = await runTrace(drawn, parts)
+    if (!found) {
+      traces += 1
+      requests += run.requests
+      for (const words of run.reached) reached.add(words)
+    }
+    onProgress?.({ traces, requests, shortening: found })
+    if (run.violation === undefined || !filter.counts(run.violation.law)) return
+    found = true
+    best = run
+    throw new PromiseBroken(run)
+  })
+  for (let batch = 0; batch === 0 || now() < until; batch += 1) {
+    const batchSeed = seed + batch
+    const details = await fc.check(property, { numRuns: tracesPerBatch, seed: batchSeed })
+    if (!details.failed) continue
+    const run = details.errorInstance instanceof PromiseBroken ? details.errorInstance.run : best
+    if (run?.violation === undefined) throw details.errorInstance
+    return { traces, requests, reached, broken: { violation: run.violation, moments: run.moments, seed: batchSeed } }
+  }
+  return { traces, requests, reached, broken: undefined }
+}

@@ -1,0 +1,27 @@
+/** What all finders of surprises look at. */
+import type { ApiDefinition } from '@turnpike/core'
+import type { KeyPlan } from '../key-plan.ts'
+import type { KeyLimits } from '../limits-of-key.ts'
+import type { WayFacts } from '../limits-on-way.ts'
+
+export interface PlanFacts {
+  readonly plan: KeyPlan
+  readonly limits: ReadonlyMap<string, KeyLimits>
+}
+
+export interface Facts extends WayFacts {
+  /** As served. */
+  readonly apis: readonly ApiDefinition[]
+  readonly plans: readonly PlanFacts[]
+}
+
+/** Each API that a kind of key opens, with what it may do there. */
+export function grants(facts: Facts): { plan: KeyPlan; api: ApiDefinition; limits: KeyLimits }[] {
+  const apis = new Map(facts.apis.map((api) => [api.id, api]))
+  return facts.plans.flatMap(({ plan, limits }) =>
+    [...limits.values()].flatMap((one) => {
+      const api = apis.get(one.apiId)
+      return api === undefined ? [] : [{ plan, api, limits: one }]
+    }),
+  )
+}

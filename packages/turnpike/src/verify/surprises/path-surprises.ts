@@ -1,0 +1,194 @@
+/**
+ * Paths that do not do what the files seem to say: found by asking the user's own gateway for each path that a rule
+ * speaks of, once with a key of each kind and once without any. Nothing is counted by it.
+ */
+import type { ApiDefinition, ApiVersion } from '@turnpike/core'
+import type { KeyPlan } from '../key-plan.ts'
+import { type PathSample, samplesOfUrls, samplesOfVersion, speaksOf } from '../path-samples.ts'
+import type { Look, Sandbox } from '../sandbox.ts'
+import { makeKey } from '../scene.ts'
+import type { Surprise } from '../surprise.ts'
+import { type Credential, openVersions, requestFor, unaskable } from '../target.ts'
+import { quoted } from '../words.ts'
+import { type Facts, grants } from './facts.ts'
+
+interface Place {
+  readonly api: ApiDefinition
+  readonly version: ApiVersion
+}
+
+/** Rules that are meant to shut or to open a path by themselves. */
+const decidingRules = new Set(['ignored', 'white_list', 'black_list', 'mock_response'])
+
+export async function pathSurprises(sandbox: Sandbox, facts: Facts): Promise<Surprise[]> {
+  const found: Surprise[] = []
+  for (const api of facts.apis) {
+    if (unaskable(api) !== undefined) continue
+    const holders = await holdersOf(sandbox, facts, api)
+    if (!(await isShadowed(sandbox, api, found))) {
+      for (const version of api.versions.values()) await lookAtVersion(sandbox, { api, version }, holders, found)
+    }
+    for (const { plan, limits } of holders) {
+      if (openVersions(api, limits).length === 0 && api.versions.size > 0) {
+        found.push({
+          kind: 'path-unreachable',
+          source: plan.words,
+          sentence: `${plan.words} opens "${api.id}" but none of its versions, so that its keys are refused there`,
+          wayOut: `name versions of "${api.id}" in access_rights: ${quoted([...api.versions.keys()])}`,
+        })
+      }
+    }
+  }
+  return found
+}
+
+interface Holder {
+  readonly plan: KeyPlan
+  readonly limits: ReturnType<typeof grants>[number]['limits']
+  readonly credential: Credential
+}
+
+async function holdersOf(sandbox: Sandbox, facts: Facts, api: ApiDefinition): Promise<Holder[]> {
+  const holders: Holder[] = []
+  for (const { plan, api: granted, limits } of grants(facts)) {
+    if (granted !== api || api.authModes.length === 0) continue
+    const made = await makeKey(sandbox, plan, `path-${api.id}-${holders.length}`)
+    if (!('problem' in made)) holders.push({ plan, limits, credential: made })
+  }
+  return holders
+}
+
+/** The whole API lies behind another one's listen path. */
+async function isShadowed(sandbox: Sandbox, api: ApiDefinition, found: Surprise[]): Promise<boolean> {
+  const [version] = api.versions.values()
+  if (version === undefined) return true
+  const { apiId } = await sandbox.look(requestFor({ api, version, method: 'GET', path: '/' }, undefined))
+  if (apiId === undefined || apiId === api.id) return false
+  found.push({
+    kind: 'path-shadowed',
+    source: api.source,
+    sentence: `nobody reaches "${api.id}": requests for its listen path ${api.listenPath} go to "${apiId}"`,
+    wayOut: 'give each API a listen path that the other does not begin with',
+  })
+  return true
+}
+
+async function lookAtVersion(
+  sandbox: Sandbox,
+  place: Place,
+  holders: readonly Holder[],
+  found: Surprise[],
+): Promise<void> {
+  const { api, version } = place
+  const ofKeys = holders
+    .filter(({ limits }) => openVersions(api, limits).includes(version))
+    .flatMap((holder) => samplesOfUrls(holder.limits.allowedUrls).map((sample) => ({ sample, holder })))
+  const all: { readonly sample: PathSample; readonly holder: Holder | undefined }[] = [
+    ...samplesOfVersion(version).map((sample) => ({ sample, holder: undefined })),
+    ...ofKeys.map(({ sample, holder }) => ({ sample: withoutListenPath(sample, api), holder })),
+  ]
+  for (const { sample, holder } of all) {
+    const target = { api, version, method: sample.method, path: sample.path }
+    const open = await sandbox.look(requestFor(target, undefined))
+    if (open.apiId !== undefined && open.apiId !== api.id) found.push(elsewhere(place, sample, holder, open.apiId))
+    else if (api.authModes.length > 0) {
+      const answered = isAnswered(open)
+      if (answered) openToAll(place, sample, holder, found)
+      else await mayBeShut(sandbox, place, sample, holder, holders, found)
+    }
+  }
+}
+
+/** An entry of `allowed_urls` may be written with the listen path. */
+function withoutListenPath(sample: PathSample, { listenPath }: ApiDefinition): PathSample {
+  const prefix = listenPath.replace(/\/$/, '')
+  if (prefix === '' || !sample.path.startsWith(`${prefix}/`)) return sample
+  return { ...sample, path: sample.path.slice(prefix.length) }
+}
+
+const isAnswered = (look: Look) => !look.refused && look.stage !== ''
+
+function elsewhere({ api }: Place, sample: PathSample, holder: Holder | undefined, apiId: string): Surprise {
+  const prefix = api.listenPath.replace(/\/$/, '')
+  return {
+    kind: 'path-shadowed',
+    source: api.source,
+    sentence: `${sample.method} ${prefix}${sample.path} goes to "${apiId}", not to "${api.id}", whose ${whose(sample, holder)} speaks of it: the longer listen path wins`,
+    wayOut: `move one of the two listen paths, or take the rule to "${apiId}"`,
+  }
+}
+
+function whose({ rule }: PathSample, holder: Holder | undefined): string {
+  return holder === undefined ? `rule ${rule}` : `entry in allowed_urls of ${holder.plan.words}`
+}
+
+/** Answered without a key: fine for the rule that says so, a surprise for every other one. */
+function openToAll({ api, version }: Place, sample: PathSample, holder: Holder | undefined, found: Surprise[]): void {
+  const { ignored, mockResponse } = version.paths
+  const mock = mockResponse.find((rule) => speaksOf(rule, sample.method, sample.path))
+  const listed = ignored.find((rule) => speaksOf(rule, sample.method, sample.path))
+  const where = `${sample.method} ${sample.path} of "${api.id}"`
+  if (mock !== undefined) {
+    if (sample.rule !== 'mock_response') return
+    found.push({
+      kind: 'open-without-key',
+      source: api.source,
+      sentence: `everybody gets the mock answer for ${where} without a key, and no limit counts it: mock answers are given before keys are looked at`,
+      wayOut: 'say so to those who rely on the key, or put the mock on a keyless API of its own',
+    })
+    return
+  }
+  if (listed === undefined || sample.rule === 'ignored') return
+  const how =
+    listed.path === sample.written
+      ? `the ignored path "${listed.path}" is looked at first`
+      : `the ignored path "${listed.path}" fits it too`
+  const what =
+    sample.rule === 'black_list' ? 'the list of blocked paths shuts it' : `${whose(sample, holder)} speaks of it`
+  found.push({
+    kind: 'open-without-key',
+    source: api.source,
+    sentence: `everybody reaches ${where} without a key: ${how}, although ${what}`,
+    wayOut: `write the ignored path so that it fits nothing else: ^${listed.path.replace(/^\^|\$$/g, '')}$`,
+  })
+}
+
+/** A rule for requests that nobody can make. */
+async function mayBeShut(
+  sandbox: Sandbox,
+  { api, version }: Place,
+  sample: PathSample,
+  holder: Holder | undefined,
+  holders: readonly Holder[],
+  found: Surprise[],
+): Promise<void> {
+  if (decidingRules.has(sample.rule)) return
+  const asking =
+    holder === undefined ? holders.filter(({ limits }) => openVersions(api, limits).includes(version)) : [holder]
+  if (asking.length === 0) return
+  const looks: Look[] = []
+  for (const { credential } of asking) {
+    looks.push(await sandbox.look(requestFor({ api, version, method: sample.method, path: sample.path }, credential)))
+  }
+  if (!looks.every((look) => look.refused && (look.stage === 'path-lists' || look.stage === 'allowed-urls'))) return
+  const isList = looks[0]?.stage === 'path-lists'
+  const blocked = version.paths.blackList.find((rule) => speaksOf(rule, sample.method, sample.path))
+  const why = !isList
+    ? 'allowed_urls of every key leave it out'
+    : blocked === undefined
+      ? 'the list of allowed paths of the API leaves it out'
+      : `the blocked path "${blocked.path}" fits it`
+  const where = `${sample.method} ${sample.path} of "${api.id}"`
+  found.push({
+    kind: 'path-unreachable',
+    source: api.source,
+    sentence:
+      holder === undefined
+        ? `no key reaches ${where}, of which the rule ${sample.rule} speaks: ${why}`
+        : `${holder.plan.words} opens ${where}, but no key reaches it: ${why}`,
+    wayOut:
+      isList && blocked === undefined
+        ? 'add the path to white_list, or take it off the policy'
+        : 'change one of the two',
+  })
+}

@@ -1,0 +1,98 @@
+/** Requests that a key can make on an API, as its definition asks for them: where the key stands, which version. */
+import type { ApiDefinition, ApiVersion } from '@turnpike/core'
+import type { KeyLimits } from './limits-of-key.ts'
+import { samplesOfUrls, samplesOfVersion, speaksOf } from './path-samples.ts'
+import type { Asked } from './sandbox.ts'
+
+/** A key as a client holds it. */
+export interface Credential {
+  readonly key: string
+  /** Of a basic user. */
+  readonly password?: string | undefined
+}
+
+/** One thing to ask an API for. */
+export interface Target {
+  readonly api: ApiDefinition
+  readonly version: ApiVersion
+  readonly method: string
+  /** Behind the listen path (and the version). */
+  readonly path: string
+}
+
+/** Why an API cannot be asked by requests that are made here; `undefined`: it can. */
+export function unaskable(api: ApiDefinition): string | undefined {
+  const odd = api.authModes.find((mode) => mode !== 'token' && mode !== 'basic')
+  if (odd !== undefined) return `its callers prove themselves by ${odd}`
+  if (api.authModes.length > 1) return 'it asks for several proofs at once'
+  if (api.internal) return 'it is internal'
+  if (api.family !== undefined) return 'its versions are APIs of their own'
+  if (api.document.useMutualTlsAuth || api.document.auth.useCertificate) return 'it asks for client certificates'
+  if (api.document.applicationProtocol === 'mcp') return 'it speaks MCP'
+  if (api.listenPath.includes('{')) return 'its listen path has variables'
+  if (api.versioning.kind === 'missing-default') return 'no version of it can be meant'
+  if (api.domain !== '') return 'it answers on a host of its own'
+  return undefined
+}
+
+/** Versions of the API that a key may ask for. */
+export function openVersions(api: ApiDefinition, limits: KeyLimits | undefined): ApiVersion[] {
+  const all = [...api.versions.values()]
+  if (limits === undefined || api.versioning.kind !== 'named') return all
+  return all.filter(({ name }) => limits.versions.includes(name))
+}
+
+/** The request for a target; without a credential it carries none. */
+export function requestFor({ api, version, method, path }: Target, credential: Credential | undefined): Asked {
+  const headers: Record<string, string> = {}
+  const query: string[] = []
+  let url = api.listenPath.replace(/\/$/, '')
+  const { versioning } = api
+  if (versioning.kind === 'named') {
+    if (versioning.location === 'header') headers[versioning.key] = version.name
+    else if (versioning.location === 'url-param') query.push(`${versioning.key}=${encodeURIComponent(version.name)}`)
+    else url += `/${version.name}`
+  }
+  if (credential !== undefined) addCredential(api, credential, headers, query)
+  url += path + (query.length === 0 ? '' : `?${query.join('&')}`)
+  const { enableIpWhitelisting, allowedIps, ipAccessControlDisabled } = api.document
+  const first = enableIpWhitelisting && !ipAccessControlDisabled ? allowedIps?.[0]?.split('/')[0] : undefined
+  return { method, url, headers, remoteAddress: first }
+}
+
+function addCredential(
+  { authModes, tokenPlaces }: ApiDefinition,
+  { key, password }: Credential,
+  headers: Record<string, string>,
+  query: string[],
+): void {
+  if (authModes.includes('basic')) {
+    headers.authorization = `Basic ${btoa(`${key}:${password ?? ''}`)}`
+    return
+  }
+  const { header, param, cookie } = tokenPlaces
+  if (header !== undefined) headers[header] = key
+  else if (param !== undefined) query.push(`${param}=${encodeURIComponent(key)}`)
+  else if (cookie !== undefined) headers.cookie = `${cookie}=${key}`
+}
+
+/** Paths worth asking for: plain ones, those with a rate of their own, those that the key is opened by name. */
+export function targetsOf(api: ApiDefinition, version: ApiVersion, limits: KeyLimits | undefined): Target[] {
+  const named = [
+    ...samplesOfVersion(version).filter(({ rule }) => rule === 'rate_limit' || rule === 'white_list'),
+    ...samplesOfUrls(limits?.allowedUrls ?? []),
+  ]
+  const wanted = [{ method: 'GET', path: '/items/1' }, ...named, { method: 'GET', path: '/' }]
+  const seen = new Set<string>()
+  return wanted.flatMap(({ method, path }) => {
+    const name = `${method} ${path}`
+    if (seen.has(name) || hasItsOwnWay(version, method, path)) return []
+    seen.add(name)
+    return [{ api, version, method, path }]
+  })
+}
+
+/** Answered before any limit, or sent on inside the gateway: not what limits are about. */
+function hasItsOwnWay({ paths }: ApiVersion, method: string, path: string): boolean {
+  return [...paths.ignored, ...paths.mockResponse, ...paths.urlRewrites].some((rule) => speaksOf(rule, method, path))
+}
