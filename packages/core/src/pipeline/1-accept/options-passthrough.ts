@@ -1,14 +1,13 @@
 /**
  * With `CORS.options_passthrough` every OPTIONS request goes to the upstream, past all stages between: the upstream
- * speaks for itself across origins. Only an inactive organisation is refused before. Source:
- * spec/apis-and-pipeline.md 3, 4.9.
+ * speaks for itself across origins, also where `CORS.enable` is off. Only an inactive organisation is refused before.
+ * Source: spec/apis-and-pipeline.md 3, 4.9.
  */
 import { makeForward } from '../5-answer/forward.ts'
 import type { MakeStage } from '../stage.ts'
 
 export const makeOptionsPassthrough: MakeStage = (scope) => {
-  const { cors } = scope.api.document
-  if (!cors.enable || !cors.optionsPassthrough) return null
+  if (!scope.api.document.cors.optionsPassthrough) return null
   const forward = makeForward(scope)
   if (forward === null) return null
   return {

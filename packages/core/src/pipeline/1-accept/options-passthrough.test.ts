@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { makeTestEngine } from '../../testing/test-engine.ts'
+
+const api = (cors: object) => ({
+  api_id: 'a',
+  name: 'a',
+  CORS: cors,
+  proxy: { listen_path: '/in/', target_url: 'http://up.test', strip_listen_path: true },
+  version_data: {
+    not_versioned: true,
+    versions: {
+      Default: {
+        name: 'Default',
+        use_extended_paths: true,
+        extended_paths: { black_list: [{ path: '/x' }] },
+      },
+    },
+  },
+})
+
+describe('options_passthrough', () => {
+  it.each([true, false])(
+    'sends every OPTIONS request past all steps to the upstream, CORS enabled: %s',
+    async (enable) => {
+      const { send, asked } = await makeTestEngine({ definitions: [api({ enable, options_passthrough: true })] })
+      expect((await send('OPTIONS', '/in/x')).status).toBe(200)
+      expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual(['OPTIONS /x'])
+    },
+  )
+
+  it('leaves other methods to the steps', async () => {
+    const { send } = await makeTestEngine({ definitions: [api({ enable: true, options_passthrough: true })] })
+    expect((await send('GET', '/in/x')).status).toBe(403)
+  })
+})
