@@ -26,3 +26,19 @@ export function parseWorkers(text: string): number {
   }
   return value
 }
+
+export function parseRounds(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isInteger(value) || value < 1 || value > 100_000) {
+    throw new InvalidArgumentError('This must be a whole number from 1 on.')
+  }
+  return value
+}
+
+export function parseMilliseconds(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !(value >= 0 && value <= 60_000)) {
+    throw new InvalidArgumentError('This must be milliseconds from 0 to 60000.')
+  }
+  return value
+}

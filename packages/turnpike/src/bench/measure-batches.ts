@@ -1,0 +1,98 @@
+/**
+ * Batches of several sizes to an API that takes them, all items at once and one after the other: what an item costs
+ * the gateway in CPU time where the upstream answers at once, and how long the caller waits where it takes its time.
+ */
+import { type Engine, readAnswer } from '@turnpike/core'
+import type { BatchCost } from './bench-report.ts'
+import type { BenchUpstream } from './bench-upstream.ts'
+import { makeRequest } from './measure-ways.ts'
+import { type Metric, metricOf } from './metric.ts'
+import type { SampleRequest, Way } from './sample-way.ts'
+import type { Stopwatch } from './stopwatch.ts'
+
+export interface BatchParts {
+  readonly engine: Pick<Engine, 'handle'>
+  readonly upstream: Pick<BenchUpstream, 'takes'>
+  readonly stopwatch: Stopwatch
+  readonly vendor: string
+}
+
+export interface BatchEffort {
+  readonly rounds: number
+  /** Milliseconds that the upstream takes for the second part. */
+  readonly upstreamMs: number
+}
+
+const sizes = [1, 10, 50]
+/** Batches of a round, together: one alone is over before a clock can tell. */
+const itemsOfRound = 200
+
+export async function measureBatches(
+  ways: readonly Way[],
+  parts: BatchParts,
+  effort: BatchEffort,
+  tell: (text: string) => void,
+): Promise<BatchCost[]> {
+  const found: BatchCost[] = []
+  for (const way of ways.filter(takesBatches)) {
+    for (const items of sizes) found.push(await measureSize(way, items, parts, effort))
+    tell(`batches: ${way.name}`)
+  }
+  return found
+}
+
+export const takesBatches = ({ api }: Way) => api.document.enableBatchRequestSupport === true
+
+async function measureSize(way: Way, items: number, parts: BatchParts, effort: BatchEffort): Promise<BatchCost> {
+  const { engine, upstream, stopwatch } = parts
+  const calls = { parallel: callOf(way, items, false, parts.vendor), inOrder: callOf(way, items, true, parts.vendor) }
+  const replies = await readAnswer(await engine.handle(makeRequest(calls.parallel)))
+  const time = async (call: SampleRequest, count: number, read: () => number) => {
+    const requests = Array.from({ length: count }, () => makeRequest(call))
+    const startedAt = read()
+    for (const request of requests) await engine.handle(request)
+    return (read() - startedAt) / count
+  }
+  const count = Math.ceil(itemsOfRound / items)
+  for (const call of [calls.parallel, calls.inOrder]) await time(call, count, stopwatch.cpuMicros)
+  const perItem = { parallel: [] as number[], inOrder: [] as number[] }
+  const whole = { parallel: [] as number[], inOrder: [] as number[] }
+  for (let round = 0; round < effort.rounds; round++) {
+    const turn = round % 2 === 0 ? (['parallel', 'inOrder'] as const) : (['inOrder', 'parallel'] as const)
+    upstream.takes(0)
+    for (const kind of turn) perItem[kind].push((await time(calls[kind], count, stopwatch.cpuMicros)) / items)
+    if (effort.upstreamMs > 0) upstream.takes(effort.upstreamMs)
+    for (const kind of turn) whole[kind].push((await time(calls[kind], 1, stopwatch.nowMicros)) / 1000)
+  }
+  upstream.takes(0)
+  const both = (samples: { parallel: number[]; inOrder: number[] }): { parallel: Metric; inOrder: Metric } => {
+    return { parallel: metricOf(samples.parallel), inOrder: metricOf(samples.inOrder) }
+  }
+  return {
+    name: way.name,
+    items,
+    answered: replies.status === 200 ? countAnswered(replies.json()) : 0,
+    perItem: both(perItem),
+    whole: both(whole),
+    upstreamMs: effort.upstreamMs,
+  }
+}
+
+function callOf({ api, request }: Way, items: number, inOrder: boolean, vendor: string): SampleRequest {
+  const base = api.listenPath.endsWith('/') ? api.listenPath : `${api.listenPath}/`
+  const item = { method: request.method, headers: request.headers, relative_url: request.url.slice(base.length) }
+  return {
+    method: 'POST',
+    url: `${base}${vendor}/batch/`,
+    headers: { ...request.headers, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      requests: Array.from({ length: items }, () => item),
+      ...(inOrder ? { suppress_parallel_execution: true } : {}),
+    }),
+  }
+}
+
+function countAnswered(replies: unknown): number {
+  const list: readonly { readonly code?: number }[] = Array.isArray(replies) ? replies : []
+  return list.filter(({ code = 500 }) => code < 400).length
+}

@@ -1,0 +1,111 @@
+/**
+ * Reloads of the user's own files, and how long requests wait meanwhile. Requests fall due at a constant rate whatever
+ * became of those before, and each one's latency counts from when it was due: a stall shows in all that it held up.
+ */
+import type { Engine } from '@turnpike/core'
+import type { BenchGateway } from './bench-gateway.ts'
+import type { LatencyOf, ReloadCost } from './bench-report.ts'
+import { makeRequest } from './measure-ways.ts'
+import { metricOf, quantile } from './metric.ts'
+import type { Way } from './sample-way.ts'
+import type { Stopwatch } from './stopwatch.ts'
+
+export interface ReloadEffort {
+  readonly rounds: number
+  /** Requests that fall due in each round at the least, half of them before the reload begins. */
+  readonly requests: number
+  /** Microseconds between them. */
+  readonly everyMicros: number
+}
+
+type Parts = Pick<BenchGateway, 'engine' | 'files' | 'touch'> & { readonly stopwatch: Stopwatch }
+
+export async function measureReloads(
+  way: Way | undefined,
+  parts: Parts,
+  effort: ReloadEffort,
+  tell: (text: string) => void,
+): Promise<ReloadCost[]> {
+  const { files, touch } = parts
+  const kinds = [
+    { name: 'nothing changed', touched: [] },
+    { name: 'one changed', touched: files.slice(0, 1) },
+    { name: 'all changed', touched: files },
+  ]
+  const durations = kinds.map(() => [] as number[])
+  const calm = makeLatencies()
+  const during = kinds.map(() => makeLatencies())
+  await parts.engine.reload()
+  for (let round = 0; round < effort.rounds; round++) {
+    calm.add(await play(way, parts, effort, undefined))
+    const turn = round % 2 === 0 ? [...kinds.entries()] : [...kinds.entries()].reverse()
+    for (const [i, { touched }] of turn) {
+      for (const file of touched) touch(file)
+      let durationMs = 0
+      const reload = async () => {
+        const startedAt = parts.stopwatch.nowMicros()
+        await parts.engine.reload()
+        durationMs = (parts.stopwatch.nowMicros() - startedAt) / 1000
+      }
+      during[i]?.add(await play(way, parts, effort, reload))
+      durations[i]?.push(durationMs)
+    }
+    tell(`reloads: round ${round + 1} of ${effort.rounds}`)
+  }
+  const undisturbed = calm.read()
+  return kinds.map(({ name }, i) => ({
+    name,
+    definitions: files.length,
+    duration: metricOf(durations[i] ?? []),
+    latency: during[i]?.read() ?? undisturbed,
+    undisturbed,
+  }))
+}
+
+/** Latencies in ms of the requests that fell due, sorted; a reload begins at half of them and is waited for. */
+async function play(
+  way: Way | undefined,
+  { engine, stopwatch }: { readonly engine: Pick<Engine, 'handle'>; readonly stopwatch: Stopwatch },
+  { requests, everyMicros }: ReloadEffort,
+  reload: (() => Promise<void>) | undefined,
+): Promise<number[]> {
+  const latencies: number[] = []
+  const startedAt = stopwatch.nowMicros()
+  let reloading: Promise<void> | undefined
+  let reloaded = reload === undefined
+  const ask = async (due: number) => {
+    if (way !== undefined) await engine.handle(makeRequest(way.request))
+    latencies.push((stopwatch.nowMicros() - due) / 1000)
+  }
+  const open: Promise<void>[] = []
+  for (let asked = 0; asked < requests || !reloaded; ) {
+    const due = startedAt + asked * everyMicros
+    if (stopwatch.nowMicros() >= due) {
+      asked++
+      open.push(ask(due))
+    }
+    if (reloading === undefined && reload !== undefined && asked * 2 >= requests) {
+      reloading = reload().finally(() => {
+        reloaded = true
+      })
+    }
+    await new Promise<void>((resolve) => setImmediate(resolve))
+  }
+  await reloading
+  await Promise.all(open)
+  return latencies.toSorted((a, b) => a - b)
+}
+
+function makeLatencies() {
+  const p50: number[] = []
+  const p99: number[] = []
+  const longest: number[] = []
+  return {
+    add(sorted: readonly number[]) {
+      p50.push(quantile(sorted, 0.5))
+      p99.push(quantile(sorted, 0.99))
+      longest.push(sorted.at(-1) ?? 0)
+    },
+    read: (): LatencyOf => ({ p50: metricOf(p50), p99: metricOf(p99), longest: metricOf(longest) }),
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * What a request costs on each way, and each stage of it. The whole is timed without notes, many requests at a time;
+ * the stages one by one, as `turnpike explain` does, less what reading the stopwatch costs. Ways take turns in
+ * changing order, so that a busy moment does not fall on one of them alone.
+ */
+import { type Engine, makeInjectedRequest } from '@turnpike/core'
+import type { BenchClock } from './bench-clock.ts'
+import type { StageCost, WayCost } from './bench-report.ts'
+import { metricOf, quantile } from './metric.ts'
+import type { SampleRequest, Way } from './sample-way.ts'
+import { costOfReading, type Stopwatch } from './stopwatch.ts'
+
+export interface MeasureParts {
+  readonly engine: Pick<Engine, 'handle' | 'explain'>
+  readonly clock: Pick<BenchClock, 'moveOn'>
+  readonly stopwatch: Stopwatch
+}
+
+export interface Effort {
+  readonly rounds: number
+  /** Requests of a round; absent: as many as take `timeMs`. */
+  readonly perRound?: number
+  /** Milliseconds of each round and way. */
+  readonly timeMs: number
+}
+
+/** A way that is ready: how it was answered, and how far time moves at each request so that no limit refuses it. */
+interface ReadyWay extends Way {
+  readonly status: number
+  readonly stepMs: number
+  readonly requests: number
+  readonly totals: number[]
+  readonly stages: Map<string, { readonly phase: string; readonly samples: number[] }>
+}
+
+/** Milliseconds: none, then doubled from 1 to over an hour. The least that will do, since time makes work of its own. */
+const steps = [0, ...Array.from({ length: 23 }, (_, i) => 2 ** i)]
+const tries = 200
+
+export async function measureWays(
+  ways: readonly Way[],
+  parts: MeasureParts,
+  effort: Effort,
+  tell: (text: string) => void,
+): Promise<WayCost[]> {
+  const ready: ReadyWay[] = []
+  for (const way of ways) ready.push(await prepare(way, parts, effort))
+  for (let round = 0; round < effort.rounds; round++) {
+    const turn = round % 2 === 0 ? ready : ready.toReversed()
+    for (const way of turn) {
+      way.totals.push(await timeRequests(way, parts, way.requests))
+      await timeStages(way, parts, Math.max(5, way.requests >> 3))
+    }
+    tell(`requests: round ${round + 1} of ${effort.rounds}`)
+  }
+  return ready.map(({ name, request, status, totals, stages }) => ({
+    name,
+    request: `${request.method} ${request.url}`,
+    status,
+    total: metricOf(totals),
+    stages: [...stages].map(([stage, { phase, samples }]): StageCost => {
+      return { stage, phase, cost: metricOf(samples) }
+    }),
+  }))
+}
+
+/** Warms up, finds the step of time, and how many requests fill a round. */
+async function prepare(way: Way, parts: MeasureParts, effort: Effort): Promise<ReadyWay> {
+  const { answer } = await parts.engine.explain(makeRequest(way.request), false, parts.stopwatch.nowMicros)
+  const stepMs = await findStep(way, parts)
+  const blank = { ...way, status: answer.status, stepMs, requests: 0, totals: [], stages: new Map() }
+  if (effort.perRound !== undefined) return { ...blank, requests: effort.perRound }
+  const micros = await timeRequests(blank, parts, tries)
+  const requests = Math.min(100_000, Math.max(tries, Math.round((effort.timeMs * 1000) / Math.max(micros, 0.01))))
+  await timeRequests(blank, parts, requests)
+  return { ...blank, requests }
+}
+
+/** The least step with which no limit refuses; the last one where each does. */
+async function findStep({ request }: Way, { engine, clock }: MeasureParts): Promise<number> {
+  for (const stepMs of steps) {
+    let refused = false
+    for (let i = 0; i < tries && !refused; i++) {
+      clock.moveOn(stepMs)
+      refused = (await engine.handle(makeRequest(request))).status === 429
+    }
+    if (!refused) return stepMs
+  }
+  return steps.at(-1) ?? 0
+}
+
+/** Microseconds of CPU time of a request, from `count` of them, one after the other; collecting garbage included. */
+async function timeRequests(way: Pick<ReadyWay, 'request' | 'stepMs'>, parts: MeasureParts, count: number) {
+  const { engine, clock, stopwatch } = parts
+  // A body can be read once; without one the same object serves all.
+  const requests = Array.from({ length: way.request.body === undefined ? 1 : count }, () => makeRequest(way.request))
+  // What others' time has made lapse, such as a password that was checked, is not this sample's to pay.
+  for (let i = 0; i < 3; i++) await engine.handle(makeRequest(way.request))
+  const startedAt = stopwatch.cpuMicros()
+  for (let i = 0; i < count; i++) {
+    if (way.stepMs > 0) clock.moveOn(way.stepMs)
+    const answer = engine.handle(requests[i % requests.length] as (typeof requests)[number])
+    if (answer instanceof Promise) await answer
+  }
+  return (stopwatch.cpuMicros() - startedAt) / count
+}
+
+async function timeStages(way: ReadyWay, { engine, clock, stopwatch }: MeasureParts, count: number): Promise<void> {
+  const reading = costOfReading(stopwatch)
+  const seen = new Map<string, number[]>()
+  for (let i = 0; i < count; i++) {
+    clock.moveOn(way.stepMs)
+    const { stages } = await engine.explain(makeRequest(way.request), false, stopwatch.nowMicros)
+    for (const { stage, phase, micros } of stages) {
+      if (!way.stages.has(stage)) way.stages.set(stage, { phase, samples: [] })
+      const samples = seen.get(stage) ?? []
+      samples.push(Math.max(0, micros - reading))
+      seen.set(stage, samples)
+    }
+  }
+  for (const [stage, samples] of seen) {
+    way.stages.get(stage)?.samples.push(
+      quantile(
+        samples.toSorted((a, b) => a - b),
+        0.5,
+      ),
+    )
+  }
+}
+
+export function makeRequest({ method, url, headers, body }: SampleRequest) {
+  return makeInjectedRequest({ method, url, headers, ...(body === undefined ? {} : { body }) })
+}

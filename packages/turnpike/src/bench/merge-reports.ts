@@ -1,0 +1,88 @@
+/**
+ * Reports of several processes as one. The compiler of each process decides anew what to inline and the memory lies
+ * elsewhere, which moves small figures more than the rounds within one process tell: that is noise as well.
+ */
+import type { BatchCost, BenchReport, LatencyOf, ReloadCost, StageCost, WayCost } from './bench-report.ts'
+import { type Metric, quantile } from './metric.ts'
+
+/** Throws when there are none. What only some of them measured is taken from those. */
+export function mergeReports(reports: readonly BenchReport[]): BenchReport {
+  const [first] = reports
+  if (first === undefined) throw new Error('no process of the benchmark gave a result')
+  return {
+    ...first,
+    yardstick: mergeMetrics(reports.map(({ yardstick }) => yardstick)),
+    ways: mergeBy(
+      reports.map(({ ways }) => ways),
+      ({ name, request }) => `${name} ${request}`,
+      mergeWays,
+    ),
+    batches: mergeBy(
+      reports.map(({ batches }) => batches),
+      ({ name, items }) => `${name} ${items}`,
+      mergeBatches,
+    ),
+    reloads: mergeBy(
+      reports.map(({ reloads }) => reloads),
+      ({ name }) => name,
+      mergeReloads,
+    ),
+    leftOut: [...new Set(reports.flatMap(({ leftOut }) => leftOut))],
+  }
+}
+
+/** The median of the medians; as low and as high as any of them. */
+export function mergeMetrics(metrics: readonly Metric[]): Metric {
+  const medians = metrics.map(({ median }) => median).toSorted((a, b) => a - b)
+  return {
+    median: quantile(medians, 0.5),
+    low: Math.min(...metrics.map(({ low }) => low)),
+    high: Math.max(...metrics.map(({ high }) => high)),
+  }
+}
+
+function mergeBy<T>(lists: readonly (readonly T[])[], nameOf: (one: T) => string, merge: (same: T[]) => T): T[] {
+  const byName = new Map<string, T[]>()
+  for (const one of lists.flat()) {
+    const same = byName.get(nameOf(one))
+    if (same === undefined) byName.set(nameOf(one), [one])
+    else same.push(one)
+  }
+  return [...byName.values()].map(merge)
+}
+
+function mergeWays(ways: readonly WayCost[]): WayCost {
+  return {
+    ...firstOf(ways),
+    total: mergeMetrics(ways.map(({ total }) => total)),
+    stages: mergeBy(
+      ways.map(({ stages }) => stages),
+      ({ stage }) => stage,
+      (same): StageCost => ({ ...firstOf(same), cost: mergeMetrics(same.map(({ cost }) => cost)) }),
+    ),
+  }
+}
+
+function mergeBatches(batches: readonly BatchCost[]): BatchCost {
+  const both = (of: (batch: BatchCost) => BatchCost['whole']) => ({
+    parallel: mergeMetrics(batches.map((batch) => of(batch).parallel)),
+    inOrder: mergeMetrics(batches.map((batch) => of(batch).inOrder)),
+  })
+  return { ...firstOf(batches), perItem: both(({ perItem }) => perItem), whole: both(({ whole }) => whole) }
+}
+
+function mergeReloads(reloads: readonly ReloadCost[]): ReloadCost {
+  const latency = (of: (reload: ReloadCost) => LatencyOf): LatencyOf => ({
+    p50: mergeMetrics(reloads.map((reload) => of(reload).p50)),
+    p99: mergeMetrics(reloads.map((reload) => of(reload).p99)),
+    longest: mergeMetrics(reloads.map((reload) => of(reload).longest)),
+  })
+  return {
+    ...firstOf(reloads),
+    duration: mergeMetrics(reloads.map(({ duration }) => duration)),
+    latency: latency((reload) => reload.latency),
+    undisturbed: latency(({ undisturbed }) => undisturbed),
+  }
+}
+
+const firstOf = <T>(same: readonly T[]): T => same[0] as T

@@ -1,0 +1,21 @@
+/** Reads a report that an earlier `turnpike bench --json` printed. */
+import { readFileSync } from 'node:fs'
+import { parseJson } from '@turnpike/core'
+import type { BenchReport } from './bench-report.ts'
+
+export function readReport(file: string): { readonly report: BenchReport } | { readonly problem: string } {
+  let content: string
+  try {
+    content = readFileSync(file, 'utf8')
+  } catch (cause) {
+    return { problem: cause instanceof Error ? cause.message : String(cause) }
+  }
+  const parsed = parseJson(content)
+  if (parsed.problem !== undefined) return { problem: `line ${parsed.problem.line}: ${parsed.problem.message}` }
+  const value = parsed.value as Partial<BenchReport> | null
+  const lists = [value?.ways, value?.batches, value?.reloads]
+  if (value?.kind !== 'turnpike-bench' || !lists.every(Array.isArray) || typeof value.yardstick?.median !== 'number') {
+    return { problem: 'is no result of turnpike bench: write one with turnpike bench --json > FILE' }
+  }
+  return { report: value as BenchReport }
+}
