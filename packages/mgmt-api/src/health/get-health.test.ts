@@ -25,7 +25,7 @@ describe('GET /svc/health', () => {
       quota_violations_per_second: 0,
       key_failures_per_second: 0.1,
       average_upstream_latency: 0,
-      average_requests_per_second: 0.1,
+      average_requests_per_second: 0,
     })
   })
 })

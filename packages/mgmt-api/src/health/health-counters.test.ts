@@ -28,13 +28,14 @@ describe('the health of an API', () => {
     expect(health.throttledPerSecond).toBe(0.16)
     expect(health.quotaViolationsPerSecond).toBe(0.1)
     expect(health.keyFailuresPerSecond).toBe(0.05)
-    expect(health.requestsPerSecond).toBe(0.35)
+    expect(health.requestsPerSecond).toBe(0)
   })
 
-  it('averages the latency of the requests in the window', () => {
+  it('averages the latency of the requests in the window that were not refused', () => {
     const counters = makeHealthCounters(makeVirtualClock())
     counters.record(recordOf(undefined, 10))
     counters.record(recordOf(undefined, 15))
+    counters.record(recordOf('key-unknown'))
     expect(counters.of('a').averageUpstreamLatency).toBe(12.5)
   })
 

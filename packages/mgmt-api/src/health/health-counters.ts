@@ -10,7 +10,7 @@ export interface HealthCounters extends RecordSink {
   of(apiId: string): ApiHealth
 }
 
-/** One slot a second: requests, throttled, over quota, failed keys, and the sum of upstream times. */
+/** One slot a second: requests let through, throttled, over quota, failed keys, and the sum of upstream times. */
 interface Window {
   /** Second that each slot is about. */
   readonly seconds: Float64Array
@@ -24,7 +24,7 @@ const overQuota = 2
 const failedKeys = 3
 const upstreamMs = 4
 
-/** What a refusal counts as, by its code; others are just requests. */
+/** What a refusal counts as, by its code; others do not show. */
 const fieldByCode: Readonly<Record<string, number>> = {
   'rate-exceeded': throttled,
   'api-rate-exceeded': throttled,
@@ -79,9 +79,13 @@ function add(counts: Float64Array, at: number, { refusal, upstreamMs: took }: Re
   const bump = (field: number, by: number) => {
     counts[at + field] = (counts[at + field] as number) + by
   }
-  bump(requests, 1)
-  bump(upstreamMs, took)
-  const field = refusal === undefined ? undefined : fieldByCode[refusal.code]
+  // What was refused is no request that was served: it would thin out the average of the upstream's times.
+  if (refusal === undefined) {
+    bump(requests, 1)
+    bump(upstreamMs, took)
+    return
+  }
+  const field = fieldByCode[refusal.code]
   if (field !== undefined) bump(field, 1)
 }
 
