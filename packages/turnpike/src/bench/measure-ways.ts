@@ -36,6 +36,10 @@ interface ReadyWay extends Way {
 /** Milliseconds: none, then doubled from 1 to over an hour. The least that will do, since time makes work of its own. */
 const steps = [0, ...Array.from({ length: 23 }, (_, i) => 2 ** i)]
 const tries = 200
+/** For all ways together, as far as rounds need no more: a thousand APIs get their share of it. */
+const mostMs = 60_000
+/** Of the time of a round. */
+const warmUpFactor = 8
 
 export async function measureWays(
   ways: readonly Way[],
@@ -44,7 +48,9 @@ export async function measureWays(
   tell: (text: string) => void,
 ): Promise<WayCost[]> {
   const ready: ReadyWay[] = []
-  for (const way of ways) ready.push(await prepare(way, parts, effort))
+  const fair = { ...effort, timeMs: Math.min(effort.timeMs, mostMs / (ways.length * (effort.rounds + warmUpFactor))) }
+  for (const way of ways) ready.push(await prepare(way, parts, fair))
+  if (ways.length > 0) tell(`warmed up ${ways.length} ways`)
   for (let round = 0; round < effort.rounds; round++) {
     const turn = round % 2 === 0 ? ready : ready.toReversed()
     for (const way of turn) {
@@ -70,10 +76,20 @@ async function prepare(way: Way, parts: MeasureParts, effort: Effort): Promise<R
   const stepMs = await findStep(way, parts)
   const blank = { ...way, status: answer.status, stepMs, requests: 0, totals: [], stages: new Map() }
   if (effort.perRound !== undefined) return { ...blank, requests: effort.perRound }
-  const micros = await timeRequests(blank, parts, tries)
+  const micros = await warmUp(blank, parts, effort.timeMs * warmUpFactor * 1000)
   const requests = Math.min(100_000, Math.max(tries, Math.round((effort.timeMs * 1000) / Math.max(micros, 0.01))))
-  await timeRequests(blank, parts, requests)
   return { ...blank, requests }
+}
+
+/** Until so much CPU time is spent; what a request cost in the end. Cold code costs many times what it will. */
+async function warmUp(way: ReadyWay, parts: MeasureParts, cpuMicros: number): Promise<number> {
+  let micros = 0
+  for (let spent = 0; spent < cpuMicros; spent += micros * tries) {
+    micros = Math.max(0.01, await timeRequests(way, parts, tries))
+  }
+  await timeStages(way, parts, tries)
+  way.stages.clear()
+  return micros
 }
 
 /** The least step with which no limit refuses; the last one where each does. */
