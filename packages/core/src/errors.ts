@@ -154,6 +154,7 @@ export const rejections = {
   breakerOpen: rejection('breaker-open', 503, 'Service temporarily unavailable.', 'upstream'),
   allHostsDown: plain('all-hosts-down', 503, 'all hosts are down\n', 'upstream'),
   upstreamBroken: rejection('upstream-broken', 500, 'There was a problem proxying the request', 'upstream'),
+  answerTooLarge: rejection('answer-too-large', 500, 'Response Body Too Large', 'upstream'),
   upstreamUnknownHost: rejection('upstream-unknown-host', 500, 'Upstream host lookup failed', 'upstream'),
   upstreamTimeout: rejection('upstream-timeout', 504, 'Upstream service reached hard timeout.', 'upstream'),
   batchAnswerTooLarge: rejection('batch-answer-too-large', 502, 'The answer is too large for a batch', 'upstream'),

@@ -40,8 +40,10 @@ export interface GatewaySettings {
   readonly customDomains: boolean
   readonly hideGeneratorHeader: boolean
   readonly closeConnections: boolean
-  /** Bytes; 0: no limit. */
+  /** Of requests, in bytes; 0: no limit. */
   readonly maxBodyBytes: number
+  /** Of answers whose body a template changes, in bytes. Default, and 0: what is held of any body. */
+  readonly maxAnswerBytes?: number
   readonly honourActive: boolean
   readonly routing: {
     readonly strictRoutes: boolean

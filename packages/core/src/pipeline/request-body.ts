@@ -13,9 +13,15 @@ export const defaultBodyLimit = 50 * 1024 * 1024
 
 const noBody = new Uint8Array(0)
 
-/** The limit on bodies that are held whole; for answers too. */
+/** The limit on bodies of requests that are held whole. */
 export function heldBodyLimit({ settings }: Pick<Tools, 'settings'>): number {
   return settings.maxBodyBytes > 0 ? settings.maxBodyBytes : defaultBodyLimit
+}
+
+/** The same for answers, whose length has nothing to do with what clients may send. */
+export function heldAnswerLimit({ settings }: Pick<Tools, 'settings'>): number {
+  const limit = settings.maxAnswerBytes ?? 0
+  return limit > 0 ? limit : defaultBodyLimit
 }
 
 /**

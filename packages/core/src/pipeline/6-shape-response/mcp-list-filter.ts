@@ -17,7 +17,7 @@ import { utf8Bytes, utf8Text } from '../../text/text-codec.ts'
 import type { RequestContext } from '../context.ts'
 import { hidesItems } from '../hides-items.ts'
 import { nameMatching } from '../path-rules.ts'
-import { heldBodyLimit } from '../request-body.ts'
+import { heldAnswerLimit } from '../request-body.ts'
 import type { MakeResponseStage, Scope } from '../stage.ts'
 import { codingOf, unpack } from './content-coding.ts'
 
@@ -64,7 +64,7 @@ function filterWhole(answer: Answer, context: RequestContext, isVisible: IsVisib
   if (body === undefined) return answer
   if (typeof body === 'string') return filterBytes(answer, utf8Bytes(body), context, isVisible, scope)
   if (body instanceof Uint8Array) return filterBytes(answer, body, context, isVisible, scope)
-  return collect(body, heldBodyLimit(scope.tools)).then(
+  return collect(body, heldAnswerLimit(scope.tools)).then(
     (bytes) => filterBytes(answer, bytes, context, isVisible, scope),
     (cause: unknown) => giveUp(context, scope, String(cause)),
   )
@@ -81,7 +81,7 @@ function filterBytes(
   if (coding === undefined) return withText(answer, bytes, bytes, context, isVisible)
   const known = codingOf(coding, scope.tools)
   if (known === undefined) return giveUp(context, scope, `the list is packed as ${coding}`)
-  return unpack(bytes, known, heldBodyLimit(scope.tools), scope.tools).then(
+  return unpack(bytes, known, heldAnswerLimit(scope.tools), scope.tools).then(
     (plain) => withText(answer, bytes, plain, context, isVisible),
     (cause: unknown) => giveUp(context, scope, String(cause)),
   )

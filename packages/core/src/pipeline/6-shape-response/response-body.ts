@@ -1,8 +1,10 @@
 /**
- * Writes the body of an answer by a template. Status and type stay; what does not parse gives the template no data.
- * Packed bodies are unpacked, and packed again for clients that take it. Source: spec/apis-and-pipeline.md 4.6, 6.
+ * Writes the body of an answer by a template. Status and type stay; what does not parse gives the template no data,
+ * and what is longer than `max_response_body_size` is refused.
+ * Packed bodies are unpacked, and packed again for clients that take it. Source: spec/apis-and-pipeline.md 4.6, 6,
+ * spec/config-and-ops.md 2.1.
  */
-import { collect } from '../../byte-stream.ts'
+import { BodyTooLarge, collect } from '../../byte-stream.ts'
 import { rejections } from '../../errors.ts'
 import { type Answer, headerOf, removeHeader } from '../../http.ts'
 import type { Maybe } from '../../maybe.ts'
@@ -10,7 +12,7 @@ import { utf8Bytes } from '../../text/text-codec.ts'
 import { type BodyTemplate, compileBodyTemplate } from '../body-template.ts'
 import type { RequestContext } from '../context.ts'
 import { compilePathRules } from '../path-rules.ts'
-import { heldBodyLimit } from '../request-body.ts'
+import { heldAnswerLimit } from '../request-body.ts'
 import type { MakeResponseStage, Scope } from '../stage.ts'
 import { codingOf, pack, unpack } from './content-coding.ts'
 import { firesFor } from './response-processors.ts'
@@ -31,7 +33,7 @@ export const makeResponseBody: MakeResponseStage = (scope) => {
       if (body instanceof Uint8Array || typeof body === 'string' || body === undefined) {
         return change(template, typeof body === 'string' ? utf8Bytes(body) : (body ?? noBody), context, answer, scope)
       }
-      return collect(body, heldBodyLimit(scope.tools)).then(
+      return collect(body, heldAnswerLimit(scope.tools)).then(
         (bytes) => change(template, bytes, context, answer, scope),
         (cause: unknown) => giveUp(context, scope, cause),
       )
@@ -53,6 +55,8 @@ function change(
   answer: Answer,
   scope: Scope,
 ): Maybe<Answer> {
+  const limit = heldAnswerLimit(scope.tools)
+  if (bytes.length > limit) return giveUp(context, scope, new BodyTooLarge(limit))
   const encoding = headerOf(answer.headers, 'content-encoding')
   if (encoding === undefined || bytes.length === 0) {
     return withBody(answer, write(template, bytes, context) ?? bytes)
@@ -76,7 +80,7 @@ async function changePacked(
   }
   let plain: Uint8Array
   try {
-    plain = await unpack(bytes, coding, heldBodyLimit(scope.tools), scope.tools)
+    plain = await unpack(bytes, coding, heldAnswerLimit(scope.tools), scope.tools)
   } catch (cause) {
     return giveUp(context, scope, cause)
   }
@@ -105,7 +109,8 @@ function withBody(answer: Answer, body: Uint8Array): Answer {
 /** The upstream's body broke off, is broken, or is too long to be held: there is nothing whole to send. */
 function giveUp(context: RequestContext, { tools, api }: Scope, cause: unknown): Answer {
   tools.log.warn('a body cannot be changed: it cannot be read', { api: api.id, reason: String(cause) })
-  context.rejection = rejections.upstreamBroken
+  const rejection = cause instanceof BodyTooLarge ? rejections.answerTooLarge : rejections.upstreamBroken
+  context.rejection = rejection
   context.refusedBy = 'response-body'
-  return tools.errors.render(rejections.upstreamBroken, context.request)
+  return tools.errors.render(rejection, context.request)
 }

@@ -1,0 +1,51 @@
+import { gzipSync } from 'fflate'
+import { describe, expect, it } from 'vitest'
+import { type ByteStream, streamOf } from '../../byte-stream.ts'
+import type { Answer } from '../../http.ts'
+import { encodeBase64 } from '../../text/base64.ts'
+import { utf8Bytes, utf8Text } from '../../text/text-codec.ts'
+import { fakeContext, fakeScope } from '../testing/fake-scope.ts'
+import { makeResponseBody } from './response-body.ts'
+
+const template_data = { template_mode: 'blob', input_type: 'json', template_source: encodeBase64(utf8Bytes('{{.n}}')) }
+const clock = { now: () => 0, after: () => () => {}, breathe: () => Promise.resolve() }
+
+async function transform(body: Uint8Array | ByteStream, headers: string[] = [], settings: object = {}) {
+  const api = { response_processors: [{ name: 'response_body_transform', options: {} }] }
+  const paths = { transform_response: [{ path: '/', method: 'GET', template_data }] }
+  const scope = fakeScope(api, {}, paths, { settings: { maxAnswerBytes: 8, ...settings }, tools: { clock } })
+  const given: Answer = { status: 200, headers, body }
+  const answer = (await makeResponseBody(scope)?.run(fakeContext(scope, {}), given)) ?? given
+  const { status } = answer
+  return { status, text: answer.body instanceof Uint8Array ? utf8Text(answer.body) : String(answer.body) }
+}
+
+const short = utf8Bytes('{"n": 1}')
+const long = utf8Bytes('{"n": 12}')
+const tooLarge = '{\n    "error": "Response Body Too Large"\n}'
+
+describe('max_response_body_size', () => {
+  it('lets a body of that length through the template', async () => {
+    expect(await transform(short)).toEqual({ status: 200, text: '1' })
+    expect(await transform(streamOf(short))).toEqual({ status: 200, text: '1' })
+  })
+
+  it('refuses a longer one, whole or in pieces', async () => {
+    expect(await transform(long)).toEqual({ status: 500, text: tooLarge })
+    expect(await transform(streamOf(long))).toEqual({ status: 500, text: tooLarge })
+  })
+
+  it('counts a packed body unpacked', async () => {
+    const settings = { maxAnswerBytes: 100 }
+    const packed = gzipSync(utf8Bytes(`{"n": "${'x'.repeat(100)}"}`))
+    expect(packed.length).toBeLessThan(100)
+    expect(await transform(packed, ['content-encoding', 'gzip'], settings)).toEqual({ status: 500, text: tooLarge })
+  })
+
+  it('is not the limit on requests', async () => {
+    expect(await transform(streamOf(long), [], { maxAnswerBytes: 0, maxBodyBytes: 2 })).toEqual({
+      status: 200,
+      text: '12',
+    })
+  })
+})
