@@ -63,8 +63,9 @@ export function readWebHook(
   const headers = headersOf(value.headerMap ?? {}, tools.userAgent)
   const template = templateOf(value.templatePath, headers, tools)
   if (template !== undefined && template.problem !== undefined) return template
+  const method = value.method.toUpperCase()
   const hook = {
-    method: hookMethods.has(value.method) ? value.method : 'GET',
+    method: hookMethods.has(method) ? method : 'GET',
     target,
     headers,
     template,
@@ -73,7 +74,7 @@ export function readWebHook(
   return makeWebHook(hook, tools)
 }
 
-/** Others become GET. */
+/** In upper or lower case; others become GET. */
 export const hookMethods: ReadonlySet<string> = new Set(['GET', 'PUT', 'POST', 'DELETE', 'PATCH'])
 
 /** The adapter frames the message and the target names the host; nothing else is the operator's to say. */

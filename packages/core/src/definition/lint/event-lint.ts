@@ -39,7 +39,7 @@ export function lintHook(given: unknown, path: JsonPath, report: Report): void {
   if (url === undefined || url.origin === '' || !/^https?$/.test(url.scheme)) {
     report('error', [...path, 'target_path'], 'must be an absolute URL over http or https')
   }
-  if (typeof method === 'string' && !hookMethods.has(method)) {
+  if (typeof method === 'string' && !hookMethods.has(method.toUpperCase())) {
     report('warning', [...path, 'method'], `is none of ${[...hookMethods].join(', ')}; GET is used`)
   }
 }
