@@ -1,14 +1,17 @@
 /** All planted faults, of one node and of clusters, and every law on the code without one. */
 import { type PlantedFault, plantedFaults, type SoundRun, soundRun, soundRuns } from '@turnpike/testkit'
 import { clusterSubject } from '../laws/cluster-subject.ts'
+import { exchanging, fallingApart, sharedOut } from '../laws/counting-apart.ts'
 import { linearizableLaw } from '../laws/law-12-linearizable.ts'
+import { exchangeLaw, partitionLaw, splitSharesLaw } from '../laws/law-13-apart.ts'
 import { clusterBoundLaw } from '../laws/law-13-cluster-bound.ts'
 import { reloadRefinementLaw } from '../laws/law-14-reload.ts'
 import { deletedKeysLaw } from '../laws/law-17-deleted-keys.ts'
 import { convergenceLaw } from '../laws/law-20-convergence.ts'
+import { apartFaults } from './apart-faults.ts'
 import { clusterFaults } from './cluster-faults.ts'
 
-export const everyFault: readonly PlantedFault[] = [...plantedFaults, ...clusterFaults]
+export const everyFault: readonly PlantedFault[] = [...plantedFaults, ...clusterFaults, ...apartFaults]
 
 const cluster = clusterSubject('the engine in a simulated cluster')
 
@@ -18,4 +21,7 @@ export const everySoundRun: readonly SoundRun[] = [
   ...[linearizableLaw, clusterBoundLaw, reloadRefinementLaw, deletedKeysLaw, convergenceLaw].map((law) =>
     soundRun(law, cluster),
   ),
+  soundRun(splitSharesLaw, sharedOut('shares')),
+  soundRun(exchangeLaw, exchanging('counts that are exchanged')),
+  soundRun(partitionLaw, fallingApart('a network that falls apart')),
 ]
