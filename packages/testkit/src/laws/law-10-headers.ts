@@ -6,7 +6,7 @@
 import type { RateTaken } from '@turnpike/core'
 import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
 import { makeLaw } from './law.ts'
-import { type RateSubject, type RateUnderTest, takeAll } from './rate-subject.ts'
+import { type RateSubject, type RateTraits, type RateUnderTest, takeAll } from './rate-subject.ts'
 
 export const headersLaw = makeLaw<RateSubject, RateCase>({
   number: 10,
@@ -20,9 +20,9 @@ export const headersLaw = makeLaw<RateSubject, RateCase>({
     const underTest = make(limit)
     let refusedAt = -1
     for (const [index, { key, at }] of requests.entries()) {
-      const look = await underTest.take(key, at, 0)
+      const look = traits.looks === false ? undefined : await underTest.take(key, at, 0)
       const taken = await underTest.take(key, at, 1)
-      const wrong = compare(look, taken, traits.remaining === 'counts-down' ? traits.keepsBack : undefined)
+      const wrong = traits.remaining === 'untold' ? undefined : compare(look, taken, traits)
       if (wrong !== undefined) return `at request ${index} ${wrong}: ${JSON.stringify([look, taken])}`
       if (!taken.allowed) refusedAt = index
     }
@@ -37,7 +37,7 @@ export const headersLaw = makeLaw<RateSubject, RateCase>({
     }
     const [onTime, at] = await again(0)
     if (onTime?.allowed !== true) return `after request ${refusedAt} is refused, a retry at ${at} is refused too`
-    const [early, earlyAt] = await again(1)
+    const [early, earlyAt] = await again(traits.retryUnitMs ?? 1)
     if (early?.allowed === true && earlyAt >= (upToRefusal.at(-1)?.at ?? 0)) {
       return `after request ${refusedAt} is refused, a retry at ${earlyAt} passes, before the told time`
     }
@@ -45,11 +45,16 @@ export const headersLaw = makeLaw<RateSubject, RateCase>({
   },
 })
 
-/** `keepsBack`: requests that `remaining` counts and that will not pass; `undefined`: remaining is always 0. */
-function compare(look: RateTaken, taken: RateTaken, keepsBack: number | undefined): string | undefined {
-  if (look.allowed !== taken.allowed) return 'the look and the request disagree'
-  if (taken.remaining < 0 || look.remaining < 0) return 'remaining is below 0'
-  if (keepsBack === undefined) return taken.remaining === 0 ? undefined : 'remaining is not 0'
+function compare(
+  look: RateTaken | undefined,
+  taken: RateTaken,
+  { remaining, keepsBack }: Pick<RateTraits, 'remaining' | 'keepsBack'>,
+): string | undefined {
+  if (look !== undefined && look.allowed !== taken.allowed) return 'the look and the request disagree'
+  if (taken.remaining < 0 || (look !== undefined && look.remaining < 0)) return 'remaining is below 0'
+  if (remaining === 'always-0') return taken.remaining === 0 ? undefined : 'remaining is not 0'
+  if (look === undefined)
+    return taken.allowed || taken.remaining <= keepsBack ? undefined : 'remaining is told at a refusal'
   if (taken.allowed && taken.remaining !== look.remaining - 1) return 'remaining does not fall by the cost'
   if (taken.allowed !== look.remaining > keepsBack) return 'remaining does not tell what passes'
   return undefined

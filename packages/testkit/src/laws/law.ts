@@ -37,12 +37,12 @@ export class LawBroken extends Error {
   }
 }
 
-export function makeLaw<S, C>(text: LawText<S, C>): Law<S> {
-  const { number, name, statement } = text
+/** A law whose cases can be drawn by others as well, for subjects that only some cases suit. */
+export interface TracedLaw<S, C> extends Law<S>, LawText<S, C> {}
+
+export function makeLaw<S, C>(text: LawText<S, C>): TracedLaw<S, C> {
   return {
-    number,
-    name,
-    statement,
+    ...text,
     property(subject, count) {
       return fc.asyncProperty(text.cases as fc.Arbitrary<unknown>, async (drawn) => {
         const lawCase = drawn as C

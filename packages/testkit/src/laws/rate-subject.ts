@@ -38,9 +38,13 @@ export interface RateTraits {
   /** How far a clock may step back and still admit nothing more (law 9); `Infinity`: as far as it likes. */
   readonly stepBackMs: Millis
   /** What `remaining` tells (law 10): what is left, or always 0. */
-  readonly remaining: 'counts-down' | 'always-0'
+  readonly remaining: 'counts-down' | 'always-0' | 'untold'
   /** `remaining` counts this many that will not pass (law 10). */
   readonly keepsBack: number
+  /** A request of amount 0 looks without counting (law 10). Default true. */
+  readonly looks?: boolean
+  /** The unit in which it tells when to come back; up to one unit of it is rounding (law 10). Default 1 ms. */
+  readonly retryUnitMs?: Millis
 }
 
 /** Sends a trace and gives the answers in order. */
