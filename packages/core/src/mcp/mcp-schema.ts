@@ -2,7 +2,7 @@
  * JSON schemas of the documents of MCP proxies: those of OpenAPI documents, with tools, resources and prompts.
  * Source: spec/oas-and-mcp.md 2.1.
  */
-import { documentSchemaFor } from '../oas/document-schema.ts'
+import { documentSchemaFor, type SchemaForVersion } from '../oas/document-schema.ts'
 import { isJson, type Json, objectOf } from '../oas/json.ts'
 
 const flag = { type: 'boolean' }
@@ -39,15 +39,11 @@ const primitive: Json = {
 }
 const primitives: Json = { type: 'object', additionalProperties: primitive }
 
-export type SchemaForVersion = { readonly schema: Json; readonly problem?: undefined } | { readonly problem: string }
-
 /** The schema for a version such as `3.1.0`; `problem`: there is none for it, or it is no version. */
 export function mcpSchemaFor(version: string, extensionKey: string): SchemaForVersion {
-  if (!/^v?\d+(?:\.\d+)*(?:-?[\w.~-]+)?(?:\+[\w.~-]+)?$/.test(version) || !/^v?\d/.test(version)) {
-    return { problem: `malformed version: ${version}` }
-  }
-  const schema = documentSchemaFor(version, extensionKey)
-  if (schema === undefined) return { problem: `schema not found for version ${JSON.stringify(version)}` }
+  const { schema, problem } = documentSchemaFor(version, extensionKey)
+  // The one text that differs from that of OpenAPI documents, by its first letter.
+  if (problem !== undefined) return { problem: problem.replace(/^S/, 's') }
   // Neither web hooks nor a dialect of their own.
   const { webhooks: _webhooks, jsonSchemaDialect: _dialect, ...members } = objectOf(schema['properties'])
   return { schema: { ...schema, properties: { ...members, [extensionKey]: withPrimitives(members[extensionKey]) } } }

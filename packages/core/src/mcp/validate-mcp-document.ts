@@ -5,7 +5,7 @@
 import { compileSchema, type Validate } from '../json-schema/compile-schema.ts'
 import { formatSchemaProblem, type SchemaProblem } from '../json-schema/schema-problem.ts'
 import { extensionName } from '../oas/extension.ts'
-import type { Json } from '../oas/json.ts'
+import { type Json, textOf } from '../oas/json.ts'
 import { brokenRule } from '../oas/validate-document.ts'
 import { mcpSchemaFor } from './mcp-schema.ts'
 
@@ -27,8 +27,7 @@ export function schemaProblems(
   vendor: string,
 ): { readonly problem: string | undefined; readonly problems: readonly SchemaProblem[] } {
   // Without a version it is measured by the oldest one, which says that the version is missing.
-  const { openapi = '3.0' } = document
-  const version = typeof openapi === 'string' ? openapi : JSON.stringify(openapi)
+  const version = textOf(document['openapi'])
   const key = extensionName(vendor)
   const found = mcpSchemaFor(version, key)
   if (found.problem !== undefined) return { problem: found.problem, problems: [] }

@@ -81,7 +81,6 @@ const pathItem = (one: object) => ({
 })
 
 const members = {
-  openapi: text,
   info,
   servers: { type: 'array', items: { type: 'object', required: ['url'], properties: { url: text } } },
   components: { ...anyObject, properties: { schemas: anyObject, securitySchemes: anyObject, parameters: anyObject } },
@@ -90,26 +89,41 @@ const members = {
   externalDocs: anyObject,
 }
 
-function schemaOf(extensionKey: string, required: readonly string[], paths: object, more: object): Json {
+function schemaOf(extensionKey: string, openapi: string, paths: object, more: object): Json {
   return {
     type: 'object',
-    required,
-    properties: { ...members, paths, ...more, [extensionKey]: extension },
+    required: ['openapi', 'info', 'paths'],
+    properties: {
+      openapi: { type: 'string', pattern: openapi },
+      ...members,
+      paths,
+      ...more,
+      [extensionKey]: extension,
+    },
     patternProperties: { '^x-': {} },
     additionalProperties: false,
   }
 }
 
-/** The schema for a version such as `3.0.3`; `undefined`: there is none. */
-export function documentSchemaFor(version: string, extensionKey: string): Json | undefined {
-  const [, minor] = /^3\.([01])(?:\.\d+)?(?:[-.].*)?$/.exec(version) ?? []
+/** A schema; `problem`: there is none for that version, or it is no version. */
+export type SchemaForVersion =
+  | { readonly schema: Json; readonly problem?: undefined }
+  | { readonly schema?: undefined; readonly problem: string }
+
+/** The schema for a version such as `3.0.3`; an empty one is measured by the oldest schema. */
+export function documentSchemaFor(version: string, extensionKey: string): SchemaForVersion {
+  if (version !== '' && !/^v?\d+(?:\.\d+)*(?:-?[\w.~-]+)?(?:\+[\w.~-]+)?$/.test(version)) {
+    return { problem: `malformed version: ${version}` }
+  }
+  const [, minor] = version === '' ? ['', '0'] : (/^3\.([01])(?:\.\d+)?(?:[-.].*)?$/.exec(version) ?? [])
   if (minor === '0') {
     const paths = { type: 'object', additionalProperties: pathItem({ ...operation, required: ['responses'] }) }
-    return schemaOf(extensionKey, ['openapi', 'info', 'paths'], paths, {})
+    return { schema: schemaOf(extensionKey, '^3\\.0\\.\\d(-.+)?$', paths, {}) }
   }
   if (minor === '1') {
     const paths = { type: 'object', additionalProperties: pathItem(operation) }
-    return schemaOf(extensionKey, ['openapi', 'info', 'paths'], paths, { webhooks: anyObject, jsonSchemaDialect: text })
+    const more = { webhooks: anyObject, jsonSchemaDialect: text }
+    return { schema: schemaOf(extensionKey, '^3\\.1\\.\\d+(-.+)?$', paths, more) }
   }
-  return undefined
+  return { problem: `Schema not found for version ${JSON.stringify(version)}` }
 }

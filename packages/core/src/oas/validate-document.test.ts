@@ -18,8 +18,13 @@ describe('a document', () => {
     expect(validateDocument({}, 'acme')).toBe('the payload should contain x-acme-api-gateway')
   })
 
-  it.each(['2.0', '4.0', 'abc'])('of version %s has no schema', (openapi) => {
+  it.each(['2.0', '3.2.0', '4.0'])('of version %s has no schema', (openapi) => {
     expect(reason({ openapi })).toBe(`Schema not found for version "${openapi}"`)
+  })
+
+  it('with a version that is none is told so', () => {
+    expect(reason({ openapi: 'abc' })).toBe('malformed version: abc')
+    expect(reason({ openapi: '' })).toContain('openapi: Does not match pattern')
   })
 
   it.each([

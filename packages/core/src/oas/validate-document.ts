@@ -24,24 +24,25 @@ export function validatePlainDocument(document: Json, vendor: string): string | 
 }
 
 function failuresOf(document: Json, extensionKey: string): string | undefined {
-  const { openapi } = document
   // Without a version it is measured by the oldest one, which says that the version is missing.
-  const version = openapi === undefined ? '3.0' : openapi
-  const validate = typeof version === 'string' ? validatorFor(version, extensionKey) : undefined
-  if (validate === undefined) return `Schema not found for version ${JSON.stringify(version)}`
-  const problems = validate(document)
+  const found = validatorFor(textOf(document['openapi']), extensionKey)
+  if (found.problem !== undefined) return found.problem
+  const problems = found.validate(document)
   return problems.length === 0 ? undefined : problems.map(formatSchemaProblem).join('\n')
 }
 
-function validatorFor(version: string, extensionKey: string): Validate | undefined {
+type FoundValidator = { readonly validate: Validate; readonly problem?: undefined } | { readonly problem: string }
+
+function validatorFor(version: string, extensionKey: string): FoundValidator {
+  const { schema, problem } = documentSchemaFor(version, extensionKey)
+  if (problem !== undefined) return { problem }
   const line = `${version.slice(0, 3)} ${extensionKey}`
   const known = compiled.get(line)
-  const schema = documentSchemaFor(version, extensionKey)
-  if (known !== undefined || schema === undefined) return schema === undefined ? undefined : known
+  if (known !== undefined) return { validate: known }
   const made = compileSchema(schema)
   if (made.problem !== undefined) throw new Error(`the schema of OpenAPI ${version} is broken: ${made.problem}`)
   compiled.set(line, made.validate)
-  return made.validate
+  return { validate: made.validate }
 }
 
 /** Rules of OpenAPI that no schema states. */

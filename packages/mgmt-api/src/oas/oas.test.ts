@@ -50,6 +50,10 @@ x-svc-api-gateway:
     ['', 'the payload should contain x-svc-api-gateway'],
     ['a: &a [*a, *a]', 'request malformed'],
     [JSON.stringify(documentOf('../evil')), 'Invalid API ID'],
+    [JSON.stringify(documentOf('a', { openapi: 3 })), 'request malformed'],
+    [JSON.stringify(documentOf('a', { info: 'Pets' })), 'request malformed'],
+    [JSON.stringify(documentOf('a', { paths: [] })), 'request malformed'],
+    [JSON.stringify(documentOf('a', { paths: null })), 'paths: Invalid type. Expected: object, given: null'],
   ])('refuses %j: %s', async (body, told) => {
     const gateway = await makeTestGateway()
     const said = await gateway.call('POST', '/svc/apis/oas', body)

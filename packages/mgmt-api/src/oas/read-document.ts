@@ -5,6 +5,7 @@ import { parseJson } from '../http/parse-json.ts'
 import { readText } from '../http/read-body.ts'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
+import { hasOpenApiShape } from './open-api-shape.ts'
 
 export type ReadDocument = { readonly value: Json; readonly refusal?: undefined } | { readonly refusal: Reply }
 
@@ -19,7 +20,7 @@ export async function readDocument(
   const text = await readText(call.request, call.management.options.maxBodyBytes)
   if (text === undefined) return { refusal: failure(413, 'Request Entity Too Large') }
   const document = text.trim() === '' ? {} : parseText(text)
-  if (!isJson(document)) return { refusal: failure(400, 'request malformed') }
+  if (!isJson(document) || !hasOpenApiShape(document)) return { refusal: failure(400, 'request malformed') }
   const wrong = check(document, text)
   return wrong === undefined ? { value: document } : { refusal: failure(400, wrong) }
 }
