@@ -41,3 +41,9 @@ export function parseTargetUrl(text: string): TargetUrl | undefined {
     query,
   }
 }
+
+/** An entry of `target_list` as a URL: lists of hosts are often written without a scheme, and HTTP is meant then. */
+export function listedTarget(entry: string): string {
+  const text = entry.trim()
+  return text === '' || text.includes('://') ? text : `http://${text}`
+}

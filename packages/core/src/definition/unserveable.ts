@@ -2,7 +2,7 @@
 import { parseListenPath } from '../route/listen-path.ts'
 import type { JsonPath } from '../wire/shape.ts'
 import type { ClassicDefinition } from './classic.ts'
-import { parseTargetUrl } from './target-url.ts'
+import { listedTarget, parseTargetUrl } from './target-url.ts'
 
 export interface Unserveable {
   readonly path: JsonPath
@@ -19,7 +19,7 @@ export function findUnserveable(document: ClassicDefinition): Unserveable | unde
   if (parsed.problem !== undefined) return { path: at, message: parsed.problem }
   // With balancing on, only the list is asked.
   if (enableLoadBalancing && targetList !== null && targetList.length > 0) {
-    const broken = targetList.findIndex((target) => parseTargetUrl(target) === undefined)
+    const broken = targetList.findIndex((target) => parseTargetUrl(listedTarget(target)) === undefined)
     return broken === -1 ? undefined : { path: ['proxy', 'target_list', broken], message: targetMessage }
   }
   return parseTargetUrl(targetUrl) !== undefined ? undefined : { path: ['proxy', 'target_url'], message: targetMessage }

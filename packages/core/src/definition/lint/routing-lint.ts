@@ -1,6 +1,6 @@
 /** Where requests come in and go out. */
 import { isSafeApiId } from '../api-id.ts'
-import { parseTargetUrl } from '../target-url.ts'
+import { listedTarget, parseTargetUrl } from '../target-url.ts'
 import { findUnserveable } from '../unserveable.ts'
 import type { Lint } from './finding.ts'
 
@@ -26,7 +26,7 @@ export const routingLint: Lint = (document, report, options) => {
   const balanced = proxy.enableLoadBalancing && proxy.targetList !== null && proxy.targetList.length > 0
   if (!balanced) lintTarget(proxy.targetUrl, ['proxy', 'target_url'])
   for (const [i, target] of (balanced ? (proxy.targetList ?? []) : []).entries()) {
-    lintTarget(target, ['proxy', 'target_list', i])
+    lintTarget(listedTarget(target), ['proxy', 'target_list', i])
   }
   if (!balanced && !proxy.enableLoadBalancing && (proxy.targetList?.length ?? 0) > 0) {
     report('warning', ['proxy', 'target_list'], 'is not read while enable_load_balancing is false')

@@ -42,6 +42,16 @@ describe('what the upstream is asked', () => {
     ])
   })
 
+  it('takes a target of a list without a scheme for HTTP', async () => {
+    const { sent } = await ask(
+      proxied({ enable_load_balancing: true, target_list: [' one.test:81/base'] }),
+      'GET',
+      '/a/x',
+    )
+    expect(sent?.path).toBe('/base/x')
+    expect(headerOf(sent?.headers ?? [], 'host')).toBe('one.test:81')
+  })
+
   it('carries no hop-by-hop header, nor one that Connection names', async () => {
     const { sent } = await ask(proxied({}), 'GET', '/a/x', {
       connection: 'close, X-Private',

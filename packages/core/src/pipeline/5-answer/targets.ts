@@ -1,4 +1,5 @@
 /** Which target a request goes to: the API's one, one of its list in turn, or one that a rewrite named. */
+import { listedTarget } from '../../definition/target-url.ts'
 import { type Rejection, rejections } from '../../errors.ts'
 import type { Scope } from '../stage.ts'
 import { makeTarget, parseTarget, type Target } from './target.ts'
@@ -17,7 +18,7 @@ export function makePicker(scope: Scope): () => Target | undefined {
     proxy.checkHostAgainstUptimeTests && target !== undefined && uptime?.isDown(target.host) === true
   if (scope.version.overrideTarget === '' && proxy.enableLoadBalancing) {
     const targets = (proxy.targetList ?? [])
-      .map((url) => keptTarget(url, scope))
+      .map((url) => keptTarget(listedTarget(url), scope))
       .filter((target) => target !== undefined)
     let next = 0
     return () => {
@@ -37,7 +38,7 @@ export function makePicker(scope: Scope): () => Target | undefined {
 export function whyNoTarget({ api, version }: Scope): Rejection {
   const { targetUrl, targetList, enableLoadBalancing, checkHostAgainstUptimeTests } = api.document.proxy
   const listed = version.overrideTarget === '' && enableLoadBalancing
-  const urls = listed ? (targetList ?? []) : [version.overrideTarget || targetUrl]
+  const urls = listed ? (targetList ?? []).map(listedTarget) : [version.overrideTarget || targetUrl]
   const usable = urls.some((url) => parseTarget(url) !== undefined)
   return checkHostAgainstUptimeTests && usable ? rejections.allHostsDown : rejections.upstreamBroken
 }
