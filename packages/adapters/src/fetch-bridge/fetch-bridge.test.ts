@@ -29,6 +29,15 @@ describe('a fetch handler behind the bridge', () => {
     expect(answer.headers['content-type']).toBe('application/json')
   })
 
+  it.each([
+    ['/apis/%2e%2e', '/apis/%252e%252e'],
+    ['/apis/%2E./x', '/apis/%252E./x'],
+    ['/apis/a%2e%2e', '/apis/a%2e%2e'],
+  ])('is not led elsewhere by escaped dots: %s', async (url, seen) => {
+    const answer = await readAnswer(await bridge((request) => new Response(request.url))(makeInjectedRequest({ url })))
+    expect(new URL(answer.text()).pathname).toBe(seen)
+  })
+
   it('may answer without a body, and with more than one cookie', async () => {
     const headers = new Headers([
       ['set-cookie', 'a=1'],

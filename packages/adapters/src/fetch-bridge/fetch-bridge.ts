@@ -50,7 +50,7 @@ export function toRequest(
     }
     const host = headerOf(request.headers, 'host') || 'localhost'
     const query = request.query === '' ? '' : `?${request.query}`
-    const url = `${request.secure ? 'https' : 'http'}://${host}${request.path}${query}`
+    const url = `${request.secure ? 'https' : 'http'}://${host}${keepEscapedDots(request.path)}${query}`
     const hasBody = body !== undefined && request.method !== 'GET' && request.method !== 'HEAD'
     return new Request(url, {
       method: request.method,
@@ -61,6 +61,14 @@ export function toRequest(
   } catch {
     return undefined
   }
+}
+
+/**
+ * The URL parser takes `%2e%2e` for a step up and would lead to another resource than the client named. Escaped once
+ * more, such a segment stays one, and who looks for dots in names finds them there.
+ */
+function keepEscapedDots(path: string): string {
+  return path.replace(/(?<=\/)(?:\.|%2e){1,2}(?=\/|$)/gi, (segment) => segment.replaceAll('%', '%25'))
 }
 
 /** The answer that a front end can write; its body streams. */
