@@ -1,5 +1,6 @@
 /**
- * npm run bench [-- --quick] [-- --budgets] [-- --json FILE] [-- --only in-process|start|loopback|clients|batch|growth|reload]
+ * npm run bench [-- --quick] [-- --budgets] [-- --json FILE] [-- --only in-process|start|loopback|references|latency|variants|clients|batch|growth|reload]
+ *   [-- --other "CMD {port} {upstream}"]
  *
  * Measures the decision path and reloads in process, and the gateway over loopback beside nginx on the same upstream.
  * Prints a table and writes JSON. With --budgets only what has a budget is measured and printed, and a budget that was
@@ -15,9 +16,12 @@ import { measureStages } from './in-process/stages.ts'
 import { measureBatches } from './loopback/batch.ts'
 import { measureClients } from './loopback/clients.ts'
 import { measureGrowth } from './loopback/growth.ts'
+import { measureLatency } from './loopback/latency.ts'
 import { measureLoopback } from './loopback/loopback.ts'
+import { measureReferences } from './loopback/references.ts'
 import { measureReloadUnderLoad } from './loopback/reload-under-load.ts'
 import { measureStartUp } from './loopback/start-up.ts'
+import { measureVariants } from './loopback/variants.ts'
 import { machineFacts } from './measure/machine.ts'
 import { missingTools } from './measure/missing-tools.ts'
 import { byVerdict, printTable, type Row } from './report/table.ts'
@@ -28,10 +32,11 @@ const { values: options } = parseArgs({
     budgets: { type: 'boolean', default: false },
     json: { type: 'string' },
     only: { type: 'string' },
+    other: { type: 'string' },
   },
 })
 const tell = (text: string) => console.error(text)
-const unbudgeted = ['clients']
+const unbudgeted = ['references', 'latency', 'variants', 'clients']
 const wanted = (part: string) =>
   options.only === undefined ? !(options.budgets && unbudgeted.includes(part)) : options.only === part
 const rows: Row[] = []
@@ -51,6 +56,11 @@ if (missing.length > 0) {
   const rounds = options.quick ? 3 : 7
   if (wanted('start')) rows.push(...(await measureStartUp(rounds, tell)))
   if (wanted('loopback')) rows.push(...(await measureLoopback(rounds, options.quick, tell)))
+  if (wanted('references')) {
+    rows.push(...(await measureReferences(Math.min(rounds, 3), options.quick, options.other, tell)))
+  }
+  if (wanted('latency')) rows.push(...(await measureLatency(Math.min(rounds, 3), options.quick, tell)))
+  if (wanted('variants')) rows.push(...(await measureVariants(Math.min(rounds, 3), options.quick, tell)))
   if (wanted('clients')) rows.push(...(await measureClients(rounds, options.quick, tell)))
   if (wanted('batch')) rows.push(...(await measureBatches(rounds, options.quick, tell)))
   if (wanted('growth')) rows.push(...(await measureGrowth(rounds, options.quick, tell)))

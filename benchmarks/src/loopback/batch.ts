@@ -7,7 +7,7 @@ import { definition } from '../subjects/definition.ts'
 import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
 import { roomySession } from '../subjects/sessions.ts'
 import { startTurnpike, type TurnpikeSubject } from '../subjects/turnpike.ts'
-import { type Contestant, compare, type LoadShape, usualLoad } from './compare.ts'
+import { type Contestant, compare, type LoadShape, shapeOf } from './compare.ts'
 
 const items = 50
 /** CPU of a batch by that of its items sent one by one. */
@@ -30,7 +30,7 @@ const scenarios: readonly BatchScenario[] = [
 
 export async function measureBatches(rounds: number, quick: boolean, tell: (text: string) => void): Promise<Row[]> {
   const upstream = await startPlainUpstream()
-  const shape: LoadShape = quick ? { ...usualLoad, seconds: 2, warmUpSeconds: 1 } : usualLoad
+  const shape: LoadShape = shapeOf(quick)
   try {
     const rows: Row[] = []
     for (const scenario of scenarios) {

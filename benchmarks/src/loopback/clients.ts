@@ -6,11 +6,11 @@ import { type Row, rowOf } from '../report/table.ts'
 import { definition } from '../subjects/definition.ts'
 import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
 import { startTurnpike } from '../subjects/turnpike.ts'
-import { type Contestant, compare, usualLoad } from './compare.ts'
+import { type Contestant, compare, shapeOf } from './compare.ts'
 
 export async function measureClients(rounds: number, quick: boolean, tell: (text: string) => void): Promise<Row[]> {
   const upstream = await startPlainUpstream()
-  const shape = quick ? { ...usualLoad, seconds: 2, warmUpSeconds: 1 } : usualLoad
+  const shape = shapeOf(quick)
   const gateway = (client: 'auto' | 'undici'): Contestant => ({
     name: `keyless, ${client === 'auto' ? 'our own client' : 'undici'}`,
     start: () => startTurnpike({ apis: [definition('a0', upstream.url)], config: { upstream_client: client } }),

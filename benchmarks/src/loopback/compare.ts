@@ -40,6 +40,10 @@ export interface LoadShape {
 
 export const usualLoad: LoadShape = { seconds: 4, warmUpSeconds: 2, connections: 32 }
 
+/** A short look takes shorter rounds. */
+export const shapeOf = (quick: boolean): LoadShape =>
+  quick ? { ...usualLoad, seconds: 2, warmUpSeconds: 1 } : usualLoad
+
 export async function compare(
   subject: Contestant,
   reference: Contestant,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Row, rowOf } from '../report/table.ts'
 import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
 import { seedKeys } from '../subjects/seed-keys.ts'
-import { compare, type LoadShape, usualLoad } from './compare.ts'
+import { compare, type LoadShape, shapeOf } from './compare.ts'
 import { contestantOf } from './loopback.ts'
 import { manyApis, manyKeys, type Scenario } from './scenarios.ts'
 
@@ -13,7 +13,7 @@ const budget = 1.1
 
 export async function measureGrowth(rounds: number, quick: boolean, tell: (text: string) => void): Promise<Row[]> {
   const upstream = await startPlainUpstream()
-  const shape: LoadShape = quick ? { ...usualLoad, seconds: 2, warmUpSeconds: 1 } : usualLoad
+  const shape: LoadShape = shapeOf(quick)
   const keys = quick ? 100_000 : 1_000_000
   const grow = async (name: string, few: Scenario, many: Scenario): Promise<Row> => {
     const { ratio, subjectCpu, referenceCpu } = await compare(

@@ -3,12 +3,12 @@ import { missingTools } from '../measure/missing-tools.ts'
 import { type Row, rowOf, unmeasured } from '../report/table.ts'
 import { startNginx } from '../subjects/nginx.ts'
 import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
-import { type Comparison, type Contestant, compare, type LoadShape, usualLoad } from './compare.ts'
+import { type Comparison, type Contestant, compare, type LoadShape, shapeOf } from './compare.ts'
 import { cached, keyless, overRedis, type Scenario, withKey } from './scenarios.ts'
 
 export async function measureLoopback(rounds: number, quick: boolean, tell: (text: string) => void): Promise<Row[]> {
   const upstream = await startPlainUpstream()
-  const shape: LoadShape = quick ? { ...usualLoad, seconds: 2, warmUpSeconds: 1 } : usualLoad
+  const shape: LoadShape = shapeOf(quick)
   try {
     const canRedis = missingTools(['redis-server']).length === 0
     const rows: Row[] = []

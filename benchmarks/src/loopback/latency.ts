@@ -1,0 +1,71 @@
+/** Latency at a constant rate that neither contestant is busy with: percentiles without coordinated omission. */
+import { type PacedResult, pacedLoad } from '../measure/paced-load.ts'
+import { residentBytes } from '../measure/process-cpu.ts'
+import { spreadOf } from '../measure/statistics.ts'
+import type { Row } from '../report/table.ts'
+import { startNginx } from '../subjects/nginx.ts'
+import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
+import type { Contestant } from './compare.ts'
+import { contestantOf } from './loopback.ts'
+import { keyless, withKey } from './scenarios.ts'
+
+const perSecond = 1000
+const connections = 32
+
+interface Heard extends PacedResult {
+  readonly mib: number
+}
+
+export async function measureLatency(rounds: number, quick: boolean, tell: (text: string) => void): Promise<Row[]> {
+  const upstream = await startPlainUpstream()
+  const contestants: Contestant[] = [
+    contestantOf(keyless, upstream.url),
+    contestantOf(withKey, upstream.url),
+    { name: 'nginx', start: () => startNginx(upstream.url), path: '/plain' },
+  ]
+  const heard = contestants.map((): Heard[] => [])
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const turn = [...contestants.entries()]
+      for (const [i, contestant] of round % 2 === 0 ? turn : turn.reverse()) {
+        heard[i]?.push(await hear(contestant, quick ? 2 : 8))
+      }
+      tell(`latency at ${perSecond} a second, round ${round + 1} of ${rounds}`)
+    }
+  } finally {
+    await upstream.stop()
+  }
+  return contestants.map(({ name }, i) => rowOfLatency(name, heard[i] ?? []))
+}
+
+async function hear({ start, path, headers = {} }: Contestant, seconds: number): Promise<Heard> {
+  const subject = await start()
+  try {
+    const load = { url: subject.url + path, perSecond, connections, headers }
+    await pacedLoad({ ...load, seconds: 1 })
+    const result = await pacedLoad({ ...load, seconds })
+    return { ...result, mib: residentBytes(subject.pid) / 2 ** 20 }
+  } finally {
+    await subject.stop()
+  }
+}
+
+function rowOfLatency(name: string, heard: readonly Heard[]): Row {
+  const median = (of: (one: Heard) => number) => spreadOf(heard.map(of)).median
+  const ms = (of: (one: Heard) => number) => `${median(of).toFixed(2)} ms`
+  const note = [
+    `p90 ${ms(({ latency }) => latency.p90)}`,
+    `p99 ${ms(({ latency }) => latency.p99)}`,
+    `p99.9 ${ms(({ latency }) => latency.p999)}`,
+    `longest ${ms(({ latency }) => latency.max)}`,
+    `${heard.reduce((sum, { failed }) => sum + failed, 0)} failed`,
+    `${median(({ mib }) => mib).toFixed(0)} MiB resident`,
+  ]
+  return {
+    name: `${name}, median latency at ${perSecond} a second`,
+    measured: ms(({ latency }) => latency.p50),
+    note: note.join(', '),
+    budget: '',
+    verdict: '',
+  }
+}

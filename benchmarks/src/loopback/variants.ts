@@ -1,0 +1,108 @@
+/**
+ * The same request on other set-ups: both front ends, one worker and two, small and large bodies. Each beside nginx on
+ * the same upstream and with the same body, so that what a body costs the kernel is in both.
+ */
+import { get } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { missingTools } from '../measure/missing-tools.ts'
+import { type Row, rowOf } from '../report/table.ts'
+import { definition } from '../subjects/definition.ts'
+import { startNginx } from '../subjects/nginx.ts'
+import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
+import { startRedis } from '../subjects/redis.ts'
+import type { Subject } from '../subjects/subject.ts'
+import { startTurnpike } from '../subjects/turnpike.ts'
+import { type Contestant, compare, shapeOf } from './compare.ts'
+
+interface Variant {
+  readonly name: string
+  readonly config?: object
+  readonly script?: string
+  /** Several workers share their state over Redis. */
+  readonly overRedis?: boolean
+}
+
+const bodyScript = (bytes: number) => `wrk.method = 'POST'
+wrk.body = string.rep('x', ${bytes})`
+
+const variants: readonly Variant[] = [
+  { name: 'keyless, front end uws', config: { front_end: 'uws' } },
+  { name: 'keyless, front end node', config: { front_end: 'node' } },
+  { name: 'keyless over Redis, 1 worker', overRedis: true },
+  { name: 'keyless over Redis, 2 workers', config: { workers: 2 }, overRedis: true },
+  { name: 'body of 100 B', script: bodyScript(100) },
+  { name: 'body of 10 KiB', script: bodyScript(10 * 1024) },
+  { name: 'body of 1 MiB', script: bodyScript(1024 * 1024) },
+]
+
+export async function measureVariants(rounds: number, quick: boolean, tell: (text: string) => void): Promise<Row[]> {
+  const upstream = await startPlainUpstream()
+  const hasRedis = missingTools(['redis-server']).length === 0
+  try {
+    const rows: Row[] = []
+    for (const variant of variants.filter(({ overRedis = false }) => hasRedis || !overRedis)) {
+      const script = variant.script === undefined ? {} : { script: variant.script }
+      const subject: Contestant = {
+        name: variant.name,
+        start: () => startVariant(variant, upstream.url),
+        path: '/a0/plain',
+        ...script,
+      }
+      const nginx: Contestant = { name: 'nginx', start: () => startNginx(upstream.url), path: '/plain', ...script }
+      const {
+        ratio,
+        subjectCpu,
+        referenceCpu,
+        rounds: done,
+      } = await compare(subject, nginx, rounds, shapeOf(quick), tell)
+      const rates = done.map((round) => round.subject.requestsPerSecond).toSorted((a, b) => a - b)
+      const note = [
+        `${subjectCpu.median.toFixed(1)} µs against nginx ${referenceCpu.median.toFixed(1)} µs`,
+        `ratios ${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}`,
+        `${Math.round(rates[rates.length >> 1] ?? 0)} a second`,
+      ]
+      rows.push(rowOf(`${variant.name}, CPU per request`, ratio.median, '×', undefined, note.join(', ')))
+    }
+    return rows
+  } finally {
+    await upstream.stop()
+  }
+}
+
+async function startVariant({ config = {}, overRedis = false }: Variant, upstream: string): Promise<Subject> {
+  const apis = [definition('a0', upstream)]
+  if (!overRedis) return startTurnpike({ apis, config })
+  const redis = await startRedis()
+  try {
+    const storage = { type: 'redis', host: '127.0.0.1', port: redis.port }
+    const subject = await startTurnpike({ apis, config: { ...config, storage } })
+    const stop = () => subject.stop().finally(redis.stop)
+    await everyWorkerServes(`${subject.url}/a0/plain`).catch(async (cause) => {
+      await stop()
+      throw cause
+    })
+    return { ...subject, stop }
+  } catch (cause) {
+    await redis.stop()
+    throw cause
+  }
+}
+
+/** Workers become ready one after the other: so many new connections in a row must be served. */
+async function everyWorkerServes(url: string): Promise<void> {
+  for (let inARow = 0, tried = 0; inARow < 30; tried++) {
+    if (tried > 2000) throw new Error(`not every worker serves ${url}`)
+    inARow = (await statusOnNewConnection(url)) === 200 ? inARow + 1 : 0
+    if (inARow === 0) await sleep(20)
+  }
+}
+
+function statusOnNewConnection(url: string): Promise<number> {
+  return new Promise((resolve) => {
+    const request = get(url, { agent: false }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode ?? 0)
+    })
+    request.on('error', () => resolve(0))
+  })
+}

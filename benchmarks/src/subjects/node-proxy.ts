@@ -1,0 +1,11 @@
+/** The other reference: what a plain Node proxy costs, node:http in front and undici towards the upstream. */
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../measure/free-port.ts'
+import { type Subject, startSubject } from './subject.ts'
+
+export async function startNodeProxy(upstream: string): Promise<Subject> {
+  const port = await freePort()
+  const program = fileURLToPath(new URL('./node-proxy-process.js', import.meta.url))
+  const command = [process.execPath, program, String(port), upstream]
+  return startSubject('node:http with undici', command, `http://127.0.0.1:${port}`, '/plain')
+}
