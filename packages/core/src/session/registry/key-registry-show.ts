@@ -3,6 +3,8 @@
  * no password. Source: spec/sessions-and-limits.md 2.5.
  */
 import type { CounterStore } from '../../ports/store.ts'
+import type { QuotaState } from '../../quota/quota.ts'
+import { unixSeconds } from '../../text/time.ts'
 import { quotaCounterName } from '../names/counter-names.ts'
 import { applyPolicies } from '../policies/apply-policies.ts'
 import type { PolicyBook } from '../policies/policy-book.ts'
@@ -23,7 +25,10 @@ export async function showSession(
     accessRights: await showRights(session.accessRights, storedName, counters),
   }
   // Counters decide, not the session: what is stored there is only a copy (redis-layout.md 4).
-  if (used !== undefined) shown.quotaRemaining = left(session.quotaMax, used.used)
+  if (used !== undefined) {
+    shown.quotaRemaining = left(session.quotaMax, used.used)
+    shown.quotaRenews = renewsOf(used, session.quotaRenews)
+  }
   return shown
 }
 
@@ -38,10 +43,17 @@ async function showRights(
     shown[apiId] = right
     if (right.limit.quotaMax <= 0) continue
     const state = await counters.readQuota(quotaCounterName(storedName, right.allowanceScope))
-    const quotaRemaining = state === undefined ? right.limit.quotaMax : left(right.limit.quotaMax, state.used)
-    shown[apiId] = { ...right, limit: { ...right.limit, quotaRemaining } }
+    const { quotaMax } = right.limit
+    const quotaRemaining = state === undefined ? quotaMax : left(quotaMax, state.used)
+    const quotaRenews = state === undefined ? right.limit.quotaRenews : renewsOf(state, right.limit.quotaRenews)
+    shown[apiId] = { ...right, limit: { ...right.limit, quotaRemaining, quotaRenews } }
   }
   return shown
+}
+
+/** In Unix seconds: of the period that is being counted, else as stored. */
+function renewsOf({ renewsAt }: QuotaState, stored: number): number {
+  return renewsAt === undefined ? stored : unixSeconds(renewsAt)
 }
 
 function left(max: number, used: number): number {

@@ -115,6 +115,20 @@ describe('a change of a key', () => {
     expect((await registry.read({ name: 'org1x' }))?.accessRights?.b?.limit.quotaRemaining).toBe(3)
   })
 
+  it('shows when the period ends that is being counted, of the session and of each API limit', async () => {
+    const { registry, store, advance } = setUp()
+    const limit = { quota_max: 3, quota_renewal_rate: 60 }
+    await registry.put('x', session({ ...limit, access_rights: { a: {}, b: { limit } } }))
+    expect((await registry.read({ name: 'org1x' }))?.accessRights?.b?.limit.quotaRenews).toBe(0)
+    advance(5000)
+    for (const name of ['quota-org1x', 'quota-b-org1x']) {
+      await store.counters.spend(name, { max: 3, renewalSeconds: 60 }, 1)
+    }
+    const shown = await registry.read({ name: 'org1x' })
+    expect(shown?.quotaRenews).toBe(start / 1000 + 65)
+    expect(shown?.accessRights?.b?.limit.quotaRenews).toBe(start / 1000 + 65)
+  })
+
   it('with suppress_reset keeps the renewal of each API limit', async () => {
     const { registry, store, advance } = setUp()
     await registry.put('x', session({ quota_max: 5, quota_renewal_rate: 60 }))
