@@ -237,6 +237,23 @@ describeWithRedis('data that several makers share', (hand) => {
     expect(await hand.redis.lrange('cert-org1-index', 0, -1)).toEqual(['raw-org1aa'])
   })
 
+  it('a plain list has a member once, where it was put last', async () => {
+    const { lists } = hand.store
+    for (const member of ['a', 'b', 'a']) await lists.add('oauth-data.o1.oauth-client-index.org1', member, 7)
+    expect(await hand.redis.lrange('oauth-data.o1.oauth-client-index.org1', 0, -1)).toEqual(['b', 'a'])
+  })
+
+  it('OAuth clients stand in the set of their API as well, each once', async () => {
+    const { records } = hand.store
+    const set = () => hand.redis.smembers('oauth-data.o1.oauth-clientset.oauth-clientid.')
+    await records.put('oauth-data.o1.oauth-clientid.c1', '{"id":"c1","secret":"a"}')
+    await records.put('oauth-data.o1.oauth-clientid.c10', '{"id":"c10"}')
+    await records.put('oauth-data.o1.oauth-clientid.c1', '{"id":"c1","secret":"b"}')
+    expect((await set()).sort()).toEqual(['{"id":"c1","secret":"b"}', '{"id":"c10"}'])
+    await records.remove('oauth-data.o1.oauth-clientid.c1')
+    expect(await set()).toEqual(['{"id":"c10"}'])
+  })
+
   it('what is left of a quota stands in the stored session, which keeps its other fields', async () => {
     await hand.redis.set(
       'apikey-k',

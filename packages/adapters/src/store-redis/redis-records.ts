@@ -1,5 +1,6 @@
 /** Texts with a lifetime, each under its own name. */
 import type { RecordStore } from '@turnpike/core'
+import { clientRecordOf, replaceInClientSet } from './client-set.ts'
 import { escapeGlob } from './glob.ts'
 import type { RedisLink } from './redis-link.ts'
 import { takeText } from './scripts/take-text.ts'
@@ -12,6 +13,8 @@ export function makeRedisRecords(link: RedisLink): RecordStore {
         if (lifetimeMs === undefined) await redis.set(name, text)
         else if (lifetimeMs <= 0) await redis.del(name)
         else await redis.set(name, text, 'PX', Math.ceil(lifetimeMs))
+        const client = clientRecordOf(name)
+        if (client !== undefined) await replaceInClientSet(redis, client, text)
       }),
     add: (name, text, lifetimeMs) =>
       link.call(async (redis) => {
@@ -23,7 +26,13 @@ export function makeRedisRecords(link: RedisLink): RecordStore {
       const text = await link.run(takeText, [name], [])
       return typeof text === 'string' ? text : undefined
     },
-    remove: (name) => link.call(async (redis) => (await redis.del(name)) > 0),
+    remove: (name) =>
+      link.call(async (redis) => {
+        const removed = await redis.del(name)
+        const client = clientRecordOf(name)
+        if (client !== undefined) await replaceInClientSet(redis, client, undefined)
+        return removed > 0
+      }),
     names: (prefix) => link.scan(`${escapeGlob(prefix)}*`),
   } satisfies RecordStore
 }

@@ -30,6 +30,13 @@ export function makeClientStore(
     if (clientId === '') return undefined
     return when(store.records.get(names.client(clientId)), (text) => readRecord(clientShape, text))
   }
+  /** Clients that were stored before there were lists of them. */
+  const fillIndex = async (): Promise<string[]> => {
+    const prefix = names.client('')
+    const ids = (await store.records.names(prefix)).map((name) => name.slice(prefix.length)).sort()
+    for (const id of ids) await store.lists.add(index, clientMember(id), clock.now())
+    return ids
+  }
   return {
     find,
     async put(client) {
@@ -43,7 +50,8 @@ export function makeClientStore(
     },
     async list() {
       const members = await store.lists.members(index)
-      const clients = await Promise.all(members.map(async ({ member }) => find(clientOfMember(member))))
+      const ids = members.map(({ member }) => clientOfMember(member))
+      const clients = await Promise.all((ids.length === 0 ? await fillIndex() : ids).map(async (id) => find(id)))
       return clients.filter((client) => client !== undefined)
     },
   }
