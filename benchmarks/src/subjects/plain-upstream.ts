@@ -3,9 +3,15 @@ import { createServer } from 'node:http'
 
 const body = '{"ok":true,"message":"a small answer"}'
 const head = { 'content-type': 'application/json', 'content-length': String(body.length) }
-const server = createServer((_request, response) => {
-  response.writeHead(200, head)
-  response.end(body)
+const server = createServer((request, response) => {
+  const answer = () => {
+    response.writeHead(200, head)
+    response.end(body)
+  }
+  if (request.method === 'GET') return answer()
+  // A body is taken whole before it is answered, as servers do that need it.
+  request.resume()
+  request.on('end', answer)
 })
 server.keepAliveTimeout = 60_000
 server.listen(Number(process.argv[2]), '127.0.0.1')
