@@ -45,6 +45,18 @@ describe('a loop', () => {
     )
   })
 
+  it('may be what the target URL of an API names', async () => {
+    const target = (target_url: string) => ({ proxy: { listen_path: '/out/', target_url, strip_listen_path: true } })
+    const inner = api('inner', {}, { internal: true })
+    const { ask, asked } = await setup([api('outer', {}, target('svc://inner/first?a=1')), inner])
+    expect((await ask('/out/x?b=2')).status).toBe(200)
+    expect(asked.map(({ path }) => path)).toEqual(['/base/first/x?a=1&b=2'])
+    const lost = await setup([api('outer', {}, target('svc://gone/first'))])
+    expect(errorOf(await lost.ask('/out/x'))).toEqual([500, "Can't detect loop target"])
+    const round = await setup([api('outer', {}, target('svc://self'))])
+    expect(errorOf(await round.ask('/out/x'))[0]).toBe(500)
+  })
+
   it('opens paths that are internal, to the rules of the path it names', async () => {
     const paths = {
       internal: [{ path: '/inside', method: 'GET' }],

@@ -1,5 +1,5 @@
 /**
- * Sends a request on to the API of this gateway that a rewrite named. What that API's chain answers is the answer:
+ * Sends a request on to the API of this gateway that a rewrite named, or the API's own target URL. What that API's chain answers is the answer:
  * it has been shaped and recorded there, so nothing of this chain is done to it but what it promised to add to
  * whatever is answered. Source: spec/apis-and-pipeline.md 4.5.
  */
@@ -7,15 +7,19 @@ import { type Rejection, rejections, reword } from '../../errors.ts'
 import { type Answer, headerOf } from '../../http.ts'
 import { when } from '../../maybe.ts'
 import type { RequestContext } from '../context.ts'
-import type { MakeStage } from '../stage.ts'
+import { type LoopTarget, parseLoopTarget } from '../loop-target.ts'
+import type { MakeStage, Scope } from '../stage.ts'
 
-export const makeFollowLoop: MakeStage = ({ version, tools: { loops } }) => {
-  if (version.paths.urlRewrites.length === 0 || loops === undefined) return null
+export const makeFollowLoop: MakeStage = (scope) => {
+  const { version, tools } = scope
+  const { loops } = tools
+  const always = targetOf(scope)
+  if ((version.paths.urlRewrites.length === 0 && always === undefined) || loops === undefined) return null
   return {
     name: 'follow-loop',
     phase: '5-answer',
     run(context) {
-      const target = context.loop
+      const target = context.loop ?? (always === undefined ? undefined : below(always, context))
       if (target === undefined) return undefined
       if (context.loopLevel >= target.limit) return tooDeep(target.limit)
       // A reload may have taken the API away since the rewrite.
@@ -23,6 +27,21 @@ export const makeFollowLoop: MakeStage = ({ version, tools: { loops } }) => {
       return made === undefined ? rejections.loopTarget : when(made, (answer) => handOn(context, answer))
     },
   }
+}
+
+/** The target URL of the version or the API, where it names an API of this gateway. */
+function targetOf({ api, version, tools }: Scope): LoopTarget | undefined {
+  const { targetUrl, enableLoadBalancing } = api.document.proxy
+  const url = version.overrideTarget || (enableLoadBalancing ? '' : targetUrl)
+  return parseLoopTarget(url, tools.settings.vendor)
+}
+
+/** As with any target URL: its path goes before the request's, its query too. A rewrite to elsewhere goes there. */
+function below(target: LoopTarget, { outgoing }: RequestContext): LoopTarget | undefined {
+  if (outgoing.target !== undefined) return undefined
+  const path = target.path.endsWith('/') ? target.path.slice(0, -1) : target.path
+  const query = [target.query, outgoing.query].filter((part) => part !== '').join('&')
+  return { ...target, path: path + outgoing.path, query }
 }
 
 function tooDeep(limit: number): Rejection {
