@@ -1,4 +1,4 @@
-import { makeMemoryStore } from '@turnpike/core'
+import { makeMemoryStore, StoreAway } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { keyedApi, makeTestGateway, secret, sessionFor } from '../test/test-gateway.ts'
 
@@ -99,6 +99,17 @@ describe('paths and methods', () => {
 })
 
 describe('faults', () => {
+  it('of a store that is back by now are told as its absence all the same', async () => {
+    const gateway = await makeTestGateway({
+      store: (clock) => {
+        const store = makeMemoryStore({ clock })
+        const late = () => Promise.reject(new StoreAway('no reply in 1000 ms'))
+        return { ...store, sessions: { get: late, put: late, remove: late, list: late } }
+      },
+    })
+    expect((await gateway.call('GET', '/svc/keys/x')).status).toBe(503)
+  })
+
   it('become a 500 without details, and a line in the log', async () => {
     const gateway = await makeTestGateway({
       management: {

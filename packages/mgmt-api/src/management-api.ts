@@ -3,7 +3,7 @@
  * then the management key, before path and method are looked at; then the path (404), then the method (405).
  * The operations stand in routes.ts. Source: spec/oauth-certs-reload.md, shapes at the top.
  */
-import { rejections, vendorForms } from '@turnpike/core'
+import { rejections, StoreAway, vendorForms } from '@turnpike/core'
 import { type Context, Hono } from 'hono'
 import { makeProbes } from './health/probes.ts'
 import { failure, toResponse, unknownPath } from './http/reply.ts'
@@ -63,7 +63,9 @@ export function makeManagementApi(management: Management): ManagementApi {
         return await answer(request)
       } catch (error) {
         log.error('a management call failed', { method: request.method, reason: String(error) })
-        return toResponse((await management.health.storeAnswers().catch(() => false)) ? broken : storeAway)
+        // The store may be back by now, and was away for this call.
+        const away = error instanceof StoreAway || !(await management.health.storeAnswers().catch(() => false))
+        return toResponse(away ? storeAway : broken)
       }
     },
     owns(path) {
