@@ -27,14 +27,31 @@ export interface Chain {
 
 /** The stages that this version of this API needs, in the order of `order.ts`. */
 export function makeChain(scope: Scope, order: StageOrder = stageOrder): Chain {
-  const responses = order.responses.map((make) => make(scope)).filter((stage) => stage !== null)
+  const responses = listOf(order.responses.map((make) => make(scope)))
   return {
     stages: order.stages.map((make) => make(scope)).filter((stage) => stage !== null),
     responses,
     afterCache: responses.findIndex(({ name }) => name === 'cache-write') + 1,
-    records: order.records.map((make) => make(scope)).filter((stage) => stage !== null),
+    records: listOf(order.records.map((make) => make(scope))),
     tools: scope.tools,
   }
+}
+
+const none: never[] = []
+const alone = new WeakMap<object, object[]>()
+
+/**
+ * Without those that are not needed. Lists that are equal among many APIs (none, or one stage that all of them share)
+ * are one list, which stays in the processor's caches.
+ */
+function listOf<S extends object>(made: readonly (S | null)[]): readonly S[] {
+  const list = made.filter((stage) => stage !== null)
+  const first = list[0]
+  if (first === undefined) return none
+  if (list.length > 1) return list
+  const known = alone.get(first) ?? list
+  alone.set(first, known)
+  return known as S[]
 }
 
 /** Runs a request through the chain. Never throws, never rejects. */

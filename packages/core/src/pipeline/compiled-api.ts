@@ -5,10 +5,11 @@
 import type { ApiDefinition, ApiVersion } from '../definition/api-definition.ts'
 import { type Answer, type GatewayRequest, removeHeader } from '../http.ts'
 import type { Maybe } from '../maybe.ts'
+import type { Clock } from '../ports/clock.ts'
 import { makeFamilyResolver, makeVersionResolver, type Stripped } from '../route/resolve-version.ts'
 import { type Chain, makeChain, runChain } from './chain.ts'
 import { RequestContext } from './context.ts'
-import { makeEndpoints } from './endpoints.ts'
+import { type Endpoints, makeEndpoints, type Way } from './endpoints.ts'
 import { LoopedRequest } from './looped-request.ts'
 import { makeRootMetadata, type RootMetadata } from './mcp-root-metadata.ts'
 import { type StageOrder, stageOrder } from './order.ts'
@@ -45,75 +46,55 @@ export interface CompileOptions {
   readonly findApi: (apiId: string) => CompiledApi | undefined
 }
 
-interface Branch {
-  readonly version: ApiVersion
-  readonly chain: Chain
+export function compileApi(definition: ApiDefinition, tools: Tools, options: CompileOptions): CompiledApi {
+  return new ServedApi(definition, tools, options)
 }
 
-export function compileApi(
-  definition: ApiDefinition,
-  tools: Tools,
-  { order = stageOrder, findApi }: CompileOptions,
-): CompiledApi {
-  const releases: (() => void)[] = []
-  const counted: Tools = { ...tools, onRelease: (release) => releases.push(release) }
-  const branches = new Map<string, Branch>()
-  for (const [name, version] of definition.versions) {
-    branches.set(name, { version, chain: makeChain({ api: definition, version, tools: counted }, order) })
-  }
-  const refuse = makeVersionRefusals(definition, counted, order.records)
-  const only = definition.versioning.kind === 'none' ? branches.values().next().value : undefined
-  const resolveVersion = makeVersionResolver(definition)
-  const resolveFamily = definition.family === undefined ? undefined : makeFamilyResolver(definition.family)
-  const strips = definition.document.proxy.stripListenPath
+/**
+ * One object with what a request needs in its fields, not a closure for each step: of thousands of APIs each is cold
+ * when it is asked for, and every object on the way is a look into slow memory (docs/decisions/0006).
+ */
+class ServedApi implements CompiledApi {
+  readonly definition: ApiDefinition
+  /** The only version and its chain, where there are no versions to choose from. */
+  private readonly onlyVersion: ApiVersion | undefined
+  private readonly onlyChain: Chain | undefined
+  private readonly strips: boolean
+  private readonly clock: Clock
+  private readonly endpoints: Endpoints | undefined
+  private readonly resolveFamily: FamilyResolver | undefined
+  readonly beside: RootMetadata | undefined
+  private readonly branches = new Map<string, Way>()
+  private readonly resolveVersion: VersionResolver
+  private readonly refusal: (kind: 'missing' | 'unknown' | 'no-default', family: boolean) => Way
+  private readonly findApi: CompileOptions['findApi']
+  private readonly releases: (() => void)[] = []
 
-  const start = (
-    branch: Branch,
-    request: GatewayRequest,
-    arrival: Arrival,
-    trace: Trace | undefined,
-  ): Maybe<Answer> => {
-    const { matched, behind, stripped } = arrival
-    const path = stripped?.path ?? behind
-    const outgoingPath =
-      strips && matched > 0
-        ? path
-        : request.path.slice(0, matched) + (matched > 0 ? bare(path, request, matched) : path)
-    const context = new RequestContext(
-      request,
-      definition,
-      branch.version,
-      path,
-      behind,
-      outgoingPath,
-      tools.clock.now(),
-      trace,
-    )
-    context.defaultVersion = arrival.byDefault
-    if (request instanceof LoopedRequest) request.continueIn(context)
-    if (stripped !== undefined) {
-      context.outgoing.query = stripped.query
-      if (stripped.header !== undefined) removeHeader(context.outgoing.ownHeaders(), stripped.header)
+  constructor(definition: ApiDefinition, tools: Tools, { order = stageOrder, findApi }: CompileOptions) {
+    const counted: Tools = { ...tools, onRelease: (release) => this.releases.push(release) }
+    for (const [name, version] of definition.versions) {
+      this.branches.set(name, { version, chain: makeChain({ api: definition, version, tools: counted }, order) })
     }
-    return runChain(arrival.asksLimits ? (endpoints?.limits(branch) ?? branch.chain) : branch.chain, context)
+    const only = definition.versioning.kind === 'none' ? this.branches.values().next().value : undefined
+    this.definition = definition
+    this.onlyVersion = only?.version
+    this.onlyChain = only?.chain
+    this.strips = definition.document.proxy.stripListenPath
+    this.clock = tools.clock
+    this.endpoints = makeEndpoints(definition, counted, (item, matched) => this.handle(item, matched, undefined))
+    this.resolveFamily = definition.family === undefined ? undefined : makeFamilyResolver(definition.family)
+    this.beside = makeRootMetadata(definition, counted)
+    this.resolveVersion = makeVersionResolver(definition)
+    this.refusal = makeVersionRefusals(definition, counted, order.records)
+    this.findApi = findApi
   }
 
-  /** Within this definition. */
-  const serve = (request: GatewayRequest, arrival: Arrival, trace: Trace | undefined): Maybe<Answer> => {
-    if (only !== undefined) return start(only, request, arrival, trace)
-    const { headers } = request
-    const path = arrival.stripped?.path ?? arrival.behind
-    const choice = resolveVersion({ headers, query: arrival.stripped?.query ?? request.query, path })
-    if (choice.kind !== 'version') return start(refuse(choice.kind, false), request, arrival, trace)
-    const branch = branches.get(choice.version.name) as Branch
-    const byDefault = choice.byDefault ? choice.version.name : arrival.byDefault
-    return start(branch, request, { ...arrival, stripped: choice, byDefault }, trace)
-  }
-
-  const handle = (request: GatewayRequest, matched: number, trace: Trace | undefined): Maybe<Answer> => {
+  handle(request: GatewayRequest, matched: number, trace: Trace | undefined): Maybe<Answer> {
+    const { endpoints, resolveFamily } = this
     const behind = behindListenPath(request, matched)
     // The chain alone is what a loop is about.
-    const endpoint = request instanceof LoopedRequest ? undefined : endpoints?.at(behind, matched)
+    const endpoint =
+      endpoints === undefined || request instanceof LoopedRequest ? undefined : endpoints.at(behind, matched)
     const arrival: Arrival = {
       matched,
       behind,
@@ -122,35 +103,93 @@ export function compileApi(
       asksLimits: endpoint === 'limits',
     }
     if (endpoint !== undefined && endpoint !== 'limits' && endpoints !== undefined) {
-      return start(endpoints.own(endpoint), request, arrival, trace)
+      const { version, chain } = endpoints.own(endpoint)
+      return this.start(version, chain, request, arrival, trace)
     }
-    if (resolveFamily === undefined) return serve(request, arrival, trace)
-    const choice = resolveFamily({ headers: request.headers, query: request.query, path: arrival.behind })
-    if (choice.kind === 'self')
-      return serve(request, { ...arrival, stripped: choice, byDefault: choice.byDefault ? choice.name : '' }, trace)
-    const child = choice.kind === 'child' ? findApi(choice.apiId) : undefined
+    if (resolveFamily === undefined) return this.serve(request, arrival, trace)
+    const choice = resolveFamily({ headers: request.headers, query: request.query, path: behind })
+    if (choice.kind === 'self') {
+      const byDefault = choice.byDefault ? choice.name : ''
+      return this.serve(request, { ...arrival, stripped: choice, byDefault }, trace)
+    }
+    const child = choice.kind === 'child' ? this.findApi(choice.apiId) : undefined
     if (child !== undefined && choice.kind === 'child') {
       return child.handleAsChild(request, matched, trace, { ...choice, asksLimits: arrival.asksLimits })
     }
-    return start(refuse(choice.kind === 'missing' ? 'missing' : 'unknown', true), request, arrival, trace)
+    return this.refuse(choice.kind === 'missing' ? 'missing' : 'unknown', true, request, arrival, trace)
   }
-  const endpoints = makeEndpoints(definition, counted, (item, matched) => handle(item, matched, undefined))
 
-  return {
-    definition,
-    handle,
-    beside: makeRootMetadata(definition, counted),
-    handleAsChild(request, matched, trace, from) {
-      const { asksLimits } = from
-      const byDefault = from.byDefault ? from.name : ''
-      const behind = behindListenPath(request, matched)
-      return serve(request, { matched, behind, stripped: from, byDefault, asksLimits }, trace)
-    },
-    release() {
-      for (const release of releases.splice(0)) release()
-    },
+  handleAsChild(request: GatewayRequest, matched: number, trace: Trace | undefined, from: Handover): Maybe<Answer> {
+    const { asksLimits } = from
+    const byDefault = from.byDefault ? from.name : ''
+    const behind = behindListenPath(request, matched)
+    return this.serve(request, { matched, behind, stripped: from, byDefault, asksLimits }, trace)
+  }
+
+  release(): void {
+    for (const release of this.releases.splice(0)) release()
+  }
+
+  /** Within this definition. */
+  private serve(request: GatewayRequest, arrival: Arrival, trace: Trace | undefined): Maybe<Answer> {
+    if (this.onlyChain !== undefined && this.onlyVersion !== undefined) {
+      return this.start(this.onlyVersion, this.onlyChain, request, arrival, trace)
+    }
+    const { headers } = request
+    const path = arrival.stripped?.path ?? arrival.behind
+    const choice = this.resolveVersion({ headers, query: arrival.stripped?.query ?? request.query, path })
+    if (choice.kind !== 'version') return this.refuse(choice.kind, false, request, arrival, trace)
+    const { version, chain } = this.branches.get(choice.version.name) as Way
+    const byDefault = choice.byDefault ? version.name : arrival.byDefault
+    return this.start(version, chain, request, { ...arrival, stripped: choice, byDefault }, trace)
+  }
+
+  private refuse(
+    kind: 'missing' | 'unknown' | 'no-default',
+    family: boolean,
+    request: GatewayRequest,
+    arrival: Arrival,
+    trace: Trace | undefined,
+  ): Maybe<Answer> {
+    const { version, chain } = this.refusal(kind, family)
+    return this.start(version, chain, request, arrival, trace)
+  }
+
+  private start(
+    version: ApiVersion,
+    chain: Chain,
+    request: GatewayRequest,
+    arrival: Arrival,
+    trace: Trace | undefined,
+  ): Maybe<Answer> {
+    const { matched, behind, stripped } = arrival
+    const path = stripped?.path ?? behind
+    const outgoingPath =
+      this.strips && matched > 0
+        ? path
+        : request.path.slice(0, matched) + (matched > 0 ? bare(path, request, matched) : path)
+    const context = new RequestContext(
+      request,
+      this.definition,
+      version,
+      path,
+      behind,
+      outgoingPath,
+      this.clock.now(),
+      trace,
+    )
+    context.defaultVersion = arrival.byDefault
+    if (request instanceof LoopedRequest) request.continueIn(context)
+    if (stripped !== undefined) {
+      context.outgoing.query = stripped.query
+      if (stripped.header !== undefined) removeHeader(context.outgoing.ownHeaders(), stripped.header)
+    }
+    return runChain(arrival.asksLimits ? (this.endpoints?.limits({ version, chain }) ?? chain) : chain, context)
   }
 }
+
+type FamilyResolver = ReturnType<typeof makeFamilyResolver>
+type VersionResolver = ReturnType<typeof makeVersionResolver>
 
 /** Where a request stands when its chain begins. */
 interface Arrival {

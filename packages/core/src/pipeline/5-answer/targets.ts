@@ -7,6 +7,14 @@ import { makeTarget, parseTarget, type Target } from './target.ts'
 /** Targets that rewrites named and that are kept connected, for one version of one API. */
 const keptElsewhere = 100
 
+/** The target of an API that has only one, and asks it whatever uptime tests say; `undefined`: see `makePicker`. */
+export function singleTarget(scope: Scope): Target | undefined {
+  const { proxy } = scope.api.document
+  const listed = scope.version.overrideTarget === '' && proxy.enableLoadBalancing
+  if (listed || proxy.checkHostAgainstUptimeTests) return undefined
+  return keptTarget(scope.version.overrideTarget || proxy.targetUrl, scope)
+}
+
 /**
  * Target of the version or the API, or round robin over the list, starting with the first. Hosts that uptime tests found
  * to be down are passed over where the API says so.

@@ -6,14 +6,23 @@ import type { Answer } from '../../http.ts'
 import { removeHeader } from '../../http.ts'
 import type { GatewaySettings } from '../../settings.ts'
 import type { RequestContext } from '../context.ts'
-import type { MakeResponseStage } from '../stage.ts'
+import type { MakeResponseStage, ResponseStage } from '../stage.ts'
 
 const limitName = 'x-ratelimit-limit'
 const remainingName = 'x-ratelimit-remaining'
 const resetName = 'x-ratelimit-reset'
 
+/** It depends on the gateway's settings alone, so all APIs share one. */
+const shared = new WeakMap<GatewaySettings['headers'], ResponseStage>()
+
 export const makeRateLimitHeaders: MakeResponseStage = ({ tools }) => {
   const { headers } = tools.settings
+  const stage = shared.get(headers) ?? makeStage(headers)
+  shared.set(headers, stage)
+  return stage
+}
+
+function makeStage(headers: GatewaySettings['headers']): ResponseStage {
   const add = headers.recorded === 'quotas' ? addQuotaHeaders : addRateOrNone
   return {
     name: 'rate-limit-headers',
