@@ -10,8 +10,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { measureBatchSizes } from './in-process/batches.ts'
 import { measureDecisions } from './in-process/decision.ts'
-import { measureReloads } from './in-process/reload.ts'
+import { measureParts } from './in-process/parts.ts'
+import { measureReloadSizes, measureReloads } from './in-process/reload.ts'
 import { measureStages } from './in-process/stages.ts'
 import { measureBatches } from './loopback/batch.ts'
 import { measureClients } from './loopback/clients.ts'
@@ -44,9 +46,15 @@ const rows: Row[] = []
 if (wanted('in-process')) {
   tell('the decision path in process …')
   rows.push(...(await measureDecisions(options.quick ? 500 : 2000)))
-  if (!options.budgets) rows.push(...(await measureStages(options.quick ? 200 : 1000)))
+  if (!options.budgets) {
+    tell('stages, parts and batches in process …')
+    rows.push(...(await measureStages(options.quick ? 200 : 1000)))
+    rows.push(...(await measureParts(options.quick ? 100 : 500)))
+    rows.push(...(await measureBatchSizes(options.quick ? 3 : 11)))
+  }
   tell('reloads in process …')
   rows.push(...(await measureReloads(1000, options.quick ? 5 : 11)))
+  if (!options.budgets) rows.push(...(await measureReloadSizes(options.quick ? 3 : 7)))
 }
 const missing = missingTools()
 if (missing.length > 0) {

@@ -52,6 +52,33 @@ export async function measureReloads(count: number, rounds: number): Promise<Row
   ]
 }
 
+/** How a reload's time goes by the number of definitions and the share of them that changed; only shown. */
+export async function measureReloadSizes(rounds: number): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const count of [10, 100, 1000]) {
+    const definitions = Array.from({ length: count }, (_, i) => definition(`a${i}`, 'http://unused.test'))
+    const { engine, documents } = await makeBenchEngine(definitions)
+    let revision = 0
+    for (const share of [0, 0.1, 0.5, 1]) {
+      const samples: number[] = []
+      for (let round = 0; round < rounds; round++) {
+        revision++
+        for (const one of definitions.slice(0, count * share)) {
+          const document = documentOf({ ...one, name: `s${revision}` }, revision)
+          documents.set(document.name, document)
+        }
+        const startedAt = performance.now()
+        await engine.reload()
+        samples.push(performance.now() - startedAt)
+      }
+      const { median, min, max } = spreadOf(samples)
+      const note = `${min.toFixed(1)}–${max.toFixed(1)} ms, ${((median * 1000) / count).toFixed(0)} µs a definition`
+      rows.push(rowOf(`  reload of ${count}, ${share * 100} % changed`, median, ' ms', undefined, note))
+    }
+  }
+  return rows
+}
+
 /** The longest time between two turns of the event loop. */
 function watchStalls(): { stop(): Promise<number> } {
   let last = performance.now()
