@@ -18,7 +18,7 @@ import { makeVirtualClock, type VirtualClock } from '../virtual-clock.ts'
 
 export interface LawEngineOptions {
   /** Classic documents. */
-  readonly definitions: readonly { readonly api_id: string }[]
+  readonly definitions: readonly { readonly api_id: string; readonly [field: string]: unknown }[]
   readonly settings?: Partial<GatewaySettings>
   readonly order?: StageOrder
   /** Puts something around the store. */

@@ -11,6 +11,7 @@ import { downloadsPart } from './http-wire/downloads-part.ts'
 import type { FrontEndUnderTest } from './http-wire/front-end-under-test.ts'
 import { malformedPart } from './http-wire/malformed-part.ts'
 import { messagesPart } from './http-wire/messages-part.ts'
+import { trailersPart } from './http-wire/trailers-part.ts'
 import { uploadsPart } from './http-wire/uploads-part.ts'
 
 export type { FrontEndTestOptions, FrontEndTraits, FrontEndUnderTest } from './http-wire/front-end-under-test.ts'
@@ -22,6 +23,7 @@ export function frontEndSuite(name: string, under: FrontEndUnderTest): void {
     messagesPart(under)
     uploadsPart(under)
     downloadsPart(under)
+    trailersPart(under)
     departuresPart(under)
     connectionsPart(under)
     closingPart(under)

@@ -11,10 +11,13 @@ import { faultCases } from './upstream/fault-cases.ts'
 import { largeBodyCases } from './upstream/large-body-cases.ts'
 import { requestCases } from './upstream/request-cases.ts'
 import { useUpstream } from './upstream/setup.ts'
+import { trailerCases, type UpstreamTraits } from './upstream/trailer-cases.ts'
 import { unpackCases } from './upstream/unpack-cases.ts'
 
+export type { UpstreamTraits } from './upstream/trailer-cases.ts'
+
 /** Runs the suite; `make` gives a fresh adapter for every case, and the suite closes it. */
-export function upstreamSuite(name: string, make: () => Upstream): void {
+export function upstreamSuite(name: string, make: () => Upstream, traits: UpstreamTraits = {}): void {
   describe(`${name}: the upstream port`, () => {
     const setup = useUpstream(make)
     answerCases(setup)
@@ -24,5 +27,6 @@ export function upstreamSuite(name: string, make: () => Upstream): void {
     cancelCases(setup)
     connectionCases(setup)
     unpackCases(setup)
+    trailerCases(setup, traits)
   })
 }

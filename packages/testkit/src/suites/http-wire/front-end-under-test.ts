@@ -22,6 +22,8 @@ export interface FrontEndTraits {
   readonly pipelinesLater: boolean
   /** Keeps the connection after a chunked request, and reads chunk extensions and trailers. */
   readonly trustsChunks: boolean
+  /** Reads and writes trailers; else they are dropped. Default: false. */
+  readonly trailers?: boolean
   /** Takes `headerTimeoutMs`; else incomplete heads are cut after about 10 s. */
   readonly setsHeaderTimeout: boolean
   /** Speaks HTTP/2 on the same port. Default: false. */

@@ -4,6 +4,8 @@ export interface WireAnswer {
   /** Lower-case name and value, in order. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string
+  /** Trailer lines as they came. */
+  readonly trailers: readonly string[]
   /** The body came to its announced end. */
   readonly complete: boolean
 }
@@ -27,7 +29,7 @@ export function readAnswers(text: string, methods: readonly string[] = []): Wire
     rest = rest.slice(end + 4)
     if (head.status === 100) continue
     const read = readBody(head, rest, methods[answers.length] ?? 'GET')
-    answers.push({ ...head, body: read.body, complete: read.complete })
+    answers.push({ ...head, body: read.body, trailers: read.trailers ?? [], complete: read.complete })
     rest = rest.slice(read.length)
     if (!read.complete) break
   }
@@ -35,6 +37,13 @@ export function readAnswers(text: string, methods: readonly string[] = []): Wire
 }
 
 type Head = Pick<WireAnswer, 'status' | 'headers'>
+
+interface Body {
+  readonly body: string
+  readonly length: number
+  readonly complete: boolean
+  readonly trailers?: readonly string[]
+}
 
 function readHead(text: string): Head {
   const [statusLine, ...lines] = text.split('\r\n') as [string, ...string[]]
@@ -48,7 +57,7 @@ function readHead(text: string): Head {
   return { status: Number(match[1]), headers }
 }
 
-function readBody(head: Head, rest: string, method: string): { body: string; length: number; complete: boolean } {
+function readBody(head: Head, rest: string, method: string): Body {
   if (method === 'HEAD' || head.status === 204 || head.status === 304) return { body: '', length: 0, complete: true }
   const value = (name: string) => head.headers.find(([it]) => it === name)?.[1]
   if (value('transfer-encoding') === 'chunked') return readChunks(rest)
@@ -59,7 +68,7 @@ function readBody(head: Head, rest: string, method: string): { body: string; len
   return { body: rest.slice(0, length), length: Math.min(length, rest.length), complete: rest.length >= length }
 }
 
-function readChunks(text: string): { body: string; length: number; complete: boolean } {
+function readChunks(text: string): Body {
   const parts: string[] = []
   let at = 0
   for (;;) {
@@ -68,13 +77,18 @@ function readChunks(text: string): { body: string; length: number; complete: boo
     const size = Number.parseInt(text.slice(at, lineEnd), 16)
     if (Number.isNaN(size)) throw new Error(`not a chunk size: ${JSON.stringify(text.slice(at, lineEnd))}`)
     const start = lineEnd + 2
+    if (size === 0) {
+      const end = text.indexOf('\r\n\r\n', lineEnd)
+      if (end < 0) break
+      const trailers = end < start ? [] : text.slice(start, end).split('\r\n')
+      return { body: parts.join(''), length: end + 4, complete: true, trailers }
+    }
     if (text.length < start + size + 2) {
       parts.push(text.slice(start, start + size))
       break
     }
     parts.push(text.slice(start, start + size))
     at = start + size + 2
-    if (size === 0) return { body: parts.join(''), length: at, complete: true }
   }
   return { body: parts.join(''), length: text.length, complete: false }
 }

@@ -74,7 +74,7 @@ export function slowSink(stream: ByteStream) {
         state.bytes += chunk.length
         return !state.held
       },
-      end: resolve,
+      end: () => resolve(),
       fail: reject,
     }
   })

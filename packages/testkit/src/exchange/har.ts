@@ -1,0 +1,141 @@
+/**
+ * HTTP Archive files, version 1.2 (http://www.softwareishard.com/blog/har-12-spec/): what browsers, proxies and this
+ * kit exchange recorded traffic in. Bodies that are not UTF-8 are written in base64, as the format has it for answers;
+ * for requests, where it has nothing, `_encoding` says so.
+ */
+import type { Millis } from '@turnpike/core'
+import type { Answered, Ask, HeaderLines } from './exchange.ts'
+
+/** One request with its answer and its time. */
+export interface Recorded {
+  readonly at: Millis
+  readonly tookMs: Millis
+  readonly ask: Ask
+  readonly answered: Answered
+}
+
+const encode = (bytes: Uint8Array): { text: string; encoding?: 'base64' } => {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) }
+  } catch {
+    return { text: Buffer.from(bytes).toString('base64'), encoding: 'base64' }
+  }
+}
+const decode = (text: string, encoding: unknown) =>
+  new Uint8Array(encoding === 'base64' ? Buffer.from(text, 'base64') : Buffer.from(text))
+
+const nameValue = (headers: HeaderLines) => headers.map(([name, value]) => ({ name, value }))
+const typeOf = (headers: HeaderLines) => headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+
+/** The text of a HAR file. `base`: what the urls of the recorded requests begin with. */
+export function writeHar(recorded: readonly Recorded[], base = 'http://gateway.test'): string {
+  const entries = recorded.map(({ at, tookMs, ask, answered }) => {
+    const url = new URL(ask.url, base)
+    const content = encode(answered.body)
+    const posted = ask.body === undefined ? undefined : encode(ask.body)
+    return {
+      startedDateTime: new Date(at).toISOString(),
+      time: tookMs,
+      request: {
+        method: ask.method,
+        // As it was asked: URL objects would resolve dot segments.
+        url: base + ask.url,
+        httpVersion: 'HTTP/1.1',
+        cookies: [],
+        headers: nameValue(ask.headers),
+        queryString: [...url.searchParams].map(([name, value]) => ({ name, value })),
+        ...(posted === undefined
+          ? {}
+          : {
+              postData: {
+                mimeType: typeOf(ask.headers),
+                text: posted.text,
+                ...(posted.encoding === undefined ? {} : { _encoding: posted.encoding }),
+              },
+            }),
+        headersSize: -1,
+        bodySize: ask.body?.length ?? 0,
+      },
+      response: {
+        status: answered.status,
+        statusText: '',
+        httpVersion: 'HTTP/1.1',
+        cookies: [],
+        headers: nameValue(answered.headers),
+        content: { size: answered.body.length, mimeType: typeOf(answered.headers), ...content },
+        redirectURL: answered.headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? '',
+        headersSize: -1,
+        bodySize: answered.body.length,
+      },
+      cache: {},
+      timings: { send: 0, wait: tookMs, receive: 0 },
+    }
+  })
+  const log = { version: '1.2', creator: { name: '@turnpike/testkit', version: '1' }, entries }
+  return `${JSON.stringify({ log }, null, 2)}\n`
+}
+
+/** Says what is wrong with a file that should be HAR. */
+export class HarProblem extends Error {}
+
+/** Reads a HAR file of any maker. Throws `HarProblem` with the place in it. */
+export function readHar(text: string): Recorded[] {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch (cause) {
+    throw new HarProblem(`the file is no JSON: ${String(cause)}`)
+  }
+  return listAt(objectAt(parsed, 'log', ''), 'entries', 'log').map((entry, index) =>
+    recordedOf(entry, `log.entries[${index}]`),
+  )
+}
+
+function recordedOf(entry: unknown, place: string): Recorded {
+  const request = objectAt(entry, 'request', place)
+  const response = objectAt(entry, 'response', place)
+  const url = String(request['url'] ?? '')
+  const path = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/i.exec(url)?.[1] ?? url
+  if (!/^(\/|\?|$)/.test(path)) throw new HarProblem(`${place}.request.url is no URL: ${url}`)
+  const posted = request['postData'] as { text?: unknown; _encoding?: unknown } | undefined
+  const content = response['content'] as { text?: unknown; encoding?: unknown } | undefined
+  const status = Number(response['status'])
+  if (!Number.isInteger(status)) throw new HarProblem(`${place}.response.status is no number`)
+  const { startedDateTime, time } = entry as { startedDateTime?: unknown; time?: unknown }
+  const at = Date.parse(String(startedDateTime))
+  return {
+    at: Number.isNaN(at) ? 0 : at,
+    tookMs: typeof time === 'number' && time >= 0 ? time : 0,
+    ask: {
+      method: String(request['method'] ?? 'GET'),
+      url: path.startsWith('/') ? path : `/${path}`,
+      headers: linesAt(request, `${place}.request`),
+      body: typeof posted?.text === 'string' ? decode(posted.text, posted._encoding) : undefined,
+    },
+    answered: {
+      status,
+      headers: linesAt(response, `${place}.response`),
+      body: typeof content?.text === 'string' ? decode(content.text, content.encoding) : new Uint8Array(),
+    },
+  }
+}
+
+function linesAt(message: Record<string, unknown>, place: string): HeaderLines {
+  return listAt(message, 'headers', place).map((line) => {
+    const { name, value } = (line ?? {}) as { name?: unknown; value?: unknown }
+    if (typeof name !== 'string') throw new HarProblem(`${place}.headers has a header without a name`)
+    return [name.toLowerCase(), String(value ?? '')] as const
+  })
+}
+
+function objectAt(from: unknown, name: string, place: string): Record<string, unknown> {
+  const value = typeof from === 'object' && from !== null ? (from as Record<string, unknown>)[name] : undefined
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  throw new HarProblem(`${place === '' ? name : `${place}.${name}`} is missing`)
+}
+
+function listAt(from: Record<string, unknown>, name: string, place: string): unknown[] {
+  const value = from[name]
+  if (!Array.isArray(value)) throw new HarProblem(`${place}.${name} is no list`)
+  return value
+}

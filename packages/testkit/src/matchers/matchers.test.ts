@@ -1,0 +1,62 @@
+import { makeInjectedRequest } from '@turnpike/core'
+import { describe, expect, it } from 'vitest'
+import { patchLimit } from '../faults/fault.ts'
+import { rollingLogLaw } from '../laws/law-01-rolling-log.ts'
+import { makeLawEngine } from '../laws/law-engine.ts'
+import { recordedRate } from '../laws/recorded-rates.ts'
+import './matchers.ts'
+
+const seen = [0, 10, 20, 999, 1000].map((at) => ({ at, status: 200 }))
+
+describe('toAdmitAtMost(n).inAny(ms)', () => {
+  it('holds where no window admits more', () => {
+    expect(seen).toAdmitAtMost(4).inAny(1000)
+    expect(seen).toAdmitAtMost(5).inAny(1001)
+    expect([...seen, { at: 5, status: 429 }, { at: 6, allowed: false }])
+      .toAdmitAtMost(4)
+      .inAny(1000)
+  })
+  it('tells the window that admits more', () => {
+    expect(() => expect(seen).toAdmitAtMost(3).inAny(1000)).toThrow('4 are admitted in the 1000 ms after')
+    expect(seen).not.toAdmitAtMost(3).inAny(1000)
+    expect(() => expect(seen).not.toAdmitAtMost(4).inAny(1000)).toThrow('no more than 4')
+  })
+})
+
+describe('toBeRefusedBy(stage)', async () => {
+  const { engine } = await makeLawEngine({
+    definitions: [
+      {
+        name: 'a',
+        api_id: 'a',
+        org_id: 'org1',
+        active: true,
+        auth: { auth_header_name: 'Authorization' },
+        version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
+        proxy: { listen_path: '/a/', target_url: 'http://upstream.test', strip_listen_path: true },
+      },
+    ],
+    keys: { org1red: { org_id: 'org1', access_rights: { a: { api_id: 'a' } }, rate: 1, per: 60, quota_max: -1 } },
+  })
+  const explain = (authorization: string) =>
+    engine.explain(makeInjectedRequest({ url: '/a/x', headers: { authorization } }), false, () => 0)
+
+  it('names the stage that ended the way of a request', async () => {
+    expect(await explain('org1blue')).toBeRefusedBy('auth-token')
+    expect(await explain('org1red')).not.toBeRefusedBy('rate-limit')
+    expect(await explain('org1red')).toBeRefusedBy('rate-limit')
+  })
+  it('tells which stage it was instead', async () => {
+    const explained = await explain('org1blue')
+    expect(() => expect(explained).toBeRefusedBy('quota')).toThrow('auth-token refused it')
+  })
+})
+
+describe('toKeep(law)', () => {
+  it('holds for what keeps the law, and tells the trace that breaks it', async () => {
+    await expect(recordedRate('rolling')).toKeep(rollingLogLaw, { requests: 500 })
+    const wrong = patchLimit(recordedRate('rolling'), ({ rate, per }) => ({ rate: rate + 1, per }))
+    await expect(wrong).not.toKeep(rollingLogLaw, { requests: 5000 })
+    await expect(expect(wrong).toKeep(rollingLogLaw, { requests: 5000 })).rejects.toThrow('again with seed')
+  })
+})

@@ -1,0 +1,70 @@
+/**
+ * Matchers for vitest that speak of gateways. Importing this file adds them to `expect`:
+ *
+ *     import '@turnpike/testkit/matchers'
+ *
+ *     expect(requests).toAdmitAtMost(100).inAny(60_000)
+ *     expect(await engine.explain(request, false, micros)).toBeRefusedBy('rate-limit')
+ *     await expect(subject).toKeep(rollingLogLaw)
+ */
+import { chai, expect } from 'vitest'
+import { type Law, type LawRun, runLaw, showReport } from '../laws/law.ts'
+import { busiestWindow, type SeenRequest, wasAdmitted } from './busiest-window.ts'
+
+/** What tells its way: the answer of `engine.explain` and `gateway.explain`. */
+export interface ExplainedRequest {
+  readonly stages: readonly { readonly stage: string; readonly verdict: string }[]
+}
+
+/** The rest of `toAdmitAtMost(n)`. */
+export interface AtMost {
+  /** In any window of so many ms, (t − W, t] for every t. */
+  inAny(windowMs: number): void
+}
+
+declare module 'vitest' {
+  interface Matchers<T> {
+    /** Of the requests seen, no window admits more than so many. */
+    toAdmitAtMost(most: number): AtMost
+    /** The request's way ended at this stage, with a refusal. */
+    toBeRefusedBy(stage: string): void
+    /** The subject keeps the law; if not, the message has the shortest trace that breaks it, and its seed. */
+    toKeep<S>(law: Law<S>, run?: LawRun): Promise<void>
+  }
+}
+
+chai.use(({ Assertion }, utils) => {
+  utils.addMethod(Assertion.prototype, 'toAdmitAtMost', function (this: Chai.AssertionStatic, most: number): AtMost {
+    const seen = utils.flag(this, 'object') as readonly SeenRequest[]
+    return {
+      inAny: (windowMs) => {
+        const { count, from } = busiestWindow(seen.filter(wasAdmitted), windowMs)
+        const said = `${count} are admitted in the ${windowMs} ms after ${from}`
+        this.assert(
+          count <= most,
+          `${said}, where ${most} may be`,
+          `${said}, which is no more than ${most}`,
+          most,
+          count,
+        )
+      },
+    }
+  })
+})
+
+expect.extend({
+  toBeRefusedBy(received: ExplainedRequest, stage: string) {
+    const refusing = received.stages.findLast(({ verdict }) => verdict.startsWith('refuses'))
+    const pass = refusing?.stage === stage
+    const way = received.stages.map((each) => `  ${each.stage}: ${each.verdict}`).join('\n')
+    const was = refusing === undefined ? 'no stage refused it' : `${refusing.stage} refused it`
+    return {
+      pass,
+      message: () => `expected the request ${pass ? 'not ' : ''}to be refused by ${stage}; ${was}\n${way}`,
+    }
+  },
+  async toKeep(received: { readonly name: string }, law: Law<unknown>, run?: LawRun) {
+    const report = await runLaw(law, received, run)
+    return { pass: report.holds, message: () => showReport(report, received.name) }
+  },
+})
