@@ -211,6 +211,8 @@ describe('the environment', () => {
   it('follows the vendor word', () => {
     expect(load({ vendor: 'tyk' }, { TYK_GW_LISTENPORT: '5' }).config.listenPort).toBe(5)
     expect(load({ vendor: 'tyk' }, { SVC_GW_LISTENPORT: '5' }).config.listenPort).toBe(8080)
+    const { config } = load({}, { SVC_GW_VENDOR: 'tyk', TYK_GW_LISTENPORT: '5' })
+    expect([config.vendor, config.listenPort]).toEqual(['tyk', 5])
   })
 
   it('alone counts with OMITCONFIGFILE, and then even the sample key is dropped', () => {

@@ -53,8 +53,10 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   const unread = hasErrors(findings)
   const origin = file ?? (sources.document === undefined ? 'defaults' : 'config')
 
-  if (sources.flags?.vendor !== undefined) document.vendor = sources.flags.vendor
-  const prefix = prefixOf(document, environment)
+  // Ahead of the other variables, since their names begin with the vendor word.
+  const vendor = sources.flags?.vendor ?? environment.SVC_GW_VENDOR
+  if (vendor !== undefined && vendor !== '') document.vendor = vendor
+  const prefix = prefixOf(document)
   findings.push(...overlayEnvironment(document, environment, prefix))
   if (sources.flags?.port !== undefined) document.listen_port = sources.flags.port
   if (sources.flags?.workers !== undefined) document.workers = sources.flags.workers
@@ -156,9 +158,8 @@ function usualFile(cwd: string): string | undefined {
   return [join(cwd, 'svc.conf'), '/etc/svc/svc.conf'].find((file) => existsSync(file))
 }
 
-function prefixOf(document: Readonly<Record<string, unknown>>, environment: Environment): string {
-  const word = environment.SVC_GW_VENDOR ?? document.vendor
-  return `${vendorForms(typeof word === 'string' && word !== '' ? word : 'svc').upper}_GW_`
+function prefixOf({ vendor }: Readonly<Record<string, unknown>>): string {
+  return `${vendorForms(typeof vendor === 'string' && vendor !== '' ? vendor : 'svc').upper}_GW_`
 }
 
 function placeNote(note: ConfigNote, source: string, text: string | undefined): Finding {
