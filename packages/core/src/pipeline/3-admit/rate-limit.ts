@@ -27,15 +27,16 @@ export const makeRateLimit: MakeStage = ({ api, tools }) => {
     return throttle(context, rate, grant.throttle)
   }
 
-  /** Waits, looks without counting, and asks again once a look finds room. */
+  /** Waits, looks, and asks again once a look finds room. As recorded, only a look into memory counts nothing. */
   const throttle = async (
     context: RequestContext,
     rate: CountedRate,
     { retries, intervalMs }: { readonly retries: number; readonly intervalMs: number },
   ): Promise<Outcome> => {
+    const lookCounts = rate.limit.algorithm === 'local' ? 0 : 1
     for (let tried = 0; tried < retries; tried++) {
       await wait(tools.clock, intervalMs)
-      const look = await counters.take(rate.name, rate.limit, 0)
+      const look = await counters.take(rate.name, rate.limit, lookCounts)
       if (!look.allowed) continue
       const taken = await counters.take(rate.name, rate.limit, 1)
       context.rate = taken

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import type { RateAlgorithm } from '../../rate-limit/rate-limit.ts'
+import { sessionShape } from '../../session/session.ts'
+import { makeMemoryStore } from '../../store-memory/memory-store.ts'
+import { makeHandClock } from '../../testing/hand-clock.ts'
+import { definitionOf, makeTestEngine } from '../../testing/test-engine.ts'
+import { plainSettings } from '../../testing/test-settings.ts'
+import { readShape } from '../../wire/shape.ts'
+
+async function throttled(algorithm: RateAlgorithm) {
+  const clock = makeHandClock(Date.UTC(2026, 0, 1))
+  const store = makeMemoryStore({ clock })
+  const keyed = definitionOf('k', { use_keyless: false, auth: { auth_header_name: 'Authorization' } })
+  const test = await makeTestEngine({
+    definitions: [keyed],
+    settings: { limits: { ...plainSettings.limits, algorithm } },
+    engine: { clock, store },
+  })
+  const session = {
+    org_id: 'org1',
+    access_rights: { k: { api_id: 'k' } },
+    rate: 1,
+    per: 2,
+    throttle_interval: 1,
+    throttle_retry_limit: 3,
+  }
+  await store.sessions.put('org1abcd', readShape(sessionShape, session).value)
+  const send = async () => (await test.send('GET', '/k/x', { authorization: 'abcd' })).status
+  expect(await send()).toBe(200)
+  let waitedMs = 0
+  let status: number | undefined
+  void send().then((got) => {
+    status = got
+  })
+  for (; status === undefined && waitedMs < 10_000; waitedMs += 1000) await clock.run(1000)
+  return { status, waitedMs }
+}
+
+describe('a request over the rate of a key with throttling', () => {
+  it('waits, looks without counting, and goes through once there is room', async () => {
+    expect(await throttled('local')).toEqual({ status: 200, waitedMs: 2000 })
+  })
+
+  it.each(['rolling', 'sentinel'] as const)('keeps a log full by its own looks: %s', async (algorithm) => {
+    expect(await throttled(algorithm)).toEqual({ status: 429, waitedMs: 4000 })
+  })
+
+  it('spends the room of a fixed window by its look', async () => {
+    expect((await throttled('fixed')).status).toBe(429)
+  })
+})
