@@ -3,7 +3,12 @@
  * It is push based, since both ends (front end and upstream client) push; a `Readable` or an async iterable in
  * between would cost an object and a turn of the microtask queue for every chunk.
  */
+import type { HeaderPairs } from './http.ts'
+
+/** Where bytes come from. */
 export interface ByteStream {
+  /** Names of the trailers that its end may bring, as `Trailer` announced them; absent: none was announced. */
+  readonly trailerNames?: string | undefined
   /**
    * Starts the flow into the sink; to be called once. Chunks belong to the sink: the source does not reuse them.
    * Exactly one of `end` and `fail` is called last, unless the stream was cancelled.
@@ -20,7 +25,8 @@ export interface ByteStream {
 export interface ByteSink {
   /** Takes a chunk. The answer `false` asks the source to pause; the sink resumes it by `stream.resume()`. */
   data(chunk: Uint8Array): boolean
-  end(): void
+  /** The stream is complete. `trailers`: what followed it, fit to be passed on; a sink that has no use for them may drop them. */
+  end(trailers?: HeaderPairs): void
   /** The stream broke off: what came so far is not the whole. */
   fail(error: unknown): void
 }

@@ -151,6 +151,7 @@ export { parseTemplate as parseTextTemplate, type Template as TextTemplate } fro
 export * from './text/base64.ts'
 export * from './text/time.ts'
 export * from './text/utf8.ts'
+export * from './trailers.ts'
 export * from './vendor.ts'
 export * from './wire/deep-freeze.ts'
 export * from './wire/json-path.ts'

@@ -3,6 +3,7 @@
  * the source, and giving up does too.
  */
 import type { ByteSink, ByteStream } from './byte-stream.ts'
+import type { HeaderPairs } from './http.ts'
 
 export abstract class PassingStream implements ByteStream, ByteSink {
   private readonly source: ByteStream
@@ -16,6 +17,10 @@ export abstract class PassingStream implements ByteStream, ByteSink {
   protected abstract see(chunk: Uint8Array): void
   /** The end, before the receiver hears of it. `whole`: it did not break off and was not given up. */
   protected abstract seeEnd(whole: boolean): void
+
+  get trailerNames(): string | undefined {
+    return this.source.trailerNames
+  }
 
   pipe(sink: ByteSink): void {
     this.sink = sink
@@ -40,9 +45,9 @@ export abstract class PassingStream implements ByteStream, ByteSink {
     return this.sink?.data(chunk) ?? true
   }
 
-  end(): void {
+  end(trailers?: HeaderPairs): void {
     this.seeEnd(true)
-    this.sink?.end()
+    this.sink?.end(trailers)
   }
 
   fail(error: unknown): void {

@@ -3,7 +3,7 @@
  * somebody reads, asks the connection to hold back when that is much or when the reader wants a pause, and passes
  * everything else straight through.
  */
-import type { ByteSink, ByteStream } from '@turnpike/core'
+import type { ByteSink, ByteStream, HeaderPairs } from '@turnpike/core'
 import { heldBodyBytes } from './options.ts'
 
 /** The connection that the bytes come from. */
@@ -17,7 +17,9 @@ export interface InflowSource {
 const nothing: Uint8Array[] = []
 
 export class BodyInflow implements ByteStream {
+  readonly trailerNames: string | undefined
   private readonly source: InflowSource
+  private trailers: HeaderPairs | undefined = undefined
   private sink: ByteSink | undefined = undefined
   private queue: Uint8Array[] = nothing
   private queued = 0
@@ -34,7 +36,8 @@ export class BodyInflow implements ByteStream {
   /** Bytes that came so far. */
   received = 0
 
-  constructor(source: InflowSource) {
+  constructor(source: InflowSource, trailerNames?: string) {
+    this.trailerNames = trailerNames
     this.source = source
   }
 
@@ -80,10 +83,11 @@ export class BodyInflow implements ByteStream {
     if (this.queued >= heldBodyBytes) this.hold()
   }
 
-  /** The body is complete. */
-  finish(): void {
+  /** The body is complete; `trailers` are those that may pass. */
+  finish(trailers?: HeaderPairs): void {
     if (this.ended) return
     this.ended = true
+    this.trailers = trailers
     this.deliver()
   }
 
@@ -116,7 +120,7 @@ export class BodyInflow implements ByteStream {
     if (!this.ended) this.release()
     else {
       this.settled = true
-      if (this.failure === undefined) sink.end()
+      if (this.failure === undefined) sink.end(this.trailers)
       else sink.fail(this.failure)
     }
   }

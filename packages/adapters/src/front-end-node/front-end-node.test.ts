@@ -3,7 +3,14 @@ import { makeNodeFrontEnd } from './front-end-node.ts'
 
 frontEndSuite('node', {
   make: makeNodeFrontEnd,
-  traits: { http10: true, joinsRequestLines: true, pipelinesLater: true, trustsChunks: true, setsHeaderTimeout: true },
+  traits: {
+    http10: true,
+    joinsRequestLines: true,
+    pipelinesLater: true,
+    trustsChunks: true,
+    trailers: true,
+    setsHeaderTimeout: true,
+  },
 })
 
 // HTTP/1.1 beside HTTP/2 on one port is HTTP/1.1 as ever.
@@ -14,6 +21,7 @@ frontEndSuite('node with HTTP/2', {
     joinsRequestLines: true,
     pipelinesLater: true,
     trustsChunks: true,
+    trailers: true,
     setsHeaderTimeout: true,
     http2: true,
   },

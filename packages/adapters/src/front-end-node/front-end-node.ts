@@ -29,6 +29,7 @@ import { refusalOf, writeBareAnswer } from './bare-answer.ts'
 import type { Http2Exchange } from './http2-exchange.ts'
 import { NodeConnection } from './node-connection.ts'
 import { NodeExchange } from './node-exchange.ts'
+import { pairsOf } from './node-head.ts'
 import type { NodeServerState } from './node-server-state.ts'
 import { serveHttp2 } from './serve-http2.ts'
 import { UpgradeAwareMessage, type UpgradeWish } from './upgrade-aware-message.ts'
@@ -195,15 +196,6 @@ function serve(
     const limit = state.rules.maxBodyBytes
     return limit > 0 && (framing.bodyLength ?? 0) > limit ? refusals.bodyTooLarge : undefined
   }
-}
-
-function pairsOf(raw: readonly string[]): HeaderPairs {
-  const pairs: HeaderPairs = new Array(raw.length)
-  for (let i = 0; i < raw.length; i += 2) {
-    pairs[i] = (raw[i] as string).toLowerCase()
-    pairs[i + 1] = raw[i + 1] as string
-  }
-  return pairs
 }
 
 function splitOf(target: Target | Refusal): Target {

@@ -1,7 +1,9 @@
 /** An answer's body on its way out through a stream of HTTP/2. */
 import { constants, type ServerHttp2Stream } from 'node:http2'
-import type { ByteSink, ByteStream } from '@turnpike/core'
+import type { ByteSink, ByteStream, HeaderPairs } from '@turnpike/core'
 import { WrongLength } from '../front-end-common/answer-head.ts'
+import { writeHttp2Fields } from './http2-head.ts'
+import { writableTrailers } from './node-head.ts'
 
 export class Http2AnswerStream implements ByteSink {
   /** The client does not take what was sent, and the source waits for it. */
@@ -12,12 +14,15 @@ export class Http2AnswerStream implements ByteSink {
   private drained = false
   private sent = 0
   private done = false
+  private trailers: HeaderPairs = []
 
   constructor(stream: ServerHttp2Stream, source: ByteStream, length: number | undefined) {
     this.stream = stream
     this.source = source
     this.length = length
     stream.on('drain', () => this.drain())
+    // Asked where nobody told the length; without a trailer this just ends the stream.
+    stream.on('wantTrailers', () => stream.sendTrailers(writeHttp2Fields(this.trailers)))
   }
 
   /** Lets the source flow; the head is written. */
@@ -38,13 +43,14 @@ export class Http2AnswerStream implements ByteSink {
     return false
   }
 
-  end(): void {
+  end(trailers?: HeaderPairs): void {
     if (this.done) return
     if (this.length !== undefined && this.sent !== this.length) {
       this.fail(new WrongLength(this.sent, this.length))
       return
     }
     this.done = true
+    if (trailers !== undefined) this.trailers = writableTrailers(trailers)
     this.stream.end()
   }
 

@@ -1,6 +1,14 @@
 /** One request and its answer on a stream of HTTP/2. */
 import { constants, type ServerHttp2Stream } from 'node:http2'
-import { type Answer, BodyTooLarge, type GatewayRequest, type HeaderPairs } from '@turnpike/core'
+import {
+  type Answer,
+  BodyTooLarge,
+  type GatewayRequest,
+  type HeaderPairs,
+  maxTrailerLines,
+  passedTrailerNames,
+  passedTrailers,
+} from '@turnpike/core'
 import { dropBody, isStream, reportedLength, sendsNoBody } from '../front-end-common/answer-head.ts'
 import { AnsweredBefore, BodyInflow, ClientGone, type InflowSource } from '../front-end-common/body-inflow.ts'
 import { Departure } from '../front-end-common/departure.ts'
@@ -10,7 +18,7 @@ import type { Target } from '../front-end-common/target.ts'
 import { Http2AnswerStream } from './http2-answer-stream.ts'
 import { writeHttp2Head } from './http2-head.ts'
 import type { NodeConnection } from './node-connection.ts'
-import { headOf } from './node-head.ts'
+import { headOf, pairsOf } from './node-head.ts'
 import type { NodeServerState } from './node-server-state.ts'
 
 export interface Http2Message {
@@ -37,6 +45,7 @@ export class Http2Exchange implements GatewayRequest, InflowSource, Watched {
   private answered = false
   private complete = false
   private bytesSeen = 0
+  private trailers: HeaderPairs | undefined = undefined
 
   constructor(stream: ServerHttp2Stream, message: Http2Message, connection: NodeConnection, state: NodeServerState) {
     this.stream = stream
@@ -47,7 +56,7 @@ export class Http2Exchange implements GatewayRequest, InflowSource, Watched {
     this.bodyLength = message.bodyLength
     this.connection = connection
     this.state = state
-    this.body = message.bodyLength === 0 ? undefined : new BodyInflow(this)
+    this.body = message.bodyLength === 0 ? undefined : new BodyInflow(this, passedTrailerNames(message.headers))
     state.inFlight.begin()
     stream.on('finish', () => {
       this.complete = true
@@ -86,10 +95,24 @@ export class Http2Exchange implements GatewayRequest, InflowSource, Watched {
       if (limit > 0 && body.received + chunk.length > limit) this.overLimit(limit)
       else body.push(chunk)
     })
+    // Always before the end; the types do not know the last argument: names and values as they came.
+    stream.on('trailers', (_fields: unknown, _flags: unknown, raw?: readonly string[]) => {
+      this.trailers = pairsOf(raw ?? [])
+    })
     // A stream that was reset ends as well, and `close` follows.
     stream.on('end', () => {
-      if (!stream.closed) body.finish()
+      if (!stream.closed) this.bodyEnded(body)
     })
+  }
+
+  private bodyEnded(body: BodyInflow): void {
+    const { trailers } = this
+    if (trailers === undefined) body.finish()
+    else if (trailers.length <= 2 * maxTrailerLines) body.finish(passedTrailers(trailers))
+    else {
+      body.breakOff(new Error(refusals.tooManyHeaders.text.trim()))
+      this.refuse(refusals.tooManyHeaders)
+    }
   }
 
   hold(): void {
@@ -118,7 +141,8 @@ export class Http2Exchange implements GatewayRequest, InflowSource, Watched {
       stream.respond(head, { endStream: true })
     } else if (isStream(body)) {
       if (answer.bodyLength !== undefined) head['content-length'] = answer.bodyLength
-      stream.respond(head)
+      else if (body.trailerNames !== undefined) head['trailer'] = body.trailerNames
+      stream.respond(head, { waitForTrailers: answer.bodyLength === undefined })
       state.watch.add(this)
       this.answer = new Http2AnswerStream(stream, body, answer.bodyLength)
       this.answer.start()

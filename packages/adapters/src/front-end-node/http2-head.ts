@@ -31,8 +31,14 @@ const forbidden: ReadonlySet<string> = new Set(['connection', 'proxy-connection'
 
 /** The headers of an answer as Node's HTTP/2 takes them; `pairs` are ready to write otherwise. */
 export function writeHttp2Head(status: number, pairs: readonly string[]): OutgoingHttpHeaders {
-  const head: OutgoingHttpHeaders = Object.create(null)
+  const head = writeHttp2Fields(pairs)
   head[':status'] = status
+  return head
+}
+
+/** Fields without a status, as trailers are. */
+export function writeHttp2Fields(pairs: readonly string[]): OutgoingHttpHeaders {
+  const head: OutgoingHttpHeaders = Object.create(null)
   for (let i = 0; i < pairs.length; i += 2) {
     const name = pairs[i] as string
     const value = pairs[i + 1] as string

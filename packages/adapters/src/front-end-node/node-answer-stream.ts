@@ -1,7 +1,8 @@
 /** An answer's body on its way out through Node. */
 import type { ServerResponse } from 'node:http'
-import type { ByteSink, ByteStream } from '@turnpike/core'
+import type { ByteSink, ByteStream, HeaderPairs } from '@turnpike/core'
 import { WrongLength } from '../front-end-common/answer-head.ts'
+import { writableTrailers } from './node-head.ts'
 
 export class NodeAnswerStream implements ByteSink {
   /** The client does not take what was sent, and the source waits for it. */
@@ -40,14 +41,22 @@ export class NodeAnswerStream implements ByteSink {
     return false
   }
 
-  end(): void {
+  end(trailers?: HeaderPairs): void {
     if (this.done) return
     if (this.length !== undefined && this.sent !== this.length) {
       this.fail(new WrongLength(this.sent, this.length))
       return
     }
     this.done = true
+    // Node leaves them out where nothing is chunked.
+    if (trailers !== undefined) this.addTrailers(writableTrailers(trailers))
     this.res.end()
+  }
+
+  private addTrailers(pairs: HeaderPairs): void {
+    const lines: [string, string][] = []
+    for (let i = 0; i < pairs.length; i += 2) lines.push([pairs[i] as string, pairs[i + 1] as string])
+    this.res.addTrailers(lines)
   }
 
   /**

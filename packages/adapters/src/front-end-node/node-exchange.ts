@@ -1,6 +1,15 @@
 /** One request and its answer on the Node front end. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Answer, BodyTooLarge, type GatewayRequest, type HeaderPairs, type Tunnel } from '@turnpike/core'
+import {
+  type Answer,
+  BodyTooLarge,
+  type GatewayRequest,
+  type HeaderPairs,
+  maxTrailerLines,
+  passedTrailerNames,
+  passedTrailers,
+  type Tunnel,
+} from '@turnpike/core'
 import { dropBody, isStream, reportedLength, sendsNoBody } from '../front-end-common/answer-head.ts'
 import { AnsweredBefore, BodyInflow, ClientGone, type InflowSource } from '../front-end-common/body-inflow.ts'
 import { Departure } from '../front-end-common/departure.ts'
@@ -9,7 +18,7 @@ import type { Watched } from '../front-end-common/stall-watch.ts'
 import type { Target } from '../front-end-common/target.ts'
 import { NodeAnswerStream } from './node-answer-stream.ts'
 import type { NodeConnection } from './node-connection.ts'
-import { headOf } from './node-head.ts'
+import { headOf, pairsOf } from './node-head.ts'
 import type { NodeServerState } from './node-server-state.ts'
 import { openTunnel } from './node-tunnel.ts'
 import type { UpgradeWish } from './upgrade-aware-message.ts'
@@ -61,7 +70,10 @@ export class NodeExchange implements GatewayRequest, InflowSource, Watched {
     this.wish = wish
     this.upgrade = wish?.protocol
     this.closing = state.rules.closesConnections
-    this.body = bodyLength === 0 ? undefined : new BodyInflow(this)
+    this.body =
+      bodyLength === 0
+        ? undefined
+        : new BodyInflow(this, bodyLength === undefined ? passedTrailerNames(headers) : undefined)
     state.inFlight.begin()
     connection.open.add(this)
     res.on('finish', () => this.finish())
@@ -95,7 +107,14 @@ export class NodeExchange implements GatewayRequest, InflowSource, Watched {
       if (limit > 0 && body.received + chunk.length > limit) this.overLimit(limit)
       else body.push(chunk)
     })
-    this.req.on('end', () => body.finish())
+    this.req.on('end', () => this.bodyEnded(body))
+  }
+
+  private bodyEnded(body: BodyInflow): void {
+    const { rawTrailers } = this.req
+    if (rawTrailers.length === 0) body.finish()
+    else if (rawTrailers.length > 2 * maxTrailerLines) this.broken(refusals.tooManyHeaders)
+    else body.finish(passedTrailers(pairsOf(rawTrailers)))
   }
 
   hold(): void {
@@ -127,6 +146,9 @@ export class NodeExchange implements GatewayRequest, InflowSource, Watched {
       this.res.end()
     } else if (isStream(body)) {
       if (answer.bodyLength !== undefined) head.push('content-length', String(answer.bodyLength))
+      // Node refuses to announce what it could not send: nothing is chunked to HTTP/1.0.
+      else if (body.trailerNames !== undefined && this.req.httpVersionMinor === 1)
+        head.push('trailer', body.trailerNames)
       this.res.writeHead(answer.status, head)
       this.state.watch.add(this)
       this.stream = new NodeAnswerStream(this.res, body, answer.bodyLength)

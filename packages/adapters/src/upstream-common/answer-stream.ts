@@ -2,7 +2,7 @@
  * The body of an answer that is still coming in. Chunks go straight from the parser to the sink; they wait here only
  * before the sink is there and while it asks to hold back.
  */
-import type { ByteSink, ByteStream } from '@turnpike/core'
+import type { ByteSink, ByteStream, HeaderPairs } from '@turnpike/core'
 
 /** The call behind a body, as the body sees it. */
 export interface BodySource {
@@ -16,6 +16,7 @@ export interface BodySource {
 const waitingLimit = 65_536
 
 export class AnswerStream implements ByteStream {
+  readonly trailerNames: string | undefined
   private readonly source: BodySource
   private sink: ByteSink | undefined = undefined
   private readonly waiting: Uint8Array[]
@@ -25,8 +26,10 @@ export class AnswerStream implements ByteStream {
   private draining = false
   private state: 'open' | 'ended' | 'failed' | 'over' = 'open'
   private error: unknown = undefined
+  private trailers: HeaderPairs | undefined = undefined
 
-  constructor(source: BodySource, first: Uint8Array[]) {
+  constructor(source: BodySource, first: Uint8Array[], trailerNames?: string) {
+    this.trailerNames = trailerNames
     this.source = source
     this.waiting = first
     this.waitingBytes = first.reduce((sum, chunk) => sum + chunk.length, 0)
@@ -52,9 +55,10 @@ export class AnswerStream implements ByteStream {
     return !this.sourceHeld
   }
 
-  /** The upstream's answer is complete. */
-  finish(): void {
+  /** The upstream's answer is complete; `trailers` are those that may pass. */
+  finish(trailers?: HeaderPairs): void {
     if (this.state !== 'open') return
+    this.trailers = trailers
     this.state = 'ended'
     this.drain()
   }
@@ -113,7 +117,7 @@ export class AnswerStream implements ByteStream {
       this.source.resumeReading()
     } else if (state !== 'over') {
       this.state = 'over'
-      if (state === 'ended') sink.end()
+      if (state === 'ended') sink.end(this.trailers)
       else sink.fail(this.error)
     }
   }

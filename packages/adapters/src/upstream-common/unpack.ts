@@ -37,17 +37,19 @@ function withoutCoding(headers: HeaderPairs): HeaderPairs {
 function gunzipped(packed: ByteStream): ByteStream {
   const gunzip = createGunzip()
   let over = false
+  let trailers: HeaderPairs | undefined
   const end = (tell: () => void) => {
     if (over) return
     over = true
     tell()
   }
   return {
+    trailerNames: packed.trailerNames,
     pipe(sink: ByteSink) {
       gunzip.on('data', (chunk: Buffer) => {
         if (!over && !sink.data(chunk)) gunzip.pause()
       })
-      gunzip.on('end', () => end(() => sink.end()))
+      gunzip.on('end', () => end(() => sink.end(trailers)))
       gunzip.on('error', (error) =>
         end(() => {
           packed.cancel(error)
@@ -57,7 +59,10 @@ function gunzipped(packed: ByteStream): ByteStream {
       gunzip.on('drain', () => packed.resume())
       packed.pipe({
         data: (chunk) => gunzip.write(chunk),
-        end: () => gunzip.end(),
+        end(given) {
+          trailers = given
+          gunzip.end()
+        },
         fail: (error) =>
           end(() => {
             gunzip.destroy()

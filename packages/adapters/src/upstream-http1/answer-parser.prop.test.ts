@@ -9,6 +9,7 @@ interface Told {
   readonly status: number
   readonly headers: string[]
   readonly body: string
+  readonly trailers: string[]
 }
 
 const maxHeadBytes = 4096
@@ -20,15 +21,18 @@ let used = 0
 /** Feeds the pieces through one buffer that is written over each time, as a connection does, and closes. */
 function parse(bytes: Buffer, cuts: readonly number[], method = 'GET', make = whole): Told | 'broken' {
   const parser = make()
-  let told: { status: number; headers: string[]; body: string } | undefined
+  let told: { status: number; headers: string[]; body: string; trailers: string[] } | undefined
   parser.begin(
     {
       onHead({ status, headers }) {
-        told = { status, headers, body: '' }
+        told = { status, headers, body: '', trailers: [] }
       },
       onBody(from, start, end) {
         if (told !== undefined) told.body += from.toString('latin1', start, end)
         return true
+      },
+      onTrailers(trailers) {
+        if (told !== undefined) told.trailers = trailers
       },
     },
     method === 'HEAD',
@@ -66,8 +70,9 @@ function byNode(bytes: Buffer, method = 'GET'): Promise<Told | 'broken'> {
       answer.on('error', () => resolve('broken'))
       answer.on('aborted', () => resolve('broken'))
       answer.on('end', () => {
-        const headers = answer.rawHeaders.map((text, i) => (i % 2 === 0 ? text.toLowerCase() : trimmed(text)))
-        resolve({ status: answer.statusCode ?? 0, headers, body })
+        const pairs = (raw: string[]) => raw.map((text, i) => (i % 2 === 0 ? text.toLowerCase() : trimmed(text)))
+        const { statusCode: status = 0, rawHeaders, rawTrailers } = answer
+        resolve({ status, headers: pairs(rawHeaders), body, trailers: pairs(rawTrailers) })
       })
     })
     call.end()

@@ -5,6 +5,7 @@
  *
  * What may go wrong is told as `malformed`, after which nothing more is read: where the next answer begins is unknown.
  */
+import type { HeaderPairs } from '@turnpike/core'
 import { ChunkReader } from './chunk-reader.ts'
 import { type AnswerHead, HeadReader, incomplete } from './head-reader.ts'
 
@@ -14,6 +15,8 @@ export interface AnswerReceiver {
   onHead(head: AnswerHead): void
   /** Bytes of the body, to be copied before the call returns; `false` asks to hold back what follows. */
   onBody(bytes: Buffer, start: number, end: number): boolean
+  /** What followed a chunked body, as it came. */
+  onTrailers(trailers: HeaderPairs): void
 }
 
 export type ParserState = 'idle' | 'head' | 'length' | 'chunked' | 'until-close' | 'done' | 'malformed'
@@ -159,6 +162,7 @@ export class AnswerParser {
     if (at < 0) return this.fail(start)
     if (this.chunks.ended) {
       this.state = 'done'
+      if (this.chunks.trailers !== undefined) this.receiver?.onTrailers(this.chunks.trailers)
       return at
     }
     const taken = Math.min(end - at, this.chunks.left)

@@ -4,7 +4,14 @@
  * A short answer whose bytes came in at once is given whole; any other as a stream. Whatever goes wrong before the
  * head is a fault, whatever goes wrong after it fails the stream: half an answer is never given as a whole one.
  */
-import type { UpstreamAnswer, UpstreamFault, UpstreamRequest } from '@turnpike/core'
+import {
+  type HeaderPairs,
+  passedTrailerNames,
+  passedTrailers,
+  type UpstreamAnswer,
+  type UpstreamFault,
+  type UpstreamRequest,
+} from '@turnpike/core'
 import { AnswerStream, type BodySource } from '../upstream-common/answer-stream.ts'
 import { type DeadlineQueue, rewatch, type Timed, unwatch } from '../upstream-common/deadlines.ts'
 import { isEventStream } from '../upstream-common/event-stream.ts'
@@ -52,6 +59,7 @@ export class Call implements Timed, BodySource, AnswerReceiver, FlowOwner {
   private chunks: Uint8Array[] | undefined = undefined
   private first: Uint8Array | undefined = undefined
   private gathered = 0
+  private trailers: HeaderPairs | undefined = undefined
   private stream: AnswerStream | undefined = undefined
 
   constructor(request: UpstreamRequest, host: CallHost, settle: (result: UpstreamAnswer | UpstreamFault) => void) {
@@ -64,7 +72,7 @@ export class Call implements Timed, BodySource, AnswerReceiver, FlowOwner {
     if (body instanceof Uint8Array) {
       if (body.length > 0) framing = body.length
     } else if (body !== undefined) framing = bodyLength ?? 'chunked'
-    const head = requestHead(request, framing, host.authority)
+    const head = requestHead(request, framing, host.authority, trailerNamesOf(body))
     if (head === undefined) {
       this.state = 'over'
       if (body !== undefined && !(body instanceof Uint8Array)) body.cancel()
@@ -76,7 +84,7 @@ export class Call implements Timed, BodySource, AnswerReceiver, FlowOwner {
     if (body instanceof Uint8Array) {
       if (body.length > joinedBytes) this.body = body
       else if (body.length > 0) this.head += latin1Of(body)
-    } else if (body !== undefined) this.flow = new RequestFlow(body, bodyLength, this)
+    } else if (body !== undefined) this.flow = new RequestFlow(body, bodyLength, request.headers, this)
     host.deadlines.watch(this, request.timeoutMs)
     host.turn.asking.add(this)
   }
@@ -131,6 +139,10 @@ export class Call implements Timed, BodySource, AnswerReceiver, FlowOwner {
     return this.stream.push(chunk)
   }
 
+  onTrailers(trailers: HeaderPairs): void {
+    this.trailers = passedTrailers(trailers)
+  }
+
   /** All that came was read, and the answer is not complete. */
   onPause(): void {
     if (this.state !== 'gathering') return
@@ -146,7 +158,7 @@ export class Call implements Timed, BodySource, AnswerReceiver, FlowOwner {
     this.state = 'over'
     this.connection = undefined
     if (state === 'gathering') this.host.turn.answering.add(this)
-    else if (state === 'streaming') this.stream?.finish()
+    else if (state === 'streaming') this.stream?.finish(this.trailers)
     this.flow?.cancel(new Error('the upstream answered before the body was complete'))
   }
 
@@ -169,11 +181,24 @@ export class Call implements Timed, BodySource, AnswerReceiver, FlowOwner {
 
   /** Gives an answer that is complete. */
   giveWhole(): void {
+    if (this.trailers !== undefined) {
+      this.giveWithTrailers()
+      return
+    }
     const { status, headers, length, gzipped } = this.answer as AnswerHead
     const body = this.mayHaveBody(status) ? this.gatheredBody() : undefined
     const bodyLength = body === undefined ? length : body.length
     const answer: UpstreamAnswer = { kind: 'answer', status, headers, body, bodyLength }
     this.settle(gzipped && this.request.unpack && this.gathered > 0 ? unpackWhole(answer) : answer)
+  }
+
+  /** Trailers stand at the end of a stream, and nowhere else. */
+  private giveWithTrailers(): void {
+    this.state = 'gathering'
+    this.openStream()
+    unwatch(this)
+    this.state = 'over'
+    this.stream?.finish(this.trailers)
   }
 
   // What the body on its way up tells.
@@ -240,13 +265,21 @@ export class Call implements Timed, BodySource, AnswerReceiver, FlowOwner {
   // Does nothing unless the head is there and the body not yet given.
   private openStream(): void {
     if (this.answer === undefined || this.state !== 'gathering') return
-    const { status, headers, length, gzipped } = this.answer
+    const { status, headers, length, gzipped, chunked } = this.answer
     this.state = 'streaming'
     this.host.deadlines.watch(this, isEventStream(headers) ? 0 : this.request.timeoutMs)
-    this.stream = new AnswerStream(this, this.chunks ?? (this.first === undefined ? [] : [this.first]))
+    this.stream = new AnswerStream(
+      this,
+      this.chunks ?? (this.first === undefined ? [] : [this.first]),
+      chunked ? passedTrailerNames(headers) : undefined,
+    )
     const answer: UpstreamAnswer = { kind: 'answer', status, headers, body: this.stream, bodyLength: length }
     this.settle(gzipped && this.request.unpack ? unpackGzip(answer, this.stream) : answer)
   }
+}
+
+function trailerNamesOf(body: UpstreamRequest['body']): string | undefined {
+  return body === undefined || body instanceof Uint8Array ? undefined : body.trailerNames
 }
 
 function latin1Of(bytes: Uint8Array): string {

@@ -1,7 +1,8 @@
 /**
  * Where the data of a chunked body stand (RFC 9112, 7.1). Works on pieces of any size and keeps only where it is:
- * sizes are never trusted to end within a piece. Extensions and trailers are checked and passed over.
+ * sizes are never trusted to end within a piece. Extensions are checked and passed over, trailers kept.
  */
+import { type HeaderPairs, maxTrailerLines } from '@turnpike/core'
 import { isTokenByte, isValueByte } from './byte-classes.ts'
 
 const cr = 0x0d
@@ -35,6 +36,10 @@ type Place =
 export class ChunkReader {
   /** Data bytes that are due before the chunk ends. */
   left = 0
+  /** What stands behind the last chunk: names in lower case, values as they came. `undefined`: nothing. */
+  trailers: HeaderPairs | undefined = undefined
+  private name = ''
+  private value = ''
   private place: Place = 'size'
   private lineBytes = 0
   private readonly maxLineBytes: number
@@ -53,6 +58,8 @@ export class ChunkReader {
     this.place = 'size'
     this.left = 0
     this.lineBytes = 0
+    this.trailers = undefined
+    this.name = this.value = ''
   }
 
   /** Says that so many of the data bytes that are due were taken. */
@@ -138,24 +145,32 @@ export class ChunkReader {
     switch (this.place) {
       case 'trailer':
         this.place = byte === cr ? 'last-lf' : 'trailer-name'
+        if (byte !== cr) this.name = String.fromCharCode(byte)
         return byte === cr || isTokenByte(byte)
       case 'trailer-name':
         if (byte === colon) this.place = 'trailer-value'
-        else return isTokenByte(byte)
-        return true
+        else this.name += String.fromCharCode(byte)
+        return byte === colon || isTokenByte(byte)
       case 'trailer-value':
         if (byte === cr) this.place = 'trailer-lf'
-        else return isValueByte(byte)
-        return true
+        else this.value += String.fromCharCode(byte)
+        return byte === cr || isValueByte(byte)
       case 'trailer-lf':
         this.place = 'trailer'
-        return byte === lf
+        return byte === lf && this.keepTrailer()
       case 'last-lf':
         this.place = 'end'
         return byte === lf
       default:
         return false
     }
+  }
+
+  private keepTrailer(): boolean {
+    this.trailers ??= []
+    this.trailers.push(this.name.toLowerCase(), this.value.replace(/^[\t ]+|[\t ]+$/g, ''))
+    this.name = this.value = ''
+    return this.trailers.length <= 2 * maxTrailerLines
   }
 
   private digit(byte: number): boolean {

@@ -164,7 +164,7 @@ describe('a connection', () => {
           if (text.endsWith('1')) return false
           return true
         },
-        end: resolve,
+        end: () => resolve(),
         fail: reject,
       }
       body.pipe(sink)

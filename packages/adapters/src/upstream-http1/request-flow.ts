@@ -2,7 +2,8 @@
  * A request's body on its way up, while it still comes in. Backpressure goes through: the socket's buffer, then the
  * client. A body that ends short of its announced length never looks complete to the upstream.
  */
-import type { ByteSink, ByteStream } from '@turnpike/core'
+import { type ByteSink, type ByteStream, type HeaderPairs, headerOf } from '@turnpike/core'
+import { isToken, isValueText } from './byte-classes.ts'
 import type { Connection } from './connection.ts'
 
 /** What the flow tells its call. */
@@ -16,16 +17,18 @@ export interface FlowOwner {
 export class RequestFlow implements ByteSink {
   private readonly source: ByteStream
   private readonly length: number | undefined
+  private readonly headers: HeaderPairs
   private readonly owner: FlowOwner
   private connection: Connection | undefined = undefined
   private state: 'fresh' | 'flowing' | 'complete' | 'over' = 'fresh'
   private sent = 0
   private held = false
 
-  /** `length` is what was announced; `undefined`: the body goes chunked. */
-  constructor(source: ByteStream, length: number | undefined, owner: FlowOwner) {
+  /** `length` is what was announced; `undefined`: the body goes chunked. `headers` are those that went before it. */
+  constructor(source: ByteStream, length: number | undefined, headers: HeaderPairs, owner: FlowOwner) {
     this.source = source
     this.length = length
+    this.headers = headers
     this.owner = owner
   }
 
@@ -73,20 +76,37 @@ export class RequestFlow implements ByteSink {
     return !this.held
   }
 
-  end(): void {
+  end(trailers?: HeaderPairs): void {
     if (this.state !== 'flowing') return
     if (this.length !== undefined && this.sent < this.length) {
       this.fail(new Error('the body of the request is shorter than was announced'))
       return
     }
     this.state = 'complete'
-    if (this.length === undefined) this.connection?.socket.write('0\r\n\r\n', 'latin1')
+    if (this.length !== undefined) return
+    const lines = trailers === undefined ? '' : this.trailerLines(trailers)
+    this.connection?.socket.write(`0\r\n${lines}\r\n`, 'latin1')
   }
 
   fail(error: unknown): void {
     if (this.state !== 'flowing') return
     this.state = 'over'
     this.owner.bodyBroke(error ?? new Error('the body of the request broke off'))
+  }
+
+  /**
+   * The lines that can be written. A name that stands in the head already stays behind: the upstream might take the
+   * client's word for it in place of the gateway's.
+   */
+  private trailerLines(trailers: HeaderPairs): string {
+    let lines = ''
+    for (let i = 0; i < trailers.length; i += 2) {
+      const name = trailers[i] as string
+      const value = trailers[i + 1] as string
+      if (!isToken(name) || !isValueText(value) || headerOf(this.headers, name) !== undefined) continue
+      lines += `${name}: ${value}\r\n`
+    }
+    return lines
   }
 
   private write(chunk: Uint8Array): boolean {

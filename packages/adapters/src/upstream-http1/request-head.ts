@@ -18,17 +18,19 @@ export interface RequestHead {
 
 /**
  * The head; `undefined` when something in it must not be sent. What cannot go out as it is but has a form that can,
- * characters beyond one byte, is put into that. `authority` is told where the headers name no host.
+ * characters beyond one byte, is put into that. `authority` is told where the headers name no host; `trailerNames` are
+ * announced for a chunked body.
  */
 export function requestHead(
   { method, path, headers }: Pick<UpstreamRequest, 'method' | 'path' | 'headers'>,
   framing: BodyFraming,
   authority: string,
+  trailerNames?: string,
 ): RequestHead | undefined {
-  const plain = headOf(method, path, headers, framing, authority)
+  const plain = headOf(method, path, headers, framing, authority, trailerNames)
   if (plain !== undefined) return plain
   const encoded = encodeForWire(path, headers)
-  return headOf(method, encoded.path, encoded.headers, framing, authority)
+  return headOf(method, encoded.path, encoded.headers, framing, authority, trailerNames)
 }
 
 // Names that most requests have: looked up in less time than looking at their characters takes.
@@ -43,12 +45,14 @@ function headOf(
   headers: HeaderPairs,
   framing: BodyFraming,
   authority: string,
+  trailerNames: string | undefined,
 ): RequestHead | undefined {
   if (!isToken(method) || !isPathText(path)) return undefined
   // After HEAD nothing may follow, since some servers send the body all the same.
   let closes = method === 'HEAD'
   let lines = ''
   let host: string | undefined
+  let tellsTe = false
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i] as string
     const value = headers[i + 1] as string
@@ -57,6 +61,8 @@ function headOf(
       continue
     }
     if (!isValueText(value)) return undefined
+    // TE is for this connection alone, and has to say so (RFC 9110, 10.1.4).
+    if (name === 'te') tellsTe = true
     if (name === 'host') {
       // Two of them would be two stories about where the request goes.
       if (host !== undefined) return undefined
@@ -64,13 +70,17 @@ function headOf(
     } else if (usual.has(name) || isToken(name)) lines = `${lines}${name}: ${value}\r\n`
     else return undefined
   }
-  const connection = closes ? 'close' : 'keep-alive'
-  const text = `${method} ${path} HTTP/1.1\r\nhost: ${host ?? authority}\r\nconnection: ${connection}\r\n${lines}${framed(method, framing)}\r\n`
+  const kept = closes ? 'close' : 'keep-alive'
+  const connection = tellsTe ? `${kept}, te` : kept
+  const text = `${method} ${path} HTTP/1.1\r\nhost: ${host ?? authority}\r\nconnection: ${connection}\r\n${lines}${framed(method, framing, trailerNames)}\r\n`
   return { text, closes }
 }
 
-function framed(method: string, framing: BodyFraming): string {
-  if (framing === 'chunked') return 'transfer-encoding: chunked\r\n'
+function framed(method: string, framing: BodyFraming, trailerNames: string | undefined): string {
+  if (framing === 'chunked') {
+    const announced = trailerNames === undefined ? '' : `trailer: ${trailerNames}\r\n`
+    return `transfer-encoding: chunked\r\n${announced}`
+  }
   // A length of nothing is told only where a body would be expected (RFC 9110, 8.6).
   if (framing === 'none') return expectsBody(method) ? 'content-length: 0\r\n' : ''
   return `content-length: ${framing}\r\n`

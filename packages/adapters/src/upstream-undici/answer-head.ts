@@ -31,6 +31,11 @@ export function readHead(status: number, raw: readonly Buffer[]): AnswerHead {
   return { status, headers, length, gzipped, closes }
 }
 
+/** Raw lines alone, as trailers come: with the blanks that end them. */
+export function readPairs(raw: readonly Buffer[]): HeaderPairs {
+  return raw.map((bytes, i) => (i % 2 === 0 ? headerName(bytes) : bytes.toString('latin1').replace(/[\t ]+$/, '')))
+}
+
 function isGzip(coding: string): boolean {
   const lower = coding.toLowerCase()
   return lower === 'gzip' || lower === 'x-gzip'

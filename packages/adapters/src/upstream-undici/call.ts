@@ -8,7 +8,14 @@
  * head is a fault, whatever goes wrong after it fails the stream: half an answer is never given as a whole one.
  */
 import type { Socket } from 'node:net'
-import type { UpstreamAnswer, UpstreamFault, UpstreamRequest } from '@turnpike/core'
+import {
+  type HeaderPairs,
+  passedTrailerNames,
+  passedTrailers,
+  type UpstreamAnswer,
+  type UpstreamFault,
+  type UpstreamRequest,
+} from '@turnpike/core'
 import { tunnelOfSocket } from '../socket-stream/socket-stream.ts'
 import { AnswerStream, type BodySource } from '../upstream-common/answer-stream.ts'
 import { type DeadlineQueue, rewatch, type Timed, unwatch } from '../upstream-common/deadlines.ts'
@@ -17,7 +24,7 @@ import { cancelledFault, faultOf, isUnsendable, timeoutFault, UpstreamTimeout } 
 import { isRepeatable } from '../upstream-common/repeatable.ts'
 import { encodeForWire, sendableHeaders } from '../upstream-common/sendable.ts'
 import { unpackGzip, unpackWhole } from '../upstream-common/unpack.ts'
-import { type AnswerHead, readHead } from './answer-head.ts'
+import { type AnswerHead, readHead, readPairs } from './answer-head.ts'
 import type { CallHost } from './call-host.ts'
 import type { Connection } from './origin-pool.ts'
 import { RequestBody } from './request-body.ts'
@@ -154,12 +161,15 @@ export class Call implements Timed, BodySource {
     return this.stream.push(chunk)
   }
 
-  onComplete(): void {
+  onComplete(raw: Buffer[] | null): void {
+    // Trailers stand at the end of a stream, and nowhere else.
+    const trailers = raw === null || raw.length === 0 ? undefined : this.trailersOf(raw)
+    if (trailers !== undefined) this.openStream()
     unwatch(this)
     const { state } = this
     this.state = 'over'
     if (state === 'gathering') this.settleWhole()
-    else if (state === 'streaming') this.stream?.finish()
+    else if (state === 'streaming') this.stream?.finish(trailers)
     this.letGo(this.head?.closes !== true)
   }
 
@@ -240,13 +250,17 @@ export class Call implements Timed, BodySource {
     this.settle(this.request.unpack && head.gzipped && this.gathered > 0 ? unpackWhole(answer) : answer)
   }
 
+  private trailersOf(raw: Buffer[]): HeaderPairs | undefined {
+    return this.mayHaveBody(this.head?.status ?? 0) ? passedTrailers(readPairs(raw)) : undefined
+  }
+
   // Does nothing unless the head is there and the body not yet given.
   private openStream(): void {
     if (this.head === undefined || (this.state !== 'gathering' && this.state !== 'waiting')) return
     const { status, headers, length, gzipped } = this.head
     this.state = 'streaming'
     this.host.deadlines.watch(this, isEventStream(headers) ? 0 : this.request.timeoutMs)
-    this.stream = new AnswerStream(this, this.chunks)
+    this.stream = new AnswerStream(this, this.chunks, length === undefined ? passedTrailerNames(headers) : undefined)
     const answer: UpstreamAnswer = { kind: 'answer', status, headers, body: this.stream, bodyLength: length }
     this.settle(this.request.unpack && gzipped ? unpackGzip(answer, this.stream) : answer)
   }

@@ -10,7 +10,8 @@ import { upstreamSuite } from '@turnpike/testkit/suites/upstream-suite'
 import { afterEach, describe, expect, test } from 'vitest'
 import { makeUndiciUpstream, type UndiciUpstreamOptions } from './upstream-undici.ts'
 
-upstreamSuite('undici', () => makeUndiciUpstream())
+// undici writes chunks to their end by itself, without trailers.
+upstreamSuite('undici', () => makeUndiciUpstream(), { sendsTrailers: false })
 
 const closing: (() => Promise<unknown> | undefined)[] = []
 afterEach(async () => {

@@ -1,0 +1,131 @@
+import { type ClientHttp2Session, connect, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2'
+import type { Answer, ByteStream, HeaderPairs } from '@turnpike/core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { makeNodeFrontEnd } from './front-end-node.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+interface Ended {
+  readonly announced: string | undefined
+  readonly trailers: HeaderPairs | undefined
+}
+
+/** Serves answers whose bodies end with trailers, and remembers how bodies of requests ended. */
+async function serve(answer: () => Answer) {
+  const seen: Ended[] = []
+  const failed: unknown[] = []
+  const frontEnd = makeNodeFrontEnd({ http2: true })
+  const listening = await frontEnd.listen(
+    ({ body }) =>
+      new Promise((resolve) => {
+        if (body === undefined) resolve(answer())
+        body?.pipe({
+          data: () => true,
+          end(trailers) {
+            seen.push({ announced: body.trailerNames, trailers })
+            resolve(answer())
+          },
+          fail: (error) => failed.push(error),
+        })
+      }),
+    { host: '127.0.0.1', port: 0 },
+  )
+  closers.push(() => listening.close(0))
+  const client = connect(`http://127.0.0.1:${listening.port}`)
+  client.on('error', () => {})
+  closers.push(() => client.destroy())
+  return { seen, failed, client }
+}
+
+function ending(trailers: HeaderPairs | undefined, text = 'abc', trailerNames?: string): ByteStream {
+  return {
+    trailerNames,
+    pipe(sink) {
+      if (text !== '') sink.data(Buffer.from(text))
+      sink.end(trailers)
+    },
+    pause() {},
+    resume() {},
+    cancel() {},
+  }
+}
+
+const ok = (body: Answer['body']): Answer => ({ status: 200, headers: [], body })
+
+interface Told {
+  readonly head: IncomingHttpHeaders
+  readonly text: string
+  readonly trailers: IncomingHttpHeaders | undefined
+  readonly reset: number
+}
+
+function ask(client: ClientHttp2Session, headers: OutgoingHttpHeaders, trailers?: OutgoingHttpHeaders): Promise<Told> {
+  return new Promise((resolve) => {
+    const sends = trailers !== undefined
+    const stream = client.request({ ':path': '/', ...headers }, { endStream: !sends, waitForTrailers: sends })
+    let head: IncomingHttpHeaders = {}
+    let text = ''
+    let got: IncomingHttpHeaders | undefined
+    if (trailers !== undefined) {
+      stream.on('wantTrailers', () => stream.sendTrailers(trailers))
+      stream.end('body')
+    }
+    stream.on('response', (given) => {
+      head = given
+    })
+    stream.on('trailers', (given) => {
+      got = given
+    })
+    stream.on('data', (chunk) => {
+      text += chunk
+    })
+    stream.on('error', () => {})
+    stream.on('close', () => resolve({ head, text, trailers: got, reset: stream.rstCode ?? 0 }))
+  })
+}
+
+const post = { ':method': 'POST', te: 'trailers' }
+
+describe('trailers over HTTP/2', () => {
+  it('of an answer end it, announced or not', async () => {
+    const { client } = await serve(() => ok(ending(['grpc-status', '0', 'x-a', '1', 'x-a', '2'], 'abc', 'grpc-status')))
+    const { head, text, trailers, reset } = await ask(client, { te: 'trailers' })
+    expect([head['trailer'], text, reset]).toEqual(['grpc-status', 'abc', 0])
+    expect(trailers).toMatchObject({ 'grpc-status': '0', 'x-a': '1, 2' })
+  })
+
+  it('of an answer follow a body without a byte', async () => {
+    const { client } = await serve(() => ok(ending(['grpc-status', '12'], '')))
+    expect(await ask(client, {})).toMatchObject({ text: '', trailers: { 'grpc-status': '12' }, reset: 0 })
+  })
+
+  it('an answer without them ends as ever', async () => {
+    const { client } = await serve(() => ok(ending(undefined)))
+    const { text, trailers, reset } = await ask(client, {})
+    expect([text, trailers, reset]).toEqual(['abc', undefined, 0])
+  })
+
+  it('of an answer that would break a message are left out', async () => {
+    const { client } = await serve(() => ok(ending(['x-a', 'b\r\nc', 'x b', '1', 'x-c', '2'])))
+    expect((await ask(client, {})).trailers).toMatchObject({ 'x-c': '2' })
+  })
+
+  it('of a request end its body, without those that must come first', async () => {
+    const { client, seen } = await serve(() => ok('ok'))
+    const trailers = { 'x-sum': '12', authorization: 'forged', 'x-forwarded-for': '1.1.1.1' }
+    await ask(client, { ...post, trailer: 'x-sum, authorization' }, trailers)
+    expect(seen).toEqual([{ announced: 'x-sum', trailers: ['x-sum', '12'] }])
+  })
+
+  it('of a request beyond all measure break it off', async () => {
+    const { client, seen, failed } = await serve(() => ok('ok'))
+    const trailers = Object.fromEntries(Array.from({ length: 103 }, (_, i) => [`x-${i}`, '1']))
+    const { head, reset } = await ask(client, post, trailers)
+    expect(Number(head[':status']) === 431 || reset !== 0).toBe(true)
+    await expect.poll(() => failed.length, { timeout: 10_000 }).toBe(1)
+    expect(seen).toEqual([])
+  })
+})
