@@ -32,6 +32,14 @@ describe('an answer from examples', () => {
     expect(mockAnswerOf({}, operation, { ...wish, code: 204 })).toMatchObject({ code: 204, body: '' })
   })
 
+  it('is of the first type that has one, of several that will do', () => {
+    const several = { ...wish, contentType: 'text/html', otherTypes: ['text/plain', 'application/json'] }
+    expect(mockAnswerOf({}, operation, several)).toMatchObject({ body: 'hello' })
+    expect(mockAnswerOf({}, operation, { ...wish, contentType: 'text/html', otherTypes: ['image/png'] })).toBe(
+      'there is no example response for the content type: text/html',
+    )
+  })
+
   it('is made of the schema where there is no example', () => {
     expect(mockAnswerOf({}, operation, { ...wish, code: 404 })).toMatchObject({ body: '{"name":"string","age":7}' })
   })

@@ -5,6 +5,8 @@ import { deref } from './operations.ts'
 export interface MockWish {
   readonly code: number
   readonly contentType: string
+  /** Types that will do as well, where there is no example of that one. */
+  readonly otherTypes?: readonly string[]
   /** Empty: the first. */
   readonly exampleName: string
 }
@@ -30,12 +32,15 @@ export function mockAnswerOf(document: Json, operation: Json, wish: MockWish): M
   }
   const content = isJson(response['content']) ? response['content'] : {}
   if (Object.keys(content).length === 0) return { code: wish.code, headers, body: '' }
-  const media = deref(document, content[wish.contentType])
-  const example = media === undefined ? undefined : exampleOfMedia(document, media, wish.exampleName)
-  if (example === undefined) return `there is no example response for the content type: ${wish.contentType}`
-  headers['content-type'] = wish.contentType
-  const isText = typeof example === 'string' && !wish.contentType.includes('json')
-  return { code: wish.code, headers, body: isText ? example : JSON.stringify(example) }
+  for (const type of [wish.contentType, ...(wish.otherTypes ?? [])]) {
+    const media = deref(document, memberOf(content, type))
+    const example = media === undefined ? undefined : exampleOfMedia(document, media, wish.exampleName)
+    if (example === undefined) continue
+    headers['content-type'] = type
+    const isText = typeof example === 'string' && !type.includes('json')
+    return { code: wish.code, headers, body: isText ? example : JSON.stringify(example) }
+  }
+  return `there is no example response for the content type: ${wish.contentType}`
 }
 
 /** Whether an operation has an example to answer with. */

@@ -31,6 +31,7 @@ function parameterProblem(parameter: Json, source: ParameterSource, document: Js
   const schema = deref(document, parameter['schema'])
   if (schema === undefined) return undefined
   if (texts[0] === '' && parameter['allowEmptyValue'] === true) return undefined
+  if (texts[0] === '' && schema['type'] !== 'array') return 'empty value is not allowed'
   const read =
     schema['type'] === 'array' ? readList(texts, schema, parameter, document) : readScalar(texts[0] ?? '', schema)
   if ('problem' in read) return read.problem

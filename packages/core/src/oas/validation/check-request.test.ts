@@ -70,6 +70,7 @@ describe('parameters', () => {
     [{ trace: 't' }, undefined],
     [{}, 'parameter "X-Trace" in header has an error: value is required but missing'],
     [{ id: 'abc' }, 'parameter "id" in path has an error: value abc: an invalid integer: invalid syntax'],
+    [{ trace: '' }, 'parameter "X-Trace" in header has an error: empty value is not allowed'],
     [{ tags: ['true', '1'] }, 'parameter "tags" in query has an error: value 1: an invalid boolean: invalid syntax'],
   ])('%j: %s', (given, reason) => {
     expect(checkParameters(operation, source(given), document)).toBe(reason)

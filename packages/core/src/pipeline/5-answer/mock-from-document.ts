@@ -56,10 +56,17 @@ function makeMock(document: Json, { operation }: DocumentOperation, part: unknow
 /** Clients may choose the example. */
 function wishIn(headers: string[], prefix: string, byDefault: MockWish): MockWish {
   const code = Number(headerOf(headers, `${prefix}code`))
-  const accept = (headerOf(headers, 'accept') ?? '').split(/[,;]/, 1)[0]?.trim() ?? ''
+  const [contentType = byDefault.contentType, ...otherTypes] = acceptedTypes(headers, byDefault.contentType)
   return {
     code: Number.isInteger(code) && code > 0 ? code : byDefault.code,
-    contentType: accept === '' || accept.includes('*') ? byDefault.contentType : accept,
+    contentType,
+    otherTypes,
     exampleName: headerOf(headers, `${prefix}name`) ?? byDefault.exampleName,
   }
+}
+
+/** In the order in which they are named; a wildcard is for the type that comes unasked. */
+function acceptedTypes(headers: string[], byDefault: string): string[] {
+  const ranges = (headerOf(headers, 'accept') ?? '').split(',').map((range) => range.replace(/;.*$/s, '').trim())
+  return ranges.filter((range) => range !== '').map((range) => (range.includes('*') ? byDefault : range))
 }
