@@ -1,5 +1,5 @@
 /** The folders of fixtures/faulty, each with one mistake: `turnpike check` names it, its place and the way out. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
@@ -20,7 +20,8 @@ interface Expected {
 
 const root = fileURLToPath(new URL('../../../fixtures/faulty', import.meta.url))
 const cases = readdirSync(root, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
+  // The others are for `turnpike verify`, and nothing is wrong with them for `check`.
+  .filter((entry) => entry.isDirectory() && existsSync(join(root, entry.name, 'expected.json')))
   .map(({ name }) => {
     const folder = join(root, name)
     return { name, folder, ...(JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as Expected) }

@@ -31,6 +31,8 @@ interface Sum {
   throttled: boolean
 }
 
+const nothing: Sum = { rate: undefined, max: 0, renewal: 0, throttled: false }
+
 /** By API id, in the order of the files. */
 export function limitsOfKey({ session, policies }: KeyPlan): ReadonlyMap<string, KeyLimits> {
   return policies.length === 0 ? ofSession(session) : ofPolicies(session, policies)
@@ -50,6 +52,7 @@ function ofPolicies(session: Session, policies: readonly Policy[]): ReadonlyMap<
   const granted = [...new Set(policies.flatMap(({ accessRights }) => Object.keys(accessRights ?? {})))].filter((id) =>
     policies.some((policy) => opens(policy, id)),
   )
+  const concerned = new Set(policies.flatMap(({ accessRights }) => Object.keys(accessRights ?? {}))).size
   const givers = granted.map((id) => policies.findLast((policy) => opens(policy, id))?.id ?? '')
   const oneGiver = new Set(givers).size <= 1
   return new Map(
@@ -76,7 +79,7 @@ function ofPolicies(session: Session, policies: readonly Policy[]): ReadonlyMap<
         )
         return [apiId, here.length === 1 ? made : { ...made, untried: 'several policies limit it apart' }]
       }
-      const sum = apiSum(here, overall)
+      const sum = apiSum(here, concerned === 1 && setAll(here) ? undefined : overall)
       return [apiId, finish(apiId, sum, right, oneGiver ? '' : (givers[i] ?? ''), endpoints)]
     }),
   )
@@ -87,7 +90,14 @@ const opens = (policy: Policy, apiId: string) => {
   return (acl || apart) && policy.accessRights?.[apiId] !== undefined
 }
 
-function apiSum(here: readonly Policy[], overall: Sum): Sum {
+/** A key for one API alone, with everything set there, has no other limits besides. */
+function setAll(here: readonly Policy[]): boolean {
+  const parts = here.map((policy) => ({ ...partsOf(policy), complexity: policy.partitions.complexity }))
+  const hasComplexity = parts.some(({ acl, quota, rate, complexity }) => complexity || (acl && quota && rate))
+  return parts.some(({ rate }) => rate) && parts.some(({ quota }) => quota) && hasComplexity
+}
+
+function apiSum(here: readonly Policy[], overall: Sum = nothing): Sum {
   const sum: Sum = { rate: undefined, max: 0, renewal: 0, throttled: false }
   for (const policy of here) raise(sum, policy)
   if (!here.some((policy) => partsOf(policy).rate)) {

@@ -11,7 +11,7 @@ import type { Amount, KeyLimits } from './limits-of-key.ts'
 import type { MeterKind } from './meter.ts'
 import { speaksOf } from './path-samples.ts'
 import type { Target } from './target.ts'
-import { limitWords } from './words.ts'
+import { limitWords, quoted } from './words.ts'
 
 export interface WayLimit {
   /** What is counted: `rate` or `quota`. */
@@ -35,7 +35,7 @@ export interface WayFacts {
 export function limitsOnWay(
   target: Target,
   plan: KeyPlan | undefined,
-  limits: KeyLimits | undefined,
+  limits: ReadonlyMap<string, KeyLimits> | undefined,
   facts: WayFacts,
 ): WayLimit[] {
   return [...ofOrganisation(target, facts), ...ofKey(target, plan, limits, facts), ...ofApi(target, facts)]
@@ -68,33 +68,45 @@ function ofOrganisation({ api }: Target, facts: WayFacts): WayLimit[] {
   return limits
 }
 
-function ofKey({ api }: Target, plan: KeyPlan | undefined, limits: KeyLimits | undefined, facts: WayFacts): WayLimit[] {
-  if (plan === undefined || limits === undefined || api.authModes.length === 0) return []
+function ofKey(
+  { api }: Target,
+  plan: KeyPlan | undefined,
+  all: ReadonlyMap<string, KeyLimits> | undefined,
+  facts: WayFacts,
+): WayLimit[] {
+  const limits = all?.get(api.id)
+  if (plan === undefined || all === undefined || limits === undefined || api.authModes.length === 0) return []
   const { rate, quota, scope } = limits
   const found: WayLimit[] = []
-  const say = ({ count, seconds }: Amount) => promiseWords(plan, { count, seconds }, api.id)
+  const say = (what: 'rate' | 'quota', amount: Amount) => promiseWords(plan, amount, sharers(all, limits, what))
   if (rate !== undefined && !api.document.disableRateLimit) {
     const kind = facts.settings.limits.algorithm
-    found.push({
-      what: 'rate',
-      kind,
-      stage: 'rate-limit',
-      amount: rate,
-      counter: `{key} ${scope} rate`,
-      words: say(rate),
-    })
+    const words = say('rate', rate)
+    found.push({ what: 'rate', kind, stage: 'rate-limit', amount: rate, counter: `{key} ${scope} rate`, words })
   }
   if (quota !== undefined && !api.document.disableQuota) {
-    const words = say(quota)
+    const words = say('quota', quota)
     found.push({ what: 'quota', kind: 'quota', stage: 'quota', amount: quota, counter: `{key} ${scope} quota`, words })
   }
   return found
 }
 
+/** APIs on which this limit is one and the same counter. */
+function sharers(all: ReadonlyMap<string, KeyLimits>, { scope, ...own }: KeyLimits, what: 'rate' | 'quota'): string[] {
+  return [...all.values()]
+    .filter((other) => other.scope === scope && sameAmount(other[what], own[what]))
+    .map(({ apiId }) => apiId)
+}
+
+function sameAmount(a: Amount | undefined, b: Amount | undefined): boolean {
+  return a !== undefined && b !== undefined && a.count === b.count && a.seconds === b.seconds
+}
+
 /** `policy "gold" promises each key at most 5 requests in 10 s on "orders"`. */
-export function promiseWords({ words, source }: KeyPlan, { count, seconds }: Amount, apiId: string): string {
+function promiseWords({ words, source }: KeyPlan, { count, seconds }: Amount, apiIds: readonly string[]): string {
   const whom = source === 'policy' ? 'promises each key' : 'has'
-  return `${words} ${whom} at most ${limitWords(count, seconds)} on "${apiId}"`
+  const where = apiIds.length === 1 ? `on ${quoted(apiIds)}` : `over ${quoted(apiIds)} together`
+  return `${words} ${whom} at most ${limitWords(count, seconds)} ${where}`
 }
 
 function ofApi({ api, version, method, path }: Target, { settings }: WayFacts): WayLimit[] {

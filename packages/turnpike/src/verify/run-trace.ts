@@ -68,23 +68,24 @@ async function playTrace(drawn: TraceCase, parts: RunParts, sandbox: Sandbox): P
     return actor.isDeleted ? { refusedBy: 'no such key', used: 0 } : { refusedBy: undefined, used: 0 }
   }
 
-  const send = async (actor: Actor, aim: Aim): Promise<Expected> => {
-    const expected = expect(actor, aim)
-    const verdict = await sandbox.ask(requestFor(aim.target, actor.credential))
-    requests += 1
-    const moment: Moment = {
-      kind: 'request',
-      at: clock.now() - start,
-      key: actor.name,
-      aim,
-      verdict,
-      expected,
-      right: isRight(expected, verdict, aim),
+  /** Sends `count` requests at once; tells what was promised to the last of them. */
+  const send = async (actor: Actor, aim: Aim, count: number): Promise<Expected> => {
+    const promised = Array.from({ length: count }, () => expect(actor, aim))
+    const request = requestFor(aim.target, actor.credential)
+    const verdicts = await sandbox.ask(promised.map(() => request))
+    requests += count
+    const at = clock.now() - start
+    for (const [i, verdict] of verdicts.entries()) {
+      const expected = promised[i] as Expected
+      const right = isRight(expected, verdict, aim)
+      const moment: Moment = { kind: 'request', at, key: actor.name, aim, verdict, expected, right }
+      moments.push(moment)
+      if (typeof expected.refusedBy === 'object') reached.add(expected.refusedBy.words)
+      if (right) continue
+      violation = violationOf(moment, moments, actor.cast.plan)
+      break
     }
-    moments.push(moment)
-    if (typeof expected.refusedBy === 'object') reached.add(expected.refusedBy.words)
-    if (!moment.right) violation = violationOf(moment, moments, actor.cast.plan)
-    return expected
+    return promised.at(-1) as Expected
   }
 
   const useUp = async (action: Action & { kind: 'use-up' }) => {
@@ -95,7 +96,7 @@ async function playTrace(drawn: TraceCase, parts: RunParts, sandbox: Sandbox): P
     const wanted = wholeAmount(limit.amount).most
     if (wanted > mostToUseUp) return
     for (let sent = 0, passed = 0; passed < wanted && sent < mostToUseUp && violation === undefined; sent += 1) {
-      const { refusedBy } = await send(actor, aim)
+      const { refusedBy } = await send(actor, aim, 1)
       if (refusedBy === undefined) passed += 1
       else if (refusedBy === 'no such key' || refusedBy === limit) return
       else clock.advance(wholeAmount(refusedBy.amount).windowMs)
@@ -124,14 +125,12 @@ async function playTrace(drawn: TraceCase, parts: RunParts, sandbox: Sandbox): P
     if (violation !== undefined) break
     if (action.kind === 'use-up') await useUp(action)
     else if (action.kind === 'send') {
-      const before = clock.now()
-      // Time that was used up beforehand is not walked again, but for steps back that the trace itself makes.
-      if (action.at > before || drawn.clockSteps) clock.moveTo(action.at)
-      if (clock.now() < before)
-        moments.push({ kind: 'clock', at: clock.now() - start, key: '', byMs: clock.now() - before })
+      const { afterMs } = action
+      clock.moveTo(clock.now() + afterMs)
+      if (afterMs < 0) moments.push({ kind: 'clock', at: clock.now() - start, key: '', byMs: afterMs })
       const actor = actors[action.key] as Actor
       const aim = actor.cast.aims[action.aim] as Aim
-      for (let i = 0; i < action.count && violation === undefined; i += 1) await send(actor, aim)
+      await send(actor, aim, action.count)
     } else await happen(action)
   }
   return { requests, moments, violation, reached }
@@ -146,14 +145,16 @@ async function makeActor(sandbox: Sandbox, cast: Cast, index: number): Promise<A
 
 const orgOf = (orgId: string) => (orgId === '' ? {} : { orgId })
 
-/** Where the files say that an update keeps the count, or fix the name of the bucket, it is left out. */
-function mayReset({ cast }: Actor, { gateway, engine }: Sandbox): boolean {
+/** Where the files say that an update keeps the count, or name the counter after something else, it is left out. */
+function mayReset({ cast }: Actor, { gateway }: Sandbox): boolean {
   const apis = new Map(gateway.apis().map((api) => [api.id, api]))
   const ids = Object.keys(cast.plan?.session.accessRights ?? {})
   const all = [...ids, ...(cast.plan?.policies ?? []).flatMap(({ accessRights }) => Object.keys(accessRights ?? {}))]
   const isFixed = cast.plan?.policies.some(({ lastUpdated }) => lastUpdated !== '') === true
+  const metas = [cast.plan?.session.metaData, ...(cast.plan?.policies ?? []).map(({ metaData }) => metaData)]
+  const isShared = metas.some((meta) => meta?.rate_limit_pattern !== undefined)
   const marked = [...apis.values()].some((api) => all.includes(api.id) && api.document.dontSetQuotaOnCreate)
-  return !isFixed && !marked && engine.policies().size >= 0
+  return !isFixed && !isShared && !marked
 }
 
 /** As documented: an update gives the quota back, and the bucket of the default limiter from the next second on. */

@@ -35,7 +35,7 @@ export interface Asked {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   /** Default: this machine. */
-  readonly remoteAddress?: string | undefined
+  readonly remoteAddress?: string
 }
 
 /** What came of a request. */
@@ -52,7 +52,8 @@ export interface Sandbox {
   readonly gateway: Gateway
   /** Of the load at its beginning. */
   readonly report: ReloadReport
-  ask(request: Asked): Promise<Verdict>
+  /** Sends requests at one instant, each before the answer to the one before is there. */
+  ask(requests: readonly Asked[]): Promise<Verdict[]>
   /** Where a request would end, and who decides; nothing is counted. */
   look(request: Asked): Promise<Look>
   close(): Promise<void>
@@ -90,10 +91,10 @@ export async function openSandbox({
     },
     { ...loaded, config: quiet(loaded.config) },
   )
-  let last: RequestRecord | undefined
-  gateway.onRequest((record) => {
-    last = record
-  })
+  // The user agent tells whose record it is: nothing that decides looks at it.
+  const refusals = new Map<string, RequestRecord['refusal']>()
+  gateway.onRequest(({ userAgent, refusal }) => refusals.set(userAgent, refusal))
+  let sent = 0
   const report = await gateway.reload()
   for (const [orgId, session] of Object.entries(seed?.organisations ?? {})) {
     await gateway.organisations.put(orgId, session as SessionDocument)
@@ -103,14 +104,27 @@ export async function openSandbox({
     engine,
     gateway,
     report,
-    async ask(request) {
-      last = undefined
-      const answer = await readAnswer(await engine.handle(makeInjectedRequest(wish(request))))
-      const refusal = (last as RequestRecord | undefined)?.refusal
-      return { status: answer.status, refusedBy: refusal?.stage, message: refusal?.message ?? '' }
+    async ask(requests) {
+      refusals.clear()
+      const pending = requests.map((request) => {
+        const mark = `verify/${sent++}`
+        return {
+          mark,
+          answer: engine.handle(
+            makeInjectedRequest({ ...request, headers: { ...request.headers, 'user-agent': mark } }),
+          ),
+        }
+      })
+      const verdicts: Verdict[] = []
+      for (const { mark, answer } of pending) {
+        const { status } = await readAnswer(await answer)
+        const refusal = refusals.get(mark)
+        verdicts.push({ status, refusedBy: refusal?.stage, message: refusal?.message ?? '' })
+      }
+      return verdicts
     },
     async look(request) {
-      const { answer, apiId, stages } = await engine.explain(makeInjectedRequest(wish(request)), true, () => 0)
+      const { answer, apiId, stages } = await engine.explain(makeInjectedRequest(request), true, () => 0)
       const before = stages.filter(({ phase }) => phase < '6')
       const lastStage = before.at(-1)
       return {
@@ -123,10 +137,6 @@ export async function openSandbox({
     },
     close: () => gateway.close(0),
   }
-}
-
-function wish({ method, url, headers, remoteAddress = '127.0.0.1' }: Asked) {
-  return { method, url, headers, remoteAddress }
 }
 
 /** Without what speaks to the outside or keeps time of its own. */

@@ -43,12 +43,13 @@ export async function findScenes(sandbox: Sandbox, plans: readonly KeyPlan[], fa
       continue
     }
     const aims: Aim[] = []
-    for (const [apiId, limits] of limitsOfKey(plan)) {
+    const all = limitsOfKey(plan)
+    for (const [apiId, limits] of all) {
       const api = apis.get(apiId)
       if (api === undefined || api.authModes.length === 0) continue
       const why = unaskable(api) ?? limits.untried ?? withoutPassword(plan, api.authModes)
       if (why !== undefined) untried.push({ what: `${plan.words} on "${apiId}"`, why })
-      else aims.push(...(await aimsOf(sandbox, plan, limits, credential, facts)))
+      else aims.push(...(await aimsOf(sandbox, plan, limits, all, credential, facts)))
     }
     if (aims.some(({ limits }) => limits.length > 0)) casts.push({ plan, aims: aims.slice(0, mostAims) })
   }
@@ -87,6 +88,7 @@ async function aimsOf(
   sandbox: Sandbox,
   plan: KeyPlan,
   keyLimits: KeyLimits,
+  all: ReadonlyMap<string, KeyLimits>,
   credential: Credential,
   facts: WayFacts,
 ): Promise<Aim[]> {
@@ -96,7 +98,7 @@ async function aimsOf(
   for (const version of openVersions(api, keyLimits)) {
     for (const target of targetsOf(api, version, keyLimits)) {
       if (!(await passes(sandbox, target, credential))) continue
-      aims.push({ target, limits: limitsOnWay(target, plan, keyLimits, facts) })
+      aims.push({ target, limits: limitsOnWay(target, plan, all, facts) })
     }
   }
   return aims

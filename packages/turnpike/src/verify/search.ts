@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import type { LawFilter } from './law-filter.ts'
 import { type RunParts, runTrace, type TraceRun } from './run-trace.ts'
-import { traceCases } from './trace-case.ts'
+import { plainer, type TraceCase, traceCases } from './trace-case.ts'
 import type { Moment, Violation } from './violation.ts'
 
 export interface SearchOptions {
@@ -13,6 +13,8 @@ export interface SearchOptions {
   /** Time for drawing; at least one batch is tried. Making a trace short may take as long again. */
   readonly milliseconds: number
   readonly filter: LawFilter
+  /** Trials that making a trace short may take. Default 300. */
+  readonly trials?: number | undefined
   /** Ms of any clock that moves forward. */
   readonly now: () => number
   onProgress?(progress: Progress): void
@@ -44,20 +46,8 @@ export interface Broken {
 /** Traces between two looks at the clock. */
 const tracesPerBatch = 25
 
-/** Trials that making a trace short may take. */
-const mostTrials = 600
-
-/** Carries what was found through fast-check. */
-class PromiseBroken extends Error {
-  readonly run: TraceRun
-  constructor(run: TraceRun) {
-    super(run.violation?.sentence ?? '')
-    this.run = run
-  }
-}
-
 export async function search(parts: RunParts, options: SearchOptions): Promise<SearchReport> {
-  const { seed, milliseconds, filter, now, onProgress } = options
+  const { seed, milliseconds, filter, now, onProgress, trials: mostTrials = 300 } = options
   const reached = new Set<string>()
   const nothing: SearchReport = { traces: 0, requests: 0, reached, broken: undefined }
   if (parts.casts.length === 0) return nothing
@@ -66,7 +56,7 @@ export async function search(parts: RunParts, options: SearchOptions): Promise<S
   let requests = 0
   let trials = 0
   let found = false
-  let best: TraceRun | undefined
+  let best: { readonly drawn: TraceCase; readonly run: TraceRun } | undefined
   const property = fc.asyncProperty(traceCases(parts.casts.length, filter), async (drawn) => {
     if (found && trials > mostTrials) return
     if (found) trials += 1
@@ -79,16 +69,27 @@ export async function search(parts: RunParts, options: SearchOptions): Promise<S
     onProgress?.({ traces, requests, shortening: found })
     if (run.violation === undefined || !filter.counts(run.violation.law)) return
     found = true
-    best = run
-    throw new PromiseBroken(run)
+    best = { drawn, run }
+    throw new Error(run.violation.sentence)
   })
   for (let batch = 0; batch === 0 || now() < until; batch += 1) {
     const batchSeed = seed + batch
     const details = await fc.check(property, { numRuns: tracesPerBatch, seed: batchSeed })
     if (!details.failed) continue
-    const run = details.errorInstance instanceof PromiseBroken ? details.errorInstance.run : best
-    if (run?.violation === undefined) throw details.errorInstance
-    return { traces, requests, reached, broken: { violation: run.violation, moments: run.moments, seed: batchSeed } }
+    if (best === undefined) throw details.errorInstance
+    const { violation, moments } = await plainest(best.drawn, best.run, parts, filter)
+    if (violation !== undefined) return { traces, requests, reached, broken: { violation, moments, seed: batchSeed } }
   }
   return { traces, requests, reached, broken: undefined }
+}
+
+/** Leaves out whole parts of a case that break nothing by themselves, so that the law that is named is the right one. */
+async function plainest(drawn: TraceCase, run: TraceRun, parts: RunParts, filter: LawFilter): Promise<TraceRun> {
+  let best = { drawn, run }
+  for (const simplify of plainer) {
+    const candidate = simplify(best.drawn)
+    const tried = await runTrace(candidate, parts)
+    if (tried.violation !== undefined && filter.counts(tried.violation.law)) best = { drawn: candidate, run: tried }
+  }
+  return best.run
 }

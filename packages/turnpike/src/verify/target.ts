@@ -57,7 +57,7 @@ export function requestFor({ api, version, method, path }: Target, credential: C
   url += path + (query.length === 0 ? '' : `?${query.join('&')}`)
   const { enableIpWhitelisting, allowedIps, ipAccessControlDisabled } = api.document
   const first = enableIpWhitelisting && !ipAccessControlDisabled ? allowedIps?.[0]?.split('/')[0] : undefined
-  return { method, url, headers, remoteAddress: first }
+  return first === undefined ? { method, url, headers } : { method, url, headers, remoteAddress: first }
 }
 
 function addCredential(

@@ -4,7 +4,7 @@ import { verifiedLaws } from './law-filter.ts'
 import { limiterWords } from './promises.ts'
 import { timelineLines } from './timeline.ts'
 import type { VerifyReport } from './verify-gateway.ts'
-import { number } from './words.ts'
+import { requests as countOf, number } from './words.ts'
 
 /** `again`: the command line that shows a broken promise again, but for its seed. */
 export function tellReport(report: VerifyReport, again: string): string[] {
@@ -54,7 +54,7 @@ export function lawWords(law: number): string {
 
 function tellEnd({ broken, surprises, traces, requests, seed, apis, policies }: VerifyReport): string {
   const files = `${count(apis, 'API')} and ${count(policies, 'policy', 'policies')}`
-  const tried = `${number(traces)} traces with ${number(requests)} requests, seed ${seed}`
+  const tried = `${number(traces)} ${traces === 1 ? 'trace' : 'traces'} with ${countOf(requests)}, seed ${seed}`
   const strange = surprises.length === 0 ? '' : `, ${count(surprises.length, 'surprise')}`
   if (broken !== undefined) return `not verified: a promise is broken${strange} (${files}, ${tried})`
   return surprises.length === 0

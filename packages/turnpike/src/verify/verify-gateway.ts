@@ -34,6 +34,8 @@ export interface VerifyOptions {
   readonly surprises: boolean
   readonly now: () => number
   readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** Trials that making a trace short may take. Default 300. */
+  readonly trials?: number | undefined
   /** Something around the store: where tests plant faults. Default: nothing. */
   readonly around?: ((store: Store) => Store) | undefined
 }
@@ -67,10 +69,10 @@ export async function verifyGateway(options: VerifyOptions): Promise<VerifyRepor
     }
     const surprises = options.surprises ? [...readSurprises(facts), ...(await pathSurprises(sandbox, facts))] : []
     const { casts, untried } = await findScenes(sandbox, plans, facts)
-    const { seed, milliseconds, filter, now, onProgress } = options
+    const { seed, milliseconds, filter, now, onProgress, trials } = options
     const run = await search(
       { ...parts, settings, casts },
-      { seed, milliseconds, filter, now, ...(onProgress === undefined ? {} : { onProgress }) },
+      { seed, milliseconds, filter, now, trials, ...(onProgress === undefined ? {} : { onProgress }) },
     )
     return {
       apis: facts.apis.length,

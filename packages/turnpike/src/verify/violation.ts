@@ -78,8 +78,9 @@ function tooMany(wrong: RequestMoment, limit: WayLimit, moments: readonly Moment
       wrong.at - moment.at < within,
   )
   const first = passed[0]?.at ?? wrong.at
-  const came = `${requests(passed.length)} came through within ${spanWords(wrong.at - first)}`
-  const asMany = passed.length > most ? `yet ${came}` : `yet another one came through when it was used up`
+  const when = wrong.at === first ? 'at once' : `within ${spanWords(wrong.at - first)}`
+  const came = `${requests(passed.length)} came through ${when}`
+  const asMany = passed.length > most ? `yet ${came}` : 'yet one more came through when it was used up'
   const law = limit.what === 'quota' ? 11 : limit.kind === 'rolling' || limit.kind === 'sentinel' ? 1 : 2
   return { law: lawOf(moments, wrong, law), sentence: `${limit.words}, ${asMany}`, limit }
 }

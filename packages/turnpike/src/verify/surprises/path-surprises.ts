@@ -113,13 +113,14 @@ function elsewhere({ api }: Place, sample: PathSample, holder: Holder | undefine
   return {
     kind: 'path-shadowed',
     source: api.source,
-    sentence: `${sample.method} ${prefix}${sample.path} goes to "${apiId}", not to "${api.id}", whose ${whose(sample, holder)} speaks of it: the longer listen path wins`,
+    sentence: `${sample.method} ${prefix}${sample.path} goes to "${apiId}", not to "${api.id}", although ${claim(sample, holder, api)}: the longer listen path wins`,
     wayOut: `move one of the two listen paths, or take the rule to "${apiId}"`,
   }
 }
 
-function whose({ rule }: PathSample, holder: Holder | undefined): string {
-  return holder === undefined ? `rule ${rule}` : `entry in allowed_urls of ${holder.plan.words}`
+/** Who thinks that the path is this API's. */
+function claim({ rule }: PathSample, holder: Holder | undefined, { id }: ApiDefinition): string {
+  return holder === undefined ? `a rule ${rule} of "${id}" is for it` : `allowed_urls of ${holder.plan.words} name it`
 }
 
 /** Answered without a key: fine for the rule that says so, a surprise for every other one. */
@@ -143,8 +144,7 @@ function openToAll({ api, version }: Place, sample: PathSample, holder: Holder |
     listed.path === sample.written
       ? `the ignored path "${listed.path}" is looked at first`
       : `the ignored path "${listed.path}" fits it too`
-  const what =
-    sample.rule === 'black_list' ? 'the list of blocked paths shuts it' : `${whose(sample, holder)} speaks of it`
+  const what = sample.rule === 'black_list' ? 'the list of blocked paths shuts it' : claim(sample, holder, api)
   found.push({
     kind: 'open-without-key',
     source: api.source,
@@ -184,7 +184,7 @@ async function mayBeShut(
     source: api.source,
     sentence:
       holder === undefined
-        ? `no key reaches ${where}, of which the rule ${sample.rule} speaks: ${why}`
+        ? `no key reaches ${where}, although a rule ${sample.rule} is for it: ${why}`
         : `${holder.plan.words} opens ${where}, but no key reaches it: ${why}`,
     wayOut:
       isList && blocked === undefined

@@ -1,0 +1,46 @@
+/** The model of a limit keeps the laws of the verification kit itself. */
+import type { RateAlgorithm } from '@turnpike/core'
+import {
+  expectLaw,
+  fixedWindowLaw,
+  nonInterferenceLaw,
+  noStarvationLaw,
+  type RateSubject,
+  recordedRate,
+  rollingLogLaw,
+  timeLaw,
+} from '@turnpike/testkit'
+import { describe, it } from 'vitest'
+import { makeMeter } from './meter.ts'
+
+/** Meters under whole rates: promises are made of them. */
+function meters(kind: RateAlgorithm): RateSubject {
+  const { traits } = recordedRate(kind)
+  return {
+    name: `the meter "${kind}"`,
+    traits,
+    make({ rate, per }) {
+      const byKey = new Map<string, ReturnType<typeof makeMeter>>()
+      const amount = { count: traits.most(rate), seconds: traits.windowMs(per) / 1000 }
+      return {
+        take(key, at) {
+          const meter = byKey.get(key) ?? makeMeter(kind, false)
+          byKey.set(key, meter)
+          if (amount.count < 1) return { allowed: false, remaining: 0, resetAt: at }
+          const { allowed, used } = meter.ask(at, amount)
+          return { allowed, remaining: Math.max(0, amount.count - used - 1), resetAt: at }
+        },
+      }
+    },
+  }
+}
+
+const run = { requests: 3000, seed: 1 }
+
+describe('the model of a limit keeps', () => {
+  it('law 1', () => expectLaw(rollingLogLaw, meters('rolling'), run))
+  it.each(['fixed', 'local'] as const)('law 2 (%s)', (kind) => expectLaw(fixedWindowLaw, meters(kind), run))
+  it.each(['fixed', 'local', 'rolling', 'sentinel'] as const)('laws 6, 8 and 9 (%s)', async (kind) => {
+    for (const law of [noStarvationLaw, nonInterferenceLaw, timeLaw]) await expectLaw(law, meters(kind), run)
+  })
+})
