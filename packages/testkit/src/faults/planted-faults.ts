@@ -5,6 +5,7 @@
 import { answerFaults } from './answer-faults.ts'
 import { batchFaults } from './batch-faults.ts'
 import { countingFaults } from './counting-faults.ts'
+import { crashFaults } from './crash-faults.ts'
 import type { PlantedFault } from './fault.ts'
 import { keyFaults } from './key-faults.ts'
 import { cacheFaults } from './law-19-cache-faults.ts'
@@ -24,6 +25,7 @@ export const counterFaults: readonly PlantedFault[] = [
 /** Every fault of one node. */
 export const plantedFaults: readonly PlantedFault[] = [
   ...counterFaults,
+  ...crashFaults,
   ...batchFaults,
   ...orderFaults,
   ...keyFaults,

@@ -3,6 +3,7 @@
  * some seed must find nothing with the same seed where nothing was planted.
  */
 import { engineBatches } from './batch-subject.ts'
+import { commandedStore } from './commanded-store.ts'
 import { engineKeys } from './keys-subject.ts'
 import { type Law, type LawReport, type LawRun, runLaw } from './law.ts'
 import { rollingLogLaw } from './law-01-rolling-log.ts'
@@ -17,6 +18,7 @@ import { timeLaw } from './law-09-time.ts'
 import { headersLaw } from './law-10-headers.ts'
 import { quotaConservationLaw } from './law-11-quota-conservation.ts'
 import { simultaneousLaw, simultaneousQuota, simultaneousRate } from './law-12-simultaneous.ts'
+import { crashLaw } from './law-14-crash.ts'
 import { batchLaw } from './law-15-batch.ts'
 import { orderLaw } from './law-16-order.ts'
 import { keysLaw } from './law-17-keys.ts'
@@ -66,6 +68,7 @@ export const soundRuns: readonly SoundRun[] = [
   soundRun(quotaConservationLaw, recordedQuota()),
   ...recordedRates.map((rate) => soundRun(simultaneousLaw, simultaneousRate(rate))),
   soundRun(simultaneousLaw, simultaneousQuota(recordedQuota())),
+  soundRun(crashLaw, commandedStore('counting in one command')),
   soundRun(batchLaw, engineBatches('the engine')),
   soundRun(orderLaw, engineOrder('the engine')),
   soundRun(keysLaw, engineKeys('hashed keys', { hashKeys: true, hashFunction: 'sha256' })),
