@@ -25,7 +25,16 @@ describe('access_logs', () => {
     const lines = log.lines.filter((line) => line.fields.prefix === 'access-log').map((line) => line.fields)
     expect(lines).toMatchObject([
       { api_id: 'keyed', api_key: expect.stringMatching(/^\*{4}.{4}$/), path: '/a', status: 200, user_agent: 'test' },
-      { api_id: 'keyed', api_key: '--', path: '/b', status: 401, response_code_details: 'Authorization field missing' },
+      {
+        api_id: 'keyed',
+        api_key: '--',
+        path: '/b',
+        status: 401,
+        response_flag: 'auth-missing',
+        response_code_details: 'Authorization field missing',
+        error_source: 'auth-token',
+        error_target: '',
+      },
       { api_id: '', path: '/nowhere', status: 404 },
     ])
     expect(log.mentions('anna-secret')).toBe(false)

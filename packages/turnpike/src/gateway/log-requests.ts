@@ -48,7 +48,13 @@ function accessFields(entry: RequestRecord): Record<string, unknown> {
     user_agent: entry.userAgent,
     ...(refusal === undefined
       ? {}
-      : { response_flag: refusal.code, response_code_details: refusal.message, error_source: refusal.stage }),
+      : {
+          response_flag: refusal.code,
+          response_code_details: refusal.message,
+          error_source: refusal.stage,
+          // Who was asked and failed; empty where the gateway refused by itself.
+          error_target: entry.upstreamAddress,
+        }),
   }
 }
 
