@@ -1,0 +1,94 @@
+/** The parts of a run, in their order: each for itself, so that one that fails does not take the others with it. */
+import { measureBatchSizes } from './in-process/batches.ts'
+import { measureDecisions } from './in-process/decision.ts'
+import { measureParts } from './in-process/parts.ts'
+import { measureReloadSizes, measureReloads } from './in-process/reload.ts'
+import { measureStages } from './in-process/stages.ts'
+import { measureBatches } from './loopback/batch.ts'
+import { measureClients } from './loopback/clients.ts'
+import { measureGrowth } from './loopback/growth.ts'
+import { measureLatency } from './loopback/latency.ts'
+import { measureLoopback } from './loopback/loopback.ts'
+import { measureReferences } from './loopback/references.ts'
+import { measureReloadUnderLoad } from './loopback/reload-under-load.ts'
+import { measureStartUp } from './loopback/start-up.ts'
+import { measureVariants } from './loopback/variants.ts'
+import type { Row } from './report/table.ts'
+import { measureMillion, measureSimulatedCluster } from './virtual/million.ts'
+
+export interface RunOptions {
+  readonly quick: boolean
+  /** Only what has a budget. */
+  readonly budgets: boolean
+  /** Command that starts another gateway. */
+  readonly other: string | undefined
+  readonly tell: (text: string) => void
+}
+
+export interface RunPart {
+  /** Of `--only`. */
+  readonly name: string
+  /** Heading of its table. */
+  readonly title: string
+  readonly hasBudgets: boolean
+  /** Needs nginx and wrk. */
+  readonly overLoopback: boolean
+  run(options: RunOptions): Promise<Row[]>
+}
+
+const roundsOf = ({ quick }: RunOptions) => (quick ? 3 : 7)
+/** For what has no budget. */
+const fewRounds = 3
+
+const loopback = { overLoopback: true, hasBudgets: true } as const
+const shown = { overLoopback: true, hasBudgets: false } as const
+
+export const runParts: readonly RunPart[] = [
+  { name: 'in-process', title: 'In process', hasBudgets: true, overLoopback: false, run: inProcess },
+  { name: 'sim', title: 'Virtual time', hasBudgets: true, overLoopback: false, run: virtualTime },
+  { name: 'start', title: 'Start', ...loopback, run: (o) => measureStartUp(roundsOf(o), o.tell) },
+  {
+    name: 'loopback',
+    title: 'A request, beside nginx',
+    ...loopback,
+    run: (o) => measureLoopback(roundsOf(o), o.quick, o.tell),
+  },
+  {
+    name: 'references',
+    title: 'Other proxies, beside nginx',
+    ...shown,
+    run: (o) => measureReferences(fewRounds, o.quick, o.other, o.tell),
+  },
+  { name: 'latency', title: 'Latency', ...shown, run: (o) => measureLatency(fewRounds, o.quick, o.tell) },
+  {
+    name: 'variants',
+    title: 'Front ends, workers and bodies, beside nginx',
+    ...shown,
+    run: (o) => measureVariants(fewRounds, o.quick, o.tell),
+  },
+  {
+    name: 'clients',
+    title: 'Clients towards upstreams',
+    ...shown,
+    run: (o) => measureClients(roundsOf(o), o.quick, o.tell),
+  },
+  { name: 'batch', title: 'Batches', ...loopback, run: (o) => measureBatches(roundsOf(o), o.quick, o.tell) },
+  { name: 'growth', title: 'Growth', ...loopback, run: (o) => measureGrowth(roundsOf(o), o.quick, o.tell) },
+  { name: 'reload', title: 'Reloads under load', ...loopback, run: (o) => measureReloadUnderLoad(o.quick, o.tell) },
+]
+
+async function inProcess({ quick, budgets }: RunOptions): Promise<Row[]> {
+  return [
+    ...(await measureDecisions(quick ? 500 : 2000)),
+    ...(budgets ? [] : await measureStages(quick ? 200 : 1000)),
+    ...(budgets ? [] : await measureParts(quick ? 100 : 500)),
+    ...(budgets ? [] : await measureBatchSizes(quick ? 3 : 11)),
+    ...(await measureReloads(1000, quick ? 5 : 11)),
+    ...(budgets ? [] : await measureReloadSizes(quick ? 3 : 7)),
+  ]
+}
+
+async function virtualTime({ quick }: RunOptions): Promise<Row[]> {
+  const requests = quick ? 100_000 : 1_000_000
+  return [...(await measureMillion(3, requests)), ...(await measureSimulatedCluster(requests))]
+}

@@ -1,0 +1,93 @@
+/**
+ * A million requests on virtual time: what the verification kit can afford. Through the whole pipeline of one engine
+ * (key, rights, rate, quota), and through a cluster of eight on one simulated store and network.
+ */
+import { type Plan, runPlan, type Step } from '@turnpike/cluster-sim'
+import { makeVirtualClock } from '@turnpike/testkit'
+import { makeBenchEngine, requestFor } from '../in-process/bench-engine.ts'
+import { spreadOf } from '../measure/statistics.ts'
+import { type Row, rowOf } from '../report/table.ts'
+import { definition } from '../subjects/definition.ts'
+import { roomySession } from '../subjects/sessions.ts'
+
+const million = 1_000_000
+const nodes = 8
+const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
+
+/** `requests`: of each run; the measured time is told for a million. */
+export async function measureMillion(rounds: number, requests = million): Promise<Row[]> {
+  const clock = makeVirtualClock()
+  const { engine, putKey } = await makeBenchEngine([definition('full', 'http://unused.test', keyed)], clock)
+  const keys = Array.from({ length: 100 }, (_, i) => `bench${i}`)
+  for (const key of keys) await putKey(key, roomySession('full'))
+  const asks = keys.map((key) => requestFor('/full/x', key))
+  const seconds: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const startedAt = performance.now()
+    let admitted = 0
+    for (let i = 0; i < requests; i += 1) {
+      // A hundred requests in each virtual millisecond.
+      if (i % 100 === 0) clock.advance(1)
+      const ask = asks[i % asks.length]
+      const answer = ask === undefined ? undefined : engine.handle(ask)
+      if (answer !== undefined && !(answer instanceof Promise) && answer.status === 200) admitted += 1
+    }
+    seconds.push(((performance.now() - startedAt) / 1000) * (million / requests))
+    if (admitted !== requests) throw new Error(`${requests - admitted} requests were not admitted`)
+  }
+  const { median, max } = spreadOf(seconds)
+  return [
+    rowOf(
+      '1,000,000 virtual requests, key, rate and quota',
+      median,
+      ' s',
+      5,
+      `${rounds} times, slowest ${max.toFixed(2)} s`,
+    ),
+  ]
+}
+
+/** The cluster: one run, since it takes its time. */
+export async function measureSimulatedCluster(requests = million): Promise<Row[]> {
+  const names = Array.from({ length: nodes }, (_, i) => `node-${i + 1}`)
+  const steps = Array.from(
+    { length: requests },
+    (_, i): Step => ({
+      at: Math.floor(i / 20),
+      kind: 'request',
+      node: names[i % nodes] ?? '',
+      key: `k${i % 50}`,
+    }),
+  )
+  const plan: Plan = {
+    name: 'a million requests',
+    seed: 1,
+    nodes: names,
+    algorithm: 'rolling',
+    network: { delayMs: [1, 3], loss: 0, doubling: 0, reordering: false },
+    deadlineMs: 1_000,
+    keys: Array.from({ length: 50 }, (_, i) => ({
+      name: `k${i}`,
+      allowance: { rate: 100, per: 1, quotaMax: 0, quotaRenewalRate: 0 },
+      policy: undefined,
+    })),
+    files: { version: 1, policies: {} },
+    steps,
+    endsAt: Math.ceil(requests / 20) + 2_000,
+  }
+  const startedAt = performance.now()
+  const { asked } = await runPlan(plan)
+  const seconds = ((performance.now() - startedAt) / 1000) * (million / requests)
+  const unanswered = asked.filter(({ status }) => status !== 200 && status !== 429).length
+  if (asked.length !== requests || unanswered > 0) throw new Error(`${unanswered} requests have no proper answer`)
+  const admitted = asked.filter(({ status }) => status === 200).length
+  return [
+    rowOf(
+      `1,000,000 virtual requests through ${nodes} simulated nodes`,
+      seconds,
+      ' s',
+      60,
+      `${admitted} of ${requests} admitted`,
+    ),
+  ]
+}
