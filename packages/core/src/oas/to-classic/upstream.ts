@@ -1,6 +1,7 @@
 /** Where requests go, and how that server is spoken to. Source: spec/oas-and-mcp.md 1.2, "upstream". */
 import { parseDuration } from '../duration.ts'
 import { isOn, type Json, listOf, memberOf, numberOf, objectOf, textOf } from '../json.ts'
+import { uptimeTestsOf } from './uptime-tests.ts'
 
 /** Most entries of a list of targets; weights are written out in it. */
 const mostTargets = 10_000
@@ -63,6 +64,7 @@ export function upstreamFields(upstream: Json): Json {
     ),
     certificate_pinning_disabled: pins !== undefined && !isOn(pins),
     upstream_auth: authenticationOf(upstream['authentication']),
+    uptime_tests: uptimeTestsOf(upstream['uptimeTests']),
   }
 }
 
