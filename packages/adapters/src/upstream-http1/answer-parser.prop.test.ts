@@ -200,6 +200,7 @@ const planted: [string, keyof typeof laws, () => AnswerParser][] = [
   ['every end is taken for the answer’s', 'neverCutShort', () => broken({ finish: () => true })],
   ['a head must come in one piece', 'likeNode', () => broken({ feed: forgetful })],
   ['line feeds alone end lines', 'noMoreThanNode', () => broken({ feed: lenient })],
+  ['trailers are not all told', 'likeNode', () => broken({ told: (all) => all.slice(2) })],
   [
     'a byte is lost at each seam',
     'likeNode',
@@ -209,13 +210,21 @@ const planted: [string, keyof typeof laws, () => AnswerParser][] = [
 
 interface Faults {
   finish?: () => boolean
+  told?: (trailers: string[]) => string[]
   feed?: (feed: AnswerParser['feed'], bytes: Buffer, start: number, end: number) => number
 }
 
-function broken({ finish, feed }: Faults): AnswerParser {
+function broken({ finish, feed, told }: Faults): AnswerParser {
   const parser = whole()
   const sound = parser.feed.bind(parser)
+  const begin = parser.begin.bind(parser)
   if (finish !== undefined) parser.finish = finish
+  if (told !== undefined) {
+    parser.begin = (receiver, isHead) => {
+      const { onTrailers } = receiver
+      begin({ ...receiver, onTrailers: (trailers) => onTrailers(told(trailers)) }, isHead)
+    }
+  }
   if (feed !== undefined) parser.feed = (bytes, start, end) => feed(sound, bytes, start, end)
   return parser
 }
