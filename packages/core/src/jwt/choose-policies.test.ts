@@ -11,7 +11,7 @@ const policy = (id: string, orgId = 'o') => {
 const book = makePolicyBook([policy('a'), policy('b'), policy('r'), policy('w'), policy('other', 'p')])
 const plain: PolicyRules = {
   orgId: 'o',
-  policyField: 'pol',
+  policyFields: ['pol'],
   defaultPolicies: [],
   scopeClaim: 'scope',
   scopeToPolicy: new Map(),
@@ -37,6 +37,13 @@ describe('policies of a token', () => {
     expect(choose(rules, { pol: '' })).toEqual(['b'])
     expect(choose(rules, { pol: 7 })).toEqual(['b'])
     expect(choose(plain, {})).toBe('no-policy')
+  })
+
+  it('come from the first of several claims that says something', () => {
+    const rules = { ...plain, policyFields: ['first', 'second'] }
+    expect(choose(rules, { second: 'b' })).toEqual(['b'])
+    expect(choose(rules, { first: '', second: 'b' })).toEqual(['b'])
+    expect(choose(rules, { first: 'a', second: 'b' })).toEqual(['a'])
   })
 
   it('must be there, and of the organisation of the API', () => {

@@ -4,8 +4,8 @@ import { type Claims, scopesOf, textClaim } from './claims.ts'
 
 export interface PolicyRules {
   readonly orgId: string
-  /** Claim that names a policy; empty: none does. */
-  readonly policyField: string
+  /** Claims that name a policy; the first that says something counts. */
+  readonly policyFields: readonly string[]
   readonly defaultPolicies: readonly string[]
   /** Claim that holds the scopes. */
   readonly scopeClaim: string
@@ -32,7 +32,7 @@ export type PolicyChoice =
 /** A policy of the token or of the client stays first; scopes add theirs, and take the place of the defaults. */
 export function choosePolicies(rules: PolicyRules, facts: PolicyFacts, book: PolicyBook): PolicyChoice {
   const isThere = (id: string) => book.find(id, rules.orgId) !== undefined
-  const named = textClaim(facts.claims, rules.policyField) ?? ''
+  const named = rules.policyFields.map((field) => textClaim(facts.claims, field) ?? '').find((id) => id !== '') ?? ''
   const base = named === '' ? facts.clientPolicies : [named]
   if (base.length > 0 && !base.some(isThere)) return { kind: 'unknown-policy' }
   const mapsScopes = rules.scopeToPolicy.size > 0

@@ -80,7 +80,7 @@ function ownKeys({ orgId, document }: ApiDefinition, family: KeyFamily, { keyrin
   }
   return ({ kid, claims }: ParsedToken): Maybe<FoundKey | undefined> => {
     const named = document.jwtSkipKid ? undefined : kid
-    const identity = named ?? textOfIdentity(identityOf(claims, document.jwtIdentityBaseField))
+    const identity = named ?? textOfIdentity(identityOf(claims, [document.jwtIdentityBaseField]))
     return identity === '' ? undefined : when(keyring.find(identity, orgId), keyOf)
   }
 }

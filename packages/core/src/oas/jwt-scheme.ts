@@ -1,4 +1,5 @@
 /** The JWT scheme of a document: the settings of the one that its first requirement asks for. */
+import { extensionOf } from './extension.ts'
 import { isOn, type Json, listOf, memberOf, objectOf } from './json.ts'
 import { deref } from './operations.ts'
 
@@ -11,4 +12,10 @@ export function jwtSchemeOf(document: Json, extension: Json): Json | undefined {
     return objectOf(own)
   }
   return undefined
+}
+
+/** The same, from the document of an API; `undefined` for a definition without one, too. */
+export function jwtSchemeIn(document: Json | undefined, vendor: string): Json | undefined {
+  const extension = document === undefined ? undefined : extensionOf(document, vendor)
+  return document === undefined || extension === undefined ? undefined : jwtSchemeOf(document, extension)
 }

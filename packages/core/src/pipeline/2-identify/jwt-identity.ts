@@ -7,6 +7,8 @@ import { identityOf } from '../../jwt/identity-claim.ts'
 import { expiresOf } from '../../jwt/time-claims.ts'
 import { makeTokenSessions, tokenKeyName } from '../../jwt/token-sessions.ts'
 import { type Maybe, when } from '../../maybe.ts'
+import { textsOf } from '../../oas/json.ts'
+import { jwtSchemeIn } from '../../oas/jwt-scheme.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
 import { policyIdsOf } from '../../session/policies/policies-of-session.ts'
 import { emptyPolicyBook } from '../../session/policies/policy-book.ts'
@@ -28,11 +30,10 @@ export function makeJwtIdentity({ api, tools }: Scope): Identify {
   const { document, orgId } = api
   const policies = tools.policies ?? (() => emptyPolicyBook)
   const sessions = makeTokenSessions(api, { ...tools, policies })
-  const rules = rulesOf(api)
-  const { jwtIdentityBaseField: field, jwtClientBaseField: clientField } = document
-  const emptyField = reword(rejections.jwtIdentityEmpty, {
-    message: `found an empty user ID in predefined base claim, claim: ${field}`,
-  })
+  const scheme = jwtSchemeIn(api.oas, tools.settings.vendor)
+  const rules = rulesOf(api, listedClaims(document.jwtPolicyFieldName, scheme?.['basePolicyClaims']))
+  const identityFields = listedClaims(document.jwtIdentityBaseField, scheme?.['subjectClaims'])
+  const { jwtClientBaseField: clientField } = document
 
   const decide = (
     checked: CheckedToken,
@@ -62,9 +63,9 @@ export function makeJwtIdentity({ api, tools }: Scope): Identify {
 
   const find = (checked: CheckedToken): Maybe<KeyEntry | Rejection> => {
     const { claims } = checked.token
-    const identity = identityOf(claims, field)
+    const identity = identityOf(claims, identityFields)
     if (identity.kind === 'missing') return rejections.jwtIdentityMissing
-    if (identity.kind === 'empty-field') return emptyField
+    if (identity.kind === 'empty-field') return emptyField(identity.field)
     if (identity.kind === 'empty-subject') return rejections.jwtIdentityEmpty
     const keyName = tokenKeyName(identity.value, orgId, tools.settings)
     return when(sessions.find(keyName), (entry) => {
@@ -83,12 +84,23 @@ export function makeJwtIdentity({ api, tools }: Scope): Identify {
   }
 }
 
-function rulesOf({ document, orgId }: Scope['api']): PolicyRules {
+function emptyField(field: string): Rejection {
+  const message = `found an empty user ID in predefined base claim, claim: ${field}`
+  return reword(rejections.jwtIdentityEmpty, { message })
+}
+
+/** One name in a definition; a document may list several, of which the definition has the first. */
+function listedClaims(name: string, listed: unknown): readonly string[] {
+  const names = textsOf(listed)
+  return names.includes(name) ? names : [name]
+}
+
+function rulesOf({ document, orgId }: Scope['api'], policyFields: readonly string[]): PolicyRules {
   const { scopeClaimName, scopeToPolicy } = document.scopes.jwt
   const mapping = Object.keys(scopeToPolicy ?? {}).length > 0 ? scopeToPolicy : document.jwtScopeToPolicyMapping
   return {
     orgId,
-    policyField: document.jwtPolicyFieldName,
+    policyFields,
     defaultPolicies: document.jwtDefaultPolicies ?? [],
     scopeClaim: scopeClaimName || document.jwtScopeClaimName || 'scope',
     scopeToPolicy: new Map(Object.entries(mapping ?? {}).map(([scope, policy]) => [scope, [policy]])),

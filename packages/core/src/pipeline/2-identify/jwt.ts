@@ -11,8 +11,7 @@ import { type FoundKey, makeKeySource } from '../../jwt/key-source.ts'
 import { type ParsedToken, parseToken } from '../../jwt/parse-token.ts'
 import { decideTimes, type TimeProblem } from '../../jwt/time-claims.ts'
 import { type Maybe, when } from '../../maybe.ts'
-import { extensionOf } from '../../oas/extension.ts'
-import { jwtSchemeOf } from '../../oas/jwt-scheme.ts'
+import { jwtSchemeIn } from '../../oas/jwt-scheme.ts'
 import { type DecideClaims, makeClaimRules } from '../../oas/token-claims.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
 import type { RequestContext } from '../context.ts'
@@ -102,8 +101,6 @@ export const makeJwt: MakeStage = (scope) => {
 
 /** Claims that only OpenAPI documents can ask for. */
 function claimRulesOf({ api, tools }: Scope): DecideClaims | undefined {
-  const extension = api.oas === undefined ? undefined : extensionOf(api.oas, tools.settings.vendor)
-  if (api.oas === undefined || extension === undefined) return undefined
-  const scheme = jwtSchemeOf(api.oas, extension)
+  const scheme = jwtSchemeIn(api.oas, tools.settings.vendor)
   return scheme === undefined ? undefined : makeClaimRules(scheme)
 }
