@@ -8,6 +8,7 @@ import { makeTestIo } from '../cli/test-io.ts'
 
 interface Expected {
   readonly mistake: string
+  /** Or the part of it that is the same however short the trace came out. */
   readonly sentence: string
   /** Of a surprise: where it lies. */
   readonly source?: string
@@ -23,7 +24,7 @@ const cases = readdirSync(root)
 
 it('there are ten and more ways to say what one does not mean', () => expect(cases.length).toBeGreaterThanOrEqual(10))
 
-it.each(cases)('$name: $mistake', { timeout: 120_000 }, async ({ name, sentence, source, law }) => {
+it.each(cases)('$name: $mistake', { timeout: 240_000 }, async ({ name, sentence, source, law }) => {
   const io = makeTestIo({ cwd: join(root, name) })
   expect(await main(['verify', '.', '--seed', '1', '--seconds', '0', '--json'], io)).toBe(1)
   const report = JSON.parse(io.printed.join('\n')) as {
@@ -31,5 +32,6 @@ it.each(cases)('$name: $mistake', { timeout: 120_000 }, async ({ name, sentence,
     broken?: { law: number; sentence: string }
   }
   const told = [...report.surprises, ...(report.broken === undefined ? [] : [report.broken])]
-  expect(told).toEqual([expect.objectContaining({ sentence, ...(source && { source }), ...(law && { law }) })])
+  const inWords = expect.stringContaining(sentence)
+  expect(told).toEqual([expect.objectContaining({ sentence: inWords, ...(source && { source }), ...(law && { law }) })])
 })

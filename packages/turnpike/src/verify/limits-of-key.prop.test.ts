@@ -38,6 +38,6 @@ it('the same rate, quota and APIs come of any policies', () => {
         expect(limits?.scope).toBe(right.allowanceScope)
       }
     }),
-    { numRuns: Number(process.env.RUNS ?? 500) },
+    { numRuns: 500, seed: 1 },
   )
 })

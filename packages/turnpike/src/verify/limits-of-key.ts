@@ -92,8 +92,10 @@ const opens = (policy: Policy, apiId: string) => {
 
 /** A key for one API alone, with everything set there, has no other limits besides. */
 function setAll(here: readonly Policy[]): boolean {
-  const parts = here.map((policy) => ({ ...partsOf(policy), complexity: policy.partitions.complexity }))
-  const hasComplexity = parts.some(({ acl, quota, rate, complexity }) => complexity || (acl && quota && rate))
+  const parts = here.map(partsOf)
+  const hasComplexity = here.some(({ partitions: { acl, quota, rateLimit, complexity, perApi } }) => {
+    return complexity || !(acl || quota || rateLimit || perApi)
+  })
   return parts.some(({ rate }) => rate) && parts.some(({ quota }) => quota) && hasComplexity
 }
 

@@ -86,7 +86,7 @@ export function actionsOf(drawn: TraceCase, keys: readonly Cast[], start: number
   const aims = keys[0]?.aims ?? []
   // The smallest first: a case that is made shorter ends at the limit that takes the fewest requests to show.
   const all = aims.flatMap(({ limits }, aim) => limits.map((limit, index) => ({ aim, limit, index })))
-  const focused = [...new Map(all.map((one) => [one.limit.counter, one])).values()].toSorted(
+  const focused = [...new Map(all.toReversed().map((one) => [one.limit.counter, one])).values()].toSorted(
     (a, b) => a.limit.amount.count - b.limit.amount.count,
   )
   const focus = focused[drawn.focus % Math.max(1, focused.length)]
