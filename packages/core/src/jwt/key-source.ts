@@ -34,10 +34,11 @@ export interface KeySourceParts {
   readonly keyring: Keyring
 }
 
-/** `problem`: why tokens of this API can never be checked. */
+/** `problem`: why tokens of this API can never be checked. `listed`: key sets of its document, in their order. */
 export function makeKeySource(
   api: ApiDefinition,
   parts: KeySourceParts,
+  listed: readonly string[] = [],
 ): KeySource & { readonly problem: string | undefined } {
   const { document } = api
   const family = keyFamilyOf(document.jwtSigningMethod)
@@ -45,7 +46,9 @@ export function makeKeySource(
     return { family, isCentral: false, problem: undefined, find: ownKeys(api, family, parts) }
   const decoded = textOf(decodeBase64(document.jwtSource))
   const url = [document.jwtSource, decoded].find((text) => text !== undefined && /^https?:\/\//i.test(text))
-  if (url !== undefined) return { family, isCentral: true, ...fromSet(api, family, url, parts.keySets) }
+  // A definition has room for the first of them only.
+  const urls = url !== undefined && listed.includes(url) ? listed : [url].filter((one) => one !== undefined)
+  if (urls.length > 0) return { family, isCentral: true, ...fromSets(api, family, urls, parts.keySets) }
   const key = readMaterial(decodeBase64(document.jwtSource), family, parts.signatures)
   const found = key === undefined ? undefined : { key, owner: undefined }
   const problem =
@@ -53,14 +56,19 @@ export function makeKeySource(
   return { family, isCentral: true, problem, find: () => found }
 }
 
-function fromSet(api: ApiDefinition, family: KeyFamily, url: string, keySets: KeySets | undefined) {
+function fromSets(api: ApiDefinition, family: KeyFamily, urls: readonly string[], keySets: KeySets | undefined) {
   return {
     problem: keySets === undefined ? 'key sets cannot be fetched here' : undefined,
     find({ kid }: ParsedToken): Maybe<FoundKey | undefined> {
       if (kid === undefined || keySets === undefined) return undefined
-      return when(keySets.keyFor({ apiId: api.id, url, kid, family }), (key) =>
-        key === undefined ? undefined : { key, owner: undefined },
-      )
+      const searchFrom = (at: number): Maybe<FoundKey | undefined> => {
+        const url = urls[at]
+        if (url === undefined) return undefined
+        return when(keySets.keyFor({ apiId: api.id, url, kid, family }), (key) =>
+          key === undefined ? searchFrom(at + 1) : { key, owner: undefined },
+        )
+      }
+      return searchFrom(0)
     },
   }
 }

@@ -11,6 +11,7 @@ import { type FoundKey, makeKeySource } from '../../jwt/key-source.ts'
 import { type ParsedToken, parseToken } from '../../jwt/parse-token.ts'
 import { decideTimes, type TimeProblem } from '../../jwt/time-claims.ts'
 import { type Maybe, when } from '../../maybe.ts'
+import { listOf, memberOf } from '../../oas/json.ts'
 import { jwtSchemeIn } from '../../oas/jwt-scheme.ts'
 import { type DecideClaims, makeClaimRules } from '../../oas/token-claims.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
@@ -31,7 +32,7 @@ export const makeJwt: MakeStage = (scope) => {
   const { api, tools } = scope
   if (!api.authModes.includes('jwt')) return null
   const { document } = api
-  const source = makeKeySource(api, tools)
+  const source = makeKeySource(api, tools, listedKeySets(scope))
   if (source.problem !== undefined) {
     tools.log.warn('every token of an API will be refused', { api: api.id, reason: source.problem })
   }
@@ -97,6 +98,12 @@ export const makeJwt: MakeStage = (scope) => {
       return when(source.find(token), (found) => check(text, token, known, found, context))
     },
   }
+}
+
+/** Key sets that a document lists; a definition has room for one. */
+function listedKeySets({ api, tools }: Scope): readonly string[] {
+  const listed = listOf(jwtSchemeIn(api.oas, tools.settings.vendor)?.['jwksURIs'])
+  return listed.map((entry) => memberOf(entry, 'url')).filter((url) => typeof url === 'string')
 }
 
 /** Claims that only OpenAPI documents can ask for. */
