@@ -1,4 +1,5 @@
 export * from './arbitraries/batch-cases.ts'
+export * from './arbitraries/definitions.ts'
 export * from './arbitraries/flow-cases.ts'
 export * from './arbitraries/key-cases.ts'
 export * from './arbitraries/quota-cases.ts'

@@ -1,0 +1,40 @@
+import { makeInjectedRequest, readAnswer, when } from '@turnpike/core'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { makeLawEngine } from '../laws/law-engine.ts'
+import { definitionSets, policyFiles } from './definitions.ts'
+
+it('every set of definitions loads, and each listen path is answered', async () => {
+  await fc.assert(
+    fc.asyncProperty(definitionSets, async (definitions) => {
+      const { engine } = await makeLawEngine({ definitions })
+      expect(engine.report()?.failed).toEqual([])
+      expect(engine.definitions().length).toBe(definitions.length)
+      for (const definition of definitions) {
+        const { listen_path: path } = definition['proxy'] as { listen_path: string }
+        const host = definition['domain'] === 'api.test' ? 'api.test' : 'gateway.test'
+        const url = `${path.replace('{id}', '7')}x`
+        const request = makeInjectedRequest({ url, headers: { host, 'x-version': 'v1' } })
+        const { status } = await readAnswer(await when(engine.handle(request), (answer) => answer))
+        expect(status).not.toBe(500)
+      }
+    }),
+    { numRuns: 30 },
+  )
+})
+
+it('policies name only APIs that there are', () => {
+  const drawn = definitionSets.chain((definitions) =>
+    policyFiles(definitions).map((policies) => ({ definitions, policies })),
+  )
+  fc.assert(
+    fc.property(drawn, ({ definitions, policies }) => {
+      const ids = new Set(definitions.map(({ api_id: id }) => id))
+      for (const [id, policy] of Object.entries(policies)) {
+        expect(policy['id']).toBe(id)
+        for (const name of Object.keys(policy['access_rights'] as object)) expect(ids).toContain(name)
+      }
+    }),
+    { numRuns: 50 },
+  )
+})
