@@ -46,40 +46,48 @@ export function cancelBody(body: Answer['body']): void {
   if (typeof body === 'object' && !(body instanceof Uint8Array)) body.cancel()
 }
 
+/** Without a promise and a timer where the whole body is there, as that of a small answer mostly is. */
 function readStream(
   stream: ByteStream,
   told: number | undefined,
   request: ItemRequest,
   clock: Clock,
   timeoutMs: number,
-): Promise<ItemBodyRead> {
+): Maybe<ItemBodyRead> {
   const { shares } = request.outer
+  const chunks: Uint8Array[] = []
+  let size = 0
+  let settled: ItemBodyRead | undefined
+  let tell: ((read: ItemBodyRead) => void) | undefined
+  const settle = (read: ItemBodyRead) => {
+    if (settled !== undefined) return
+    settled = read
+    if (read === 'broken' || 'kind' in read) shares.giveBytes(size)
+    tell?.(read)
+  }
+  const giveUp = (read: ItemBodyRead) => {
+    stream.cancel()
+    settle(read)
+  }
+  stream.pipe({
+    data(chunk) {
+      if (shares.takeBytes(size, chunk.length)) {
+        size += chunk.length
+        chunks.push(chunk)
+      } else giveUp(rejections.batchAnswerTooLarge)
+      return true
+    },
+    end: () => settle({ text: utf8Text(joinChunks(chunks, size)), bytes: size, length: told }),
+    fail: () => settle('broken'),
+  })
+  if (settled !== undefined) return settled
   return new Promise((resolve) => {
-    const chunks: Uint8Array[] = []
-    let size = 0
-    let stopTimer = () => {}
-    const settle = (read: ItemBodyRead) => {
-      stopTimer()
+    const stopTimer = timeoutMs > 0 ? clock.after(timeoutMs, () => giveUp(rejections.upstreamTimeout)) : undefined
+    tell = (read) => {
+      stopTimer?.()
       request.onAbort(undefined)
-      if (read === 'broken' || 'kind' in read) shares.giveBytes(size)
       resolve(read)
     }
-    const giveUp = (read: ItemBodyRead) => {
-      stream.cancel()
-      settle(read)
-    }
-    if (timeoutMs > 0) stopTimer = clock.after(timeoutMs, () => giveUp(rejections.upstreamTimeout))
     request.onAbort(() => giveUp('broken'))
-    stream.pipe({
-      data(chunk) {
-        if (shares.takeBytes(size, chunk.length)) {
-          size += chunk.length
-          chunks.push(chunk)
-        } else giveUp(rejections.batchAnswerTooLarge)
-        return true
-      },
-      end: () => settle({ text: utf8Text(joinChunks(chunks, size)), bytes: size, length: told }),
-      fail: () => settle('broken'),
-    })
   })
 }

@@ -45,3 +45,10 @@ test.prop([wild, fc.boolean()])(
     expect(again).toEqual(target)
   },
 )
+
+test.prop([fc.stringMatching(/^[\w.~/?=&:%-]{0,20}$/), fc.boolean()])(
+  'a usual URL is read as one with a fragment behind it, which is cut off',
+  (url, keep) => {
+    expect(parseRelativeUrl(url, keep)).toEqual(parseRelativeUrl(`${url}#f`, keep))
+  },
+)
