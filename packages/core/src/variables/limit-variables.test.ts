@@ -13,7 +13,7 @@ const withVariables = (more: object) => ({
 const now = Date.UTC(2026, 0, 1) / 1000
 
 async function valuesFor(definition: object, session?: object) {
-  let seen: readonly string[] = []
+  let seen: string[] = []
   const test = await makeTestEngine({
     definitions: [definitionOf('k', withVariables(definition))],
     upstream: async ({ headers }) => {
