@@ -1,7 +1,7 @@
 /** Reads a report that an earlier `turnpike bench --json` printed. */
 import { readFileSync } from 'node:fs'
 import { parseJson } from '@turnpike/core'
-import type { BenchReport } from './bench-report.ts'
+import { type BenchReport, metricsOf } from './bench-report.ts'
 
 export function readReport(file: string): { readonly report: BenchReport } | { readonly problem: string } {
   let content: string
@@ -17,5 +17,18 @@ export function readReport(file: string): { readonly report: BenchReport } | { r
   if (value?.kind !== 'turnpike-bench' || !lists.every(Array.isArray) || typeof value.yardstick?.median !== 'number') {
     return { problem: 'is no result of turnpike bench: write one with turnpike bench --json > FILE' }
   }
-  return { report: value as BenchReport }
+  return isWhole(value as BenchReport)
+    ? { report: value as BenchReport }
+    : { problem: 'is a result of turnpike bench with figures missing' }
+}
+
+/** Every figure that would be compared is there. */
+function isWhole(report: BenchReport): boolean {
+  try {
+    return [...metricsOf(report).values()].every(({ metric }) =>
+      [metric.median, metric.low, metric.high].every(Number.isFinite),
+    )
+  } catch {
+    return false
+  }
 }

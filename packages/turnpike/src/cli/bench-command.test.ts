@@ -51,9 +51,12 @@ describe('turnpike bench', { timeout: 60_000 }, () => {
     [['bench', '.', '--conf', 'gateway.json'], 'name a folder or --conf, not both'],
     [['bench', '.', '--compare', 'missing.json'], /^missing\.json: ENOENT/],
     [['bench', '.', '--compare', 'gateway.json'], /^gateway\.json: is no result of turnpike bench/],
+    [['bench', '.', '--compare', 'half.json'], /^half\.json: is a result of turnpike bench with figures missing/],
     [['bench', '.', '--requests', 'gateway.json'], /^gateway\.json: listen_address is not a known field/],
     [['bench', '.', '--rounds', 'some'], /This must be a whole number from 1 on/],
   ])('tells what is wrong with %j', async (args, complaint) => {
+    const half = { kind: 'turnpike-bench', yardstick: { median: 1 }, ways: [{ name: 'a' }], batches: [], reloads: [] }
+    writeFileSync(join(folder, 'half.json'), JSON.stringify(half))
     const io = makeTestIo({ cwd: folder })
     expect(await main(args, io)).toBe(2)
     expect(io.complaints.join('\n')).toMatch(complaint)
