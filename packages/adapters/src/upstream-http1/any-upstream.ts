@@ -40,6 +40,10 @@ export function makeAnyUpstream(options: AnyUpstreamOptions = {}): Upstream {
         },
       }
     },
+    // Our own client opens no connection with a certificate; nor does the other before it is loaded.
+    forgetCertificate(name) {
+      void loading?.then((rich) => rich.forgetCertificate?.(name))
+    },
     async close() {
       await Promise.all([lean.close(), loading?.then((rich) => rich.close())])
     },

@@ -102,6 +102,40 @@ describe('a certificate for the upstream', () => {
       'broken: there is no certificate none',
     )
   })
+
+  test('that is forgotten closes what was opened with it: idle at once, in use with its call', async () => {
+    const open = new Set<Socket>()
+    const held: (() => void)[] = []
+    const server = createTlsServer(
+      { key: text('server.key'), cert: text('server.crt'), requestCert: true, rejectUnauthorized: false },
+      (req, res) => {
+        if (req.url === '/held') held.push(() => res.end('ok'))
+        else res.end('ok')
+      },
+    )
+    server.on('secureConnection', (socket) => {
+      open.add(socket)
+      socket.on('close', () => open.delete(socket))
+    })
+    const origin = `https://localhost:${await listen(server)}`
+    const upstream = makeUndiciUpstream({ findPem: async () => text('client.pem') })
+    closing.push(() => upstream.close())
+    const link = upstream.connect(origin, { ...insecure, tls: { certificate: 'org1abc' } })
+    const plain = upstream.connect(origin, insecure)
+    const rest = { headers: ['host', 'a'], body: undefined, bodyLength: undefined, timeoutMs: 0, unpack: false }
+    const call = (path: string, over = link) => over.send({ method: 'GET', path, ...rest })
+    await call('/', plain)
+    const slow = call('/held')
+    await expect.poll(() => held.length, { timeout: 10_000 }).toBe(1)
+    await call('/')
+    expect(open.size).toBe(3)
+    upstream.forgetCertificate?.('org1other')
+    upstream.forgetCertificate?.('org1abc')
+    await expect.poll(() => open.size, { timeout: 10_000 }).toBe(2)
+    held[0]?.()
+    expect(await slow).toMatchObject({ kind: 'answer', status: 200 })
+    await expect.poll(() => open.size, { timeout: 10_000 }).toBe(1)
+  })
 })
 
 describe('a pinned key', () => {

@@ -59,6 +59,19 @@ export class OriginPool implements CallHost {
     return this.all.size
   }
 
+  /** Whether its connections are opened with the certificate or key of this name; without a name: with any. */
+  names(name: string | undefined): boolean {
+    const { certificate, pinnedKeys = [] } = this.options.way.tls ?? {}
+    if (name === undefined) return certificate !== undefined || pinnedKeys.length > 0
+    return certificate === name || pinnedKeys.includes(name)
+  }
+
+  /** What connections were opened with is not valid any more: idle ones close, those in use after their call. */
+  renew(): void {
+    for (const connection of this.idle.splice(0)) this.drop(connection)
+    for (const connection of this.all) connection.outdated = true
+  }
+
   run(call: Call): void {
     const connection = this.idle.pop()
     if (this.closed) call.onError(new Error(closedMessage))
@@ -94,7 +107,8 @@ export class OriginPool implements CallHost {
     this.waiting.delete(call)
   }
 
-  release(connection: Connection, reusable: boolean): void {
+  release(connection: Connection, isSound: boolean): void {
+    const reusable = isSound && !connection.outdated
     connection.rest()
     if (!reusable) this.drop(connection)
     const next = this.nextWaiting()
@@ -151,6 +165,8 @@ export class OriginPool implements CallHost {
 export class Connection {
   /** A request was answered over it. */
   used = false
+  /** Opened with a certificate that is not valid any more: no other call goes over it. */
+  outdated = false
   private readonly pool: OriginPool
   private client: Client | undefined = undefined
   private call: Call | undefined = undefined

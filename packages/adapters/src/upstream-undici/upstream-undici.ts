@@ -59,6 +59,9 @@ export function makeUndiciUpstream(options: UndiciUpstreamOptions = {}): Upstrea
         share.pool.retire()
       })
     },
+    forgetCertificate(name) {
+      for (const { pool } of shares.values()) if (pool.names(name)) pool.renew()
+    },
     async close() {
       const open = [...shares.values()]
       shares.clear()

@@ -9,6 +9,11 @@ export interface Upstream {
    * share one pool of connections, across reloads too; `release` gives the share back.
    */
   connect(origin: string, options: UpstreamOptions): UpstreamLink
+  /**
+   * The certificate or key of this name changed or is gone; without a name: any of them may be. Connections that were
+   * opened with it close, those in use with the end of their call. Absent: it opens none with a certificate.
+   */
+  forgetCertificate?(name?: string): void
   close(): Promise<void>
 }
 

@@ -72,7 +72,14 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
   const wiredStore = await wireStore(storeWish(options, loaded), { config, settings, clock, ids, log })
   const { store, words, signals, marks, counted = (handle) => handle } = wiredStore
   const source = await wireSource(options, config, fromFile, clock)
-  const { certificates, findPem, watchExpiry } = await wireCertificates({ config, store, signals, clock, log })
+  const { certificates, findPem, watchExpiry } = await wireCertificates({
+    config,
+    store,
+    signals,
+    clock,
+    log,
+    upstream,
+  })
   const identity = await wireIdentity(certificates)
   const health = wireHealth(store, config, clock)
   const folder = loaded.file === undefined ? process.cwd() : dirname(loaded.file)

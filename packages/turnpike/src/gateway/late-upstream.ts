@@ -30,6 +30,9 @@ export function lateUpstream(options: LateUpstreamOptions): LateUpstream {
       if (loaded === undefined) throw new Error('the upstream client is not loaded yet')
       return loaded.connect(origin, options)
     },
+    forgetCertificate(name) {
+      loaded?.forgetCertificate?.(name)
+    },
     async close() {
       await loading
       await loaded?.close()

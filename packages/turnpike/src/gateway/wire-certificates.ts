@@ -15,6 +15,7 @@ import {
   makeExpiryWatch,
   type Signals,
   type Store,
+  type Upstream,
 } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import type { FindPem } from './wire-basics.ts'
@@ -25,6 +26,7 @@ export interface CertificateParts {
   readonly signals: Signals
   readonly clock: Clock
   readonly log: Log
+  readonly upstream: Upstream
 }
 
 export interface WiredCertificates {
@@ -35,7 +37,7 @@ export interface WiredCertificates {
   watchExpiry(events: Events, definitions: () => readonly ApiDefinition[]): ExpiryWatch
 }
 
-export async function wireCertificates({ config, ...parts }: CertificateParts): Promise<WiredCertificates> {
+export async function wireCertificates({ config, upstream, ...parts }: CertificateParts): Promise<WiredCertificates> {
   const [{ makeNodePemCodec }, { makePemFiles }] = await Promise.all([
     import('@turnpike/adapters/pem-codec-node'),
     import('@turnpike/adapters/pem-files'),
@@ -43,6 +45,11 @@ export async function wireCertificates({ config, ...parts }: CertificateParts): 
   const { privateCertificateEncodingSecret: own } = config.security
   const codec = makeNodePemCodec({ secret: own === '' ? config.secret : own })
   const certificates = makeCertificateStore({ ...parts, codec })
+  // Behind the store's own ear for signals, so that the next connection already gets what is true now.
+  parts.signals.subscribe((signal) => {
+    if (signal.kind === 'certificate-changed') upstream.forgetCertificate?.(signal.id)
+    else if (signal.kind === 'gap') upstream.forgetCertificate?.()
+  })
   const files = makePemFiles(parts.clock)
   const findPem: FindPem = async (name) =>
     isCertificateId(name) ? (await certificates.get(name))?.pem : files.read(name)
