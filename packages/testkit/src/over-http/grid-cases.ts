@@ -14,8 +14,10 @@ import { virtualEpoch } from '../virtual-clock.ts'
 /** Steps of the grid in a window. */
 const stepsPerWindow = 2.5
 
-/** How late a request may be decided, as a share of the window; what lies closer to an edge is not tried. */
-export const precisionShare = 0.1
+/** What every trace keeps clear of the edges of windows, as a share of the window. */
+export const clearanceShare = 0.1
+/** How late a request may be answered, as a share of the window; a little less, so that clocks may round. */
+export const precisionShare = 0.08
 
 /** Traces over at most three windows, with bursts around the limit; of one key, which most laws are about, or of more. */
 export function gridCases(traits: RateTraits, limits: readonly WrittenRate[], keys = 1): fc.Arbitrary<RateCase> {

@@ -12,7 +12,7 @@
 import type { Maybe, Millis, RateTaken } from '@turnpike/core'
 import type { WrittenRate } from '../arbitraries/rate-cases.ts'
 import type { RateSubject, RateTraits, RateUnderTest } from '../laws/rate-subject.ts'
-import { precisionShare } from './grid-cases.ts'
+import { clearanceShare, precisionShare } from './grid-cases.ts'
 import type { TimedSubject } from './run-in-real-time.ts'
 
 export interface HttpSubjectOptions {
@@ -77,7 +77,7 @@ function counters(
     return known
   }
   // Aligned windows keep their place; elsewhere time is stretched, so that a whole window later is surely later.
-  const stretch = traits.windows === 'aligned' ? 1 : 1 + precisionShare
+  const stretch = traits.windows === 'aligned' ? 1 : 1 + clearanceShare
   let begun: { readonly virtual: Millis; readonly real: Millis } | undefined
   const begin = (at: Millis) => {
     const soon = Date.now() + clockAheadMs + 20

@@ -1,0 +1,82 @@
+/** The laws on a built process, over the network and in real time: what anybody can do with a gateway of their own. */
+import {
+  fixedWindowLaw,
+  gridCases,
+  httpSubject,
+  noStarvationLaw,
+  type RateSubject,
+  recordedRate,
+  runInRealTime,
+  showRealTimeReport,
+  simultaneousLaw,
+  simultaneousRate,
+  type WrittenRate,
+} from '@turnpike/testkit'
+import { describe, expect, it } from 'vitest'
+import { keyedApi, makeFolder, sessionFor } from './support/folder.ts'
+import { type RunningGateway, startForTest } from './support/process.ts'
+import { startRecordingUpstream } from './support/upstream.ts'
+
+/** A key for each counter, made over the management API. */
+function subjectOf(gateway: RunningGateway, rate: RateSubject) {
+  return httpSubject({
+    name: rate.name,
+    url: `${gateway.url}/keyed/a`,
+    traits: { ...rate.traits, remaining: 'untold' },
+    async headersOf(_counter, limit: WrittenRate) {
+      const { body } = await gateway.manage('POST', '/svc/keys/create', { ...sessionFor('keyed'), ...limit })
+      return { Authorization: (body as { key: string }).key }
+    },
+  })
+}
+
+async function startKeyed(config: object = {}) {
+  const upstream = await startRecordingUpstream()
+  const folder = makeFolder(config)
+  folder.write('apps/keyed.json', keyedApi('keyed', upstream.url))
+  const gateway = await startForTest(folder)
+  return {
+    gateway,
+    async close() {
+      await gateway.stop()
+      await upstream.close()
+      folder.remove()
+    },
+  }
+}
+
+const limits: readonly WrittenRate[] = [{ rate: 3, per: 2 }]
+
+describe('laws on a built gateway, over HTTP', { timeout: 120_000 }, () => {
+  it.each([fixedWindowLaw, noStarvationLaw])('$name', async (law) => {
+    const { gateway, close } = await startKeyed()
+    const rate = recordedRate('local')
+    const report = await runInRealTime(law, subjectOf(gateway, rate), gridCases(rate.traits, limits), {
+      cases: 5,
+      together: 5,
+      tries: 0,
+    })
+    expect(report.holds, showRealTimeReport(report, 'the process')).toBe(true)
+    await close()
+  })
+
+  it('n simultaneous requests admit exactly min(n, L)', async () => {
+    const { gateway, close } = await startKeyed()
+    const timed = subjectOf(gateway, recordedRate('local'))
+    const crowd = {
+      name: 'the process',
+      // Its window is a minute: nobody can be too late for it, but the window must not end meanwhile.
+      begin() {
+        const { subject, blurred } = timed.begin()
+        return { subject: simultaneousRate(subject), blurred }
+      },
+    }
+    const report = await runInRealTime(simultaneousLaw, crowd, simultaneousLaw.cases, {
+      cases: 4,
+      together: 1,
+      tries: 0,
+    })
+    expect(report.holds, showRealTimeReport(report, 'the process')).toBe(true)
+    await close()
+  })
+})
