@@ -72,7 +72,9 @@ async function measurePart(part: RunPart): Promise<Row[]> {
   try {
     return await part.run({ quick: options.quick, budgets: options.budgets, other: options.other, tell })
   } catch (cause) {
-    return lost(cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause))
+    const message = cause instanceof Error ? cause.message : String(cause)
+    tell(message)
+    return lost(message.split('\n')[0] ?? '')
   }
 }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A start that takes longer has failed. */
-const startMs = 30_000
+const startMs = 60_000
 
 export interface Subject {
   readonly name: string
