@@ -14,9 +14,14 @@ export async function measureLoopback(rounds: number, quick: boolean, tell: (tex
     const rows: Row[] = []
     for (const scenario of [keyless, withKey, cached, ...(canRedis ? [overRedis] : [])]) {
       const nginx: Contestant = { name: 'nginx', start: () => startNginx(upstream.url), path: '/plain' }
-      rows.push(
-        rowOfComparison(await compare(contestantOf(scenario, upstream.url), nginx, rounds, shape, tell), scenario),
-      )
+      try {
+        const compared = await compare(contestantOf(scenario, upstream.url), nginx, rounds, shape, tell)
+        rows.push(rowOfComparison(compared, scenario))
+      } catch (cause) {
+        // The other scenarios have their budgets as well.
+        tell(String(cause))
+        rows.push(unmeasured(scenario.name, `≤ ${scenario.budget}×`, String(cause).split('\n')[0] ?? ''))
+      }
     }
     if (!canRedis) rows.push(unmeasured(overRedis.name, `≤ ${overRedis.budget}×`, 'redis-server is not installed'))
     const bare: Contestant = { name: 'nginx', start: () => startNginx(upstream.url, false), path: '/plain' }
