@@ -13,7 +13,7 @@ import { variableWords } from '../variables-of.ts'
 /** The URL for a match. */
 export type RewriteTarget = (match: Re2Match, source: VariableSource) => string
 
-type Piece = VariablePiece | { readonly kind: 'group'; readonly index: number }
+type Piece = VariablePiece | { readonly kind: 'group'; readonly index: number; readonly written: string }
 
 export function compileRewriteTarget(text: string, scope: Scope): RewriteTarget {
   const pieces = cutVariables(text, variableWords(scope)).flatMap((piece): Piece[] =>
@@ -24,8 +24,8 @@ export function compileRewriteTarget(text: string, scope: Scope): RewriteTarget 
     for (const piece of pieces) {
       if (typeof piece === 'string') url += piece
       else if (piece.kind !== 'group') url += pieceText(piece, source, escapeVariable)
-      // A number that names no group leaves nothing, as a group that took no part.
-      else url += match.groups[piece.index] ?? ''
+      // A number that names no group stays as it is written.
+      else url += piece.index < match.groups.length ? (match.groups[piece.index] ?? '') : piece.written
     }
     return escapeTarget(url)
   }
@@ -36,7 +36,7 @@ function cutGroups(text: string): Piece[] {
   let from = 0
   for (const match of text.matchAll(/\$(\d+)/g)) {
     if (match.index > from) pieces.push(text.slice(from, match.index))
-    pieces.push({ kind: 'group', index: Number(match[1]) })
+    pieces.push({ kind: 'group', index: Number(match[1]), written: match[0] })
     from = match.index + match[0].length
   }
   if (from < text.length) pieces.push(text.slice(from))

@@ -32,9 +32,9 @@ export interface Trigger {
 
 /** A pattern on a named value of the request. */
 interface Condition {
-  /** Name of what matched, before its number. */
+  /** Places before the index of the value in the names of kept matches; `undefined`: the value has no index. */
   readonly keepAs: string
-  readonly numbered: Numbered
+  readonly indexed: boolean
   readonly pattern: Re2
   readonly reverse: boolean
   values(seen: Seen): readonly string[]
@@ -56,7 +56,7 @@ export function compileTrigger(document: TriggerDocument, index: number, scope: 
       }
       conditions.push({
         keepAs: `trigger-${index}-${place.shown(name)}`,
-        numbered: place.numbered,
+        indexed: place.indexed,
         pattern,
         reverse,
         values: (seen) => place.values(seen, name),
@@ -74,15 +74,9 @@ export function compileTrigger(document: TriggerDocument, index: number, scope: 
   }
 }
 
-/**
- * What the number in the name of a kept match counts: values of one name, or finds. `no`: there is but one value, and
- * no number; `both`: it is kept with the number 0 and without.
- */
-type Numbered = 'values' | 'finds' | 'no' | 'both'
-
 interface Place {
   readonly matches: Options['headerMatches']
-  readonly numbered: Numbered
+  readonly indexed: boolean
   /** The name as kept matches carry it. */
   shown(name: string): string
   values(seen: Seen, name: string): readonly string[]
@@ -97,56 +91,48 @@ function placesOf(options: Options): Place[] {
   return [
     {
       matches: options.headerMatches,
-      numbered: 'values',
+      indexed: true,
       shown: (name) => canonicalName(name.toLowerCase()),
       values: ({ context }, name) => headersOf(context.outgoing.headers, name.toLowerCase()),
     },
     {
       matches: options.queryValMatches,
-      numbered: 'values',
+      indexed: true,
       shown: same,
       values: ({ context }, name) => parseFormFields(context.outgoing.query).get(name) ?? [],
     },
     {
       matches: options.pathPartMatches,
-      numbered: 'finds',
+      indexed: true,
       shown: same,
       values: ({ path }) => path.split('/').filter((part) => part !== ''),
     },
     {
       matches: options.sessionMetaMatches,
-      numbered: 'no',
+      indexed: false,
       shown: same,
       values: ({ variables }, name) => present(variables.metaText(name)),
     },
     {
       matches: options.requestContextMatches,
-      numbered: 'no',
+      indexed: false,
       shown: same,
       values: ({ variables }, name) => present(variables.contextText(name)),
     },
-    { matches: payload, numbered: 'both', shown: same, values: (seen) => [seen.payload] },
+    { matches: payload, indexed: false, shown: same, values: (seen) => [seen.payload] },
   ]
 }
 
-/**
- * A reversed condition holds where none of the values matches. Where there is no value, as for a header that was not
- * sent, no condition holds, as recorded.
- */
-function isMet({ pattern, reverse, values, keepAs, numbered }: Condition, seen: Seen): boolean {
-  const all = values(seen)
-  let finds = 0
-  for (const [i, value] of all.entries()) {
+/** A reversed condition holds where no value matches, also where there is none. */
+function isMet({ pattern, reverse, values, keepAs, indexed }: Condition, seen: Seen): boolean {
+  let met = false
+  for (const [i, value] of values(seen).entries()) {
     const match = pattern.exec(value)
     if (match === undefined) continue
-    if (!reverse) {
-      const name = numbered === 'no' ? keepAs : `${keepAs}-${numbered === 'finds' ? finds : i}`
-      keep(seen.variables, name, match)
-      if (numbered === 'both') seen.variables.keep(keepAs, match.groups[0] ?? '')
-    }
-    finds++
+    met = true
+    if (!reverse) keep(seen.variables, indexed ? `${keepAs}-${i}` : keepAs, match)
   }
-  return reverse ? finds === 0 && all.length > 0 : finds > 0
+  return met !== reverse
 }
 
 function keep(variables: RequestVariables, name: string, { groups }: Re2Match): void {
