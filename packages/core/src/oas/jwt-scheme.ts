@@ -4,7 +4,7 @@ import { isOn, type Json, listOf, memberOf, objectOf } from './json.ts'
 import { deref } from './operations.ts'
 
 /** Settings of the scheme in the extension; `undefined`: the document asks for no JWT. */
-export function jwtSchemeOf(document: Json, extension: Json): Json | undefined {
+function jwtSchemeOf(document: Json, extension: Json): Json | undefined {
   for (const name of Object.keys(objectOf(listOf(document['security'])[0]))) {
     const scheme = deref(document, memberOf(document, 'components', 'securitySchemes', name))
     const own = memberOf(extension, 'server', 'authentication', 'securitySchemes', name)
@@ -14,7 +14,7 @@ export function jwtSchemeOf(document: Json, extension: Json): Json | undefined {
   return undefined
 }
 
-/** The same, from the document of an API; `undefined` for a definition without one, too. */
+/** Settings of that scheme in the document of an API; `undefined` for a definition without one, too. */
 export function jwtSchemeIn(document: Json | undefined, vendor: string): Json | undefined {
   const extension = document === undefined ? undefined : extensionOf(document, vendor)
   return document === undefined || extension === undefined ? undefined : jwtSchemeOf(document, extension)
