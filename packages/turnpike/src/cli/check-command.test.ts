@@ -213,6 +213,7 @@ describe('the command line', () => {
     ['keys', '--help'],
     ['keys', 'create', '--help'],
     ['explain', '--help'],
+    ['verify', '--help'],
   ])('helps with %s %s %s', async (...args) => {
     const io = makeTestIo({ cwd: folder })
     expect(await main(args, io)).toBe(0)

@@ -9,7 +9,7 @@ import type { Seed } from '../start/seed.ts'
 import type { KeyPlan } from './key-plan.ts'
 import type { Amount, KeyLimits } from './limits-of-key.ts'
 import type { MeterKind } from './meter.ts'
-import { speaksOf } from './path-samples.ts'
+import { formsOf, speaksOf } from './path-samples.ts'
 import type { Target } from './target.ts'
 import { limitWords, quoted } from './words.ts'
 
@@ -113,7 +113,9 @@ function ofApi({ api, version, method, path }: Target, { settings }: WayFacts): 
   if (api.document.disableRateLimit) return []
   const kind = settings.limits.algorithm
   const stage = 'api-rate-limit' as const
-  const ofPath = version.paths.rateLimit.find((rule) => rule.rate !== 0 && rule.per > 0 && speaksOf(rule, method, path))
+  const ofPath = version.paths.rateLimit.find(
+    (rule) => rule.rate !== 0 && rule.per > 0 && speaksOf(rule, method, formsOf(api, path)),
+  )
   if (ofPath !== undefined) {
     if (ofPath.rate < 0) return []
     const { rate, per } = ofPath

@@ -61,19 +61,25 @@ function sampleOf(rule: string, written: string, method: string): PathSample[] {
 }
 
 /**
- * Whether a rule is meant for a request: its path stands anywhere in the request's, `{name}` for one segment and a
- * star for the rest. An empty method is all methods.
+ * Whether a rule is meant for a request: its path stands anywhere in one of the request's, `{name}` for one segment
+ * and a star for the rest. An empty method is all methods.
  */
 export function speaksOf(
   rule: { readonly path: string; readonly method?: string },
   method: string,
-  path: string,
+  paths: readonly string[],
 ): boolean {
   if (rule.method !== undefined && rule.method !== '' && rule.method !== method) return false
   const source = rule.path.replace(/\{[^{}]*\}/g, '[^/]+').replace(/\/\*/g, '/.*')
   try {
-    return new RegExp(source).test(path)
+    const pattern = new RegExp(source)
+    return paths.some((path) => pattern.test(path))
   } catch {
     return true
   }
+}
+
+/** A path behind the listen path, and the whole path: rules are looked for in both. */
+export function formsOf({ listenPath }: { readonly listenPath: string }, path: string): string[] {
+  return [path, listenPath.replace(/\/$/, '') + path]
 }

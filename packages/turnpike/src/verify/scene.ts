@@ -1,7 +1,7 @@
 /** What traces are about: kinds of keys, each with what it can ask for and the limits that it meets there. */
 import type { KeyPlan } from './key-plan.ts'
 import { type KeyLimits, limitsOfKey } from './limits-of-key.ts'
-import { limitsOnWay, type WayFacts, type WayLimit } from './limits-on-way.ts'
+import { limitsOnWay, organisationOf, type WayFacts, type WayLimit } from './limits-on-way.ts'
 import type { Sandbox } from './sandbox.ts'
 import { type Credential, openVersions, requestFor, type Target, targetsOf, unaskable } from './target.ts'
 
@@ -47,18 +47,30 @@ export async function findScenes(sandbox: Sandbox, plans: readonly KeyPlan[], fa
     for (const [apiId, limits] of all) {
       const api = apis.get(apiId)
       if (api === undefined || api.authModes.length === 0) continue
-      const why = unaskable(api) ?? limits.untried ?? withoutPassword(plan, api.authModes)
+      const why =
+        unaskable(api) ?? besides(plan, api.orgId, facts) ?? limits.untried ?? withoutPassword(plan, api.authModes)
       if (why !== undefined) untried.push({ what: `${plan.words} on "${apiId}"`, why })
       else aims.push(...(await aimsOf(sandbox, plan, limits, all, credential, facts)))
     }
     if (aims.some(({ limits }) => limits.length > 0)) casts.push({ plan, aims: aims.slice(0, mostAims) })
   }
   for (const api of apis.values()) {
-    if (api.authModes.length > 0 || unaskable(api) !== undefined) continue
+    if (api.authModes.length > 0 || unaskable(api) !== undefined || facts.settings.limits.orgOffThread) continue
     const aims = await keylessAims(sandbox, api.id, facts)
     if (aims.some(({ limits }) => limits.length > 0)) casts.push({ plan: undefined, aims: aims.slice(0, mostAims) })
   }
   return { casts, untried }
+}
+
+/** What makes decisions depend on more than requests. */
+function besides({ session, policies }: KeyPlan, orgId: string, facts: WayFacts): string | undefined {
+  const { limits, lifetimes } = facts.settings
+  const ends =
+    session.expires > 0 || session.sessionLifetime > 0 || policies.some(({ keyExpiresIn }) => keyExpiresIn > 0)
+  if (ends || lifetimes.forceGlobal) return 'its keys end after a time'
+  if (limits.smoothing) return 'rates are smoothed'
+  const isBeside = limits.orgOffThread && organisationOf(orgId, facts) !== undefined
+  return isBeside ? 'its organisation is checked beside the request' : undefined
 }
 
 /** Makes a key of this kind; tells why where the gateway would not. */

@@ -1,7 +1,8 @@
 /** Requests that a key can make on an API, as its definition asks for them: where the key stands, which version. */
-import type { ApiDefinition, ApiVersion } from '@turnpike/core'
+import { type ApiDefinition, type ApiVersion, speaksMcp } from '@turnpike/core'
+import { virtualEpoch } from '@turnpike/testkit'
 import type { KeyLimits } from './limits-of-key.ts'
-import { samplesOfUrls, samplesOfVersion, speaksOf } from './path-samples.ts'
+import { formsOf, samplesOfUrls, samplesOfVersion, speaksOf } from './path-samples.ts'
 import type { Asked } from './sandbox.ts'
 
 /** A key as a client holds it. */
@@ -28,16 +29,23 @@ export function unaskable(api: ApiDefinition): string | undefined {
   if (api.internal) return 'it is internal'
   if (api.family !== undefined) return 'its versions are APIs of their own'
   if (api.document.useMutualTlsAuth || api.document.auth.useCertificate) return 'it asks for client certificates'
-  if (api.document.applicationProtocol === 'mcp') return 'it speaks MCP'
+  if (speaksMcp(api.document)) return 'it speaks MCP'
   if (api.listenPath.includes('{')) return 'its listen path has variables'
   if (api.versioning.kind === 'missing-default') return 'no version of it can be meant'
+  if (api.document.sessionLifetime > 0) return 'its keys are forgotten after a time'
+  if (endsSoon(api.expiresAt)) return 'it expires'
   if (api.domain !== '') return 'it answers on a host of its own'
   return undefined
 }
 
-/** Versions of the API that a key may ask for. */
+/** Before the longest trace is over; traces begin at the testkit's epoch. */
+function endsSoon(at: number | undefined): boolean {
+  return at !== undefined && at < virtualEpoch + 2 * 365 * 86_400_000
+}
+
+/** Versions of the API that a key may ask for, but for those that expire soon. */
 export function openVersions(api: ApiDefinition, limits: KeyLimits | undefined): ApiVersion[] {
-  const all = [...api.versions.values()]
+  const all = [...api.versions.values()].filter(({ expiresAt }) => !endsSoon(expiresAt))
   if (limits === undefined || api.versioning.kind !== 'named') return all
   return all.filter(({ name }) => limits.versions.includes(name))
 }
@@ -86,13 +94,17 @@ export function targetsOf(api: ApiDefinition, version: ApiVersion, limits: KeyLi
   const seen = new Set<string>()
   return wanted.flatMap(({ method, path }) => {
     const name = `${method} ${path}`
-    if (seen.has(name) || hasItsOwnWay(version, method, path)) return []
+    if (seen.has(name) || hasItsOwnWay({ api, version, method, path })) return []
     seen.add(name)
     return [{ api, version, method, path }]
   })
 }
 
 /** Answered before any limit, or sent on inside the gateway: not what limits are about. */
-function hasItsOwnWay({ paths }: ApiVersion, method: string, path: string): boolean {
-  return [...paths.ignored, ...paths.mockResponse, ...paths.urlRewrites].some((rule) => speaksOf(rule, method, path))
+function hasItsOwnWay({ api, version: { paths }, method, path }: Target): boolean {
+  const isMeant = (rule: { readonly path: string; readonly method: string }) =>
+    speaksOf(rule, method, formsOf(api, path))
+  const others = [...paths.ignored, ...paths.mockResponse, ...paths.urlRewrites]
+  // Whether a rate is for more than its own path is a matter of how the gateway matches.
+  return others.some(isMeant) || paths.rateLimit.some((rule) => isMeant(rule) && rule.path !== path)
 }

@@ -4,7 +4,7 @@
  */
 import type { ApiDefinition, ApiVersion } from '@turnpike/core'
 import type { KeyPlan } from '../key-plan.ts'
-import { type PathSample, samplesOfUrls, samplesOfVersion, speaksOf } from '../path-samples.ts'
+import { formsOf, type PathSample, samplesOfUrls, samplesOfVersion, speaksOf } from '../path-samples.ts'
 import type { Look, Sandbox } from '../sandbox.ts'
 import { makeKey } from '../scene.ts'
 import type { Surprise } from '../surprise.ts'
@@ -29,7 +29,8 @@ export async function pathSurprises(sandbox: Sandbox, facts: Facts): Promise<Sur
       for (const version of api.versions.values()) await lookAtVersion(sandbox, { api, version }, holders, found)
     }
     for (const { plan, limits } of holders) {
-      if (openVersions(api, limits).length === 0 && api.versions.size > 0) {
+      const isOpen = [...api.versions.keys()].some((name) => limits.versions.includes(name))
+      if (api.versioning.kind === 'named' && !isOpen) {
         found.push({
           kind: 'path-unreachable',
           source: plan.words,
@@ -126,8 +127,8 @@ function claim({ rule }: PathSample, holder: Holder | undefined, { id }: ApiDefi
 /** Answered without a key: fine for the rule that says so, a surprise for every other one. */
 function openToAll({ api, version }: Place, sample: PathSample, holder: Holder | undefined, found: Surprise[]): void {
   const { ignored, mockResponse } = version.paths
-  const mock = mockResponse.find((rule) => speaksOf(rule, sample.method, sample.path))
-  const listed = ignored.find((rule) => speaksOf(rule, sample.method, sample.path))
+  const mock = mockResponse.find((rule) => speaksOf(rule, sample.method, formsOf(api, sample.path)))
+  const listed = ignored.find((rule) => speaksOf(rule, sample.method, formsOf(api, sample.path)))
   const where = `${sample.method} ${sample.path} of "${api.id}"`
   if (mock !== undefined) {
     if (sample.rule !== 'mock_response') return
@@ -172,7 +173,7 @@ async function mayBeShut(
   }
   if (!looks.every((look) => look.refused && (look.stage === 'path-lists' || look.stage === 'allowed-urls'))) return
   const isList = looks[0]?.stage === 'path-lists'
-  const blocked = version.paths.blackList.find((rule) => speaksOf(rule, sample.method, sample.path))
+  const blocked = version.paths.blackList.find((rule) => speaksOf(rule, sample.method, formsOf(api, sample.path)))
   const why = !isList
     ? 'allowed_urls of every key leave it out'
     : blocked === undefined
