@@ -24,6 +24,7 @@ const layers = [
     'http.ts',
     'byte-stream.ts',
     'passing-stream.ts',
+    'trailers.ts',
     'errors.ts',
     'vendor.ts',
     'settings.ts',
