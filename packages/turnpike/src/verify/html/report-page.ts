@@ -1,10 +1,11 @@
 /** The report as one page: no script, no file beside it, light or dark as the reader's machine is. */
+import { count } from '../../start/reload-lines.ts'
 import { limiterWords } from '../promises.ts'
 import { lawWords } from '../tell-report.ts'
 import { timelineOf } from '../timeline.ts'
 import type { VerifyReport } from '../verify-gateway.ts'
 import { spanWords } from '../violation.ts'
-import { number } from '../words.ts'
+import { number, requests as requestWords } from '../words.ts'
 import { chart } from './chart.ts'
 import { escapeHtml } from './escape-html.ts'
 import { pageStyle } from './page-style.ts'
@@ -30,7 +31,7 @@ export function reportPage(report: VerifyReport, again: string): string {
 <body>
 <main>
 <h1><span class="${fine ? 'fine' : 'bad'}">${verdict}</span></h1>
-<p>${number(report.apis)} APIs, ${number(report.policies)} policies; ${number(traces)} traces with ${number(requests)} requests; seed ${seed}.</p>
+<p>${count(report.apis, 'API')}, ${count(report.policies, 'policy', 'policies')}; ${number(traces)} ${traces === 1 ? 'trace' : 'traces'} with ${requestWords(requests)}; seed ${seed}.</p>
 ${brokenPart(report, again)}${surprisesPart(report)}${promisesPart(report)}</main>
 </body>
 </html>
@@ -48,6 +49,7 @@ function brokenPart({ broken }: VerifyReport, again: string): string {
 <h2>Broken promise <small>${escapeHtml(lawWords(violation.law))}</small></h2>
 <p class="sentence">${escapeHtml(violation.sentence)}.</p>
 ${chart(broken)}
+<p><small>Filled: let through. Hollow: refused. Red: against the promise. Dashed: something happened to the gateway.</small></p>
 <table><thead><tr><th>time</th><th>key</th><th>what happened</th></tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table>
