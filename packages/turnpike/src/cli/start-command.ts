@@ -96,12 +96,14 @@ async function run({ options, io, loaded, reporter, log, seed, role }: Run): Pro
     if (role !== undefined) releases.push(role.onOrphaned(() => process.kill(process.pid, 'SIGTERM')))
     const isFirst = role?.isFirst !== false
     if (config.echo.enabled && isFirst) echo = await startEcho(config.echo.listenPort)
-    const address = await gateway.listen()
-    if (role === undefined) releases.push(writePidFile(config.pidFileLocation, log))
     // Before the first load: what changes while the folder is read, or just after, must not be missed.
     // Each worker reads the folder for itself: what one missed, it finds by its own watching.
     if (options.watch ?? io.isTerminal) releases.push(watchSource(assembled.source, gateway, log))
-    const report = await gateway.reload()
+    // Of several workers none may be found by the kernel before it serves; one alone answers its probes at once.
+    const loadedBefore = role === undefined ? undefined : await gateway.reload()
+    const address = await gateway.listen()
+    if (role === undefined) releases.push(writePidFile(config.pidFileLocation, log))
+    const report = loadedBefore ?? (await gateway.reload())
     const seedProblems = seed === undefined || !isFirst ? [] : await plantSeed(seed, gateway)
     for (const text of seedProblems) reporter.warn(text)
     reporter.started(startFacts(assembled, address), bannerOf({ assembled, address, loaded, seed, echo }))
