@@ -30,15 +30,7 @@ export function makeAnyUpstream(options: AnyUpstreamOptions = {}): Upstream {
         void loadRich()
         return link
       }
-      const link = lean.connect(origin, way)
-      const forUpgrades = lateLink(loadRich, origin, way)
-      return {
-        send: (request) => (request.upgrade === undefined ? link.send(request) : forUpgrades.send(request)),
-        release() {
-          link.release()
-          forUpgrades.release()
-        },
-      }
+      return new PlainLink(lean.connect(origin, way), lateLink(loadRich, origin, way))
     },
     // Our own client opens no connection with a certificate; nor does the other before it is loaded.
     forgetCertificate(name) {
@@ -48,6 +40,26 @@ export function makeAnyUpstream(options: AnyUpstreamOptions = {}): Upstream {
       await Promise.all([lean.close(), loading?.then((rich) => rich.close())])
     },
   } satisfies Upstream
+}
+
+// A class: each API has one, and of thousands of APIs every object on a request's way is cold.
+class PlainLink implements UpstreamLink {
+  private readonly link: UpstreamLink
+  private readonly forUpgrades: UpstreamLink
+
+  constructor(link: UpstreamLink, forUpgrades: UpstreamLink) {
+    this.link = link
+    this.forUpgrades = forUpgrades
+  }
+
+  send(request: UpstreamRequest) {
+    return request.upgrade === undefined ? this.link.send(request) : this.forUpgrades.send(request)
+  }
+
+  release(): void {
+    this.link.release()
+    this.forUpgrades.release()
+  }
 }
 
 function isPlain(origin: string, { proxyUrl, tls }: UpstreamOptions): boolean {

@@ -6,7 +6,7 @@
  * `origin-pool.ts` holds the connections, `connection.ts` is one of them, `call.ts` one request's way; `answer-parser.ts`
  * reads what comes back. Pools are shared by every API that names their origin, across reloads too.
  */
-import type { Clock, Upstream, UpstreamLink } from '@turnpike/core'
+import type { Clock, Upstream, UpstreamAnswer, UpstreamFault, UpstreamLink, UpstreamRequest } from '@turnpike/core'
 import { systemClock } from '../clock-system/clock-system.ts'
 import { Deadlines } from '../upstream-common/deadlines.ts'
 import { Call } from './call.ts'
@@ -52,7 +52,7 @@ export function makeHttp1Upstream(options: Http1UpstreamOptions = {}): Upstream 
     connect(origin) {
       const share = shareOf(origin)
       share.users++
-      return makeLink(share.pool, () => {
+      return new PooledLink(share.pool, () => {
         share.users--
         if (share.users > 0) return
         shares.delete(origin)
@@ -67,20 +67,28 @@ export function makeHttp1Upstream(options: Http1UpstreamOptions = {}): Upstream 
   } satisfies Upstream
 }
 
-function makeLink(pool: OriginPool, onRelease: () => void): UpstreamLink {
-  let released = false
-  return {
-    send(request) {
-      return new Promise((resolve) => {
-        const call = new Call(request, pool, resolve)
-        request.onStart?.(() => call.cancel())
-      })
-    },
-    // A request that came before a reload may still send after it: the pool goes on working, it only keeps nothing.
-    release() {
-      if (released) return
-      released = true
-      onRelease()
-    },
+// A class: each API has one, and of thousands of APIs every object on a request's way is cold.
+class PooledLink implements UpstreamLink {
+  private readonly pool: OriginPool
+  private readonly onRelease: () => void
+  private released = false
+
+  constructor(pool: OriginPool, onRelease: () => void) {
+    this.pool = pool
+    this.onRelease = onRelease
+  }
+
+  send(request: UpstreamRequest): Promise<UpstreamAnswer | UpstreamFault> {
+    return new Promise((resolve) => {
+      const call = new Call(request, this.pool, resolve)
+      request.onStart?.(() => call.cancel())
+    })
+  }
+
+  // A request that came before a reload may still send after it: the pool goes on working, it only keeps nothing.
+  release(): void {
+    if (this.released) return
+    this.released = true
+    this.onRelease()
   }
 }
