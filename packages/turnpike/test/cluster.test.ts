@@ -36,12 +36,9 @@ describe.skipIf(withoutRedis)('four nodes on one Redis', () => {
   })
 
   const makeKey = async (limits: object): Promise<string> => {
-    const { status, body } = (await nodes[0]?.manage('POST', '/svc/keys/create', {
-      ...sessionFor('keyed'),
-      ...limits,
-    })) ?? { status: 0, body: {} }
-    expect(status).toBe(200)
-    return (body as { key: string }).key
+    const made = await nodes[0]?.client.keys.createKey({ body: { ...sessionFor('keyed'), ...limits } })
+    if (made?.ok !== true) throw new Error(`no key was made: ${made?.message}`)
+    return made.value.key ?? ''
   }
   const ask = async (node: RunningGateway, key: string): Promise<number> => {
     const answer = await fetch(`${node.url}/keyed/a`, { headers: { Authorization: key } })
@@ -95,6 +92,28 @@ describe.skipIf(withoutRedis)('four nodes on one Redis', () => {
     expect(statuses.get(200)).toBeGreaterThan(20)
     // The deadline of a call is far below; the rest is for a machine with other work.
     expect(slowest).toBeLessThan(15_000)
+  })
+
+  it('admit a key no more than its quota for each life of Redis, which keeps nothing here', {
+    timeout: 120_000,
+  }, async () => {
+    const most = 10
+    const key = await makeKey({ rate: 0, per: 0, quota_max: most, quota_renewal_rate: 3600 })
+    let admitted = 0
+    let load = true
+    const asking = nodes.map(async (node) => {
+      while (load) if ((await ask(node, key)) === 200) admitted += 1
+    })
+    const lives = 4
+    for (let life = 1; life < lives; life++) {
+      await redis.kill()
+      await redis.start()
+      // A node serves again once it found Redis back; another key shows that.
+      await expect.poll(() => makeKey({ quota_max: -1 }).then(() => 'made', String), soon).toBe('made')
+    }
+    load = false
+    await Promise.all(asking)
+    expect(admitted).toBeLessThanOrEqual(lives * most)
   })
 
   it('come to serve the same after a group reload that was asked for while Redis was away', {

@@ -1,4 +1,5 @@
 /** Several processes on one port and one Redis, as an operator runs them. */
+import { unwrap } from '@turnpike/client'
 import { type RedisServer, startRedisServer, withoutRedis } from '@turnpike/testkit/redis-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Folder, gatewayConfig, keyedApi, makeFolder, openApi, sessionFor } from './support/folder.ts'
@@ -53,8 +54,7 @@ describe.each(['uws', 'node'])('three workers on one Redis, %s', (frontEnd) => {
   it.skipIf(withoutRedis)('admit a key its quota together, exactly', { timeout: 90_000 }, async () => {
     const gateway = await start()
     const session = { ...sessionFor('keyed'), quota_max: 20, quota_renewal_rate: 3600 }
-    const { body } = await gateway.manage('POST', '/svc/keys/create', session)
-    const { key } = body as { key: string }
+    const { key = '' } = unwrap(await gateway.client.keys.createKey({ body: session }))
     const ask = () => fetch(`${gateway.url}/keyed/a`, { headers: { Authorization: key, Connection: 'close' } })
     const statuses = await Promise.all(Array.from({ length: 100 }, async () => (await ask()).status))
     expect(statuses.filter((status) => status === 200).length).toBe(20)

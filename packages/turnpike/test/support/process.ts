@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { type Client, makeClient } from '@turnpike/client'
 import { onTestFinished } from 'vitest'
 import { type Folder, managementKey } from './folder.ts'
 
@@ -64,7 +65,9 @@ export async function finished(cwd: string, args: readonly string[], options: Co
 export interface RunningGateway extends Command {
   readonly url: string
   readonly port: number
-  /** A call of the management API, with its key. */
+  /** The typed client of its management API, with its key. */
+  readonly client: Client
+  /** Any call of the management API, with its key; for what the client would not send. */
   manage(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>
   /** SIGTERM; resolves with how it ended. */
   stop(): Promise<number | string>
@@ -83,6 +86,7 @@ export async function startGateway(
     ...command,
     url,
     port: Number(new URL(url).port),
+    client: makeClient({ url, secret: managementKey }),
     async manage(method, path, body) {
       const answer = await fetch(url + path, {
         method,
