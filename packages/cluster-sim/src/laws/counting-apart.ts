@@ -120,18 +120,23 @@ export function exchanging(name: string, quirks: ApartQuirks = {}): ApartSubject
   }
 }
 
+interface Counted {
+  readonly at: number
+}
+
 /** All count together; one that is cut off goes on from what was counted until then, and what it counted is added later. */
 export function fallingApart(name: string, quirks: ApartQuirks = {}): ApartSubject {
   return {
     name,
     make({ most, windowMs }) {
-      let together: number[] = []
-      const alone = new Map<Place, number[]>()
+      // By identity: what two sides counted in the same instant is two requests.
+      let together: Counted[] = []
+      const alone = new Map<Place, Counted[]>()
       return {
         ask(node, at) {
-          const log = within(alone.get(node) ?? together, at, windowMs)
+          const log = (alone.get(node) ?? together).filter((one) => one.at > at - windowMs)
           const allowed = log.length < most
-          if (allowed) log.push(at)
+          if (allowed) log.push({ at })
           if (alone.has(node)) alone.set(node, log)
           else together = log
           return allowed
@@ -145,7 +150,7 @@ export function fallingApart(name: string, quirks: ApartQuirks = {}): ApartSubje
           alone.delete(node)
           if (counted === undefined || quirks.forgets === true) return
           const known = new Set(together)
-          together = [...together, ...counted.filter((at) => !known.has(at))].toSorted((a, b) => a - b)
+          together = [...together, ...counted.filter((one) => !known.has(one))].toSorted((a, b) => a.at - b.at)
         },
         exchange() {},
       }
