@@ -16,8 +16,10 @@ export default defineConfig({
   test: {
     // The official MCP client uses packages that name their TypeScript sources by the same condition.
     server: { deps: { inline: [/sdk\/dist\/esm\/client\/streamableHttp/, /eventsource/] } },
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    setupFiles: ['scripts/vitest-setup.ts'],
+    // Wide, since properties draw many cases and the machine may have much else to do.
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
     // Waiting for a condition ends when it holds; the limit is for machines that have much else to do.
     expect: { poll: { timeout: 15_000 } },
     projects: [

@@ -85,6 +85,8 @@ const casesPerBatch = 100
 export async function runLaw<S>(law: Law<S>, subject: S, run: LawRun = {}): Promise<LawReport> {
   const wanted = run.requests ?? 10_000
   const title = `law ${law.number}, ${law.name}`
+  // A seed for all tests is the first batch's here; the same in each would try the same cases again and again.
+  const seed = run.seed ?? fc.readConfigureGlobal().seed
   let requests = 0
   const property = law.property(subject, (some) => {
     requests += some
@@ -93,7 +95,7 @@ export async function runLaw<S>(law: Law<S>, subject: S, run: LawRun = {}): Prom
     const details = await fc.check(property, {
       numRuns: casesPerBatch,
       endOnFailure: run.shrink === false,
-      ...(run.seed === undefined ? {} : { seed: run.seed + batch }),
+      ...(seed === undefined ? {} : { seed: seed + batch }),
       ...(run.path === undefined ? {} : { path: run.path }),
     })
     if (!details.failed) {
@@ -101,10 +103,10 @@ export async function runLaw<S>(law: Law<S>, subject: S, run: LawRun = {}): Prom
       continue
     }
     const cause = details.errorInstance
-    const { seed, counterexamplePath: path } = details
+    const { seed: found, counterexamplePath: path } = details
     const [reason, trace] =
       cause instanceof LawBroken ? [cause.reason, cause.shownCase] : [String(cause), String(details.counterexample)]
-    return { holds: false, law: title, requests, reason, trace, seed, path: path ?? '' }
+    return { holds: false, law: title, requests, reason, trace, seed: found, path: path ?? '' }
   }
   return { holds: true, law: title, requests }
 }
