@@ -1,5 +1,5 @@
 /** Four gateway processes on one real Redis: what the simulated cluster promises, seen from outside. */
-import { type RedisServer, startRedisServer, withoutRedis } from '@turnpike/testkit/redis-server'
+import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Folder, gatewayConfig, keyedApi, makeFolder, sessionFor } from './support/folder.ts'
 import { freePort, type RunningGateway, startGateway } from './support/process.ts'
@@ -7,7 +7,7 @@ import { type RecordingUpstream, startRecordingUpstream } from './support/upstre
 
 const soon = { timeout: 60_000 }
 
-describe.skipIf(withoutRedis)('four nodes on one Redis', () => {
+describe.skipIf(withoutRedis)(titleWithRedis('four nodes on one Redis'), () => {
   let redis: RedisServer
   let upstream: RecordingUpstream
   const folders: Folder[] = []

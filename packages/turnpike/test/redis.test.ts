@@ -1,7 +1,7 @@
 /** Gateways on one Redis, in this process: what a request costs, what nodes tell each other, and what an outage does. */
 import { systemClock } from '@turnpike/adapters/clock-system'
 import { makeFakeUpstream, makeMemoryLog } from '@turnpike/testkit'
-import { type RedisServer, startRedisServer, withoutRedis } from '@turnpike/testkit/redis-server'
+import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createGateway } from '../src/gateway/create-gateway.ts'
 import { defineApi } from '../src/gateway/define-api.ts'
@@ -24,7 +24,7 @@ const session = {
   access_rights: { keyed: { api_id: 'keyed', versions: ['Default'] } },
 }
 
-const name = `gateways on one Redis${withoutRedis === undefined ? '' : ` (not run: ${withoutRedis})`}`
+const name = titleWithRedis('gateways on one Redis')
 describe.skipIf(withoutRedis)(name, () => {
   let server: RedisServer
   beforeAll(async () => {

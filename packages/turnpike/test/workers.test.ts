@@ -1,6 +1,6 @@
 /** Several processes on one port and one Redis, as an operator runs them. */
 import { unwrap } from '@turnpike/client'
-import { type RedisServer, startRedisServer, withoutRedis } from '@turnpike/testkit/redis-server'
+import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Folder, gatewayConfig, keyedApi, makeFolder, openApi, sessionFor } from './support/folder.ts'
 import { finished, freePort, startForTest } from './support/process.ts'
@@ -26,7 +26,7 @@ describe('workers without Redis', () => {
   })
 })
 
-describe.each(['uws', 'node'])('three workers on one Redis, %s', (frontEnd) => {
+describe.skipIf(withoutRedis).each(['uws', 'node'])(titleWithRedis('three workers on one Redis, %s'), (frontEnd) => {
   let redis: RedisServer
   let upstream: RecordingUpstream
   let folder: Folder
@@ -51,7 +51,7 @@ describe.each(['uws', 'node'])('three workers on one Redis, %s', (frontEnd) => {
     return gateway
   }
 
-  it.skipIf(withoutRedis)('admit a key its quota together, exactly', { timeout: 90_000 }, async () => {
+  it('admit a key its quota together, exactly', { timeout: 90_000 }, async () => {
     const gateway = await start()
     const session = { ...sessionFor('keyed'), quota_max: 20, quota_renewal_rate: 3600 }
     const { key = '' } = unwrap(await gateway.client.keys.createKey({ body: session }))
@@ -62,7 +62,7 @@ describe.each(['uws', 'node'])('three workers on one Redis, %s', (frontEnd) => {
     expect(await gateway.stop()).toBe(0)
   })
 
-  it.skipIf(withoutRedis)('are all told of a group reload, and listed', { timeout: 90_000 }, async () => {
+  it('are all told of a group reload, and listed', { timeout: 90_000 }, async () => {
     const gateway = await start()
     folder.write('apps/third.json', openApi('third', upstream.url))
     expect((await gateway.manage('GET', '/svc/reload/group')).status).toBe(200)
@@ -79,25 +79,21 @@ describe.each(['uws', 'node'])('three workers on one Redis, %s', (frontEnd) => {
     expect(asked.map(({ status }) => status)).toEqual(Array(12).fill(200))
   })
 
-  it.skipIf(withoutRedis)(
-    'are replaced when they die, and end with their supervisor',
-    { timeout: 90_000 },
-    async () => {
-      const gateway = await start()
-      const [victim = 0, ...others] = pidsIn(gateway.out())
-      process.kill(victim, 'SIGKILL')
-      await expect.poll(() => gateway.err(), soon).toMatch(/worker \d ended \(SIGKILL\); another starts in 100 ms/)
-      const status = async () => (await fetch(`${gateway.url}/open/a`, { headers: { Connection: 'close' } })).status
-      for (let i = 0; i < 10; i++) expect(await status()).toBe(200)
-      gateway.child.kill('SIGKILL')
-      const isAlive = (pid: number) => {
-        try {
-          return process.kill(pid, 0)
-        } catch {
-          return false
-        }
+  it('are replaced when they die, and end with their supervisor', { timeout: 90_000 }, async () => {
+    const gateway = await start()
+    const [victim = 0, ...others] = pidsIn(gateway.out())
+    process.kill(victim, 'SIGKILL')
+    await expect.poll(() => gateway.err(), soon).toMatch(/worker \d ended \(SIGKILL\); another starts in 100 ms/)
+    const status = async () => (await fetch(`${gateway.url}/open/a`, { headers: { Connection: 'close' } })).status
+    for (let i = 0; i < 10; i++) expect(await status()).toBe(200)
+    gateway.child.kill('SIGKILL')
+    const isAlive = (pid: number) => {
+      try {
+        return process.kill(pid, 0)
+      } catch {
+        return false
       }
-      await expect.poll(() => others.filter(isAlive), soon).toEqual([])
-    },
-  )
+    }
+    await expect.poll(() => others.filter(isAlive), soon).toEqual([])
+  })
 })

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { makeMemoryLog } from '@turnpike/testkit'
-import { type RedisServer, startRedisServer, withoutRedis } from '@turnpike/testkit/redis-server'
+import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { signalsSuite } from '@turnpike/testkit/suites/signals-suite'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { makeRedisLink } from '../store-redis/store-redis.ts'
 import { makeRedisSignals, type RedisSignalsOptions } from './signals-redis.ts'
 
-const name = `over a real Redis${withoutRedis === undefined ? '' : ` (not run: ${withoutRedis})`}`
+const name = titleWithRedis('over a real Redis')
 const patience = { timeout: 15_000, interval: 5 }
 
 describe.skipIf(withoutRedis)(name, () => {

@@ -1,7 +1,7 @@
 /** A Redis that goes away and comes back: nobody waits beyond a deadline, and nothing need be started anew. */
 import { type RateLimit, StoreAway } from '@turnpike/core'
 import { makeMemoryLog } from '@turnpike/testkit'
-import { type RedisServer, startRedisServer, withoutRedis } from '@turnpike/testkit/redis-server'
+import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeRedisLink, makeRedisStore } from './store-redis.ts'
 
@@ -38,7 +38,7 @@ async function setUp(redis?: { host: string; port: number }) {
   return { server: server as RedisServer, log, link, store, ask }
 }
 
-describe.skipIf(withoutRedis)(`outages${withoutRedis === undefined ? '' : ` (not run: ${withoutRedis})`}`, () => {
+describe.skipIf(withoutRedis)(titleWithRedis('outages'), () => {
   it('a Redis that was never there is away from the first call', async () => {
     const { ask, store, link } = await setUp({ host: '127.0.0.1', port: 1 })
     expect(await ask()).toBe(false)

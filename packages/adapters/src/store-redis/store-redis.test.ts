@@ -1,10 +1,10 @@
 import { makeMemoryLog } from '@turnpike/testkit'
-import { type RedisServer, startRedisServer, withoutRedis } from '@turnpike/testkit/redis-server'
+import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { storeSuite } from '@turnpike/testkit/suites/store-suite'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { makeRedisLink, makeRedisStore } from './store-redis.ts'
 
-const name = `a real Redis${withoutRedis === undefined ? '' : ` (not run: ${withoutRedis})`}`
+const name = titleWithRedis('a real Redis')
 
 // Its windows pass in real time: on a machine that is held up for most of a second a test may see the next one.
 describe.skipIf(withoutRedis)(name, { retry: 2 }, () => {

@@ -1,7 +1,7 @@
 /** Redis as operators run it: with a password, behind a sentinel, as a cluster. */
 import { type RateLimit, type Session, sessionShape } from '@turnpike/core'
 import { makeMemoryLog } from '@turnpike/testkit'
-import { type RedisServer, startRedisServer, withoutRedis } from '@turnpike/testkit/redis-server'
+import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeRedisSignals } from '../signals-redis/signals-redis.ts'
 import { makeRedisLink, makeRedisStore, type RedisConnection } from './store-redis.ts'
@@ -24,7 +24,7 @@ function open(redis: RedisConnection) {
   return { log, link, store }
 }
 
-const name = `topologies${withoutRedis === undefined ? '' : ` (not run: ${withoutRedis})`}`
+const name = titleWithRedis('topologies')
 describe.skipIf(withoutRedis)(name, () => {
   it('a user and a password are shown, and never told', async () => {
     const redis = await server({

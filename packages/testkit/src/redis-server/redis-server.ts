@@ -41,7 +41,12 @@ export function hasRedisServer(): boolean {
 
 /** Why tests that need one cannot run here; `undefined`: they can. In CI they run, and fail, all the same. */
 export const withoutRedis: string | undefined =
-  hasRedisServer() || process.env['CI'] ? undefined : 'redis-server is not installed'
+  hasRedisServer() || process.env['CI'] ? undefined : 'redis-server is not installed (apt-get install redis-server)'
+
+/** A title of tests that need one, with the reason where they are not run. */
+export function titleWithRedis(title: string): string {
+  return withoutRedis === undefined ? title : `${title}, not run: ${withoutRedis}`
+}
 
 /** Starts one. Rejects when it does not answer in 15 s. */
 export async function startRedisServer({ args = [], sentinel }: RedisServerOptions = {}): Promise<RedisServer> {

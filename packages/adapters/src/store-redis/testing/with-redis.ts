@@ -1,6 +1,6 @@
 /** A store on a Redis of its test file, and a plain client that looks at what it wrote, as another program would. */
 import { type MemoryLog, makeMemoryLog } from '@turnpike/testkit'
-import { type RedisServer, startRedisServer, withoutRedis } from '@turnpike/testkit/redis-server'
+import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import {
@@ -23,7 +23,7 @@ export interface RedisAtHand {
 
 /** Declares tests that need a Redis; it is empty before each. Named as not run where there is none. */
 export function describeWithRedis(title: string, tests: (hand: RedisAtHand) => void): void {
-  const name = withoutRedis === undefined ? title : `${title} (not run: ${withoutRedis})`
+  const name = titleWithRedis(title)
   describe.skipIf(withoutRedis)(name, () => {
     const hand = {} as { -readonly [K in keyof RedisAtHand]: RedisAtHand[K] }
     const closing: (() => Promise<void>)[] = []
