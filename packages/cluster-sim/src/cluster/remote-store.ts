@@ -25,8 +25,6 @@ export interface RemoteStoreParts {
   readonly deadlineMs: Millis
   /** Whether the store answers at all at this moment. */
   isUp(): boolean
-  /** Hears of every verb that reached the store. */
-  onVerb?(verb: string): void
 }
 
 type Verb = (...args: unknown[]) => Maybe<unknown>
@@ -47,7 +45,6 @@ export function makeRemoteStore(parts: RemoteStoreParts): Store {
         })
       network.send(from, at, () => {
         if (!parts.isUp()) return
-        parts.onVerb?.(name)
         let result: Maybe<unknown>
         try {
           result = work()

@@ -29,16 +29,12 @@ export interface Network {
   /** Stops everything between two places, also what is under way. */
   cut(a: Place, b: Place): void
   heal(a: Place, b: Place): void
-  isCut(a: Place, b: Place): boolean
-  /** From now on. */
-  setQuality(quality: NetworkQuality): void
 }
 
-export function makeNetwork(clock: Clock, draws: Draws, first: NetworkQuality): Network {
+export function makeNetwork(clock: Clock, draws: Draws, quality: NetworkQuality): Network {
   const cuts = new Set<string>()
   const lastArrival = new Map<string, Millis>()
   const arrivals = new Map<Millis, (() => void)[]>()
-  let quality = first
 
   const deliverAt = (at: Millis, deliver: () => void) => {
     const together = arrivals.get(at)
@@ -76,10 +72,6 @@ export function makeNetwork(clock: Clock, draws: Draws, first: NetworkQuality): 
     },
     cut: (a, b) => void cuts.add(pairOf(a, b)),
     heal: (a, b) => void cuts.delete(pairOf(a, b)),
-    isCut: (a, b) => cuts.has(pairOf(a, b)),
-    setQuality(next) {
-      quality = next
-    },
   }
 }
 
