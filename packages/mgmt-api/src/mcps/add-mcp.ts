@@ -1,8 +1,8 @@
 /** POST /svc/mcps: writes an MCP proxy's document and its classic form. Source: spec/oas-and-mcp.md 2, 2.1. */
+
 import { changeNote, refuseByDashboard } from '../apis/api-replies.ts'
-import { doneAnswer } from '../keys/key-reply.ts'
-import { versionQuery } from '../oas/add-document.ts'
 import { createDocument } from '../oas/create-document.ts'
+import { createAnswers, versionQuery } from '../oas/document-notes.ts'
 import type { Operation } from '../operation.ts'
 import { readMcpDocument } from './read-mcp-document.ts'
 
@@ -15,12 +15,7 @@ export const addMcp: Operation = {
   summary: 'Write an MCP proxy; one with the same id is replaced',
   query: versionQuery,
   body: { schema: { type: 'object' }, description: 'OpenAPI 3.0 or 3.1 with the extension, JSON' },
-  answers: {
-    200: doneAnswer,
-    400: { description: 'The body is no such document, or its extension is not valid' },
-    422: { description: 'The new version has no name' },
-    500: { description: 'A file cannot be written' },
-  },
+  answers: createAnswers('The body is no such document, or its extension is not valid'),
   async handle(call) {
     const closed = refuseByDashboard(call)
     if (closed !== undefined) return closed

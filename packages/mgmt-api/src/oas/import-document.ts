@@ -1,11 +1,11 @@
 /** POST /svc/apis/oas/import: an API from a plain document. Source: spec/oas-and-mcp.md 1.3. */
+
 import { extensionName, validatePlainDocument, withExtension } from '@turnpike/core'
 import { changeNote, refuseByDashboard } from '../apis/api-replies.ts'
 import { failure } from '../http/reply.ts'
-import { doneAnswer } from '../keys/key-reply.ts'
 import type { Operation, QueryNote } from '../operation.ts'
-import { versionQuery } from './add-document.ts'
 import { createDocument } from './create-document.ts'
+import { createAnswers, versionQuery } from './document-notes.ts'
 import { extendByParameters } from './import-extension.ts'
 import { namedOperations } from './named-operations.ts'
 import { readDocument } from './read-document.ts'
@@ -29,12 +29,7 @@ export const importDocument: Operation = {
   summary: 'Make an API of an OpenAPI document without extension',
   query: [{ name: 'apiID', description: 'Id of the API; without it, a random one' }, ...importQuery, ...versionQuery],
   body: { schema: { type: 'object' }, description: 'OpenAPI 3.0 or 3.1, JSON or YAML' },
-  answers: {
-    200: doneAnswer,
-    400: { description: 'The body is no such document, or a parameter does not fit it' },
-    422: { description: 'The new version has no name' },
-    500: { description: 'A file cannot be written' },
-  },
+  answers: createAnswers('The body is no such document, or a parameter does not fit it'),
   async handle(call) {
     const closed = refuseByDashboard(call)
     if (closed !== undefined) return closed

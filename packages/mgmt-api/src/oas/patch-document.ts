@@ -1,4 +1,5 @@
 /** PATCH /svc/apis/oas/{id}: another OpenAPI part under the same extension. Source: spec/oas-and-mcp.md 1.4. */
+
 import {
   companionNameOf,
   extensionName,
@@ -14,8 +15,8 @@ import { changeNote, findApi, refuseByDashboard } from '../apis/api-replies.ts'
 import { documentOnDisk } from '../apis/write-definition.ts'
 import { parseJson } from '../http/parse-json.ts'
 import { failure } from '../http/reply.ts'
-import { doneAnswer } from '../keys/key-reply.ts'
 import { type Call, type Operation, paramOf } from '../operation.ts'
+import { changeAnswers } from './document-notes.ts'
 import { importQuery } from './import-document.ts'
 import { extendByParameters, importParameters, withoutLostOperations } from './import-extension.ts'
 import { namedOperations } from './named-operations.ts'
@@ -32,12 +33,7 @@ export const patchDocument: Operation = {
   summary: 'Replace the OpenAPI part of a loaded document; its extension stays',
   query: importQuery,
   body: { schema: { type: 'object' }, description: 'The document; with an extension and no parameters, as PUT' },
-  answers: {
-    200: doneAnswer,
-    400: { description: 'The body is not fit, or the API is a classic definition' },
-    404: { description: 'API not found' },
-    500: { description: 'A file cannot be written' },
-  },
+  answers: changeAnswers('The body is not fit, or the API is a classic definition'),
   async handle(call) {
     const id = paramOf(call, 'id')
     const { vendor } = call.management.settings

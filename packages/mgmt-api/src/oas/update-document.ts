@@ -1,10 +1,11 @@
 /** PUT /svc/apis/oas/{id}: replaces a document. Source: spec/oas-and-mcp.md 1.1. */
+
 import { type CompanionKind, isSafeApiId, type Json, validateDocument, vendorForms } from '@turnpike/core'
 import { apiNotFound, changeNote, findApi, invalidApiId, isMcpProxy, refuseByDashboard } from '../apis/api-replies.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
-import { doneAnswer } from '../keys/key-reply.ts'
 import { type Call, type Operation, paramOf } from '../operation.ts'
 import { deriveClassic } from './derive-classic.ts'
+import { changeAnswers } from './document-notes.ts'
 import { readDocument } from './read-document.ts'
 import { writeDocument } from './write-document.ts'
 
@@ -16,12 +17,7 @@ export const updateDocument: Operation = {
   path: '/svc/apis/oas/{id}',
   summary: 'Replace a loaded OpenAPI document',
   body: { schema: { type: 'object' }, description: 'The document; the id in its extension must be that of the path' },
-  answers: {
-    200: doneAnswer,
-    400: { description: 'The body is not fit, or the API is a classic definition' },
-    404: { description: 'API not found' },
-    500: { description: 'A file cannot be written' },
-  },
+  answers: changeAnswers('The body is not fit, or the API is a classic definition'),
   async handle(call) {
     const closed = refuseByDashboard(call)
     if (closed !== undefined) return closed

@@ -1,0 +1,27 @@
+/** What the operations on documents have in common in the OpenAPI document: parameters, bodies, answers. */
+import { doneAnswer } from '../keys/key-reply.ts'
+import type { Operation, QueryNote } from '../operation.ts'
+
+export const versionQuery: readonly QueryNote[] = [
+  { name: 'base_api_id', description: 'Makes the document a version of this API' },
+  { name: 'base_api_version_name', description: 'Name of the version that the base itself is' },
+  { name: 'new_version_name', description: 'Name of the new version' },
+  { name: 'set_default', description: '`true`: the new version is the default' },
+]
+
+const unwritable = { description: 'A file cannot be written' }
+
+/** Answers of operations that make a document; `unfit`: what 400 is for. */
+export function createAnswers(unfit: string): Operation['answers'] {
+  return {
+    200: doneAnswer,
+    400: { description: unfit },
+    422: { description: 'The new version has no name' },
+    500: unwritable,
+  }
+}
+
+/** Answers of operations that change the document of a loaded API. */
+export function changeAnswers(unfit: string, notFound = 'API not found'): Operation['answers'] {
+  return { 200: doneAnswer, 400: { description: unfit }, 404: { description: notFound }, 500: unwritable }
+}
