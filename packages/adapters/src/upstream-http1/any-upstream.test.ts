@@ -1,15 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import {
-  collect,
-  type Tunnel,
-  type Upstream,
-  type UpstreamAnswer,
-  type UpstreamLink,
-  type UpstreamRequest,
-} from '@turnpike/core'
+import { collect, type Tunnel, type Upstream, type UpstreamAnswer } from '@turnpike/core'
 import { startEchoUpstream } from '@turnpike/testkit'
 import { afterEach, describe, expect, test } from 'vitest'
+import { send } from '../upstream-common/testing/send.ts'
 import { makeAnyUpstream } from './any-upstream.ts'
 
 const closing: (() => Promise<unknown> | undefined)[] = []
@@ -22,18 +16,6 @@ function make(client: 'auto' | 'undici' = 'auto'): Upstream {
   closing.push(() => upstream.close())
   return upstream
 }
-
-const send = (link: UpstreamLink, request: Partial<UpstreamRequest> = {}) =>
-  link.send({
-    method: 'GET',
-    path: '/',
-    headers: ['host', 'test'],
-    body: undefined,
-    bodyLength: undefined,
-    timeoutMs: 10_000,
-    unpack: false,
-    ...request,
-  })
 
 /** Answers every request for a change of protocol, and says back what comes then. */
 async function changing(): Promise<string> {

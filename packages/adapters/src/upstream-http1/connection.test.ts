@@ -1,7 +1,8 @@
 /** What the suite of the port does not say: this client's own connections, byte by byte. */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import type { ByteSink, ByteStream, UpstreamAnswer, UpstreamLink, UpstreamRequest } from '@turnpike/core'
+import type { ByteSink, ByteStream, UpstreamAnswer, UpstreamLink } from '@turnpike/core'
 import { afterEach, describe, expect, test } from 'vitest'
+import { send } from '../upstream-common/testing/send.ts'
 import { makeHttp1Upstream } from './upstream-http1.ts'
 
 const closing: (() => Promise<unknown> | undefined)[] = []
@@ -35,18 +36,6 @@ async function serve(answer: (socket: Socket, piece: string, connection: number)
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return { link: upstream.connect(origin, { insecure: false }), connections }
 }
-
-const send = (link: UpstreamLink, request: Partial<UpstreamRequest> = {}) =>
-  link.send({
-    method: 'GET',
-    path: '/',
-    headers: ['host', 'test'],
-    body: undefined,
-    bodyLength: undefined,
-    timeoutMs: 10_000,
-    unpack: false,
-    ...request,
-  })
 
 const textOf = (answer: unknown) => Buffer.from((answer as UpstreamAnswer).body as Uint8Array).toString()
 const ok = (body: string, more = '') => `HTTP/1.1 200 OK\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`

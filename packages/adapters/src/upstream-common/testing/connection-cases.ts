@@ -1,0 +1,80 @@
+/** How a client keeps its connections, the same for each: to be declared in its test. */
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { ByteStream, Upstream, UpstreamAnswer } from '@turnpike/core'
+import { startEchoUpstream } from '@turnpike/testkit'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { send } from './send.ts'
+
+export function connectionCases(makeUpstream: (options: { readonly maxConnections?: number }) => Upstream): void {
+  const make = (options: { readonly maxConnections?: number } = {}) => {
+    const upstream = makeUpstream(options)
+    onTestFinished(() => upstream.close())
+    return upstream
+  }
+  const echo = async () => {
+    const server = await startEchoUpstream()
+    onTestFinished(() => server.close())
+    return server.url
+  }
+
+  describe('connections', () => {
+    test('at their most let further calls wait, in turn and within their timeout', async () => {
+      const link = make({ maxConnections: 2 }).connect(await echo(), { insecure: false })
+      const ended: number[] = []
+      const calls = Array.from({ length: 6 }, (_, i) =>
+        send(link, { path: `/?delay=60&n=${i}` }).then((result) => {
+          ended.push(i)
+          return result.kind
+        }),
+      )
+      const late = send(link, { timeoutMs: 30 })
+      expect(await late).toMatchObject({ kind: 'fault', reason: 'timeout' })
+      expect(await Promise.all(calls)).toEqual(Array(6).fill('answer'))
+      expect([...ended].sort()).toEqual(ended)
+    })
+
+    test('that wait can be given up', async () => {
+      const link = make({ maxConnections: 1 }).connect(await echo(), { insecure: false })
+      const first = send(link, { path: '/?delay=100' })
+      let cancel = () => {}
+      const second = send(link, {
+        onStart(give) {
+          cancel = give
+        },
+      })
+      cancel()
+      expect(await second).toMatchObject({ reason: 'cancelled' })
+      expect(await first).toMatchObject({ kind: 'answer' })
+      expect(await send(link)).toMatchObject({ kind: 'answer' })
+    })
+
+    test('are told as broken once the adapter is closed, and calls under way end', async () => {
+      const upstream = make()
+      const link = upstream.connect(await echo(), { insecure: false })
+      const underWay = send(link, { path: '/?delay=1000' })
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      await upstream.close()
+      expect(await underWay).toMatchObject({ kind: 'fault' })
+      expect(await send(link)).toMatchObject({ kind: 'fault', reason: 'broken' })
+    })
+
+    test('leave nothing behind when hundreds of calls are cut in the middle', async () => {
+      const open = new Set<Socket>()
+      const server = createServer((socket) => {
+        open.add(socket)
+        socket.on('close', () => open.delete(socket))
+        socket.on('error', () => {})
+        socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nstart'))
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())))
+      const link = make().connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { insecure: false })
+      for (let round = 0; round < 3; round++) {
+        const answers = await Promise.all(Array.from({ length: 100 }, () => send(link)))
+        for (const answer of answers) ((answer as UpstreamAnswer).body as ByteStream).cancel()
+      }
+      for (let i = 0; i < 100 && open.size > 0; i++) await new Promise((resolve) => setTimeout(resolve, 20))
+      expect(open.size).toBe(0)
+    })
+  })
+}
