@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SourceDocument } from '@turnpike/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { asUnprivileged } from '../testing/as-unprivileged.ts'
 import { makeDefinitionFiles } from './definition-files.ts'
 
 let folder: string
@@ -110,10 +111,19 @@ describe('reading definitions', () => {
     expect(documents['huge.json']?.text).toBeUndefined()
   })
 
-  test.skipIf(process.getuid?.() === 0)('a file that this user may not read is told', async () => {
+  test('a file that this user may not read is told', async () => {
     put('a.json', '{}')
     chmodSync(join(apps, 'a.json'), 0)
-    expect((await files().read()).definitions[0]?.problem).toMatch(/may not be read/)
+    chmodSync(folder, 0o755)
+    const { definitions } = await asUnprivileged(() => files().read())
+    expect(definitions[0]?.problem).toMatch(/may not be read/)
+  })
+
+  test('a folder that this user may not read is told', async () => {
+    chmodSync(apps, 0)
+    chmodSync(folder, 0o755)
+    const { definitionsProblem } = await asUnprivileged(() => files().read())
+    expect(definitionsProblem).toMatch(/may not be read by this user/)
   })
 
   test('a link is followed, and a change behind it is seen', async () => {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,6 +14,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sessionShape } from '@turnpike/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { asUnprivileged } from '../testing/as-unprivileged.ts'
 import { DataFolderProblem, makeLmdbStore } from './store-lmdb.ts'
 
 let folder: string
@@ -47,9 +49,11 @@ describe('a data folder that cannot be used is told with its path and the way ou
     expect((await problemOf(join(data, 'below'))).message).toMatch(/leads to a file/)
   })
 
-  test.skipIf(process.getuid?.() === 0)('it may not be written', async () => {
-    mkdirSync(data, { mode: 0o500 })
-    expect((await problemOf(data)).message).toMatch(/may not be written/)
+  test('it may not be written', async () => {
+    mkdirSync(data, { mode: 0o555 })
+    chmodSync(folder, 0o755)
+    const { message } = await asUnprivileged(() => problemOf(data))
+    expect(message).toMatch(/may not be written/)
   })
 
   test.each([
