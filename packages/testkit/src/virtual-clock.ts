@@ -30,8 +30,14 @@ export const virtualEpoch: Millis = 1_767_225_600_000
 /** Turns of the promise queue that `run` and `breathe` wait; longer chains are continued at the next timer. */
 const turnsPerSettling = 64
 
-/** Makes a clock that stands at `start`; default: `virtualEpoch`. */
-export function makeVirtualClock(start: Millis = virtualEpoch): VirtualClock {
+/**
+ * Makes a clock that stands at `start`; default: `virtualEpoch`. `settle`: what `run` and `breathe` wait for; default:
+ * pending promises. Whoever waits for sockets or disks gives one of its own.
+ */
+export function makeVirtualClock(
+  start: Millis = virtualEpoch,
+  settle: () => Promise<void> = settlePromises,
+): VirtualClock {
   const timers = new TimerQueue()
   // Time since the clock was made; the time of day is this plus an offset that `set` changes.
   let passed = 0
@@ -79,6 +85,6 @@ export function makeVirtualClock(start: Millis = virtualEpoch): VirtualClock {
   } satisfies VirtualClock
 }
 
-async function settle(): Promise<void> {
+async function settlePromises(): Promise<void> {
   for (let turn = 0; turn < turnsPerSettling; turn += 1) await Promise.resolve()
 }

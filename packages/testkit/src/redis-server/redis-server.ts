@@ -32,6 +32,8 @@ export interface RedisServerOptions {
   readonly args?: readonly string[]
   /** Runs a sentinel with these lines of configuration instead of a server. */
   readonly sentinel?: readonly string[]
+  /** Further variables of its environment. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** Whether there is a redis-server to start. */
@@ -49,7 +51,7 @@ export function titleWithRedis(title: string): string {
 }
 
 /** Starts one. Rejects when it does not answer in 15 s. */
-export async function startRedisServer({ args = [], sentinel }: RedisServerOptions = {}): Promise<RedisServer> {
+export async function startRedisServer({ args = [], sentinel, env }: RedisServerOptions = {}): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-redis-'))
   const port = await freePort()
   const host = '127.0.0.1'
@@ -64,7 +66,7 @@ export async function startRedisServer({ args = [], sentinel }: RedisServerOptio
     return [file, '--sentinel', ...common]
   }
   const start = async () => {
-    const started = spawn('redis-server', words(), { stdio: 'ignore' })
+    const started = spawn('redis-server', words(), { stdio: 'ignore', env: { ...process.env, ...env } })
     child = started
     let problem: Error | undefined
     started.once('error', (error) => {
