@@ -32,6 +32,7 @@ export default defineConfig({
             'packages/*/test/**/*.test.ts',
             'scripts/**/*.test.ts',
             'examples/**/*.test.ts',
+            'benchmarks/src/**/*.test.ts',
           ],
           exclude: [...configDefaults.exclude, ...real],
         },

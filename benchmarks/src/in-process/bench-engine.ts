@@ -5,13 +5,17 @@ import {
   type Clock,
   defaultSettings,
   type Engine,
+  type EngineOptions,
   type GatewayRequest,
+  type GatewaySettings,
   type MakeStage,
   makeEngine,
   makeMemorySignals,
   makeMemoryStore,
+  pairCompanions,
   readShape,
   type SourceDocument,
+  type StageOrder,
   sessionShape,
   stageOrder,
 } from '@turnpike/core'
@@ -20,20 +24,41 @@ export interface BenchEngine {
   readonly engine: Engine
   readonly documents: Map<string, SourceDocument>
   putKey(name: string, wire: object): Promise<void>
+  putOrg(id: string, wire: object): Promise<void>
 }
 
-const answerAtOnce: MakeStage = () => ({
-  name: 'answer-at-once',
-  phase: '5-answer',
-  run: () => ({ status: 200, headers: ['content-type', 'text/plain'], body: 'ok' }),
-})
+export interface BenchEngineOptions {
+  readonly clock?: Clock
+  readonly settings?: Partial<GatewaySettings>
+  /** Ports beside those of every gateway. */
+  readonly parts?: Partial<EngineOptions>
+  /** OpenAPI documents by the id of their definition. */
+  readonly documents?: Readonly<Record<string, object>>
+  /** What the last stage answers. Default: a short text. */
+  readonly answer?: { readonly type: string; readonly body: string }
+  /** Stages before the last one; default: all. */
+  readonly order?: StageOrder
+}
+
+const answerAtOnce =
+  ({ type, body } = { type: 'text/plain', body: 'ok' }): MakeStage =>
+  () => ({
+    name: 'answer-at-once',
+    phase: '5-answer',
+    run: () => ({ status: 200, headers: ['content-type', type], body }),
+  })
 
 export async function makeBenchEngine(
   definitions: readonly object[],
-  clock: Clock = systemClock,
+  options: BenchEngineOptions = {},
 ): Promise<BenchEngine> {
+  const { clock = systemClock, order = stageOrder } = options
   const store = makeMemoryStore({ clock })
   const documents = new Map(definitions.map((one) => documentOf(one)).map((one) => [one.name, one]))
+  for (const [id, document] of Object.entries(options.documents ?? {})) {
+    const name = `${id}-oas.json`
+    documents.set(name, { name, text: JSON.stringify(document), hash: name, problem: undefined })
+  }
   const engine = makeEngine({
     clock,
     store,
@@ -45,15 +70,16 @@ export async function makeBenchEngine(
     log: { debug() {}, info() {}, warn() {}, error: (message, fields) => console.error(message, fields) },
     ids: { uuid: () => '0'.repeat(32) },
     passwords: { hash: async (text) => text, matches: async (text, hash) => text === hash },
-    settings: defaultSettings,
+    settings: { ...defaultSettings, ...options.settings },
     source: {
       read: async () => ({
-        definitions: [...documents.values()],
+        definitions: pairCompanions([...documents.values()]),
         definitionsProblem: undefined,
         policies: { kind: 'none' },
       }),
     },
-    order: { ...stageOrder, stages: [...stageOrder.stages.slice(0, -1), answerAtOnce] },
+    order: { ...order, stages: [...order.stages.slice(0, -1), answerAtOnce(options.answer)] },
+    ...options.parts,
   })
   await engine.reload()
   return {
@@ -61,6 +87,9 @@ export async function makeBenchEngine(
     documents,
     async putKey(name, wire) {
       await store.sessions.put(name, readShape(sessionShape, wire).value)
+    },
+    async putOrg(id, wire) {
+      await store.orgSessions.put(id, readShape(sessionShape, wire).value)
     },
   }
 }

@@ -24,7 +24,7 @@ function cpuSeconds(): number {
 /** `requests`: of each run; the measured time is told for a million. */
 export async function measureMillion(rounds: number, requests = million): Promise<Row[]> {
   const clock = makeVirtualClock()
-  const { engine, putKey } = await makeBenchEngine([definition('full', 'http://unused.test', keyed)], clock)
+  const { engine, putKey } = await makeBenchEngine([definition('full', 'http://unused.test', keyed)], { clock })
   const keys = Array.from({ length: 100 }, (_, i) => `bench${i}`)
   for (const key of keys) await putKey(key, roomySession('full'))
   const asks = keys.map((key) => requestFor('/full/x', key))

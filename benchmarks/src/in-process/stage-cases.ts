@@ -1,0 +1,83 @@
+/**
+ * What each stage of the pipeline is measured with: a definition that asks for it, and a request that it lets through.
+ * A test holds that every stage of the order stands in the chain of one of them.
+ */
+import type { GatewaySettings } from '@turnpike/core'
+import { json, paths, rule, type StageCase, template } from './stage-case.ts'
+import { answerCases } from './stage-cases-answers.ts'
+import { identityCases } from './stage-cases-identity.ts'
+
+const versioned = {
+  definition: { location: 'header', key: 'X-Version' },
+  version_data: {
+    not_versioned: false,
+    default_version: 'v1',
+    versions: { v1: { name: 'v1' }, v2: { name: 'v2' } },
+  },
+}
+const orgLimits = { enforceOrgQuotas: true } as Partial<GatewaySettings['limits']>
+const roomyOrg = { rate: 1e9, per: 60, quota_max: 1e9, quota_renewal_rate: 3600 }
+
+const acceptCases: readonly StageCase[] = [
+  {
+    name: 'organisation with limits',
+    fields: {},
+    engine: { settings: { limits: orgLimits as GatewaySettings['limits'] } },
+    prepare: ({ putOrg }) => putOrg('bench', roomyOrg),
+  },
+  { name: 'version by header', fields: versioned },
+  { name: 'expiry told ahead', fields: { expiration: '2999-01-01 00:00' } },
+  { name: 'ignored path', fields: paths({ ignored: [rule] }) },
+  {
+    name: 'allow list of 20 paths',
+    fields: paths({
+      white_list: Array.from({ length: 20 }, (_, i) => ({ path: i === 19 ? '/x' : `/p${i}/{id}`, method: 'GET' })),
+    }),
+  },
+  { name: 'CORS', fields: { CORS: { enable: true } }, request: { headers: ['origin', 'https://page.test'] } },
+  { name: 'CORS left to the upstream', fields: { CORS: { enable: true, options_passthrough: true } } },
+  {
+    name: 'IP block list of 100',
+    fields: {
+      enable_ip_blacklisting: true,
+      blacklisted_ips: Array.from({ length: 100 }, (_, i) => `10.0.${i}.0/24`),
+    },
+  },
+  { name: 'size limit', fields: paths({ size_limits: [{ path: '/x', method: 'POST', size_limit: 100 }] }) },
+]
+
+const shapeCases: readonly StageCase[] = [
+  { name: 'global rate', fields: { global_rate_limit: { rate: 1e9, per: 60 } } },
+  { name: 'path rate', fields: paths({ rate_limit: [{ ...rule, rate: 1e9, per: 60 }] }) },
+  {
+    name: 'fields of a form as variables',
+    fields: {
+      enable_context_vars: true,
+      ...paths({}, { global_headers: { 'X-Name': '$svc_context.request_data_name' } }),
+    },
+    request: { method: 'POST', headers: ['content-type', 'application/x-www-form-urlencoded'], body: 'name=anna' },
+  },
+  {
+    name: 'request headers added',
+    fields: paths({ transform_headers: [{ ...rule, add_headers: { 'X-A': '1' }, delete_headers: ['X-B'] }] }),
+  },
+  {
+    name: 'request body template',
+    fields: paths({ transform: [{ path: '/x', method: 'POST', template_data: template('{"n":{{.n}}}') }] }),
+    request: { method: 'POST', headers: json, body: '{"n":1}' },
+  },
+  {
+    name: 'body against a JSON schema',
+    fields: paths({
+      validate_json: [{ path: '/x', method: 'POST', schema: { type: 'object', required: ['n'] } }],
+    }),
+    request: { method: 'POST', headers: json, body: '{"n":1}' },
+  },
+  {
+    name: 'URL rewrite',
+    fields: paths({ url_rewrites: [{ ...rule, match_pattern: '/x(.*)', rewrite_to: '/y$1' }] }),
+  },
+  { name: 'method transform', fields: paths({ method_transforms: [{ ...rule, to_method: 'POST' }] }) },
+]
+
+export const stageCases: readonly StageCase[] = [...acceptCases, ...identityCases, ...shapeCases, ...answerCases]

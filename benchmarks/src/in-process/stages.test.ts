@@ -1,0 +1,40 @@
+import { type StageOrder, stageOrder } from '@turnpike/core'
+import { describe, expect, it } from 'vitest'
+import { stageCases } from './stage-cases.ts'
+import { makeStageEngine } from './stage-engine.ts'
+
+/** The order, and which of its stages stand in any chain that was made by it. */
+function watched(): { readonly order: StageOrder; readonly made: Set<string> } {
+  const made = new Set<string>()
+  const watch = <M extends (...all: never[]) => unknown>(make: M): M =>
+    ((...all: never[]) => {
+      const stage = make(...all)
+      if (stage !== null) made.add(make.name)
+      return stage
+    }) as M
+  const { stages, responses, records } = stageOrder
+  return {
+    order: { stages: stages.map(watch), responses: responses.map(watch), records: records.map(watch) },
+    made,
+  }
+}
+
+describe('the cases that stages are measured with', () => {
+  const { order, made } = watched()
+
+  it.each(stageCases.map((one) => [one.name, one] as const))('%s: is answered 200, more than once', async (_, one) => {
+    const { engine, request } = await makeStageEngine(one, { order })
+    for (const i of [0, 1, 2]) {
+      const { status, body } = await engine.handle(request(i))
+      expect([status, typeof body === 'string' && status !== 200 ? body : '']).toEqual([200, ''])
+    }
+  })
+
+  it('are of every stage of the order', () => {
+    const { stages, responses, records } = stageOrder
+    // One that refuses every request has no cost to tell; the last one stands for the upstream here.
+    const unmeasured = ['makeUnavailableAuth', 'makeForward']
+    const names = [...stages, ...responses, ...records].map((make) => make.name)
+    expect(names.filter((name) => !made.has(name) && !unmeasured.includes(name))).toEqual([])
+  })
+})
