@@ -5,6 +5,8 @@
  * A process that was held up itself finds its replies waiting in the socket. So a call ends only when its time is over
  * and the queue was looked through twice since: in between, the replies had their turn.
  */
+import { processTimers, type Timers } from './timers.ts'
+
 export interface CallDeadlines {
   /** Settles as the promise does, or rejects with `makeError()` when its time is over. */
   watch<T>(promise: Promise<T>): Promise<T>
@@ -21,16 +23,20 @@ interface Waiting {
 
 const looksPerDeadline = 10
 
-export function makeCallDeadlines(deadlineMs: number, makeError: () => Error): CallDeadlines {
+export function makeCallDeadlines(
+  deadlineMs: number,
+  makeError: () => Error,
+  timers: Timers = processTimers,
+): CallDeadlines {
   let queue: Waiting[] = []
   let round = 0
-  let timer: NodeJS.Timeout | undefined
+  let cancel: (() => void) | undefined
   const pauseMs = Math.max(5, Math.ceil(deadlineMs / looksPerDeadline))
 
   const look = () => {
-    timer = undefined
+    cancel = undefined
     round += 1
-    const now = performance.now()
+    const now = timers.now()
     let first = 0
     for (let entry = queue[0]; entry !== undefined; entry = queue[++first]) {
       if (entry.done) continue
@@ -42,14 +48,13 @@ export function makeCallDeadlines(deadlineMs: number, makeError: () => Error): C
     if (queue.length > 0) plan()
   }
   const plan = () => {
-    timer = setTimeout(look, pauseMs)
-    timer.unref()
+    cancel = timers.after(pauseMs, look)
   }
 
   return {
     watch<T>(promise: Promise<T>) {
       return new Promise<T>((resolve, reject) => {
-        const entry: Waiting = { endsAt: performance.now() + deadlineMs, round, done: false, reject }
+        const entry: Waiting = { endsAt: timers.now() + deadlineMs, round, done: false, reject }
         promise.then(
           (value) => {
             entry.done = true
@@ -61,12 +66,12 @@ export function makeCallDeadlines(deadlineMs: number, makeError: () => Error): C
           },
         )
         queue.push(entry)
-        if (timer === undefined) plan()
+        if (cancel === undefined) plan()
       })
     },
     endAll() {
-      clearTimeout(timer)
-      timer = undefined
+      cancel?.()
+      cancel = undefined
       for (const entry of queue) {
         if (entry.done) continue
         entry.done = true

@@ -27,7 +27,7 @@ const mostWaiting = 100_000
 
 export function makeQuotaNotes(link: RedisLink, prefix: string): QuotaNotes {
   const waiting = new Map<string, Map<string, Noted>>()
-  let timer: NodeJS.Timeout | undefined
+  let cancel: (() => void) | undefined
 
   const write = async (storedName: string, notes: ReadonlyMap<string, Noted>) => {
     const key = prefix + storedName
@@ -42,11 +42,11 @@ export function makeQuotaNotes(link: RedisLink, prefix: string): QuotaNotes {
     await Promise.allSettled(some.map(([storedName, notes]) => write(storedName, notes)))
   }
   const plan = () => {
-    timer ??= setTimeout(async () => {
+    cancel ??= link.timers.after(everyMs, async () => {
       await flushSome()
-      timer = undefined
+      cancel = undefined
       if (waiting.size > 0) plan()
-    }, everyMs).unref()
+    })
   }
   const flush = async () => {
     while (waiting.size > 0) await flushSome()
@@ -65,7 +65,7 @@ export function makeQuotaNotes(link: RedisLink, prefix: string): QuotaNotes {
     },
     flush,
     async close() {
-      clearTimeout(timer)
+      cancel?.()
       await flush()
     },
   }

@@ -19,6 +19,7 @@ import { takeRate } from './scripts/take-rate.ts'
 import { takeThenSpend } from './scripts/take-then-spend.ts'
 import { takeSmoothly } from './smoothed-rate.ts'
 import type { StoreTime } from './store-time.ts'
+import { pause } from './timers.ts'
 
 export interface RedisCountersOptions {
   readonly link: RedisLink
@@ -57,7 +58,7 @@ export function makeRedisCounters(options: RedisCountersOptions): RedisCounters 
       const reply = await link.run(spendQuota, keys, [amount, renewal, tried >= lockTries ? 1 : 0])
       const [count, left] = numbersOf(reply, 2)
       if (count !== -1) return spentOf(count, left, limit, amount)
-      await new Promise((resolve) => setTimeout(resolve, lockPauseMs))
+      await pause(link.timers, lockPauseMs)
     }
   }
 

@@ -10,6 +10,7 @@ import { Cluster, type Redis } from 'ioredis'
 import { type CallDeadlines, makeCallDeadlines } from './call-deadlines.ts'
 import { makeRedisClient, type RedisClient, type RedisConnection } from './connection-options.ts'
 import type { Script } from './scripts/script.ts'
+import { pause, processTimers, type Timers } from './timers.ts'
 
 export interface RedisLink {
   /** Sends what `send` asks the client for. Rejects with `StoreAway` while Redis is away or when it does not answer. */
@@ -17,6 +18,8 @@ export interface RedisLink {
   /** Runs a script: by its hash, and with its text where the server does not know it yet. */
   run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
   readonly isCluster: boolean
+  /** For all that waits on this way. */
+  readonly timers: Timers
   /** Keys of all masters that match a glob pattern. */
   scan(pattern: string): Promise<string[]>
   /** Calls `fn` each time that Redis answers again, the first time among them. */
@@ -44,6 +47,8 @@ export interface RedisLinkOptions {
   readonly log: Log
   /** Time for one call, in ms. Default: 1000. */
   readonly callMs?: number
+  /** Default: those of the process. */
+  readonly timers?: Timers
 }
 
 /** How often Redis is asked whether it is back. */
@@ -53,7 +58,8 @@ const stuckMs = 5000
 const scanPage = 1000
 const checkLifeSeconds = 10
 
-export function makeRedisLink({ redis, log, callMs = 1000 }: RedisLinkOptions): RedisLink {
+export function makeRedisLink(options: RedisLinkOptions): RedisLink {
+  const { redis, log, callMs = 1000, timers = processTimers } = options
   const client = 'addresses' in redis ? makeRedisClient(redis, 'data') : redis
   const isCluster = client.isCluster
   let away: { readonly since: number; reason: string; readonly told: boolean } | undefined
@@ -65,7 +71,7 @@ export function makeRedisLink({ redis, log, callMs = 1000 }: RedisLinkOptions): 
   let probing = false
   let wakeProbe = () => {}
   const late = () => new StoreAway(`no reply in ${callMs} ms`)
-  const deadlines: CallDeadlines = makeCallDeadlines(callMs, late)
+  const deadlines: CallDeadlines = makeCallDeadlines(callMs, late, timers)
 
   const goAway = (reason: string, told = true) => {
     if (closed) return
@@ -73,7 +79,7 @@ export function makeRedisLink({ redis, log, callMs = 1000 }: RedisLinkOptions): 
       away.reason = reason
       return
     }
-    away = { since: performance.now(), reason, told }
+    away = { since: timers.now(), reason, told }
     if (told) {
       outages += 1
       log.error('Redis is away', { reason })
@@ -82,7 +88,7 @@ export function makeRedisLink({ redis, log, callMs = 1000 }: RedisLinkOptions): 
   }
   const comeBack = () => {
     if (away === undefined) return
-    const ms = Math.round(performance.now() - away.since)
+    const ms = Math.round(timers.now() - away.since)
     if (away.told) log.warn('Redis is back', { awayMs: ms })
     away = undefined
     for (const wake of waitsForReady) wake()
@@ -92,13 +98,13 @@ export function makeRedisLink({ redis, log, callMs = 1000 }: RedisLinkOptions): 
 
   const probe = async () => {
     probing = true
-    let unreadySince = performance.now()
+    let unreadySince = timers.now()
     while (away !== undefined && !closed) {
       const connected = new Promise<void>((resolve) => {
         wakeProbe = resolve
       })
       if (client.status === 'ready') {
-        unreadySince = performance.now()
+        unreadySince = timers.now()
         try {
           await deadlines.watch(client.ping())
           comeBack()
@@ -107,11 +113,11 @@ export function makeRedisLink({ redis, log, callMs = 1000 }: RedisLinkOptions): 
           away.reason = reasonOf(cause)
           if (cause instanceof StoreAway) client.disconnect(true)
         }
-      } else if (performance.now() - unreadySince > stuckMs) {
-        unreadySince = performance.now()
+      } else if (timers.now() - unreadySince > stuckMs) {
+        unreadySince = timers.now()
         client.disconnect(true)
       }
-      await Promise.race([pause(probePauseMs), connected])
+      await Promise.race([pause(timers, probePauseMs), connected])
     }
     probing = false
   }
@@ -150,6 +156,7 @@ export function makeRedisLink({ redis, log, callMs = 1000 }: RedisLinkOptions): 
 
   return {
     isCluster,
+    timers,
     call,
     run({ sha, text }, keys, args) {
       return call(async (redis) => {
@@ -183,7 +190,7 @@ export function makeRedisLink({ redis, log, callMs = 1000 }: RedisLinkOptions): 
     async ready(mostMs) {
       if (away === undefined) return
       const answered = new Promise<void>((resolve) => waitsForReady.push(resolve))
-      await Promise.race([answered, pause(mostMs)])
+      await Promise.race([answered, pause(timers, mostMs)])
     },
     async check(name): Promise<StoreHealth> {
       try {
@@ -217,10 +224,4 @@ function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   const inner = cause instanceof AggregateError ? cause.errors[0] : undefined
   return cause.message || (inner instanceof Error ? inner.message : cause.name)
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref()
-  })
 }

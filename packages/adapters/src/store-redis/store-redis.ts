@@ -16,10 +16,12 @@ import { makeRedisRecords } from './redis-records.ts'
 import { makeRedisResponses } from './redis-responses.ts'
 import { makeRedisSessions } from './redis-sessions.ts'
 import { makeStoreTime } from './store-time.ts'
+import { every } from './timers.ts'
 
 export { makeRedisClient, type RedisClient, type RedisConnection, type RedisTls } from './connection-options.ts'
 export { makeRedisRecordsSink, type RecordsSinkOptions } from './records-sink.ts'
 export { type LinkCounts, makeRedisLink, type RedisLink, type RedisLinkOptions } from './redis-link.ts'
+export type { Timers } from './timers.ts'
 
 export interface RedisStoreOptions {
   /** The way to Redis; the store closes it. */
@@ -59,8 +61,7 @@ export function makeRedisStore(options: RedisStoreOptions): RedisStore {
       link.call((redis) => redis.set('version-check-gateway', versionText)).catch(() => undefined)
     }
   })
-  const learning = setInterval(() => void time.learn(), learnTimeMs)
-  learning.unref()
+  const stopLearning = every(link.timers, learnTimeMs, () => void time.learn())
   const sessions = makeRedisSessions(link, 'apikey-', clock, log)
   const orgSessions = makeRedisSessions(link, 'orgkey.', clock, log)
   return {
@@ -73,7 +74,7 @@ export function makeRedisStore(options: RedisStoreOptions): RedisStore {
     marks: makeRedisMarks(link),
     check: () => link.check(`${vendor}-liveness-probe`),
     async close() {
-      clearInterval(learning)
+      stopLearning()
       counters.close()
       await Promise.all([sessions.close(), orgSessions.close()])
       await Promise.all([link.close(), cacheLink.close()])

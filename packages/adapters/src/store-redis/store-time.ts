@@ -14,16 +14,18 @@ export interface StoreTime {
   learn(): Promise<void>
 }
 
-export function makeStoreTime(link: Pick<RedisLink, 'call'>, clock: Pick<Clock, 'now'>): StoreTime {
-  let ahead = 0
+export function makeStoreTime(link: Pick<RedisLink, 'call' | 'timers'>, clock: Pick<Clock, 'now'>): StoreTime {
+  const { timers } = link
+  // By timers, which nobody sets: a node whose clock is set goes on in step with the others.
+  let ahead: Millis | undefined
   return {
-    now: () => clock.now() + ahead,
+    now: () => (ahead === undefined ? clock.now() : timers.now() + ahead),
     here: () => clock.now(),
     async learn() {
-      const askedAt = clock.now()
+      const askedAt = timers.now()
       try {
         const [seconds, micros] = await link.call((redis) => redis.time())
-        const answeredAt = clock.now()
+        const answeredAt = timers.now()
         const told = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
         // A slow answer tells little.
         if (answeredAt - askedAt < 500) ahead = told - Math.round((askedAt + answeredAt) / 2)
