@@ -56,6 +56,7 @@ const layers = [
     'analytics',
     'address',
     'certificates',
+    'stream',
   ]),
   ['pipeline', 'batch'],
   ['reload', 'cluster', 'engine.ts', 'index.ts'],

@@ -23,11 +23,13 @@ import { makeLoops } from './pipeline/loops.ts'
 import { type StageOrder, stageOrder } from './pipeline/order.ts'
 import type { Tools } from './pipeline/tools.ts'
 import { makeTrace, type Trace, type TracedStage } from './pipeline/trace.ts'
+import type { ApiPorts } from './ports/api-ports.ts'
 import type { Brotli } from './ports/brotli.ts'
 import type { Certificates } from './ports/certificates.ts'
 import type { Clock } from './ports/clock.ts'
 import type { DefinitionSource } from './ports/definition-source.ts'
 import type { Fetch } from './ports/fetch.ts'
+import type { Handle } from './ports/front-end.ts'
 import type { Ids } from './ports/ids.ts'
 import type { Log } from './ports/log.ts'
 import type { Passwords } from './ports/passwords.ts'
@@ -38,8 +40,10 @@ import type { Upstream } from './ports/upstream.ts'
 import { coalesce } from './reload/coalesce.ts'
 import { load } from './reload/load.ts'
 import type { ReloadReport } from './reload/report.ts'
+import { portsOf } from './reload/settle-ports.ts'
 import { hashOfTable, type Table } from './reload/table.ts'
 import { cleanPath } from './route/clean-path.ts'
+import type { ListenPathTable } from './route/listen-path-table.ts'
 import { makeUnrouted } from './route/unrouted.ts'
 import type { Keyring } from './session/keyring/keyring.ts'
 import { makeKeyring } from './session/keyring/make-keyring.ts'
@@ -47,6 +51,7 @@ import { makeOrgRegistry } from './session/keyring/make-org-registry.ts'
 import type { OrgRegistry } from './session/keyring/org-registry.ts'
 import { emptyPolicyBook, type PolicyBook } from './session/policies/policy-book.ts'
 import type { GatewaySettings } from './settings.ts'
+import type { StreamRoute } from './stream/stream-route.ts'
 import { makeUptime } from './uptime/uptime.ts'
 
 export interface EngineOptions {
@@ -59,6 +64,8 @@ export interface EngineOptions {
   readonly passwords: Passwords
   readonly settings: GatewaySettings
   readonly source: DefinitionSource
+  /** Opens ports that APIs have of their own. Absent: none is opened, and `handleOn` still tells them apart. */
+  readonly ports?: ApiPorts | undefined
   /** Public keys that check tokens; absent: tokens signed with one are refused. */
   readonly signatures?: Signatures
   /** Reads key sets of token issuers; absent: none can be had. */
@@ -98,8 +105,15 @@ export interface Explanation {
 export interface Engine {
   /** Answers a request. Never throws, never rejects; without a promise where nothing had to be waited for. */
   handle(request: GatewayRequest): Maybe<Answer>
-  /** Sends a request through and tells what each stage did. Dry: nothing is counted and no upstream is asked. */
-  explain(request: GatewayRequest, dry: boolean, nowMicros: () => number): Promise<Explanation>
+  /** The same for requests that came by a port that APIs have of their own; the gateway's own port has no number here. */
+  handleOn(port: number): Handle
+  /** Where connections to a port go on whose bytes pass as they are; `undefined`: it is no such port. */
+  streamOn(port: number): StreamRoute | undefined
+  /**
+   * Sends a request through and tells what each stage did. Dry: nothing is counted and no upstream is asked. `port`: by
+   * which it came; default 0, the gateway's.
+   */
+  explain(request: GatewayRequest, dry: boolean, nowMicros: () => number, port?: number): Promise<Explanation>
   /**
    * Reads definitions and policies anew and swaps. Calls coalesce: each settles with a reload that began after it.
    */
@@ -195,7 +209,11 @@ export function makeEngine(options: EngineOptions): Engine {
   const findApi = (apiId: string) => table?.byId.get(apiId)
   const { skipUrlCleaning } = settings.routing
 
-  const handle = (request: GatewayRequest, trace: Trace | undefined): Maybe<Answer> => {
+  const handle = (
+    request: GatewayRequest,
+    routes: ListenPathTable<CompiledApi> | undefined,
+    trace: Trace | undefined,
+  ): Maybe<Answer> => {
     if (settings.maxBodyBytes > 0 && (request.bodyLength ?? 0) > settings.maxBodyBytes) {
       return unrouted.refuse(rejections.bodyTooLarge, request)
     }
@@ -203,7 +221,7 @@ export function makeEngine(options: EngineOptions): Engine {
       const clean = cleanPath(request.path)
       if (clean !== undefined) return unrouted.redirect(clean, request)
     }
-    const found = table?.routes.resolve(headerOf(request.headers, 'host') ?? '', request.path)
+    const found = routes?.resolve(headerOf(request.headers, 'host') ?? '', request.path)
     if (found === undefined) {
       return unrouted.refuse(servedOnce ? rejections.notFound : rejections.nothingLoaded, request)
     }
@@ -214,10 +232,14 @@ export function makeEngine(options: EngineOptions): Engine {
     const startedAt = clock.now()
     const snapshot = await source.read()
     const { secret = () => undefined, readTemplate = () => undefined } = options
-    const loaded = await load({ snapshot, running: table, tools, order, secret, readTemplate, findApi })
+    const loaded = await load({
+      ...{ snapshot, running: table, tools, order, secret, readTemplate, findApi },
+      ports: options.ports,
+    })
     if (loaded.table !== undefined) {
       const before = table
       table = loaded.table
+      options.ports?.serve(portsOf(definitions()))
       servedOnce ||= table.apis.length > 0
       if (before === undefined || isOtherThan(before, table, loaded.report)) keyring.renew()
       for (const api of loaded.retired) api.release()
@@ -259,11 +281,14 @@ export function makeEngine(options: EngineOptions): Engine {
   const stopHearing = signals.subscribe(hear)
 
   return {
-    handle: (request) => handle(request, undefined),
-    async explain(request, dry, nowMicros) {
+    handle: (request) => handle(request, table?.routes, undefined),
+    handleOn: (port) => (request) => handle(request, table?.onPorts.get(port), undefined),
+    streamOn: (port) => table?.streams.get(port),
+    async explain(request, dry, nowMicros, port = 0) {
       const trace = makeTrace(dry, nowMicros)
-      const found = table?.routes.resolve(headerOf(request.headers, 'host') ?? '', request.path)
-      const answer = await when(handle(request, trace), (made) => made)
+      const routes = port === 0 ? table?.routes : table?.onPorts.get(port)
+      const found = routes?.resolve(headerOf(request.headers, 'host') ?? '', request.path)
+      const answer = await when(handle(request, routes, trace), (made) => made)
       return { answer, apiId: found?.slot.definition.id, stages: trace.stages }
     },
     reload,

@@ -2,6 +2,7 @@
  * What the configuration of a gateway decides for the engine. Made by the package that reads the configuration file;
  * names and defaults follow spec/config-and-ops.md 2.
  */
+import type { PortRules } from './definition/listening.ts'
 import type { OAuthSettings } from './oauth/oauth-settings.ts'
 import type { RateAlgorithm } from './rate-limit/rate-limit.ts'
 import type { HashFunction } from './session/names/key-hash.ts'
@@ -37,6 +38,8 @@ export interface GatewaySettings {
   readonly versionText: string
   /** APIs answer only under this host; empty: any. */
   readonly hostname: string
+  /** Ports that APIs may have of their own. Default: any. */
+  readonly ports?: PortRules
   readonly customDomains: boolean
   readonly hideGeneratorHeader: boolean
   readonly closeConnections: boolean

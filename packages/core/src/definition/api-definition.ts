@@ -4,6 +4,7 @@
  */
 import type { Json } from '../oas/json.ts'
 import type { ClassicDefinition, ExtendedPaths } from './classic.ts'
+import type { ListenProtocol } from './listening.ts'
 
 /** How a caller proves who it is; several may be on, and then all must pass, in this order. */
 export type AuthMode = 'oauth' | 'basic' | 'hmac' | 'jwt' | 'openid' | 'custom' | 'token'
@@ -87,6 +88,10 @@ export interface ApiDefinition {
   readonly source: string
   /** As it routes, after conflicts were settled (1.5). */
   readonly listenPath: string
+  /** Port of its own; 0: the gateway's. */
+  readonly port: number
+  /** What is spoken on that port. */
+  readonly protocol: ListenProtocol
   /** Lower case; empty: any host. */
   readonly domain: string
   readonly internal: boolean

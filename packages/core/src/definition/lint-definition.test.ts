@@ -154,3 +154,46 @@ describe('checking a definition', () => {
     ])
   })
 })
+
+describe('checking where an API listens', () => {
+  const ports = {
+    own: 8080,
+    control: 0,
+    secure: false,
+    whitelist: new Map([['http', { ranges: [], ports: [9001] }]]),
+  }
+  const of = (fields: object) => places({ ...good, ...fields }, { ports })
+
+  it('tells ports that the gateway does not allow, with the way out', () => {
+    expect(of({ listen_port: 9001 })).toEqual([])
+    expect(findings({ ...good, listen_port: 9002 }, { ports })).toMatchObject([
+      { at: 'error listen_port', line: 18, message: expect.stringContaining('ports_whitelist.http') },
+    ])
+    expect(of({ listen_port: 70_000 })).toEqual(['error listen_port'])
+    expect(of({ listen_port: '9001' })).toEqual(['error listen_port'])
+  })
+
+  it('tells protocols that are none, that have no effect, and that are not served', () => {
+    expect(of({ protocol: 'http' })).toEqual([])
+    expect(of({ protocol: 'https' })).toEqual(['warning protocol'])
+    expect(of({ protocol: 'htp' })).toEqual(['warning protocol'])
+    expect(of({ protocol: 'htp', listen_port: 9001 })).toEqual(['error protocol'])
+  })
+
+  it('tells of bytes that pass as they are what is not looked at', () => {
+    const proxy = { target_url: 'tcp://db.test:5432' }
+    const apart = { protocol: 'tcp', listen_port: 9001, proxy, use_keyless: true }
+    const loose = { ports: { ...ports, whitelist: undefined } }
+    expect(places({ ...good, ...apart }, loose)).toEqual([])
+    expect(places({ ...good, ...apart, use_keyless: false }, loose)).toEqual(['warning protocol'])
+    expect(places({ ...good, ...apart, proxy: good.proxy }, loose)).toEqual(['error proxy.target_url'])
+    expect(places({ ...good, proxy: { ...good.proxy, ...proxy } }, loose)).toEqual(['error proxy.target_url'])
+    expect(of({ ...apart, listen_port: 0 })).toEqual(['error protocol'])
+  })
+
+  it('takes a path of the gateway for free on another port', () => {
+    const proxy = { ...good.proxy, listen_path: '/hello' }
+    expect(of({ proxy })).toEqual(['error proxy.listen_path'])
+    expect(of({ proxy, listen_port: 9001 })).toEqual([])
+  })
+})

@@ -11,16 +11,22 @@ import { eventLint } from './lint/event-lint.ts'
 import type { Finding, Lint, LintOptions, Report } from './lint/finding.ts'
 import { limitLint } from './lint/limit-lint.ts'
 import { pathRuleLint } from './lint/path-rule-lint.ts'
+import { portLint } from './lint/port-lint.ts'
 import { responseLint } from './lint/response-lint.ts'
 import { routingLint } from './lint/routing-lint.ts'
 import { schemaLint } from './lint/schema-lint.ts'
 import { versionLint } from './lint/version-lint.ts'
+import { asksForStream } from './listening.ts'
 import { parseJson } from './parse-definition.ts'
 import { mayNameSecrets, resolveSecrets, type SecretLookup } from './resolve-secrets.ts'
 import { validateDefinition } from './validate-definition.ts'
 
+/** Where bytes pass as they are, what is said of requests is not read. */
+const streamLints: readonly Lint[] = [routingLint, portLint]
+
 const lints: readonly Lint[] = [
   routingLint,
+  portLint,
   authLint,
   versionLint,
   pathRuleLint,
@@ -62,7 +68,7 @@ function lintValue(value: unknown, mayHaveSecrets: boolean, options: LintOptions
     told.add(severity)
     report(severity, path, message, suggestion)
   }
-  for (const lint of lints) lint(read.value, once, options)
+  for (const lint of asksForStream(read.value) ? streamLints : lints) lint(read.value, once, options)
   // What the management API would refuse is mostly told above, with its place.
   const refused = validateDefinition(read.value)
   if (refused !== undefined && !told.has('error'))

@@ -7,6 +7,7 @@ import { deepFreeze } from '../wire/deep-freeze.ts'
 import type { ApiDefinition, ApiVersion, AuthMode, CredentialPlaces, HeaderRules } from './api-definition.ts'
 import type { AuthConfig, ClassicDefinition, VersionDocument } from './classic.ts'
 import { parseExpiry } from './expiry.ts'
+import { anyPort, listensOn, type PortRules } from './listening.ts'
 import { pathRulesOf } from './path-rules.ts'
 import { familyOf, versioningOf } from './versioning-of.ts'
 
@@ -16,6 +17,8 @@ export interface Origin {
   readonly hash: string
   /** The OpenAPI document that it is the classic form of. */
   readonly oas?: Json | undefined
+  /** Which ports are the gateway's. Default: none. */
+  readonly ports?: PortRules | undefined
 }
 
 /** The document as an `ApiDefinition`, deep frozen, the document with it. */
@@ -28,6 +31,7 @@ export function normaliseDefinition(document: ClassicDefinition, origin: Origin)
     hash: origin.hash,
     source: origin.source,
     listenPath: withLeadingSlash(document.proxy.listenPath),
+    ...listensOn(document, origin.ports ?? anyPort),
     domain: document.domainDisabled ? '' : bareDomain(document.domain),
     internal: document.internal,
     active: document.active,

@@ -9,6 +9,7 @@ import { type JsonPath, readShape } from '../wire/shape.ts'
 import type { ApiDefinition } from './api-definition.ts'
 import { type ClassicDefinition, classicShape } from './classic.ts'
 import type { DefinitionProblem } from './definition-problem.ts'
+import { anyPort, findPortProblem, type PortRules } from './listening.ts'
 import { normaliseDefinition } from './normalise.ts'
 import { mayNameSecrets, resolveSecrets, type SecretLookup } from './resolve-secrets.ts'
 import { findUnserveable } from './unserveable.ts'
@@ -18,6 +19,8 @@ export interface ParseOptions {
   readonly secret: SecretLookup
   /** The OpenAPI document beside the file; a definition that is the classic form of one cannot do without. */
   readonly companion?: SourceDocument | undefined
+  /** Which ports it may listen on. Default: any. */
+  readonly ports?: PortRules | undefined
 }
 
 /** Exactly one of `definition` and `problem` is there. */
@@ -43,7 +46,8 @@ export function parseDefinition(text: string, source: string, hash: string, opti
   if (document.problem !== undefined) {
     return { definition: undefined, problem: placed(text, document.problem), usesSecrets }
   }
-  const unserveable = findUnserveable(document.value)
+  const { ports = anyPort } = options
+  const unserveable = findUnserveable(document.value) ?? findPortProblem(document.value, ports)
   if (unserveable !== undefined) return { definition: undefined, problem: placed(text, unserveable), usesSecrets }
   const beside = readCompanion(document.value, source, options)
   if (beside.problem !== undefined) {
@@ -51,7 +55,7 @@ export function parseDefinition(text: string, source: string, hash: string, opti
   }
   const fullHash = usesSecrets ? `${hash}+${fingerprint(secrets)}` : hash
   return {
-    definition: normaliseDefinition(document.value, { source, hash: fullHash, oas: beside.value }),
+    definition: normaliseDefinition(document.value, { source, hash: fullHash, oas: beside.value, ports }),
     problem: undefined,
     usesSecrets,
   }

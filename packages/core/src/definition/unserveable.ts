@@ -1,7 +1,9 @@
 /** What makes a definition impossible to serve. Source: spec/apis-and-pipeline.md 1.5, spec/oauth-certs-reload.md 6. */
 import { parseListenPath } from '../route/listen-path.ts'
+import { listedStreamTarget, parseStreamTarget, streamTargetMessage } from '../stream/stream-target.ts'
 import type { JsonPath } from '../wire/shape.ts'
 import type { ClassicDefinition } from './classic.ts'
+import { asksForStream } from './listening.ts'
 import { listedTarget, parseTargetUrl } from './target-url.ts'
 
 export interface Unserveable {
@@ -11,6 +13,7 @@ export interface Unserveable {
 
 /** The first reason why nothing can be routed to this API, or from it; `undefined` when it can be served. */
 export function findUnserveable(document: ClassicDefinition): Unserveable | undefined {
+  if (asksForStream(document)) return findUnconnectable(document)
   const { listenPath, targetUrl, enableLoadBalancing, targetList } = document.proxy
   const at = ['proxy', 'listen_path']
   if (listenPath === '') return { path: at, message: 'must not be empty: no request could reach this API' }
@@ -23,6 +26,21 @@ export function findUnserveable(document: ClassicDefinition): Unserveable | unde
     return broken === -1 ? undefined : { path: ['proxy', 'target_list', broken], message: targetMessage }
   }
   return parseTargetUrl(targetUrl) !== undefined ? undefined : { path: ['proxy', 'target_url'], message: targetMessage }
+}
+
+/** Where bytes pass as they are there is no path, and the target is no URL of HTTP. */
+function findUnconnectable({ proxy }: ClassicDefinition): Unserveable | undefined {
+  const { targetUrl, enableLoadBalancing, targetList } = proxy
+  if (enableLoadBalancing && targetList !== null && targetList.length > 0) {
+    const broken = targetList.findIndex((target) => !isConnectable(listedStreamTarget(target)))
+    return broken === -1 ? undefined : { path: ['proxy', 'target_list', broken], message: streamTargetMessage }
+  }
+  return isConnectable(targetUrl) ? undefined : { path: ['proxy', 'target_url'], message: streamTargetMessage }
+}
+
+/** What stands for a secret is known only where the gateway runs. */
+function isConnectable(target: string): boolean {
+  return parseStreamTarget(target) !== undefined || /^(env|secrets):\/\//.test(target)
 }
 
 const targetMessage = 'is not a URL; its form is http://host:port/path'

@@ -35,6 +35,8 @@ export function fillExtension(extension: Json, classic: Readonly<ClassicDefiniti
         value: proxy.listenPath,
         ...(proxy.stripListenPath ? { strip: true } : {}),
       },
+      ...(classic.listenPort !== 0 || server['port'] !== undefined ? { port: classic.listenPort } : {}),
+      ...said('protocol', classic.protocol),
     },
     upstream: { ...upstream, ...said('url', proxy.targetUrl) },
   }

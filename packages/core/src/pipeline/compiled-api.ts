@@ -7,6 +7,7 @@ import { type Answer, type GatewayRequest, removeHeader } from '../http.ts'
 import type { Maybe } from '../maybe.ts'
 import type { Clock } from '../ports/clock.ts'
 import { makeFamilyResolver, makeVersionResolver, type Stripped } from '../route/resolve-version.ts'
+import type { StreamRoute } from '../stream/stream-route.ts'
 import { type Chain, makeChain, runChain } from './chain.ts'
 import { RequestContext } from './context.ts'
 import { type Endpoints, makeEndpoints, type Way } from './endpoints.ts'
@@ -30,6 +31,8 @@ export interface CompiledApi {
   release(): void
   /** A path outside of the API's own that it answers as well; absent: there is none. */
   readonly beside?: RootMetadata | undefined
+  /** Bytes pass as they are: there is no chain; absent: an API of HTTP. */
+  readonly stream?: StreamRoute
 }
 
 /** What the base of a family found out. */

@@ -5,18 +5,23 @@
  */
 import type { ApiDefinition } from '../definition/api-definition.ts'
 import type { DefinitionProblem } from '../definition/definition-problem.ts'
+import { isStream, type PortRules } from '../definition/listening.ts'
 import { parseDefinition } from '../definition/parse-definition.ts'
 import type { SecretLookup } from '../definition/resolve-secrets.ts'
 import { type ReadTemplate, withTemplateFiles } from '../definition/template-files.ts'
 import { type CompiledApi, compileApi } from '../pipeline/compiled-api.ts'
 import type { StageOrder } from '../pipeline/order.ts'
 import type { Tools } from '../pipeline/tools.ts'
+import type { ApiPorts } from '../ports/api-ports.ts'
 import type { SourceDocument, SourceSnapshot } from '../ports/definition-source.ts'
 import { settleListenPaths } from '../route/listen-path-conflicts.ts'
-import { type ListenRoute, makeListenPathTable } from '../route/listen-path-table.ts'
 import { type PolicyReading, parsePolicies } from '../session/policies/parse-policies.ts'
+import { compileStream } from '../stream/stream-api.ts'
 import { printJsonPath } from '../wire/json-path.ts'
+import { locateJson } from '../wire/locate-json.ts'
 import type { FailedDefinition, ReloadReport } from './report.ts'
+import { makeRouteTables, type PlacedRoute } from './route-tables.ts'
+import { settlePorts } from './settle-ports.ts'
 import { makeSlices, type Slices } from './slices.ts'
 import type { Table } from './table.ts'
 
@@ -30,6 +35,8 @@ export interface LoadInput {
   readonly secret: SecretLookup
   /** Reads template files that definitions name. */
   readonly readTemplate: ReadTemplate
+  /** Opens ports that APIs have of their own; absent: nobody listens. */
+  readonly ports?: ApiPorts | undefined
 }
 
 export interface Loaded {
@@ -48,31 +55,35 @@ export async function load(input: LoadInput): Promise<Loaded> {
 
   const slices = makeSlices(tools.clock)
   const read = await parseAll(input, slices)
+  const placed = await placeOnPorts(read, input)
   await slices.begin()
   const { strictRoutes } = tools.settings.routing
-  const settled = settleListenPaths(read.served, (running?.apis ?? []).map(routeOf), { strictRoutes })
+  const settled = settleListenPaths(placed, (running?.apis ?? []).map(routeOf), { strictRoutes })
   const reusable = new Map(running?.apis.map((api) => [identityOf(api.definition), api]))
   const changed: string[] = []
   await slices.begin()
-  const routes: ListenRoute<CompiledApi>[] = []
+  const routes: PlacedRoute[] = []
   for (const { definition, shadowed } of settled.routes) {
     const kept = reusable.get(identityOf(definition))
     reusable.delete(identityOf(definition))
     if (kept === undefined) changed.push(definition.source)
-    const slot = kept ?? compileApi(definition, tools, input)
-    const { id: apiId, domain, internal, listenPath } = definition
-    routes.push({ slot, apiId, domain, byId: !internal, listenPath: internal || shadowed ? undefined : listenPath })
+    const slot =
+      kept ?? (isStream(definition) ? compileStream(definition, tools) : compileApi(definition, tools, input))
+    const { id: apiId, domain, port } = definition
+    const isRouted = !definition.internal && slot.stream === undefined
+    const listenPath = isRouted && !shadowed ? definition.listenPath : undefined
+    routes.push({ slot, apiId, domain, port, byId: isRouted, listenPath })
     await slices.pause()
   }
   const apis = routes.map((route) => route.slot)
   const sources = new Set(apis.map((api) => api.definition.source))
   await slices.begin()
-  const listenPaths = [...routes, ...routes.flatMap(routeBeside)]
-  const table = makeListenPathTable(listenPaths, { ...tools.settings, strictRoutes })
+  const tables = await makeRouteTables(routes, tools, slices)
   await slices.begin()
   return {
     table: {
-      routes: table,
+      ...tables,
+      streams: new Map(apis.flatMap(({ definition, stream }) => (stream ? [[definition.port, stream] as const] : []))),
       byId: new Map(apis.map((api) => [api.definition.id, api])),
       apis,
       parsed: read.parsed,
@@ -91,13 +102,30 @@ export async function load(input: LoadInput): Promise<Loaded> {
   }
 }
 
-/** The route of what an API answers outside of its own path. */
-function routeBeside({ slot, domain, listenPath }: ListenRoute<CompiledApi>): ListenRoute<CompiledApi>[] {
-  const { beside } = slot
-  if (beside === undefined || listenPath === undefined) return []
-  const handle: CompiledApi['handle'] = (request) => beside.handle(request)
-  const aside: CompiledApi = { definition: slot.definition, handle, handleAsChild: handle, release() {} }
-  return [{ slot: aside, apiId: '', domain, byId: false, listenPath: beside.listenPath }]
+/** Ports are opened; what cannot have its port is told, and goes on as its last good version if there is one. */
+async function placeOnPorts(read: ParsedAll, input: LoadInput): Promise<readonly ApiDefinition[]> {
+  const { running, snapshot, tools } = input
+  const mayServe = (definition: ApiDefinition) => definition.active || !tools.settings.honourActive
+  const { served, failures } = await settlePorts({
+    definitions: read.served,
+    running: running?.apis.map((api) => api.definition) ?? [],
+    lastGood(source) {
+      const before = running?.parsed.get(source)
+      return before !== undefined && mayServe(before) ? before : undefined
+    },
+    ports: input.ports,
+  })
+  for (const { definition, message, keptOld } of failures) {
+    const { source } = definition
+    const before = keptOld ? running?.parsed.get(source) : undefined
+    // Without an entry the file is read anew at the next reload, when the port may be free.
+    if (before === undefined) read.parsed.delete(source)
+    else read.parsed.set(source, before)
+    const text = snapshot.definitions.find(({ name }) => name === source)?.text
+    const place = text === undefined ? {} : locateJson(text, ['listen_port'])
+    read.failed.push({ source, reason: `listen_port: ${message}`, keptOld, ...place })
+  }
+  return served
 }
 
 /**
@@ -148,6 +176,7 @@ function policiesHashOf({ policies }: SourceSnapshot): string {
 function routeOf({ definition }: CompiledApi) {
   return {
     apiId: definition.id,
+    port: definition.port,
     domain: definition.domain,
     listenPath: definition.listenPath,
     source: definition.source,
@@ -186,13 +215,13 @@ type Failure = Pick<DefinitionProblem, 'message'> & Partial<Pick<DefinitionProbl
 function parseOne(
   document: SourceDocument,
   known: ApiDefinition | undefined,
-  { secret, readTemplate }: LoadInput,
+  { secret, readTemplate, tools }: LoadInput,
   all: ParsedAll,
 ): ApiDefinition | undefined {
   const failure: Failure | { definition: ApiDefinition } =
     document.text === undefined
       ? { message: document.problem ?? 'cannot be read' }
-      : parse(document.text, document, secret, readTemplate)
+      : parse(document.text, document, secret, readTemplate, tools.settings.ports)
   if ('definition' in failure) return failure.definition
   all.failed.push({
     source: document.name,
@@ -204,8 +233,14 @@ function parseOne(
   return known
 }
 
-function parse(text: string, document: SourceDocument, secret: SecretLookup, readTemplate: ReadTemplate) {
-  const parsed = parseDefinition(text, document.name, document.hash, { secret, companion: document.companion })
+function parse(
+  text: string,
+  document: SourceDocument,
+  secret: SecretLookup,
+  readTemplate: ReadTemplate,
+  ports: PortRules | undefined,
+) {
+  const parsed = parseDefinition(text, document.name, document.hash, { secret, companion: document.companion, ports })
   if (parsed.definition === undefined) return parsed.problem
   const complete = withTemplateFiles(parsed.definition, readTemplate)
   return 'problem' in complete ? complete.problem : complete

@@ -4,9 +4,14 @@ import type { CompiledApi } from '../pipeline/compiled-api.ts'
 import type { ListenPathTable } from '../route/listen-path-table.ts'
 import { hashText } from '../session/names/key-hash.ts'
 import type { PolicyReading } from '../session/policies/parse-policies.ts'
+import type { StreamRoute } from '../stream/stream-route.ts'
 
 export interface Table {
   readonly routes: ListenPathTable<CompiledApi>
+  /** Of APIs with a port of their own, by port. */
+  readonly onPorts: ReadonlyMap<number, ListenPathTable<CompiledApi>>
+  /** Where bytes pass as they are, by port. */
+  readonly streams: ReadonlyMap<number, StreamRoute>
   readonly apis: readonly CompiledApi[]
   /** Of several with one id, the last. */
   readonly byId: ReadonlyMap<string, CompiledApi>

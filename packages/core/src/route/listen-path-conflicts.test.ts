@@ -18,6 +18,7 @@ function reloads(...rounds: readonly (readonly ApiDefinition[])[]) {
     settled = settleListenPaths(definitions, running, { strictRoutes: false })
     running = settled.routes.map(({ definition }) => ({
       apiId: definition.id,
+      port: definition.port,
       domain: definition.domain,
       listenPath: definition.listenPath,
       source: definition.source,
@@ -77,6 +78,15 @@ describe('one listen path in several definitions', () => {
     expect(paths(reloads([api('x', '/a/'), api('y', '/a/'), api('z', '/a/-y')]))).toEqual(['/a/-x', '/a/-y_', '/a/-y'])
   })
 
+  it('is no conflict on different ports', () => {
+    const onPort = (id: string, listenPort: number) => ({ ...api(id, '/x/'), port: listenPort })
+    const settled = reloads([api('a', '/x/'), onPort('b', 9001), onPort('c', 9002)])
+    expect(paths(settled)).toEqual(['/x/', '/x/', '/x/'])
+    expect(reloads([onPort('b', 9001)], [onPort('b', 9001), onPort('c', 9001)]).renames).toMatchObject([
+      { apiId: 'c', to: '/x/-c' },
+    ])
+  })
+
   it('is no conflict on different domains', () => {
     expect(paths(reloads([api('a', '/x/', 'a.json', 'one.test'), api('b', '/x/', 'b.json', 'two.test')]))).toEqual([
       '/x/',
@@ -96,7 +106,7 @@ describe('one listen path in several definitions', () => {
   })
 
   it('shadows nothing with strict routes and no trailing slash', () => {
-    const running = [{ apiId: 'a', domain: '', listenPath: '/x', source: 'a.json' }]
+    const running = [{ apiId: 'a', port: 0, domain: '', listenPath: '/x', source: 'a.json' }]
     const settled = settleListenPaths([api('a', '/x'), api('b', '/x')], running, { strictRoutes: true })
     expect(settled.routes.map((route) => route.shadowed)).toEqual([false, false])
   })

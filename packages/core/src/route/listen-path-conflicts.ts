@@ -8,6 +8,8 @@ import type { ApiDefinition } from '../definition/api-definition.ts'
 /** One route of the table that is running now. */
 export interface RunningRoute {
   readonly apiId: string
+  /** 0: the gateway's. */
+  readonly port: number
   readonly domain: string
   /** As settled. */
   readonly listenPath: string
@@ -52,7 +54,7 @@ export function settleListenPaths(
 ): SettledListenPaths {
   const askers = new Map<string, ApiDefinition[]>()
   for (const definition of definitions) {
-    const key = routeKey(definition.domain, definition.listenPath)
+    const key = routeKey(definition, definition.listenPath)
     const group = askers.get(key)
     if (group === undefined) askers.set(key, [definition])
     else group.push(definition)
@@ -72,9 +74,9 @@ export function settleListenPaths(
       if (definition === keeper) continue
       const { id, domain, listenPath, source } = definition
       let to = `${listenPath}-${id}`
-      while (taken.has(routeKey(domain, to))) to += '_'
-      taken.add(routeKey(domain, to))
-      const isNew = !(served.get(routeKey(domain, to)) ?? []).some((route) => route.apiId === id)
+      while (taken.has(routeKey(definition, to))) to += '_'
+      taken.add(routeKey(definition, to))
+      const isNew = !(served.get(routeKey(definition, to)) ?? []).some((route) => route.apiId === id)
       const lies = listenPath.endsWith('/') || !options.strictRoutes
       moved.set(definition, {
         definition: Object.freeze({ ...definition, listenPath: to }),
@@ -104,7 +106,7 @@ function keeperOf(group: readonly ApiDefinition[], before: readonly RunningRoute
 function servedPaths(running: readonly RunningRoute[]): ReadonlyMap<string, RunningRoute[]> {
   const served = new Map<string, RunningRoute[]>()
   for (const route of running) {
-    const key = routeKey(route.domain, route.listenPath)
+    const key = routeKey(route, route.listenPath)
     const group = served.get(key)
     if (group === undefined) served.set(key, [route])
     else group.push(route)
@@ -113,6 +115,6 @@ function servedPaths(running: readonly RunningRoute[]): ReadonlyMap<string, Runn
 }
 
 /** A blank is in no host name. */
-function routeKey(domain: string, listenPath: string): string {
-  return `${domain} ${listenPath}`
+function routeKey({ port, domain }: { readonly port: number; readonly domain: string }, listenPath: string): string {
+  return `${port} ${domain} ${listenPath}`
 }

@@ -1,6 +1,7 @@
 /** What `turnpike check` tells about a definition, and how the single lints tell it. */
 import type { JsonPath } from '../../wire/shape.ts'
 import type { ClassicDefinition } from '../classic.ts'
+import type { PortRules } from '../listening.ts'
 import type { SecretLookup } from '../resolve-secrets.ts'
 
 /** `error`: the definition, or this part of it, cannot work. `warning`: it works, but hardly as meant. */
@@ -27,6 +28,8 @@ export interface LintOptions {
   /** `enable_custom_domains`. */
   readonly customDomains?: boolean
   readonly honourActive?: boolean
+  /** Which ports APIs may listen on. */
+  readonly ports?: PortRules
   /** Default: `skip`. */
   readonly undeclaredResponseProcessors?: 'skip' | 'fire'
   /** Default: secrets are not looked up. */

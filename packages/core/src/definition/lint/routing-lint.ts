@@ -1,5 +1,6 @@
 /** Where requests come in and go out. */
 import { isSafeApiId } from '../api-id.ts'
+import { anyPort, asksForStream, listensOn } from '../listening.ts'
 import { listedTarget, parseTargetUrl } from '../target-url.ts'
 import { findUnserveable } from '../unserveable.ts'
 import type { Lint } from './finding.ts'
@@ -12,9 +13,11 @@ export const routingLint: Lint = (document, report, options) => {
   if (unserveable !== undefined) report('error', unserveable.path, unserveable.message)
 
   const vendor = options.vendor ?? 'svc'
-  if (proxy.listenPath === '/hello' || proxy.listenPath.startsWith(`/${vendor}/`)) {
+  const isStream = asksForStream(document)
+  const onOwnPort = listensOn(document, options.ports ?? anyPort).port !== 0
+  if (!isStream && !onOwnPort && (proxy.listenPath === '/hello' || proxy.listenPath.startsWith(`/${vendor}/`))) {
     report('error', ['proxy', 'listen_path'], 'belongs to the gateway itself, which answers there first')
-  } else if (proxy.listenPath !== '' && !proxy.listenPath.startsWith('/')) {
+  } else if (!isStream && proxy.listenPath !== '' && !proxy.listenPath.startsWith('/')) {
     report(
       'warning',
       ['proxy', 'listen_path'],
@@ -42,6 +45,8 @@ export const routingLint: Lint = (document, report, options) => {
   }
 
   function lintTarget(text: string, path: readonly (string | number)[]): void {
+    // Of a stream they were all looked at above.
+    if (isStream) return
     const target = parseTargetUrl(text)
     // The first is told above; the others stand for what is known only where the gateway runs.
     if (target === undefined || target.scheme === 'env' || target.scheme === 'secrets') return
@@ -54,6 +59,9 @@ export const routingLint: Lint = (document, report, options) => {
         'names no scheme and host: every request would fail with 500',
         `http://${text.replace(/^\/+/, '')}`,
       )
+    } else if (target.scheme === 'tcp' || target.scheme === 'tls') {
+      const reason = `has the scheme "${target.scheme}", which an API of HTTP cannot speak`
+      report('error', path, `${reason}; set protocol to "tcp" or "tls", with a listen_port of its own`)
     } else if (!knownSchemes.has(target.scheme) && !isLoop) {
       report('error', path, `has the scheme "${target.scheme}", which the gateway cannot speak; use http or https`)
     }
