@@ -1,6 +1,7 @@
 export type { Disk, Files } from './cluster/disk.ts'
 export { StoreSilent } from './cluster/remote-store.ts'
 export type { Around } from './cluster/sim-node.ts'
+export { type Line, type StoreServer, serverOf } from './cluster/store-server.ts'
 export * from './faults/apart-faults.ts'
 export * from './faults/cluster-faults.ts'
 export * from './faults/every-fault.ts'

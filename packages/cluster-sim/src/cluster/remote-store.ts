@@ -2,8 +2,8 @@
  * A store on the other side of the network: each verb is a question and an answer, with a deadline. The verbs are those
  * of any store, which carries them out where it stands; so an answer that is lost does not undo what was done.
  */
-import type { Clock, Maybe, Millis, Store } from '@turnpike/core'
-import type { Network, Place } from '../world/network.ts'
+import type { Maybe, Store } from '@turnpike/core'
+import type { Line } from './store-server.ts'
 
 /** The store did not answer in time. Whether the verb was carried out is not known. */
 export class StoreSilent extends Error {
@@ -13,48 +13,22 @@ export class StoreSilent extends Error {
   }
 }
 
-export interface RemoteStoreParts {
-  /** Where the store stands. */
-  readonly store: Store
-  readonly at: Place
-  /** Who asks. */
-  readonly from: Place
-  readonly network: Network
-  /** Of the node that asks. */
-  readonly clock: Clock
-  readonly deadlineMs: Millis
-  /** Whether the store answers at all at this moment. */
-  isUp(): boolean
-}
-
 type Verb = (...args: unknown[]) => Maybe<unknown>
 
 /** What answers without a promise on the spot cannot do so from afar. */
 const localOnly = new Set(['outline', 'sweepable'])
 
-export function makeRemoteStore(parts: RemoteStoreParts): Store {
-  const { store, at, from, network, clock, deadlineMs } = parts
-
+export function makeRemoteStore(store: Store, { timers, deadlineMs, reach }: Line): Store {
   const ask = (name: string, work: () => Maybe<unknown>): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      const cancel = clock.after(deadlineMs, () => reject(new StoreSilent(name)))
-      const answer = (settle: () => void) =>
-        network.send(at, from, () => {
+      const cancel = timers.after(deadlineMs, () => reject(new StoreSilent(name)))
+      const settled =
+        <T>(settle: (value: T) => void) =>
+        (value: T) => {
           cancel()
-          settle()
-        })
-      network.send(from, at, () => {
-        if (!parts.isUp()) return
-        let result: Maybe<unknown>
-        try {
-          result = work()
-        } catch (cause) {
-          answer(() => reject(cause))
-          return
+          settle(value)
         }
-        if (result instanceof Promise) result.then((value) => answer(() => resolve(value)), reject)
-        else answer(() => resolve(result))
-      })
+      reach(work).then(settled(resolve), settled(reject))
     })
 
   const remote = <T extends object>(title: string, section: T): T => {

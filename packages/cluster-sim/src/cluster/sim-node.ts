@@ -24,7 +24,7 @@ import type { World } from '../world/world.ts'
 import { type Disk, type Files, makeDisk } from './disk.ts'
 import { makeEchoUpstream } from './echo-upstream.ts'
 import { type Broker, makeRemoteSignals } from './remote-signals.ts'
-import { makeRemoteStore } from './remote-store.ts'
+import { makeLine, type StoreServer } from './store-server.ts'
 
 /** Puts something around the ports of a node; what planted faults are made of. */
 export interface Around {
@@ -39,7 +39,7 @@ export interface Around {
 export interface SimNodeOptions {
   readonly name: Place
   readonly world: World
-  readonly store: Store
+  readonly server: StoreServer
   readonly broker: Broker
   readonly files: Files
   readonly settings: GatewaySettings
@@ -91,16 +91,16 @@ export function makeSimNode(options: SimNodeOptions): SimNode {
   const begin = (): Life => {
     lives += 1
     const clock = makeNodeClock(world.clock, skewMs)
-    const far = makeRemoteStore({
-      store: options.store,
-      at: broker.at,
+    const line = makeLine({
       from: name,
+      at: broker.at,
       network: world.network,
+      world: world.clock,
       clock,
       deadlineMs: options.deadlineMs,
       isUp: broker.isUp,
     })
-    const near = withLocalBuckets(far, clock)
+    const near = withLocalBuckets(options.server.connect(line), clock)
     const store = around.store?.(near, name) ?? near
     const plainSignals = makeRemoteSignals(broker, name, world.network)
     const signals = around.signals?.(plainSignals, name) ?? plainSignals

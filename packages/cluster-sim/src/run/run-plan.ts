@@ -7,21 +7,21 @@ import {
   headerOf,
   makeMemoryStore,
   type Session,
-  type Store,
   sessionShape,
   silentLog,
 } from '@turnpike/core'
 import { askedPathHeader, configHeader } from '../cluster/echo-upstream.ts'
 import type { Broker } from '../cluster/remote-signals.ts'
 import { type Around, makeSimNode, type SimNode } from '../cluster/sim-node.ts'
+import { type StoreServer, serverOf } from '../cluster/store-server.ts'
 import { makeWorld, type World } from '../world/world.ts'
 import { filesOf, orgId, sessionOf } from './documents.ts'
 import type { Asked, Done, History, Served } from './history.ts'
 import { type Plan, type Step, storePlace } from './plan.ts'
 
 export interface RunOptions {
-  /** The store that the nodes share. Default: the one in memory. */
-  readonly makeStore?: (world: World) => Store | Promise<Store>
+  /** The store that the nodes share, empty. Default: the one in memory. */
+  readonly makeServer?: (world: World) => StoreServer | Promise<StoreServer>
   /** Something around the ports of the nodes. Default: nothing. */
   readonly around?: Around
   /** Laid over the settings that follow from the plan. */
@@ -38,7 +38,7 @@ export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<His
   const { clock, network } = world
   const epoch = clock.now()
   const since = () => clock.now() - epoch
-  const store = (await options.makeStore?.(world)) ?? makeMemoryStore({ clock })
+  const server = (await options.makeServer?.(world)) ?? serverOf(makeMemoryStore({ clock }))
   let storeIsUp = true
   const broker: Broker = { at: storePlace, listeners: new Map(), isUp: () => storeIsUp }
   const asked: Asked[] = []
@@ -52,7 +52,7 @@ export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<His
     const node = makeSimNode({
       name,
       world,
-      store,
+      server,
       broker,
       files: filesOf(plan.files),
       settings: { ...settingsOf(plan), ...options.settings },
@@ -63,7 +63,7 @@ export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<His
     })
     nodes.set(name, node)
   }
-  for (const key of plan.keys) await store.sessions.put(orgId + key.name, readSession(sessionOf(key)))
+  for (const key of plan.keys) await server.beside.sessions.put(orgId + key.name, readSession(sessionOf(key)))
   const starts = [...nodes.values()].map((node) => node.start())
   await clock.run(settlingMs)
   await Promise.all(starts)
@@ -157,6 +157,7 @@ export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<His
   const rest = plan.endsAt - (since() - began)
   if (rest > 0) await clock.run(rest)
   options.onProgress?.(1)
+  await server.close?.()
   const shifted = served.map((entry) => ({ ...entry, at: entry.at - began }))
   return { asked, done, served: shifted, atTheEnd: statesOf(nodes, versions), endedAt: since() - began }
 }

@@ -6,6 +6,7 @@ export interface NodeClock extends Clock {
   step(byMs: Millis): void
   /** No timer fires any more and nothing that waited goes on. */
   stop(): void
+  isStopped(): boolean
 }
 
 export function makeNodeClock(world: Clock, skewMs: Millis): NodeClock {
@@ -24,5 +25,6 @@ export function makeNodeClock(world: Clock, skewMs: Millis): NodeClock {
     stop() {
       stopped = true
     },
+    isStopped: () => stopped,
   }
 }
