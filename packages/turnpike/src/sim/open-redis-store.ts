@@ -1,0 +1,41 @@
+/** The store's adapter of Redis on any client and any time. */
+import {
+  makeRedisLink,
+  makeRedisStore,
+  type RedisClient,
+  type RedisLink,
+  type Timers,
+} from '@turnpike/adapters/store-redis'
+import { type Clock, type CounterStore, type Millis, type Store, silentLog } from '@turnpike/core'
+
+/** Puts something around parts of the adapter; what planted faults are made of. */
+export interface AroundRedis {
+  /** Where commands set out. `clock`: of the node. */
+  client?(client: RedisClient, clock: Clock): RedisClient
+  counters?(counters: CounterStore, link: RedisLink): Partial<CounterStore>
+}
+
+export interface RedisStoreParts {
+  readonly client: RedisClient
+  readonly timers: Timers
+  readonly clock: Clock
+  /** Time for one call. */
+  readonly callMs: Millis
+  /** Default: nothing. */
+  readonly around?: AroundRedis
+}
+
+/** `ready` resolves when the store answered for the first time, or after `callMs`. */
+export function openRedisStore(parts: RedisStoreParts): { readonly store: Store; readonly ready: Promise<void> } {
+  const { client, timers, clock, callMs, around = {} } = parts
+  const link = makeRedisLink({
+    redis: around.client?.(client, clock) ?? client,
+    log: silentLog,
+    callMs,
+    timers,
+  })
+  const store = makeRedisStore({ link, clock, log: silentLog })
+  const changed = around.counters?.(store.counters, link)
+  const counters = changed === undefined ? store.counters : { ...store.counters, ...changed }
+  return { store: { ...store, counters }, ready: link.ready(callMs) }
+}
