@@ -5,7 +5,7 @@
 import { type GatewaySettings, headerOf, makeInjectedRequest, type ReadAnswer, readAnswer } from '@turnpike/core'
 import { type BatchAsk, upstreamWords } from '../arbitraries/batch-cases.ts'
 import type { Scripted } from '../fakes/fake-upstream.ts'
-import { type LawEngine, makeLawEngine } from './law-engine.ts'
+import { type LawEngine, makeLawEngine, type OpenStore } from './law-engine.ts'
 
 /** What a client sees of one request. A redirect that leaves the API has status 0 in a batch. */
 export interface BatchSeen {
@@ -79,17 +79,19 @@ export type SendToGateway = (
 
 export interface EngineBatchesOptions {
   readonly settings?: Partial<GatewaySettings>
+  /** Default: a store in memory. */
+  readonly open?: OpenStore
   /** Another batch endpoint, made of the real one and of requests; for faults. */
   readonly batch?: (real: BatchUnderTest, send: SendToGateway) => BatchUnderTest['batch']
 }
 
 /** The engine. */
-export function engineBatches(name: string, { settings = {}, batch }: EngineBatchesOptions = {}): BatchSubject {
+export function engineBatches(name: string, { settings = {}, open, batch }: EngineBatchesOptions = {}): BatchSubject {
   return {
     name,
     upstream: upstreamOf('law-15'),
     async make() {
-      const started = await makeLawEngine({ definitions, keys, settings, script })
+      const started = await makeLawEngine({ definitions, keys, settings, script, open })
       const send: SendToGateway = async (method, url, headers, body) =>
         readAnswer(await started.engine.handle(makeInjectedRequest({ method, url, headers, body })))
       const real = underTest(started, send)

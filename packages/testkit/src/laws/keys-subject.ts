@@ -12,7 +12,6 @@ import {
   makeKeyName,
   makeKeyRegistry,
   makeMemorySignals,
-  makeMemoryStore,
   type Session,
   type Store,
   sessionShape,
@@ -22,7 +21,7 @@ import {
 import type { KeyNaming } from '../arbitraries/key-cases.ts'
 import { makeFakeUpstream } from '../fakes/fake-upstream.ts'
 import { makeSequentialIds } from '../fakes/sequential-ids.ts'
-import { makeVirtualClock } from '../virtual-clock.ts'
+import { type OpenStore, openMemoryStore } from './law-engine.ts'
 
 /** What the law looks at of a session. */
 export interface KeyFacts {
@@ -139,6 +138,8 @@ function fieldOf(json: unknown, name: string): unknown {
 export interface EngineKeysOptions {
   readonly hashKeys?: boolean
   readonly hashFunction?: GatewaySettings['keys']['hashFunction']
+  /** Default: a store in memory. */
+  readonly open?: OpenStore
   /** Puts something around the store; for stores that take their time, and for faults. */
   readonly store?: (store: Store) => Store
 }
@@ -151,12 +152,15 @@ export function engineKeys(name: string, options: EngineKeysOptions = {}): KeysS
     hashFunction: options.hashFunction ?? '',
   }
   const settings = { ...defaultSettings, keys }
-  return { name, settings: keys, make: () => startEngine(settings, options.store ?? ((store) => store)) }
+  return { name, settings: keys, make: () => startEngine(settings, options) }
 }
 
-async function startEngine(settings: GatewaySettings, around: (store: Store) => Store): Promise<KeysUnderTest> {
-  const clock = makeVirtualClock()
-  const store = around(makeMemoryStore({ clock }))
+async function startEngine(
+  settings: GatewaySettings,
+  { open = openMemoryStore, store: around = (store) => store }: EngineKeysOptions,
+): Promise<KeysUnderTest> {
+  const { clock, store: real } = await open()
+  const store = around(real)
   const signals = makeMemorySignals()
   const ids = makeSequentialIds()
   const passwords = { hash: async (text: string) => text, matches: async (text: string, hash: string) => text === hash }

@@ -8,7 +8,6 @@ import {
   makeEngine,
   makeInjectedRequest,
   makeMemorySignals,
-  makeMemoryStore,
   readAnswer,
   type Store,
   sessionShape,
@@ -17,8 +16,8 @@ import {
 } from '@turnpike/core'
 import { makeFakeUpstream } from '../fakes/fake-upstream.ts'
 import { makeSequentialIds } from '../fakes/sequential-ids.ts'
-import { makeVirtualClock } from '../virtual-clock.ts'
 import { type CacheAsk, cacheApis, cacheKeys } from './law-19-cache-cases.ts'
+import { type OpenStore, openMemoryStore } from './law-engine.ts'
 
 /** What an answer says it was made for. The upstream writes it, from what it was asked. */
 export interface MadeFor {
@@ -57,6 +56,10 @@ const lifetimeSeconds = 5
 export interface EngineCacheOptions {
   /** Default `recorded`. */
   readonly mode?: 'recorded' | 'rfc9111'
+  /** Default: a store in memory. */
+  readonly open?: OpenStore
+  /** How long after the end of a lifetime the store may still give an answer. Default 0. */
+  readonly forgetsLateMs?: Millis
   /** Puts something around the store; for faults, and for stores that take their time. */
   readonly store?: (store: Store, clock: Clock) => Store
 }
@@ -68,8 +71,8 @@ export function engineCache(name: string, options: EngineCacheOptions = {}): Cac
     name,
     personal: recorded,
     livesAtLeastMs: (lifetimeSeconds - 1) * 1000,
-    livesAtMostMs: lifetimeSeconds * 1000,
-    make: () => startEngine(recorded, options.store ?? ((store) => store)),
+    livesAtMostMs: lifetimeSeconds * 1000 + (options.forgetsLateMs ?? 0),
+    make: () => startEngine(recorded, options),
   }
 }
 
@@ -89,9 +92,12 @@ function definitionOf(id: string, recorded: boolean): string {
   })
 }
 
-async function startEngine(recorded: boolean, around: (store: Store, clock: Clock) => Store): Promise<CacheUnderTest> {
-  const clock = makeVirtualClock()
-  const store = around(makeMemoryStore({ clock }), clock)
+async function startEngine(
+  recorded: boolean,
+  { open = openMemoryStore, store: around = (store) => store }: EngineCacheOptions,
+): Promise<CacheUnderTest> {
+  const { clock, store: real } = await open()
+  const store = around(real, clock)
   const upstream = makeFakeUpstream(clock, ({ origin, path, headers, index }) => {
     const of = (name: string) => headerOf(headers, name) ?? ''
     const api = new URL(origin).hostname.split('.', 1)[0] as string

@@ -1,4 +1,4 @@
-/** An engine for the laws that are about whole requests: in memory, on a virtual clock, before a scripted upstream. */
+/** An engine for the laws that are about whole requests: on any store, on a virtual clock, before a scripted upstream. */
 import {
   defaultSettings,
   type Engine,
@@ -7,6 +7,8 @@ import {
   makeMemorySignals,
   makeMemoryStore,
   type Session,
+  type SourceDocument,
+  type SourceSnapshot,
   type StageOrder,
   type Store,
   sessionShape,
@@ -16,11 +18,29 @@ import { type FakeUpstream, makeFakeUpstream, type Script } from '../fakes/fake-
 import { makeSequentialIds } from '../fakes/sequential-ids.ts'
 import { makeVirtualClock, type VirtualClock } from '../virtual-clock.ts'
 
+/** Opens an empty store and the clock it goes by. */
+export type OpenStore = () => Promise<{ readonly clock: VirtualClock; readonly store: Store }>
+
+/** One in memory. */
+export const openMemoryStore: OpenStore = async () => {
+  const clock = makeVirtualClock()
+  return { clock, store: makeMemoryStore({ clock }) }
+}
+
+/** A classic document. */
+export interface LawDefinition {
+  readonly api_id: string
+  readonly [field: string]: unknown
+}
+
 export interface LawEngineOptions {
-  /** Classic documents. */
-  readonly definitions: readonly { readonly api_id: string; readonly [field: string]: unknown }[]
+  readonly definitions: readonly LawDefinition[]
+  /** By id. Default: none. */
+  readonly policies?: Readonly<Record<string, object>>
   readonly settings?: Partial<GatewaySettings>
   readonly order?: StageOrder
+  /** Default: a store in memory. */
+  readonly open?: OpenStore | undefined
   /** Puts something around the store. */
   readonly store?: (store: Store) => Store
   readonly script?: Script
@@ -35,17 +55,15 @@ export interface LawEngine {
   readonly store: Store
   readonly upstream: FakeUpstream
   readonly clock: VirtualClock
+  /** Loads other definitions and policies; settles when they are served. */
+  serve(definitions: readonly LawDefinition[], policies?: Readonly<Record<string, object>>): Promise<void>
 }
 
 export async function makeLawEngine(options: LawEngineOptions): Promise<LawEngine> {
-  const clock = makeVirtualClock()
-  const around = options.store ?? ((store: Store) => store)
-  const store = around(makeMemoryStore({ clock }))
+  const { clock, store: real } = await (options.open ?? openMemoryStore)()
+  const store = options.store?.(real) ?? real
   const upstream = makeFakeUpstream(clock, options.script)
-  const documents = options.definitions.map((definition) => {
-    const text = JSON.stringify(definition)
-    return { name: `${definition.api_id}.json`, hash: text, text, problem: undefined }
-  })
+  let files = snapshotOf(options.definitions, options.policies)
   for (const [name, wire] of Object.entries(options.keys ?? {})) await store.sessions.put(name, sessionOf(wire))
   for (const [id, wire] of Object.entries(options.orgs ?? {})) await store.orgSessions.put(id, sessionOf(wire))
   const engine = makeEngine({
@@ -57,13 +75,36 @@ export async function makeLawEngine(options: LawEngineOptions): Promise<LawEngin
     passwords: { hash: async (text) => text, matches: async (text, hash) => text === hash },
     log: silentLog,
     settings: { ...defaultSettings, ...options.settings },
-    source: {
-      read: async () => ({ definitions: documents, definitionsProblem: undefined, policies: { kind: 'none' } }),
-    },
+    source: { read: async () => files },
     ...(options.order === undefined ? {} : { order: options.order }),
   })
   await engine.reload()
-  return { engine, store, upstream, clock }
+  return {
+    engine,
+    store,
+    upstream,
+    clock,
+    async serve(definitions, policies) {
+      files = snapshotOf(definitions, policies)
+      await engine.reload()
+    },
+  }
+}
+
+function snapshotOf(
+  definitions: readonly LawDefinition[],
+  policies?: Readonly<Record<string, object>>,
+): SourceSnapshot {
+  return {
+    definitions: definitions.map((definition) => documentOf(definition.api_id, definition)),
+    definitionsProblem: undefined,
+    policies: policies === undefined ? { kind: 'none' } : { kind: 'map', document: documentOf('policies', policies) },
+  }
+}
+
+function documentOf(name: string, content: object): SourceDocument {
+  const text = JSON.stringify(content)
+  return { name: `${name}.json`, hash: text, text, problem: undefined }
 }
 
 function sessionOf(wire: object): Session {

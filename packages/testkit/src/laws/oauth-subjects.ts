@@ -1,8 +1,8 @@
 /** Authorisation codes and refresh tokens of the engine, under law 18. */
-import type { ApiOAuth, RecordStore, Store } from '@turnpike/core'
+import type { ApiOAuth, Millis, RecordStore, Store } from '@turnpike/core'
 import { defaultOAuthSettings, makeForm } from '@turnpike/core'
 import type { SpentOnceSubject, SpentOnceUnderTest } from './law-18-spent-once.ts'
-import { makeLawEngine } from './law-engine.ts'
+import { makeLawEngine, type OpenStore } from './law-engine.ts'
 
 const redirectUri = 'http://client.test/cb'
 const rules = { org_id: 'org1', access_rights: { 'oauth-law': { api_id: 'oauth-law', versions: ['Default'] } } }
@@ -21,14 +21,22 @@ const oauthApi = {
 /** Puts something around what a store keeps as records. */
 export type AroundRecords = (real: RecordStore) => Partial<RecordStore>
 
+/** The store under the engine. */
+export interface OAuthStore {
+  /** Default: a store in memory. */
+  readonly open?: OpenStore
+  /** How long after the end of a lifetime it may still give a text. Default 0. */
+  readonly forgetsLateMs?: Millis
+}
+
 /** Codes: a wrong try names another redirect URI. They live 250 s. */
-export function engineCodes(name: string, around?: AroundRecords): SpentOnceSubject {
+export function engineCodes(name: string, around?: AroundRecords, store: OAuthStore = {}): SpentOnceSubject {
   return {
     name,
-    lifetimeMs: 250_000,
+    lifetimeMs: 250_000 + (store.forgetsLateMs ?? 0),
     hasChecks: true,
     make: () =>
-      start(around, (oauth) => ({
+      start(around, store.open, (oauth) => ({
         issue: () => approve(oauth),
         spend: async (code, wrongly) =>
           (await exchange(oauth, 'one', {
@@ -41,13 +49,13 @@ export function engineCodes(name: string, around?: AroundRecords): SpentOnceSubj
 }
 
 /** Refresh tokens: a wrong try is another client's. They live 300 s here, since each simulated day costs time. */
-export function engineRefreshTokens(name: string, around?: AroundRecords): SpentOnceSubject {
+export function engineRefreshTokens(name: string, around?: AroundRecords, store: OAuthStore = {}): SpentOnceSubject {
   return {
     name,
-    lifetimeMs: 300_000,
+    lifetimeMs: 300_000 + (store.forgetsLateMs ?? 0),
     hasChecks: true,
     make: () =>
-      start(around, (oauth) => ({
+      start(around, store.open, (oauth) => ({
         async issue() {
           const code = await approve(oauth)
           const refreshToken = await exchange(oauth, 'one', {
@@ -69,12 +77,14 @@ export function engineRefreshTokens(name: string, around?: AroundRecords): Spent
 
 async function start(
   around: AroundRecords | undefined,
+  open: OpenStore | undefined,
   make: (oauth: ApiOAuth) => Omit<SpentOnceUnderTest, 'wait'>,
 ): Promise<SpentOnceUnderTest> {
   const store = (real: Store): Store =>
     around === undefined ? real : { ...real, records: { ...real.records, ...around(real.records) } }
   const { engine, clock } = await makeLawEngine({
     definitions: [oauthApi],
+    open,
     store,
     settings: { oauth: { ...defaultOAuthSettings, refreshSeconds: 300 } },
   })
@@ -84,7 +94,7 @@ async function start(
   for (const id of ['one', 'other']) {
     await oauth.clients.put({ id, secret: `${id}-secret`, redirectUri, metaData: null, policyId: '', description: '' })
   }
-  return { ...make(oauth), wait: (ms) => clock.advance(ms) }
+  return { ...make(oauth), wait: (ms) => (open === undefined ? clock.advance(ms) : clock.run(ms)) }
 }
 
 async function approve(oauth: ApiOAuth): Promise<string> {

@@ -11,7 +11,7 @@ import {
   type Store,
   type StoredResponse,
 } from '@turnpike/core'
-import { makeLawEngine } from './law-engine.ts'
+import { makeLawEngine, type OpenStore } from './law-engine.ts'
 import type { Counter, Obstacle, Read } from './pipeline-table.ts'
 
 /** What became of the request. */
@@ -42,15 +42,15 @@ const usedUpBy: Readonly<Record<Counter, Obstacle>> = {
   'quota of the key': 'the quota of the key is used up',
 }
 
-/** The engine, with its stages in this order or in another. */
-export function engineOrder(name: string, order?: StageOrder): OrderSubject {
+/** The engine, with its stages in this order or in another, on a store in memory or on others. */
+export function engineOrder(name: string, order?: StageOrder, open?: OpenStore): OrderSubject {
   let names: ReadonlyMap<number, string> | undefined
   return {
     name,
     async ask(inTheWay) {
       // Names of counters are learned from a request that nothing stops.
-      names ??= (await send(new Set(), order, new Map())).names
-      return (await send(inTheWay, order, names)).seen
+      names ??= (await send(new Set(), order, new Map(), open)).names
+      return (await send(inTheWay, order, names, open)).seen
     },
   }
 }
@@ -59,11 +59,13 @@ async function send(
   inTheWay: ReadonlySet<Obstacle>,
   order: StageOrder | undefined,
   known: ReadonlyMap<number, string>,
+  open: OpenStore | undefined,
 ): Promise<{ seen: OrderSeen; names: ReadonlyMap<number, string> }> {
   const names = new Map<number, string>()
   const read: Record<Read, number> = { 'reads of the key': 0, 'reads of the cache': 0, 'calls of the upstream': 0 }
   const started = await makeLawEngine({
     definitions: [definitionWith(inTheWay)],
+    open,
     keys: { org1lawkey: keyWith(inTheWay) },
     orgs: { org1: orgWith(inTheWay) },
     settings: { limits: { ...defaultSettings.limits, enforceOrgQuotas: true } },
@@ -164,6 +166,7 @@ const cached: StoredResponse = {
 /** A store that notes which counter has which limit and counts what is read, and whose cache may know the answer. */
 function watched(store: Store, names: Map<number, string>, read: Record<Read, number>, isCached: boolean): Store {
   const { counters, sessions, responses } = store
+  const { outline } = sessions
   return {
     ...store,
     counters: {
@@ -183,6 +186,14 @@ function watched(store: Store, names: Map<number, string>, read: Record<Read, nu
         read['reads of the key'] += 1
         return sessions.get(name)
       },
+      ...(outline === undefined
+        ? {}
+        : {
+            outline(name: string) {
+              read['reads of the key'] += 1
+              return outline(name)
+            },
+          }),
     },
     responses: {
       ...responses,

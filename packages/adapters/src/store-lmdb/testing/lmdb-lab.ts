@@ -1,0 +1,35 @@
+/** LMDB for the laws: each store in a folder of its own. */
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { StoreLab } from '@turnpike/testkit'
+import { makeLmdbStore } from '../store-lmdb.ts'
+
+/** In memory where that can be had: thousands of stores are opened, and what a disk does at a sync is no law's matter. */
+const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+export const lmdbLab: StoreLab = {
+  name: 'LMDB',
+  isDurable: true,
+  async open(clock) {
+    const folder = mkdtempSync(join(base, 'turnpike-laws-'))
+    const path = join(folder, 'data')
+    const store = await makeLmdbStore({ path, clock })
+    let copies = 0
+    return {
+      store,
+      async close() {
+        await store.close()
+        rmSync(folder, { recursive: true, force: true })
+      },
+      // A copy of the files is what a killed process leaves behind. A write that is acknowledged is behind all others.
+      async crashed() {
+        await store.records.put('before the end', '')
+        copies += 1
+        const copy = join(folder, `crashed-${copies}`)
+        cpSync(path, copy, { recursive: true })
+        return makeLmdbStore({ path: copy, clock })
+      },
+    }
+  },
+}
