@@ -70,9 +70,9 @@ export interface SimNode {
   start(): Promise<void>
   crash(): void
   step(byMs: number): void
-  /** Settles when this node serves what its disk has. */
+  /** Settles when this node serves what its disk has. Rejects while it is down. */
   reload(): Promise<void>
-  /** Settles when all were told. */
+  /** Settles when all were told. Rejects while it is down. */
   reloadGroup(): Promise<void>
   /** The way to the store is open again: what was missed is caught up, as the adapter of Redis does. */
   reconnected(): void
@@ -133,6 +133,11 @@ export function makeSimNode(options: SimNodeOptions): SimNode {
     return { engine, member, clock, signals, keys: makeKeyRegistry({ ...parts, policies, apis, keyring, orgs }) }
   }
 
+  const alive = (): Life => {
+    if (life === undefined) throw new Error('the node is down')
+    return life
+  }
+
   return {
     name,
     disk,
@@ -162,10 +167,10 @@ export function makeSimNode(options: SimNodeOptions): SimNode {
       life?.clock.step(byMs)
     },
     async reload() {
-      await life?.engine.reload()
+      await alive().engine.reload()
     },
     async reloadGroup() {
-      await life?.member.reloadGroup()
+      await alive().member.reloadGroup()
     },
     reconnected() {
       life?.engine.keyring.renew()

@@ -72,4 +72,16 @@ describe('a run', () => {
     expect(admitted.length).toBeLessThanOrEqual(5)
     expect(asked.slice(9).every(({ status }) => status !== 0)).toBe(true)
   })
+
+  it('takes what is asked of a node that is down for failed', async () => {
+    const steps: Step[] = [
+      { at: 10, kind: 'crash', node: 'node-1' },
+      { at: 20, kind: 'reload-group', node: 'node-1' },
+      { at: 30, kind: 'reload', node: 'node-1' },
+    ]
+    const { done } = await runPlan(plan(steps))
+    expect(done.slice(1).map(({ problem, endedAt }) => [problem, endedAt])).toEqual(
+      Array(2).fill(['Error: the node is down', undefined]),
+    )
+  })
 })

@@ -85,6 +85,7 @@ describe('a scenario', () => {
       'network.delay',
       'must be the least and the most time on the way, like [1ms, 20ms]',
     ],
+    [{ keys: { k1: {} }, store: 'redis' }, 'store', 'must be one of "memory", "redis-mock"'],
     [{ keys: { k1: {} }, network: { loss: 2 } }, 'network.loss', 'must be a probability from 0 to 1, is 2'],
   ])('%j is told at %s', (data, field, message) => {
     expect(readScenario(data).problems).toContainEqual({ field, message })

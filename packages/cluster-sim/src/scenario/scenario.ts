@@ -87,6 +87,10 @@ const change = object({
 export const scenarioChecks = ['bound', 'linearizable', 'reload', 'deleted-keys', 'convergence', 'answered'] as const
 export type ScenarioCheck = (typeof scenarioChecks)[number]
 
+/** What stands where the nodes keep things: the reference in memory, or a mocked Redis behind the adapter of each node. */
+export const scenarioStores = ['memory', 'redis-mock'] as const
+export type ScenarioStore = (typeof scenarioStores)[number]
+
 export const scenarioShape = object({
   name: text,
   nodes: withDefault(integer, 3),
@@ -94,6 +98,7 @@ export const scenarioShape = object({
   /** Time at the end without load or random faults, in which the cluster may come to rest. */
   quiet: withDefault(duration, 25_000),
   limiter: oneOf(['rolling', 'fixed', 'sentinel', 'local'], 'rolling'),
+  store: oneOf(scenarioStores, 'memory'),
   storeDeadline: withDefault(duration, 500),
   network: object({
     delay: list(duration),

@@ -13,12 +13,13 @@ export interface ShrinkOptions {
 }
 
 export async function shrinkPlan(plan: Plan, { breaks, mostRuns = 400, onProgress }: ShrinkOptions): Promise<Plan> {
+  const partners = partnersIn(plan.steps)
   let best = plan
   let runs = 0
   for (let size = Math.ceil(plan.steps.length / 2); size >= 1; ) {
     let shorter: Plan | undefined
     for (let from = 0; from < best.steps.length && runs < mostRuns; from += size) {
-      const candidate = { ...best, steps: withoutOrphans(best.steps.toSpliced(from, size)) }
+      const candidate = { ...best, steps: withoutHalves(best.steps.toSpliced(from, size), partners) }
       runs += 1
       if (!(await breaks(candidate))) continue
       shorter = candidate
@@ -35,19 +36,33 @@ export async function shrinkPlan(plan: Plan, { breaks, mostRuns = 400, onProgres
   return best
 }
 
-/** What ends a fault that never began goes with it. */
-function withoutOrphans(steps: readonly Step[]): Step[] {
-  const begins: Readonly<Partial<Record<Step['kind'], Step['kind']>>> = {
-    heal: 'cut',
-    start: 'crash',
-    'store-up': 'store-down',
+/** What ends a fault, by its kind. */
+const ends: Readonly<Partial<Record<Step['kind'], Step['kind']>>> = {
+  cut: 'heal',
+  crash: 'start',
+  'store-down': 'store-up',
+}
+
+/** The end of each fault that has one, and the fault of each end. */
+function partnersIn(steps: readonly Step[]): ReadonlyMap<Step, Step> {
+  const partners = new Map<Step, Step>()
+  for (const [i, step] of steps.entries()) {
+    const kind = ends[step.kind]
+    if (kind === undefined) continue
+    const end = steps.find((other, j) => j > i && other.kind === kind && samePlace(step, other) && !partners.has(other))
+    if (end === undefined) continue
+    partners.set(step, end)
+    partners.set(end, step)
   }
-  return steps.filter((step, i) => {
-    const beginning = begins[step.kind]
-    return (
-      beginning === undefined ||
-      steps.slice(0, i).some((earlier) => earlier.kind === beginning && samePlace(earlier, step))
-    )
+  return partners
+}
+
+/** A fault and its end go together: one that never ends would be another fault, and the check broken by that. */
+function withoutHalves(steps: readonly Step[], partners: ReadonlyMap<Step, Step>): Step[] {
+  const there = new Set(steps)
+  return steps.filter((step) => {
+    const partner = partners.get(step)
+    return partner === undefined || there.has(partner)
   })
 }
 
