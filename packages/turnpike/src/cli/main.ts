@@ -112,6 +112,12 @@ function addSim(program: Command, io: Io, settle: Settle): void {
     .argument('<file>', 'the scenario: YAML, JSON, or a module with a default export')
     .option('--seed <number>', 'seed of the first run; the others follow', parseCount, 1)
     .option('--runs <number>', 'how many runs', parseCount, 100)
+    .addOption(
+      new Option('--store <name>', "the store of the nodes; default: the scenario's, else memory").choices([
+        'memory',
+        'redis-mock',
+      ]),
+    )
     .action(async (file: string, options) => {
       const { simCommand } = await import('./sim-command.ts')
       settle(await simCommand(file, options, io))

@@ -58,6 +58,35 @@ changes: [{ at: 3s, reload: group }]
     ])
   })
 
+  it('runs on a mocked Redis, from the command line or the file, and says so', { timeout: 60_000 }, async () => {
+    const scenario = (store: string) => `nodes: 2
+duration: 5s
+quiet: 2s
+${store}
+keys: { k: { rate: 5, per: 10 } }
+load: [{ per_second: 5 }]
+faults: [{ at: 1s, partition: [node-2, store] }]
+changes: [{ at: 3s, reload: group }]
+`
+    writeFileSync(join(folder, 'plain.yaml'), scenario(''))
+    writeFileSync(join(folder, 'mock.yaml'), scenario('store: redis-mock'))
+    const asked = await sim('plain.yaml', '--seed', '3', '--runs', '3', '--store', 'redis-mock')
+    expect(asked.code).toBe(1)
+    expect(asked.text).toContain('2 nodes, seed 3, rolling rates, 1 to 5 ms on the way, the store is redis-mock\n')
+    expect(asked.text).toContain('again: turnpike sim plain.yaml --store redis-mock --seed 3 --runs 1')
+    // The same seed gives the same plan, the same history and the same way to make it short.
+    const { text } = await sim('mock.yaml', '--seed', '3', '--runs', '3')
+    expect(text).toBe(asked.text.replace('plain.yaml --store redis-mock', 'mock.yaml'))
+  })
+
+  it('knows no other stores', async () => {
+    const { code, complaints } = await sim(example, '--store', 'redis')
+    expect([code, complaints.join('\n')]).toEqual([
+      2,
+      "error: option '--store <name>' argument 'redis' is invalid. Allowed choices are memory, redis-mock.",
+    ])
+  })
+
   it.each([
     ['missing.yaml', undefined, 'missing.yaml: there is no such file'],
     ['bad.yaml', 'nodes: [', /^bad\.yaml: Flow sequence in block collection/],

@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import {
+  type RunOptions,
   readScenario,
   runScenario,
   type ScenarioProgress,
   type ScenarioReport,
+  type ScenarioStore,
   showPlan,
   timelineOf,
 } from '@turnpike/cluster-sim'
@@ -16,6 +18,8 @@ import { type ExitCode, exitCodes, type Io } from './io.ts'
 export interface SimOptions {
   readonly seed?: number
   readonly runs?: number
+  /** Wins over the scenario's. */
+  readonly store?: ScenarioStore
   readonly json?: boolean
 }
 
@@ -31,14 +35,33 @@ export async function simCommand(file: string, options: SimOptions, io: Io): Pro
     return exitCodes.wrongUse
   }
   const runs = options.runs ?? 100
+  const name = options.store ?? scenario.store
+  const store = await openStore(name)
+  if ('problem' in store) {
+    io.err(`${file}: store: ${store.problem}; or take the store "memory"`)
+    return exitCodes.wrongUse
+  }
   const report = await runScenario(scenario, {
+    ...store,
     runs,
     ...(options.seed === undefined ? {} : { seed: options.seed }),
     onProgress: makeProgress(io),
   })
-  if (options.json === true) io.out(JSON.stringify({ scenario: scenario.name, ...report }, null, 2))
-  else for (const line of tell(report, file)) io.out(line)
+  const again = options.store === undefined ? file : `${file} --store ${options.store}`
+  if (options.json === true) io.out(JSON.stringify({ scenario: scenario.name, store: name, ...report }, null, 2))
+  else for (const line of tell(report, name, again)) io.out(line)
   return report.holds ? exitCodes.fine : exitCodes.found
+}
+
+/** Settings of a run for the store of this name. */
+async function openStore(name: ScenarioStore): Promise<Pick<RunOptions, 'makeServer'> | { readonly problem: string }> {
+  if (name === 'memory') return {}
+  const { loadRedisMock, redisMockServer } = await import('../sim/redis-mock-server.ts')
+  try {
+    return { makeServer: redisMockServer(await loadRedisMock()) }
+  } catch (cause) {
+    return { problem: cause instanceof Error ? cause.message : String(cause) }
+  }
 }
 
 type ReadFile = { readonly data: unknown } | { readonly problem: string }
@@ -80,7 +103,8 @@ function makeProgress(io: Io): (progress: ScenarioProgress) => void {
   }
 }
 
-function tell(report: ScenarioReport, file: string): string[] {
+/** `again`: what makes the same scenario. */
+function tell(report: ScenarioReport, store: ScenarioStore, again: string): string[] {
   if (report.holds) {
     return [`holds: ${report.runs} runs, ${report.requests} requests (${report.checks.join(', ')})`]
   }
@@ -89,9 +113,9 @@ function tell(report: ScenarioReport, file: string): string[] {
     `broken in run ${runs} (${violation.check}): ${violation.message}`,
     '',
     'the shortest schedule that breaks it:',
-    showPlan(plan).split('\n')[0] ?? '',
+    `${showPlan(plan).split('\n')[0] ?? ''}${store === 'memory' ? '' : `, the store is ${store}`}`,
     timelineOf(history),
     '',
-    `again: turnpike sim ${file} --seed ${seed} --runs 1`,
+    `again: turnpike sim ${again} --seed ${seed} --runs 1`,
   ]
 }

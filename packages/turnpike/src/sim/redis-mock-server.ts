@@ -8,6 +8,8 @@ import type { StoreServer } from '@turnpike/cluster-sim'
 import type { Clock } from '@turnpike/core'
 import { type AroundRedis, openRedisStore } from './open-redis-store.ts'
 
+export { loadRedisMock } from '@turnpike/adapters/redis-mock'
+
 /** For `RunOptions.makeServer`. `around`: on each node; default nothing. */
 export function redisMockServer(Mock: RedisMockClass, around: AroundRedis = {}) {
   return async ({ clock }: { readonly clock: Clock }): Promise<StoreServer> => {
