@@ -101,6 +101,14 @@ export class BodyInflow implements ByteStream {
     this.deliver()
   }
 
+  /**
+   * The answer is complete: of a body that is not, nobody wants the rest. Only then is the error made, since its stack
+   * costs as much as a whole request.
+   */
+  answered(): void {
+    if (!this.ended) this.breakOff(new AnsweredBefore())
+  }
+
   private deliver(): void {
     const sink = this.sink
     if (sink === undefined || this.delivering || this.settled) return
@@ -146,7 +154,7 @@ export class ClientGone extends Error {
 }
 
 /** Says why a request's body broke off: its answer was complete before it was, so that nobody wants the rest. */
-export class AnsweredBefore extends Error {
+class AnsweredBefore extends Error {
   constructor() {
     super('the request was answered before its body was read')
   }

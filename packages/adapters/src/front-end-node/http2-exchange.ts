@@ -10,7 +10,7 @@ import {
   passedTrailers,
 } from '@turnpike/core'
 import { dropBody, isStream, reportedLength, sendsNoBody } from '../front-end-common/answer-head.ts'
-import { AnsweredBefore, BodyInflow, ClientGone, type InflowSource } from '../front-end-common/body-inflow.ts'
+import { BodyInflow, ClientGone, type InflowSource } from '../front-end-common/body-inflow.ts'
 import { Departure } from '../front-end-common/departure.ts'
 import { type Refusal, refusals } from '../front-end-common/refusal.ts'
 import type { Watched } from '../front-end-common/stall-watch.ts'
@@ -202,7 +202,7 @@ export class Http2Exchange implements GatewayRequest, InflowSource, Watched {
     this.state.inFlight.end()
     const { body } = this
     if (this.complete && this.stream.rstCode === constants.NGHTTP2_NO_ERROR) {
-      body?.breakOff(new AnsweredBefore())
+      body?.answered()
       return
     }
     this.answered = true

@@ -11,7 +11,7 @@ import {
   type Tunnel,
 } from '@turnpike/core'
 import { dropBody, isStream, reportedLength, sendsNoBody } from '../front-end-common/answer-head.ts'
-import { AnsweredBefore, BodyInflow, ClientGone, type InflowSource } from '../front-end-common/body-inflow.ts'
+import { BodyInflow, ClientGone, type InflowSource } from '../front-end-common/body-inflow.ts'
 import { Departure } from '../front-end-common/departure.ts'
 import { type Refusal, refusals } from '../front-end-common/refusal.ts'
 import type { Watched } from '../front-end-common/stall-watch.ts'
@@ -264,7 +264,7 @@ export class NodeExchange implements GatewayRequest, InflowSource, Watched {
     if (this.over) return
     this.connection.open.delete(this)
     this.end()
-    this.body?.breakOff(new AnsweredBefore())
+    this.body?.answered()
     if ((this.closing || this.state.draining) && this.connection.open.size === 0) this.connection.socket.end()
     this.watchTheRest()
   }

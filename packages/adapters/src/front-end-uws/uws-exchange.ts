@@ -11,7 +11,7 @@ import {
   type Tunnel,
 } from '@turnpike/core'
 import { dropBody, isStream, reportedLength, sendsNoBody } from '../front-end-common/answer-head.ts'
-import { AnsweredBefore, BodyInflow, ClientGone, type InflowSource } from '../front-end-common/body-inflow.ts'
+import { BodyInflow, ClientGone, type InflowSource } from '../front-end-common/body-inflow.ts'
 import { Departure } from '../front-end-common/departure.ts'
 import { type Refusal, refusals } from '../front-end-common/refusal.ts'
 import type { Watched } from '../front-end-common/stall-watch.ts'
@@ -261,7 +261,7 @@ export class UwsExchange implements GatewayRequest, InflowSource, Watched, Strea
   finished(): void {
     if (this.dead) return
     this.die()
-    this.body?.breakOff(new AnsweredBefore())
+    this.body?.answered()
   }
 
   /** Ends the connection with the answer visibly incomplete. */

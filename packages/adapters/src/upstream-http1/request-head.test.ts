@@ -75,3 +75,33 @@ describe('the head of a request', () => {
     expect(linesOf([], { path: '/a\r\nx: 1' })?.[0]).toBe('GET /a%0D%0Ax:%201 HTTP/1.1')
   })
 })
+
+test('a head is the same whatever was sent before it', () => {
+  const alike = ['host', 'a.example', 'authorization', 'one', 'x-long', 'v'.repeat(600), 'te', 'trailers']
+  const other = ['authorization', 'two', 'x-long', 'w'.repeat(600), 'host', 'a.example']
+  const broken = ['authorization', 'one\n']
+  const told = [
+    alike,
+    alike,
+    alike,
+    other,
+    alike,
+    broken,
+    broken,
+    broken,
+    other,
+    other,
+    [...alike, ...other.slice(0, 4)],
+  ]
+  for (const headers of told) {
+    const made = linesOf(headers)
+    if (headers === broken) expect(made).toBeUndefined()
+    else expect(made?.slice(3, -2)).toEqual(linesIn(headers))
+  }
+})
+
+function linesIn(headers: string[]): string[] {
+  const lines: string[] = []
+  for (let i = 0; i < headers.length; i += 2) if (headers[i] !== 'host') lines.push(`${headers[i]}: ${headers[i + 1]}`)
+  return lines
+}

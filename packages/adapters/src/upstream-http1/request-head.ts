@@ -5,6 +5,7 @@
 import type { HeaderPairs, UpstreamRequest } from '@turnpike/core'
 import { encodeForWire, isFraming } from '../upstream-common/sendable.ts'
 import { isPathText, isToken, isValueText } from './byte-classes.ts'
+import { KeptText } from './kept-text.ts'
 
 /** How the body is told: its length, `chunked`, or nothing since there is none. */
 export type BodyFraming = number | 'chunked' | 'none'
@@ -51,6 +52,7 @@ function headOf(
   // After HEAD nothing may follow, since some servers send the body all the same.
   let closes = method === 'HEAD'
   let lines = ''
+  let place = 0
   let host: string | undefined
   let tellsTe = false
   for (let i = 0; i < headers.length; i += 2) {
@@ -60,20 +62,41 @@ function headOf(
       if (name === 'connection' && value.toLowerCase() === 'close') closes = true
       continue
     }
-    if (!isValueText(value)) return undefined
     // TE is for this connection alone, and has to say so (RFC 9110, 10.1.4).
     if (name === 'te') tellsTe = true
     if (name === 'host') {
       // Two of them would be two stories about where the request goes.
       if (host !== undefined) return undefined
       host = value
-    } else if (usual.has(name) || isToken(name)) lines = `${lines}${name}: ${value}\r\n`
-    else return undefined
+      continue
+    }
+    const line = lineAt(place++).of(name, value)
+    if (line === undefined) return undefined
+    lines += line
   }
   const kept = closes ? 'close' : 'keep-alive'
   const connection = tellsTe ? `${kept}, te` : kept
-  const text = `${method} ${path} HTTP/1.1\r\nhost: ${host ?? authority}\r\nconnection: ${connection}\r\n${lines}${framed(method, framing, trailerNames)}\r\n`
-  return { text, closes }
+  const start = starts.of(host ?? authority, connection)
+  if (start === undefined) return undefined
+  return { text: `${method} ${path}${start}${lines}${framed(method, framing, trailerNames)}\r\n`, closes }
+}
+
+/** From the target's end to the first line of the client's. */
+const starts = new KeptText((host, connection) =>
+  isValueText(host) ? ` HTTP/1.1\r\nhost: ${host}\r\nconnection: ${connection}\r\n` : undefined,
+)
+
+/** Lines by their place in the head, made as places are asked for. */
+const keptLines: KeptText[] = []
+
+function lineAt(place: number): KeptText {
+  const known = keptLines[place]
+  if (known !== undefined) return known
+  const made = new KeptText((name, value) =>
+    isValueText(value) && (usual.has(name) || isToken(name)) ? `${name}: ${value}\r\n` : undefined,
+  )
+  keptLines[place] = made
+  return made
 }
 
 function framed(method: string, framing: BodyFraming, trailerNames: string | undefined): string {

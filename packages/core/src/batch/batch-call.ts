@@ -4,10 +4,10 @@
  */
 import type { HeaderPairs } from '../http.ts'
 import type { GatewaySettings } from '../settings.ts'
-import { readJson } from '../text/read-json.ts'
-import { utf8Bytes } from '../text/text-codec.ts'
+import { nestsTooDeep } from '../text/read-json.ts'
+import { utf8Bytes, utf8Text } from '../text/text-codec.ts'
 import { boolean, list, map, type Of, object, readShape, text } from '../wire/shape.ts'
-import { toItemHeaders } from './item-headers.ts'
+import { ItemHeadersReader } from './item-headers.ts'
 import { type ItemTarget, parseRelativeUrl } from './relative-url.ts'
 
 const callShape = object({
@@ -56,19 +56,32 @@ export function parseBatchCall(
   { maxItems }: Pick<GatewaySettings['batch'], 'maxItems'>,
   keepEmpty: boolean,
 ): BatchCall | BatchProblem {
-  const json = readJson(body)
-  if (json.problem !== undefined) return malformed
-  const count = requestsIn(json.value)
-  if (count > maxItems) return { problem: `Batch request has ${count} requests, the most is ${maxItems}` }
-  const value = plainCall(json.value) ?? shapedCall(json.value)
+  const json = jsonIn(body)
+  if (json === undefined) return malformed
+  const count = requestsIn(json)
+  if (count > maxItems) {
+    if (nestsTooDeep(body)) return malformed
+    return { problem: `Batch request has ${count} requests, the most is ${maxItems}` }
+  }
+  // A plain call is known to be flat; how deep another one nests is looked at before it is walked.
+  const value = plainCall(json) ?? (nestsTooDeep(body) ? undefined : shapedCall(json))
   if (value === undefined) return malformed
+  const headers = new ItemHeadersReader()
   const items: BatchItem[] = []
   for (const wire of value.requests ?? []) {
-    const item = toItem(wire, keepEmpty)
+    const item = toItem(wire, headers, keepEmpty)
     if (item === undefined) return unbuildable
     items.push(item)
   }
   return { items, inOrder: value.suppressParallelExecution }
+}
+
+function jsonIn(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(utf8Text(body))
+  } catch {
+    return undefined
+  }
 }
 
 type WireCall = Of<typeof callShape>
@@ -131,16 +144,16 @@ function requestsIn(json: unknown): number {
   return Array.isArray(json.requests) ? json.requests.length : 0
 }
 
-function toItem(wire: WireItem, keepEmpty: boolean): BatchItem | undefined {
+function toItem(wire: WireItem, headers: ItemHeadersReader, keepEmpty: boolean): BatchItem | undefined {
   const method = wire.method === '' ? 'GET' : wire.method
   const target = parseRelativeUrl(wire.relativeUrl, keepEmpty)
-  if (target === undefined || !methodToken.test(method)) return undefined
+  if (target === undefined || (method !== 'GET' && !methodToken.test(method))) return undefined
   return {
     method,
     relativeUrl: wire.relativeUrl,
     target,
     // A tunnel has no path, so it cannot be asked of an API (RFC 9110, 9.3.6).
-    headers: method === 'CONNECT' ? undefined : toItemHeaders(wire.headers),
+    headers: method === 'CONNECT' ? undefined : headers.read(wire.headers),
     body: wire.body === '' ? noBody : utf8Bytes(wire.body),
   }
 }

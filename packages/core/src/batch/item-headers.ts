@@ -44,6 +44,38 @@ export function toItemHeaders(given: Readonly<Record<string, string>> | null): H
   return pairs
 }
 
+/** Reads the headers of the items of one call. Most items have the headers of the item before them, told once more. */
+export class ItemHeadersReader {
+  private names: readonly string[] = []
+  private given: Readonly<Record<string, string>> | null = null
+  private pairs: HeaderPairs | undefined = none
+
+  /** As `toItemHeaders`. */
+  read(given: Readonly<Record<string, string>> | null): HeaderPairs | undefined {
+    if (given === null) return none
+    const names = Object.keys(given)
+    if (this.given === null || !this.isAsBefore(names, given, this.given)) {
+      this.names = names
+      this.given = given
+      this.pairs = toItemHeaders(given)
+    }
+    return this.pairs
+  }
+
+  private isAsBefore(
+    names: readonly string[],
+    given: Readonly<Record<string, string>>,
+    before: Readonly<Record<string, string>>,
+  ): boolean {
+    if (names.length !== this.names.length) return false
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i] as string
+      if (name !== this.names[i] || given[name] !== before[name]) return false
+    }
+    return true
+  }
+}
+
 /** Keeps the names sorted. Names that differ in case only are one; the last one wins. */
 function insert(pairs: HeaderPairs, name: string, value: string): void {
   let at = pairs.length

@@ -23,7 +23,7 @@ const quote = 0x22
 const backslash = 0x5c
 
 /** Counts brackets outside of strings; exact for valid JSON, and JSON.parse does not recurse on the rest. */
-function nestsTooDeep(body: Uint8Array): boolean {
+export function nestsTooDeep(body: Uint8Array): boolean {
   let depth = 0
   let inString = false
   for (let i = 0; i < body.length; i++) {
