@@ -84,12 +84,13 @@ async function listen(handle: Handle, at: Address, rules: FrontEndRules): Promis
     throw error
   })
   const port = uws.us_socket_local_port(socket)
-  if (rules.limitsReceiveBuffer) limitReceiveBuffer(port, rules.log)
+  const leaveBuffer = rules.limitsReceiveBuffer ? limitReceiveBuffer(port, rules.log) : undefined
   return {
     port,
     async close(graceMs) {
       if (state.draining) return
       state.draining = true
+      leaveBuffer?.()
       uws.us_listen_socket_close(socket)
       if (await state.inFlight.settle(graceMs)) await new Promise((resolve) => setTimeout(resolve, lastBytesMs))
       for (const webSocket of state.webSockets) webSocket.cut()

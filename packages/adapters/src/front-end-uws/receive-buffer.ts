@@ -24,9 +24,20 @@ const context = {}
 if (failed === 0) handle.bufferSize(${bufferBytes}, true, context)
 process.exit(failed === 0 && context.code === undefined ? 0 : 1)`
 
-/** Sets it for connections that come from a moment later on, on Linux; elsewhere it does nothing. Never throws. */
-export function limitReceiveBuffer(port: number, log: Log): void {
-  if (process.platform !== 'linux') return
+/** A gateway that starts has better things to do with its processor than to start another process. */
+const delayMs = 250
+
+/**
+ * Sets it for connections that come from a moment later on, on Linux; elsewhere it does nothing. Never throws. Returns
+ * how to leave it, where the port is closed before that.
+ */
+export function limitReceiveBuffer(port: number, log: Log): () => void {
+  if (process.platform !== 'linux') return () => undefined
+  const timer = setTimeout(() => setReceiveBuffer(port, log), delayMs).unref()
+  return () => clearTimeout(timer)
+}
+
+function setReceiveBuffer(port: number, log: Log): void {
   const give = (reason: unknown) =>
     log.debug('the receive buffer stays as the system has it', { reason: String(reason) })
   try {

@@ -5,7 +5,8 @@ import type { Marks } from '../ports/marks.ts'
 
 /** Keeps the last `max` marks (100,000 by default); the oldest of more are forgotten. */
 export function makeMemoryMarks(clock: Pick<Clock, 'now'>, max = 100_000): Marks {
-  const ends = new LRUCache<string, number>({ max })
+  // By size, since by number it makes room for all of them at once.
+  const ends = new LRUCache<string, number>({ maxSize: max, sizeCalculation: () => 1 })
   return {
     claim(name, lifetimeMs) {
       const now = clock.now()
