@@ -42,7 +42,7 @@ const command = [process.execPath, join(root, 'packages/turnpike/bin/turnpike.js
 const upstream = await startEchoUpstream()
 const env = options.noop ? { TURNPIKE_NOOP_STAGES: '1' } : {}
 
-const mostTries = 3
+const mostTries = 4
 const results = []
 const queue = names.filter((name) => options.waiting || waiting[name]?.['*'] === undefined)
 async function worker() {
@@ -60,7 +60,7 @@ async function worker() {
     }
     let done = await play()
     // Suites run in real time beside each other, and some live in the fractions of one second (a key of one second that
-    // is made at its end): one that fails is played again, twice at most, and named when it needed that.
+    // is made at its end): one that fails is played again, three times at most, and named when it needed that.
     const isBroken = (result) => result.failures.length > 0 && waitsFor(name, result.name) === undefined
     for (let tries = 1; tries < mostTries && done.some(isBroken); tries++) {
       const first = done.filter(isBroken)
