@@ -61,6 +61,8 @@ export interface LawRun {
   readonly seed?: number | undefined
   /** Whether a case that breaks the law is made short; default: yes. */
   readonly shrink?: boolean
+  /** Cases between two looks at how many requests were tried: the fewest that are. Default 100. */
+  readonly cases?: number
   /** From a report: goes straight to the counterexample. */
   readonly path?: string | undefined
 }
@@ -78,9 +80,6 @@ export type LawReport =
       readonly path: string
     }
 
-/** Cases between two looks at how many requests were tried. */
-const casesPerBatch = 100
-
 /** Tries a law on drawn cases until enough requests were made or one case broke it; that one is made short. */
 export async function runLaw<S>(law: Law<S>, subject: S, run: LawRun = {}): Promise<LawReport> {
   const wanted = run.requests ?? 10_000
@@ -93,7 +92,7 @@ export async function runLaw<S>(law: Law<S>, subject: S, run: LawRun = {}): Prom
   })
   for (let batch = 0; requests < wanted; batch += 1) {
     const details = await fc.check(property, {
-      numRuns: casesPerBatch,
+      numRuns: run.cases ?? 100,
       endOnFailure: run.shrink === false,
       ...(seed === undefined ? {} : { seed: seed + batch }),
       ...(run.path === undefined ? {} : { path: run.path }),

@@ -1,0 +1,74 @@
+/** The store of Redis under the law of crashes: its connection is gone after so many commands. */
+import { type CrashStep, type CrashSubject, makeMemoryLog, stepName } from '@turnpike/testkit'
+import type { VirtualRedisServer } from '@turnpike/testkit/virtual-redis-server'
+import { Redis } from 'ioredis'
+import { makeRedisLink, makeRedisStore, type RedisClient } from '../store-redis.ts'
+
+/** Counts one request by commands of its own; for faults. */
+export type CountByCommands = (client: RedisClient, name: string, windowSeconds: number) => Promise<unknown>
+
+const counted = new Set(['evalsha', 'eval', 'get', 'set', 'pttl', 'del', 'incrby', 'expire', 'pexpire', 'zadd'])
+
+/** A client whose connection is gone after so many commands. What it was told until then was done. */
+function cutAfter(commands: number, client: Redis): RedisClient {
+  let used = 0
+  return new Proxy(client, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target)
+      if (typeof value !== 'function') return value
+      if (!counted.has(String(name))) return value.bind(target)
+      return (...args: unknown[]) => {
+        // A script that the server does not know yet is no command that did anything.
+        if (name !== 'evalsha') used += 1
+        return used > commands ? Promise.reject(new Error('Connection is closed.')) : value.apply(target, args)
+      }
+    },
+  })
+}
+
+/** Time stands, so every expiry must be exactly its window. */
+export function redisCrash(hand: { readonly server: VirtualRedisServer }, count?: CountByCommands): CrashSubject {
+  return {
+    name: 'the Redis store',
+    slackMs: 0,
+    async open(commands) {
+      const { server } = hand
+      await server.flush()
+      const looker = new Redis({ host: server.host, port: server.port, protocol: 2 })
+      const client = cutAfter(commands, new Redis({ host: server.host, port: server.port, protocol: 2 }))
+      const log = makeMemoryLog()
+      const link = makeRedisLink({ redis: client, log, callMs: 10_000 })
+      await link.ready(15_000)
+      const store = makeRedisStore({ link, log })
+      return {
+        async act(step) {
+          if (count !== undefined) await count(client, stepName(step), step.windowSeconds)
+          else await countIn(store, step)
+        },
+        async left() {
+          const names = (await looker.keys('*')).filter((name) => /rolling|sentinel|fixed|quota/.test(name))
+          return Promise.all(
+            names.map(async (name) => {
+              const ms = await looker.pttl(name)
+              return { name, expiresInMs: ms < 0 ? undefined : ms }
+            }),
+          )
+        },
+        async close() {
+          await store.close()
+          looker.disconnect()
+        },
+      }
+    },
+  }
+}
+
+async function countIn(store: ReturnType<typeof makeRedisStore>, step: CrashStep): Promise<void> {
+  const { kind, windowSeconds } = step
+  if (kind === 'quota') {
+    await store.counters.spend(stepName(step), { max: 2, renewalSeconds: windowSeconds }, 1)
+    return
+  }
+  const limit = { algorithm: kind, rate: 2, per: windowSeconds, smoothing: undefined, oneLess: false }
+  await store.counters.take(stepName(step), limit, 1)
+}

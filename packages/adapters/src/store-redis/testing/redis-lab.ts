@@ -1,0 +1,132 @@
+/**
+ * A real Redis for the laws, on virtual time: the clock of a test is that of the node and, before each command, that of
+ * the server. Connections stay from store to store; each node has one of its own.
+ */
+import type { Millis } from '@turnpike/core'
+import { makeMemoryLog, type StoreLab, type VirtualClock, virtualEpoch } from '@turnpike/testkit'
+import {
+  startVirtualRedisServer,
+  titleWithVirtualRedis,
+  type VirtualRedisServer,
+  withoutVirtualRedis,
+} from '@turnpike/testkit/virtual-redis-server'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { makeRedisSignals } from '../../signals-redis/signals-redis.ts'
+import { makeRedisLink, makeRedisStore, type RedisLink } from '../store-redis.ts'
+import { processTimers } from '../timers.ts'
+import { redisCrash } from './redis-crash.ts'
+
+/** What is there once the tests run. */
+interface VirtualRedis {
+  readonly server: VirtualRedisServer
+}
+
+/** Declares tests of a lab on a Redis of their own. Named as not run where there is none. */
+export function describeWithRedisLab(
+  title: string,
+  tests: (lab: StoreLab, hand: VirtualRedis) => void,
+  options: RedisLabOptions = {},
+): void {
+  describe.skipIf(withoutVirtualRedis)(titleWithVirtualRedis(title), () => {
+    const hand = {} as { server: VirtualRedisServer }
+    const lab = makeRedisLab(hand, options)
+    beforeAll(async () => {
+      hand.server = await startVirtualRedisServer()
+    })
+    afterAll(async () => {
+      await lab.close()
+      await hand.server.close()
+    })
+    tests(lab, hand)
+  })
+}
+
+export interface RedisLab extends StoreLab {
+  close(): Promise<void>
+}
+
+export interface RedisLabOptions {
+  /** How far the clocks of all nodes but the first are wrong. Default 0. */
+  readonly nodesAheadMs?: Millis
+}
+
+export function makeRedisLab(hand: VirtualRedis, { nodesAheadMs = 0 }: RedisLabOptions = {}): RedisLab {
+  const log = makeMemoryLog()
+  const links: RedisLink[] = []
+  let underWay = 0
+  let clock: VirtualClock | undefined
+
+  const idle = async () => {
+    while (underWay > 0) await new Promise(setImmediate)
+  }
+  const linkOf = async (node: number): Promise<RedisLink> => {
+    const link = links[node] ?? makeRedisLink({ redis: { addresses: [hand.server] }, log, callMs: 10_000 })
+    links[node] = link
+    await link.ready(15_000)
+    return link
+  }
+  /** The link for one store, which may close it: what the store asks of itself meets the right time and is waited for. */
+  const timed = (link: RedisLink): RedisLink => {
+    const during = async <T>(ask: () => Promise<T>): Promise<T> => {
+      if (clock !== undefined) hand.server.moveTo(clock.now())
+      underWay += 1
+      try {
+        return await ask()
+      } finally {
+        underWay -= 1
+      }
+    }
+    return {
+      ...link,
+      timers: { ...processTimers, now: () => (clock?.now() ?? virtualEpoch) - virtualEpoch },
+      call: (send) => during(() => link.call(send)),
+      run: (...asked) => during(() => link.run(...asked)),
+      scan: (pattern) => during(() => link.scan(pattern)),
+      // It is.
+      onReady: (fn) => fn(),
+      async close() {},
+    }
+  }
+
+  return {
+    name: 'Redis',
+    moveTo: (now) => hand.server.moveTo(now),
+    idle,
+    // A lifetime in ms ends when the last of them is over.
+    forgetsLateMs: 1,
+    // Keys end by the time of the server, and names of fixed windows hold it: who sets that back opens windows early.
+    stepBackMs: { rolling: 0, sentinel: 0, fixed: 0 },
+    crash: redisCrash(hand),
+    async open(world) {
+      clock = world
+      const first = await linkOf(0)
+      await first.call((redis) => redis.flushall())
+      const closing: (() => Promise<void> | void)[] = []
+      const open = async (node: number, nodes: number) => {
+        const own = node === 0 ? world : { ...world, now: () => world.now() + nodesAheadMs }
+        const store = makeRedisStore({ link: timed(await linkOf(node)), clock: own, log, nodes: () => nodes })
+        closing.push(() => store.close())
+        // The time of Redis is being learned.
+        await idle()
+        return store
+      }
+      let nodesOpen = 1
+      return {
+        store: await open(0, 1),
+        another: (nodes) => open(nodesOpen++, nodes),
+        async signals() {
+          const signals = makeRedisSignals({ link: timed(first), redis: { addresses: [hand.server] }, log })
+          closing.push(() => signals.close())
+          while (!signals.isListening()) await new Promise((resolve) => setTimeout(resolve, 1))
+          return signals
+        },
+        async close() {
+          for (const close of closing) await close()
+        },
+      }
+    },
+    async close() {
+      for (const link of links) await link.close()
+    },
+  }
+}
