@@ -1,5 +1,6 @@
 /** What a script is asked for a rate, and what its reply means. Rules: spec/redis-layout.md 6, sessions-and-limits.md 6. */
 import { entriesKept, type RateLimit, type RateTaken } from '@turnpike/core'
+import type { Decided } from './decisions.ts'
 import type { StoreTime } from './store-time.ts'
 
 export interface RateCall {
@@ -10,7 +11,7 @@ export interface RateCall {
 /** Longest window that Redis is told, in seconds; about a hundred years. */
 const longestSeconds = 3_153_600_000
 
-/** Keys and arguments of `takeRate`; a window of no length counts nothing, so that nobody need be asked. */
+/** Keys and arguments of `takeRate` in rate-rules.ts; a window of no length counts nothing, so that nobody need be asked. */
 export function rateCall(
   name: string,
   limit: RateLimit,
@@ -30,7 +31,7 @@ export function rateCall(
     const windowMs = per * 1000
     const startedAt = Math.floor(now / windowMs) * windowMs
     const left = Math.max(1, startedAt + windowMs - Math.floor(now))
-    return { keys: [`${name}/${startedAt}000000`], args: ['fixed', amount, most, left] }
+    return { keys: [`${name}/${startedAt}000000`], args: ['fixed', amount, most, left, 0] }
   }
   const kept = Math.max(most, entriesKept)
   if (limit.algorithm === 'sentinel') {
@@ -48,7 +49,7 @@ export function limitOf({ rate, oneLess, algorithm }: RateLimit): number {
 export function takenOf(
   limit: RateLimit,
   amount: number,
-  [allowed, before, opensInMs]: readonly [number, number, number, ...number[]],
+  { allowed, before, opensInMs }: Pick<Decided, 'allowed' | 'before' | 'opensInMs'>,
   time: StoreTime,
   most = Math.floor(limit.rate),
 ): RateTaken {

@@ -11,12 +11,9 @@ import {
   type QuotaSpent,
   type RateLimit,
 } from '@turnpike/core'
+import { makeDecisions } from './decisions.ts'
 import { rateCall, takenOf } from './rate-call.ts'
 import type { RedisLink } from './redis-link.ts'
-import { numbersOf } from './script-reply.ts'
-import { spendQuota } from './scripts/spend-quota.ts'
-import { takeRate } from './scripts/take-rate.ts'
-import { takeThenSpend } from './scripts/take-then-spend.ts'
 import { takeSmoothly } from './smoothed-rate.ts'
 import type { StoreTime } from './store-time.ts'
 import { pause } from './timers.ts'
@@ -44,6 +41,7 @@ export interface RedisCounters extends CounterStore {
 export function makeRedisCounters(options: RedisCountersOptions): RedisCounters {
   const { link, clock, time, nodes, threshold } = options
   const memory = makeMemoryCounters({ clock })
+  const decisions = makeDecisions(link)
 
   const spentOf = (count: number, left: number, { max }: QuotaLimit, amount: number): QuotaSpent => ({
     allowed: amount === 0 ? count < max : count <= max,
@@ -51,15 +49,21 @@ export function makeRedisCounters(options: RedisCountersOptions): RedisCounters 
     renewsAt: left < 0 ? undefined : clock.now() + left,
   })
 
-  const spend = async (name: string, limit: QuotaLimit, amount: number): Promise<QuotaSpent> => {
-    const keys = quotaKeys(name)
-    const renewal = renewalOf(limit)
-    for (let tried = 0; ; tried++) {
-      const reply = await link.run(spendQuota, keys, [amount, renewal, tried >= lockTries ? 1 : 0])
-      const [count, left] = numbersOf(reply, 2)
-      if (count !== -1) return spentOf(count, left, limit, amount)
-      await pause(link.timers, lockPauseMs)
-    }
+  const spend = (name: string, limit: QuotaLimit, amount: number, tried = 0): Promise<QuotaSpent> =>
+    decisions.ask(
+      {
+        kind: link.isCluster ? 'alone' : 'quota',
+        keys: quotaKeys(name),
+        args: [amount, renewalOf(limit), tried >= lockTries ? 1 : 0],
+      },
+      ({ count, leftMs }) =>
+        count === -1 ? spendLater(name, limit, amount, tried + 1) : spentOf(count, leftMs, limit, amount),
+    )
+
+  /** Another node holds the counter's lock. */
+  const spendLater = async (name: string, limit: QuotaLimit, amount: number, tried: number): Promise<QuotaSpent> => {
+    await pause(link.timers, lockPauseMs)
+    return spend(name, limit, amount, tried)
   }
 
   const quotaKeys = (name: string) => (link.isCluster ? [name] : [name, `${name}-lock`])
@@ -75,11 +79,12 @@ export function makeRedisCounters(options: RedisCountersOptions): RedisCounters 
   }
 
   return {
-    spend,
+    spend: (name, limit, amount) => spend(name, limit, amount),
     async readQuota(name) {
       const [text, ttl] = await link.call((redis) => Promise.all([redis.get(name), redis.pttl(name)]))
       const used = Number(text)
-      if (ttl === -2 || !(used > 0)) return undefined
+      // In the millisecond in which the period ends it is over.
+      if (ttl === -2 || ttl === 0 || !(used > 0)) return undefined
       return { used, renewsAt: ttl < 0 ? undefined : clock.now() + ttl }
     },
     async resetQuotas(names) {
@@ -93,9 +98,7 @@ export function makeRedisCounters(options: RedisCountersOptions): RedisCounters 
       }
       const call = rateCall(by.name, by.limit, amount, time)
       if ('taken' in call) return call.taken
-      return link
-        .run(takeRate, call.keys, call.args)
-        .then((reply) => takenOf(by.limit, amount, numbersOf(reply, 3), time))
+      return decisions.ask({ kind: 'rate', ...call }, (decided) => takenOf(by.limit, amount, decided, time))
     },
     takeThenSpend(rate, quota) {
       // In a cluster the two counters may live on two nodes.
@@ -105,18 +108,14 @@ export function makeRedisCounters(options: RedisCountersOptions): RedisCounters 
       const call = rateCall(by.name, by.limit, 1, time)
       if ('taken' in call) return undefined
       const keys = [...call.keys, ...quotaKeys(quota.name)]
-      return link
-        .run(takeThenSpend, keys, [call.keys.length, renewalOf(quota.limit), ...call.args])
-        .then(async (reply) => {
-          const taken = takenOf(by.limit, 1, numbersOf(reply, 3), time)
-          if (!taken.allowed) return { taken, spent: undefined }
-          const [, , , count, left] = numbersOf(reply, 5)
-          const isLocked = count === -1
-          return {
-            taken,
-            spent: isLocked ? await spend(quota.name, quota.limit, 1) : spentOf(count, left, quota.limit, 1),
-          }
-        })
+      const args = [...call.args, renewalOf(quota.limit)]
+      return decisions.ask({ kind: 'both', keys, args }, (decided) => {
+        const taken = takenOf(by.limit, 1, decided, time)
+        if (!taken.allowed) return { taken, spent: undefined }
+        const { count, leftMs } = decided
+        if (count !== -1) return { taken, spent: spentOf(count, leftMs, quota.limit, 1) }
+        return spend(quota.name, quota.limit, 1).then((spent) => ({ taken, spent }))
+      })
     },
     async clearMarks(names) {
       const marks = names.map((name) => `${name}.BLOCKED`)

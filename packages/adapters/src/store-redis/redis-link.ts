@@ -15,8 +15,13 @@ import { pause, processTimers, type Timers } from './timers.ts'
 export interface RedisLink {
   /** Sends what `send` asks the client for. Rejects with `StoreAway` while Redis is away or when it does not answer. */
   call<T>(send: (client: RedisClient) => Promise<T>): Promise<T>
-  /** Runs a script: by its hash, and with its text where the server does not know it yet. */
-  run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
+  /**
+   * Runs a script: by its hash, and with its text where the server does not know it yet. `carries`: how many calls go
+   * in this one, for the counts. Default: 1.
+   */
+  run(script: Script, keys: readonly string[], args: readonly (string | number)[], carries?: number): Promise<unknown>
+  /** What a call rejects with that Redis refuses with these words; for errors within replies. */
+  errorOf(words: string): Error
   readonly isCluster: boolean
   /** For all that waits on this way. */
   readonly timers: Timers
@@ -134,39 +139,44 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
   })
   goAway('not connected yet', false)
 
-  const refuse = (reason: string) => {
-    refused += 1
+  const refuse = (reason: string, calls = 1) => {
+    refused += calls
     return new StoreAway(`Redis is away: ${reason}`)
   }
 
-  async function send<T>(ask: (client: RedisClient) => Promise<T>): Promise<T> {
+  async function send<T>(ask: (client: RedisClient) => Promise<T>, carries: number): Promise<T> {
     try {
       return await deadlines.watch(ask(client))
     } catch (cause) {
       if (isAnswer(cause)) throw cause
       const reason = reasonOf(cause)
       if (cause instanceof StoreAway || client.status !== 'ready') goAway(reason)
-      throw refuse(reason)
+      throw refuse(reason, carries)
     }
   }
-  const call: RedisLink['call'] = (ask) => {
-    if (closed) return Promise.reject(refuse('the gateway is closing'))
-    return away === undefined ? send(ask) : Promise.reject(refuse(away.reason))
+  const callFor = <T>(ask: (client: RedisClient) => Promise<T>, carries: number): Promise<T> => {
+    if (closed) return Promise.reject(refuse('the gateway is closing', carries))
+    return away === undefined ? send(ask, carries) : Promise.reject(refuse(away.reason, carries))
   }
+  const call: RedisLink['call'] = (ask) => callFor(ask, 1)
 
   return {
     isCluster,
     timers,
     call,
-    run({ sha, text }, keys, args) {
-      return call(async (redis) => {
+    run({ sha, text }, keys, args, carries = 1) {
+      return callFor(async (redis) => {
         try {
           return await redis.evalsha(sha, keys.length, ...keys, ...args)
         } catch (cause) {
           if (!String(cause).includes('NOSCRIPT')) throw cause
           return await redis.eval(text, keys.length, ...keys, ...args)
         }
-      })
+      }, carries)
+    },
+    errorOf(words) {
+      const cause = Object.assign(new Error(words.replace(scriptPlace, '')), { name: 'ReplyError' })
+      return isAnswer(cause) ? cause : refuse(cause.message)
     },
     async scan(pattern) {
       const masters: Redis[] = client instanceof Cluster ? client.nodes('master') : [client]
@@ -209,6 +219,9 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
     },
   }
 }
+
+/** What stands before errors of commands in scripts, in releases before 7. */
+const scriptPlace = /^(?:@?user_script: ?\d+: )+-?/
 
 /** Redis answered, and the call itself is wrong, or a bug of ours. Refusals that tell of its state are no such answers. */
 function isAnswer(cause: unknown): boolean {

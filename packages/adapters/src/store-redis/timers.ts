@@ -8,6 +8,8 @@ export interface Timers {
   /** Ms since some moment that stays the same; never goes back. */
   now(): Millis
   after(delayMs: Millis, fn: () => void): Cancel
+  /** Does work when the event loop's turn ends. Absent: nothing waits for that. */
+  readonly atTurnEnd?: (fn: () => void) => void
 }
 
 export const processTimers: Timers = {
@@ -17,6 +19,7 @@ export const processTimers: Timers = {
     timer.unref()
     return () => clearTimeout(timer)
   },
+  atTurnEnd: setImmediate,
 }
 
 /** Resolves after a while. */

@@ -1,37 +1,47 @@
 /**
  * Part of other scripts: the log of a rolling window, as a sorted set whose members and scores are the same decimal
  * nanoseconds (spec/redis-layout.md 6). The nanoseconds of the whole are digits put together as text: numbers of Lua
- * would not hold them. Requests of one microsecond get members of their own by its last three digits.
+ * would not hold them. Requests of one microsecond get members of their own by its last three digits, which go on from
+ * entry to entry, so that hundreds of one call need not look for theirs.
+ *
+ * A window begins in the middle of a microsecond: the entries of one leave it together, whatever their last digits,
+ * of which a score keeps some only.
  *
  * Existing nodes keep every refused request in the log; only the newest can decide anything, so here the log is cut
  * to `kept`: a client that hammers a closed window costs a fixed amount of memory, and they decide alike on it.
  */
 export const rollingLog = `
-local time = redis.call('TIME')
-local seconds = tonumber(time[1])
-local micros = tonumber(time[2])
+local seconds, micros
+local nanos = 0
 
-local function stamp(nanos)
+-- The time of all that the call is about; asked for once, and only where a log is looked at.
+local function lookAtTime()
+  local time = redis.call('TIME')
+  seconds, micros = tonumber(time[1]), tonumber(time[2])
+end
+
+local function stamp()
   local us = micros + math.floor(nanos / 1000)
   return string.format('%d%06d%03d', seconds + math.floor(us / 1000000), us % 1000000, nanos % 1000)
 end
 
--- How many requests lie in the window.
+-- How many requests lie in the window. Comes before all else that is done with a log.
 local function countLog(key, per)
-  local from = string.format('%d%06d000', seconds - per, micros)
+  if not seconds then lookAtTime() end
+  local from = string.format('%d%06d500', seconds - per, micros)
   return redis.call('ZCOUNT', key, '(' .. from, '+inf')
 end
 
 -- Forgets what has left the window and notes so many requests.
 local function noteLog(key, per, amount, kept)
-  redis.call('ZREMRANGEBYSCORE', key, '-inf', string.format('%d%06d000', seconds - per, micros))
-  local nanos = 0
+  redis.call('ZREMRANGEBYSCORE', key, '-inf', string.format('%d%06d500', seconds - per, micros))
   for i = 1, math.min(amount, kept) do
-    local at = stamp(nanos)
-    while redis.call('ZADD', key, 'NX', at, at) == 0 do
+    local added
+    repeat
+      local at = stamp()
+      added = redis.call('ZADD', key, 'NX', at, at)
       nanos = nanos + 1
-      at = stamp(nanos)
-    end
+    until added == 1
   end
   redis.call('ZREMRANGEBYRANK', key, 0, -(kept + 1))
   redis.call('EXPIRE', key, per)

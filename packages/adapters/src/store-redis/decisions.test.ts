@@ -1,0 +1,104 @@
+/** Decisions of one turn go together, and each stands for itself. */
+import type { QuotaLimit, RateLimit } from '@turnpike/core'
+import { expect, it } from 'vitest'
+import { makeRedisLink, makeRedisStore } from './store-redis.ts'
+import { describeWithRedis } from './testing/with-redis.ts'
+
+const quota: QuotaLimit = { max: 5, renewalSeconds: 3600 }
+const rate = (algorithm: RateLimit['algorithm']): RateLimit => ({
+  algorithm,
+  rate: 5,
+  // A day, so that no window ends meanwhile.
+  per: 86_400,
+  smoothing: undefined,
+  oneLess: false,
+})
+const times = <T>(n: number, fn: (i: number) => T) => Array.from({ length: n }, (_, i) => fn(i))
+
+describeWithRedis('decisions of one turn', (hand) => {
+  const scriptCalls = async () =>
+    Number(/cmdstat_evalsha:calls=(\d+)/.exec(await hand.redis.info('commandstats'))?.[1] ?? 0)
+
+  it('are one call of a script, whatever they are about', async () => {
+    const { counters } = hand.store
+    await counters.spend('quota-known', quota, 1)
+    const before = await scriptCalls()
+    const [spent, fixed, rolling, both] = await Promise.all([
+      counters.spend('quota-a', quota, 1),
+      counters.take('rate-limit-f', rate('fixed'), 1),
+      counters.take('rate-limit-r', rate('rolling'), 1),
+      counters.takeThenSpend?.({ name: 'rate-limit-s', limit: rate('sentinel') }, { name: 'quota-b', limit: quota }),
+    ])
+    expect(spent).toMatchObject({ allowed: true, remaining: 4 })
+    expect(fixed).toMatchObject({ allowed: true })
+    expect(rolling).toMatchObject({ allowed: true, remaining: 4 })
+    expect(both).toMatchObject({ taken: { allowed: true }, spent: { allowed: true, remaining: 4 } })
+    expect(await scriptCalls()).toBe(before + 1)
+  })
+
+  it('are some hundred a call at most', async () => {
+    await hand.store.counters.spend('quota-known', quota, 1)
+    const before = await scriptCalls()
+    const all = await Promise.all(times(250, () => hand.store.counters.spend('quota-a', quota, 1)))
+    expect(all.filter(({ allowed }) => allowed)).toHaveLength(5)
+    expect(await scriptCalls()).toBe(before + 3)
+    expect(await hand.redis.get('quota-a')).toBe('250')
+  })
+
+  it('about one counter are made one after the other, in the order in which they were asked', async () => {
+    const { counters } = hand.store
+    const taken = await Promise.all(times(9, () => counters.take('rate-limit-r', rate('rolling'), 1)))
+    expect(taken.map(({ allowed }) => allowed)).toEqual(times(9, (i) => i < 5))
+    expect(await hand.redis.zcard('rate-limit-r')).toBe(9)
+    const limits = [
+      { name: 'rate-limit-s', limit: rate('sentinel') },
+      { name: 'quota-s', limit: quota },
+    ] as const
+    const both = await Promise.all(times(9, () => counters.takeThenSpend?.(...limits)))
+    expect(both.map((one) => one?.taken.allowed)).toEqual(times(9, (i) => i < 5))
+    // What the rate refused spent nothing.
+    expect(both.map((one) => one?.spent?.remaining)).toEqual([4, 3, 2, 1, 0, ...times(4, () => undefined)])
+  })
+
+  it('leave the others alone where one cannot be made', async () => {
+    const { counters } = hand.store
+    await hand.redis.rpush('quota-list', 'x')
+    await hand.redis.expire('quota-list', 60)
+    await hand.redis.set('quota-text', 'many', 'EX', 60)
+    const all = await Promise.allSettled([
+      counters.spend('quota-a', quota, 1),
+      counters.spend('quota-list', quota, 1),
+      counters.spend('quota-text', quota, 0),
+      counters.spend('quota-text', quota, 1),
+      counters.takeThenSpend?.({ name: 'quota-list', limit: rate('rolling') }, { name: 'quota-b', limit: quota }),
+      counters.spend('quota-a', quota, 1),
+    ])
+    const told = all.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason)))
+    expect(told).toEqual([
+      expect.objectContaining({ remaining: 4 }),
+      expect.stringContaining('WRONGTYPE'),
+      expect.stringContaining('a counter in Redis is no number'),
+      expect.stringContaining('not an integer'),
+      expect.stringContaining('WRONGTYPE'),
+      expect.objectContaining({ remaining: 3 }),
+    ])
+    expect(await hand.redis.get('quota-b')).toBeNull()
+  })
+
+  it('wait one by one for another node that holds a lock', async () => {
+    await hand.redis.set('quota-k-lock', 'somebody', 'EX', 8)
+    const waiting = hand.store.counters.spend('quota-k', quota, 1)
+    expect(await hand.store.counters.spend('quota-a', quota, 1)).toMatchObject({ remaining: 4 })
+    await hand.redis.del('quota-k-lock')
+    expect(await waiting).toMatchObject({ remaining: 4 })
+  })
+
+  it('are refused each for itself while Redis is away', async () => {
+    const link = makeRedisLink({ redis: { addresses: [{ host: '127.0.0.1', port: 1 }] }, log: hand.log })
+    const store = makeRedisStore({ link, log: hand.log })
+    const all = await Promise.allSettled(times(7, () => store.counters.spend('quota-a', quota, 1)))
+    expect(all.map(({ status }) => status)).toEqual(times(7, () => 'rejected'))
+    expect(link.counts().refused).toBe(7)
+    await store.close()
+  })
+})

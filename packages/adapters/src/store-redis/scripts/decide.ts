@@ -1,0 +1,72 @@
+/**
+ * Decides on requests of one turn of the event loop, one after the other, in one call: what a call costs on either side
+ * is shared by all of them. Each decision stands for itself, as if it had been asked alone: where one cannot be made,
+ * the others are.
+ *
+ * KEYS and ARGV are those of the first decision, then those of the next. A decision's ARGV begin with its kind:
+ *
+ *     quota   KEYS: counter, lock         amount, renewal in seconds, 1 to insist
+ *     alone   KEYS: counter               the same; the lock is not looked at
+ *     rate    KEYS: those of the rate     those of `takeRate` in rate-rules.ts
+ *     both    KEYS: those of the rate,    those of `takeRate`, renewal in seconds
+ *             then counter and lock
+ *
+ * Reply: five values a decision: of a rate allowed (1 or 0), requests counted before and ms until it opens, then of a
+ * quota the count (-1: locked by another node, ask again) and ms left (-1: no end). What was not asked for is 0; `both`
+ * counts against the quota only where the rate allows. In place of the first value stands a text where the decision could
+ * not be made: the error of Redis, or `no number`.
+ */
+import { quotaRule } from './quota-rule.ts'
+import { rateRules } from './rate-rules.ts'
+import { rollingLog } from './rolling-log.ts'
+import { makeScript } from './script.ts'
+
+export const decide = makeScript(
+  rollingLog,
+  rateRules,
+  quotaRule,
+  `
+local function quota(k, a)
+  return 0, 0, 0, spendQuota(KEYS[k], KEYS[k + 1], tonumber(ARGV[a]), tonumber(ARGV[a + 1]), ARGV[a + 2] == '1')
+end
+
+local function alone(k, a)
+  return 0, 0, 0, spendQuota(KEYS[k], nil, tonumber(ARGV[a]), tonumber(ARGV[a + 1]), true)
+end
+
+local function rate(k, a)
+  local allowed, before, opens = takeRate(k, a)
+  return allowed, before, opens, 0, 0
+end
+
+local function both(k, a)
+  local allowed, before, opens = takeRate(k, a)
+  if allowed == 0 then return allowed, before, opens, 0, 0 end
+  local counter = k + keysOfRate(a)
+  return allowed, before, opens, spendQuota(KEYS[counter], KEYS[counter + 1], 1, tonumber(ARGV[a + 5]), false)
+end
+
+local reply, n = {}, 0
+local k, a = 1, 1
+while ARGV[a] do
+  local kind = ARGV[a]
+  local ask, keys, args
+  if kind == 'quota' then ask, keys, args = quota, 2, 3
+  elseif kind == 'both' then ask, keys, args = both, keysOfRate(a + 1) + 2, 6
+  elseif kind == 'rate' then ask, keys, args = rate, keysOfRate(a + 1), 5
+  else ask, keys, args = alone, 1, 3 end
+  local made, first, second, third, count, left = pcall(ask, k, a + 1)
+  if not made then
+    first = type(first) == 'table' and first.err or tostring(first)
+    second, third, count, left = 0, 0, 0, 0
+  elseif not (first and second and third and count and left) then
+    first, second, third, count, left = 'no number', 0, 0, 0, 0
+  end
+  reply[n + 1], reply[n + 2], reply[n + 3], reply[n + 4], reply[n + 5] = first, second, third, count, left
+  n = n + 5
+  k = k + keys
+  a = a + 1 + args
+end
+return reply
+`,
+)
