@@ -70,6 +70,18 @@ describe('records in msgpack', () => {
     expect(encodeMsgpack('å').length).toBe(3)
   })
 
+  it('write text beyond ASCII at any place, long values, and go on after a value that is none', () => {
+    const texts = ['', 'å', 'plain å', '€uro', '😀', '\ud800', `${'x'.repeat(255)}å`, 'y'.repeat(256), 'z'.repeat(5000)]
+    for (const text of texts) {
+      const bytes = Buffer.from(text)
+      expect(hexOf(encodeMsgpack([text, 1])).endsWith(`${bytes.toString('hex')}01`), text).toBe(true)
+    }
+    const large = encodeMsgpack(['x'.repeat(300_000), 'end'])
+    expect(hexOf(large.slice(-4))).toBe('a3656e64')
+    expect(() => encodeMsgpack({ a: 'text', b: 0.5 })).toThrow('no whole number')
+    expect(hexOf(encodeMsgpack({ a: 1 }))).toBe('81a16101')
+  })
+
   it('have no list where there are no tags', () => {
     expect(hexOf(encodeRecord(recordWith({ tags: [] })))).toContain(`${hexOf(encodeMsgpack('Tags'))}c0`)
   })

@@ -4,12 +4,17 @@ import type { AnalyticsRecord } from './analytics-record.ts'
 import { encodeMsgpack, Float } from './msgpack.ts'
 import { toWireRecord, type UtcOffset } from './wire-record.ts'
 
+// Places are floats even where there is none: readers refuse a record with another type.
+const nowhere = {
+  Country: { ISOCode: '' },
+  City: { GeoNameID: 0, Names: null },
+  Location: { Latitude: new Float(0), Longitude: new Float(0), TimeZone: '' },
+}
+
 /** The bytes of one record. */
 export function encodeRecord(record: AnalyticsRecord, utcOffset?: UtcOffset): Uint8Array {
   const wire = toWireRecord(record, secondsAndNanos, utcOffset)
-  // Places are floats even where there is none: readers refuse a record with another type.
-  const location = { Latitude: new Float(0), Longitude: new Float(0), TimeZone: '' }
-  wire['Geo'] = { ...(wire['Geo'] as object), Location: location }
+  wire['Geo'] = nowhere
   // Readers take no list for an empty one; writers have always sent nil.
   if (record.tags.length === 0) wire['Tags'] = null
   return encodeMsgpack(wire)
