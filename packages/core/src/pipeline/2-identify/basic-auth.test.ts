@@ -57,6 +57,20 @@ describe('a basic user', () => {
     expect(await ask({ authorization: basic('anna:right') })).toBe('401 User not authorised')
   })
 
+  it('stays remembered over reloads that leave its API as it is', async () => {
+    const { ask, checks, engine, files } = await makeApi()
+    const right = { authorization: basic('anna:right') }
+    expect(await ask(right)).toBe('200')
+    await engine.reload()
+    expect(await ask(right)).toBe('200')
+    files.definitions.set('other.json', JSON.stringify(definitionOf('other')))
+    files.policies = JSON.stringify({ p: { org_id: 'org1', access_rights: {} } })
+    expect((await engine.reload()).changed).toEqual(['other.json'])
+    expect(await ask(right)).toBe('200')
+    expect(checks()).toBe(1)
+    expect(await ask({ authorization: basic('anna:wrong') })).toBe('401 User not authorised')
+  })
+
   it('is asked at every request where caching is off', async () => {
     const { ask, checks } = await makeApi({ basic_auth: { disable_caching: true } })
     await ask({ authorization: basic('anna:right') })

@@ -22,26 +22,27 @@ interface Remembered {
   readonly until: Millis
 }
 
-/** `rememberMs` 0: nothing is remembered. A session that changes is another entry, so its old password is forgotten. */
+/**
+ * `rememberMs` 0: nothing is remembered. What is remembered goes by the stored hash: a password that changes has
+ * another one, and a reload that gives all sessions anew changes none.
+ */
 export function makePasswordCheck({ passwords, clock }: Tools, rememberMs: Millis): CheckPassword {
   // Bounded by size, since a bound by number would reserve its room at once, for every API.
-  const right = new LRUCache<KeyEntry, Remembered>({ maxSize: mostUsers, sizeCalculation: () => 1 })
-  const running = new WeakMap<KeyEntry, { readonly digest: Uint8Array; readonly outcome: Promise<boolean> }>()
+  const right = new LRUCache<string, Remembered>({ maxSize: mostUsers, sizeCalculation: () => 1 })
+  const running = new Map<string, { readonly digest: Uint8Array; readonly outcome: Promise<boolean> }>()
 
-  const slowly = (entry: KeyEntry, password: string, digest: Uint8Array): Promise<boolean> => {
-    const outcome = passwords.matches(password, entry.session.basicAuthData.password).then(
-      (matches) => {
-        running.delete(entry)
-        if (matches && rememberMs > 0) right.set(entry, { digest, until: clock.now() + rememberMs })
-        return matches
-      },
-      (cause: unknown) => {
-        running.delete(entry)
-        throw cause
-      },
-    )
-    running.set(entry, { digest, outcome })
-    return outcome
+  const slowly = (hash: string, password: string, digest: Uint8Array): Promise<boolean> => {
+    const checked = passwords.matches(password, hash).then((matches) => {
+      if (matches && rememberMs > 0) right.set(hash, { digest, until: clock.now() + rememberMs })
+      return matches
+    })
+    const check = { digest, outcome: checked.finally(over) }
+    // Another password may be under way by now.
+    function over() {
+      if (running.get(hash) === check) running.delete(hash)
+    }
+    running.set(hash, check)
+    return check.outcome
   }
 
   return (entry, password) => {
@@ -51,11 +52,9 @@ export function makePasswordCheck({ passwords, clock }: Tools, rememberMs: Milli
       return isHashFunction(hashType) && sameText(hashText(password, hashType), hash)
     }
     const digest = sha256(utf8Bytes(password))
-    const known = right.get(entry)
+    const known = right.get(hash)
     if (known !== undefined && clock.now() < known.until && sameBytes(digest, known.digest)) return true
-    const pending = running.get(entry)
-    return pending !== undefined && sameBytes(digest, pending.digest)
-      ? pending.outcome
-      : slowly(entry, password, digest)
+    const pending = running.get(hash)
+    return pending !== undefined && sameBytes(digest, pending.digest) ? pending.outcome : slowly(hash, password, digest)
   }
 }
