@@ -7,11 +7,11 @@ import type { BatchCost } from './bench-report.ts'
 import type { BenchUpstream } from './bench-upstream.ts'
 import { makeRequest } from './measure-ways.ts'
 import { type Metric, metricOf } from './metric.ts'
-import type { SampleRequest, Way } from './sample-way.ts'
+import { handleOf, type SampleRequest, type Way } from './sample-way.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
 export interface BatchParts {
-  readonly engine: Pick<Engine, 'handle'>
+  readonly engine: Pick<Engine, 'handle' | 'handleOn'>
   readonly upstream: Pick<BenchUpstream, 'takes'>
   readonly stopwatch: Stopwatch
   readonly vendor: string
@@ -44,13 +44,14 @@ export async function measureBatches(
 export const takesBatches = ({ api }: Way) => api.document.enableBatchRequestSupport === true
 
 async function measureSize(way: Way, items: number, parts: BatchParts, effort: BatchEffort): Promise<BatchCost> {
-  const { engine, upstream, stopwatch } = parts
+  const { upstream, stopwatch } = parts
+  const handle = handleOf(parts.engine, way)
   const calls = { parallel: callOf(way, items, false, parts.vendor), inOrder: callOf(way, items, true, parts.vendor) }
-  const replies = await readAnswer(await engine.handle(makeRequest(calls.parallel)))
+  const replies = await readAnswer(await handle(makeRequest(calls.parallel)))
   const time = async (call: SampleRequest, count: number, read: () => number) => {
     const requests = Array.from({ length: count }, () => makeRequest(call))
     const startedAt = read()
-    for (const request of requests) await engine.handle(request)
+    for (const request of requests) await handle(request)
     return (read() - startedAt) / count
   }
   const count = Math.ceil(itemsOfRound / items)

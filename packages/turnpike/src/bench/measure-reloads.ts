@@ -7,7 +7,7 @@ import type { BenchGateway } from './bench-gateway.ts'
 import type { LatencyOf, ReloadCost } from './bench-report.ts'
 import { makeRequest } from './measure-ways.ts'
 import { metricOf, quantile } from './metric.ts'
-import type { Way } from './sample-way.ts'
+import { handleOf, type Way } from './sample-way.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
 export interface ReloadEffort {
@@ -65,7 +65,7 @@ export async function measureReloads(
 /** Latencies in ms of the requests that fell due, sorted; a reload begins at half of them and is waited for. */
 async function play(
   way: Way | undefined,
-  { engine, stopwatch }: { readonly engine: Pick<Engine, 'handle'>; readonly stopwatch: Stopwatch },
+  { engine, stopwatch }: { readonly engine: Pick<Engine, 'handle' | 'handleOn'>; readonly stopwatch: Stopwatch },
   { requests, everyMicros }: ReloadEffort,
   reload: (() => Promise<void>) | undefined,
 ): Promise<number[]> {
@@ -74,7 +74,7 @@ async function play(
   let reloading: Promise<void> | undefined
   let reloaded = reload === undefined
   const ask = async (due: number) => {
-    if (way !== undefined) await engine.handle(makeRequest(way.request))
+    if (way !== undefined) await handleOf(engine, way)(makeRequest(way.request))
     latencies.push((stopwatch.nowMicros() - due) / 1000)
   }
   const open: Promise<void>[] = []

@@ -7,11 +7,11 @@ import { type Engine, makeInjectedRequest } from '@turnpike/core'
 import type { BenchClock } from './bench-clock.ts'
 import type { StageCost, WayCost } from './bench-report.ts'
 import { metricOf, quantile } from './metric.ts'
-import type { SampleRequest, Way } from './sample-way.ts'
+import { handleOf, type SampleRequest, type Way } from './sample-way.ts'
 import { costOfReading, type Stopwatch } from './stopwatch.ts'
 
 export interface MeasureParts {
-  readonly engine: Pick<Engine, 'handle' | 'explain'>
+  readonly engine: Pick<Engine, 'handle' | 'handleOn' | 'explain'>
   readonly clock: Pick<BenchClock, 'moveOn'>
   readonly stopwatch: Stopwatch
 }
@@ -72,7 +72,12 @@ export async function measureWays(
 
 /** Warms up, finds the step of time, and how many requests fill a round. */
 async function prepare(way: Way, parts: MeasureParts, effort: Effort): Promise<ReadyWay> {
-  const { answer } = await parts.engine.explain(makeRequest(way.request), false, parts.stopwatch.nowMicros)
+  const { answer } = await parts.engine.explain(
+    makeRequest(way.request),
+    false,
+    parts.stopwatch.nowMicros,
+    way.api.port,
+  )
   const stepMs = await findStep(way, parts)
   const blank = { ...way, status: answer.status, stepMs, requests: 0, totals: [], stages: new Map() }
   if (effort.perRound !== undefined) return { ...blank, requests: effort.perRound }
@@ -93,12 +98,13 @@ async function warmUp(way: ReadyWay, parts: MeasureParts, cpuMicros: number): Pr
 }
 
 /** The least step with which no limit refuses; the last one where each does. */
-async function findStep({ request }: Way, { engine, clock }: MeasureParts): Promise<number> {
+async function findStep(way: Way, { engine, clock }: MeasureParts): Promise<number> {
+  const handle = handleOf(engine, way)
   for (const stepMs of steps) {
     let refused = false
     for (let i = 0; i < tries && !refused; i++) {
       clock.moveOn(stepMs)
-      refused = (await engine.handle(makeRequest(request))).status === 429
+      refused = (await handle(makeRequest(way.request))).status === 429
     }
     if (!refused) return stepMs
   }
@@ -106,16 +112,17 @@ async function findStep({ request }: Way, { engine, clock }: MeasureParts): Prom
 }
 
 /** Microseconds of CPU time of a request, from `count` of them, one after the other; collecting garbage included. */
-async function timeRequests(way: Pick<ReadyWay, 'request' | 'stepMs'>, parts: MeasureParts, count: number) {
-  const { engine, clock, stopwatch } = parts
+async function timeRequests(way: Pick<ReadyWay, 'api' | 'request' | 'stepMs'>, parts: MeasureParts, count: number) {
+  const { clock, stopwatch } = parts
+  const handle = handleOf(parts.engine, way)
   // A body can be read once; without one the same object serves all.
   const requests = Array.from({ length: way.request.body === undefined ? 1 : count }, () => makeRequest(way.request))
   // What others' time has made lapse, such as a password that was checked, is not this sample's to pay.
-  for (let i = 0; i < 3; i++) await engine.handle(makeRequest(way.request))
+  for (let i = 0; i < 3; i++) await handle(makeRequest(way.request))
   const startedAt = stopwatch.cpuMicros()
   for (let i = 0; i < count; i++) {
     if (way.stepMs > 0) clock.moveOn(way.stepMs)
-    const answer = engine.handle(requests[i % requests.length] as (typeof requests)[number])
+    const answer = handle(requests[i % requests.length] as (typeof requests)[number])
     if (answer instanceof Promise) await answer
   }
   return (stopwatch.cpuMicros() - startedAt) / count
@@ -126,7 +133,7 @@ async function timeStages(way: ReadyWay, { engine, clock, stopwatch }: MeasurePa
   const seen = new Map<string, number[]>()
   for (let i = 0; i < count; i++) {
     clock.moveOn(way.stepMs)
-    const { stages } = await engine.explain(makeRequest(way.request), false, stopwatch.nowMicros)
+    const { stages } = await engine.explain(makeRequest(way.request), false, stopwatch.nowMicros, way.api.port)
     for (const { stage, phase, micros } of stages) {
       if (!way.stages.has(stage)) way.stages.set(stage, { phase, samples: [] })
       const samples = seen.get(stage) ?? []

@@ -1,6 +1,6 @@
 /** Runs all of `turnpike bench` on a gateway: ways and their stages, batches, reloads. */
 import { cpus } from 'node:os'
-import type { ApiDefinition } from '@turnpike/core'
+import { type ApiDefinition, isStream } from '@turnpike/core'
 import { version } from '../version.ts'
 import type { BenchGateway } from './bench-gateway.ts'
 import type { BenchReport } from './bench-report.ts'
@@ -85,6 +85,10 @@ function ownWays(api: ApiDefinition, own: readonly OwnRequest[]): Way[] {
 async function guess(api: ApiDefinition, parts: BenchGateway, leftOut: string[]): Promise<Way[]> {
   if (api.internal) {
     leftOut.push(`${api.id}: is internal, no request from outside reaches it`)
+    return []
+  }
+  if (isStream(api)) {
+    leftOut.push(`${api.id}: passes bytes on as they are`)
     return []
   }
   try {

@@ -22,6 +22,11 @@ export interface Way {
   readonly request: SampleRequest
 }
 
+/** Who answers on the port of the way's API. */
+export function handleOf(engine: Pick<Engine, 'handle' | 'handleOn'>, { api }: Pick<Way, 'api'>): Engine['handle'] {
+  return api.port === 0 ? engine.handle : engine.handleOn(api.port)
+}
+
 const password = 'bench-password'
 const oauthClient = 'turnpike-bench'
 

@@ -4,6 +4,7 @@ import {
   type ApiDefinition,
   companionFileOf,
   isCompanionName,
+  isStream,
   type LintOptions,
   lintDefinition,
   locateJson,
@@ -52,6 +53,7 @@ export function checkDefinitions(files: readonly CheckedFile[], options: CheckOp
     const beside = companions.get(companionFileOf(file, text))
     const { definition, problem: broken } = parseDefinition(text, file, '', {
       secret: options.secret ?? (() => ''),
+      ports: options.ports,
       companion: beside && { name: beside.file, hash: '', text: beside.text, problem: beside.problem },
     })
     const api = definition && { file, text, definition }
@@ -95,16 +97,17 @@ function sharedIds(apis: readonly CheckedApi[]): Finding[] {
 
 /** Of APIs that start together with one path, none gets it (spec/apis-and-pipeline.md 1.5). */
 function sharedListenPaths(apis: readonly CheckedApi[]): Finding[] {
-  const served = apis.filter(({ definition }) => !definition.internal)
-  return groups(served, ({ definition }) => `${definition.domain} ${definition.listenPath}`).flatMap((group) =>
-    group.map((api) => ({
-      severity: 'error' as const,
-      source: api.file,
-      ...locateJson(api.text, ['proxy', 'listen_path']),
-      field: 'proxy.listen_path',
-      reason: `"${api.definition.listenPath}" is wanted by ${others(api, group)} too; at a start each is moved to "${api.definition.listenPath}-ID"`,
-      wayOut: 'give each API a listen path of its own',
-    })),
+  const served = apis.filter(({ definition }) => !definition.internal && !isStream(definition))
+  return groups(served, ({ definition: { port, domain, listenPath } }) => `${port} ${domain} ${listenPath}`).flatMap(
+    (group) =>
+      group.map((api) => ({
+        severity: 'error' as const,
+        source: api.file,
+        ...locateJson(api.text, ['proxy', 'listen_path']),
+        field: 'proxy.listen_path',
+        reason: `"${api.definition.listenPath}" is wanted by ${others(api, group)} too; at a start each is moved to "${api.definition.listenPath}-ID"`,
+        wayOut: 'give each API a listen path of its own',
+      })),
   )
 }
 

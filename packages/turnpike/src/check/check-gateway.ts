@@ -5,11 +5,13 @@ import { isCompanionName } from '@turnpike/core'
 import type { Environment } from '../config/environment.ts'
 import type { Finding } from '../config/finding.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
+import { portRulesOf } from '../config/port-rules.ts'
 import { makeReadTemplate } from '../gateway/read-template.ts'
 import { makeSecretLookup } from '../gateway/secret-lookup.ts'
 import { readSeed } from '../start/seed.ts'
 import { type CheckOptions, checkDefinitions } from './check-definitions.ts'
 import { checkPolicies } from './check-policies.ts'
+import { checkApiPorts } from './check-ports.ts'
 import { checkReferences } from './check-references.ts'
 import { folderFinding } from './folder-finding.ts'
 import { readFolder, readOne } from './read-folder.ts'
@@ -29,6 +31,7 @@ export function checkGateway(loaded: LoadedConfig, environment: Environment, now
     vendor: config.vendor,
     customDomains: config.enableCustomDomains,
     honourActive: config.honourActive,
+    ports: portRulesOf(config),
     undeclaredResponseProcessors: config.undeclaredResponseProcessors,
     secret: makeSecretLookup(environment, config.secrets),
     readTemplate: makeReadTemplate(loaded.file === undefined ? process.cwd() : dirname(loaded.file), config),
@@ -45,7 +48,7 @@ export function checkGateway(loaded: LoadedConfig, environment: Environment, now
     })
   }
   const definitions = checkDefinitions(folder.files, options)
-  findings.push(...definitions.findings)
+  findings.push(...definitions.findings, ...checkApiPorts(definitions.apis, config))
 
   const { files: policyFiles, kind, problem } = policiesOf(loaded)
   if (problem !== undefined) findings.push(problem)

@@ -103,7 +103,8 @@ async function run({ options, io, loaded, reporter, log, seed, role }: Run): Pro
     const loadedBefore = role === undefined ? undefined : await gateway.reload()
     const address = await gateway.listen()
     if (role === undefined) releases.push(writePidFile(config.pidFileLocation, log))
-    const report = loadedBefore ?? (await gateway.reload())
+    // Ports of APIs are opened once the gateway listens, and the report that counts is that of then.
+    const report = loadedBefore === undefined ? await gateway.reload() : (assembled.engine.report() ?? loadedBefore)
     const seedProblems = seed === undefined || !isFirst ? [] : await plantSeed(seed, gateway)
     for (const text of seedProblems) reporter.warn(text)
     reporter.started(startFacts(assembled, address), bannerOf({ assembled, address, loaded, seed, echo }))
@@ -147,6 +148,7 @@ function startFacts({ gateway }: Assembled, address: GatewayAddress) {
     id: api.id,
     name: api.name,
     listenPath: api.listenPath,
+    ...(api.port === 0 ? {} : { port: api.port, protocol: api.protocol }),
     target: shownTarget(api.document.proxy.targetUrl),
   }))
   return { url, controlUrl, dashboardUrl, frontEnd, apis }

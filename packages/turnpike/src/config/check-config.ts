@@ -4,6 +4,7 @@
  */
 import { type JsonPath, lintEventHandlers, lintHook, type Report } from '@turnpike/core'
 import { checkDashboard } from './check-dashboard.ts'
+import { checkPorts } from './check-ports.ts'
 import type { GatewayConfig } from './config-shape.ts'
 import type { Severity } from './finding.ts'
 import { leftOutKeys } from './keys/left-out-keys.ts'
@@ -36,6 +37,7 @@ const warning = (path: JsonPath, reason: string, wayOut: string): ConfigNote => 
 export function checkConfig(config: GatewayConfig): ConfigNote[] {
   return [
     ...checkServer(config),
+    ...checkPorts(config),
     ...checkSecurity(config),
     ...checkStorage(config),
     ...checkLimits(config),
@@ -85,6 +87,7 @@ function checkServer(config: GatewayConfig): ConfigNote[] {
   }
   const times = [
     [['proxy_default_timeout'], config.proxyDefaultTimeout],
+    [['stream_idle_timeout'], config.streamIdleTimeout],
     [['graceful_shutdown_timeout_duration'], config.gracefulShutdownTimeoutDuration],
     [['http_server_options', 'max_request_body_size'], config.httpServerOptions.maxRequestBodySize],
     [['http_server_options', 'xff_depth'], config.httpServerOptions.xffDepth],

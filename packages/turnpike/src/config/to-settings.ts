@@ -1,6 +1,7 @@
 /** What the engine gets of a configuration. Defaults that are no plain values (0 means 30 s) are settled here. */
 import { defaultSettings, type GatewaySettings, type HashFunction, vendorForms } from '@turnpike/core'
 import type { GatewayConfig } from './config-shape.ts'
+import { portRulesOf } from './port-rules.ts'
 
 /** How long a node goes by what it read of a session where others write to the store, if it hears nothing of a change. */
 const cachedForMs = 10_000
@@ -12,6 +13,7 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
     // Of the management API that is spoken, not of this package: clients decide by it.
     versionText: defaultSettings.versionText,
     hostname: config.hostname,
+    ports: portRulesOf(config),
     customDomains: config.enableCustomDomains,
     hideGeneratorHeader: config.hideGeneratorHeader,
     closeConnections: config.closeConnections,

@@ -19,6 +19,7 @@ import {
 import { isSecret } from '@turnpike/mgmt-api'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { toSettings } from '../config/to-settings.ts'
+import { makeApiPorts } from './api-ports.ts'
 import { ConfigError } from './config-error.ts'
 import { definitionsPerReload } from './definitions-per-reload.ts'
 import type { Gateway, GatewayAddress } from './gateway.ts'
@@ -31,11 +32,12 @@ import { logSinks } from './log-requests.ts'
 import { makePolicyHelpers } from './policy-helpers.ts'
 import { makeReadTemplate } from './read-template.ts'
 import { makeSecretLookup } from './secret-lookup.ts'
+import { makeOpenPort } from './wire-api-ports.ts'
 import { basicAuthHashOf, wireBasics } from './wire-basics.ts'
 import { wireCertificates } from './wire-certificates.ts'
 import { wireDashboard } from './wire-dashboard.ts'
 import { wireEvents } from './wire-events.ts'
-import { wireFrontEnd } from './wire-front-end.ts'
+import { wireFrontEnds } from './wire-front-end.ts'
 import { wireGroup } from './wire-group.ts'
 import { wireHealth } from './wire-health.ts'
 import { wireIdentity } from './wire-identity.ts'
@@ -92,7 +94,14 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
   const tellFault = (cause: unknown) => log.error('a listener failed', { cause: String(cause) })
   const requests = makeListeners<RequestRecord>(tellFault)
   const reloads = makeListeners<ReloadReport>(tellFault)
+  const control = config.controlApiPort
+  const apiPorts = makeApiPorts({
+    log,
+    graceMs: config.gracefulShutdownTimeoutDuration * 1000,
+    shared: control > 0 ? [control] : [],
+  })
   const engine = makeEngine({
+    ports: apiPorts,
     clock,
     store,
     signals,
@@ -182,6 +191,8 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
   const { bridge } = await import('@turnpike/adapters/fetch-bridge')
   const paths = wirePaths({
     apis: engine.handle,
+    onPort: engine.handleOn,
+    ...{ definitions, ownPort: config.listenPort, controlPort: control },
     management: {
       handle: guardControl(bridge(management.fetch), config, identity.ports.certificates, clock),
       owns: management.owns,
@@ -194,7 +205,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
   let closing: Promise<void> | undefined
   const close = async (graceMs: number) => {
     dashboard?.close()
-    await ports?.close(graceMs)
+    await Promise.all([ports?.close(graceMs), apiPorts.close(graceMs)])
     health.stop()
     await events.close(lastEventsMs)
     await records.close()
@@ -208,21 +219,31 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
 
   const gateway: Gateway = {
     async inject(wish) {
-      const request = makeInjectedRequest(typeof wish === 'string' ? { url: wish } : wish)
-      const handle = paths.ownsControl(request.path) ? paths.control : paths.apis
+      const given = typeof wish === 'string' ? { url: wish } : wish
+      const request = makeInjectedRequest(given)
+      const handle = paths.at(given.port ?? 0, request.path)
       return readAnswer(await when(handle(request), (answer) => answer))
     },
     async listen(port, host): Promise<GatewayAddress> {
       if (ports !== undefined) throw new Error('this gateway listens already')
-      ports = await openPorts(await wireFrontEnd(options.frontEnd ?? config.frontEnd, config, log, tlsNames), {
+      const frontEnds = await wireFrontEnds(options.frontEnd ?? config.frontEnd, config, log, tlsNames)
+      ports = await openPorts(frontEnds.main, {
         host: host ?? config.listenAddress,
         port: port ?? config.listenPort,
         controlPort: config.controlApiPort,
         engine: counted(paths.apis),
-        management: paths.control,
+        management: paths.onControlPort,
         owns: paths.ownsControl,
         apart: paths.apart,
       })
+      apiPorts.start(
+        makeOpenPort({
+          ...{ engine, frontEnds, log, around: counted, host: host ?? config.listenAddress },
+          streamIdleMs: config.streamIdleTimeout * 1000,
+        }),
+      )
+      // What was loaded before there were sockets gets its ports now.
+      if (engine.definitions().some((api) => api.port !== 0)) await engine.reload()
       if (dashboard === undefined) return ports.address
       const dashboardUrl = paths.sharesDashboard ? ports.address.url : (ports.apartUrls[0] ?? '')
       return { ...ports.address, dashboardUrl: dashboardUrl + dashboard.homePath }

@@ -50,7 +50,8 @@ export async function openPorts(frontEnd: FrontEnd, plan: PortPlan): Promise<Ope
   return { address: ports.address, apartUrls, close }
 }
 
-const hostOf = ({ host }: Pick<PortPlan, 'host'>) => (host === '' ? '0.0.0.0' : host)
+/** An empty address is every one. */
+export const hostOf = ({ host }: Pick<PortPlan, 'host'>) => (host === '' ? '0.0.0.0' : host)
 
 async function openMainPorts(frontEnd: FrontEnd, plan: PortPlan): Promise<Omit<OpenPorts, 'apartUrls'>> {
   const { engine, management, owns } = plan

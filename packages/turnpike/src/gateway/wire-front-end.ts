@@ -1,7 +1,8 @@
 /**
  * Chooses the HTTP server: uWebSockets.js where it loads, else node:http, with one line that says so. TLS and HTTP/2 live
- * on the node front end.
+ * on the node front end. Ports that APIs have of their own may speak something else than the gateway's.
  */
+import type { TlsOptions } from 'node:tls'
 import type { FrontEnd, Log } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import { type TlsNames, wireTls } from './wire-tls.ts'
@@ -9,13 +10,21 @@ import { type TlsNames, wireTls } from './wire-tls.ts'
 /** Largest head of a request, bytes: real tokens are long. */
 const maxHeaderBytes = 65_536
 
-export async function wireFrontEnd(
+export interface FrontEnds {
+  /** Of the gateway's own ports. */
+  readonly main: FrontEnd
+  /** For a port of an API's own; made at the first call. Rejects where the gateway has no certificate for it. */
+  of(protocol: 'http' | 'https' | 'h2c'): Promise<FrontEnd>
+  /** What the gateway speaks TLS with. Rejects where it has no certificate. */
+  tls(): Promise<TlsOptions>
+}
+
+export async function wireFrontEnds(
   wish: 'auto' | 'uws' | 'node' | FrontEnd,
   config: GatewayConfig,
   log: Log,
   names: TlsNames,
-): Promise<FrontEnd> {
-  if (typeof wish === 'object') return wish
+): Promise<FrontEnds> {
   const options = {
     maxHeaderBytes,
     bodyStallMs: (config.bodyStallTimeout > 0 ? config.bodyStallTimeout : 60) * 1000,
@@ -25,16 +34,48 @@ export async function wireFrontEnd(
     sharesPort: config.workers > 1,
     log,
   }
-  const tls = await wireTls(config, names)
-  const http2 = config.httpServerOptions.enableHttp2
-  if (http2 && wish === 'uws') log.warn('front_end is "uws", so that http_server_options.enable_http2 has no effect')
-  if (wish !== 'node' && tls === undefined && !(wish === 'auto' && http2)) {
+  const { enableHttp2, useSsl } = config.httpServerOptions
+  const makeNode = async (more: { http2: boolean; tls?: TlsOptions }): Promise<FrontEnd> => {
+    const { makeNodeFrontEnd } = await import('@turnpike/adapters/front-end-node')
+    return makeNodeFrontEnd({ ...options, ...more })
+  }
+  const makePlain = async (): Promise<FrontEnd> => {
+    if (wish === 'node' || typeof wish === 'object' || (wish === 'auto' && enableHttp2)) {
+      return makeNode({ http2: enableHttp2 })
+    }
     const { makeUwsFrontEnd, uwsAvailable } = await import('@turnpike/adapters/front-end-uws')
     const available = await uwsAvailable()
     if (available === true) return makeUwsFrontEnd(options)
     if (wish === 'uws') throw new Error(`front_end is "uws", but uWebSockets.js does not load: ${available}`)
     log.warn('uWebSockets.js does not load, the node front end takes over', { reason: available })
+    return makeNode({ http2: enableHttp2 })
   }
-  const { makeNodeFrontEnd } = await import('@turnpike/adapters/front-end-node')
-  return makeNodeFrontEnd(tls === undefined ? { ...options, http2 } : { ...options, http2, tls })
+  const tls = once(() => wireTls(config, names))
+  const secure = once(async () => makeNode({ http2: enableHttp2, tls: await tls() }))
+  if (typeof wish === 'object') return { main: wish, of: waysFrom(wish), tls }
+  if (enableHttp2 && wish === 'uws') {
+    log.warn('front_end is "uws", so that http_server_options.enable_http2 has no effect')
+  }
+  const main = useSsl ? await secure() : await makePlain()
+  return { main, of: waysFrom(main), tls }
+
+  /** The front end of the gateway's own ports serves the others too where it speaks what is asked for. */
+  function waysFrom(own: FrontEnd): FrontEnds['of'] {
+    const plain = own.secure ? once(makePlain) : () => Promise.resolve(own)
+    const encrypted = own.secure ? () => Promise.resolve(own) : secure
+    const http2 = once(() => makeNode({ http2: true }))
+    return (protocol) => (protocol === 'http' ? plain() : protocol === 'https' ? encrypted() : http2())
+  }
+}
+
+/** What was made well is kept; what failed is tried anew, since files may have come meanwhile. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make().catch((cause: unknown) => {
+      made = undefined
+      throw cause
+    })
+    return made
+  }
 }

@@ -1,11 +1,18 @@
 /** Who answers which path: metrics, the management API, the dashboard, and all others the APIs. */
-import type { Handle } from '@turnpike/core'
+import type { ApiDefinition, Handle } from '@turnpike/core'
 import type { PortApart } from './gateway-ports.ts'
 import type { WiredDashboard } from './wire-dashboard.ts'
 import type { WiredMetrics } from './wire-metrics.ts'
 
 export interface PathParts {
   readonly apis: Handle
+  /** APIs that have a port of their own. */
+  onPort(port: number): Handle
+  /** A new list after each reload. */
+  definitions(): readonly ApiDefinition[]
+  readonly ownPort: number
+  /** 0: the management API shares the gateway's. */
+  readonly controlPort: number
   readonly management: { readonly handle: Handle; owns(path: string): boolean }
   readonly metrics: WiredMetrics | undefined
   readonly dashboard: WiredDashboard | undefined
@@ -14,6 +21,10 @@ export interface PathParts {
 export interface WiredPaths {
   /** The management API, and metrics on its port. */
   readonly control: Handle
+  /** `control` on a port of its own, beside APIs that name that port. */
+  readonly onControlPort: Handle
+  /** Who answers a request for a path that came by a port; 0: the gateway's. */
+  at(port: number, path: string): Handle
   /** Everything else. */
   readonly apis: Handle
   /** Whether a path is for `control`. */
@@ -24,24 +35,53 @@ export interface WiredPaths {
   readonly sharesDashboard: boolean
 }
 
-export function wirePaths({ apis, management, metrics, dashboard }: PathParts): WiredPaths {
+export function wirePaths(parts: PathParts): WiredPaths {
+  const { management, metrics, dashboard, controlPort, ownPort } = parts
   const ownsMetrics = (path: string) => metrics?.port === 0 && path === metrics.path
-  const ownsControl = (path: string) => ownsMetrics(path) || management.owns(path)
   const control: Handle = (request) =>
     metrics !== undefined && ownsMetrics(request.path) ? metrics.handle(request) : management.handle(request)
   const apart = [
     ...(dashboard?.apart === undefined ? [] : [{ ...dashboard.apart, handle: dashboard.handle }]),
     ...(metrics === undefined || metrics.port === 0 ? [] : [metrics]),
   ]
-  if (dashboard === undefined || dashboard.apart !== undefined) {
-    return { control, apis, ownsControl, apart, sharesDashboard: false }
-  }
   // On a shared port the dashboard's paths come before management and APIs.
+  const beside = dashboard === undefined || dashboard.apart !== undefined ? undefined : dashboard
+  const apis: Handle =
+    beside === undefined
+      ? parts.apis
+      : (request) => (beside.owns(request.path) ? beside.handle(request) : parts.apis(request))
+  const ownsControl = (path: string) => (ownsMetrics(path) || management.owns(path)) && beside?.owns(path) !== true
+  const onControlPort = besideControl(control, ownsControl, parts)
   return {
     control,
-    apis: (request) => (dashboard.owns(request.path) ? dashboard.handle(request) : apis(request)),
-    ownsControl: (path) => ownsControl(path) && !dashboard.owns(path),
+    onControlPort,
+    apis,
+    ownsControl,
     apart,
-    sharesDashboard: true,
+    sharesDashboard: beside !== undefined,
+    at(port, path) {
+      if (port === 0 || port === ownPort) return ownsControl(path) ? control : apis
+      return port === controlPort ? onControlPort : parts.onPort(port)
+    },
+  }
+}
+
+/** Only where an API names the port of the management API is anything else answered there. */
+function besideControl(
+  control: Handle,
+  ownsControl: (path: string) => boolean,
+  { onPort, definitions, controlPort }: PathParts,
+): Handle {
+  if (controlPort === 0) return control
+  const apis = onPort(controlPort)
+  let known: readonly ApiDefinition[] | undefined
+  let isShared = false
+  return (request) => {
+    const now = definitions()
+    if (now !== known) {
+      known = now
+      isShared = now.some(({ port }) => port === controlPort)
+    }
+    return isShared && !ownsControl(request.path) ? apis(request) : control(request)
   }
 }

@@ -23,14 +23,13 @@ export interface TlsNames {
 }
 
 /**
- * Options for the node front end; `undefined` without `use_ssl`. Rejects, naming the file or id, when the gateway would
- * have no certificate, or a file cannot be read.
+ * Options for servers that speak TLS. Rejects, naming the file or id, when the gateway would have no certificate, or a
+ * file cannot be read.
  */
 export async function wireTls(
   { httpServerOptions: options }: GatewayConfig,
   { findPem, ofApis }: TlsNames,
-): Promise<TlsOptions | undefined> {
-  if (!options.useSsl) return undefined
+): Promise<TlsOptions> {
   const byDomain = new Map<string, SecureContext>()
   const pairs: { cert: Buffer | string; key: Buffer | string }[] = []
   for (const { domainName, certFile, keyFile } of options.certificates ?? []) {
@@ -45,7 +44,7 @@ export async function wireTls(
     if (pem !== undefined) pairs.push({ cert: pem, key: pem })
   }
   const [first] = pairs
-  if (first === undefined) throw new Error(withoutCertificate(listed))
+  if (first === undefined) throw new Error(withoutCertificate(listed, options.useSsl))
   const others = makeServerCertificates(() => [...listed, ...ofApis()], findPem)
   return {
     ...first,
@@ -65,9 +64,10 @@ export async function wireTls(
   }
 }
 
-function withoutCertificate(ids: readonly string[]): string {
+function withoutCertificate(ids: readonly string[], useSsl: boolean): string {
   if (ids.length > 0) return `http_server_options.ssl_certificates: nothing is stored under ${ids.join(', ')}`
-  return 'http_server_options.use_ssl is on without a certificate: name one in http_server_options.certificates'
+  const why = useSsl ? 'http_server_options.use_ssl is on without a certificate' : 'the gateway has no certificate'
+  return `${why}: name one in http_server_options.certificates`
 }
 
 function wildcardOf(byDomain: ReadonlyMap<string, SecureContext>, name: string): SecureContext | undefined {

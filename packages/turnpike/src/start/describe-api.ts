@@ -1,8 +1,9 @@
 /** One API in the words of the start's listing. */
-import type { ApiDefinition } from '@turnpike/core'
+import { type ApiDefinition, isStream } from '@turnpike/core'
 
 export interface ApiLine {
   readonly name: string
+  /** With host and port, where it has some of its own. */
   readonly listenPath: string
   readonly target: string
   /** Who may call it and how: "open", "key in Authorization", … */
@@ -14,7 +15,7 @@ export interface ApiLine {
 export function describeApi(api: ApiDefinition): ApiLine {
   return {
     name: api.name === '' ? api.id : api.name,
-    listenPath: api.internal ? '(internal)' : `${api.domain}${api.listenPath}`,
+    listenPath: api.internal ? '(internal)' : placeOf(api),
     target: shownTarget(api.document.proxy.targetUrl),
     access: accessOf(api),
     notes: notesOf(api),
@@ -26,7 +27,16 @@ export function shownTarget(url: string): string {
   return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1').replace(/[?#].*$/, '')
 }
 
+/** `orders.example.com:9001/orders/`; on the gateway's port without it. What is no plain HTTP says what it is. */
+function placeOf(api: ApiDefinition): string {
+  const { port, protocol, domain, listenPath } = api
+  if (port === 0) return `${domain}${listenPath}`
+  if (isStream(api)) return `${protocol} :${port}`
+  return `${protocol === 'http' ? '' : `${protocol} `}${domain}:${port}${listenPath}`
+}
+
 function accessOf(api: ApiDefinition): string {
+  if (isStream(api)) return 'open, bytes as they are'
   if (api.authModes.length === 0) return 'open'
   return api.authModes.map((mode) => (mode === 'token' ? tokenAccess(api) : mode)).join(' and ')
 }

@@ -36,6 +36,8 @@ export interface Asked {
   readonly headers: Readonly<Record<string, string>>
   /** Default: this machine. */
   readonly remoteAddress?: string
+  /** Port by which it comes. Default: the gateway's. */
+  readonly port?: number
 }
 
 /** What came of a request. */
@@ -110,9 +112,10 @@ export async function openSandbox({
         const mark = `verify/${sent++}`
         return {
           mark,
-          answer: engine.handle(
-            makeInjectedRequest({ ...request, headers: { ...request.headers, 'user-agent': mark } }),
-          ),
+          answer: handleOf(
+            engine,
+            request,
+          )(makeInjectedRequest({ ...request, headers: { ...request.headers, 'user-agent': mark } })),
         }
       })
       const verdicts: Verdict[] = []
@@ -124,7 +127,7 @@ export async function openSandbox({
       return verdicts
     },
     async look(request) {
-      const { answer, apiId, stages } = await engine.explain(makeInjectedRequest(request), true, () => 0)
+      const { answer, apiId, stages } = await engine.explain(makeInjectedRequest(request), true, () => 0, request.port)
       const before = stages.filter(({ phase }) => phase < '6')
       const lastStage = before.at(-1)
       return {
@@ -137,6 +140,10 @@ export async function openSandbox({
     },
     close: () => gateway.close(0),
   }
+}
+
+function handleOf(engine: Engine, { port = 0 }: Asked): Engine['handle'] {
+  return port === 0 ? engine.handle : engine.handleOn(port)
 }
 
 /** Without what speaks to the outside or keeps time of its own. */

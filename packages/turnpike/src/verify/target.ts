@@ -1,5 +1,5 @@
 /** Requests that a key can make on an API, as its definition asks for them: where the key stands, which version. */
-import { type ApiDefinition, type ApiVersion, speaksMcp } from '@turnpike/core'
+import { type ApiDefinition, type ApiVersion, isStream, speaksMcp } from '@turnpike/core'
 import { virtualEpoch } from '@turnpike/testkit'
 import type { KeyLimits } from './limits-of-key.ts'
 import { formsOf, samplesOfUrls, samplesOfVersion, speaksOf } from './path-samples.ts'
@@ -27,6 +27,7 @@ export function unaskable(api: ApiDefinition): string | undefined {
   if (odd !== undefined) return `its callers prove themselves by ${odd}`
   if (api.authModes.length > 1) return 'it asks for several proofs at once'
   if (api.internal) return 'it is internal'
+  if (isStream(api)) return 'it passes bytes on as they are'
   if (api.family !== undefined) return 'its versions are APIs of their own'
   if (api.document.useMutualTlsAuth || api.document.auth.useCertificate) return 'it asks for client certificates'
   if (speaksMcp(api.document)) return 'it speaks MCP'
@@ -65,7 +66,8 @@ export function requestFor({ api, version, method, path }: Target, credential: C
   url += path + (query.length === 0 ? '' : `?${query.join('&')}`)
   const { enableIpWhitelisting, allowedIps, ipAccessControlDisabled } = api.document
   const first = enableIpWhitelisting && !ipAccessControlDisabled ? allowedIps?.[0]?.split('/')[0] : undefined
-  return first === undefined ? { method, url, headers } : { method, url, headers, remoteAddress: first }
+  const from = first === undefined ? {} : { remoteAddress: first }
+  return { method, url, headers, ...from, ...(api.port === 0 ? {} : { port: api.port }) }
 }
 
 function addCredential(

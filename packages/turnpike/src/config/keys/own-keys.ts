@@ -80,6 +80,9 @@ export const ownKeys = {
   }),
   docs: object({ enabled: field(boolean, { description: 'The API documentation at /svc/docs.' }) }),
   bodyStallTimeout: field(withDefault(integer, 60), { description: 'Seconds that a body may stand still.' }),
+  streamIdleTimeout: field(withDefault(integer, 600), {
+    description: 'Seconds in which nothing passes before a connection of tcp or tls is ended; 0: never.',
+  }),
   echo: field(object({ enabled: boolean, listenPort: withDefault(integer, 8081) }), {
     description: 'A built-in upstream that answers with the request it got.',
   }),

@@ -52,8 +52,10 @@ export const serverKeys = {
   allowInsecureConfigs: boolean,
   publicKeyPath: field(text, { description: 'PEM; checks messages that nodes sign with a private key.' }),
   privateKeyPath: field(text, { description: 'PEM; signs what this node tells others, in place of node_secret.' }),
-  portsWhitelist: map(portsShape),
-  disablePortsWhitelist: boolean,
+  portsWhitelist: field(map(portsShape), {
+    description: 'Ports that the `listen_port` of an API may name, by protocol: http, https, h2c, tcp, tls.',
+  }),
+  disablePortsWhitelist: field(boolean, { description: 'APIs may name any port.' }),
   pidFileLocation: field(text, { description: 'Where the process writes its id; empty is nowhere.' }),
   hideGeneratorHeader: boolean,
   gracefulShutdownTimeoutDuration: field(withDefault(integer, 30), {

@@ -1,0 +1,52 @@
+/** Ports that APIs have of their own, against each other and against what else the gateway opens. */
+import { findPortClashes, type JsonPath, locateJson } from '@turnpike/core'
+import type { GatewayConfig } from '../config/config-shape.ts'
+import type { Finding } from '../config/finding.ts'
+import type { CheckedApi } from './check-definitions.ts'
+
+export function checkApiPorts(apis: readonly CheckedApi[], config: GatewayConfig): Finding[] {
+  const taken = takenPorts(config)
+  const clashes = findPortClashes(
+    apis.map(({ definition }) => definition),
+    [],
+  )
+  return apis.flatMap((api) => {
+    const { port, protocol } = api.definition
+    const clash = clashes.get(api.definition)
+    const findings: Finding[] = []
+    if (clash !== undefined) findings.push(at(api, ['listen_port'], clash))
+    const other = taken.get(port)
+    if (port !== 0 && other !== undefined) {
+      findings.push(at(api, ['listen_port'], `is ${port}, which the gateway opens for ${other}`, 'choose another'))
+    }
+    if (port !== 0 && (protocol === 'https' || protocol === 'tls') && !hasCertificate(config)) {
+      const reason = `is "${protocol}", but the gateway has no certificate for it`
+      findings.push(at(api, ['protocol'], reason, 'name one in http_server_options.certificates'))
+    }
+    return findings
+  })
+}
+
+function takenPorts({ dashboard, metrics, echo, listenPort }: GatewayConfig): ReadonlyMap<number, string> {
+  const taken = new Map<number, string>()
+  if (dashboard.enabled && dashboard.listenPort !== listenPort) taken.set(dashboard.listenPort, 'dashboard.listen_port')
+  if (metrics.enabled) taken.set(metrics.listenPort, 'metrics.listen_port')
+  if (echo.enabled) taken.set(echo.listenPort, 'echo.listen_port')
+  return taken
+}
+
+function hasCertificate({ httpServerOptions }: GatewayConfig): boolean {
+  const { certificates, sslCertificates } = httpServerOptions
+  return (certificates?.length ?? 0) + (sslCertificates?.length ?? 0) > 0
+}
+
+function at({ file, text }: CheckedApi, path: JsonPath, reason: string, wayOut?: string): Finding {
+  const found: Finding = {
+    severity: 'error',
+    source: file,
+    ...locateJson(text, path),
+    field: path.join('.'),
+    reason,
+  }
+  return wayOut === undefined ? found : { ...found, wayOut }
+}

@@ -1,0 +1,124 @@
+/**
+ * The ports that APIs have of their own, as sockets. A reload opens what it will need before it builds the next table;
+ * requests that come meanwhile wait for it, so that none meets a port without its API.
+ */
+import type { ApiPort, ApiPorts, Listening, ListenProtocol, Log } from '@turnpike/core'
+
+export interface OpenApiPorts extends ApiPorts {
+  /** The gateway listens: from now on ports are opened. Before, tables are served that nobody can reach by a socket. */
+  start(open: OpenPort): void
+  /** Settles when all are closed, those that are on their way too. */
+  close(graceMs: number): Promise<void>
+}
+
+/** Opens a port. `served` settles when its table is there. Rejects with the reason in words. */
+export type OpenPort = (wanted: ApiPort, served: Promise<void>) => Promise<Listening>
+
+export interface ApiPortsParts {
+  readonly log: Log
+  /** Ms that running requests have on a port that goes. */
+  readonly graceMs: number
+  /** Ports that somebody else has opened for the gateway: that of the management API. */
+  readonly shared: readonly number[]
+}
+
+interface OpenPortEntry {
+  readonly protocol: ListenProtocol
+  readonly listening: Listening
+  readonly serve: () => void
+}
+
+export function makeApiPorts({ log, graceMs, shared }: ApiPortsParts): OpenApiPorts {
+  const entries = new Map<number, OpenPortEntry>()
+  const closing = new Set<Promise<void>>()
+  let opener: OpenPort | undefined
+  let stopped = false
+
+  const openOne = async (wanted: ApiPort, open: OpenPort): Promise<void> => {
+    const { promise, resolve: serve } = withResolver()
+    const listening = await open(wanted, promise)
+    entries.set(wanted.port, { protocol: wanted.protocol, listening, serve })
+    log.info('a port of APIs is open', { ...wanted })
+    if (stopped) closeOne(wanted.port, 0)
+  }
+
+  /** New connections are refused at once; the port is free when this returns. */
+  const closeOne = (port: number, ms: number): void => {
+    const entry = entries.get(port)
+    if (entry === undefined) return
+    entries.delete(port)
+    entry.serve()
+    const closed = entry.listening
+      .close(ms)
+      .catch((cause: unknown) => log.error('a port of APIs did not close', { port, reason: String(cause) }))
+      .then(() => void closing.delete(closed))
+    closing.add(closed)
+    log.info('a port of APIs closes', { port, protocol: entry.protocol })
+  }
+
+  /** The port speaks something else from now on; where that fails it goes back to what it spoke. */
+  const change = async (wanted: ApiPort, open: OpenPort): Promise<void> => {
+    const before = entries.get(wanted.port)?.protocol ?? wanted.protocol
+    closeOne(wanted.port, graceMs)
+    try {
+      await openOne(wanted, open)
+    } catch (cause) {
+      await openOne({ ...wanted, protocol: before }, open)
+      throw cause
+    }
+  }
+
+  const attempt = async (wanted: readonly ApiPort[], how: (one: ApiPort) => Promise<void>) => {
+    const problems = new Map<number, string>()
+    for (const one of wanted) {
+      try {
+        await how(one)
+      } catch (cause) {
+        problems.set(one.port, reasonOf(cause))
+      }
+    }
+    return problems
+  }
+
+  return {
+    start(open) {
+      opener = open
+    },
+    async open(wanted) {
+      const open = opener
+      if (open === undefined || stopped) return new Map()
+      const own = wanted.filter(({ port }) => !shared.includes(port))
+      const isNew = ({ port }: ApiPort) => !entries.has(port)
+      const problems = await attempt(own.filter(isNew), (one) => openOne(one, open))
+      if (problems.size > 0) return problems
+      const others = own.filter(({ port, protocol }) => entries.get(port)?.protocol !== protocol)
+      return attempt(others, (one) => change(one, open))
+    },
+    serve(wanted) {
+      const kept = new Set(wanted.map(({ port }) => port))
+      for (const [port, { serve }] of [...entries]) {
+        if (kept.has(port)) serve()
+        else closeOne(port, graceMs)
+      }
+    },
+    async close(ms) {
+      stopped = true
+      for (const port of [...entries.keys()]) closeOne(port, ms)
+      await Promise.all(closing)
+    },
+  }
+}
+
+/** Front ends name the keys of the gateway's own port as the way out; an API has only its own. */
+function reasonOf(cause: unknown): string {
+  const text = cause instanceof Error ? cause.message : String(cause)
+  return text.replace(/choose another with listen_port or --port$/, 'choose another, or end what has it')
+}
+
+function withResolver(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
