@@ -2,7 +2,7 @@
 import { lawsOnStore, showReport } from '@turnpike/testkit'
 import { storeLawsSuite } from '@turnpike/testkit/suites/store-laws-suite'
 import { expect, it } from 'vitest'
-import { describeWithRedisLab } from './testing/redis-lab.ts'
+import { describeWithRedisLab } from './testing/describe-redis-lab.ts'
 
 describeWithRedisLab('a Redis whose time is set', (lab) => storeLawsSuite(lab))
 

@@ -19,6 +19,8 @@ export interface StoreLab {
   readonly forgetsLateMs?: Millis
   /** How far its time may step back (law 9), for algorithms of which that is less than a minute. */
   readonly stepBackMs?: { readonly rolling?: Millis; readonly sentinel?: Millis; readonly fixed?: Millis }
+  /** Whether several nodes can have the same data, and `LabStore.another` is there. Default false. */
+  readonly hasNodes?: boolean
   /** Whether counters outlive a process that is killed (law 14), and `LabStore.crashed` is there. Default false. */
   readonly isDurable?: boolean
   /** Law 14, for stores that are asked by commands. */
@@ -32,7 +34,7 @@ export interface LabStore {
   close(): Maybe<void>
   /**
    * The store as another node has it, in a group of so many that share rates: the same data. Closed with the first.
-   * Left out: data belongs to one process.
+   * Where `hasNodes`.
    */
   another?(nodes: number): Maybe<Store>
   /** A second store on what a killed process leaves behind; whoever asks closes it. Where `isDurable`. */

@@ -4,41 +4,15 @@
  */
 import type { Millis } from '@turnpike/core'
 import { makeMemoryLog, type StoreLab, type VirtualClock, virtualEpoch } from '@turnpike/testkit'
-import {
-  startVirtualRedisServer,
-  titleWithVirtualRedis,
-  type VirtualRedisServer,
-  withoutVirtualRedis,
-} from '@turnpike/testkit/virtual-redis-server'
-import { afterAll, beforeAll, describe } from 'vitest'
+import type { VirtualRedisServer } from '@turnpike/testkit/virtual-redis-server'
 import { makeRedisSignals } from '../../signals-redis/signals-redis.ts'
 import { makeRedisLink, makeRedisStore, type RedisLink } from '../store-redis.ts'
 import { processTimers } from '../timers.ts'
 import { redisCrash } from './redis-crash.ts'
 
-/** What is there once the tests run. */
-interface VirtualRedis {
+/** Where it is; may come after the lab was made. */
+export interface VirtualRedis {
   readonly server: VirtualRedisServer
-}
-
-/** Declares tests of a lab on a Redis of their own. Named as not run where there is none. */
-export function describeWithRedisLab(
-  title: string,
-  tests: (lab: StoreLab, hand: VirtualRedis) => void,
-  options: RedisLabOptions = {},
-): void {
-  describe.skipIf(withoutVirtualRedis)(titleWithVirtualRedis(title), () => {
-    const hand = {} as { server: VirtualRedisServer }
-    const lab = makeRedisLab(hand, options)
-    beforeAll(async () => {
-      hand.server = await startVirtualRedisServer()
-    })
-    afterAll(async () => {
-      await lab.close()
-      await hand.server.close()
-    })
-    tests(lab, hand)
-  })
 }
 
 export interface RedisLab extends StoreLab {
@@ -94,6 +68,7 @@ export function makeRedisLab(hand: VirtualRedis, { nodesAheadMs = 0 }: RedisLabO
     idle,
     // A lifetime in ms ends when the last of them is over.
     forgetsLateMs: 1,
+    hasNodes: true,
     // Keys end by the time of the server, and names of fixed windows hold it: who sets that back opens windows early.
     stepBackMs: { rolling: 0, sentinel: 0, fixed: 0 },
     crash: redisCrash(hand),
