@@ -1,7 +1,7 @@
 import { type Json, parseDefinition, printDefinition, toMcpClassic } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { tellFinding } from '../config/finding.ts'
-import { checkMcpDocument } from './check-companion.ts'
+import { checkIdleFields, checkMcpDocument } from './check-companion.ts'
 
 const documentOf = (middleware: object, server: object = {}) => ({
   openapi: '3.0.3',
@@ -70,5 +70,21 @@ describe('the document of an MCP proxy', () => {
     expect(told(documentOf({ mcpTools: { t: {} } }))).toEqual([
       'says other things than m.json, which is what is served (blackList)',
     ])
+  })
+})
+
+describe('any document', () => {
+  const told = (authentication: object) => {
+    const text = JSON.stringify(documentOf({}, { authentication }), null, 1)
+    return checkIdleFields({ file: 'a-oas.json', text, problem: undefined }, 'svc').map(tellFinding)
+  }
+
+  it('is told that alternatives in its security are not looked at', () => {
+    expect(told({ enabled: true, securityProcessingMode: 'compliant' })).toEqual([
+      expect.stringMatching(
+        /^a-oas\.json:\d+:\d+ {2}warning {2}x-svc-api-gateway\.server\.authentication\.securityProcessingMode: "compliant" has no effect.*first entry/,
+      ),
+    ])
+    expect(told({ enabled: true, securityProcessingMode: 'legacy' })).toEqual([])
   })
 })

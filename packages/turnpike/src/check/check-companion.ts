@@ -1,10 +1,12 @@
-/** The document of an MCP proxy, beside the definition that is served. */
+/** Documents beside the definitions that are served: of MCP proxies as a whole, of others what they say in vain. */
 import {
+  extensionName,
   extensionOf,
   isJson,
   type Finding as LintFinding,
   lintMcpDocument,
   locateJson,
+  memberOf,
   parseJson,
   printJsonPath,
   toMcpClassic,
@@ -20,6 +22,25 @@ export function toFindings(file: string, found: readonly LintFinding[]): Finding
     const finding: Finding = { severity, source: file, line, column, field, reason: message }
     return suggestion === undefined ? finding : { ...finding, wayOut: `did you mean "${suggestion}"?` }
   })
+}
+
+/** Fields of any document that are read and change nothing. */
+export function checkIdleFields({ file, text = '' }: CheckedFile, vendor: string): Finding[] {
+  const parsed = parseJson(text)
+  const document = parsed.problem === undefined ? parsed.value : undefined
+  const path = [extensionName(vendor), 'server', 'authentication', 'securityProcessingMode']
+  if (!isJson(document) || memberOf(document, ...path) !== 'compliant') return []
+  return [
+    {
+      severity: 'warning',
+      source: file,
+      ...locateJson(text, path),
+      field: printJsonPath(path),
+      reason:
+        '"compliant" has no effect: callers need all schemes of the first entry in "security", the others are passed over',
+      wayOut: 'put what callers need into the first entry',
+    },
+  ]
 }
 
 /** What the document says wrong, and where the definition beside it says something else. */

@@ -15,7 +15,7 @@ import {
   templateFilesOf,
 } from '@turnpike/core'
 import type { Finding } from '../config/finding.ts'
-import { checkMcpDocument, toFindings } from './check-companion.ts'
+import { checkIdleFields, checkMcpDocument, toFindings } from './check-companion.ts'
 import type { CheckedFile } from './read-folder.ts'
 
 /** A definition that could be parsed, with its text for places. */
@@ -63,6 +63,7 @@ export function checkDefinitions(files: readonly CheckedFile[], options: CheckOp
       const { path, message, line, column } = broken
       findings.push({ severity: 'error', source: file, line, column, field: printJsonPath(path), reason: message })
     }
+    if (beside !== undefined) findings.push(...checkIdleFields(beside, options.vendor ?? 'svc'))
     if (beside?.file.endsWith('-mcp.json')) findings.push(...checkMcpDocument(beside, api, options.vendor ?? 'svc'))
   }
   findings.push(...apis.flatMap((api) => missingTemplates(api, options.readTemplate)))

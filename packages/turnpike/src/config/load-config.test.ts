@@ -121,9 +121,13 @@ describe('an unknown key', () => {
   })
 
   it('is no warning when existing gateways know it; it is noted to have no effect', () => {
-    const loaded = load({ listen_address: '127.0.0.1', slave_options: { use_rpc: false } })
+    const overrides = { 401: [{ message: 'no' }] }
+    const loaded = load({ listen_address: '127.0.0.1', slave_options: { use_rpc: false }, error_overrides: overrides })
     expect(tell(loaded)).toEqual([])
-    expect(loaded.findings).toMatchObject([{ severity: 'note', field: 'slave_options' }])
+    expect(loaded.findings).toMatchObject([
+      { severity: 'note', field: 'slave_options' },
+      { severity: 'note', field: 'error_overrides' },
+    ])
   })
 })
 

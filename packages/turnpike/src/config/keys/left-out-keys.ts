@@ -14,6 +14,7 @@ export const leftOutKeys = {
   enableBundleDownloader: anything,
   enableHttpProfiler: anything,
   enableUptimeAnalytics: anything,
+  errorOverrides: anything,
   jaeger: anything,
   kv: anything,
   labs: anything,

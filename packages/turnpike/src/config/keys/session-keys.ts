@@ -1,5 +1,5 @@
 /** Keys of keys, sessions, OAuth and certificates. Source: spec/config-and-ops.md 2.4. */
-import { anything, boolean, field, integer, list, map, object, text, withDefault } from '@turnpike/core'
+import { boolean, field, integer, list, map, object, text, withDefault } from '@turnpike/core'
 
 export const sessionKeys = {
   hashKeys: field(boolean, { description: 'Keys are stored by their hash.' }),
@@ -29,7 +29,6 @@ export const sessionKeys = {
   suppressDefaultOrgStore: boolean,
   enableKeyLogging: field(boolean, { description: 'Known; Turnpike never writes whole keys into logs.' }),
   overrideMessages: map(object({ code: integer, message: text })),
-  errorOverrides: map(anything),
 
   oauthTokenExpire: field(withDefault(integer, 3600), { description: 'Seconds.' }),
   oauthRefreshTokenExpire: field(withDefault(integer, 1_209_600), { description: 'Seconds.' }),
