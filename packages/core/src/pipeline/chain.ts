@@ -22,19 +22,37 @@ export interface Chain {
   /** Where in `responses` answers go on that have been through those before: behind `cache-write`. */
   readonly afterCache?: number
   readonly records: readonly RecordStage[]
-  readonly tools: Tools
+  readonly tools: ChainTools
 }
+
+/** What running a chain needs, which is the same for all chains of a gateway. */
+type ChainTools = Pick<Tools, 'errors' | 'settings' | 'log'>
 
 /** The stages that this version of this API needs, in the order of `order.ts`. */
 export function makeChain(scope: Scope, order: StageOrder = stageOrder): Chain {
+  const stages = listOf(order.stages.map((make) => make(scope)))
   const responses = listOf(order.responses.map((make) => make(scope)))
-  return {
-    stages: order.stages.map((make) => make(scope)).filter((stage) => stage !== null),
-    responses,
-    afterCache: responses.findIndex(({ name }) => name === 'cache-write') + 1,
-    records: listOf(order.records.map((make) => make(scope))),
-    tools: scope.tools,
-  }
+  const records = listOf(order.records.map((make) => make(scope)))
+  const tools = chainTools(scope.tools)
+  const known = chains.get(stages)
+  if (known?.responses === responses && known.records === records && known.tools === tools) return known
+  const afterCache = responses.findIndex(({ name }) => name === 'cache-write') + 1
+  const chain: Chain = { stages, responses, afterCache, records, tools }
+  chains.set(stages, chain)
+  return chain
+}
+
+/** Chains of lists that are shared are shared as well. */
+const chains = new WeakMap<readonly Stage[], Chain>()
+
+const sharedTools = new WeakMap<Tools['errors'], ChainTools>()
+
+function chainTools({ errors, settings, log }: Tools): ChainTools {
+  const known = sharedTools.get(errors)
+  if (known?.settings === settings && known.log === log) return known
+  const tools = { errors, settings, log }
+  sharedTools.set(errors, tools)
+  return tools
 }
 
 const none: never[] = []

@@ -4,16 +4,19 @@
  * Which headers pass, what the gateway adds and how faults are told is decided here, in core; how bytes get there and
  * back is the adapter's matter.
  */
+import type { ApiVersion } from '../../definition/api-definition.ts'
 import { type Rejection, rejections } from '../../errors.ts'
 import type { Answer, HeaderPairs } from '../../http.ts'
 import type { Maybe } from '../../maybe.ts'
 import { speaksMcp } from '../../mcp/primitive.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
 import type { UpstreamAnswer, UpstreamFault } from '../../ports/upstream.ts'
 import type { GatewaySettings } from '../../settings.ts'
 import { vendorForms } from '../../vendor.ts'
 import type { RequestContext } from '../context.ts'
 import type { MakeStage, Outcome, Scope, Stage } from '../stage.ts'
+import type { Tools } from '../tools.ts'
 import { pathForUpstream, type Target } from './target.ts'
 import { makeElsewhere, makePicker, singleTarget, whyNoTarget } from './targets.ts'
 import { copyRequestHeaders, type HeaderPlan, passedAnswerHeaders } from './upstream-headers.ts'
@@ -28,10 +31,21 @@ interface Plan {
 const plans = new WeakMap<GatewaySettings, Map<string, Plan>>()
 
 export const makeForward: MakeStage = (scope) => {
+  const { tools, version } = scope
+  const plan = planOf(scope)
   const single = singleTarget(scope)
+  const known = single && forwards.get(single)
   const pick = single === undefined ? makePicker(scope) : undefined
-  return new Forward(scope, planOf(scope), single, pick, makeElsewhere(scope))
+  const stage = known?.isFor(plan, tools) === true ? known : new Forward(plan, tools, single, pick)
+  if (single !== undefined) forwards.set(single, stage)
+  stage.addElsewhere(version, makeElsewhere(scope))
+  return stage
 }
+
+/** APIs that go to one target by one plan have one stage. */
+const forwards = new WeakMap<Target, Forward>()
+
+type FindElsewhere = (origin: string) => Target | undefined
 
 function planOf({ api, tools }: Scope): Plan {
   const { settings } = tools
@@ -62,33 +76,43 @@ class Forward implements Stage {
   private readonly plan: Plan
   private readonly single: Target | undefined
   private readonly pick: (() => Target | undefined) | undefined
-  private readonly elsewhere: (origin: string) => Target | undefined
   private readonly clock: Clock
-  private readonly scope: Scope
+  private readonly log: Log
+  /** Of each version that it forwards for: targets that rewrites name. */
+  private readonly elsewhere = new WeakMap<ApiVersion, FindElsewhere>()
 
   constructor(
-    scope: Scope,
     plan: Plan,
+    { clock, log }: Pick<Tools, 'clock' | 'log'>,
     single: Target | undefined,
     pick: (() => Target | undefined) | undefined,
-    elsewhere: (origin: string) => Target | undefined,
   ) {
-    this.scope = scope
-    this.clock = scope.tools.clock
+    this.clock = clock
+    this.log = log
     this.plan = plan
     this.single = single
     this.pick = pick
-    this.elsewhere = elsewhere
+  }
+
+  isFor(plan: Plan, { clock, log }: Pick<Tools, 'clock' | 'log'>): boolean {
+    return this.plan === plan && this.clock === clock && this.log === log
+  }
+
+  addElsewhere(version: ApiVersion, find: FindElsewhere): void {
+    this.elsewhere.set(version, find)
   }
 
   run(context: RequestContext): Maybe<Outcome> {
     const { outgoing, request, trace } = context
     const { clock } = this
     const { headers: headerPlan, timeoutMs, mayUpgrade } = this.plan
-    const target = outgoing.target === undefined ? (this.single ?? this.pick?.()) : this.elsewhere(outgoing.target)
+    const target =
+      outgoing.target === undefined
+        ? (this.single ?? this.pick?.())
+        : this.elsewhere.get(context.version)?.(outgoing.target)
     if (target === undefined) {
       context.settleBreaker?.('unknown')
-      return outgoing.target === undefined ? whyNoTarget(this.scope) : rejections.upstreamBroken
+      return outgoing.target === undefined ? whyNoTarget(context) : rejections.upstreamBroken
     }
     const path = pathForUpstream(target, outgoing.path, outgoing.query)
     if (trace?.dry) {
@@ -117,7 +141,7 @@ class Forward implements Stage {
         context.upstreamMs = clock.now() - askedAt
         trace?.note(`asked ${target.host} for ${outgoing.method} ${path}`)
         if (context.settleBreaker !== undefined) tellBreaker(context, result)
-        return result.kind === 'answer' ? toAnswer(result) : toRejection(result, this.scope)
+        return result.kind === 'answer' ? toAnswer(result) : toRejection(result, context, this.log)
       })
   }
 }
@@ -134,9 +158,9 @@ function toAnswer({ status, headers, body, bodyLength, tunnel }: UpstreamAnswer)
   return answer
 }
 
-function toRejection(fault: UpstreamFault, { api, tools }: Scope): Rejection {
+function toRejection(fault: UpstreamFault, { api }: RequestContext, log: Log): Rejection {
   if (fault.reason !== 'cancelled') {
-    tools.log.warn('the upstream did not answer', { api: api.id, reason: fault.reason, cause: String(fault.cause) })
+    log.warn('the upstream did not answer', { api: api.id, reason: fault.reason, cause: String(fault.cause) })
   }
   switch (fault.reason) {
     case 'unknown-host':

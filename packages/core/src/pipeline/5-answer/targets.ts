@@ -2,6 +2,7 @@
 import { listedTarget } from '../../definition/target-url.ts'
 import { type Rejection, rejections } from '../../errors.ts'
 import type { Scope } from '../stage.ts'
+import { shareTarget } from './shared-targets.ts'
 import { makeTarget, parseTarget, type Target } from './target.ts'
 
 /** Targets that rewrites named and that are kept connected, for one version of one API. */
@@ -43,7 +44,7 @@ export function makePicker(scope: Scope): () => Target | undefined {
 }
 
 /** What it means that there is no target: its URL cannot be used, or every host is down. */
-export function whyNoTarget({ api, version }: Scope): Rejection {
+export function whyNoTarget({ api, version }: Pick<Scope, 'api' | 'version'>): Rejection {
   const { targetUrl, targetList, enableLoadBalancing, checkHostAgainstUptimeTests } = api.document.proxy
   const listed = version.overrideTarget === '' && enableLoadBalancing
   const urls = listed ? (targetList ?? []).map(listedTarget) : [version.overrideTarget || targetUrl]
@@ -53,9 +54,9 @@ export function whyNoTarget({ api, version }: Scope): Rejection {
 
 /** A target that lives as long as the API is served. */
 function keptTarget(url: string, scope: Scope): Target | undefined {
-  const target = makeTarget(url, scope)
-  if (target !== undefined) scope.tools.onRelease?.(() => target.link.release())
-  return target
+  const shared = shareTarget(url, scope)
+  if (shared !== undefined) scope.tools.onRelease?.(shared.release)
+  return shared?.target
 }
 
 /**
