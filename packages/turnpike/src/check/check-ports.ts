@@ -1,4 +1,5 @@
 /** Ports that APIs have of their own, against each other and against what else the gateway opens. */
+import { basename } from 'node:path'
 import { findPortClashes, type JsonPath, locateJson } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import type { Finding } from '../config/finding.ts'
@@ -6,13 +7,11 @@ import type { CheckedApi } from './check-definitions.ts'
 
 export function checkApiPorts(apis: readonly CheckedApi[], config: GatewayConfig): Finding[] {
   const taken = takenPorts(config)
-  const clashes = findPortClashes(
-    apis.map(({ definition }) => definition),
-    [],
-  )
-  return apis.flatMap((api) => {
+  const named = apis.map(({ file, definition }) => ({ ...definition, source: basename(file) }))
+  const clashes = findPortClashes(named, [])
+  return apis.flatMap((api, i) => {
     const { port, protocol } = api.definition
-    const clash = clashes.get(api.definition)
+    const clash = named[i] && clashes.get(named[i])
     const findings: Finding[] = []
     if (clash !== undefined) findings.push(at(api, ['listen_port'], clash))
     const other = taken.get(port)

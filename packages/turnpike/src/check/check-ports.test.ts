@@ -1,0 +1,78 @@
+import { parseDefinition, readShape } from '@turnpike/core'
+import { describe, expect, it } from 'vitest'
+import { configShape } from '../config/config-shape.ts'
+import { tellFinding } from '../config/finding.ts'
+import { portRulesOf } from '../config/port-rules.ts'
+import { checkDefinitions } from './check-definitions.ts'
+import { checkApiPorts } from './check-ports.ts'
+
+const api = (id: string, more: object) => ({
+  file: `apps/${id}.json`,
+  problem: undefined,
+  text: JSON.stringify({
+    name: id,
+    api_id: id,
+    use_keyless: true,
+    active: true,
+    version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
+    proxy: { listen_path: '/x/', target_url: 'http://up.test' },
+    ...more,
+  }),
+})
+
+function check(config: object, ...files: ReturnType<typeof api>[]): string[] {
+  const loaded = readShape(configShape, { disable_ports_whitelist: true, ...config }).value
+  const { apis, findings } = checkDefinitions(files, { ports: portRulesOf(loaded), readTemplate: () => undefined })
+  return [...findings, ...checkApiPorts(apis, loaded)].map((one) => tellFinding(one).replace(/json:\d+:\d+/, 'json'))
+}
+
+const tcp = { protocol: 'tcp', proxy: { target_url: 'tcp://db.test:5432' } }
+
+describe('checking ports of APIs', () => {
+  it('finds no clash of one listen path on several ports', () => {
+    const files = [api('a', {}), api('b', { listen_port: 9001 }), api('c', { listen_port: 9002 })]
+    expect(check({}, ...files)).toEqual([])
+    expect(check({ listen_port: 9001 }, ...files)).toHaveLength(2)
+  })
+
+  it('tells two protocols on one port, and two APIs where bytes pass as they are', () => {
+    const proxy = { listen_path: '/b/', target_url: 'http://up.test' }
+    const files = [api('a', { listen_port: 9001 }), api('b', { listen_port: 9001, protocol: 'h2c', proxy })]
+    expect(check({}, ...files)).toEqual([
+      'apps/b.json  error  listen_port: is 9001, but a.json speaks http there; choose another',
+    ])
+    const streams = [api('c', { ...tcp, listen_port: 5001 }), api('d', { ...tcp, listen_port: 5001 })]
+    expect(check({}, ...streams)).toEqual([
+      'apps/d.json  error  listen_port: is 5001, but c.json takes every connection to it; choose another',
+    ])
+  })
+
+  it('tells ports that the gateway opens for something else', () => {
+    const config = {
+      dashboard: { enabled: true, listen_port: 3000 },
+      metrics: { enabled: true, listen_port: 3001 },
+      echo: { enabled: true, listen_port: 3002 },
+    }
+    const files = [3000, 3001, 3002].map((port) => api(`on-${port}`, { listen_port: port }))
+    expect(check(config, ...files).map((line) => line.replace(/.*opens for /, ''))).toEqual([
+      'dashboard.listen_port (choose another)',
+      'metrics.listen_port (choose another)',
+      'echo.listen_port (choose another)',
+    ])
+    expect(check({}, ...files)).toEqual([])
+  })
+
+  it('tells TLS without a certificate', () => {
+    const file = api('a', { listen_port: 9001, protocol: 'https' })
+    expect(check({}, file)).toEqual([
+      'apps/a.json  error  protocol: is "https", but the gateway has no certificate for it (name one in http_server_options.certificates)',
+    ])
+    expect(check({ http_server_options: { ssl_certificates: ['a.pem'] } }, file)).toEqual([])
+  })
+
+  it('says no more than that of a definition that cannot be loaded', () => {
+    const { definition } = parseDefinition(api('a', { protocol: 'tcp' }).text, 'a.json', '', { secret: () => '' })
+    expect(definition).toBeUndefined()
+    expect(check({}, api('a', { protocol: 'tcp' })).every((line) => line.includes('tcp'))).toBe(true)
+  })
+})
