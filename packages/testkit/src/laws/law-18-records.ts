@@ -1,19 +1,37 @@
 /** Law 18 on the records of a store as they are: what sign-on nonces are, for a minute, and spent by taking them. */
+import type { Millis, Store } from '@turnpike/core'
 import type { LawWorld, OpenWorld } from './lab-bench.ts'
 import type { SpentOnceSubject } from './law-18-spent-once.ts'
 
 const lifetimeMs = 60_000
 
-/** `forgetsLateMs`: how long after the end of a lifetime the store may still give a text. */
-export function recordsSpentOnce(open: OpenWorld, forgetsLateMs = 0): SpentOnceSubject {
-  let world: LawWorld | undefined
+export interface RecordsOptions {
+  /** How long after the end of a lifetime the store may still give a text. Default 0. */
+  readonly forgetsLateMs?: Millis
+  /** Nodes that spend, in turn. Default 1. */
+  readonly nodes?: number
+}
+
+export function recordsSpentOnce(
+  open: OpenWorld,
+  { forgetsLateMs = 0, nodes = 1 }: RecordsOptions = {},
+): SpentOnceSubject {
+  let started: { readonly world: LawWorld; readonly stores: readonly Store[] } | undefined
   let made = 0
+  let tried = 0
+  const start = async () => {
+    const world = await open()
+    const stores = [world.store]
+    while (stores.length < nodes) stores.push(await world.another())
+    return { world, stores }
+  }
   return {
-    name: 'nonces in records',
+    name: nodes > 1 ? `nonces in records, ${nodes} nodes` : 'nonces in records',
     lifetimeMs: lifetimeMs + forgetsLateMs,
     hasChecks: false,
     async make() {
-      world ??= await open()
+      started ??= await start()
+      const { world, stores } = started
       const { store, clock } = world
       return {
         async issue() {
@@ -22,7 +40,10 @@ export function recordsSpentOnce(open: OpenWorld, forgetsLateMs = 0): SpentOnceS
           if (!(await store.records.add(name, 'once', lifetimeMs))) throw new Error('a fresh name was taken')
           return name
         },
-        spend: async (name) => (await store.records.take(name)) !== undefined,
+        async spend(name) {
+          tried += 1
+          return (await (stores[tried % nodes] ?? store).records.take(name)) !== undefined
+        },
         wait: (ms) => clock.run(ms),
       }
     },

@@ -5,13 +5,15 @@
  * `sound-runs.ts`.
  */
 import type { RateAlgorithm } from '@turnpike/core'
+import fc from 'fast-check'
+import { rateCases } from '../arbitraries/rate-cases.ts'
 import { engineBatches } from './batch-subject.ts'
 import { engineGroup } from './group-subject.ts'
 import { engineKeys } from './keys-subject.ts'
 import { type LawWorld, makeLabBench, type OpenWorld } from './lab-bench.ts'
 import { type Law, type LawRun, runLaw } from './law.ts'
 import { rollingLogLaw } from './law-01-rolling-log.ts'
-import { fixedWindowLaw } from './law-02-fixed-window.ts'
+import { fixedWindowLaw, worstTrailing } from './law-02-fixed-window.ts'
 import { noStarvationLaw } from './law-06-no-starvation.ts'
 import { monotonicityLaw } from './law-07-monotonicity.ts'
 import { nonInterferenceLaw } from './law-08-non-interference.ts'
@@ -117,7 +119,10 @@ export function lawsOnStore(lab: StoreLab, options: LawsOnStoreOptions = {}): re
     on(keysLaw, 'hashed keys', (open) => engineKeys('hashed keys', { open, hashKeys: true, hashFunction: 'sha256' })),
     on(spentOnceLaw, 'authorisation codes', (open) => engineCodes('codes', undefined, { open, forgetsLateMs })),
     on(spentOnceLaw, 'refresh tokens', (open) => engineRefreshTokens('tokens', undefined, { open, forgetsLateMs })),
-    on(spentOnceLaw, 'nonces', (open) => recordsSpentOnce(open, forgetsLateMs)),
+    on(spentOnceLaw, 'nonces', (open) => recordsSpentOnce(open, { forgetsLateMs })),
+    on(spentOnceLaw, 'nonces, nodes at once', (open) =>
+      recordsSpentOnce(open, { forgetsLateMs, nodes: nodesTogether }),
+    ),
     on(cacheLaw, 'cache_options', (open) => engineCache('cache_options', { open, forgetsLateMs })),
     on(cacheLaw, 'RFC 9111', (open) => engineCache('RFC 9111', { open, forgetsLateMs, mode: 'rfc9111' })),
     on(groupReloadLaw, 'group reloads', engineGroup),
@@ -128,6 +133,17 @@ export function lawsOnStore(lab: StoreLab, options: LawsOnStoreOptions = {}): re
     const { crash } = lab
     const byCommands = crash === undefined ? [] : [on(crashLaw, 'cut off between commands', () => crash)]
     return lab.isDurable === true ? [...byCommands, on(crashLaw, 'killed', killedStore)] : byCommands
+  }
+}
+
+/** The most requests that any window of a fixed rate of 5 is found to admit on this store: law 2 says twice as many. */
+export async function worstFixedWindow(lab: StoreLab): Promise<number> {
+  const bench = makeLabBench(lab)
+  try {
+    const cases = fc.sample(rateCases(), { numRuns: 40, seed: 1 })
+    return await worstTrailing(rateOnStore(lab, await bench.open(), 'fixed'), 5, cases)
+  } finally {
+    await bench.close()
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { showReport } from '../laws/law.ts'
-import { lawsOnStore } from '../laws/laws-on-store.ts'
+import { lawsOnStore, worstFixedWindow } from '../laws/laws-on-store.ts'
 import type { StoreLab } from '../laws/store-lab.ts'
 
 export interface StoreLawsOptions {
@@ -21,6 +21,9 @@ export function storeLawsSuite(lab: StoreLab, { requests = 1000 }: StoreLawsOpti
     it.each(runs)('%s', { timeout: 600_000 }, async (_, { name, run }) => {
       const report = await run({ requests: wanted, cases: 20 })
       expect(report.holds, showReport(report, `${name} on ${lab.name}`)).toBe(true)
+    })
+    it('law 2, fixed window: a trace is found that reaches twice the limit', async () => {
+      expect(await worstFixedWindow(lab)).toBe(10)
     })
   })
 }
