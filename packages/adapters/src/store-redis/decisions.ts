@@ -18,9 +18,10 @@ export interface Question {
 
 /** What came of it; what was not asked for is 0. */
 export interface Decided {
-  /** Of the rate: 1 or 0. */
+  /** Of the rate: 1 or 0; -1: another fixed window is on, ask again. */
   readonly allowed: number
   readonly before: number
+  /** With -1: the time of Redis, in ms. */
   readonly opensInMs: number
   /** Of the quota; -1: another node holds its lock, ask again. */
   readonly count: number
@@ -42,7 +43,7 @@ interface Entry {
 
 /** Decisions of one call; Redis does nothing else meanwhile, and needs some 5 µs for each. */
 const mostTogether = 100
-const valuesEach = 5
+const linesEach = 5
 
 export function makeDecisions(link: RedisLink): Decisions {
   const { atTurnEnd } = link.timers
@@ -57,26 +58,25 @@ export function makeDecisions(link: RedisLink): Decisions {
       args.push(question.kind, ...question.args)
     }
     try {
-      const reply = await link.run(decide, keys, args, entries.length)
-      if (!Array.isArray(reply) || reply.length < entries.length * valuesEach) throw new Error('a reply is too short')
-      for (let i = 0; i < entries.length; i++) settle(entries[i] as Entry, reply, i * valuesEach)
+      const lines = String(await link.run(decide, keys, args, entries.length)).split('\n')
+      for (let i = 0; i < entries.length; i++) settle(entries[i] as Entry, lines, i * linesEach)
     } catch (cause) {
       for (const { reject } of entries) reject(cause)
     }
   }
 
-  const settle = ({ read, resolve, reject }: Entry, reply: readonly unknown[], at: number) => {
-    const allowed = Number(reply[at])
+  const settle = ({ read, resolve, reject }: Entry, lines: readonly string[], at: number) => {
+    const allowed = Number(lines[at])
     if (Number.isNaN(allowed)) {
-      const reason = String(reply[at])
+      const reason = String(lines[at])
       reject(reason === 'no number' ? new Error('a counter in Redis is no number') : link.errorOf(reason))
       return
     }
-    const before = Number(reply[at + 1])
-    const opensInMs = Number(reply[at + 2])
-    const count = Number(reply[at + 3])
+    const before = Number(lines[at + 1])
+    const opensInMs = Number(lines[at + 2])
+    const count = Number(lines[at + 3])
     try {
-      resolve(read({ allowed, before, opensInMs, count, leftMs: Number(reply[at + 4]) }))
+      resolve(read({ allowed, before, opensInMs, count, leftMs: Number(lines[at + 4]) }))
     } catch (cause) {
       reject(cause)
     }

@@ -6,9 +6,10 @@
  * reply lets calls through again. A probe without a reply makes the connection anew, since it may lead nowhere.
  */
 import { type Log, StoreAway, type StoreHealth } from '@turnpike/core'
-import { Cluster, type Redis } from 'ioredis'
+import { Cluster, Redis } from 'ioredis'
 import { type CallDeadlines, makeCallDeadlines } from './call-deadlines.ts'
 import { makeRedisClient, type RedisClient, type RedisConnection } from './connection-options.ts'
+import { ScriptCommand } from './script-command.ts'
 import type { Script } from './scripts/script.ts'
 import { pause, processTimers, type Timers } from './timers.ts'
 
@@ -164,13 +165,15 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
     isCluster,
     timers,
     call,
-    run({ sha, text }, keys, args, carries = 1) {
+    run(script, keys, args, carries = 1) {
       return callFor(async (redis) => {
         try {
-          return await redis.evalsha(sha, keys.length, ...keys, ...args)
+          return await (redis instanceof Redis
+            ? redis.sendCommand(new ScriptCommand(script, keys, args))
+            : redis.evalsha(script.sha, keys.length, ...keys, ...args))
         } catch (cause) {
           if (!String(cause).includes('NOSCRIPT')) throw cause
-          return await redis.eval(text, keys.length, ...keys, ...args)
+          return await redis.eval(script.text, keys.length, ...keys, ...args)
         }
       }, carries)
     },

@@ -11,10 +11,10 @@
  *     both    KEYS: those of the rate,    those of `takeRate`, renewal in seconds
  *             then counter and lock
  *
- * Reply: five values a decision: of a rate allowed (1 or 0), requests counted before and ms until it opens, then of a
+ * Reply: a text of lines, five for each decision: of a rate what `takeRate` returns, then of a
  * quota the count (-1: locked by another node, ask again) and ms left (-1: no end). What was not asked for is 0; `both`
- * counts against the quota only where the rate allows. In place of the first value stands a text where the decision could
- * not be made: the error of Redis, or `no number`.
+ * counts against the quota only where the rate allows. In the first line stands the error of Redis, or `no number`,
+ * where the decision could not be made. As one text the reply costs a tenth of what a list of numbers does to read.
  */
 import { quotaRule } from './quota-rule.ts'
 import { rateRules } from './rate-rules.ts'
@@ -41,7 +41,7 @@ end
 
 local function both(k, a)
   local allowed, before, opens = takeRate(k, a)
-  if allowed == 0 then return allowed, before, opens, 0, 0 end
+  if allowed ~= 1 then return allowed, before, opens, 0, 0 end
   local counter = k + keysOfRate(a)
   return allowed, before, opens, spendQuota(KEYS[counter], KEYS[counter + 1], 1, tonumber(ARGV[a + 5]), false)
 end
@@ -57,7 +57,7 @@ while ARGV[a] do
   else ask, keys, args = alone, 1, 3 end
   local made, first, second, third, count, left = pcall(ask, k, a + 1)
   if not made then
-    first = type(first) == 'table' and first.err or tostring(first)
+    first = string.gsub(type(first) == 'table' and first.err or tostring(first), '%c', ' ')
     second, third, count, left = 0, 0, 0, 0
   elseif not (first and second and third and count and left) then
     first, second, third, count, left = 'no number', 0, 0, 0, 0
@@ -67,6 +67,6 @@ while ARGV[a] do
   k = k + keys
   a = a + 1 + args
 end
-return reply
+return table.concat(reply, '\\n')
 `,
 )

@@ -7,7 +7,7 @@ import { makeRedisLink, makeRedisStore, type RedisClient } from '../store-redis.
 /** Counts one request by commands of its own; for faults. */
 export type CountByCommands = (client: RedisClient, name: string, windowSeconds: number) => Promise<unknown>
 
-const counted = new Set(['evalsha', 'eval', 'get', 'set', 'pttl', 'del', 'incrby', 'expire', 'pexpire', 'zadd'])
+const counted = new Set(['sendCommand', 'eval', 'get', 'set', 'pttl', 'del', 'incrby', 'expire', 'pexpire', 'zadd'])
 
 /** A client whose connection is gone after so many commands. What it was told until then was done. */
 function cutAfter(commands: number, client: Redis): RedisClient {
@@ -19,7 +19,7 @@ function cutAfter(commands: number, client: Redis): RedisClient {
       if (!counted.has(String(name))) return value.bind(target)
       return (...args: unknown[]) => {
         // A script that the server does not know yet is no command that did anything.
-        if (name !== 'evalsha') used += 1
+        if (name !== 'sendCommand') used += 1
         return used > commands ? Promise.reject(new Error('Connection is closed.')) : value.apply(target, args)
       }
     },

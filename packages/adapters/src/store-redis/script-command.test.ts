@@ -1,0 +1,40 @@
+/** A call of a script, as Redis reads it. */
+import { expect, it } from 'vitest'
+import { textOf } from './script-command.ts'
+import { makeScript } from './scripts/script.ts'
+import { describeWithRedis } from './testing/with-redis.ts'
+
+const script = makeScript('return {KEYS[1], KEYS[2], ARGV[1], ARGV[2], ARGV[3]}')
+
+it('tells the length of each word in bytes', () => {
+  expect(textOf({ text: '', sha: 'abc' }, ['k'], ['ü', 12])).toBe(
+    '*6\r\n$7\r\nEVALSHA\r\n$3\r\nabc\r\n$1\r\n1\r\n$1\r\nk\r\n$2\r\nü\r\n$2\r\n12\r\n',
+  )
+})
+
+describeWithRedis('a call of a script', (hand) => {
+  it.each([
+    ['ordinary words', ['quota-k', 'quota-k-lock'], ['quota', 1, 3600]],
+    ['empty words', ['', 'k'], ['', '', '']],
+    ['words with line ends and signs of the protocol', ['$3\r\nabc\r\n', '*2'], ['\r\n', ':1\r\n', '\n']],
+    ['letters of several bytes', ['schlüssel', '鍵'], ['🔑', 'é', '\u{10ffff}']],
+    ['numbers', ['1', '2'], [-1, 1.5, 3_153_600_000]],
+  ] as [string, string[], (string | number)[]][])('has the words that it was given: %s', async (_, keys, args) => {
+    const reply = await hand.link.run(script, keys, args)
+    expect(reply).toEqual([...keys, ...args.map(String)])
+  })
+
+  it('has as many words as are wanted', async () => {
+    const sum = makeScript('return #KEYS + #ARGV')
+    const words = Array.from({ length: 3000 }, (_, i) => `word-${i}`)
+    expect(await hand.link.run(sum, words, words)).toBe(6000)
+  })
+
+  it('is sent with its text where Redis does not know it, or forgot it', async () => {
+    const said = makeScript("return 'said'")
+    for (let i = 0; i < 2; i++) {
+      expect(await hand.link.run(said, [], [])).toBe('said')
+      await hand.redis.script('FLUSH')
+    }
+  })
+})
