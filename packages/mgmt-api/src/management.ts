@@ -102,6 +102,8 @@ export interface ExplainRequest {
   readonly body: Uint8Array | undefined
   /** Look only: nothing is counted and no upstream is asked. */
   readonly dry: boolean
+  /** Port by which it comes. Default, and 0: the gateway's. */
+  readonly port?: number
 }
 
 export interface ExplainReport {

@@ -150,7 +150,7 @@ describe.each(['node', 'uws'] as const)('an API with a port of its own, on %s', 
 
   it('is reached by inject with the port, without a socket', async () => {
     const gateway = await createGateway({
-      config: { disable_ports_whitelist: true },
+      config: { disable_ports_whitelist: true, secret: 'k' },
       definitions: [mock('a', { listen_port: 9001 })],
       frontEnd,
       log: 'silent',
@@ -161,6 +161,12 @@ describe.each(['node', 'uws'] as const)('an API with a port of its own, on %s', 
     expect((await gateway.inject({ url: '/a/x', port: 9001 })).status).toBe(500)
     expect((await gateway.inject({ url: '/hello', port: 9001 })).status).toBe(404)
     expect((await gateway.inject({ url: '/hello', port: 8080 })).status).toBe(200)
+    const explained = async (port: number) => {
+      const body = JSON.stringify({ path: '/a/x', dry: true, port })
+      const headers = { 'x-svc-authorization': 'k' }
+      return (await gateway.inject({ method: 'POST', url: '/svc/explain', headers, body })).json<{ api_id?: string }>()
+    }
+    expect([await explained(9001), await explained(8080)].map(({ api_id }) => api_id)).toEqual(['a', undefined])
   })
 
   it('may share the port of the management API', async () => {

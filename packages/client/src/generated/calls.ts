@@ -866,6 +866,8 @@ export interface Calls {
         readonly headers?: Readonly<Record<string, string>> | null
         readonly body?: string
         readonly dry?: boolean
+        /** Port by which it comes; absent or 0: the gateway's. */
+        readonly port?: number
       }
     }
     readonly answer: {

@@ -1,12 +1,19 @@
 /** POST /svc/explain, our own: sends a request through the pipeline and tells what each stage did. */
-import { boolean, type HeaderPairs, type JsonSchema, map, object, text } from '@turnpike/core'
+import { boolean, field, type HeaderPairs, integer, type JsonSchema, map, object, text } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { failure, json, unknownPath } from '../http/reply.ts'
 import { malformed } from '../keys/key-reply.ts'
 import type { ExplainReport } from '../management.ts'
 import type { Operation } from '../operation.ts'
 
-const requestShape = object({ method: text, path: text, headers: map(text), body: text, dry: boolean })
+const requestShape = object({
+  method: text,
+  path: text,
+  headers: map(text),
+  body: text,
+  dry: boolean,
+  port: field(integer, { description: "Port by which it comes; absent or 0: the gateway's." }),
+})
 
 const string: JsonSchema = { type: 'string' }
 const reportSchema: JsonSchema = {
@@ -48,7 +55,7 @@ export const explainRequest: Operation = {
   async handle(call) {
     const body = await readBody(call, requestShape, malformed)
     if (body.refusal) return body.refusal
-    const { method, path, headers, body: content, dry } = body.value
+    const { method, path, headers, body: content, dry, port } = body.value
     if (!path.startsWith('/') || /[^\x21-\x7e]/.test(path)) {
       return failure(400, 'path must begin with a slash and hold no blanks or signs that need encoding')
     }
@@ -59,6 +66,7 @@ export const explainRequest: Operation = {
       headers: toPairs(headers),
       body: content === '' ? undefined : new TextEncoder().encode(content),
       dry,
+      ...(port === 0 ? {} : { port }),
     })
     return report === undefined ? unknownPath : json(toWireReport(report))
   },

@@ -13,6 +13,8 @@ export interface ExplainOptions extends TargetOptions {
   readonly header: readonly string[]
   readonly data?: string
   readonly dry?: boolean
+  /** By which the request comes. Default: the gateway's. */
+  readonly port?: number
   readonly json?: boolean
 }
 
@@ -32,6 +34,7 @@ interface Question {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   readonly dry: boolean
+  readonly port?: number
 }
 
 export async function explainCommand(method: string, path: string, options: ExplainOptions, io: Io): Promise<ExitCode> {
@@ -55,6 +58,7 @@ export async function explainCommand(method: string, path: string, options: Expl
     headers,
     dry: options.dry ?? false,
     ...(options.data === undefined ? {} : { body: options.data }),
+    ...(options.port === undefined ? {} : { port: options.port }),
   }
   const answer = await found.client.debug.explain({ body: question })
   // The schema is of the same answer that core's types tell more of.
@@ -82,13 +86,15 @@ async function explainInProcess(question: Question, loaded: LoadedConfig, io: Io
   const { gateway, engine } = await assemble({ environment: io.environment }, loaded)
   try {
     await gateway.reload()
-    const { apiId, headers, ...rest } = await explain(engine, {
+    const request = {
       method: question.method,
       target: question.path,
       headers: Object.entries(question.headers).flatMap(([name, value]) => [name.toLowerCase(), value]),
       body: question.body === undefined ? undefined : new TextEncoder().encode(question.body),
       dry: question.dry,
-    })
+      ...(question.port === undefined ? {} : { port: question.port }),
+    }
+    const { apiId, headers, ...rest } = await explain(engine, request, loaded.config.listenPort)
     return { ...(apiId === undefined ? {} : { api_id: apiId }), headers: headerRecord(headers), ...rest }
   } finally {
     await gateway.close(0)

@@ -101,6 +101,11 @@ function addExplain(program: Command, io: Io, settle: Settle): void {
     .option('-H, --header <line>', "'Name: value'; may be repeated", gather, [])
     .option('-d, --data <body>', 'body of the request')
     .option('--dry', 'look only: count nothing and ask no upstream')
+    .option(
+      '--port <port>',
+      "by which the request comes, for APIs with a port of their own; default: the gateway's",
+      parsePort,
+    )
     .action(async (method: string, path: string, options) => {
       const { explainCommand } = await import('./explain-command.ts')
       settle(await explainCommand(method, path, options, io))

@@ -5,14 +5,17 @@ import type { ExplainReport, ExplainRequest } from '@turnpike/mgmt-api'
 /** Bytes of an answer's body that an explanation shows. */
 const shownBody = 4096
 
-export async function explain(engine: Engine, request: ExplainRequest): Promise<ExplainReport> {
+/** `ownPort`: the gateway's, which has no number inside. */
+export async function explain(engine: Engine, request: ExplainRequest, ownPort: number): Promise<ExplainReport> {
   const injected = makeInjectedRequest({
     method: request.method,
     url: request.target,
     headers: request.headers,
     ...(request.body === undefined ? {} : { body: request.body }),
   })
-  const { answer, apiId, stages } = await engine.explain(injected, request.dry, () => performance.now() * 1000)
+  const port = request.port === ownPort ? 0 : request.port
+  const nowMicros = () => performance.now() * 1000
+  const { answer, apiId, stages } = await engine.explain(injected, request.dry, nowMicros, port)
   const read = await readAnswer(answer)
   const body = new TextDecoder().decode(read.bytes.subarray(0, shownBody))
   return { apiId, status: read.status, headers: read.pairs, body, stages }

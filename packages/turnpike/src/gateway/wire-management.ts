@@ -78,7 +78,7 @@ export function wireManagement(parts: ManagementParts): ManagementApi {
     },
     forgetKeySets: (apiId) => parts.engine.keySets?.forget(apiId),
     invalidateCache: (apiId) => parts.store.responses.invalidate(apiId),
-    explain: (request) => explain(engine, request),
+    explain: (request) => explain(engine, request, config.listenPort),
     inspect: () => ({ config: configShape.write(config), env: ownVariables(environment, config.vendor) }),
   }
   return makeManagementApi(management)
