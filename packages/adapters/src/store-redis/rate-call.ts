@@ -11,12 +11,17 @@ export interface RateCall {
 /** Longest window that Redis is told, in seconds; about a hundred years. */
 const longestSeconds = 3_153_600_000
 
-/** Keys and arguments of `takeRate` in rate-rules.ts; a window of no length counts nothing, so that nobody need be asked. */
+/**
+ * Keys and arguments of `takeRate` in rate-rules.ts; a window of no length counts nothing, so that nobody need be asked.
+ * `now`: of Redis, as far as it is known. `insists`: a fixed window counts even where it is not on.
+ */
 export function rateCall(
   name: string,
   limit: RateLimit,
   amount: number,
   time: StoreTime,
+  now = time.now(),
+  insists = false,
 ): RateCall | { readonly taken: RateTaken } {
   const most = Math.floor(limit.rate)
   const per = Math.min(Math.floor(limit.per), longestSeconds)
@@ -27,11 +32,10 @@ export function rateCall(
     return { taken: { allowed, remaining, resetAt: time.here() } }
   }
   if (limit.algorithm === 'fixed') {
-    const now = time.now()
     const windowMs = per * 1000
     const startedAt = Math.floor(now / windowMs) * windowMs
-    const left = Math.max(1, startedAt + windowMs - Math.floor(now))
-    return { keys: [`${name}/${startedAt}000000`], args: ['fixed', amount, most, left, 0] }
+    const args = ['fixed', amount, most, startedAt + windowMs, insists ? 0 : windowMs]
+    return { keys: [`${name}/${startedAt}000000`], args }
   }
   const kept = Math.max(most, entriesKept)
   if (limit.algorithm === 'sentinel') {

@@ -5,13 +5,18 @@
  */
 import {
   type Clock,
+  type CountedLimit,
   type CounterStore,
+  type Maybe,
+  type Millis,
   makeMemoryCounters,
   type QuotaLimit,
   type QuotaSpent,
   type RateLimit,
+  type RateTaken,
+  type TakenAndSpent,
 } from '@turnpike/core'
-import { makeDecisions } from './decisions.ts'
+import { type Decided, makeDecisions } from './decisions.ts'
 import { rateCall, takenOf } from './rate-call.ts'
 import type { RedisLink } from './redis-link.ts'
 import { takeSmoothly } from './smoothed-rate.ts'
@@ -33,6 +38,17 @@ const lockPauseMs = 10
 const lockTries = 20
 /** Longest period that Redis is told; about a hundred years. */
 const longestSeconds = 3_153_600_000
+
+/** The time of Redis, as it told it. */
+interface Told {
+  readonly now: Millis
+  readonly tries: number
+  /** It is counted now, whatever the time is. */
+  readonly isLast: boolean
+}
+
+/** An edge lies between naming a window and reaching Redis once; more often only where calls take a window's length. */
+const windowTries = 4
 
 export interface RedisCounters extends CounterStore {
   close(): void
@@ -78,6 +94,41 @@ export function makeRedisCounters(options: RedisCountersOptions): RedisCounters 
     return { name: name.slice(0, name.lastIndexOf(':')), limit: { ...limit, algorithm: 'rolling' }, here: false }
   }
 
+  const take = (by: CountedLimit<RateLimit>, amount: number, told?: Told): Maybe<RateTaken> => {
+    const call = rateCall(by.name, by.limit, amount, time, told?.now, told?.isLast)
+    if ('taken' in call) return call.taken
+    return decisions.ask({ kind: 'rate', ...call }, (decided) =>
+      decided.allowed === -1 ? take(by, amount, hear(decided, told)) : takenOf(by.limit, amount, decided, time),
+    )
+  }
+
+  const takeBoth = (
+    by: CountedLimit<RateLimit>,
+    quota: CountedLimit<QuotaLimit>,
+    told?: Told,
+  ): Promise<TakenAndSpent> | undefined => {
+    const call = rateCall(by.name, by.limit, 1, time, told?.now, told?.isLast)
+    if ('taken' in call) return undefined
+    const keys = [...call.keys, ...quotaKeys(quota.name)]
+    const args = [...call.args, renewalOf(quota.limit)]
+    return decisions.ask({ kind: 'both', keys, args }, (decided) => {
+      if (decided.allowed === -1) return takeBoth(by, quota, hear(decided, told)) as Promise<TakenAndSpent>
+      const taken = takenOf(by.limit, 1, decided, time)
+      if (!taken.allowed) return { taken, spent: undefined }
+      const { count, leftMs } = decided
+      if (count !== -1) return { taken, spent: spentOf(count, leftMs, quota.limit, 1) }
+      return spend(quota.name, quota.limit, 1).then((spent) => ({ taken, spent }))
+    })
+  }
+
+  /** Another fixed window was on than this node took for it. */
+  const hear = ({ opensInMs: now }: Decided, before: Told | undefined): Told => {
+    // Only an edge, or wrong for longer: that is found out beside the requests.
+    void time.learn()
+    const tries = (before?.tries ?? 0) + 1
+    return { now, tries, isLast: tries >= windowTries }
+  }
+
   return {
     spend: (name, limit, amount) => spend(name, limit, amount),
     async readQuota(name) {
@@ -96,26 +147,14 @@ export function makeRedisCounters(options: RedisCountersOptions): RedisCounters 
       if (by.limit.smoothing !== undefined && by.limit.algorithm !== 'fixed') {
         return takeSmoothly(link, time, by.name, by.limit, by.limit.smoothing, amount)
       }
-      const call = rateCall(by.name, by.limit, amount, time)
-      if ('taken' in call) return call.taken
-      return decisions.ask({ kind: 'rate', ...call }, (decided) => takenOf(by.limit, amount, decided, time))
+      return take(by, amount)
     },
     takeThenSpend(rate, quota) {
       // In a cluster the two counters may live on two nodes.
       if (link.isCluster) return undefined
       const { here, ...by } = counted(rate.name, rate.limit)
       if (here || by.limit.smoothing !== undefined) return undefined
-      const call = rateCall(by.name, by.limit, 1, time)
-      if ('taken' in call) return undefined
-      const keys = [...call.keys, ...quotaKeys(quota.name)]
-      const args = [...call.args, renewalOf(quota.limit)]
-      return decisions.ask({ kind: 'both', keys, args }, (decided) => {
-        const taken = takenOf(by.limit, 1, decided, time)
-        if (!taken.allowed) return { taken, spent: undefined }
-        const { count, leftMs } = decided
-        if (count !== -1) return { taken, spent: spentOf(count, leftMs, quota.limit, 1) }
-        return spend(quota.name, quota.limit, 1).then((spent) => ({ taken, spent }))
-      })
+      return takeBoth(by, quota)
     },
     async clearMarks(names) {
       const marks = names.map((name) => `${name}.BLOCKED`)

@@ -18,10 +18,13 @@ export function makeStoreTime(link: Pick<RedisLink, 'call' | 'timers'>, clock: P
   const { timers } = link
   // By timers, which nobody sets: a node whose clock is set goes on in step with the others.
   let ahead: Millis | undefined
+  let isAsking = false
   return {
     now: () => (ahead === undefined ? clock.now() : timers.now() + ahead),
     here: () => clock.now(),
     async learn() {
+      if (isAsking) return
+      isAsking = true
       const askedAt = timers.now()
       try {
         const [seconds, micros] = await link.call((redis) => redis.time())
@@ -31,6 +34,8 @@ export function makeStoreTime(link: Pick<RedisLink, 'call' | 'timers'>, clock: P
         if (answeredAt - askedAt < 500) ahead = told - Math.round((askedAt + answeredAt) / 2)
       } catch {
         // What was known last goes on.
+      } finally {
+        isAsking = false
       }
     },
   }

@@ -8,7 +8,7 @@ import {
   linearizableLaw,
   reloadRefinementLaw,
 } from '@turnpike/cluster-sim'
-import { expectLaw, makeLaw } from '@turnpike/testkit'
+import { expectLaw } from '@turnpike/testkit'
 import { describe, it } from 'vitest'
 import { redisMockServer } from './redis-mock-server.ts'
 
@@ -16,20 +16,11 @@ import { redisMockServer } from './redis-mock-server.ts'
 const times = process.env['LAWS_LONG'] === undefined ? 1 : 10
 const cluster = clusterSubject('nodes on a mocked Redis', { makeServer: redisMockServer(await loadRedisMock()) })
 
-/**
- * Fixed windows are left out: they are named by what each node knows of the time of Redis, so that at a window's edge
- * nodes that are not equally far away count in different ones, and a counter may end before the last that counts in it.
- */
-const edgesApart = makeLaw({
-  ...clusterBoundLaw,
-  cases: clusterBoundLaw.cases.filter(({ plan }) => plan.algorithm !== 'fixed'),
-})
-
 describe('a cluster on a mocked Redis', { timeout: 240_000 }, () => {
   it('decides as if one node had seen all requests in some order', () =>
     expectLaw(linearizableLaw, cluster, { requests: 800 * times }))
   it('admits no more than the limit, whatever breaks', () =>
-    expectLaw(edgesApart, cluster, { requests: 1_000 * times }))
+    expectLaw(clusterBoundLaw, cluster, { requests: 1_000 * times }))
   it('is not disturbed by reloads', () => expectLaw(reloadRefinementLaw, cluster, { requests: 600 * times }))
   it('forgets a deleted key on every node', () => expectLaw(deletedKeysLaw, cluster, { requests: 600 * times }))
   it('comes to serve the same on every node', () => expectLaw(convergenceLaw, cluster, { requests: 100 * times }))

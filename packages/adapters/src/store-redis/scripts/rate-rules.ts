@@ -4,9 +4,13 @@
  *
  *     rolling   keys: log                  rule, amount, per, limit, kept
  *     sentinel  keys: log, mark            rule, amount, per, most, kept
- *     fixed     keys: window               rule, amount, limit, ms to the window's end, 0
+ *     fixed     keys: window               rule, amount, limit, end of the window, its length
  *
  * It returns whether the request is allowed (1 or 0), requests that were counted before, and ms until it opens.
+ *
+ * The name of a fixed window holds its start, so it is worked out before Redis is asked, by what the node takes for the
+ * time of Redis. At an edge nodes may differ in it. So the time of Redis is looked at again: where another window is
+ * on, nothing is counted, and -1, 0 and that time in ms are returned. With a length of 0 it counts all the same.
  */
 export const rateRules = `
 local function keysOfRate(a) return ARGV[a] == 'sentinel' and 2 or 1 end
@@ -18,7 +22,12 @@ local function takeRate(k, a)
 
   if rule == 'fixed' then
     local limit = tonumber(ARGV[a + 2])
-    local left = tonumber(ARGV[a + 3])
+    local ends, length = tonumber(ARGV[a + 3]), tonumber(ARGV[a + 4])
+    if not seconds then lookAtTime() end
+    local now = seconds * 1000 + math.floor(micros / 1000)
+    local left = ends - now
+    if length > 0 and (left <= 0 or left > length) then return -1, 0, now end
+    left = math.max(left, 1)
     local before = tonumber(redis.call('GET', KEYS[k]) or '0')
     if amount > 0 then
       before = redis.call('INCRBY', KEYS[k], amount) - amount
