@@ -66,6 +66,20 @@ const lookThenCount = counting((counters) => ({
   },
 }))
 
+/** What was read once is read again, removed or not. */
+const stillRead = (): Wrong => ({
+  around(store) {
+    const { outline: _, ...sessions } = store.sessions
+    const read = new Map<string, Awaited<ReturnType<SessionStore['get']>>>()
+    const get: SessionStore['get'] = async (name) => {
+      const found = await sessions.get(name)
+      if (found !== undefined) read.set(name, found)
+      return found ?? read.get(name)
+    }
+    return { ...store, sessions: { ...sessions, get } }
+  },
+})
+
 const faults: readonly FaultOnStores[] = [
   {
     what: 'one more passes than the rate says',
@@ -169,18 +183,12 @@ const faults: readonly FaultOnStores[] = [
   {
     what: 'a removed key is still read',
     by: [17, 'hashed keys'],
-    make: () => ({
-      around(store) {
-        const { outline: _, ...sessions } = store.sessions
-        const read = new Map<string, Awaited<ReturnType<SessionStore['get']>>>()
-        const get: SessionStore['get'] = async (name) => {
-          const found = await sessions.get(name)
-          if (found !== undefined) read.set(name, found)
-          return found ?? read.get(name)
-        }
-        return { ...store, sessions: { ...sessions, get } }
-      },
-    }),
+    make: stillRead,
+  },
+  {
+    what: 'a removed key is still read, by the node that knew it',
+    by: [17, 'keys of several nodes'],
+    make: stillRead,
   },
   {
     what: 'a code is looked at first and removed later',

@@ -2,9 +2,10 @@
  * What the law of group reloads is about, as engines on one store that have joined one group and tell each other by the
  * store's own signals. Any of them can be made deaf.
  */
-import { defaultSettings, joinCluster, makeEngine, type Signals, type SourceSnapshot, silentLog } from '@turnpike/core'
+import { defaultSettings, joinCluster, makeEngine, type SourceSnapshot, silentLog } from '@turnpike/core'
 import { makeFakeUpstream } from '../fakes/fake-upstream.ts'
 import { makeSequentialIds } from '../fakes/sequential-ids.ts'
+import { tellMark, withEars } from './ears.ts'
 import type { OpenWorld } from './lab-bench.ts'
 import type { GroupSubject } from './law-20-group.ts'
 
@@ -54,38 +55,12 @@ export function engineGroup(open: OpenWorld): GroupSubject {
         async heard() {
           marks += 1
           const mark = `law-20-${marks}`
-          await nodes[0]?.ears.signals.publish({ kind: 'key-changed', storedName: mark })
+          for (const { ears } of nodes.slice(0, 1)) await tellMark(ears.signals, mark)
           await Promise.all(nodes.map(({ ears }) => ears.until(mark)))
           await clock.run(0)
         },
         wait: (ms) => clock.run(ms),
         served: () => nodes.map(({ served }) => served),
-      }
-    },
-  }
-}
-
-/** Signals of a node that can be made deaf: what comes meanwhile is lost to it. */
-function withEars(real: Signals) {
-  let isDeaf = false
-  const marks = new Set<string>()
-  real.subscribe((signal) => {
-    if (signal.kind === 'key-changed') marks.add(signal.storedName)
-  })
-  const signals: Signals = {
-    publish: (signal) => real.publish(signal),
-    subscribe: (listener) => real.subscribe((signal) => (isDeaf ? undefined : listener(signal))),
-  }
-  return {
-    signals,
-    setDeaf(value: boolean) {
-      isDeaf = value
-    },
-    /** Messages of one sender come in order: once this one is there, all before it are. */
-    async until(mark: string) {
-      for (let tried = 0; !marks.has(mark); tried += 1) {
-        if (tried === 100_000) throw new Error('a signal did not arrive')
-        await new Promise(setImmediate)
       }
     },
   }

@@ -9,6 +9,7 @@ import fc from 'fast-check'
 import { rateCases } from '../arbitraries/rate-cases.ts'
 import { engineBatches } from './batch-subject.ts'
 import { engineGroup } from './group-subject.ts'
+import { engineKeyNodes } from './key-nodes-subject.ts'
 import { engineKeys } from './keys-subject.ts'
 import { type LawWorld, makeLabBench, type OpenWorld } from './lab-bench.ts'
 import { type Law, type LawRun, runLaw } from './law.ts'
@@ -28,6 +29,7 @@ import { type EngineReloadsOptions, engineReloads, oneNodeReloadLaw } from './la
 import { batchLaw } from './law-15-batch.ts'
 import { orderLaw } from './law-16-order.ts'
 import { keysLaw } from './law-17-keys.ts'
+import { keysOfNodesLaw } from './law-17-keys-of-nodes.ts'
 import { recordsSpentOnce } from './law-18-records.ts'
 import { spentOnceLaw } from './law-18-spent-once.ts'
 import { cacheLaw } from './law-19-cache.ts'
@@ -117,6 +119,7 @@ export function lawsOnStore(lab: StoreLab, options: LawsOnStoreOptions = {}): re
     on(orderLaw, 'order', (open) => engineOrder('order', undefined, open)),
     on(keysLaw, 'keys', (open) => engineKeys('keys', { open })),
     on(keysLaw, 'hashed keys', (open) => engineKeys('hashed keys', { open, hashKeys: true, hashFunction: 'sha256' })),
+    on(keysOfNodesLaw, 'keys of several nodes', engineKeyNodes),
     on(spentOnceLaw, 'authorisation codes', (open) => engineCodes('codes', undefined, { open, forgetsLateMs })),
     on(spentOnceLaw, 'refresh tokens', (open) => engineRefreshTokens('tokens', undefined, { open, forgetsLateMs })),
     on(spentOnceLaw, 'nonces', (open) => recordsSpentOnce(open, { forgetsLateMs })),

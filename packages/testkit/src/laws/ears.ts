@@ -1,0 +1,42 @@
+/** Signals of a node that can be made deaf: what comes meanwhile is lost to it. */
+import type { Signals } from '@turnpike/core'
+
+export interface Ears {
+  /** For the node. */
+  readonly signals: Signals
+  setDeaf(isDeaf: boolean): void
+  /** Settles once this mark, and with it all that the same sender told before, has come here. */
+  until(mark: string): Promise<void>
+}
+
+/** Looks for a mark before it counts as lost; each lets the event loop turn. */
+const looks = 100_000
+
+/** What a mark is told by: a key that no node has. */
+export function tellMark(signals: Signals, mark: string): Promise<void> {
+  return signals.publish({ kind: 'key-changed', storedName: mark })
+}
+
+export function withEars(real: Signals): Ears {
+  let isDeaf = false
+  const marks = new Set<string>()
+  real.subscribe((signal) => {
+    if (signal.kind === 'key-changed') marks.add(signal.storedName)
+  })
+  const signals: Signals = {
+    publish: (signal) => real.publish(signal),
+    subscribe: (listener) => real.subscribe((signal) => (isDeaf ? undefined : listener(signal))),
+  }
+  return {
+    signals,
+    setDeaf(value: boolean) {
+      isDeaf = value
+    },
+    async until(mark: string) {
+      for (let tried = 0; !marks.has(mark); tried += 1) {
+        if (tried === looks) throw new Error('a signal did not arrive')
+        await new Promise(setImmediate)
+      }
+    },
+  }
+}

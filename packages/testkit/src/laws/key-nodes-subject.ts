@@ -1,0 +1,95 @@
+/** Engines on one store, each with its own registry of keys and its own memory of them, that tell each other by signals. */
+import {
+  defaultSettings,
+  makeEngine,
+  makeInjectedRequest,
+  makeKeyRegistry,
+  type Session,
+  sessionShape,
+  silentLog,
+} from '@turnpike/core'
+import { makeFakeUpstream } from '../fakes/fake-upstream.ts'
+import { makeSequentialIds } from '../fakes/sequential-ids.ts'
+import { tellMark, withEars } from './ears.ts'
+import { keysApi, keysOrg } from './keys-subject.ts'
+import type { OpenWorld } from './lab-bench.ts'
+import type { KeyNodesSubject } from './law-17-keys-of-nodes.ts'
+
+/** How long a node believes what it read of a key, as a gateway on Redis does. */
+const cachedForMs = 10_000
+const id = 'shared'
+const keyName = `${keysOrg}${id}`
+
+export function engineKeyNodes(open: OpenWorld): KeyNodesSubject {
+  return {
+    name: 'keys of several nodes',
+    boundMs: cachedForMs,
+    async make(count) {
+      const world = await open()
+      const { clock } = world
+      let marks = 0
+      const startNode = async (place: number) => {
+        const store = place === 0 ? world.store : await world.another()
+        const ears = withEars(await world.signals())
+        const text = JSON.stringify(keysApi)
+        const parts = {
+          clock,
+          store,
+          signals: ears.signals,
+          ids: makeSequentialIds((place + 1) * 1e6),
+          passwords: {
+            hash: async (words: string) => words,
+            matches: async (words: string, hash: string) => words === hash,
+          },
+          settings: { ...defaultSettings, keys: { ...defaultSettings.keys, cachedForMs } },
+          log: silentLog,
+        }
+        const engine = makeEngine({
+          ...parts,
+          upstream: makeFakeUpstream(clock),
+          source: {
+            read: async () => ({
+              definitions: [{ name: 'keys-law.json', hash: '1', text, problem: undefined }],
+              definitionsProblem: undefined,
+              policies: { kind: 'none' },
+            }),
+          },
+        })
+        await engine.reload()
+        const { policies, definitions: apis, keyring, orgs } = engine
+        return { ears, engine, registry: makeKeyRegistry({ ...parts, policies, apis, keyring, orgs }) }
+      }
+      const nodes: Awaited<ReturnType<typeof startNode>>[] = []
+      for (let place = 0; place < count; place += 1) nodes.push(await startNode(place))
+      const at = (node: number) => nodes[node] as (typeof nodes)[number]
+      return {
+        async put(node) {
+          const written = await at(node).registry.put(id, session)
+          if (written.kind !== 'written') throw new Error(`the key was not made: ${written.kind}`)
+        },
+        async remove(node) {
+          await at(node).registry.remove({ name: keyName })
+        },
+        async admits(node) {
+          const request = makeInjectedRequest({ url: '/keys-law/x', headers: { authorization: keyName } })
+          return (await at(node).engine.handle(request)).status === 200
+        },
+        setDeaf: (node, isDeaf) => at(node).ears.setDeaf(isDeaf),
+        async heard() {
+          marks += 1
+          const mark = `law-17-${marks}`
+          await tellMark(at(0).ears.signals, mark)
+          await Promise.all(nodes.map(({ ears }) => ears.until(mark)))
+          await clock.run(0)
+        },
+        wait: (ms) => clock.run(ms),
+      }
+    },
+  }
+}
+
+const session: Session = sessionShape.read(
+  { org_id: keysOrg, access_rights: { [keysApi.api_id]: { api_id: keysApi.api_id, versions: ['Default'] } } },
+  [],
+  [],
+)
