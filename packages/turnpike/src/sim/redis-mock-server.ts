@@ -20,7 +20,9 @@ export function redisMockServer(Mock: RedisMockClass, around: AroundRedis = {}) 
     return {
       beside: beside.store,
       connect(line) {
-        const { timers, clock, deadlineMs: callMs, reach } = line
+        const { clock, deadlineMs: callMs, reach } = line
+        // What falls due at this instant comes after all that is going on at it: the end of a turn.
+        const timers = { ...line.timers, atTurnEnd: (fn: () => void) => void line.timers.after(0, fn) }
         const client = makeMockClient({ mock, reach, timers })
         return openRedisStore({ client, timers, clock, callMs, around }).store
       },
