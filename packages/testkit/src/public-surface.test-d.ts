@@ -1,11 +1,15 @@
 /** What must not compile, and what types come out. The functions are never called: the compiler is the test. */
+import { makeMemoryStore } from '@turnpike/core'
 import { expect } from 'vitest'
 import {
   engineKeys,
   expectLaw,
+  faultsOnStore,
   headersLaw,
   httpSubject,
   keysLaw,
+  labAround,
+  lawsOnStore,
   makeFakeUpstream,
   makeVirtualClock,
   type RateSubject,
@@ -13,17 +17,21 @@ import {
   recordedRate,
   rollingLogLaw,
   runInRealTime,
+  type StoreLab,
   soundRun,
 } from './index.ts'
 import './matchers/matchers.ts'
 
 const rate: RateSubject = recordedRate('rolling')
+const lab: StoreLab = { name: 'mine', open: (clock) => ({ store: makeMemoryStore({ clock }), close: () => {} }) }
 
 export const right = [
   () => expectLaw(rollingLogLaw, rate, { seed: 1 }),
   () => expectLaw(keysLaw, engineKeys('keys')),
   () => soundRun(headersLaw, rate).run({ requests: 10 }),
   () => makeFakeUpstream(makeVirtualClock(), ({ index }) => ({ status: 200 + index, breakOff: true })),
+  () => lawsOnStore(lab).map(({ run }) => run({ requests: 10, cases: 1 })),
+  () => faultsOnStore(labAround(lab, 'wrapped', (store, clock) => ({ ...store, clock }))),
   () =>
     expect([{ at: 0 }])
       .toAdmitAtMost(1)
@@ -45,6 +53,10 @@ export const refused = [
   () => runInRealTime(rollingLogLaw, rate, rollingLogLaw.cases),
   // @ts-expect-error: no such fault
   () => makeFakeUpstream(makeVirtualClock(), () => ({ fault: 'tired' })),
+  // @ts-expect-error: whoever opens a store closes it
+  () => lawsOnStore({ name: 'mine', open: (clock) => ({ store: makeMemoryStore({ clock }) }) }),
+  // @ts-expect-error: a store goes by the clock it is given, which can be set; the time is no date
+  () => lawsOnStore({ ...lab, moveTo: (now: Date) => now }),
   // @ts-expect-error: in which window?
   () => expect([]).toAdmitAtMost(1).toBe(1),
 ]
