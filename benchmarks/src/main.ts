@@ -5,7 +5,7 @@
  * Prints a table and writes JSON. With --budgets only what has a budget is measured and printed, and a budget that was
  * missed, or that could not be measured, makes the exit code 1. The parts stand in run-parts.ts.
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -21,6 +21,7 @@ const { values: options } = parseArgs({
     json: { type: 'string' },
     only: { type: 'string' },
     other: { type: 'string' },
+    scenario: { type: 'string' },
   },
 })
 const tell = (text: string) => console.error(text)
@@ -42,9 +43,20 @@ interface PartRow extends Row {
 const machine = machineFacts()
 const startedAt = new Date()
 // A part alone, or a short look, does not take the place of a whole run.
-const kept = options.quick ? 'quick' : (options.only ?? (options.budgets ? 'budgets' : 'latest'))
+const kept = options.scenario
+  ? 'scenario'
+  : options.quick
+    ? 'quick'
+    : (options.only ?? (options.budgets ? 'budgets' : 'latest'))
 const file = options.json ?? fileURLToPath(new URL(`../results/${kept}.json`, import.meta.url))
-mkdirSync(dirname(file), { recursive: true })
+try {
+  mkdirSync(dirname(file), { recursive: true })
+  // An hour of measuring is not to end with a file that cannot be written.
+  appendFileSync(file, '')
+} catch (cause) {
+  tell(`error: --json ${file}: cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`)
+  process.exit(2)
+}
 
 const rows: PartRow[] = []
 const missing = missingTools()
@@ -70,7 +82,13 @@ async function measurePart(part: RunPart): Promise<Row[]> {
   }
   if (reason !== undefined) return lost(reason)
   try {
-    return await part.run({ quick: options.quick, budgets: options.budgets, other: options.other, tell })
+    return await part.run({
+      quick: options.quick,
+      budgets: options.budgets,
+      other: options.other,
+      scenario: options.scenario,
+      tell,
+    })
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
     tell(message)

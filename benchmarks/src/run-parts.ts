@@ -22,6 +22,8 @@ export interface RunOptions {
   readonly budgets: boolean
   /** Command that starts another gateway. */
   readonly other: string | undefined
+  /** A part of the names of those scenarios over loopback that are wanted. */
+  readonly scenario: string | undefined
   readonly tell: (text: string) => void
 }
 
@@ -51,7 +53,7 @@ export const runParts: readonly RunPart[] = [
     name: 'loopback',
     title: 'A request, beside nginx',
     ...loopback,
-    run: (o) => measureLoopback(roundsOf(o), o.quick, o.tell),
+    run: (o) => measureLoopback(roundsOf(o), o.quick, o.tell, o.scenario),
   },
   {
     name: 'references',

@@ -6,13 +6,20 @@ import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
 import { type Comparison, type Contestant, compare, type LoadShape, shapeOf } from './compare.ts'
 import { cached, keyless, overRedis, type Scenario, withKey } from './scenarios.ts'
 
-export async function measureLoopback(rounds: number, quick: boolean, tell: (text: string) => void): Promise<Row[]> {
+/** `only`: a part of the names of those scenarios that are wanted. */
+export async function measureLoopback(
+  rounds: number,
+  quick: boolean,
+  tell: (text: string) => void,
+  only = '',
+): Promise<Row[]> {
+  const wanted = ({ name }: { readonly name: string }) => name.toLowerCase().includes(only.toLowerCase())
   const upstream = await startPlainUpstream()
   const shape: LoadShape = shapeOf(quick)
   try {
     const canRedis = missingTools(['redis-server']).length === 0
     const rows: Row[] = []
-    for (const scenario of [keyless, withKey, cached, ...(canRedis ? [overRedis] : [])]) {
+    for (const scenario of [keyless, withKey, cached, ...(canRedis ? [overRedis] : [])].filter(wanted)) {
       const nginx: Contestant = { name: 'nginx', start: () => startNginx(upstream.url), path: '/plain' }
       try {
         const compared = await compare(contestantOf(scenario, upstream.url), nginx, rounds, shape, tell)
@@ -23,10 +30,12 @@ export async function measureLoopback(rounds: number, quick: boolean, tell: (tex
         rows.push(unmeasured(scenario.name, `≤ ${scenario.budget}×`, String(cause).split('\n')[0] ?? ''))
       }
     }
-    if (!canRedis) rows.push(unmeasured(overRedis.name, `≤ ${overRedis.budget}×`, 'redis-server is not installed'))
+    if (!canRedis && wanted(overRedis))
+      rows.push(unmeasured(overRedis.name, `≤ ${overRedis.budget}×`, 'redis-server is not installed'))
     const bare: Contestant = { name: 'nginx', start: () => startNginx(upstream.url, false), path: '/plain' }
     const shown = { ...keyless, name: 'keyless, by nginx without keep-alive', budget: undefined }
     const few = Math.min(rounds, 3)
+    if (!wanted(shown)) return rows
     rows.push(rowOfComparison(await compare(contestantOf(shown, upstream.url), bare, few, shape, tell), shown))
     return rows
   } finally {
