@@ -76,6 +76,29 @@ const refused = (port: number) =>
     socket.on('error', () => resolve(true))
   })
 
+/** For localhost, signed by itself. */
+function makeCertificate() {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-ports-'))
+  releases.push(() => rmSync(folder, { recursive: true, force: true }))
+  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+  execFileSync('openssl', [
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
+    ...['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-keyout', keyFile, '-out', certFile],
+  ])
+  const certificates = [{ domain_name: 'localhost', cert_file: certFile, key_file: keyFile }]
+  return { ca: readFileSync(certFile), certificates }
+}
+
+function secureTextAt(port: number, path: string, ca: Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    get({ host: 'localhost', port, path, ca, agent: false }, (answer) => {
+      let got = ''
+      answer.on('data', (chunk) => (got += chunk))
+      answer.on('end', () => resolve(got))
+    }).on('error', reject)
+  })
+}
+
 describe.each(['node', 'uws'] as const)('an API with a port of its own, on %s', (frontEnd) => {
   it('answers there and not on the gateway’s port, and the management API answers there not', async () => {
     const { target } = await makeUpstream()
@@ -119,6 +142,24 @@ describe.each(['node', 'uws'] as const)('an API with a port of its own, on %s', 
     await gateway.reload()
     await expect.poll(() => refused(second), { timeout: 10_000 }).toBe(true)
     expect((await at(port, '/hello')).status).toBe(200)
+  })
+
+  it('is there for the very first request of a port that comes', async () => {
+    const { target } = await makeUpstream()
+    const ports = [await freePort(), await freePort(), await freePort()]
+    const many = Array.from({ length: 200 }, (_, i) => mock(`other-${i}`))
+    let definitions: DefinitionDocument[] = []
+    const { gateway } = await start({ frontEnd, definitions: () => definitions })
+    for (const [i, own] of ports.entries()) {
+      const api = { ...defineApi({ id: 'a', target, open: true, listenPath: '/a/' }), listen_port: own }
+      // All compiled anew, so that the table is long in coming.
+      definitions = [api, ...many.map((one) => ({ ...one, name: `${i}` }))]
+      const reloaded = gateway.reload()
+      let text: string | undefined
+      while (text === undefined) text = await textAt(own, '/a/x').catch(() => undefined)
+      expect(text).toBe('saw /x')
+      await reloaded
+    }
   })
 
   it('is left out where its port is in use, and has it at the next reload when it is free', async () => {
@@ -219,16 +260,9 @@ describe('a port that the whitelist does not have', () => {
 
 describe('a port that speaks something else than the gateway', () => {
   it('speaks HTTPS with the gateway’s certificate', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'turnpike-ports-'))
-    releases.push(() => rmSync(folder, { recursive: true, force: true }))
-    const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
-    execFileSync('openssl', [
-      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
-      ...['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-keyout', keyFile, '-out', certFile],
-    ])
     const { target } = await makeUpstream()
     const own = await freePort()
-    const certificates = [{ domain_name: 'localhost', cert_file: certFile, key_file: keyFile }]
+    const { ca, certificates } = makeCertificate()
     const api = {
       ...defineApi({ id: 'a', target, open: true, listenPath: '/a/' }),
       listen_port: own,
@@ -239,15 +273,29 @@ describe('a port that speaks something else than the gateway', () => {
       config: { http_server_options: { certificates } },
       definitions: () => [api],
     })
-    const text = await new Promise<string>((resolve, reject) => {
-      get({ host: 'localhost', port: own, path: '/a/x', ca: readFileSync(certFile), agent: false }, (answer) => {
-        let got = ''
-        answer.on('data', (chunk) => (got += chunk))
-        answer.on('end', () => resolve(got))
-      }).on('error', reject)
-    })
-    expect(text).toBe('saw /x')
+    expect(await secureTextAt(own, '/a/x', ca)).toBe('saw /x')
     expect((await at(port, '/hello')).status).toBe(200)
+  })
+
+  it('speaks HTTPS beside a gateway that does, unless it is told to speak HTTP', async () => {
+    const { target } = await makeUpstream()
+    const [own, plain, stream] = [await freePort(), await freePort(), await freePort()]
+    const { ca, certificates } = makeCertificate()
+    const on = (id: string, more: object) => ({ ...defineApi({ id, target, open: true, listenPath: '/x/' }), ...more })
+    const gateway = await createGateway({
+      config: { disable_ports_whitelist: true, http_server_options: { use_ssl: true, certificates } },
+      definitions: [
+        on('own', { listen_port: own }),
+        on('plain', { listen_port: plain, protocol: 'http' }),
+        on('stream', { listen_port: stream, protocol: 'tls', proxy: { target_url: target.replace('http', 'tcp') } }),
+      ],
+      log: 'silent',
+    })
+    releases.push(() => gateway.close(0))
+    await gateway.listen(0, '127.0.0.1')
+    expect(await secureTextAt(own, '/x/a', ca)).toBe('saw /a')
+    expect(await textAt(plain, '/x/b')).toBe('saw /b')
+    expect(await secureTextAt(stream, '/c', ca)).toBe('saw /c')
   })
 
   it('is not opened as HTTPS without a certificate', async () => {

@@ -3,6 +3,7 @@ import { classicShape } from '../definition/classic.ts'
 import { readAnswer } from '../inject.ts'
 import { definitionOf, makeTestEngine, type TestEngine } from '../testing/test-engine.ts'
 import { pairCompanions } from './companion.ts'
+import { fillExtension } from './fill-extension.ts'
 import type { Json } from './json.ts'
 import { toClassic } from './to-classic/to-classic.ts'
 
@@ -125,5 +126,21 @@ describe('a definition that is the classic form of a document', () => {
   it('is not served without the document, which may ask for more than it says itself', async () => {
     const engine = await makeTestEngine({ definitions: [definitionOf('p', { is_oas: true })] })
     expect(engine.engine.report()?.failed[0]?.reason).toBe('is_oas is true, but p-oas.json does not stand beside it')
+  })
+})
+
+describe('a port of its own', () => {
+  it('is written in the server section of a document, and shown there as it is served', () => {
+    const server = { ...extension.server, port: 9001, protocol: 'h2c' }
+    const derived = toClassic(document, { ...extension, server })
+    expect(derived.problem).toBeUndefined()
+    if (derived.problem !== undefined) return
+    expect(derived.value).toMatchObject({ listenPort: 9001, protocol: 'h2c' })
+    expect(fillExtension({ ...extension, server }, { ...derived.value, listenPort: 9002 })).toMatchObject({
+      server: { port: 9002, protocol: 'h2c' },
+    })
+    expect(fillExtension(extension, { ...derived.value, listenPort: 0, protocol: '' })).not.toHaveProperty(
+      'server.port',
+    )
   })
 })
