@@ -5,7 +5,7 @@
  *
  * A name whose record is being written is not held, so nobody reads from here what the database would not tell.
  */
-import { type Millis, NumberTable, type Session, type SessionOutline } from '@turnpike/core'
+import { type CounterPlaces, type Millis, NumberTable, type Session, type SessionOutline } from '@turnpike/core'
 import type { SessionKinds } from './session-kinds.ts'
 import { headBytes, readHead } from './session-record.ts'
 
@@ -14,10 +14,13 @@ const goneAtColumn = 1
 const expiresColumn = 2
 const quotaRenewsColumn = 3
 const updatedColumn = 4
-const columns = 5
+/** Of the key's counters in their tables, for `CounterPlaces`; only hints, so they may be of another key meanwhile. */
+const ratePlaceColumn = 5
+const quotaPlaceColumn = 6
+const columns = 7
 
 /** What a row takes beside the letters of its name. */
-const rowBytes = 80
+const rowBytes = 96
 const defaultBytes = 256 * 2 ** 20
 /** Keys of further kinds are left to the database. */
 const mostKinds = 4096
@@ -69,6 +72,8 @@ export class OutlineIndex {
       return undefined
     }
     return new IndexedOutline(
+      table,
+      id,
       name,
       this.commons[table.get(id, kindColumn)] as Session,
       table.get(id, expiresColumn),
@@ -95,6 +100,8 @@ export class OutlineIndex {
     table.set(id, expiresColumn, expires)
     table.set(id, quotaRenewsColumn, quotaRenews)
     table.set(id, updatedColumn, updated)
+    table.set(id, ratePlaceColumn, -1)
+    table.set(id, quotaPlaceColumn, -1)
     this.bytes += more
   }
 
@@ -138,16 +145,20 @@ function canonicalNumber(record: Buffer, length: number): number | undefined {
 }
 
 // A class, since one is made for every key that is read.
-class IndexedOutline implements SessionOutline {
+class IndexedOutline implements SessionOutline, CounterPlaces {
   readonly common: Session
   readonly expires: number
   readonly quotaRenews: number
   readonly lastUpdated: string
   readonly goneAt: Millis | undefined
+  private readonly table: NumberTable
+  private readonly id: number
   private readonly name: string
   private readonly readWhole: (name: string) => Session | undefined
 
   constructor(
+    table: NumberTable,
+    id: number,
     name: string,
     common: Session,
     expires: number,
@@ -156,6 +167,8 @@ class IndexedOutline implements SessionOutline {
     goneAt: Millis | undefined,
     readWhole: (name: string) => Session | undefined,
   ) {
+    this.table = table
+    this.id = id
     this.name = name
     this.common = common
     this.expires = expires
@@ -163,6 +176,26 @@ class IndexedOutline implements SessionOutline {
     this.lastUpdated = lastUpdated
     this.goneAt = goneAt
     this.readWhole = readWhole
+  }
+
+  get places(): CounterPlaces {
+    return this
+  }
+
+  get rate(): number {
+    return this.table.get(this.id, ratePlaceColumn)
+  }
+
+  set rate(place: number) {
+    this.table.set(this.id, ratePlaceColumn, place)
+  }
+
+  get quota(): number {
+    return this.table.get(this.id, quotaPlaceColumn)
+  }
+
+  set quota(place: number) {
+    this.table.set(this.id, quotaPlaceColumn, place)
   }
 
   /** The name is the keyring's anyway, and the common fields are shared. */

@@ -111,7 +111,7 @@ describe('a session in outline', () => {
 
 test('the index takes no more room than it was given, and gives it back', () => {
   const kinds = makeSessionKinds()
-  const index = new OutlineIndex({ kinds, readWhole: () => undefined, seed: 1, maxBytes: 250 })
+  const index = new OutlineIndex({ kinds, readWhole: () => undefined, seed: 1, maxBytes: 300 })
   const record = packSession(session({}), undefined, undefined)
   for (const name of ['a', 'b', 'c', 'd']) index.learn(name, record, record.length)
   expect(index.size).toBe(3)
@@ -130,4 +130,25 @@ test('a name that is being written is not taken in', () => {
   expect([index.endWrite('a'), index.endWrite('a')]).toEqual([false, true])
   index.learn('a', record, record.length)
   expect(index.find('a')).toBeGreaterThanOrEqual(0)
+})
+
+test('places of counters are kept beside a name, and those of a name that went are not those of the next', () => {
+  const index = new OutlineIndex({ kinds: makeSessionKinds(), readWhole: () => undefined, seed: 1 })
+  const record = packSession(session({}), undefined, undefined)
+  const placesOf = (name: string) => index.read(index.find(name), name, 0)?.places
+  for (const name of ['a', 'b']) index.learn(name, record, record.length)
+  Object.assign(placesOf('a') ?? {}, { rate: 7, quota: 8 })
+  const told = (name: string) => [placesOf(name)?.rate, placesOf(name)?.quota]
+  expect([told('a'), told('b')]).toEqual([
+    [7, 8],
+    [-1, -1],
+  ])
+  const kept = placesOf('a')
+  index.drop('a')
+  if (kept !== undefined) kept.rate = 9
+  index.learn('c', record, record.length)
+  expect([told('c'), told('b')]).toEqual([
+    [-1, -1],
+    [-1, -1],
+  ])
 })

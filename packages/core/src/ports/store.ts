@@ -70,15 +70,15 @@ export interface StoredSession {
 export interface CounterStore {
   /**
    * Counts `amount` requests against a quota and tells whether they are within it.
-   * The period begins with the first counted request. Amount 0 only looks.
+   * The period begins with the first counted request. Amount 0 only looks. `places`: see there.
    */
-  spend(name: string, limit: QuotaLimit, amount: number): Maybe<QuotaSpent>
+  spend(name: string, limit: QuotaLimit, amount: number, places?: CounterPlaces): Maybe<QuotaSpent>
   /** State of a quota counter; `undefined` when nothing was counted in the current period. */
   readQuota(name: string): Maybe<QuotaState | undefined>
   /** Forgets quota counters; unknown names are fine. */
   resetQuotas(names: readonly string[]): Maybe<void>
   /** Asks a rate for `amount` requests. Amount 0 only looks: nothing is counted, no window starts. */
-  take(name: string, limit: RateLimit, amount: number): Maybe<RateTaken>
+  take(name: string, limit: RateLimit, amount: number, places?: CounterPlaces): Maybe<RateTaken>
   /**
    * `take` and then, only if that allows, `spend`, of one request each and in one go. Only where it costs less than
    * the two in turn; `undefined`: not for this limit.
@@ -86,6 +86,16 @@ export interface CounterStore {
   takeThenSpend?(rate: CountedLimit<RateLimit>, quota: CountedLimit<QuotaLimit>): Promise<TakenAndSpent> | undefined
   /** Takes the sentinel's mark off these rate counters (spec/sessions-and-limits.md 2.4); logs stay. */
   clearMarks(names: readonly string[]): Maybe<void>
+}
+
+/**
+ * Where a store found the counters of a key last, kept beside the key, so that it need not search for them again: of a
+ * million keys each search is a look into slow memory. A store writes and checks the numbers, or leaves them alone;
+ * nobody else reads them, and whatever they are, the counter is the one that is named. −1: nowhere yet.
+ */
+export interface CounterPlaces {
+  rate: number
+  quota: number
 }
 
 /** A limit, and the name of the counter it is about. */

@@ -4,7 +4,7 @@
  * small records, not a million sessions with their policies applied.
  */
 import type { Millis } from '../ports/clock.ts'
-import type { StoredSession } from '../ports/store.ts'
+import type { CounterPlaces, StoredSession } from '../ports/store.ts'
 import { type Session, sessionShape } from './session.ts'
 
 export interface SessionOutline {
@@ -19,6 +19,8 @@ export interface SessionOutline {
   readonly lastUpdated: string
   /** As in `StoredSession`. */
   readonly goneAt: Millis | undefined
+  /** Of the key's counters, where the store keeps them beside its sessions; absent: whoever holds the key does. */
+  readonly places?: CounterPlaces
   /** Bytes that holding the outline takes beside `common`, about. */
   readonly bytes: number
   /**

@@ -1,5 +1,6 @@
 /** Buckets of the default limiter in a `NumberTable`: there is one per key, so they are kept small. */
 import type { Millis } from '../ports/clock.ts'
+import type { CounterPlaces } from '../ports/store.ts'
 import { decideRate, rateEndsAt } from '../rate-limit/decide.ts'
 import { freshBucket, type LocalBucket } from '../rate-limit/local-bucket.ts'
 import type { RateLimit, RateTaken } from '../rate-limit/rate-limit.ts'
@@ -22,9 +23,9 @@ export class BucketTable implements Sweepable {
     this.keptAfterEndMs = keptAfterEndMs
   }
 
-  take(name: string, limit: RateLimit, amount: number, now: Millis): RateTaken {
+  take(name: string, limit: RateLimit, amount: number, now: Millis, places?: CounterPlaces): RateTaken {
     const { table, bucket } = this
-    let id = table.find(name)
+    let id = places === undefined ? table.find(name) : table.findNear(name, places.rate)
     if (id >= 0) this.load(id)
     else {
       bucket.startedAt = Number.NEGATIVE_INFINITY
@@ -38,6 +39,7 @@ export class BucketTable implements Sweepable {
       table.set(id, used, bucket.used)
       table.set(id, windowMs, bucket.windowMs)
     }
+    if (places !== undefined && places.rate !== id) places.rate = id
     return taken
   }
 

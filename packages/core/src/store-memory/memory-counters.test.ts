@@ -26,6 +26,36 @@ function standingClock(): Clock & { time: number; runTimers(): void } {
 const rate: RateLimit = { algorithm: 'fixed', rate: 1, per: 10, smoothing: undefined, oneLess: false }
 
 describe('counters in memory', () => {
+  it('count what is named, whatever places they are told', () => {
+    const clock = standingClock()
+    const counters = makeMemoryCounters({ clock, sweep: false })
+    const bucket: RateLimit = { ...rate, algorithm: 'local', rate: 100 }
+    const quota = { max: 100, renewalSeconds: 10 }
+    const places = { rate: -1, quota: -1 }
+    const left = (name: string, given = places) => [
+      counters.take(name, bucket, 1, given).remaining,
+      counters.spend(name, quota, 1, given).remaining,
+    ]
+    expect([left('a'), left('a')]).toEqual([
+      [99, 99],
+      [98, 98],
+    ])
+    const placesOfA = { ...places }
+    expect(left('b')).toEqual([99, 99])
+    expect(left('a', places)).toEqual([97, 97])
+    expect(left('c', { rate: 1, quota: 0 })).toEqual([99, 99])
+    expect(left('d', { rate: 1e9, quota: Number.NaN })).toEqual([99, 99])
+    expect(left('a', placesOfA)).toEqual([96, 96])
+    expect(left('b')).toEqual([98, 98])
+    counters.resetQuotas(['a'])
+    clock.time += 1_000_000
+    for (const table of counters.sweepables) table.sweepSlice(100, clock.time)
+    expect(left('e')).toEqual([99, 99])
+    expect(left('a', placesOfA)).toEqual([99, 99])
+    expect(left('e')).toEqual([98, 98])
+    counters.close()
+  })
+
   /** What a blob tells of what is used. */
   const told = (blob: Uint8Array) => {
     const counters: Record<string, number> = {}

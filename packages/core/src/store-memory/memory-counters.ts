@@ -4,7 +4,7 @@
  * Quotas and buckets, of which there is one per key, lie in tables of numbers; the other rates are objects in a map.
  */
 import type { Clock } from '../ports/clock.ts'
-import type { CounterStore } from '../ports/store.ts'
+import type { CounterPlaces, CounterStore } from '../ports/store.ts'
 import type { QuotaLimit, QuotaSpent, QuotaState } from '../quota/quota.ts'
 import { decideRate, freshRate, type RateCounter, rateEndsAt } from '../rate-limit/decide.ts'
 import type { RateLimit, RateTaken } from '../rate-limit/rate-limit.ts'
@@ -14,10 +14,10 @@ import { type Sweepable, startSweeping, sweepMap } from './sweep.ts'
 
 /** Counters that answer without a promise. */
 export interface MemoryCounters extends CounterStore {
-  spend(name: string, limit: QuotaLimit, amount: number): QuotaSpent
+  spend(name: string, limit: QuotaLimit, amount: number, places?: CounterPlaces): QuotaSpent
   readQuota(name: string): QuotaState | undefined
   resetQuotas(names: readonly string[]): void
-  take(name: string, limit: RateLimit, amount: number): RateTaken
+  take(name: string, limit: RateLimit, amount: number, places?: CounterPlaces): RateTaken
   clearMarks(names: readonly string[]): void
   /** For stores that keep quotas elsewhere. */
   readonly quotas: QuotaTable
@@ -65,15 +65,15 @@ export function makeMemoryCounters(options: MemoryCountersOptions): MemoryCounte
   }
 
   return {
-    spend: (name, limit, amount) => quotas.spend(name, limit, amount, clock.now()),
+    spend: (name, limit, amount, places) => quotas.spend(name, limit, amount, clock.now(), places),
     readQuota: (name) => quotas.read(name, clock.now()),
     resetQuotas(names) {
       for (const name of names) quotas.reset(name)
     },
-    take(name, limit, amount) {
+    take(name, limit, amount, places) {
       if (limit.algorithm !== 'local') return takeOther(name, limit, amount)
       if (amount > 0 && rates.size > 0) rates.delete(name)
-      return buckets.take(name, limit, amount, clock.now())
+      return buckets.take(name, limit, amount, clock.now(), places)
     },
     clearMarks(names) {
       for (const name of names) {

@@ -69,6 +69,12 @@ export class NumberTable {
     return this.index.find(hash.low, hash.high, this)
   }
 
+  /** As `find`; looks first whether it is the one of this id, which may be any number. */
+  findNear(name: string, id: number): number {
+    const isThere = id >= 0 && id < this.ids && this.chunkOf(id).names.has(id & chunkMask, name)
+    return isThere ? id : this.find(name)
+  }
+
   /** For the index: whether the record is the one that is looked for. */
   isWanted(id: number): boolean {
     const chunk = this.chunkOf(id)

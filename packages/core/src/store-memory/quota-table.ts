@@ -3,6 +3,7 @@
  * as a blob, each counter once however often it was counted meanwhile.
  */
 import type { Millis } from '../ports/clock.ts'
+import type { CounterPlaces } from '../ports/store.ts'
 import { decideQuota, freshQuota, isQuotaOver, type QuotaCounter } from '../quota/decide.ts'
 import type { QuotaLimit, QuotaSpent, QuotaState } from '../quota/quota.ts'
 import { NumberTable } from './number-table.ts'
@@ -34,9 +35,9 @@ export class QuotaTable implements Sweepable {
     this.onChanged = onChanged
   }
 
-  spend(name: string, limit: QuotaLimit, amount: number, now: Millis): QuotaSpent {
+  spend(name: string, limit: QuotaLimit, amount: number, now: Millis, places?: CounterPlaces): QuotaSpent {
     const { table, counter } = this
-    let id = table.find(name)
+    let id = places === undefined ? table.find(name) : table.findNear(name, places.quota)
     if (id >= 0) this.load(id)
     else {
       counter.used = 0
@@ -48,6 +49,7 @@ export class QuotaTable implements Sweepable {
       this.save(id)
       this.note(id)
     }
+    if (places !== undefined && places.quota !== id) places.quota = id
     return spent
   }
 

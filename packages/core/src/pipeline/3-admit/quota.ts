@@ -24,7 +24,7 @@ export const makeQuota: MakeStage = ({ api, tools }) => {
       const quota = context.grant?.quota
       if (quota === undefined || context.skipsLimits) return undefined
       if (context.quotaAhead !== undefined) return settle(context, context.quotaAhead)
-      const spent = counters.spend(quota.name, quota.limit, context.trace?.dry ? 0 : 1)
+      const spent = counters.spend(quota.name, quota.limit, context.trace?.dry ? 0 : 1, context.grant?.places)
       if (context.trace !== undefined) noteQuota(context, quota, spent)
       return spent instanceof Promise ? when(spent, (result) => settle(context, result)) : settle(context, spent)
     },

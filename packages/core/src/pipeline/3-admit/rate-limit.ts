@@ -63,7 +63,8 @@ export const makeRateLimit: MakeStage = ({ api, tools }) => {
           })
         }
       }
-      const taken = counters.take(rate.name, rate.limit, context.trace?.dry ? 0 : 1)
+      const places = rate === grant.rate ? grant.places : undefined
+      const taken = counters.take(rate.name, rate.limit, context.trace?.dry ? 0 : 1, places)
       return taken instanceof Promise
         ? when(taken, (result) => settle(context, rate, grant, result))
         : settle(context, rate, grant, taken)

@@ -3,6 +3,7 @@
  * the names of counters. A grant for one of the keys only puts names together.
  */
 import type { McpRights } from '../../mcp/key-rights.ts'
+import type { CounterPlaces } from '../../ports/store.ts'
 import type { QuotaLimit } from '../../quota/quota.ts'
 import type { RateLimit } from '../../rate-limit/rate-limit.ts'
 import { type CounterNames, localRateName } from '../names/counter-names.ts'
@@ -35,6 +36,8 @@ export interface GrantedKey {
   /** With policies applied: a bucket is named after it. */
   readonly lastUpdated: string
   readonly quotaRenews: number
+  /** Absent: the grant has its own. */
+  readonly places?: CounterPlaces | undefined
 }
 
 /** The grant of a key. `shared`: stands in place of the key in the names of its counters. */
@@ -53,6 +56,7 @@ export function grantFrom(template: GrantTemplate, key: GrantedKey, shared: stri
     endpointRate: endpointRate && remembering(endpointRate, counted),
     throttle: template.throttle,
     quota: quota && { name: names.quota(shared ?? key.storedName), limit: quota },
+    places: (shared === undefined ? key.places : undefined) ?? { rate: -1, quota: -1 },
     shownQuotaMax: template.shownQuotaMax,
     shownQuotaRenews: template.shownQuotaRenews ?? key.quotaRenews,
   }

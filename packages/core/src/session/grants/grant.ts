@@ -3,6 +3,7 @@
  * session is loaded. The names of its counters are whole strings here, so that no request builds one.
  */
 import type { McpRights } from '../../mcp/key-rights.ts'
+import type { CounterPlaces } from '../../ports/store.ts'
 import type { QuotaLimit } from '../../quota/quota.ts'
 import type { RateLimit } from '../../rate-limit/rate-limit.ts'
 import type { VariableSource } from '../../variables/variable-text.ts'
@@ -25,6 +26,8 @@ export interface Grant {
   readonly throttle: { readonly retries: number; readonly intervalMs: number } | undefined
   /** `undefined`: nothing is counted. */
   readonly quota: { readonly name: string; readonly limit: QuotaLimit } | undefined
+  /** Of the counters of `rate` and `quota`. */
+  readonly places: CounterPlaces
   /** What the headers say where nothing is counted: `quota_max` as written, `quota_renews` as stored (5.1). */
   readonly shownQuotaMax: number
   readonly shownQuotaRenews: number

@@ -1,5 +1,6 @@
 /** A key made ready: what it may do, from the template that it shares, and its session, when somebody asks for it. */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
+import type { CounterPlaces } from '../../ports/store.ts'
 import { expiresAtOf } from '../expiry.ts'
 import type { Grant } from '../grants/grant.ts'
 import { hashKeyName } from '../names/key-hash.ts'
@@ -21,6 +22,7 @@ class ReadyKey implements KeyEntry {
   readonly lastUpdated: string
   readonly quotaRenews: number
   readonly expiresAt: number | undefined
+  readonly places: CounterPlaces | undefined
   private readonly template: KeyTemplate
   private readonly outline: SessionOutline
   private whole: Session | undefined
@@ -39,6 +41,7 @@ class ReadyKey implements KeyEntry {
     if (policiesUpdated > outline.lastUpdated) this.lastUpdated = policiesUpdated
     this.quotaRenews = outline.quotaRenews
     this.expiresAt = expiresAtOf(outline)
+    this.places = outline.places
     this.template = template
     this.outline = outline
     this.whole = template.isWhole ? template.session : undefined
