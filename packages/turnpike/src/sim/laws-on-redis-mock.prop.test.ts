@@ -18,7 +18,7 @@ const cluster = clusterSubject('nodes on a mocked Redis', { makeServer: redisMoc
 
 describe('a cluster on a mocked Redis', { timeout: 240_000 }, () => {
   it('decides as if one node had seen all requests in some order', () =>
-    expectLaw(linearizableLaw, cluster, { requests: 800 * times }))
+    expectLaw(linearizableLaw, cluster, { requests: 600 * times }))
   it('admits no more than the limit, whatever breaks', () =>
     expectLaw(clusterBoundLaw, cluster, { requests: 1_000 * times }))
   it('is not disturbed by reloads', () => expectLaw(reloadRefinementLaw, cluster, { requests: 600 * times }))
