@@ -55,6 +55,7 @@ export function openRedisMock(now: () => Millis, Mock: RedisMockClass): RedisMoc
   const scripts = new Map<string, string>()
   let lastAt = Number.NaN
   let micros = 0
+  let closed = false
 
   const carryOut = async (command: string, args: readonly unknown[]): Promise<unknown> => {
     const at = Math.floor(now())
@@ -100,6 +101,8 @@ export function openRedisMock(now: () => Millis, Mock: RedisMockClass): RedisMoc
       return () => void listening['disconnect']?.()
     },
     close() {
+      if (closed) return
+      closed = true
       void mock['flushall']?.()
       void mock['disconnect']?.()
       freePorts.push(port)
