@@ -7,6 +7,7 @@
  */
 import type { Maybe } from '@turnpike/core'
 import type { RedisLink } from './redis-link.ts'
+import { noNumber } from './script-reply.ts'
 import { decide } from './scripts/decide.ts'
 
 /** What is asked: the kinds of `scripts/decide.ts`. */
@@ -69,7 +70,7 @@ export function makeDecisions(link: RedisLink): Decisions {
     const allowed = Number(lines[at])
     if (Number.isNaN(allowed)) {
       const reason = String(lines[at])
-      reject(reason === 'no number' ? new Error('a counter in Redis is no number') : link.errorOf(reason))
+      reject(reason === 'no number' ? noNumber() : link.errorOf(reason))
       return
     }
     const before = Number(lines[at + 1])

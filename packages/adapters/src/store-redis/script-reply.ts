@@ -1,14 +1,12 @@
 /** Reads what a script of `scripts/` replied. */
 
-/** Numbers of a script's reply. What another program put under the name may be of any kind. */
-export function numbersOf<N extends 2 | 3 | 5>(reply: unknown, length: N): Numbers[N] {
-  const numbers = Array.isArray(reply) ? reply.map(Number) : []
-  if (numbers.length < length || numbers.some(Number.isNaN)) throw new Error('a counter in Redis is no number')
-  return numbers as unknown as Numbers[N]
+/** Numbers of a script's reply, five of them. What another program put under the name may be of any kind. */
+export function numbersOf(reply: unknown): readonly [number, number, number, number, number] {
+  const [a, b, c, d, e] = Array.isArray(reply) ? reply.map(Number) : []
+  if (a === undefined || b === undefined || c === undefined || d === undefined || e === undefined) throw noNumber()
+  if (Number.isNaN(a + b + c + d + e)) throw noNumber()
+  return [a, b, c, d, e]
 }
 
-interface Numbers {
-  2: readonly [number, number]
-  3: readonly [number, number, number]
-  5: readonly [number, number, number, number, number]
-}
+/** Another program put something else where a counter is looked for. */
+export const noNumber = () => new Error('a counter in Redis is no number')

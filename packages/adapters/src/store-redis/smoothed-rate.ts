@@ -32,7 +32,7 @@ export async function takeSmoothly(
     formatRfc3339(now),
     formatRfc3339(now + smoothing.delay * 1000),
   ])
-  const [allowed, before, opensInMs, allowance, moved] = numbersOf(reply, 5)
+  const [allowed, before, opensInMs, allowance, moved] = numbersOf(reply)
   const taken = takenOf(limit, amount, { allowed, before, opensInMs }, time, allowance)
   return moved === 0 ? taken : { ...taken, allowanceMoved: moved > 0 ? 'up' : 'down' }
 }
