@@ -159,7 +159,8 @@ export class Call implements Timed, BodySource, AnswerReceiver, FlowOwner {
     this.connection = undefined
     if (state === 'gathering') this.host.turn.answering.add(this)
     else if (state === 'streaming') this.stream?.finish(this.trailers)
-    this.flow?.cancel(new Error('the upstream answered before the body was complete'))
+    // Mostly it is complete, and an error is dear: its stack costs as much as a whole request.
+    if (this.flow?.complete === false) this.flow.cancel(new Error('the upstream answered before the body was complete'))
   }
 
   /** The connection broke, and is gone. */
