@@ -13,7 +13,7 @@ for (const nodesAheadMs of [-90_000, 3_600_000]) {
     (lab) => {
       const runs = lawsOnStore(lab).filter(({ name }) => /^(rolling|fixed), nodes/.test(name))
       it.each(runs.map((one) => [`law ${one.law}: ${one.name}`, one] as const))('%s', async (_, { name, run }) => {
-        const report = await run({ requests: 500, cases: 20 })
+        const report = await run({ requests: 500, cases: 10 })
         expect(report.holds, showReport(report, name)).toBe(true)
       })
     },

@@ -42,8 +42,7 @@ export function titleWithVirtualRedis(title: string): string {
 export async function startVirtualRedisServer(options: RedisServerOptions = {}): Promise<VirtualRedisServer> {
   if (faketime === undefined) throw new Error('libfaketime is not installed (apt-get install libfaketime)')
   const libc = join(dirname(dirname(faketime)), 'libc.so.6')
-  // In memory where that can be had: a test moves the time before nearly every command.
-  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'turnpike-time-'))
+  const folder = makeFolder()
   const file = join(folder, 'now')
   let told: Millis | undefined
   const moveTo = (now: Millis) => {
@@ -79,6 +78,15 @@ export async function startVirtualRedisServer(options: RedisServerOptions = {}):
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw error
+  }
+}
+
+/** In memory where that can be had: a test moves the time before nearly every command. */
+function makeFolder(): string {
+  try {
+    return mkdtempSync('/dev/shm/turnpike-time-')
+  } catch {
+    return mkdtempSync(join(tmpdir(), 'turnpike-time-'))
   }
 }
 

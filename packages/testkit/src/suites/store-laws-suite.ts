@@ -19,7 +19,7 @@ export function storeLawsSuite(lab: StoreLab, { requests = 1000 }: StoreLawsOpti
   describe(`laws on a store: ${lab.name}`, () => {
     const runs = lawsOnStore(lab).map((one) => [`law ${one.law}: ${one.name}`, one] as const)
     it.each(runs)('%s', { timeout: 600_000 }, async (_, { name, run }) => {
-      const report = await run({ requests: wanted, cases: 20 })
+      const report = await run({ requests: wanted, cases: 10 })
       expect(report.holds, showReport(report, `${name} on ${lab.name}`)).toBe(true)
     })
     it('law 2, fixed window: a trace is found that reaches twice the limit', async () => {

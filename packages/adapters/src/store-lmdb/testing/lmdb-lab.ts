@@ -1,18 +1,24 @@
 /** LMDB for the laws: each store in a folder of its own. */
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StoreLab } from '@turnpike/testkit'
 import { makeLmdbStore } from '../store-lmdb.ts'
 
 /** In memory where that can be had: thousands of stores are opened, and what a disk does at a sync is no law's matter. */
-const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+function makeFolder(): string {
+  try {
+    return mkdtempSync('/dev/shm/turnpike-laws-')
+  } catch {
+    return mkdtempSync(join(tmpdir(), 'turnpike-laws-'))
+  }
+}
 
 export const lmdbLab: StoreLab = {
   name: 'LMDB',
   isDurable: true,
   async open(clock) {
-    const folder = mkdtempSync(join(base, 'turnpike-laws-'))
+    const folder = makeFolder()
     const path = join(folder, 'data')
     const store = await makeLmdbStore({ path, clock })
     let copies = 0
