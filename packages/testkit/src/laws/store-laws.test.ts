@@ -1,4 +1,4 @@
 import { storeLawsSuite } from '../suites/store-laws-suite.ts'
 import { memoryLab } from './store-lab.ts'
 
-storeLawsSuite(memoryLab, { requests: 3000 })
+storeLawsSuite(memoryLab, { requests: 2000 })
