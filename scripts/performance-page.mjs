@@ -38,6 +38,7 @@ ${parts.map((part) => `## ${part ?? 'All figures'}\n${tableOf(rows.filter((row) 
 \`\`\`sh
 apt-get install -y nginx wrk redis-server   # Debian; without nginx and wrk only what is in process is measured
 npm run bench                               # everything, about an hour; --quick for a short look
+npm run bench -- --only loopback --scenario redis   # one row of the loopback
 npm run bench -- --only latency,growth      # some parts: in-process start loopback references latency variants clients batch growth reload
 npm run bench -- --other "CMD {port} {upstream}"   # another gateway beside nginx; it must pass /plain on
 npm run bench -- --budgets                  # what has a budget; exits 1 when one is missed
