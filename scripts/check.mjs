@@ -6,9 +6,22 @@ import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readCommandLine } from './command-line.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const rulesOnly = process.argv.includes('--rules-only')
+const { values } = readCommandLine({
+  usage: `
+Usage: npm run check [-- --rules-only]
+
+What CI runs: npm test, then the house rules (scripts/house-rules, knip).
+
+  --rules-only  only the house rules, which need a build
+  --help        print this help
+
+Ends with a line "N passed, N failed" over both. Exit codes: 0 fine, 1 something failed, 2 wrong use.`,
+  options: { 'rules-only': { type: 'boolean' } },
+})
+const rulesOnly = values['rules-only'] === true
 
 function run(command, args) {
   return new Promise((resolve) => {

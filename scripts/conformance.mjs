@@ -9,33 +9,60 @@
 // Cases that wait for a part not built yet stand in fixtures/conformance-waiting.json with what they wait for; they are
 // counted apart, and one that passes all the same is told, so that the list cannot grow stale.
 // Ends with `N passed, N failed`.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
-import { runSuite } from '../packages/testkit/dist/conformance/run-suite.js'
-import { startEchoUpstream } from '../packages/testkit/dist/echo-upstream/echo-upstream.js'
-import { startRedisServer } from '../packages/testkit/dist/redis-server/redis-server.js'
+import { readCommandLine } from './command-line.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const { values: options, positionals: wanted } = parseArgs({
-  allowPositionals: true,
+const folder = join(root, 'fixtures', 'conformance')
+const suites = readdirSync(folder).map((file) => file.replace(/\.json$/, ''))
+const { values: options, positionals: wanted } = readCommandLine({
+  usage: `
+Usage: node scripts/conformance.mjs [OPTIONS] [SUITE…]
+
+Plays recorded suites of fixtures/conformance/ against the built gateway. SUITE is the beginning of a suite's name;
+none: all.
+
+  --front-end uws|node         HTTP server of the gateway; default: uws
+  --storage lmdb|memory|redis  its store; default: lmdb. With redis each job has a redis-server of its own
+  --noop                       a stage that does nothing between all stages
+  --only TEXT                  only cases with this in their name
+  --jobs NUMBER                gateways at once; default: 6
+  --waiting                    play suites too that wait for a part not built yet
+  --json FILE                  write the results here
+  --help                       print this help
+
+Ends with a line "N passed, N failed". Exit codes: 0 fine, 1 something failed, 2 wrong use.`,
+  positionals: true,
   options: {
-    'front-end': { type: 'string', default: 'uws' },
-    storage: { type: 'string', default: 'lmdb' },
+    'front-end': { type: 'string', default: 'uws', choices: ['uws', 'node'] },
+    storage: { type: 'string', default: 'lmdb', choices: ['lmdb', 'memory', 'redis'] },
     noop: { type: 'boolean', default: false },
     only: { type: 'string' },
     json: { type: 'string' },
-    jobs: { type: 'string', default: '6' },
+    jobs: { type: 'string', default: '6', least: 1 },
     waiting: { type: 'boolean', default: false },
   },
 })
+const unknown = wanted.filter((start) => !suites.some((name) => name.startsWith(start)))
+if (unknown.length > 0) {
+  console.error(`error: no suite begins with ${unknown.join(', ')}; there are ${suites.join(', ')}`)
+  process.exit(2)
+}
 
-const folder = join(root, 'fixtures', 'conformance')
+if (!existsSync(join(root, 'packages/testkit/dist/conformance/run-suite.js'))) {
+  console.error('error: nothing is built yet: npm run build')
+  process.exit(2)
+}
+const [{ runSuite }, { startEchoUpstream }, { startRedisServer }] = await Promise.all([
+  import('../packages/testkit/dist/conformance/run-suite.js'),
+  import('../packages/testkit/dist/echo-upstream/echo-upstream.js'),
+  import('../packages/testkit/dist/redis-server/redis-server.js'),
+])
+
 const waiting = JSON.parse(readFileSync(join(root, 'fixtures', 'conformance-waiting.json'), 'utf8'))
-const names = readdirSync(folder)
-  .map((file) => file.replace(/\.json$/, ''))
-  .filter((name) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)))
+const names = suites.filter((name) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)))
 
 const waitsFor = (suite, name) => waiting[suite]?.[name] ?? waiting[suite]?.['*']
 const command = [process.execPath, join(root, 'packages/turnpike/bin/turnpike.js'), 'start', '--conf', '{conf}']

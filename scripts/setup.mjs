@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readCommandLine } from './command-line.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const [major, minor] = process.versions.node.split('.').map(Number)
@@ -16,6 +17,19 @@ if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`Turnpike needs Node 20.19 or newer; this is ${process.versions.node}.`)
   process.exit(1)
 }
+
+const { values } = readCommandLine({
+  usage: `
+Usage: node scripts/setup.mjs [--build]
+
+Makes a fresh clone ready: installs what the lock file names (pnpm by npx). Does nothing that was done before.
+
+  --build  build as well
+  --help   print this help
+
+Exit codes: 0 fine, 1 something failed, 2 wrong use.`,
+  options: { build: { type: 'boolean' } },
+})
 
 function run(command, args) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
@@ -36,7 +50,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lockHash) {
   writeFileSync(stamp, lockHash)
 }
 
-if (process.argv.includes('--build')) {
+if (values.build === true) {
   run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'])
   run(process.execPath, [join(root, 'scripts', 'bundle.mjs')])
 }

@@ -1,8 +1,29 @@
 #!/usr/bin/env node
-// Builds, then soaks the gateway: see benchmarks/src/soak/main.ts for the options.
+// Builds, then soaks the gateway: benchmarks/src/soak/main.ts.
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readCommandLine } from './command-line.mjs'
+
+readCommandLine({
+  usage: `
+Usage: npm run soak [-- OPTIONS]
+
+Builds, then sends through a gateway process what gateways die of, and tells whether memory, sockets and answers are
+as they should be. Takes some minutes.
+
+  --small               sizes that fit into a test run
+  --front-end uws|node  only this front end; default: both, one after the other
+  --only PART           bodies (larger than memory), breaks (upstreams and clients that go away) or readers (that stop)
+  --help                print this help
+
+Ends with a line "N passed, N failed". Exit codes: 0 fine, 1 something failed, 2 wrong use.`,
+  options: {
+    small: { type: 'boolean' },
+    'front-end': { type: 'string', choices: ['uws', 'node'] },
+    only: { type: 'string', choices: ['bodies', 'breaks', 'readers'] },
+  },
+})
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const run = (args) => spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status ?? 1

@@ -10,6 +10,22 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readCommandLine } from './command-line.mjs'
+
+readCommandLine({
+  usage: `
+Usage: npm test
+
+Everything that proves the project: build and types, lint, unit and property tests, the recorded suites against the
+built process. Takes some minutes. It has no options; for less of it:
+
+  npx vitest run PATH…                unit and property tests of some files
+  node scripts/conformance.mjs SUITE… some recorded suites (--help tells more)
+  npx biome check .                   lint and format
+
+What a machine lacks (redis-server, nginx, wrk) is named with how to install it; with CI set, it is a failure.
+Ends with a line "N passed, N failed". Exit codes: 0 fine, 1 something failed, 2 wrong use.`,
+})
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const inCi = process.env.CI !== undefined && process.env.CI !== '' && process.env.CI !== 'false'

@@ -1,0 +1,64 @@
+/** The scripts that people call: what they say for --help and to a wrong command line, before they do anything. */
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const call = (script: string, ...args: string[]) => {
+  const file = fileURLToPath(new URL(`${script}.mjs`, import.meta.url))
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], { encoding: 'utf8' })
+  return { code: status, out: stdout, err: stderr }
+}
+
+describe.each(['bench', 'soak', 'test', 'check', 'setup', 'conformance'])('the script %s', (script) => {
+  it('helps', () => {
+    const { code, out, err } = call(script, '--help')
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toMatch(/^Usage: /)
+    expect(out).toMatch(/Exit codes: 0 fine, 1 .*, 2 wrong use\.\n$/)
+  })
+
+  it('ends with 2 and a sentence at an option that there is not', () => {
+    expect(call(script, '--frobnicate')).toEqual({
+      code: 2,
+      out: '',
+      err: "error: unknown option '--frobnicate' (--help tells what there is)\n",
+    })
+  })
+})
+
+describe('wrong values', () => {
+  it.each([
+    ['bench', ['--only', 'start,stop'], /--only can be in-process, .*, reload, not stop /],
+    ['bench', ['--json'], /--json <value>' argument missing/],
+    ['bench', ['start'], /unexpected argument 'start'/],
+    ['soak', ['--front-end', 'uws,node'], /--front-end can be uws, node, not uws,node /],
+    ['soak', ['--only', 'all'], /--only can be bodies, breaks, readers, not all /],
+    ['test', ['packages/core'], /unexpected argument 'packages\/core'/],
+    ['conformance', ['--jobs', '0'], /--jobs is to be a whole number from 1 on, not 0 /],
+    ['conformance', ['--storage', 'sqlite'], /--storage can be lmdb, memory, redis, not sqlite /],
+    ['conformance', ['nosuch'], /no suite begins with nosuch; there are /],
+  ])('of %s %j are named with what is right', (script, args, text) => {
+    const { code, out, err } = call(script, ...args)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(text)
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+  })
+})
+
+describe('the help of the benchmarks', () => {
+  it('names every option', () => {
+    const main = readFileSync(new URL('../benchmarks/src/main.ts', import.meta.url), 'utf8')
+    const names = [...main.matchAll(/^ {4}'?([\w-]+)'?: \{ type: '/gm)].map(([, name]) => name)
+    expect(names).toContain('quick')
+    const told = call('bench', '--help').out
+    for (const name of names) expect(told).toContain(`  --${name} `)
+  })
+
+  it('names every part, in the order of a run', () => {
+    const parts = readFileSync(new URL('../benchmarks/src/run-parts.ts', import.meta.url), 'utf8')
+    const names = [...parts.matchAll(/^ *\{?\s*name: '([\w-]+)'/gm)].map(([, name]) => name)
+    const told = call('bench', '--help').out.split('Parts, with')[1] ?? ''
+    expect([...told.matchAll(/^ {2}([\w-]+) /gm)].map(([, name]) => name)).toEqual(names)
+  })
+})
