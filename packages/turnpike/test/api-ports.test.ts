@@ -162,6 +162,18 @@ describe.each(['node', 'uws'] as const)('an API with a port of its own, on %s', 
     }
   })
 
+  it('changes what it speaks on its port, and back', async () => {
+    const { target } = await makeUpstream()
+    const own = await freePort()
+    let protocol = ''
+    const api = () => ({ ...defineApi({ id: 'a', target, open: true, listenPath: '/a/' }), listen_port: own, protocol })
+    const { gateway } = await start({ frontEnd, definitions: () => [api()] })
+    for (protocol of ['h2c', 'http', 'h2c']) {
+      expect((await gateway.reload()).failed).toEqual([])
+      expect(await textAt(own, '/a/x')).toBe('saw /x')
+    }
+  })
+
   it('is left out where its port is in use, and has it at the next reload when it is free', async () => {
     const { target } = await makeUpstream()
     const holder = createServer()
