@@ -70,7 +70,7 @@ describe('the table of listen paths', () => {
       { slot: 'byid', listenPath: '/other/' },
       { slot: 'hidden', byId: false },
     ])
-    expect(made.resolve(undefined, '/byid/x')).toEqual({ slot: 'byid', matchedLength: 6, byId: true })
+    expect(made.resolve(undefined, '/byid/x')).toMatchObject({ slot: 'byid', matchedLength: 6, byId: true })
     expect(made.api('/byid')).toBeUndefined()
     expect(made.api('/hidden/x')).toBeUndefined()
   })

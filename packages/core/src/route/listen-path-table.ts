@@ -9,7 +9,9 @@
  */
 import { decodePath } from './decode-path.ts'
 import { HostTable } from './host-table.ts'
-import { PrefixTree } from './prefix-tree.ts'
+import { PrefixTree, type RouteMatch } from './prefix-tree.ts'
+
+export type { RouteMatch } from './prefix-tree.ts'
 
 /** One API as the table needs it. */
 export interface ListenRoute<T> {
@@ -32,16 +34,8 @@ export interface ListenPathTableOptions {
   readonly hostname: string
 }
 
-export interface RouteMatch<T> {
-  readonly slot: T
-  /** Characters of the path, as sent, that the listen path took. */
-  readonly matchedLength: number
-  /** Found below `/{api_id}/`, which is not stripped. */
-  readonly byId: boolean
-}
-
 export interface ListenPathTable<T> {
-  /** The API for a request; `host` is the Host header as sent. Domains come before APIs without, then the longest wins. */
+  /** The API for a request, its length that of the path as sent; `host` is the Host header as sent. Domains come before APIs without, then the longest wins. */
   resolve(host: string | undefined, path: string): RouteMatch<T> | undefined
 }
 
@@ -50,19 +44,17 @@ export function makeListenPathTable<T>(
   routes: readonly ListenRoute<T>[],
   options: ListenPathTableOptions,
 ): ListenPathTable<T> {
-  const hosts = new HostTable<PrefixTree<RouteMatch<T>>>(() => new PrefixTree(options.strictRoutes))
+  const hosts = new HostTable<PrefixTree<T>>(() => new PrefixTree(options.strictRoutes))
   const treeOf = (route: ListenRoute<T>) =>
     hosts.at(options.customDomains && route.domain ? route.domain : options.hostname)
   for (const route of routes) {
     if (route.listenPath === undefined) continue
-    const make = (matchedLength: number) => ({ slot: route.slot, matchedLength, byId: false })
-    treeOf(route).add(route.listenPath, make)
+    treeOf(route).add(route.listenPath, route.slot, false)
   }
   // After all listen paths: an id never takes a path from the API that asked for it.
   for (const route of routes) {
     if (!route.byId || route.apiId === '' || route.apiId.includes('{')) continue
-    const make = (matchedLength: number) => ({ slot: route.slot, matchedLength, byId: true })
-    treeOf(route).add(`/${route.apiId}/`, make)
+    treeOf(route).add(`/${route.apiId}/`, route.slot, true)
   }
   const find = (host: string | undefined, path: string) => hosts.find(host, (tree) => tree.find(path))
   return {
@@ -70,7 +62,8 @@ export function makeListenPathTable<T>(
       if (!path.includes('%')) return find(host, path)
       const decoded = decodePath(path)
       const match = find(host, decoded.text)
-      return match === undefined ? undefined : { ...match, matchedLength: decoded.rawLength(match.matchedLength) }
+      if (match === undefined) return undefined
+      return { slot: match.slot, matchedLength: decoded.rawLength(match.matchedLength), byId: match.byId }
     },
   }
 }

@@ -10,28 +10,41 @@ const widestArray = 128
 
 const slash = 0x2f
 
-interface Variable<V> {
+/** What a prefix leads to. */
+export interface RouteMatch<T> {
+  readonly slot: T
+  /** Characters of the path that the prefix took. */
+  readonly matchedLength: number
+  /** Found below `/{api_id}/`, which is not stripped. */
+  readonly byId: boolean
+}
+
+interface Variable<T> {
   readonly pattern: Re2
   readonly weight: number
   readonly endsInSlash: boolean
-  readonly make: (matchedLength: number) => V
+  readonly slot: T
+  readonly byId: boolean
 }
 
-class TreeNode<V> {
+/** A node is the match itself where a prefix ends: one object less to be fetched from slow memory. */
+class TreeNode<T> {
   label: string
-  value: V | undefined = undefined
+  slot: T | undefined = undefined
+  matchedLength = 0
+  byId = false
   /** With strict routes: the prefix ends within a segment, so a slash or the end must come next. */
   mustEndSegment = false
-  variables: Variable<V>[] | undefined = undefined
+  variables: Variable<T>[] | undefined = undefined
   private firstCode = 0
-  private near: (TreeNode<V> | undefined)[] | undefined = undefined
-  private far: Map<number, TreeNode<V>> | undefined = undefined
+  private near: (TreeNode<T> | undefined)[] | undefined = undefined
+  private far: Map<number, TreeNode<T>> | undefined = undefined
 
   constructor(label: string) {
     this.label = label
   }
 
-  child(code: number): TreeNode<V> | undefined {
+  child(code: number): TreeNode<T> | undefined {
     if (this.near !== undefined) {
       const index = code - this.firstCode
       return index >= 0 && index < this.near.length ? this.near[index] : undefined
@@ -39,7 +52,7 @@ class TreeNode<V> {
     return this.far?.get(code)
   }
 
-  setChild(code: number, node: TreeNode<V>): void {
+  setChild(code: number, node: TreeNode<T>): void {
     if (this.far === undefined) {
       const first = this.near === undefined ? code : Math.min(code, this.firstCode)
       const last = this.near === undefined ? code : Math.max(code, this.firstCode + this.near.length - 1)
@@ -62,24 +75,24 @@ class TreeNode<V> {
   }
 
   /** Puts a node in front of this one that holds the first `length` characters of its label. */
-  split(length: number): TreeNode<V> {
-    const upper = new TreeNode<V>(this.label.slice(0, length))
+  split(length: number): TreeNode<T> {
+    const upper = new TreeNode<T>(this.label.slice(0, length))
     this.label = this.label.slice(length)
     upper.setChild(this.label.charCodeAt(0), this)
     return upper
   }
 }
 
-export class PrefixTree<V> {
+export class PrefixTree<T> {
   private readonly strict: boolean
-  private readonly root = new TreeNode<V>('')
+  private readonly root = new TreeNode<T>('')
 
   constructor(strict: boolean) {
     this.strict = strict
   }
 
-  /** Adds a listen path; one that is there already stays. `make` gets the number of characters that it takes. */
-  add(listenPath: string, make: (matchedLength: number) => V): void {
+  /** Adds a listen path; one that is there already stays. */
+  add(listenPath: string, slot: T, byId: boolean): void {
     const parsed = parseListenPath(listenPath)
     // Definitions with such a path are refused when they are read.
     if (parsed.problem !== undefined) return
@@ -87,22 +100,24 @@ export class PrefixTree<V> {
     const endsInSlash = listenPath.endsWith('/')
     if (parsed.pattern !== undefined) {
       node.variables ??= []
-      node.variables.push({ pattern: parsed.pattern, weight: parsed.weight, endsInSlash, make })
-    } else if (node.value === undefined) {
-      node.value = make(listenPath.length)
+      node.variables.push({ pattern: parsed.pattern, weight: parsed.weight, endsInSlash, slot, byId })
+    } else if (node.slot === undefined) {
+      node.slot = slot
+      node.matchedLength = listenPath.length
+      node.byId = byId
       node.mustEndSegment = this.strict && !endsInSlash
     }
   }
 
-  /** The value of the longest prefix; variables count for nothing in length, and lose against plain text. */
-  find(path: string): V | undefined {
-    let best: V | undefined
+  /** The match of the longest prefix; variables count for nothing in length, and lose against plain text. */
+  find(path: string): RouteMatch<T> | undefined {
+    let best: RouteMatch<T> | undefined
     let bestWeight = -1
-    let node: TreeNode<V> | undefined = this.root
+    let node: TreeNode<T> | undefined = this.root
     let at = 0
     for (;;) {
-      if (node.value !== undefined && at >= bestWeight && (!node.mustEndSegment || endsSegment(path, at))) {
-        best = node.value
+      if (holdsMatch(node) && at >= bestWeight && (!node.mustEndSegment || endsSegment(path, at))) {
+        best = node
         bestWeight = at
       }
       if (node.variables !== undefined) {
@@ -110,7 +125,7 @@ export class PrefixTree<V> {
           if (variable.weight <= bestWeight) continue
           const taken = this.taken(variable, path)
           if (taken === -1) continue
-          best = variable.make(taken)
+          best = { slot: variable.slot, matchedLength: taken, byId: variable.byId }
           bestWeight = variable.weight
         }
       }
@@ -121,19 +136,19 @@ export class PrefixTree<V> {
     }
   }
 
-  private taken(variable: Variable<V>, path: string): number {
+  private taken(variable: Variable<T>, path: string): number {
     const length = variable.pattern.exec(path)?.groups[0]?.length ?? -1
     return this.strict && !variable.endsInSlash && length !== -1 && !endsSegment(path, length) ? -1 : length
   }
 
-  private nodeAt(text: string): TreeNode<V> {
+  private nodeAt(text: string): TreeNode<T> {
     let node = this.root
     let at = 0
     while (at < text.length) {
       const code = text.charCodeAt(at)
       const child = node.child(code)
       if (child === undefined) {
-        const leaf = new TreeNode<V>(text.slice(at))
+        const leaf = new TreeNode<T>(text.slice(at))
         node.setChild(code, leaf)
         return leaf
       }
@@ -145,6 +160,10 @@ export class PrefixTree<V> {
     }
     return node
   }
+}
+
+function holdsMatch<T>(node: TreeNode<T>): node is TreeNode<T> & RouteMatch<T> {
+  return node.slot !== undefined
 }
 
 function endsSegment(path: string, at: number): boolean {
