@@ -274,6 +274,9 @@ describe('every command', () => {
     ['keys', 'show'],
     ['keys', 'list'],
     ['keys', 'delete'],
+    ['verify'],
+    ['sim'],
+    ['bench'],
     ['version'],
   ])('helps: %s %s', async (...words) => {
     const { code, out, err } = await turnpike(...words, '--help')
@@ -290,6 +293,12 @@ describe('every command', () => {
     ['check', '--josn'],
     ['keys', 'frobnicate'],
     ['version', '--x'],
+    ['sim'],
+    ['sim', 'nowhere.yml', '--runs', '0'],
+    ['verify', '--seconds', '-1'],
+    ['verify', '--seed', '1.5'],
+    ['bench', '--rounds', 'many'],
+    ['keys', 'create', '--quota', '-5'],
   ])('ends with 2 on wrong use, with a hint and nothing done: %s %s', async (...words) => {
     const before = readdirSync(folder.path)
     const { code, out, err } = await turnpike(...words)
@@ -297,6 +306,17 @@ describe('every command', () => {
     expect(err).toMatch(/^error: /)
     expect(readdirSync(folder.path)).toEqual(before)
   })
+
+  it.each(['check', 'verify', 'bench', 'start'])(
+    '%s tells that the folder of definitions is not there',
+    async (name) => {
+      const config = name === 'start' ? ['--conf', 'gateway.json'] : ['nowhere']
+      if (name === 'start') folder.write('gateway.json', gatewayConfig({ listen_port: port, app_path: 'nowhere' }))
+      const { code, text } = await turnpike(name, ...config)
+      expect(code).toBe(1)
+      expect(text).toMatch(/nowhere.*does not exist/)
+    },
+  )
 
   it('reads another vendor’s word all the way', async () => {
     folder.write('gateway.json', gatewayConfig({ listen_port: port, vendor: 'tyk' }))

@@ -13,6 +13,7 @@ import { runBench } from '../bench/run-bench.ts'
 import { type Stopwatch, systemStopwatch } from '../bench/stopwatch.ts'
 import { tellFinding } from '../config/finding.ts'
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
+import { findFolderProblem } from '../start/folder-problem.ts'
 import { inFolder } from './check-command.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
 
@@ -55,6 +56,11 @@ export async function benchCommand(
     for (const finding of loaded.findings) if (finding.severity === 'error') io.err(tellFinding(finding))
     return exitCodes.found
   }
+  const noFolder = findFolderProblem(loaded.config.appPath)
+  if (noFolder !== undefined) {
+    io.err(`error: ${noFolder}`)
+    return exitCodes.found
+  }
   let report: BenchReport
   try {
     const processes = stopwatch === systemStopwatch ? (options.processes ?? defaults.processes) : 1
@@ -63,7 +69,9 @@ export async function benchCommand(
         ? await benchInProcesses(processes, argsOf(folder, options), io, (text) => io.err(text))
         : await benchHere(loaded, requests, options, io, stopwatch)
   } catch (cause) {
-    io.err(`error: ${cause instanceof Error ? cause.message : String(cause)}`)
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    // One of several processes has said so already that it is an error.
+    io.err(reason.startsWith('error: ') ? reason : `error: ${reason}`)
     return exitCodes.found
   }
   const comparison = earlier === undefined ? undefined : compareReports(earlier, report)
@@ -74,7 +82,12 @@ export async function benchCommand(
     for (const line of ['', ...comparisonLines(comparison, options.compare ?? '')]) io.out(line)
   }
   if (options.html !== undefined) {
-    writeFileSync(resolve(io.cwd, options.html), benchHtml(report, comparison))
+    try {
+      writeFileSync(resolve(io.cwd, options.html), benchHtml(report, comparison))
+    } catch (cause) {
+      io.err(`error: --html: the page cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`)
+      return exitCodes.wrongUse
+    }
     io.err(`written to ${options.html}`)
   }
   const slower = comparison?.changes.some(({ verdict }) => verdict === 'slower') ?? false

@@ -5,7 +5,15 @@
 import { Command, CommanderError, Option } from 'commander'
 import { version } from '../version.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
-import { parseCount, parseMilliseconds, parsePort, parseRounds, parseWorkers } from './option-values.ts'
+import {
+  parseCount,
+  parseMilliseconds,
+  parsePort,
+  parseRounds,
+  parseSeconds,
+  parseWhole,
+  parseWorkers,
+} from './option-values.ts'
 
 /** Runs one command line; resolves with the exit code when the command is over. */
 export async function main(args: readonly string[], io: Io): Promise<ExitCode> {
@@ -115,8 +123,8 @@ function addExplain(program: Command, io: Io, settle: Settle): void {
 function addSim(program: Command, io: Io, settle: Settle): void {
   subcommand(program, 'sim', 'run a scenario of several nodes with faults, in one process and on virtual time')
     .argument('<file>', 'the scenario: YAML, JSON, or a module with a default export')
-    .option('--seed <number>', 'seed of the first run; the others follow', parseCount, 1)
-    .option('--runs <number>', 'how many runs', parseCount, 100)
+    .option('--seed <number>', 'seed of the first run; the others follow', parseWhole, 1)
+    .option('--runs <number>', 'how many runs', parseRounds, 100)
     .addOption(
       new Option('--store <name>', "the store of the nodes; default: the scenario's, else memory").choices([
         'memory',
@@ -151,9 +159,9 @@ function addVerify(program: Command, io: Io, settle: Settle): void {
   subcommand(program, 'verify', 'tell what the files promise, what is surprising about it, and whether it is kept')
     .argument('[folder]', 'folder of definitions, or one with a configuration file; default: this one')
     .addOption(confOption())
-    .option('--seconds <number>', 'how long to look for a broken promise', parseCount, 10)
-    .option('--seed <number>', 'seed of the traces; default: drawn', parseCount)
-    .option('--law <number>', 'only this law of the verification kit, and no surprises', parseCount)
+    .option('--seconds <number>', 'how long to look for a broken promise', parseSeconds, 10)
+    .option('--seed <number>', 'seed of the traces; default: drawn', parseWhole)
+    .option('--law <number>', 'only this law of the verification kit, and no surprises', parseWhole)
     .option('--html <file>', 'write the report as a page as well')
     .action(async (folder: string | undefined, options) => {
       const { verifyCommand } = await import('./verify-command.ts')

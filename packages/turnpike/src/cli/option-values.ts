@@ -12,7 +12,24 @@ export function parsePort(text: string): number {
 export function parseCount(text: string): number {
   const value = Number(text)
   if (text.trim() === '' || !Number.isFinite(value) || value < -1)
-    throw new InvalidArgumentError('This must be a number.')
+    throw new InvalidArgumentError('This must be a number from 0 on, or -1 for no limit.')
+  return value
+}
+
+/** A number to begin with, or of a law. */
+export function parseWhole(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isSafeInteger(value) || value < 0) {
+    throw new InvalidArgumentError('This must be a whole number from 0 on.')
+  }
+  return value
+}
+
+export function parseSeconds(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !(value >= 0 && value <= 86_400)) {
+    throw new InvalidArgumentError('This must be seconds from 0 to 86400.')
+  }
   return value
 }
 

@@ -90,7 +90,9 @@ the shortest way to see it:
   it.each([
     [['--law', '5'], 'there is no law 5 to verify; these are:'],
     [['.', '--conf', 'gateway.json'], 'name a folder or --conf, not both'],
-    [['--seconds', 'many'], 'This must be a number'],
+    [['--seconds', 'many'], 'This must be seconds from 0 to 86400'],
+    [['--seconds', '-1'], 'This must be seconds from 0 to 86400'],
+    [['--seed', '-1'], 'This must be a whole number from 0 on'],
   ])('ends with 2 on wrong use: %j', async (args, complaint) => {
     const { code, complaints } = await verify(...args)
     expect(code).toBe(2)
