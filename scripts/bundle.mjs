@@ -64,7 +64,9 @@ function isFresh() {
 /** Runs a gateway from the bundle and keeps what was compiled; a start without that is slower, and no worse. */
 function compile() {
   const warmUp = fileURLToPath(new URL('bundle-warm-up.mjs', import.meta.url))
-  const { status, stderr } = spawnSync(process.execPath, [warmUp, bundle], { encoding: 'utf8', timeout: 60_000 })
+  // Options of V8 that a build is run with are seldom those of starts.
+  const { NODE_OPTIONS: _, ...env } = process.env
+  const { status, stderr } = spawnSync(process.execPath, [warmUp, bundle], { env, encoding: 'utf8', timeout: 60_000 })
   if (status !== 0) console.error(`starts will be slower: no compiled code was kept\n${stderr}`)
 }
 
