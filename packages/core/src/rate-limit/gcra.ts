@@ -2,21 +2,22 @@
  * GCRA, the cell rate algorithm (ITU-T I.371): remembers only when the next request would be due if all came evenly
  * spaced, and admits one that comes early by no more than the burst allows.
  */
-import type { Millis } from '../ports/clock.ts'
 import type { FlowLimit, Limiter } from './limiter.ts'
 
 /**
- * Makes a limiter on which nothing is due. The due time is held as whole milliseconds and a rest in `count`-ths of
+ * Makes a limiter on which nothing is due, or one that goes on from `kept`: the numbers of another's state. The due time is held as whole milliseconds and a rest in `count`-ths of
  * one, since `periodMs / count` need not be whole. It also holds the newest instant seen: without it a clock that
  * steps back would seem to owe more time than passed, which is stricter than a stopped clock.
  */
-export function makeGcra({ count, periodMs, burst }: FlowLimit): Limiter {
+export function makeGcra({ count, periodMs, burst }: FlowLimit, kept: readonly number[] = []): Limiter {
   const tolerance = burst * periodMs
-  let dueMs: Millis = Number.NEGATIVE_INFINITY
-  let dueRest = 0
-  let seenAt: Millis = Number.NEGATIVE_INFINITY
+  let [dueMs = Number.NEGATIVE_INFINITY, dueRest = 0, seenAt = Number.NEGATIVE_INFINITY] = kept
 
   return {
+    state() {
+      const forgettableAt = dueMs + Math.ceil(dueRest / count)
+      return forgettableAt <= seenAt ? undefined : { numbers: [dueMs, dueRest, seenAt], forgettableAt }
+    },
     take(now, amount) {
       const at = Math.max(now, seenAt)
       const early = dueMs < at ? 0 : (dueMs - at) * count + dueRest

@@ -1,14 +1,19 @@
 /** Leaky bucket as a meter: a request pours in, the meter drains evenly, and what would overflow is refused. */
-import type { Millis } from '../ports/clock.ts'
 import type { FlowLimit, Limiter } from './limiter.ts'
 
-/** Makes an empty meter. A millisecond drains `count` units and a request pours `periodMs` units. */
-export function makeLeakyMeter({ count, periodMs, burst }: FlowLimit): Limiter {
+/**
+ * Makes an empty meter, or one that goes on from `kept`: the numbers of another's state. A millisecond drains `count`
+ * units and a request pours `periodMs` units.
+ */
+export function makeLeakyMeter({ count, periodMs, burst }: FlowLimit, kept: readonly number[] = []): Limiter {
   const brim = burst * periodMs
-  let water = 0
-  let measuredAt: Millis = Number.NEGATIVE_INFINITY
+  let [water = 0, measuredAt = Number.NEGATIVE_INFINITY] = kept
 
   return {
+    state() {
+      if (water === 0) return undefined
+      return { numbers: [water, measuredAt], forgettableAt: measuredAt + Math.ceil(water / count) }
+    },
     take(now, amount) {
       const elapsed = Math.max(0, now - measuredAt)
       const water0 = elapsed >= water / count ? 0 : water - elapsed * count

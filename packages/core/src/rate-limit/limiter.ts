@@ -20,4 +20,14 @@ export interface FlowLimit {
  */
 export interface Limiter {
   take(now: Millis, amount: number): RateTaken
+  /** What is to be kept where the limiter does not live as long as its counter; `undefined`: nothing. */
+  state(): LimiterState | undefined
+}
+
+/** What a limiter knows of the past: whoever makes one of the same limit with these numbers goes on where it was. */
+export interface LimiterState {
+  /** Whole numbers, all finite. */
+  readonly numbers: readonly number[]
+  /** From then on it is as good as a fresh one, as long as the clock does not step back. */
+  readonly forgettableAt: Millis
 }

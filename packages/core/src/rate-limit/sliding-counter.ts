@@ -24,12 +24,9 @@ export interface SlidingCounter extends Limiter {
   estimate(now: Millis): SlidingEstimate
 }
 
-/** Makes a counter on which nothing was counted. */
-export function makeSlidingCounter({ most, windowMs }: SlidingLimit): SlidingCounter {
-  let startedAt: Millis = Number.NEGATIVE_INFINITY
-  let previous = 0
-  let current = 0
-  let seenAt: Millis = Number.NEGATIVE_INFINITY
+/** Makes a counter on which nothing was counted, or one that goes on from `kept`: the numbers of another's state. */
+export function makeSlidingCounter({ most, windowMs }: SlidingLimit, kept: readonly number[] = []): SlidingCounter {
+  let [startedAt = Number.NEGATIVE_INFINITY, previous = 0, current = 0, seenAt = Number.NEGATIVE_INFINITY] = kept
 
   const viewAt = (at: Millis) => {
     const start = at - (((at % windowMs) + windowMs) % windowMs)
@@ -38,6 +35,11 @@ export function makeSlidingCounter({ most, windowMs }: SlidingLimit): SlidingCou
   }
 
   return {
+    state() {
+      if (previous === 0 && current === 0) return undefined
+      const forgettableAt = startedAt + (current > 0 ? 2 : 1) * windowMs
+      return { numbers: [startedAt, previous, current, seenAt], forgettableAt }
+    },
     estimate(now) {
       const at = Math.max(now, seenAt)
       const view = viewAt(at)

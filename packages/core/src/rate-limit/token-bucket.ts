@@ -1,17 +1,19 @@
 /** Token bucket: tokens flow in evenly up to the burst; a request takes one out. */
-import type { Millis } from '../ports/clock.ts'
 import type { FlowLimit, Limiter } from './limiter.ts'
 
 /**
- * Makes a full bucket. A millisecond brings `count` units and a request costs `periodMs` units, so that every level is
+ * Makes a full bucket, or one that goes on from `kept`: the numbers of another's state. A millisecond brings `count` units and a request costs `periodMs` units, so that every level is
  * a whole number.
  */
-export function makeTokenBucket({ count, periodMs, burst }: FlowLimit): Limiter {
+export function makeTokenBucket({ count, periodMs, burst }: FlowLimit, kept: readonly number[] = []): Limiter {
   const full = burst * periodMs
-  let level = full
-  let filledAt: Millis = Number.NEGATIVE_INFINITY
+  let [level = full, filledAt = Number.NEGATIVE_INFINITY] = kept
 
   return {
+    state() {
+      if (level === full) return undefined
+      return { numbers: [level, filledAt], forgettableAt: filledAt + Math.ceil((full - level) / count) }
+    },
     take(now, amount) {
       const elapsed = Math.max(0, now - filledAt)
       // Compared before it is multiplied: long silences would leave the range of exact numbers.

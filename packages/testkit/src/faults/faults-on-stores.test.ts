@@ -18,7 +18,7 @@ describe('the page of faults planted into stores', () => {
     expect(readFileSync(join(root, 'docs/verification-store-faults.md'), 'utf8')).toBe(storeFaultsPage(found))
   })
   it('has one of each law on LMDB and on Redis', () => {
-    const laws = [1, 2, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 17, 18, 19, 20]
+    const laws = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 17, 18, 19, 20]
     for (const [store, numbers] of [
       ['LMDB', laws],
       ['Redis', [...laws, 13]],

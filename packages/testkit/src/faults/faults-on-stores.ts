@@ -92,6 +92,23 @@ const faults: readonly FaultOnStores[] = [
     make: otherName((name, clock, { per }) => `${name}-${Math.floor((clock.now() + 500) / (Math.floor(per) * 1000))}`),
   },
   {
+    what: 'a text ends at half of its lifetime',
+    by: [3, 'sliding counter'],
+    make: recording(({ put }) => ({ put: (name, text, ms) => put(name, text, ms && Math.ceil(ms / 2)) })),
+  },
+  {
+    what: 'a text ends at half of its lifetime',
+    by: [4, 'token bucket'],
+    make: recording(({ put }) => ({ put: (name, text, ms) => put(name, text, ms && Math.ceil(ms / 2)) })),
+  },
+  {
+    what: 'long numbers lose their last digit',
+    by: [5, 'flows'],
+    make: recording(({ put }) => ({
+      put: (name, text, ms) => put(name, text.replace(/\d(?=[,\]])/g, '0'), ms),
+    })),
+  },
+  {
     what: 'what is counted lives for two windows',
     by: [6, 'rolling'],
     make: otherRate((limit) => ({ ...limit, per: 2 * Math.floor(limit.per) })),

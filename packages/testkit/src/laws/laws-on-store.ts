@@ -1,8 +1,8 @@
 /**
  * Every law of the gateway on one store, as a list of runs: laws of counters on the store's own counters, laws of whole
  * requests on an engine over the store. Where a law speaks of nodes, they are several stores on the same data, if there
- * can be such. Laws 3, 4 and 5 are about limiters of the textbooks, which no store has as verbs: they run in
- * `sound-runs.ts`.
+ * can be such. Laws 3, 4 and 5 are about limiters of the textbooks, which no store has as verbs: their state lies in the
+ * store's records (`stored-limiters.ts`).
  */
 import type { RateAlgorithm } from '@turnpike/core'
 import fc from 'fast-check'
@@ -15,6 +15,9 @@ import { type LawWorld, makeLabBench, type OpenWorld } from './lab-bench.ts'
 import { type Law, type LawRun, runLaw } from './law.ts'
 import { rollingLogLaw } from './law-01-rolling-log.ts'
 import { fixedWindowLaw, worstTrailing } from './law-02-fixed-window.ts'
+import { slidingCounterLaw } from './law-03-sliding-counter.ts'
+import { flowLaw } from './law-04-flow.ts'
+import { equivalenceLaw } from './law-05-equivalence.ts'
 import { noStarvationLaw } from './law-06-no-starvation.ts'
 import { monotonicityLaw } from './law-07-monotonicity.ts'
 import { nonInterferenceLaw } from './law-08-non-interference.ts'
@@ -40,6 +43,7 @@ import { engineOrder } from './order-subject.ts'
 import type { SoundRun } from './sound-runs.ts'
 import { freshCounter, quotaOnStore, rateOnStore, type StoreRateOptions } from './store-counters.ts'
 import type { StoreLab } from './store-lab.ts'
+import { flowsOnStore, slidingOnStore } from './stored-limiters.ts'
 
 export interface LawsOnStoreOptions {
   /** What else happens when definitions are loaded anew; for faults. */
@@ -90,6 +94,11 @@ export function lawsOnStore(lab: StoreLab, options: LawsOnStoreOptions = {}): re
     on(fixedWindowLaw, 'fixed', rate('fixed')),
     on(fixedWindowLaw, 'local', rate('local')),
     on(fixedWindowLaw, 'fixed, nodes in turn', rateOfNodes('fixed')),
+    on(slidingCounterLaw, 'sliding counter', async (open) => slidingOnStore(await open())),
+    ...['token bucket', 'leaky meter', 'gcra'].map((name) =>
+      on(flowLaw, name, async (open) => found(flowsOnStore(await open()), name)),
+    ),
+    on(equivalenceLaw, 'flows', async (open) => ({ name: 'flows', members: flowsOnStore(await open()) })),
     ...[noStarvationLaw, monotonicityLaw, nonInterferenceLaw, timeLaw, headersLaw].flatMap((law) =>
       // A sentinel that opens later may admit fewer: it claims no monotonicity.
       algorithms
@@ -148,6 +157,12 @@ export async function worstFixedWindow(lab: StoreLab): Promise<number> {
   } finally {
     await bench.close()
   }
+}
+
+function found<S extends { readonly name: string }>(subjects: readonly S[], name: string): S {
+  const one = subjects.find((subject) => subject.name === name)
+  if (one === undefined) throw new Error(`there is no subject ${name}`)
+  return one
 }
 
 /** Stores of as many nodes, fresh for each case, and a name that fits the default algorithm. */
