@@ -39,7 +39,7 @@ describe.each(['uws', 'node'])('a gateway with APIs on ports of their own, %s', 
     folder.write('apps/raw.json', openApi('raw', '', { listen_port: tcp, protocol: 'tcp', proxy }))
     const gateway = await startForTest(folder)
     await expect.poll(() => gateway.out(), soon).toContain(`:${http}/orders/`)
-    expect(gateway.out()).toContain(`tcp :${tcp}`)
+    await expect.poll(gateway.out).toContain(`tcp :${tcp}`)
     expect([await statusAt(http, '/orders/a'), await statusAt(gateway.port, '/orders/a')]).toEqual([200, 404])
     expect(await statusAt(tcp, '/as/it/is')).toBe(200)
     expect(await gateway.stop()).toBe(0)

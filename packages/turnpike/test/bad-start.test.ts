@@ -114,10 +114,12 @@ it.each(['uws', 'node'])(
   async (frontEnd) => {
     const folder = folderWith({ front_end: frontEnd, listen_prot: 1, http_server_options: { max_requst_body_size: 1 } })
     const gateway = await startForTest(folder)
-    expect(gateway.err()).toMatch(/gateway\.json:\d+:\d+ +warning +listen_prot: .*did you mean "listen_port"\?/)
-    expect(gateway.err()).toMatch(
-      /warning +http_server_options\.max_requst_body_size: .*did you mean "max_request_body_size"\?/,
-    )
+    await expect
+      .poll(gateway.err)
+      .toMatch(/gateway\.json:\d+:\d+ +warning +listen_prot: .*did you mean "listen_port"\?/)
+    await expect
+      .poll(gateway.err)
+      .toMatch(/warning +http_server_options\.max_requst_body_size: .*did you mean "max_request_body_size"\?/)
     expect((await fetch(`${gateway.url}/hello`)).status).toBe(200)
   },
 )
@@ -128,7 +130,7 @@ it.each(['uws', 'node'])(
     const folder = folderWith({ front_end: frontEnd, secret: '' })
     folder.write('apps/open.json', openApi('open', 'http://127.0.0.1:1/'))
     const gateway = await startForTest(folder)
-    expect(gateway.err()).toMatch(/warning +secret: is empty, so that every management call is refused/)
+    await expect.poll(gateway.err).toMatch(/warning +secret: is empty, so that every management call is refused/)
     for (const headers of [
       {},
       { 'X-Svc-Authorization': '' },
