@@ -9,6 +9,10 @@ const real = [
   'packages/adapters/**/*.test.ts',
 ]
 
+// What only computes has all cores; what starts processes and opens sockets comes after it, and leaves them one.
+const together = { maxWorkers: '100%', sequence: { groupOrder: 0 } }
+const apart = { sequence: { groupOrder: 1 } }
+
 // Packages are tested from their sources: the condition `source` in every package's exports map says where they are.
 export default defineConfig({
   resolve: { conditions: ['source'] },
@@ -35,6 +39,7 @@ export default defineConfig({
             'benchmarks/src/**/*.test.ts',
           ],
           exclude: [...configDefaults.exclude, ...real],
+          ...together,
         },
       },
       {
@@ -44,9 +49,13 @@ export default defineConfig({
           include: real,
           exclude: [...configDefaults.exclude, 'packages/adapters/**/*.prop.test.ts'],
           retry: 1,
+          ...apart,
         },
       },
-      { extends: true, test: { name: 'adapters, properties', include: ['packages/adapters/**/*.prop.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'adapters, properties', include: ['packages/adapters/**/*.prop.test.ts'], ...together },
+      },
     ],
   },
 })
