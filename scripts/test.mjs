@@ -95,6 +95,7 @@ try {
     result.numPassedTests,
     Math.max(result.numFailedTests + suites, unit.code === 0 ? 0 : 1),
   )
+  for (const [title, count] of notRun(result)) console.log(`${count} ${count === 1 ? 'test' : 'tests'} of: ${title}`)
 } catch {
   tally('unit and property tests', 0, 1)
 }
@@ -120,6 +121,18 @@ if (spawnSync('redis-server', ['--version']).status === 0) {
   if (inCi) tally(title, 0, 1)
 }
 finish()
+
+/** Titles that say what this machine lacks, and how many tests stand under each. */
+function notRun({ testResults }) {
+  const counts = new Map()
+  for (const { assertionResults } of testResults) {
+    for (const { status, ancestorTitles, title } of assertionResults) {
+      const why = [...ancestorTitles, title].find((one) => one.includes('not run: '))
+      if (status !== 'passed' && status !== 'failed' && why !== undefined) counts.set(why, (counts.get(why) ?? 0) + 1)
+    }
+  }
+  return counts
+}
 
 function finish() {
   if (broken.length > 0) console.log(`\nfailed in: ${broken.join('; ')}`)
