@@ -6,7 +6,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { clusterFaults, everyFault, faultsPage, findFault } from '../packages/cluster-sim/dist/index.js'
+import { clusterFaults, everyFault, faultsPage } from '../packages/cluster-sim/dist/index.js'
+import { findFault } from '../packages/testkit/dist/index.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const file = join(root, 'fixtures', 'planted-faults.json')

@@ -1,22 +1,13 @@
 /** Ports of APIs as an operator meets them: the built command, one process and several. */
-import { connect } from 'node:net'
 import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Folder, gatewayConfig, makeFolder, openApi } from './support/folder.ts'
-import { freePort, startForTest } from './support/process.ts'
+import { freePort, refused, startForTest } from './support/process.ts'
 import { type RecordingUpstream, startRecordingUpstream } from './support/upstream.ts'
 
 const soon = { timeout: 30_000 }
 const statusAt = async (port: number, path: string) =>
   (await fetch(`http://127.0.0.1:${port}${path}`, { headers: { Connection: 'close' } })).status
-const refused = (port: number) =>
-  new Promise<boolean>((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy()
-      resolve(false)
-    })
-    socket.on('error', () => resolve(true))
-  })
 
 let upstream: RecordingUpstream
 let folder: Folder

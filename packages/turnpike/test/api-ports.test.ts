@@ -11,7 +11,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createGateway } from '../src/gateway/create-gateway.ts'
 import { defineApi } from '../src/gateway/define-api.ts'
 import type { ConfigDocument, DefinitionDocument } from '../src/gateway/documents.ts'
-import { freePort } from './support/process.ts'
+import { freePort, refused } from './support/process.ts'
 
 const releases: (() => unknown)[] = []
 afterEach(async () => {
@@ -67,14 +67,6 @@ async function start({ definitions, frontEnd = 'node', config = {} }: Wish) {
 const at = (port: number, path: string) =>
   fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close' } })
 const textAt = async (port: number, path: string) => (await at(port, path)).text()
-const refused = (port: number) =>
-  new Promise<boolean>((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy()
-      resolve(false)
-    })
-    socket.on('error', () => resolve(true))
-  })
 
 /** For localhost, signed by itself. */
 function makeCertificate() {

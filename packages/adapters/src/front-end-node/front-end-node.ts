@@ -14,13 +14,12 @@ import {
   type HeaderPairs,
   isPromise,
   type Listening,
-  type Log,
   setHeader,
 } from '@turnpike/core'
 import { faultAnswer } from '../front-end-common/answer-head.ts'
 import { Framing } from '../front-end-common/framing.ts'
 import { makeInFlight } from '../front-end-common/in-flight.ts'
-import { listenError } from '../front-end-common/listen-error.ts'
+import { openSocket } from '../front-end-common/open-socket.ts'
 import { type FrontEndOptions, type FrontEndRules, maxHeaderLines, toRules } from '../front-end-common/options.ts'
 import { type Refusal, refusals } from '../front-end-common/refusal.ts'
 import { makeStallWatch } from '../front-end-common/stall-watch.ts'
@@ -59,7 +58,7 @@ async function listen(
 ): Promise<Listening> {
   const tls = given === undefined || !http2 ? given : { ...given, ALPNProtocols: ['h2', 'http/1.1'] }
   const server = makeServer(rules, tls)
-  await opened(server, at, rules.log)
+  await openSocket(server, at, rules.log)
   const state: NodeServerState = {
     rules,
     inFlight: makeInFlight(),
@@ -200,16 +199,4 @@ function serve(
 
 function splitOf(target: Target | Refusal): Target {
   return 'status' in target ? { path: '/', query: '', host: undefined } : target
-}
-
-function opened(server: Server, at: Address, log: Log): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const failed = (error: Error) => reject(listenError(at, error))
-    server.once('error', failed)
-    server.listen(at.port, at.host, () => {
-      server.off('error', failed)
-      server.on('error', (error) => log.error('the listening socket failed', { error }))
-      resolve()
-    })
-  })
 }

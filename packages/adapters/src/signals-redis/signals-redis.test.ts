@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto'
 import { makeMemoryLog } from '@turnpike/testkit'
 import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { signalsSuite } from '@turnpike/testkit/suites/signals-suite'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { makeRedisLink } from '../store-redis/store-redis.ts'
 import { makeRedisSignals, type RedisSignalsOptions } from './signals-redis.ts'
+import { closeNode, makeArrival, patience, secret } from './testing/redis-nodes.ts'
 
 const name = titleWithRedis('over a real Redis')
-const patience = { timeout: 15_000, interval: 5 }
 
 describe.skipIf(withoutRedis)(name, () => {
   let server: RedisServer
@@ -16,36 +15,29 @@ describe.skipIf(withoutRedis)(name, () => {
   }, 30_000)
   afterAll(() => server.close())
 
-  const open = async (node?: RedisSignalsOptions['node'], secret = 's3cret') => {
+  const open = async (node?: RedisSignalsOptions['node'], signedBy = secret) => {
     const log = makeMemoryLog()
     const redis = { addresses: [server] }
     const link = makeRedisLink({ redis, log, callMs: 10_000 })
-    const signals = makeRedisSignals({ link, redis, log, signing: { secret }, ...(node === undefined ? {} : { node }) })
+    const signals = makeRedisSignals({
+      link,
+      redis,
+      log,
+      signing: { secret: signedBy },
+      ...(node === undefined ? {} : { node }),
+    })
     await link.ready(15_000)
     await expect.poll(signals.isListening, patience).toBe(true)
-    const close = async () => {
-      signals.close()
-      await link.close()
-    }
-    return { link, signals, log, close }
+    const opened = { link, signals, log }
+    return { ...opened, close: () => closeNode(opened) }
   }
 
   signalsSuite('redis', async () => {
     const [first, second] = [await open(), await open()]
-    let markers = 0
     return {
       first: first.signals,
       second: second.signals,
-      // Messages come in order: once a node has heard of this one, it has heard all before.
-      async arrive() {
-        markers += 1
-        const command = `marker ${markers}`
-        const signature = createHash('sha256').update(`${command}s3cret`).digest('hex')
-        const text = JSON.stringify({ command, payload: '', signature, algorithm: 5 })
-        await first.link.call((redis) => redis.publish('svc.cluster.notifications', text))
-        const heard = ({ log }: typeof first) => log.lines.some(({ fields }) => fields['command'] === command)
-        await expect.poll(() => heard(first) && heard(second), patience).toBe(true)
-      },
+      arrive: makeArrival(first, second),
       async cleanup() {
         await first.close()
         await second.close()

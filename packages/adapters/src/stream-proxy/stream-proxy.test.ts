@@ -3,25 +3,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls'
 import type { Listening, StreamRoute } from '@turnpike/core'
 import { afterEach, describe, expect, it } from 'vitest'
+import { cert, key } from '../testing/local-certificate.ts'
 import { makeStreamProxy, type StreamProxyOptions } from './stream-proxy.ts'
-
-// For localhost, signed by itself, good for a hundred years; it protects nothing.
-const key = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgXDXuxzDaombkpZlb
-qpa6/jNfO79AvCw7PnirqzwB8O2hRANCAAStmPlr4I5Q2oUE5v9E9V3dzhiV1m1O
-Clt8KeNMDfvBJlrGXYFguQSjR73qzf4JAkg3SlX4ma2rIEhhA4LYp6dJ
------END PRIVATE KEY-----`
-const cert = `-----BEGIN CERTIFICATE-----
-MIIBnDCCAUGgAwIBAgIUBN/y8wXBZibHU5awD1Rd19hqAS8wCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTEzMjQwNVoYDzIxMjYxMDI4
-MTMyNDA1WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
-PQMBBwNCAAStmPlr4I5Q2oUE5v9E9V3dzhiV1m1OClt8KeNMDfvBJlrGXYFguQSj
-R73qzf4JAkg3SlX4ma2rIEhhA4LYp6dJo28wbTAdBgNVHQ4EFgQUt63t2JIQU2sX
-e8moXbbYWI3oLBwwHwYDVR0jBBgwFoAUt63t2JIQU2sXe8moXbbYWI3oLBwwDwYD
-VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
-zj0EAwIDSQAwRgIhAN8ul6yYPndgYXHcmfw/1xNjbmnTtM/F1LaSFhVabRsgAiEA
-gDT06cJtepMzYktvqdBu2sMjrQhLWgoOr1DRwdG8dEw=
------END CERTIFICATE-----`
 
 const releases: (() => unknown)[] = []
 afterEach(async () => {

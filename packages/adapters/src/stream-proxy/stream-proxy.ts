@@ -5,7 +5,7 @@
 import { type AddressInfo, connect as connectPlain, createServer, type Server, type Socket } from 'node:net'
 import { connect as connectTls, createServer as createTlsServer, TLSSocket, type TlsOptions } from 'node:tls'
 import { type Address, type Listening, type Log, type Maybe, type StreamRoute, silentLog } from '@turnpike/core'
-import { listenError } from '../front-end-common/listen-error.ts'
+import { openSocket } from '../front-end-common/open-socket.ts'
 
 export interface StreamProxyOptions {
   /** Milliseconds in which nothing passes, either way, before a connection is ended; 0: never. Default: 600,000. */
@@ -38,7 +38,7 @@ export function makeStreamProxy(options: StreamProxyOptions = {}): StreamProxy {
         void join(client, routeOf, rules)
       }
       const server = makeServer(tls, meet, rules)
-      await opened(server, at, log)
+      await openSocket(server, at, log)
       return {
         port: (server.address() as AddressInfo).port,
         async close(graceMs) {
@@ -115,16 +115,4 @@ function follow(gone: Socket, other: Socket): void {
   // Over TLS the missing farewell tells; without it, a reset does.
   else if (other instanceof TLSSocket || other.connecting) other.destroy()
   else other.resetAndDestroy()
-}
-
-function opened(server: Server, at: Address, log: Log): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const failed = (error: Error) => reject(listenError(at, error))
-    server.once('error', failed)
-    server.listen(at.port, at.host, () => {
-      server.off('error', failed)
-      server.on('error', (error) => log.error('the listening socket failed', { error }))
-      resolve()
-    })
-  })
 }

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { collect, type Tunnel, type Upstream, type UpstreamAnswer } from '@turnpike/core'
 import { startEchoUpstream } from '@turnpike/testkit'
+import { send } from '@turnpike/testkit/suites/upstream-suite'
 import { afterEach, describe, expect, test } from 'vitest'
-import { send } from '../upstream-common/testing/send.ts'
 import { makeAnyUpstream } from './any-upstream.ts'
 
 const closing: (() => Promise<unknown> | undefined)[] = []

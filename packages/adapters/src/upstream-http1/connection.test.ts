@@ -1,8 +1,8 @@
 /** What the suite of the port does not say: this client's own connections, byte by byte. */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { ByteSink, ByteStream, UpstreamAnswer, UpstreamLink } from '@turnpike/core'
+import { send } from '@turnpike/testkit/suites/upstream-suite'
 import { afterEach, describe, expect, test } from 'vitest'
-import { send } from '../upstream-common/testing/send.ts'
 import { makeHttp1Upstream } from './upstream-http1.ts'
 
 const closing: (() => Promise<unknown> | undefined)[] = []

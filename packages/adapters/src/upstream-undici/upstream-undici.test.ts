@@ -5,10 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Upstream } from '@turnpike/core'
-import { upstreamSuite } from '@turnpike/testkit/suites/upstream-suite'
+import { send, upstreamSuite } from '@turnpike/testkit/suites/upstream-suite'
 import { afterEach, describe, expect, test } from 'vitest'
 import { connectionCases } from '../upstream-common/testing/connection-cases.ts'
-import { send } from '../upstream-common/testing/send.ts'
 import { makeUndiciUpstream, type UndiciUpstreamOptions } from './upstream-undici.ts'
 
 // undici writes chunks to their end by itself, without trailers.

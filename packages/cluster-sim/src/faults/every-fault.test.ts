@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { showReport } from '@turnpike/testkit'
+import { type FoundFault, showReport } from '@turnpike/testkit'
 import { describe, expect, it } from 'vitest'
 import { everyFault, everySoundRun } from './every-fault.ts'
-import { type FoundFault, faultsPage } from './found-faults.ts'
+import { faultsPage } from './faults-page.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 const found: readonly FoundFault[] = JSON.parse(readFileSync(join(root, 'fixtures/planted-faults.json'), 'utf8'))

@@ -4,12 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { memoryLab } from '../laws/store-lab.ts'
 import { storeFaultsSuite } from '../suites/store-faults-suite.ts'
 import { faultsOnStore } from './faults-on-stores.ts'
-import { type FoundOnStore, storeFaultsPage } from './store-faults-page.ts'
+import type { FoundFault } from './found-fault.ts'
+import { storeFaultsPage } from './store-faults-page.ts'
 
 const root = join(import.meta.dirname, '../../../..')
-const found: readonly FoundOnStore[] = JSON.parse(
-  readFileSync(join(root, 'fixtures/planted-store-faults.json'), 'utf8'),
-)
+const found: readonly FoundFault[] = JSON.parse(readFileSync(join(root, 'fixtures/planted-store-faults.json'), 'utf8'))
 
 storeFaultsSuite('memory', faultsOnStore(memoryLab), found)
 

@@ -55,6 +55,10 @@ const otherName = (change: (name: string, clock: VirtualClock, limit: RateLimit)
     take: (name, limit, amount) => counters.take(change(name, clock, limit), limit, amount),
   }))
 
+const halfLifetimes = recording(({ put }) => ({
+  put: (name, text, ms) => put(name, text, ms && Math.ceil(ms / 2)),
+}))
+
 const withoutEnd = (limit: QuotaLimit): QuotaLimit => ({ ...limit, renewalSeconds: 0 })
 
 /** Believes the look, whoever has counted meanwhile. */
@@ -94,12 +98,12 @@ const faults: readonly FaultOnStores[] = [
   {
     what: 'a text ends at half of its lifetime',
     by: [3, 'sliding counter'],
-    make: recording(({ put }) => ({ put: (name, text, ms) => put(name, text, ms && Math.ceil(ms / 2)) })),
+    make: halfLifetimes,
   },
   {
     what: 'a text ends at half of its lifetime',
     by: [4, 'token bucket'],
-    make: recording(({ put }) => ({ put: (name, text, ms) => put(name, text, ms && Math.ceil(ms / 2)) })),
+    make: halfLifetimes,
   },
   {
     what: 'long numbers lose their last digit',

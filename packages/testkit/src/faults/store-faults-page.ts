@@ -1,25 +1,14 @@
-/** The page of faults planted into stores: one row for each fault, one column for each store. */
+/**
+ * The page of faults planted into stores (fixtures/planted-store-faults.json): one row for each fault, one column for
+ * each store. Names begin with the store and a colon.
+ */
+import type { FoundFault } from './found-fault.ts'
 
-/** How a fault was found on a store; `fixtures/planted-store-faults.json` is a list of these. */
-export interface FoundOnStore {
-  /** The store, a colon, and what is wrong. */
-  readonly name: string
-  /** Number and name of the law. */
-  readonly law: string
-  /** Where to look first the next time. */
-  readonly seed: number
-  readonly path: string
-  /** Requests until it showed. */
-  readonly requests: number
-  /** What the law said. */
-  readonly reason: string
-}
+const numberOf = ({ law }: FoundFault) => Number.parseInt(law, 10)
+const storeOf = ({ name }: FoundFault) => name.slice(0, name.indexOf(': '))
+const whatOf = ({ name }: FoundFault) => name.slice(name.indexOf(': ') + 2)
 
-const numberOf = ({ law }: FoundOnStore) => Number.parseInt(law, 10)
-const storeOf = ({ name }: FoundOnStore) => name.slice(0, name.indexOf(': '))
-const whatOf = ({ name }: FoundOnStore) => name.slice(name.indexOf(': ') + 2)
-
-export function storeFaultsPage(found: readonly FoundOnStore[]): string {
+export function storeFaultsPage(found: readonly FoundFault[]): string {
   const stores = [...new Set(found.map(storeOf))]
   const sorted = found.toSorted((a, b) => numberOf(a) - numberOf(b))
   const rows = [...new Set(sorted.map((one) => `${one.law} | ${whatOf(one)}`))].map((row) => {

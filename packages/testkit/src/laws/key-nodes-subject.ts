@@ -1,16 +1,8 @@
 /** Engines on one store, each with its own registry of keys and its own memory of them, that tell each other by signals. */
-import {
-  defaultSettings,
-  makeEngine,
-  makeInjectedRequest,
-  makeKeyRegistry,
-  type Session,
-  sessionShape,
-  silentLog,
-} from '@turnpike/core'
-import { makeFakeUpstream } from '../fakes/fake-upstream.ts'
+import { defaultSettings, makeInjectedRequest, type Session, sessionShape } from '@turnpike/core'
 import { makeSequentialIds } from '../fakes/sequential-ids.ts'
 import { tellMark, withEars } from './ears.ts'
+import { startKeyEngine } from './key-engine.ts'
 import { keysApi, keysOrg } from './keys-subject.ts'
 import type { OpenWorld } from './lab-bench.ts'
 import type { KeyNodesSubject } from './law-17-keys-of-nodes.ts'
@@ -31,33 +23,15 @@ export function engineKeyNodes(open: OpenWorld): KeyNodesSubject {
       const startNode = async (place: number) => {
         const store = place === 0 ? world.store : await world.another()
         const ears = withEars(await world.signals())
-        const text = JSON.stringify(keysApi)
-        const parts = {
+        const node = await startKeyEngine({
           clock,
           store,
           signals: ears.signals,
           ids: makeSequentialIds((place + 1) * 1e6),
-          passwords: {
-            hash: async (words: string) => words,
-            matches: async (words: string, hash: string) => words === hash,
-          },
           settings: { ...defaultSettings, keys: { ...defaultSettings.keys, cachedForMs } },
-          log: silentLog,
-        }
-        const engine = makeEngine({
-          ...parts,
-          upstream: makeFakeUpstream(clock),
-          source: {
-            read: async () => ({
-              definitions: [{ name: 'keys-law.json', hash: '1', text, problem: undefined }],
-              definitionsProblem: undefined,
-              policies: { kind: 'none' },
-            }),
-          },
+          api: keysApi,
         })
-        await engine.reload()
-        const { policies, definitions: apis, keyring, orgs } = engine
-        return { ears, engine, registry: makeKeyRegistry({ ...parts, policies, apis, keyring, orgs }) }
+        return { ears, ...node }
       }
       const nodes: Awaited<ReturnType<typeof startNode>>[] = []
       for (let place = 0; place < count; place += 1) nodes.push(await startNode(place))

@@ -7,20 +7,17 @@ import {
   defaultSettings,
   type GatewaySettings,
   type Millis,
-  makeEngine,
   makeInjectedRequest,
   makeKeyName,
-  makeKeyRegistry,
   makeMemorySignals,
   type Session,
   type Store,
   sessionShape,
-  silentLog,
   storedNameOf,
 } from '@turnpike/core'
 import type { KeyNaming } from '../arbitraries/key-cases.ts'
-import { makeFakeUpstream } from '../fakes/fake-upstream.ts'
 import { makeSequentialIds } from '../fakes/sequential-ids.ts'
+import { startKeyEngine } from './key-engine.ts'
 import { type OpenStore, openMemoryStore } from './law-engine.ts'
 
 /** What the law looks at of a session. */
@@ -161,29 +158,13 @@ async function startEngine(
 ): Promise<KeysUnderTest> {
   const { clock, store: real } = await open()
   const store = around(real)
-  const signals = makeMemorySignals()
-  const ids = makeSequentialIds()
-  const passwords = { hash: async (text: string) => text, matches: async (text: string, hash: string) => text === hash }
-  const text = JSON.stringify(keysApi)
-  const shared = { clock, store, signals, ids, passwords, settings, log: silentLog }
-  const engine = makeEngine({
-    ...shared,
-    upstream: makeFakeUpstream(clock),
-    source: {
-      read: async () => ({
-        definitions: [{ name: 'keys-law.json', hash: '1', text, problem: undefined }],
-        definitionsProblem: undefined,
-        policies: { kind: 'none' },
-      }),
-    },
-  })
-  await engine.reload()
-  const registry = makeKeyRegistry({
-    ...shared,
-    policies: engine.policies,
-    apis: engine.definitions,
-    keyring: engine.keyring,
-    orgs: engine.orgs,
+  const { engine, registry } = await startKeyEngine({
+    clock,
+    store,
+    signals: makeMemorySignals(),
+    ids: makeSequentialIds(),
+    settings,
+    api: keysApi,
   })
   const address = (id: string, by: KeyNaming) => {
     if (by === 'short') return { name: id, orgId: keysOrg }

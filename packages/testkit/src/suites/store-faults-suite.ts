@@ -4,13 +4,13 @@
  */
 import { describe, expect, it } from 'vitest'
 import type { PlantedFault } from '../faults/fault.ts'
-import type { FoundOnStore } from '../faults/store-faults-page.ts'
+import type { FoundFault } from '../faults/found-fault.ts'
 
 /** Declares the suite; a fault that no seed is known of is looked for from the first one. */
 export function storeFaultsSuite(
   store: string,
   faults: readonly PlantedFault[],
-  found: readonly FoundOnStore[] = [],
+  found: readonly FoundFault[] = [],
 ): void {
   describe(`planted faults on a store: ${store}`, () => {
     const each = faults.map((fault) => [`${fault.name}, by law ${fault.law}`, fault] as const)

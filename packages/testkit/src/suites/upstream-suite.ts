@@ -14,6 +14,7 @@ import { useUpstream } from './upstream/setup.ts'
 import { trailerCases, type UpstreamTraits } from './upstream/trailer-cases.ts'
 import { unpackCases } from './upstream/unpack-cases.ts'
 
+export { send } from './upstream/talk.ts'
 export type { UpstreamTraits } from './upstream/trailer-cases.ts'
 
 /** Runs the suite; `make` gives a fresh adapter for every case, and the suite closes it. */

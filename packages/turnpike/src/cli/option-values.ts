@@ -1,61 +1,48 @@
 /** Values of options that are numbers; anything else is a wrong use, told before the command begins. */
 import { InvalidArgumentError } from 'commander'
 
-export function parsePort(text: string): number {
-  const port = Number(text)
-  if (text.trim() === '' || !Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new InvalidArgumentError('A port is a whole number from 0 to 65535.')
+type ParseNumber = (text: string) => number
+
+/** Takes a number for which `fits` holds; `complaint` says which ones that is. */
+function numberThat(fits: (value: number) => boolean, complaint: string): ParseNumber {
+  return (text) => {
+    const value = Number(text)
+    if (text.trim() === '' || !fits(value)) throw new InvalidArgumentError(complaint)
+    return value
   }
-  return port
 }
 
-export function parseCount(text: string): number {
-  const value = Number(text)
-  if (text.trim() === '' || !Number.isFinite(value) || value < -1)
-    throw new InvalidArgumentError('This must be a number from 0 on, or -1 for no limit.')
-  return value
-}
-
-/** A number to begin with, or of a law. */
-export function parseWhole(text: string): number {
-  const value = Number(text)
-  if (text.trim() === '' || !Number.isSafeInteger(value) || value < 0) {
-    throw new InvalidArgumentError('This must be a whole number from 0 on.')
-  }
-  return value
-}
-
-export function parseSeconds(text: string): number {
-  const value = Number(text)
-  if (text.trim() === '' || !(value >= 0 && value <= 86_400)) {
-    throw new InvalidArgumentError('This must be seconds from 0 to 86400.')
-  }
-  return value
+function wholeBetween(least: number, most: number, complaint: string): ParseNumber {
+  return numberThat((value) => Number.isInteger(value) && value >= least && value <= most, complaint)
 }
 
 /** More than this no machine has use for. */
 const mostWorkers = 256
 
-export function parseWorkers(text: string): number {
-  const value = Number(text)
-  if (text.trim() === '' || !Number.isInteger(value) || value < 1 || value > mostWorkers) {
-    throw new InvalidArgumentError(`The number of workers is a whole number from 1 to ${mostWorkers}.`)
-  }
-  return value
-}
+export const parsePort = wholeBetween(0, 65_535, 'A port is a whole number from 0 to 65535.')
 
-export function parseRounds(text: string): number {
-  const value = Number(text)
-  if (text.trim() === '' || !Number.isInteger(value) || value < 1 || value > 100_000) {
-    throw new InvalidArgumentError('This must be a whole number from 1 on.')
-  }
-  return value
-}
+export const parseCount = numberThat(
+  (value) => Number.isFinite(value) && value >= -1,
+  'This must be a number from 0 on, or -1 for no limit.',
+)
 
-export function parseMilliseconds(text: string): number {
-  const value = Number(text)
-  if (text.trim() === '' || !(value >= 0 && value <= 60_000)) {
-    throw new InvalidArgumentError('This must be milliseconds from 0 to 60000.')
-  }
-  return value
-}
+/** A number to begin with, or of a law. */
+export const parseWhole = wholeBetween(0, Number.MAX_SAFE_INTEGER, 'This must be a whole number from 0 on.')
+
+export const parseSeconds = numberThat(
+  (value) => value >= 0 && value <= 86_400,
+  'This must be seconds from 0 to 86400.',
+)
+
+export const parseWorkers = wholeBetween(
+  1,
+  mostWorkers,
+  `The number of workers is a whole number from 1 to ${mostWorkers}.`,
+)
+
+export const parseRounds = wholeBetween(1, 100_000, 'This must be a whole number from 1 on.')
+
+export const parseMilliseconds = numberThat(
+  (value) => value >= 0 && value <= 60_000,
+  'This must be milliseconds from 0 to 60000.',
+)

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type Client, makeClient } from '@turnpike/client'
 import { onTestFinished } from 'vitest'
@@ -140,5 +140,16 @@ export function freePort(): Promise<number> {
       const { port } = server.address() as { port: number }
       server.close(() => resolve(port))
     })
+  })
+}
+
+/** Whether nobody listens there. */
+export function refused(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(false)
+    })
+    socket.on('error', () => resolve(true))
   })
 }

@@ -2,8 +2,8 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { ByteStream, Upstream, UpstreamAnswer } from '@turnpike/core'
 import { startEchoUpstream } from '@turnpike/testkit'
+import { send } from '@turnpike/testkit/suites/upstream-suite'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { send } from './send.ts'
 
 export function connectionCases(makeUpstream: (options: { readonly maxConnections?: number }) => Upstream): void {
   const make = (options: { readonly maxConnections?: number } = {}) => {

@@ -1,32 +1,8 @@
 /**
- * What is kept of a run that looked for every planted fault (fixtures/planted-faults.json, written by
- * scripts/faults-page.mjs): the seed and path that find it at once, and the page that is made of them.
+ * The page that is made of a run that looked for every planted fault (fixtures/planted-faults.json, written by
+ * scripts/faults-page.mjs).
  */
-import type { LawRun, PlantedFault } from '@turnpike/testkit'
-
-/** How a fault was found. */
-export interface FoundFault {
-  /** What is wrong, as in `PlantedFault`. */
-  readonly name: string
-  readonly law: string
-  /** Where to look first the next time. */
-  readonly seed: number
-  readonly path: string
-  /** Requests that were made until it showed; those of shrinking are among them. */
-  readonly requests: number
-  /** What the law said. */
-  readonly reason: string
-  /** The shortest trace. */
-  readonly trace: string
-}
-
-/** Looks for a fault. Throws when its law does not see it. */
-export async function findFault(fault: PlantedFault, run: LawRun = {}): Promise<FoundFault> {
-  const report = await fault.run({ requests: 20_000, seed: 1, ...run })
-  if (report.holds) throw new Error(`law ${fault.law} does not see: ${fault.name}`)
-  const { seed, path, requests, reason, trace } = report
-  return { name: fault.name, law: fault.law, seed, path, requests, reason, trace }
-}
+import type { FoundFault } from '@turnpike/testkit'
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ')
 const numberOf = (law: string) => Number.parseInt(law, 10)

@@ -1,0 +1,36 @@
+/** Two nodes on one Redis, real or mocked, as the suite of signals wants them. */
+import { createHash } from 'node:crypto'
+import type { MemoryLog } from '@turnpike/testkit'
+import { expect } from 'vitest'
+import type { RedisLink } from '../../store-redis/redis-link.ts'
+import type { makeRedisSignals } from '../signals-redis.ts'
+
+export interface RedisNode {
+  readonly link: RedisLink
+  readonly signals: ReturnType<typeof makeRedisSignals>
+  readonly log: MemoryLog
+}
+
+/** What nodes sign messages with here. */
+export const secret = 's3cret'
+
+export const patience = { timeout: 15_000, interval: 5 }
+
+/** Messages come in order: once both have heard of a marker, they have heard all before. */
+export function makeArrival(first: RedisNode, second: RedisNode): () => Promise<void> {
+  let markers = 0
+  return async () => {
+    markers += 1
+    const command = `marker ${markers}`
+    const signature = createHash('sha256').update(`${command}${secret}`).digest('hex')
+    const text = JSON.stringify({ command, payload: '', signature, algorithm: 5 })
+    await first.link.call((redis) => redis.publish('svc.cluster.notifications', text))
+    const heard = ({ log }: RedisNode) => log.lines.some(({ fields }) => fields['command'] === command)
+    await expect.poll(() => heard(first) && heard(second), patience).toBe(true)
+  }
+}
+
+export async function closeNode({ link, signals }: RedisNode): Promise<void> {
+  signals.close()
+  await link.close()
+}
