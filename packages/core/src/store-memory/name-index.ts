@@ -1,81 +1,113 @@
 /**
- * From hashes of names to numbers: open addressing in typed arrays, in shards, each of which grows for itself. A table
- * of a million names that grew in one piece would stop the event loop for tens of milliseconds, and the garbage
- * collector has nothing to do with what lies here.
+ * From hashes of names to numbers: open addressing in one typed array, so that a search is one look into memory and
+ * the garbage collector has nothing to do with what lies here. When it is full its slots move to a larger array, some
+ * with each call: a table of a million names that moved in one go would stop the event loop for tens of milliseconds.
  */
 
-const shardCount = 64
-const firstCapacity = 16
+const firstCapacity = 1024
+/** Slots that move with each call; all have moved long before the larger array is full as well. */
+const movedAtOnce = 16
+/** In place of a number: it was taken out of slots that are moving. */
+const gone = 0xffffffff
 
 /** Slots are pairs: the hash's low half, and the number plus one; 0: free. */
-class Shard {
-  slots = new Uint32Array(firstCapacity * 2)
-  mask = firstCapacity - 1
-  count = 0
+class Slots {
+  readonly pairs: Uint32Array
+  readonly mask: number
+  constructor(capacity: number) {
+    this.pairs = new Uint32Array(capacity * 2)
+    this.mask = capacity - 1
+  }
+}
+
+/** Who holds the names. Different names may share a hash, so he decides. */
+interface Names {
+  isWanted(id: number): boolean
 }
 
 export class NameIndex {
-  private readonly shards: (Shard | undefined)[] = new Array(shardCount)
+  private slots = new Slots(firstCapacity)
+  private count = 0
+  /** Slots that were outgrown: those before `moved` stand in `slots` as well. */
+  private outgrown: Slots | undefined = undefined
+  private moved = 0
 
-  /**
-   * The number under the hash that is wanted; −1: there is none. Different names may share a hash, so whoever holds
-   * the names decides.
-   */
-  find(low: number, high: number, names: { isWanted(id: number): boolean }): number {
-    const shard = this.shards[high % shardCount]
-    if (shard === undefined) return -1
-    const { slots, mask } = shard
-    for (let at = low & mask; ; at = (at + 1) & mask) {
-      const id = (slots[at * 2 + 1] as number) - 1
-      if (id === -1) return -1
-      if (slots[at * 2] === low && names.isWanted(id)) return id
-    }
+  /** The number under the hash that is wanted; −1: there is none. */
+  find(hash: number, names: Names): number {
+    if (this.outgrown === undefined) return search(this.slots, hash, names)
+    this.move(this.outgrown)
+    const id = search(this.slots, hash, names)
+    return id >= 0 || this.outgrown === undefined ? id : search(this.outgrown, hash, names)
   }
 
   /** Adds a number under a hash; it must not be there yet. */
-  add(low: number, high: number, id: number): void {
-    const place = high % shardCount
-    const shard = this.shards[place] ?? new Shard()
-    this.shards[place] = shard
-    if (shard.count >= (shard.mask + 1) * 0.7) grow(shard)
-    insert(shard.slots, shard.mask, low, id + 1)
-    shard.count++
+  add(hash: number, id: number): void {
+    if (this.count >= (this.slots.mask + 1) * 0.7) this.grow()
+    if (this.outgrown !== undefined) this.move(this.outgrown)
+    insert(this.slots, hash, id + 1)
+    this.count++
   }
 
   /** Takes a number out that is there under the hash. */
-  remove(low: number, high: number, id: number): void {
-    const shard = this.shards[high % shardCount]
-    if (shard === undefined) return
-    const { slots, mask } = shard
-    let hole = low & mask
-    while (slots[hole * 2 + 1] !== id + 1) hole = (hole + 1) & mask
-    // Who stands behind the hole and would rather stand in it moves up, so that no search ends too early.
-    for (let at = (hole + 1) & mask; slots[at * 2 + 1] !== 0; at = (at + 1) & mask) {
-      const wished = (slots[at * 2] as number) & mask
-      if (((at - wished) & mask) < ((at - hole) & mask)) continue
-      slots[hole * 2] = slots[at * 2] as number
-      slots[hole * 2 + 1] = slots[at * 2 + 1] as number
-      hole = at
+  remove(hash: number, id: number): void {
+    const at = placeOf(this.slots, hash, id + 1)
+    if (at >= 0) close(this.slots, at)
+    if (this.outgrown !== undefined) {
+      const before = placeOf(this.outgrown, hash, id + 1)
+      if (before >= 0) this.outgrown.pairs[before * 2 + 1] = gone
     }
-    slots[hole * 2 + 1] = 0
-    shard.count--
+    this.count--
+  }
+
+  private grow(): void {
+    while (this.outgrown !== undefined) this.move(this.outgrown)
+    this.outgrown = this.slots
+    this.slots = new Slots((this.slots.mask + 1) * 2)
+    this.moved = 0
+  }
+
+  private move({ pairs, mask }: Slots): void {
+    const end = Math.min(this.moved + movedAtOnce, mask + 1)
+    for (let at = this.moved; at < end; at++) {
+      const value = pairs[at * 2 + 1] as number
+      if (value !== 0 && value !== gone) insert(this.slots, pairs[at * 2] as number, value)
+    }
+    this.moved = end
+    if (end > mask) this.outgrown = undefined
   }
 }
 
-function grow(shard: Shard): void {
-  const { slots } = shard
-  const mask = shard.mask * 2 + 1
-  const larger = new Uint32Array((mask + 1) * 2)
-  for (let i = 0; i < slots.length; i += 2) {
-    if (slots[i + 1] !== 0) insert(larger, mask, slots[i] as number, slots[i + 1] as number)
+function search({ pairs, mask }: Slots, hash: number, names: Names): number {
+  for (let at = hash & mask; ; at = (at + 1) & mask) {
+    const value = pairs[at * 2 + 1] as number
+    if (value === 0) return -1
+    if (pairs[at * 2] === hash && value !== gone && names.isWanted(value - 1)) return value - 1
   }
-  shard.slots = larger
-  shard.mask = mask
 }
 
-function insert(slots: Uint32Array, mask: number, low: number, value: number): void {
-  let at = low & mask
-  while (slots[at * 2 + 1] !== 0) at = (at + 1) & mask
-  slots[at * 2] = low
-  slots[at * 2 + 1] = value
+function placeOf({ pairs, mask }: Slots, hash: number, value: number): number {
+  for (let at = hash & mask; pairs[at * 2 + 1] !== 0; at = (at + 1) & mask) {
+    if (pairs[at * 2 + 1] === value) return at
+  }
+  return -1
+}
+
+function insert({ pairs, mask }: Slots, hash: number, value: number): void {
+  let at = hash & mask
+  while (pairs[at * 2 + 1] !== 0) at = (at + 1) & mask
+  pairs[at * 2] = hash
+  pairs[at * 2 + 1] = value
+}
+
+/** Frees a slot. Who stands behind the hole and would rather stand in it moves up, so that no search ends too early. */
+function close({ pairs, mask }: Slots, place: number): void {
+  let hole = place
+  for (let at = (hole + 1) & mask; pairs[at * 2 + 1] !== 0; at = (at + 1) & mask) {
+    const wished = (pairs[at * 2] as number) & mask
+    if (((at - wished) & mask) < ((at - hole) & mask)) continue
+    pairs[hole * 2] = pairs[at * 2] as number
+    pairs[hole * 2 + 1] = pairs[at * 2 + 1] as number
+    hole = at
+  }
+  pairs[hole * 2 + 1] = 0
 }
