@@ -6,13 +6,11 @@ import type { Cancel, Clock } from '@turnpike/core'
 import type { QuotaLog, QuotaSource } from './quota-log.ts'
 
 const delayMs = 500
-/** Counters packed in one go, which holds the event loop for a millisecond at most. */
-const batchSize = 2000
 
 /** Counters that know which of them changed: `QuotaTable` of core. */
 export interface ChangingQuotas extends QuotaSource {
   readonly changes: number
-  takeChanges(most: number): Uint8Array
+  takeChanges(): Uint8Array
   giveBack(blob: Uint8Array): void
 }
 
@@ -51,9 +49,11 @@ export function startQuotaWriter(log: QuotaLog, clock: Clock, quotas: ChangingQu
   /** Writes what has changed by now; what changes while it runs is for the next time, or there would be no end. */
   const write = async (): Promise<void> => {
     const pending: Promise<void>[] = []
-    for (let left = quotas.changes; left > 0; left -= batchSize) {
-      pending.push(append(quotas.takeChanges(Math.min(left, batchSize))))
-      if (left > batchSize) await clock.breathe()
+    for (let left = quotas.changes; left > 0; ) {
+      const before = quotas.changes
+      pending.push(append(quotas.takeChanges()))
+      left -= before - quotas.changes
+      if (left > 0) await clock.breathe()
     }
     const failed = (await Promise.allSettled(pending)).find((one) => one.status === 'rejected')
     problem = failed && (failed.reason instanceof Error ? failed.reason.message : String(failed.reason))

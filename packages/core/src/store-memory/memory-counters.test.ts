@@ -80,23 +80,46 @@ describe('counters in memory', () => {
     counters.resetQuotas(['b', 'unknown'])
     expect(calls).toBe(1)
     expect(counters.quotas.changes).toBe(2)
-    expect(told(counters.quotas.takeChanges(10))).toEqual({ a: 2, b: 0 })
+    expect(told(counters.quotas.takeChanges())).toEqual({ a: 2, b: 0 })
     expect(counters.quotas.changes).toBe(0)
     counters.resetQuotas(['a'])
     counters.spend('a', limit, 1)
     expect(calls).toBe(2)
-    expect(told(counters.quotas.takeChanges(10))).toEqual({ a: 1 })
+    expect(told(counters.quotas.takeChanges())).toEqual({ a: 1 })
   })
 
   it('note changes again that could not be kept, as they are by then', () => {
     const counters = makeMemoryCounters({ clock: standingClock(), onQuotaChanged: () => {} })
     const limit = { max: 9, renewalSeconds: 0 }
     for (const name of ['a', 'b', 'c']) counters.spend(name, limit, 1)
-    const taken = counters.quotas.takeChanges(10)
+    const taken = counters.quotas.takeChanges()
     counters.spend('a', limit, 1)
     counters.resetQuotas(['b'])
     counters.quotas.giveBack(taken)
-    expect(told(counters.quotas.takeChanges(10))).toEqual({ a: 2, b: 0, c: 1 })
+    expect(told(counters.quotas.takeChanges())).toEqual({ a: 2, b: 0, c: 1 })
+  })
+
+  it('note many changes in several blobs, each counter once and with its last state', () => {
+    const counters = makeMemoryCounters({ clock: standingClock(), onQuotaChanged: () => {} })
+    const limit = { max: 9, renewalSeconds: 60 }
+    const name = (i: number) => `quota-some-organisation-and-a-key-of-it-${i}`
+    const spendAll = (from: number, to: number) => {
+      for (let i = from; i < to; i += 1) counters.spend(name(i), limit, 1)
+    }
+    spendAll(0, 3000)
+    spendAll(0, 3000)
+    const first = told(counters.quotas.takeChanges())
+    const taken = Object.keys(first).length
+    expect(taken).toBeGreaterThan(500)
+    expect(taken).toBeLessThan(3000)
+    spendAll(0, 1)
+    spendAll(2999, 3000)
+    expect(counters.quotas.changes).toBe(3000 - taken + 1)
+    const rest: Record<string, number> = {}
+    while (counters.quotas.changes > 0) Object.assign(rest, told(counters.quotas.takeChanges()))
+    expect(Object.keys(rest)).toHaveLength(3000 - taken + 1)
+    expect([first[name(0)], rest[name(0)], rest[name(2998)], rest[name(2999)]]).toEqual([2, 3, 2, 3])
+    expect(counters.quotas.takeChanges()).toHaveLength(0)
   })
 
   it('that were reset read as none, and leave the table once that was told', () => {
@@ -106,7 +129,7 @@ describe('counters in memory', () => {
     counters.resetQuotas(['a'])
     expect(counters.readQuota('a')).toBeUndefined()
     clock.runTimers()
-    expect(told(counters.quotas.takeChanges(10))).toEqual({ a: 0 })
+    expect(told(counters.quotas.takeChanges())).toEqual({ a: 0 })
     for (let slice = 0; slice < 5; slice += 1) clock.runTimers()
     expect(counters.quotas.size).toBe(0)
   })
@@ -120,9 +143,9 @@ describe('counters in memory', () => {
     spend('long over', 9)
     spend('never', 0)
     spend('reset', 0)
-    const blobs = [before.quotas.takeChanges(3), before.quotas.takeChanges(100)]
+    const blobs = [before.quotas.takeChanges()]
     before.resetQuotas(['reset'])
-    blobs.push(before.quotas.takeChanges(100))
+    blobs.push(before.quotas.takeChanges())
     clock.time += 70_000 - 1
     const counters = makeMemoryCounters({ clock, sweep: false })
     for (const blob of blobs) expect(counters.quotas.putBack(blob, clock.time)).toBe(true)

@@ -11,20 +11,37 @@ const fixedBytes = 20
 
 /** Collects counters into one blob. */
 export class QuotaPacker {
-  private bytes = new Uint8Array(4096)
-  private view = new DataView(this.bytes.buffer)
+  private bytes: Uint8Array
+  private view: DataView
   private length = 0
 
-  /** Adds a counter whose name lies on a shelf; `renewsAt` 0: never. */
-  add(shelf: NameShelf, place: number, used: number, renewsAt: number): void {
+  /** `room`: bytes to begin with. */
+  constructor(room = 4096) {
+    this.bytes = new Uint8Array(room)
+    this.view = new DataView(this.bytes.buffer)
+  }
+
+  /** Bytes by now. */
+  get size(): number {
+    return this.length
+  }
+
+  /** Adds a counter whose name lies on a shelf; `renewsAt` 0: never. Tells where what may be replaced begins. */
+  add(shelf: NameShelf, place: number, used: number, renewsAt: number): number {
     const nameBytes = shelf.bytesAt(place)
     this.reserve(nameBytes + fixedBytes)
     const { view, length } = this
     view.setUint32(length, shelf.isWide(place) ? nameBytes + twoBytesEach : nameBytes)
     shelf.copy(place, this.bytes, length + 4)
-    view.setFloat64(length + 4 + nameBytes, used)
-    view.setFloat64(length + 12 + nameBytes, renewsAt)
+    this.replace(length + 4 + nameBytes, used, renewsAt)
     this.length = length + fixedBytes + nameBytes
+    return length + 4 + nameBytes
+  }
+
+  /** Writes over the state of a counter. */
+  replace(at: number, used: number, renewsAt: number): void {
+    this.view.setFloat64(at, used)
+    this.view.setFloat64(at + 8, renewsAt)
   }
 
   /** The blob; whoever takes it owns it, and nothing may be added any more. */

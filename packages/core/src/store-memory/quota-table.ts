@@ -8,22 +8,21 @@ import { decideQuota, freshQuota, isQuotaOver, type QuotaCounter } from '../quot
 import type { QuotaLimit, QuotaSpent, QuotaState } from '../quota/quota.ts'
 import { NumberTable } from './number-table.ts'
 import { QuotaPacker, unpackQuotas } from './quota-blob.ts'
+import { QuotaChanges } from './quota-changes.ts'
 import type { Sweepable } from './sweep.ts'
 
 /** 0: nothing is counted, or it was reset. */
 const used = 0
 /** Infinity: never. */
 const renewsAt = 1
-/** 1: stands in `changed`. */
+/** Where it stands among the changes; one that was taken stands nowhere. */
 const noted = 2
 
 export class QuotaTable implements Sweepable {
   private readonly table: NumberTable
   private readonly onChanged: (() => void) | undefined
   private readonly keptAfterEndMs: Millis
-  /** Ids of counters that changed, the first one at `taken`; an id whose counter is not noted was taken before. */
-  private changed: number[] = []
-  private taken = 0
+  private readonly changed = new QuotaChanges()
   private sweptTo = 0
   // The counter that is being decided on: filled from the table and written back, so that no request makes one.
   private readonly counter: QuotaCounter = freshQuota()
@@ -75,26 +74,14 @@ export class QuotaTable implements Sweepable {
     return this.table.size
   }
 
-  /** Changes that can be taken, at most. */
+  /** Counters that changed and were not taken. */
   get changes(): number {
-    return this.changed.length - this.taken
+    return this.changed.size
   }
 
-  /** Takes at most so many changes as a blob. */
-  takeChanges(most: number): Uint8Array {
-    const packer = new QuotaPacker()
-    const end = Math.min(this.taken + most, this.changed.length)
-    for (; this.taken < end; this.taken++) {
-      const id = this.changed[this.taken] as number
-      if (this.table.get(id, noted) === 0) continue
-      this.table.set(id, noted, 0)
-      this.pack(packer, id)
-    }
-    if (end === this.changed.length) {
-      this.changed = []
-      this.taken = 0
-    }
-    return packer.finish()
+  /** Takes the oldest changes as a blob of some hundred kilobytes at most. */
+  takeChanges(): Uint8Array {
+    return this.changed.take()
   }
 
   /** Notes again what was taken and could not be kept. */
@@ -133,7 +120,7 @@ export class QuotaTable implements Sweepable {
     const { table } = this
     const end = Math.min(this.sweptTo + entries, table.idsEnd)
     for (let id = this.sweptTo; id < end; id++) {
-      if (!table.isUsed(id) || table.get(id, noted) !== 0) continue
+      if (!table.isUsed(id)) continue
       // Nobody need be told of an end: whoever reads a kept counter sees that it is over.
       if (table.get(id, used) === 0 || table.get(id, renewsAt) <= now - this.keptAfterEndMs) table.remove(id)
     }
@@ -143,10 +130,13 @@ export class QuotaTable implements Sweepable {
   }
 
   private note(id: number): void {
-    if (this.onChanged === undefined || this.table.get(id, noted) !== 0) return
-    this.table.set(id, noted, 1)
-    this.changed.push(id)
-    if (this.changed.length === 1) this.onChanged()
+    const { table, changed, onChanged } = this
+    if (onChanged === undefined) return
+    const now = table.get(id, used)
+    const end = finite(table.get(id, renewsAt))
+    if (changed.replace(table.get(id, noted), now, end)) return
+    table.set(id, noted, changed.add(table.shelfOf(id), table.placeOf(id), now, end))
+    if (changed.size === 1) onChanged()
   }
 
   private load(id: number): void {
@@ -162,7 +152,9 @@ export class QuotaTable implements Sweepable {
 
   private pack(packer: QuotaPacker, id: number): void {
     const { table } = this
-    const end = table.get(id, renewsAt)
-    packer.add(table.shelfOf(id), table.placeOf(id), table.get(id, used), end === Number.POSITIVE_INFINITY ? 0 : end)
+    packer.add(table.shelfOf(id), table.placeOf(id), table.get(id, used), finite(table.get(id, renewsAt)))
   }
 }
+
+/** As blobs have it. */
+const finite = (end: number) => (end === Number.POSITIVE_INFINITY ? 0 : end)

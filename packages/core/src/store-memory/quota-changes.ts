@@ -1,0 +1,65 @@
+/**
+ * Quota counters that changed and are not kept yet, as blobs that are written while the counters are decided on: the
+ * counter is at hand then. To come back for it later would cost another look into slow memory for each of many keys.
+ * A counter that changes again before its blob is taken is written over where it stands.
+ */
+import type { NameShelf } from './name-shelf.ts'
+import { QuotaPacker } from './quota-blob.ts'
+
+/** A blob that has grown to this is left as it is; packing it into a database takes well under a millisecond. */
+const fullBytes = 96 * 1024
+/** Room of a blob that follows a full one. */
+const roomBytes = fullBytes + 4096
+/** Positions in a blob are below it, whatever the length of a name. */
+const span = 2 ** 26
+
+/** A blob, and how many counters stand in it. */
+interface Page {
+  readonly packer: QuotaPacker
+  count: number
+}
+
+export class QuotaChanges {
+  private pages: Page[] = []
+  private last: Page | undefined = undefined
+  /** Number of the first page; pages are numbered for as long as this lives, from 1 on. */
+  private first = 1
+  private total = 0
+
+  /** Counters noted and not taken. */
+  get size(): number {
+    return this.total
+  }
+
+  /** Writes a counter down; tells its place, which is more than 0. `renewsAt` 0: never. */
+  add(shelf: NameShelf, row: number, used: number, renewsAt: number): number {
+    let page = this.last
+    if (page === undefined || page.packer.size >= fullBytes) {
+      page = { packer: new QuotaPacker(page === undefined ? undefined : roomBytes), count: 0 }
+      this.pages.push(page)
+      this.last = page
+    }
+    page.count++
+    this.total++
+    return (this.first + this.pages.length - 1) * span + page.packer.add(shelf, row, used, renewsAt)
+  }
+
+  /** Writes over what was noted there; false: it was taken meanwhile. */
+  replace(place: number, used: number, renewsAt: number): boolean {
+    const number = Math.floor(place / span)
+    if (number < this.first) return false
+    const page = this.pages[number - this.first] as Page
+    page.packer.replace(place - number * span, used, renewsAt)
+    return true
+  }
+
+  /** Takes the oldest blob; empty when nothing is noted. */
+  take(): Uint8Array {
+    const page = this.pages.shift()
+    if (page === undefined) return new Uint8Array()
+    this.first++
+    this.total -= page.count
+    if (page === this.last) this.last = undefined
+    return page.packer.finish()
+  }
+}
