@@ -10,6 +10,8 @@ import type { Table } from './open-database.ts'
 
 /** Counters that can be told a slice at a time: `QuotaTable` of core. */
 export interface QuotaSource {
+  /** How many there are. */
+  readonly size: number
   slice(from: number, ids: number): { readonly blob: Uint8Array; readonly next: number | undefined }
 }
 
@@ -24,6 +26,8 @@ export interface QuotaLog {
 
 /** A log is never too short to be left as it is. */
 const shortBytes = 8 * 2 ** 20
+/** What a counter takes at least, about: a log that holds each one three times is written anew. */
+const counterBytes = 48
 /** Ids of a slice: well under a millisecond's work. */
 const sliceIds = 1000
 const blobsAtOnce = 16
@@ -80,7 +84,8 @@ export function openQuotaLog(table: Table, clock: Clock, tell: (blob: Uint8Array
     append,
     shorten(source) {
       if (running !== undefined) return running
-      if (stopped || bytes <= Math.max(shortBytes, bytesThen * 3)) return Promise.resolve()
+      const needed = Math.max(bytesThen, source.size * counterBytes)
+      if (stopped || bytes <= Math.max(shortBytes, needed * 3)) return Promise.resolve()
       running = rewrite(source).finally(() => {
         running = undefined
       })
