@@ -5,7 +5,14 @@
  *
  * A name whose record is being written is not held, so nobody reads from here what the database would not tell.
  */
-import { type CounterPlaces, type Millis, NumberTable, type Session, type SessionOutline } from '@turnpike/core'
+import {
+  type CounterPlaces,
+  type Millis,
+  NumberTable,
+  newStay,
+  type Session,
+  type SessionOutline,
+} from '@turnpike/core'
 import type { SessionKinds } from './session-kinds.ts'
 import { headBytes, readHead } from './session-record.ts'
 
@@ -17,10 +24,14 @@ const updatedColumn = 4
 /** Of the key's counters in their tables, for `CounterPlaces`; only hints, so they may be of another key meanwhile. */
 const ratePlaceColumn = 5
 const quotaPlaceColumn = 6
-const columns = 7
+/** For `askedAt`. */
+const askedColumn = 7
+/** See `stay` of `CounterPlaces`: new with every record that is taken in. */
+const stayColumn = 8
+const columns = 9
 
 /** What a row takes beside the letters of its name. */
-const rowBytes = 96
+const rowBytes = 104
 const defaultBytes = 256 * 2 ** 20
 /** Keys of further kinds are left to the database. */
 const mostKinds = 4096
@@ -80,6 +91,7 @@ export class OutlineIndex {
       table.get(id, quotaRenewsColumn),
       String(table.get(id, updatedColumn)),
       goneAt === Number.POSITIVE_INFINITY ? undefined : goneAt,
+      table.get(id, stayColumn),
       this.readWhole,
     )
   }
@@ -102,6 +114,8 @@ export class OutlineIndex {
     table.set(id, updatedColumn, updated)
     table.set(id, ratePlaceColumn, -1)
     table.set(id, quotaPlaceColumn, -1)
+    table.set(id, askedColumn, 0)
+    table.set(id, stayColumn, newStay())
     this.bytes += more
   }
 
@@ -151,6 +165,8 @@ class IndexedOutline implements SessionOutline, CounterPlaces {
   readonly quotaRenews: number
   readonly lastUpdated: string
   readonly goneAt: Millis | undefined
+  // As it was then: the row may be another key's by the time that a request asks.
+  readonly stay: number
   private readonly table: NumberTable
   private readonly id: number
   private readonly name: string
@@ -165,6 +181,7 @@ class IndexedOutline implements SessionOutline, CounterPlaces {
     quotaRenews: number,
     lastUpdated: string,
     goneAt: Millis | undefined,
+    stay: number,
     readWhole: (name: string) => Session | undefined,
   ) {
     this.table = table
@@ -175,6 +192,7 @@ class IndexedOutline implements SessionOutline, CounterPlaces {
     this.quotaRenews = quotaRenews
     this.lastUpdated = lastUpdated
     this.goneAt = goneAt
+    this.stay = stay
     this.readWhole = readWhole
   }
 
@@ -196,6 +214,14 @@ class IndexedOutline implements SessionOutline, CounterPlaces {
 
   set quota(place: number) {
     this.table.set(this.id, quotaPlaceColumn, place)
+  }
+
+  get askedAt(): number {
+    return this.table.get(this.id, askedColumn)
+  }
+
+  set askedAt(count: number) {
+    this.table.set(this.id, askedColumn, count)
   }
 
   /** The name is the keyring's anyway, and the common fields are shared. */

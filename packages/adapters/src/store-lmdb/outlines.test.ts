@@ -111,7 +111,7 @@ describe('a session in outline', () => {
 
 test('the index takes no more room than it was given, and gives it back', () => {
   const kinds = makeSessionKinds()
-  const index = new OutlineIndex({ kinds, readWhole: () => undefined, seed: 1, maxBytes: 300 })
+  const index = new OutlineIndex({ kinds, readWhole: () => undefined, seed: 1, maxBytes: 330 })
   const record = packSession(session({}), undefined, undefined)
   for (const name of ['a', 'b', 'c', 'd']) index.learn(name, record, record.length)
   expect(index.size).toBe(3)
@@ -144,9 +144,12 @@ test('places of counters are kept beside a name, and those of a name that went a
     [-1, -1],
   ])
   const kept = placesOf('a')
+  expect(placesOf('b')?.stay).not.toBe(kept?.stay)
+  expect(placesOf('a')?.stay).toBe(kept?.stay)
   index.drop('a')
   if (kept !== undefined) kept.rate = 9
   index.learn('c', record, record.length)
+  expect(placesOf('c')?.stay).not.toBe(kept?.stay)
   expect([told('c'), told('b')]).toEqual([
     [-1, -1],
     [-1, -1],

@@ -70,20 +70,23 @@ export interface StoredSession {
 export interface CounterStore {
   /**
    * Counts `amount` requests against a quota and tells whether they are within it.
-   * The period begins with the first counted request. Amount 0 only looks. `places`: see there.
+   * The period begins with the first counted request. Amount 0 only looks. `places`: see there. `ticket`: stands for
+   * the name; see `session/names/counter-ticket.ts`.
    */
-  spend(name: string, limit: QuotaLimit, amount: number, places?: CounterPlaces): Maybe<QuotaSpent>
+  spend(name: string, limit: QuotaLimit, amount: number, places?: CounterPlaces, ticket?: number): Maybe<QuotaSpent>
   /** State of a quota counter; `undefined` when nothing was counted in the current period. */
   readQuota(name: string): Maybe<QuotaState | undefined>
   /** Forgets quota counters; unknown names are fine. */
   resetQuotas(names: readonly string[]): Maybe<void>
   /** Asks a rate for `amount` requests. Amount 0 only looks: nothing is counted, no window starts. */
-  take(name: string, limit: RateLimit, amount: number, places?: CounterPlaces): Maybe<RateTaken>
+  take(name: string, limit: RateLimit, amount: number, places?: CounterPlaces, ticket?: number): Maybe<RateTaken>
   /**
    * `take` and then, only if that allows, `spend`, of one request each and in one go. Only where it costs less than
    * the two in turn; `undefined`: not for this limit.
    */
   takeThenSpend?(rate: CountedLimit<RateLimit>, quota: CountedLimit<QuotaLimit>): Promise<TakenAndSpent> | undefined
+  /** Begins to fetch the counters at these places from slow memory, since they will be asked in a moment. */
+  prefetch?(places: CounterPlaces): void
   /** Takes the sentinel's mark off these rate counters (spec/sessions-and-limits.md 2.4); logs stay. */
   clearMarks(names: readonly string[]): Maybe<void>
 }
@@ -96,6 +99,8 @@ export interface CounterStore {
 export interface CounterPlaces {
   rate: number
   quota: number
+  /** Of the key as it is stored now: see `session/names/counter-ticket.ts`. */
+  readonly stay: number
 }
 
 /** A limit, and the name of the counter it is about. */

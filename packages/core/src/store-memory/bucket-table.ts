@@ -4,12 +4,16 @@ import type { CounterPlaces } from '../ports/store.ts'
 import { decideRate, rateEndsAt } from '../rate-limit/decide.ts'
 import { freshBucket, type LocalBucket } from '../rate-limit/local-bucket.ts'
 import type { RateLimit, RateTaken } from '../rate-limit/rate-limit.ts'
+import { noTicket } from '../session/names/counter-ticket.ts'
 import { NumberTable } from './number-table.ts'
 import type { Sweepable } from './sweep.ts'
 
 const startedAt = 0
 const used = 1
 const windowMs = 2
+/** Of who asked last. */
+const ticketed = 3
+const columns = 4
 
 export class BucketTable implements Sweepable {
   private readonly table: NumberTable
@@ -19,13 +23,22 @@ export class BucketTable implements Sweepable {
   private readonly bucket: LocalBucket = freshBucket()
 
   constructor(seed: number, keptAfterEndMs: Millis) {
-    this.table = new NumberTable(3, seed)
+    this.table = new NumberTable(columns, seed)
     this.keptAfterEndMs = keptAfterEndMs
   }
 
-  take(name: string, limit: RateLimit, amount: number, now: Millis, places?: CounterPlaces): RateTaken {
+  take(
+    name: string,
+    limit: RateLimit,
+    amount: number,
+    now: Millis,
+    places?: CounterPlaces,
+    ticket = noTicket,
+  ): RateTaken {
     const { table, bucket } = this
-    let id = places === undefined ? table.find(name) : table.findNear(name, places.rate)
+    const near = places === undefined ? -1 : places.rate
+    let id = near
+    if (!table.has(near, ticketed, ticket)) id = table.findNear(name, near)
     if (id >= 0) this.load(id)
     else {
       bucket.startedAt = Number.NEGATIVE_INFINITY
@@ -39,8 +52,14 @@ export class BucketTable implements Sweepable {
       table.set(id, used, bucket.used)
       table.set(id, windowMs, bucket.windowMs)
     }
-    if (places !== undefined && places.rate !== id) places.rate = id
+    if (places !== undefined && near !== id) places.rate = id
+    if (id >= 0 && ticket !== noTicket && !table.has(id, ticketed, ticket)) table.set(id, ticketed, ticket)
     return taken
+  }
+
+  /** Begins to fetch a bucket from slow memory. */
+  prefetch(places: CounterPlaces): void {
+    this.table.prefetch(places.rate)
   }
 
   get size(): number {

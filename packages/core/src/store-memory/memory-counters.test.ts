@@ -31,7 +31,7 @@ describe('counters in memory', () => {
     const counters = makeMemoryCounters({ clock, sweep: false })
     const bucket: RateLimit = { ...rate, algorithm: 'local', rate: 100 }
     const quota = { max: 100, renewalSeconds: 10 }
-    const places = { rate: -1, quota: -1 }
+    const places = { rate: -1, quota: -1, stay: 1 }
     const left = (name: string, given = places) => [
       counters.take(name, bucket, 1, given).remaining,
       counters.spend(name, quota, 1, given).remaining,
@@ -43,8 +43,8 @@ describe('counters in memory', () => {
     const placesOfA = { ...places }
     expect(left('b')).toEqual([99, 99])
     expect(left('a', places)).toEqual([97, 97])
-    expect(left('c', { rate: 1, quota: 0 })).toEqual([99, 99])
-    expect(left('d', { rate: 1e9, quota: Number.NaN })).toEqual([99, 99])
+    expect(left('c', { ...places, rate: 1, quota: 0 })).toEqual([99, 99])
+    expect(left('d', { ...places, rate: 1e9, quota: Number.NaN })).toEqual([99, 99])
     expect(left('a', placesOfA)).toEqual([96, 96])
     expect(left('b')).toEqual([98, 98])
     counters.resetQuotas(['a'])

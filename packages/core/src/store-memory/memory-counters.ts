@@ -14,10 +14,10 @@ import { type Sweepable, startSweeping, sweepMap } from './sweep.ts'
 
 /** Counters that answer without a promise. */
 export interface MemoryCounters extends CounterStore {
-  spend(name: string, limit: QuotaLimit, amount: number, places?: CounterPlaces): QuotaSpent
+  spend(name: string, limit: QuotaLimit, amount: number, places?: CounterPlaces, ticket?: number): QuotaSpent
   readQuota(name: string): QuotaState | undefined
   resetQuotas(names: readonly string[]): void
-  take(name: string, limit: RateLimit, amount: number, places?: CounterPlaces): RateTaken
+  take(name: string, limit: RateLimit, amount: number, places?: CounterPlaces, ticket?: number): RateTaken
   clearMarks(names: readonly string[]): void
   /** For stores that keep quotas elsewhere. */
   readonly quotas: QuotaTable
@@ -65,15 +65,19 @@ export function makeMemoryCounters(options: MemoryCountersOptions): MemoryCounte
   }
 
   return {
-    spend: (name, limit, amount, places) => quotas.spend(name, limit, amount, clock.now(), places),
+    spend: (name, limit, amount, places, ticket) => quotas.spend(name, limit, amount, clock.now(), places, ticket),
     readQuota: (name) => quotas.read(name, clock.now()),
     resetQuotas(names) {
       for (const name of names) quotas.reset(name)
     },
-    take(name, limit, amount, places) {
+    take(name, limit, amount, places, ticket) {
       if (limit.algorithm !== 'local') return takeOther(name, limit, amount)
       if (amount > 0 && rates.size > 0) rates.delete(name)
-      return buckets.take(name, limit, amount, clock.now(), places)
+      return buckets.take(name, limit, amount, clock.now(), places, ticket)
+    },
+    prefetch(places) {
+      buckets.prefetch(places)
+      quotas.prefetch(places)
     },
     clearMarks(names) {
       for (const name of names) {

@@ -21,7 +21,8 @@ test('the table holds what a map of its names would', () => {
         const found = table.find(name)
         expect(found >= 0).toBe(model.has(name))
         // Wherever it is looked for first, of a name that is there or not.
-        for (const id of [-1, found, found + 1, Math.abs(value) % 7, table.idsEnd]) expect(table.findNear(name, id)).toBe(found)
+        for (const id of [-1, found, found + 1, Math.abs(value) % 7, table.idsEnd])
+          expect(table.findNear(name, id)).toBe(found)
         if (kind === 'set') {
           const id = found >= 0 ? found : table.add(name)
           if (found < 0) expect([table.get(id, 0), table.get(id, 1)]).toEqual([0, 0])

@@ -6,6 +6,7 @@ import type { Millis } from '../ports/clock.ts'
 import type { CounterPlaces } from '../ports/store.ts'
 import { decideQuota, freshQuota, isQuotaOver, type QuotaCounter } from '../quota/decide.ts'
 import type { QuotaLimit, QuotaSpent, QuotaState } from '../quota/quota.ts'
+import { noTicket } from '../session/names/counter-ticket.ts'
 import { NumberTable } from './number-table.ts'
 import { QuotaPacker, unpackQuotas } from './quota-blob.ts'
 import { QuotaChanges } from './quota-changes.ts'
@@ -17,6 +18,9 @@ const used = 0
 const renewsAt = 1
 /** Where it stands among the changes; one that was taken stands nowhere. */
 const noted = 2
+/** Of who asked last. */
+const ticketed = 3
+const columns = 4
 
 export class QuotaTable implements Sweepable {
   private readonly table: NumberTable
@@ -29,14 +33,23 @@ export class QuotaTable implements Sweepable {
 
   /** `onChanged` hears of the first change after all were taken; without it none are noted. */
   constructor(seed: number, keptAfterEndMs: Millis, onChanged: (() => void) | undefined) {
-    this.table = new NumberTable(3, seed)
+    this.table = new NumberTable(columns, seed)
     this.keptAfterEndMs = keptAfterEndMs
     this.onChanged = onChanged
   }
 
-  spend(name: string, limit: QuotaLimit, amount: number, now: Millis, places?: CounterPlaces): QuotaSpent {
+  spend(
+    name: string,
+    limit: QuotaLimit,
+    amount: number,
+    now: Millis,
+    places?: CounterPlaces,
+    ticket = noTicket,
+  ): QuotaSpent {
     const { table, counter } = this
-    let id = places === undefined ? table.find(name) : table.findNear(name, places.quota)
+    const near = places === undefined ? -1 : places.quota
+    let id = near
+    if (!table.has(near, ticketed, ticket)) id = table.findNear(name, near)
     if (id >= 0) this.load(id)
     else {
       counter.used = 0
@@ -48,8 +61,14 @@ export class QuotaTable implements Sweepable {
       this.save(id)
       this.note(id)
     }
-    if (places !== undefined && places.quota !== id) places.quota = id
+    if (places !== undefined && near !== id) places.quota = id
+    if (id >= 0 && ticket !== noTicket && !table.has(id, ticketed, ticket)) table.set(id, ticketed, ticket)
     return spent
+  }
+
+  /** Begins to fetch a counter from slow memory. */
+  prefetch(places: CounterPlaces): void {
+    this.table.prefetch(places.quota)
   }
 
   /** `undefined` when nothing was counted in the current period. */

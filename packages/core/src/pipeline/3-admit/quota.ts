@@ -21,10 +21,11 @@ export const makeQuota: MakeStage = ({ api, tools }) => {
     name: 'quota',
     phase: '3-admit',
     run(context) {
-      const quota = context.grant?.quota
-      if (quota === undefined || context.skipsLimits) return undefined
+      const { grant } = context
+      const quota = grant?.quota
+      if (grant === undefined || quota === undefined || context.skipsLimits) return undefined
       if (context.quotaAhead !== undefined) return settle(context, context.quotaAhead)
-      const spent = counters.spend(quota.name, quota.limit, context.trace?.dry ? 0 : 1, context.grant?.places)
+      const spent = counters.spend(quota.name, quota.limit, context.trace?.dry ? 0 : 1, grant.places, grant.ticket)
       if (context.trace !== undefined) noteQuota(context, quota, spent)
       return spent instanceof Promise ? when(spent, (result) => settle(context, result)) : settle(context, spent)
     },

@@ -64,7 +64,7 @@ export const makeRateLimit: MakeStage = ({ api, tools }) => {
         }
       }
       const places = rate === grant.rate ? grant.places : undefined
-      const taken = counters.take(rate.name, rate.limit, context.trace?.dry ? 0 : 1, places)
+      const taken = counters.take(rate.name, rate.limit, context.trace?.dry ? 0 : 1, places, grant.ticket)
       return taken instanceof Promise
         ? when(taken, (result) => settle(context, rate, grant, result))
         : settle(context, rate, grant, taken)

@@ -7,6 +7,7 @@ import type { CounterPlaces } from '../../ports/store.ts'
 import type { QuotaLimit } from '../../quota/quota.ts'
 import type { RateLimit } from '../../rate-limit/rate-limit.ts'
 import { type CounterNames, localRateName } from '../names/counter-names.ts'
+import { newStay, ticketOf } from '../names/counter-ticket.ts'
 import type { CountedRate, Grant } from './grant.ts'
 
 /** A rate, and what stands behind the key in the name of its counter; empty unless it is of an endpoint. */
@@ -20,6 +21,8 @@ export interface GrantTemplate {
   readonly allowsUrl: Grant['allowsUrl']
   readonly throttle: Grant['throttle']
   readonly names: CounterNames
+  /** The number of how they name: see `names/counter-ticket.ts`. */
+  readonly naming: number
   readonly rate: NamedRate | undefined
   readonly endpointRate: ((method: string, path: string) => NamedRate | undefined) | undefined
   readonly quota: QuotaLimit | undefined
@@ -49,6 +52,7 @@ export function grantFrom(template: GrantTemplate, key: GrantedKey, shared: stri
     const isBucket = limit.algorithm === 'local' && shared === undefined
     return { name: isBucket ? localRateName(name, key.lastUpdated) : name, limit }
   }
+  const places = (shared === undefined ? key.places : undefined) ?? { rate: -1, quota: -1, stay: newStay() }
   const grant: Grant = {
     versions: template.versions,
     allowsUrl: template.allowsUrl,
@@ -56,7 +60,8 @@ export function grantFrom(template: GrantTemplate, key: GrantedKey, shared: stri
     endpointRate: endpointRate && remembering(endpointRate, counted),
     throttle: template.throttle,
     quota: quota && { name: names.quota(shared ?? key.storedName), limit: quota },
-    places: (shared === undefined ? key.places : undefined) ?? { rate: -1, quota: -1 },
+    places,
+    ticket: ticketOf(places.stay, template.naming),
     shownQuotaMax: template.shownQuotaMax,
     shownQuotaRenews: template.shownQuotaRenews ?? key.quotaRenews,
   }

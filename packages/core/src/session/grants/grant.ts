@@ -28,6 +28,8 @@ export interface Grant {
   readonly quota: { readonly name: string; readonly limit: QuotaLimit } | undefined
   /** Of the counters of `rate` and `quota`. */
   readonly places: CounterPlaces
+  /** Stands for the names of both. */
+  readonly ticket: number
   /** What the headers say where nothing is counted: `quota_max` as written, `quota_renews` as stored (5.1). */
   readonly shownQuotaMax: number
   readonly shownQuotaRenews: number

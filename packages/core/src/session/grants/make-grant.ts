@@ -9,6 +9,7 @@ import { speaksMcp } from '../../mcp/primitive.ts'
 import type { GatewaySettings } from '../../settings.ts'
 import type { VariableSource } from '../../variables/variable-text.ts'
 import { endpointSuffix, makeCounterNames } from '../names/counter-names.ts'
+import { namingOf } from '../names/counter-ticket.ts'
 import { type AccessRight, type ApiLimit, accessRightShape, apiLimitShape, type Session } from '../session.ts'
 import type { Grant } from './grant.ts'
 import { makeEndpointRate } from './grant-endpoints.ts'
@@ -78,6 +79,7 @@ function templateOf(
     allowsUrl: makeAllowsUrl(right.allowedUrls, patterns),
     throttle: throttleOf(limits),
     names: makeCounterNames(right.allowanceScope),
+    naming: namingOf(right.allowanceScope, session.lastUpdated),
     rate: named(limits, ''),
     endpointRate: makeEndpointRate(right.endpoints, patterns, (limit, endpoint) =>
       named({ ...limit, smoothing: null }, endpoint),

@@ -31,14 +31,24 @@ export function makeKeyTemplates(settings: GatewaySettings, policies: () => Poli
     return template
   }
 
+  // Most keys are made like the one before, so its template is tried first.
+  let last: { readonly common: Session; readonly orgId: string; readonly template: KeyTemplate } | undefined
+
   return {
     of(outline, orgId) {
+      const { common } = outline
+      if (last !== undefined && last.common === common && last.orgId === orgId) return last.template
       const parts = { orgId, policies: policies(), settings, patterns }
-      const template = outline.common && shared(outline.common, parts)
-      return template === undefined || template.needsMetaData ? new KeyTemplate(outline.whole(), true, parts) : template
+      const template = common && shared(common, parts)
+      if (common === undefined || template === undefined || template.needsMetaData) {
+        return new KeyTemplate(outline.whole(), true, parts)
+      }
+      last = { common, orgId, template }
+      return template
     },
     clear() {
       byOrg = new Map()
+      last = undefined
     },
   }
 }

@@ -4,9 +4,6 @@
  * `forget`, by `renew`, when the store's lifetime of the session passes, and after `cachedForMs` where others write to
  * the store as well.
  * A key that is not there is not remembered: it may be made at any moment, on any node.
- *
- * A store that answers at once is asked again rather than that every key is kept at its first use: with a million keys
- * in turn, keeping and pushing out costs more than reading. See docs/decisions/0006-a-million-keys.md.
  */
 import type { Maybe } from '../../maybe.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -15,16 +12,16 @@ import type { Store } from '../../ports/store.ts'
 import type { GatewaySettings } from '../../settings.ts'
 import { candidateNames, storedNameOf } from '../names/key-name.ts'
 import type { PolicyBook } from '../policies/policy-book.ts'
+import { KeepRule } from './keep-rule.ts'
 import { KeyCache } from './key-cache.ts'
 import { makeKeyTemplates } from './key-templates.ts'
 import { makeKeyedLoads } from './keyed-loads.ts'
 import type { KeyEntry, Keyring } from './keyring.ts'
 import { makeKeyEntry } from './make-key-entry.ts'
-import { SeenLately } from './seen-lately.ts'
 import { makeStoredKeyFinder, type StoredKey } from './stored-key.ts'
 
 export interface KeyringParts {
-  readonly store: Pick<Store, 'sessions'>
+  readonly store: Pick<Store, 'sessions'> & Partial<Pick<Store, 'counters'>>
   readonly settings: GatewaySettings
   /** The policies in force now. */
   readonly policies: () => PolicyBook
@@ -34,19 +31,10 @@ export interface KeyringParts {
 
 /** About a hundred thousand keys of the usual kind. */
 const defaultBytes = 96 * 2 ** 20
-/** Up to so many keys all are kept. */
-const alwaysKept = 1024
-/**
- * Beyond, and where the store tells outlines cheaply, a key is kept when it comes again within so many others: to hold
- * one that comes less often costs more, by the garbage collector's work, than to ask for its outline again.
- */
-const cheapWindow = 4096
-
 export function makeKeyring({ store, settings, policies, clock, log }: KeyringParts): Keyring {
   const { keys } = settings
   const cache = new KeyCache(keys.cachedSessions, keys.cachedSessionBytes ?? defaultBytes)
-  const isCheap = store.sessions.outline !== undefined
-  const seenLately = new SeenLately(isCheap ? Math.min(keys.cachedSessions, cheapWindow) : keys.cachedSessions)
+  const rule = new KeepRule(keys.cachedSessions, store.sessions.outline !== undefined)
   const loads = makeKeyedLoads<KeyEntry | undefined>()
   const templates = makeKeyTemplates(settings, policies)
   const findStored = makeStoredKeyFinder(store.sessions, keys)
@@ -71,8 +59,10 @@ export function makeKeyring({ store, settings, policies, clock, log }: KeyringPa
     const stored = findStored(credential, orgId)
     if (stored instanceof Promise) return loadSlowly(credential, orgId, stored)
     if (stored === undefined) return undefined
+    if (stored.outline.places !== undefined) store.counters?.prefetch?.(stored.outline.places)
     const entry = prepare(stored, orgId)
-    if (cache.size < alwaysKept || seenLately.note(credential)) keep(orgId, credential, entry, stored)
+    if (rule.keeps(credential, stored.outline, cache.size)) keep(orgId, credential, entry, stored)
+    if (rule.isInTheWay()) cache.clear()
     return entry
   }
 
@@ -93,13 +83,19 @@ export function makeKeyring({ store, settings, policies, clock, log }: KeyringPa
   }
 
   return {
-    find: (credential, orgId) => cache.get(orgId, credential, clock.now()) ?? load(credential, orgId),
+    find(credential, orgId) {
+      const kept = cache.get(orgId, credential, clock.now())
+      if (kept === undefined) return load(credential, orgId)
+      rule.noteFound()
+      return kept
+    },
     forget(storedName) {
       cache.forget(storedName)
       loads.overtake(storedName)
     },
     renew() {
       cache.clear()
+      rule.renew()
       templates.clear()
       loads.overtakeAll()
     },

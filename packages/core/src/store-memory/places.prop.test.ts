@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { CounterPlaces } from '../ports/store.ts'
+import type { RateLimit } from '../rate-limit/rate-limit.ts'
+import { newStay, noTicket, ticketOf } from '../session/names/counter-ticket.ts'
+import { makeMemoryCounters } from './memory-counters.ts'
+
+const rate: RateLimit = { algorithm: 'local', rate: 1000, per: 10, smoothing: undefined, oneLess: false }
+const quota = { max: 1000, renewalSeconds: 10 }
+/** Some names are too long for a row. */
+const names = ['a', 'b', 'c', 'quota-of-a-key', 'x'.repeat(200)]
+
+const step = fc.record({
+  name: fc.nat(names.length - 1),
+  kind: fc.constantFrom('ask', 'ask', 'ask', 'ask without a ticket', 'look', 'key is written anew', 'reset', 'wait'),
+  /** Whose places are told; seldom those of another. */
+  places: fc.option(fc.nat(names.length - 1), { freq: 3, nil: undefined }),
+})
+
+test('counters that are asked by places and tickets count as those that are asked by name', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+      let now = 1_000_000
+      const clock = { now: () => now, after: () => () => {}, breathe: () => Promise.resolve() }
+      const near = makeMemoryCounters({ clock, sweep: false })
+      const byName = makeMemoryCounters({ clock, sweep: false })
+      const fresh = (): CounterPlaces => ({ rate: -1, quota: -1, stay: newStay() })
+      const places = names.map(fresh)
+      for (const { name: at, kind, places: told } of steps) {
+        const name = names[at] as string
+        const own = places[at] as CounterPlaces
+        if (kind === 'key is written anew') places[at] = fresh()
+        if (kind === 'reset') for (const counters of [near, byName]) counters.resetQuotas([name])
+        if (kind === 'wait') {
+          now += 60_000
+          for (const counters of [near, byName]) {
+            for (const table of counters.sweepables) table.sweepSlice(100, now)
+          }
+        }
+        if (!kind.startsWith('ask') && kind !== 'look') continue
+        const amount = kind === 'look' ? 0 : 1
+        const ticket = kind === 'ask without a ticket' ? noTicket : ticketOf(own.stay, 7)
+        const given = places[told ?? at] as CounterPlaces
+        near.prefetch?.(given)
+        expect(near.take(name, rate, amount, given, ticket)).toEqual(byName.take(name, rate, amount))
+        expect(near.spend(name, quota, amount, given, ticket)).toEqual(byName.spend(name, quota, amount))
+      }
+      for (const name of names) expect(near.readQuota(name)).toEqual(byName.readQuota(name))
+    }),
+    { numRuns: 300 },
+  )
+})
