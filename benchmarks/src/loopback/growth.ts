@@ -10,12 +10,20 @@ import { contestantOf } from './loopback.ts'
 import { manyApis, manyKeys, type Scenario } from './scenarios.ts'
 
 const budget = 1.1
+/** At least, of a gateway with keys. */
+const requestsPerSecond = 20_000
 
 export async function measureGrowth(rounds: number, quick: boolean, tell: (text: string) => void): Promise<Row[]> {
   const upstream = await startPlainUpstream()
   const shape: LoadShape = shapeOf(quick)
   const keys = quick ? 100_000 : 1_000_000
-  const grow = async (name: string, few: Scenario, many: Scenario, each: LoadShape): Promise<Row> => {
+  const grow = async (
+    name: string,
+    limit: number | undefined,
+    few: Scenario,
+    many: Scenario,
+    each: LoadShape,
+  ): Promise<Row> => {
     const { ratio, subjectCpu, referenceCpu } = await compare(
       contestantOf(many, upstream.url),
       contestantOf(few, upstream.url),
@@ -24,17 +32,25 @@ export async function measureGrowth(rounds: number, quick: boolean, tell: (text:
       tell,
     )
     const note = `${subjectCpu.median.toFixed(1)} µs against ${referenceCpu.median.toFixed(1)} µs, ratios ${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}`
-    return rowOf(name, ratio.median, '×', budget, note)
+    return rowOf(name, ratio.median, '×', limit, note)
   }
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-growth-'))
   try {
-    const apis = await grow('growth from 10 to 10,000 APIs', manyApis(10), manyApis(10_000), longEnough(shape))
+    const apis = await grow('growth from 10 to 10,000 APIs', budget, manyApis(10), manyApis(10_000), longEnough(shape))
     const [few, many] = [join(folder, 'few'), join(folder, 'many')]
     tell(`writing ${keys.toLocaleString('en')} keys …`)
     await seedKeys(few, 'a0', 10)
     await seedKeys(many, 'a0', keys)
     const name = `growth from 10 to ${keys.toLocaleString('en')} keys`
-    return [apis, await grow(name, manyKeys(10, few), manyKeys(keys, many), shape)]
+    const inUse = await grow(name, budget, manyKeys(10, few), manyKeys(keys, many), allAskedOnce(shape, keys))
+    const first = await grow(
+      `${name}, mostly first requests`,
+      undefined,
+      manyKeys(10, few),
+      manyKeys(keys, many),
+      shape,
+    )
+    return [apis, inUse, first]
   } finally {
     rmSync(folder, { recursive: true, force: true })
     await upstream.stop()
@@ -47,4 +63,9 @@ export async function measureGrowth(rounds: number, quick: boolean, tell: (text:
  */
 function longEnough(shape: LoadShape): LoadShape {
   return { ...shape, warmUpSeconds: Math.max(shape.warmUpSeconds, 5), seconds: Math.max(shape.seconds, 20) }
+}
+
+/** As for APIs: keys in use, each of which has been asked for before anything is measured. */
+function allAskedOnce(shape: LoadShape, keys: number): LoadShape {
+  return { ...shape, warmUpSeconds: shape.warmUpSeconds + Math.ceil(keys / requestsPerSecond) }
 }
