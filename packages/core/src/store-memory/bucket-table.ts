@@ -52,8 +52,10 @@ export class BucketTable implements Sweepable {
       table.set(id, used, bucket.used)
       table.set(id, windowMs, bucket.windowMs)
     }
-    if (places !== undefined && near !== id) places.rate = id
-    if (id >= 0 && ticket !== noTicket && !table.has(id, ticketed, ticket)) table.set(id, ticketed, ticket)
+    if (places !== undefined) {
+      if (near !== id) places.rate = id
+      if (id >= 0 && ticket !== noTicket && !table.has(id, ticketed, ticket)) table.set(id, ticketed, ticket)
+    }
     return taken
   }
 

@@ -122,6 +122,16 @@ describe('counters in memory', () => {
     expect(counters.quotas.takeChanges()).toHaveLength(0)
   })
 
+  it('note a counter whose name is longer than a blob, and those behind it', () => {
+    const counters = makeMemoryCounters({ clock: standingClock(), onQuotaChanged: () => {} })
+    const limit = { max: 9, renewalSeconds: 60 }
+    const long = 'x'.repeat(300_000)
+    for (const name of ['a', long, 'b', 'a', long, 'b']) counters.spend(name, limit, 1)
+    const all: Record<string, number> = {}
+    while (counters.quotas.changes > 0) Object.assign(all, told(counters.quotas.takeChanges()))
+    expect(all).toEqual({ a: 2, [long]: 2, b: 2 })
+  })
+
   it('that were reset read as none, and leave the table once that was told', () => {
     const clock = standingClock()
     const counters = makeMemoryCounters({ clock, onQuotaChanged: () => {} })

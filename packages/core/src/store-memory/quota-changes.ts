@@ -10,8 +10,11 @@ import { QuotaPacker } from './quota-blob.ts'
 const fullBytes = 96 * 1024
 /** Room of a blob that follows a full one. */
 const roomBytes = fullBytes + 4096
-/** Positions in a blob are below it, whatever the length of a name. */
-const span = 2 ** 26
+/**
+ * A counter that begins behind it, since the name of the last one is very long, is not written over but noted anew. With
+ * a larger one, numbers of pages would come to their end within a few months.
+ */
+const span = 2 ** 18
 
 /** A blob, and how many counters stand in it. */
 interface Page {
@@ -31,7 +34,7 @@ export class QuotaChanges {
     return this.total
   }
 
-  /** Writes a counter down; tells its place, which is more than 0. `renewsAt` 0: never. */
+  /** Writes a counter down; tells its place, 0: it cannot be replaced there. `renewsAt` 0: never. */
   add(shelf: NameShelf, row: number, used: number, renewsAt: number): number {
     let page = this.last
     if (page === undefined || page.packer.size >= fullBytes) {
@@ -41,7 +44,8 @@ export class QuotaChanges {
     }
     page.count++
     this.total++
-    return (this.first + this.pages.length - 1) * span + page.packer.add(shelf, row, used, renewsAt)
+    const at = page.packer.add(shelf, row, used, renewsAt)
+    return at < span ? (this.first + this.pages.length - 1) * span + at : 0
   }
 
   /** Writes over what was noted there; false: it was taken meanwhile. */

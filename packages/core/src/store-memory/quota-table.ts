@@ -61,8 +61,10 @@ export class QuotaTable implements Sweepable {
       this.save(id)
       this.note(id)
     }
-    if (places !== undefined && near !== id) places.quota = id
-    if (id >= 0 && ticket !== noTicket && !table.has(id, ticketed, ticket)) table.set(id, ticketed, ticket)
+    if (places !== undefined) {
+      if (near !== id) places.quota = id
+      if (id >= 0 && ticket !== noTicket && !table.has(id, ticketed, ticket)) table.set(id, ticketed, ticket)
+    }
     return spent
   }
 
@@ -80,7 +82,7 @@ export class QuotaTable implements Sweepable {
     return counter.used === 0 || isQuotaOver(counter, now) ? undefined : { ...counter }
   }
 
-  /** What was reset leaves the table with a sweep, after it was taken as a change. */
+  /** What was reset leaves the table with a sweep. */
   reset(name: string): void {
     const id = this.table.find(name)
     if (id < 0 || this.table.get(id, used) === 0) return
