@@ -7,8 +7,8 @@ import { makeMemoryCounters } from './memory-counters.ts'
 
 const rate: RateLimit = { algorithm: 'local', rate: 1000, per: 10, smoothing: undefined, oneLess: false }
 const quota = { max: 1000, renewalSeconds: 10 }
-/** Some names are too long for a row. */
-const names = ['a', 'b', 'c', 'quota-of-a-key', 'x'.repeat(200)]
+/** The last one is too long for a row. */
+const names = ['a', 'b', 'x'.repeat(200)]
 
 const step = fc.record({
   name: fc.nat(names.length - 1),
@@ -62,6 +62,6 @@ test('counters that are asked by places and tickets count as those that are aske
       }
       for (const name of names) expect(near.readQuota(name)).toEqual(byName.readQuota(name))
     }),
-    { numRuns: 300 },
+    { numRuns: 1500 },
   )
 })
