@@ -1,8 +1,8 @@
 /**
- * Which keys are worth being kept ready. A store that has to be asked over a wire gives each key once and it is kept at
- * its second use within as many others as there is room for. One that tells outlines cheaply is asked again rather:
- * to hold a key that comes seldom costs more, by the garbage collector's work and by the look that finds it not there,
- * than to make it ready anew. See docs/decisions/0006-a-million-keys.md.
+ * Which keys are worth being kept ready, of a store that answers at once: the first ones are, then those that come
+ * again soon. Where the store tells outlines cheaply, to hold a key that comes seldom costs more, by the garbage
+ * collector's work and by the look that finds it not there, than to make it ready anew. See
+ * docs/decisions/0006-a-million-keys.md.
  */
 import type { SessionOutline } from '../outline.ts'
 import { SeenLately } from './seen-lately.ts'
@@ -23,7 +23,7 @@ export class KeepRule {
   /** Questions that found one, since the rule last looked. */
   private found = 0
 
-  /** `capacity`: keys there is room for. `isCheap`: the store tells outlines. */
+  /** `capacity`: keys there is room for, and without outlines how many others count as soon. `isCheap`: the store tells outlines. */
   constructor(capacity: number, isCheap: boolean) {
     this.isCheap = isCheap
     this.seenLately = new SeenLately(isCheap ? Math.min(capacity, cheapWindow) : capacity)
