@@ -71,7 +71,7 @@ export interface CounterStore {
   /**
    * Counts `amount` requests against a quota and tells whether they are within it.
    * The period begins with the first counted request. Amount 0 only looks. `places`: see there. `ticket`: stands for
-   * the name; see `session/names/counter-ticket.ts`.
+   * the name, where places are told; see `session/names/counter-ticket.ts`.
    */
   spend(name: string, limit: QuotaLimit, amount: number, places?: CounterPlaces, ticket?: number): Maybe<QuotaSpent>
   /** State of a quota counter; `undefined` when nothing was counted in the current period. */
