@@ -10,7 +10,7 @@ const delayMs = 500
 /** Counters that know which of them changed: `QuotaTable` of core. */
 export interface ChangingQuotas extends QuotaSource {
   readonly changes: number
-  takeChanges(): Uint8Array
+  takeChanges(): readonly Uint8Array[]
   giveBack(blob: Uint8Array): void
 }
 
@@ -49,11 +49,9 @@ export function startQuotaWriter(log: QuotaLog, clock: Clock, quotas: ChangingQu
   /** Writes what has changed by now; what changes while it runs is for the next time, or there would be no end. */
   const write = async (): Promise<void> => {
     const pending: Promise<void>[] = []
-    for (let left = quotas.changes; left > 0; ) {
-      const before = quotas.changes
-      pending.push(append(quotas.takeChanges()))
-      left -= before - quotas.changes
-      if (left > 0) await clock.breathe()
+    for (const blob of quotas.takeChanges()) {
+      if (pending.length > 0) await clock.breathe()
+      pending.push(append(blob))
     }
     const failed = (await Promise.allSettled(pending)).find((one) => one.status === 'rejected')
     problem = failed && (failed.reason instanceof Error ? failed.reason.message : String(failed.reason))

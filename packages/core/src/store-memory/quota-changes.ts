@@ -16,54 +16,45 @@ const roomBytes = fullBytes + 4096
  */
 const span = 2 ** 18
 
-/** A blob, and how many counters stand in it. */
-interface Page {
-  readonly packer: QuotaPacker
-  count: number
-}
-
 export class QuotaChanges {
-  private pages: Page[] = []
-  private last: Page | undefined = undefined
+  private pages: QuotaPacker[] = []
   /** Number of the first page; pages are numbered for as long as this lives, from 1 on. */
   private first = 1
-  private total = 0
+  private count = 0
 
   /** Counters noted and not taken. */
   get size(): number {
-    return this.total
+    return this.count
   }
 
   /** Writes a counter down; tells its place, 0: it cannot be replaced there. `renewsAt` 0: never. */
   add(shelf: NameShelf, row: number, used: number, renewsAt: number): number {
-    let page = this.last
-    if (page === undefined || page.packer.size >= fullBytes) {
-      page = { packer: new QuotaPacker(page === undefined ? undefined : roomBytes), count: 0 }
-      this.pages.push(page)
-      this.last = page
+    const { pages } = this
+    let page = pages[pages.length - 1]
+    if (page === undefined || page.size >= fullBytes) {
+      page = new QuotaPacker(page === undefined ? undefined : roomBytes)
+      pages.push(page)
     }
-    page.count++
-    this.total++
-    const at = page.packer.add(shelf, row, used, renewsAt)
-    return at < span ? (this.first + this.pages.length - 1) * span + at : 0
+    this.count++
+    const at = page.add(shelf, row, used, renewsAt)
+    return at < span ? (this.first + pages.length - 1) * span + at : 0
   }
 
   /** Writes over what was noted there; false: it was taken meanwhile. */
   replace(place: number, used: number, renewsAt: number): boolean {
     const number = Math.floor(place / span)
     if (number < this.first) return false
-    const page = this.pages[number - this.first] as Page
-    page.packer.replace(place - number * span, used, renewsAt)
+    const page = this.pages[number - this.first] as QuotaPacker
+    page.replace(place - number * span, used, renewsAt)
     return true
   }
 
-  /** Takes the oldest blob; empty when nothing is noted. */
-  take(): Uint8Array {
-    const page = this.pages.shift()
-    if (page === undefined) return new Uint8Array()
-    this.first++
-    this.total -= page.count
-    if (page === this.last) this.last = undefined
-    return page.packer.finish()
+  /** Takes all that is noted, as blobs in the order in which they are to be kept. */
+  take(): Uint8Array[] {
+    const blobs = this.pages.map((page) => page.finish())
+    this.first += blobs.length
+    this.pages = []
+    this.count = 0
+    return blobs
   }
 }

@@ -100,8 +100,8 @@ export class QuotaTable implements Sweepable {
     return this.changed.size
   }
 
-  /** Takes the oldest changes as a blob of some hundred kilobytes at most. */
-  takeChanges(): Uint8Array {
+  /** Takes all changes, as blobs of some hundred kilobytes in the order in which they are to be kept. */
+  takeChanges(): Uint8Array[] {
     return this.changed.take()
   }
 
