@@ -28,6 +28,7 @@ export function makeLmdbSessions(table: Table, clock: Clock): LmdbSessions {
     kinds,
     readWhole: (storedName) => get(storedName)?.session,
     seed: randomBytes(4).readInt32BE(),
+    expected: table.count(),
   })
 
   return {
@@ -35,7 +36,7 @@ export function makeLmdbSessions(table: Table, clock: Clock): LmdbSessions {
     outline(storedName) {
       // No closure: this is asked for every key that is not in memory.
       const id = index.find(storedName)
-      if (id >= 0) return index.read(id, storedName, clock.now())
+      if (id >= 0) return index.read(id, storedName, clock)
       const length = table.peek(storedName)
       if (length < 0) return undefined
       const outline = readOutline(kinds, table.peeked, length, clock.now())

@@ -15,6 +15,8 @@ export interface Table {
   /** Reads the record of a name into `peeked`, which the next call overwrites, and tells its length; −1: none. */
   peek(name: string): number
   readonly peeked: Buffer
+  /** Records in it. */
+  count(): number
   /** Only inside of `write`, which tells when it failed. */
   put(key: Buffer, value: Buffer): void
   /** Only inside of `write`. */
@@ -117,6 +119,7 @@ function makeTable(root: RootDatabase<Buffer, Buffer>, table: Database<Buffer, B
     get peeked() {
       return peeked
     },
+    count: () => (table.getStats() as { entryCount: number }).entryCount,
     put: (key, value) => void table.put(key, value),
     remove: (key) => void table.remove(key),
     async write(change) {

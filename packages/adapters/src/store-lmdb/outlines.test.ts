@@ -111,13 +111,33 @@ describe('a session in outline', () => {
 
 test('the index takes no more room than it was given, and gives it back', () => {
   const kinds = makeSessionKinds()
-  const index = new OutlineIndex({ kinds, readWhole: () => undefined, seed: 1, maxBytes: 330 })
+  const index = new OutlineIndex({ kinds, readWhole: () => undefined, seed: 1, maxBytes: 400 })
   const record = packSession(session({}), undefined, undefined)
   for (const name of ['a', 'b', 'c', 'd']) index.learn(name, record, record.length)
   expect(index.size).toBe(3)
   index.drop('b')
   index.learn('d', record, record.length)
   expect([index.size, index.find('b'), index.find('d') >= 0]).toEqual([3, -1, true])
+})
+
+test('an index that knew how many names there are tells each of them, and takes no more room either', () => {
+  const record = packSession(session({}), undefined, undefined)
+  const count = 10_000
+  const index = (maxBytes: number) =>
+    new OutlineIndex({ kinds: makeSessionKinds(), readWhole: () => undefined, seed: 1, maxBytes, expected: count })
+  const roomy = index(10 * 2 ** 20)
+  const tight = index(1_500_000)
+  for (let i = 0; i < count; i++) {
+    roomy.learn(`key${i}`, record, record.length)
+    tight.learn(`key${i}`, record, record.length)
+  }
+  expect(roomy.size).toBe(count)
+  expect(tight.size).toBeLessThanOrEqual(1_500_000 / 128)
+  expect(tight.size).toBeGreaterThan(count * 0.85)
+  for (let i = 0; i < count; i++)
+    expect(roomy.read(roomy.find(`key${i}`), `key${i}`, clock)?.lastUpdated).toBe('1700000000')
+  for (let i = 0; i < count; i += 2) roomy.drop(`key${i}`)
+  for (let i = 0; i < count; i++) expect(roomy.find(`key${i}`) >= 0).toBe(i % 2 === 1)
 })
 
 test('a name that is being written is not taken in', () => {
@@ -135,7 +155,7 @@ test('a name that is being written is not taken in', () => {
 test('places of counters are kept beside a name, and those of a name that went are not those of the next', () => {
   const index = new OutlineIndex({ kinds: makeSessionKinds(), readWhole: () => undefined, seed: 1 })
   const record = packSession(session({}), undefined, undefined)
-  const placesOf = (name: string) => index.read(index.find(name), name, 0)?.places
+  const placesOf = (name: string) => index.read(index.find(name), name, clock)?.places
   for (const name of ['a', 'b']) index.learn(name, record, record.length)
   Object.assign(placesOf('a') ?? {}, { rate: 7, quota: 8 })
   const told = (name: string) => [placesOf(name)?.rate, placesOf(name)?.quota]

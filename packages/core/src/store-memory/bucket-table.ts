@@ -13,7 +13,11 @@ const used = 1
 const windowMs = 2
 /** Of who asked last. */
 const ticketed = 3
-const columns = 4
+const numbers = 4
+/** The column of whole numbers that has no meaning: see `prefetch` of the table. */
+const unused = 0
+/** Letters of a name in its own row; most names of counters are no longer. */
+const letters = 52
 
 export class BucketTable implements Sweepable {
   private readonly table: NumberTable
@@ -23,7 +27,7 @@ export class BucketTable implements Sweepable {
   private readonly bucket: LocalBucket = freshBucket()
 
   constructor(seed: number, keptAfterEndMs: Millis) {
-    this.table = new NumberTable(columns, seed)
+    this.table = new NumberTable({ numbers, whole: 1, letters, seed })
     this.keptAfterEndMs = keptAfterEndMs
   }
 
@@ -61,7 +65,7 @@ export class BucketTable implements Sweepable {
 
   /** Begins to fetch a bucket from slow memory. */
   prefetch(places: CounterPlaces): void {
-    this.table.prefetch(places.rate)
+    this.table.prefetch(places.rate, unused)
   }
 
   get size(): number {

@@ -14,8 +14,8 @@ const step = fc.oneof(
 
 test('the table holds what a map of its names would', () => {
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 300 }), fc.integer(), (steps, seed) => {
-      const table = new NumberTable(2, seed)
+    fc.property(fc.array(step, { maxLength: 300 }), fc.integer(), fc.boolean(), (steps, seed, hasHomes) => {
+      const table = new NumberTable({ numbers: 2, whole: 3, letters: 48, seed, expected: hasHomes ? 8192 : 0 })
       const model = new Map<string, number>()
       for (const { kind, name, value } of steps) {
         const found = table.find(name)
@@ -25,9 +25,13 @@ test('the table holds what a map of its names would', () => {
           expect(table.findNear(name, id)).toBe(found)
         if (kind === 'set') {
           const id = found >= 0 ? found : table.add(name)
-          if (found < 0) expect([table.get(id, 0), table.get(id, 1)]).toEqual([0, 0])
+          const all = () => [table.get(id, 0), table.get(id, 1), ...[0, 1, 2].map((at) => table.getWhole(id, at))]
+          if (found < 0) expect(all()).toEqual([0, 0, 0, 0, 0])
           table.set(id, 0, value)
           table.set(id, 1, -value)
+          for (const at of [0, 1, 2]) table.setWhole(id, at, 2 ** 32 - 1 - at)
+          table.prefetch(id, 1)
+          expect(all()).toEqual([value, -value, 2 ** 32 - 1, 0, 2 ** 32 - 3])
           model.set(name, value)
         } else if (found >= 0) {
           table.remove(found)
@@ -44,7 +48,45 @@ test('the table holds what a map of its names would', () => {
 })
 
 test('a table that grew, shrank and grew again finds every name', () => {
-  const table = new NumberTable(1, 7)
+  const table = new NumberTable({ numbers: 1, letters: 48, seed: 7 })
+  growAndShrink(table)
+  expect(table.idsEnd).toBe(20_000)
+})
+
+test('so does one that expected fewer, which gives rows that were set aside to most', () => {
+  const table = new NumberTable({ numbers: 1, letters: 48, seed: 7, expected: 10_000 })
+  const setAside = table.idsEnd
+  expect(setAside).toBe(15_000)
+  growAndShrink(table)
+  // Of 20,000 that came, those that found their homes taken lie behind.
+  const behind = table.idsEnd - setAside
+  expect(behind).toBeGreaterThan(20_000 - setAside)
+  expect(behind).toBeLessThan(10_000)
+  expect(table.bytes).toBe(table.idsEnd * (16 + 8 + 48))
+})
+
+test('where as many come as were expected, nine of ten are at home, and rows of those that went are used again', () => {
+  const table = new NumberTable({ numbers: 1, letters: 48, seed: 7, expected: 10_000 })
+  const setAside = table.idsEnd
+  const add = (i: number) => {
+    table.find(`key-${i}`)
+    return table.add(`key-${i}`)
+  }
+  const ids = Array.from({ length: 10_000 }, (_, i) => add(i))
+  expect(ids.filter((id) => id < setAside).length).toBeGreaterThan(9000)
+  const behind = ids.findIndex((id) => id >= setAside)
+  const home = ids.findIndex((id) => id < setAside)
+  for (const i of [behind, home]) {
+    table.remove(ids[i] as number)
+    expect([table.find(`key-${i}`), table.size]).toEqual([-1, 9999])
+    expect(table.hasFreeRow).toBe(true)
+    expect(add(i)).toBe(ids[i])
+    expect(table.size).toBe(10_000)
+  }
+})
+
+/** Adds 20,000 names, takes every other off and adds 5,000 more. */
+function growAndShrink(table: NumberTable): void {
   const nameOf = (i: number) => `rate-limit-key-${i}${i % 5 === 0 ? '✓' : ''}`
   const add = (i: number) => {
     expect(table.find(nameOf(i))).toBe(-1)
@@ -59,5 +101,4 @@ test('a table that grew, shrank and grew again finds every name', () => {
     else expect([table.get(id, 0), table.nameOf(id)]).toEqual([i, nameOf(i)])
   }
   expect(table.size).toBe(15_000)
-  expect(table.idsEnd).toBe(20_000)
-})
+}

@@ -1,66 +1,67 @@
 /**
  * A table of named records of numbers, such as counters: found by name, and by an id that stays the same for as long
- * as the record is there. Everything lies in typed arrays, in segments that never move: a record costs its numbers and
+ * as the record is there. Everything lies in typed arrays, in stretches that never move: a record costs its numbers and
  * some eighty bytes, more where its name is long; it is nothing to the garbage collector, and adding one never copies
  * the others. Beside a Map of objects: docs/decisions/0006-a-million-keys.md.
+ *
+ * Where it is known how many records will come, most lie where the hash of their name says, and finding one is one look
+ * into slow memory; of others an index tells where they lie, which makes two.
  */
 import { NameHash } from './name-hash.ts'
 import { NameIndex } from './name-index.ts'
-import { NameShelf } from './name-shelf.ts'
+import type { NameShelf } from './name-shelf.ts'
+import { hashHigh, hashLow, NumberRows, type RowParts, RowShape } from './number-rows.ts'
 
-/** Rows of the first segment, as a power of two. The next ones are as long as all before them together, up to the longest. */
+/** Rows of the first stretch, as a power of two. The next ones are as long as all before them together, up to the longest. */
 const firstBits = 11
 const longestBits = 18
 
-/** What stands before a record's numbers, in 32-bit units: what the shelf has of its name, the halves of its hash. */
-const headUnits = 6
-const hashLow = 2
-const hashHigh = 3
-/** Of no meaning: see `prefetch`. One more keeps the numbers at multiples of eight bytes. */
-const spare = 4
-/** Letters of a name that lie in the record's own row; most names of counters are no longer. */
-const shortBytes = 48
+/** Rows that a hash may mean, a power of two; they lie in the same page, so one that is not the first costs little more. */
+const homesPerHash = 4
+/** Below this the index is in the processor's caches. */
+const fewestExpected = 8192
+/** For each record that is expected; one in twelve then finds its homes taken. */
+const homesPerRecord = 1.5
 
-/** Few and long ones: where each begins is then always at hand, and memory that was never written costs nothing. */
-class Segment {
-  readonly names: NameShelf
-  /** Id of its first row. */
-  readonly first: number
-  // One row per record in the same bytes, so that a record that nobody touched lately costs one look into memory.
-  readonly heads: Uint32Array
-  readonly numbers: Float64Array
-  constructor(first: number, columns: number, rowUnits: number) {
-    this.first = first
-    const rows = first === 0 ? 1 << firstBits : Math.min(first, 1 << longestBits)
-    const bytes = new ArrayBuffer(rows * rowUnits * 4)
-    this.heads = new Uint32Array(bytes)
-    this.numbers = new Float64Array(bytes)
-    const lettersAt = headUnits * 4 + columns * 8
-    this.names = new NameShelf({ bytes, rowBytes: rowUnits * 4, lettersAt, mostShort: shortBytes })
-  }
+export interface NumberTableOptions extends RowParts {
+  /** See `NameHash`. Default 0. */
+  readonly seed?: number
+  /** How many records will come, about; their rows are set aside, and cost memory when they are used. Default 0. */
+  readonly expected?: number
 }
 
 export class NumberTable {
-  private readonly columns: number
-  /** Units of 32 bits in a row. */
-  private readonly rowUnits: number
+  private readonly shape: RowShape
   private readonly hash: NameHash
+  /** Of records that are not at home. */
   private readonly index = new NameIndex()
-  private readonly segments: Segment[] = []
+  private readonly homes: NumberRows | undefined
+  /** Ids below it are those of homes. */
+  private readonly homesEnd: number
+  private readonly stretches: NumberRows[] = []
   private readonly freeIds: number[] = []
-  private ids = 0
+  private atHome = 0
+  private ids: number
   private wanted = ''
 
-  /** `columns`: numbers of a record. `seed`: see `NameHash`. */
-  constructor(columns: number, seed = 0) {
-    this.columns = columns
-    this.rowUnits = headUnits + columns * 2 + shortBytes / 4
+  constructor(options: NumberTableOptions) {
+    const { seed = 0, expected = 0 } = options
+    this.shape = new RowShape(options)
     this.hash = new NameHash(seed)
+    const hasHomes = expected >= fewestExpected
+    this.homesEnd = hasHomes ? Math.ceil((expected * homesPerRecord) / homesPerHash) * homesPerHash : 0
+    this.homes = hasHomes ? new NumberRows(0, this.homesEnd, this.shape) : undefined
+    this.ids = this.homesEnd
   }
 
   /** Records held. */
   get size(): number {
-    return this.ids - this.freeIds.length
+    return this.atHome + this.ids - this.homesEnd - this.freeIds.length
+  }
+
+  /** Bytes of rows, those that are set aside among them. */
+  get bytes(): number {
+    return this.ids * this.shape.units * 4
   }
 
   /** All ids are below it; not all of them are in use. */
@@ -70,16 +71,20 @@ export class NumberTable {
 
   /** The id of a name; −1: there is none. */
   find(name: string): number {
-    const { hash } = this
+    const { hash, homes } = this
     hash.of(name)
     this.wanted = name
+    if (homes !== undefined) {
+      const id = this.findHome(homes)
+      if (id >= 0) return id
+    }
     return this.index.find(hash.low, this)
   }
 
   /** As `find`; looks first whether it is the one of this id, which may be any number. */
   findNear(name: string, id: number): number {
     if (id < 0 || id >= this.ids) return this.find(name)
-    const { names, first } = this.segmentOf(id)
+    const { names, first } = this.rowsOf(id)
     return names.has(id - first, name) ? id : this.find(name)
   }
 
@@ -89,84 +94,139 @@ export class NumberTable {
   }
 
   /**
-   * Begins to fetch the record of an id, which may be any number, from slow memory. By writing, since the processor
-   * goes on while a write waits for its line of the cache; by reading it would soon stand still.
+   * Begins to fetch the record of an id, which may be any number, from slow memory. By writing a 0 into a column of
+   * whole numbers that has no meaning, since the processor goes on while a write waits for its line of the cache; by
+   * reading it would soon stand still.
    */
-  prefetch(id: number): void {
-    if (id < 0 || id >= this.ids) return
-    const { heads, first } = this.segmentOf(id)
-    heads[(id - first) * this.rowUnits + spare] = 0
+  prefetch(id: number, unused: number): void {
+    if (id >= 0 && id < this.ids) this.setWhole(id, unused, 0)
   }
 
   /** For the index: whether the record is the one that is looked for. */
   isWanted(id: number): boolean {
-    const { heads, names, first } = this.segmentOf(id)
-    const place = id - first
-    return heads[place * this.rowUnits + hashHigh] === this.hash.high && names.has(place, this.wanted)
+    return this.isWantedIn(this.rowsOf(id), id)
+  }
+
+  /** Whether `add`, of the name that `find` has just not found, would take no more bytes for rows. */
+  get hasFreeRow(): boolean {
+    return this.freeIds.length > 0 || (this.homes !== undefined && this.freeHome(this.homes) >= 0)
   }
 
   /** Adds a record for the name that `find` has just not found; all its numbers are 0. */
   add(name: string): number {
-    const { low, high } = this.hash
+    const { hash, homes } = this
+    const home = homes === undefined ? -1 : this.freeHome(homes)
+    if (homes !== undefined && home >= 0) {
+      homes.put(home, name, hash.low, hash.high)
+      this.atHome++
+      return home
+    }
     const id = this.freeIds.pop() ?? this.ids++
-    if (segmentAt(id) === this.segments.length) this.segments.push(new Segment(id, this.columns, this.rowUnits))
-    const { heads, names, first } = this.segmentOf(id)
-    const row = (id - first) * this.rowUnits
-    heads[row + hashLow] = low
-    heads[row + hashHigh] = high
-    names.put(id - first, name)
-    this.index.add(low, id)
+    if (this.stretchOf(id) === this.stretches.length) this.stretches.push(this.newStretch(id))
+    this.rowsOf(id).put(id, name, hash.low, hash.high)
+    this.index.add(hash.low, id)
     return id
   }
 
   /** Removes a record that is there. */
   remove(id: number): void {
-    const { heads, names, first } = this.segmentOf(id)
-    const row = (id - first) * this.rowUnits
-    this.index.remove(heads[row + hashLow] as number, id)
-    names.drop(id - first)
-    heads.fill(0, row + headUnits, row + headUnits + this.columns * 2)
-    this.freeIds.push(id)
+    const rows = this.rowsOf(id)
+    if (id < this.homesEnd) this.atHome--
+    else {
+      this.index.remove(rows.heads[(id - rows.first) * this.shape.units + hashLow] as number, id)
+      this.freeIds.push(id)
+    }
+    rows.drop(id)
   }
 
   isUsed(id: number): boolean {
-    return id < this.ids && this.segmentOf(id).names.isTaken(this.placeOf(id))
+    return id < this.ids && this.rowsOf(id).names.isTaken(this.placeOf(id))
   }
 
   /** The name of a record that is there. */
   nameOf(id: number): string {
-    return this.segmentOf(id).names.at(this.placeOf(id))
+    return this.rowsOf(id).names.at(this.placeOf(id))
   }
 
   /** Where the name of a record lies. */
   shelfOf(id: number): NameShelf {
-    return this.segmentOf(id).names
+    return this.rowsOf(id).names
   }
 
   placeOf(id: number): number {
-    return id - this.segmentOf(id).first
+    return id - this.rowsOf(id).first
   }
 
   get(id: number, column: number): number {
-    const { numbers, first } = this.segmentOf(id)
+    const { numbers, first } = this.rowsOf(id)
     return numbers[this.cellOf(id - first, column)] as number
   }
 
   set(id: number, column: number, value: number): void {
-    const { numbers, first } = this.segmentOf(id)
+    const { numbers, first } = this.rowsOf(id)
     numbers[this.cellOf(id - first, column)] = value
   }
 
+  /** As `get`, of the columns of whole numbers, which have numbers of their own. */
+  getWhole(id: number, column: number): number {
+    const { heads, first } = this.rowsOf(id)
+    return heads[(id - first) * this.shape.units + this.shape.wholeAt + column] as number
+  }
+
+  setWhole(id: number, column: number, value: number): void {
+    const { heads, first } = this.rowsOf(id)
+    heads[(id - first) * this.shape.units + this.shape.wholeAt + column] = value
+  }
+
+  private findHome({ heads, names }: NumberRows): number {
+    const { units } = this.shape
+    const { low, high } = this.hash
+    const homes = this.homesOf(low)
+    for (let i = 0; i < homesPerHash; i++) {
+      const id = homes + ((high + i) & (homesPerHash - 1))
+      if (heads[id * units + hashHigh] === high && names.has(id, this.wanted)) return id
+    }
+    return -1
+  }
+
+  private freeHome({ names }: NumberRows): number {
+    const { low, high } = this.hash
+    const homes = this.homesOf(low)
+    for (let i = 0; i < homesPerHash; i++) {
+      const id = homes + ((high + i) & (homesPerHash - 1))
+      if (!names.isTaken(id)) return id
+    }
+    return -1
+  }
+
+  /** Where the homes of a hash begin; its other half tells with which of them to begin. */
+  private homesOf(low: number): number {
+    return Math.floor((low / 2 ** 32) * (this.homesEnd / homesPerHash)) * homesPerHash
+  }
+
+  private isWantedIn({ heads, names, first }: NumberRows, id: number): boolean {
+    const place = id - first
+    return heads[place * this.shape.units + hashHigh] === this.hash.high && names.has(place, this.wanted)
+  }
+
   private cellOf(place: number, column: number): number {
-    return ((place * this.rowUnits + headUnits) >> 1) + column
+    return ((place * this.shape.units) >> 1) + 2 + column
   }
 
-  private segmentOf(id: number): Segment {
-    return this.segments[segmentAt(id)] as Segment
+  private rowsOf(id: number): NumberRows {
+    return id < this.homesEnd ? (this.homes as NumberRows) : (this.stretches[this.stretchOf(id)] as NumberRows)
   }
-}
 
-function segmentAt(id: number): number {
-  const isGrowing = id >> longestBits === 0
-  return isGrowing ? 32 - Math.clz32(id >> firstBits) : longestBits - firstBits + (id >> longestBits)
+  /** Which of the stretches a row lies in that is no home. */
+  private stretchOf(id: number): number {
+    const place = id - this.homesEnd
+    const isGrowing = place >> longestBits === 0
+    return isGrowing ? 32 - Math.clz32(place >> firstBits) : longestBits - firstBits + (place >> longestBits)
+  }
+
+  /** The next stretch, which begins with this row. */
+  private newStretch(first: number): NumberRows {
+    const before = first - this.homesEnd
+    return new NumberRows(first, before === 0 ? 1 << firstBits : Math.min(before, 1 << longestBits), this.shape)
+  }
 }

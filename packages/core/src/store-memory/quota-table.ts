@@ -20,7 +20,11 @@ const renewsAt = 1
 const noted = 2
 /** Of who asked last. */
 const ticketed = 3
-const columns = 4
+const numbers = 4
+/** The column of whole numbers that has no meaning: see `prefetch` of the table. */
+const unused = 0
+/** Letters of a name in its own row; most names of counters are no longer. */
+const letters = 52
 
 export class QuotaTable implements Sweepable {
   private readonly table: NumberTable
@@ -33,7 +37,7 @@ export class QuotaTable implements Sweepable {
 
   /** `onChanged` hears of the first change after all were taken; without it none are noted. */
   constructor(seed: number, keptAfterEndMs: Millis, onChanged: (() => void) | undefined) {
-    this.table = new NumberTable(columns, seed)
+    this.table = new NumberTable({ numbers, whole: 1, letters, seed })
     this.keptAfterEndMs = keptAfterEndMs
     this.onChanged = onChanged
   }
@@ -70,7 +74,7 @@ export class QuotaTable implements Sweepable {
 
   /** Begins to fetch a counter from slow memory. */
   prefetch(places: CounterPlaces): void {
-    this.table.prefetch(places.quota)
+    this.table.prefetch(places.quota, unused)
   }
 
   /** `undefined` when nothing was counted in the current period. */

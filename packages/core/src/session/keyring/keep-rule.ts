@@ -18,7 +18,7 @@ export class KeepRule {
   private readonly isCheap: boolean
   private readonly seenLately: SeenLately
   private keepsFirst = true
-  /** Questions that found no kept key, in all. */
+  /** Questions that found no kept key, in all, modulo 2^32. */
   private missed = 0
   /** Questions that found one, since the rule last looked. */
   private found = 0
@@ -36,12 +36,12 @@ export class KeepRule {
 
   /** A key was not found among `kept` others; whether it is to be kept. */
   keeps(credential: string, outline: SessionOutline, kept: number): boolean {
-    this.missed++
+    this.missed = (this.missed + 1) >>> 0
     if (this.keepsFirst && kept < alwaysKept) return true
     if (outline.askedAt === undefined) return this.seenLately.note(credential)
     const before = outline.askedAt
     outline.askedAt = this.missed
-    return before > 0 && this.missed - before <= cheapWindow
+    return before > 0 && (this.missed - before) >>> 0 <= cheapWindow
   }
 
   /** Whether what is kept is so seldom found that it is in the way. To be asked after each miss. */

@@ -11,6 +11,6 @@ test('tickets differ when the stay, the scope or the time of the policies does, 
 })
 
 test('what a number cannot hold has no ticket', () => {
-  expect([ticketOf(2 ** 32, 1), ticketOf(1, 2 ** 20)]).toEqual([-1, -1])
-  expect(ticketOf(2 ** 32 - 1, 2 ** 20 - 1)).toBe(2 ** 52 - 1)
+  expect([ticketOf(2 ** 32 - 1, 1), ticketOf(1, 2 ** 20)]).toEqual([-1, -1])
+  expect(ticketOf(2 ** 32 - 2, 2 ** 20 - 1)).toBe(2 ** 52 - 2 ** 20 - 1)
 })

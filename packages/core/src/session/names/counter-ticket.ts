@@ -10,14 +10,18 @@ export const noTicket = -1
 
 /** Numbers of namings are below it, those of stays below 2^32: together they fit into a number. */
 const namingsEnd = 2 ** 20
-const staysEnd = 2 ** 32
+const staysEnd = 2 ** 32 - 1
 
 let stays = 0
 const namings = new Map<string, number>()
 
-/** The number of one more key as it is stored now; it is given up with whatever is changed about the key. */
+/**
+ * The number of one more key as it is stored now; it is given up with whatever is changed about the key. Of 32 bits; the
+ * last one stands for all that come when they are used up, and makes no ticket.
+ */
 export function newStay(): number {
-  return ++stays
+  if (stays < staysEnd) stays++
+  return stays
 }
 
 /** The number of the way in which counters are named. */
