@@ -45,27 +45,66 @@ export interface GrantedKey {
 
 /** The grant of a key. `shared`: stands in place of the key in the names of its counters. */
 export function grantFrom(template: GrantTemplate, key: GrantedKey, shared: string | undefined): Grant {
-  const { names, quota, rate, endpointRate } = template
-  const counted = ({ limit, suffix }: NamedRate): CountedRate => {
-    const name = names.rate(shared ?? key.storedName, suffix)
-    // Keys that share a counter were not written at the same time, so it cannot be named after one of them.
-    const isBucket = limit.algorithm === 'local' && shared === undefined
-    return { name: isBucket ? localRateName(name, key.lastUpdated) : name, limit }
+  return new KeyGrant(template, key, shared)
+}
+
+// Classes, not literals: the engine of JavaScript sees literals of the first keys, which are kept, live long, and from
+// then on puts all that are made by the same line where only a long collection finds them again.
+class KeyGrant implements Grant {
+  readonly versions: Grant['versions']
+  readonly allowsUrl: Grant['allowsUrl']
+  readonly rate: CountedRate | undefined
+  readonly endpointRate: Grant['endpointRate']
+  readonly throttle: Grant['throttle']
+  readonly quota: Grant['quota']
+  readonly places: CounterPlaces
+  readonly ticket: number
+  readonly shownQuotaMax: number
+  readonly shownQuotaRenews: number
+  readonly mcp: Grant['mcp']
+
+  constructor(template: GrantTemplate, key: GrantedKey, shared: string | undefined) {
+    const { names, quota, rate, endpointRate, mcp } = template
+    this.versions = template.versions
+    this.allowsUrl = template.allowsUrl
+    this.rate = rate && countedFor(template, key, shared, rate)
+    this.endpointRate = endpointRate && remembering(endpointRate, (it) => countedFor(template, key, shared, it))
+    this.throttle = template.throttle
+    this.quota = quota && new Counted(names.quota(shared ?? key.storedName), quota)
+    this.places = (shared === undefined ? key.places : undefined) ?? new OwnPlaces()
+    this.ticket = ticketOf(this.places.stay, template.naming)
+    this.shownQuotaMax = template.shownQuotaMax
+    this.shownQuotaRenews = template.shownQuotaRenews ?? key.quotaRenews
+    this.mcp = mcp && countedMcpRights(mcp, (it) => countedFor(template, key, shared, it))
   }
-  const places = (shared === undefined ? key.places : undefined) ?? { rate: -1, quota: -1, stay: newStay() }
-  const grant: Grant = {
-    versions: template.versions,
-    allowsUrl: template.allowsUrl,
-    rate: rate && counted(rate),
-    endpointRate: endpointRate && remembering(endpointRate, counted),
-    throttle: template.throttle,
-    quota: quota && { name: names.quota(shared ?? key.storedName), limit: quota },
-    places,
-    ticket: ticketOf(places.stay, template.naming),
-    shownQuotaMax: template.shownQuotaMax,
-    shownQuotaRenews: template.shownQuotaRenews ?? key.quotaRenews,
+}
+
+class Counted<L> {
+  readonly name: string
+  readonly limit: L
+  constructor(name: string, limit: L) {
+    this.name = name
+    this.limit = limit
   }
-  return template.mcp === undefined ? grant : { ...grant, mcp: countedMcpRights(template.mcp, counted) }
+}
+
+/** Of a key whose store keeps none. */
+class OwnPlaces implements CounterPlaces {
+  rate = -1
+  quota = -1
+  readonly stay = newStay()
+}
+
+function countedFor(
+  { names }: GrantTemplate,
+  key: GrantedKey,
+  shared: string | undefined,
+  { limit, suffix }: NamedRate,
+): CountedRate {
+  const name = names.rate(shared ?? key.storedName, suffix)
+  // Keys that share a counter were not written at the same time, so it cannot be named after one of them.
+  const isBucket = limit.algorithm === 'local' && shared === undefined
+  return new Counted(isBucket ? localRateName(name, key.lastUpdated) : name, limit)
 }
 
 function countedMcpRights(

@@ -34,7 +34,7 @@ export interface Grant {
   readonly shownQuotaMax: number
   readonly shownQuotaRenews: number
   /** What the key may do on an MCP proxy; absent: everything. */
-  readonly mcp?: McpRights<CountedRate>
+  readonly mcp?: McpRights<CountedRate> | undefined
   /**
    * The grant for one request, where the names of its counters hold variables of the request (`rate_limit_pattern`
    * with `$svc_context.`); `undefined`: this one is good for all requests. To be asked by the stage that sets it.
