@@ -60,7 +60,7 @@ test('the cache behaves as a list in order of use, cut at its capacity', () => {
           const name = `${it.org}/${it.credential}`
           const held = model.find((other) => other.name === name)
           const alive = held !== undefined && held.goneAt > now ? held : undefined
-          expect(cache.get(it.org, it.credential, now)).toBe(alive?.entry)
+          expect(cache.get(it.org, it.credential, { now: () => now })).toBe(alive?.entry)
           const others = model.filter((other) => other.name !== name)
           model = alive === undefined ? others : [alive, ...others]
         }

@@ -3,7 +3,7 @@
  * A hit is a Map lookup and a few pointer writes; nothing is allocated. Several credentials (the short and the full
  * name) may lead to one stored session, hence the second index.
  */
-import type { Millis } from '../../ports/clock.ts'
+import type { Clock, Millis } from '../../ports/clock.ts'
 import type { KeyEntry } from './keyring.ts'
 
 class Slot {
@@ -59,7 +59,7 @@ export class KeyCache {
   }
 
   /** The entry of a credential, unless its session's lifetime is over. */
-  get(orgId: string, credential: string, now: Millis): KeyEntry | undefined {
+  get(orgId: string, credential: string, clock: Pick<Clock, 'now'>): KeyEntry | undefined {
     if (this.lastOrg === undefined || this.lastOrgId !== orgId) {
       const org = this.byOrg.get(orgId)
       if (org === undefined) return undefined
@@ -68,7 +68,8 @@ export class KeyCache {
     }
     const slot = this.lastOrg.get(credential)
     if (slot === undefined) return undefined
-    if (slot.goneAt <= now) {
+    // The time is asked for only where it matters: it costs as much as all else here.
+    if (slot.goneAt !== Number.POSITIVE_INFINITY && slot.goneAt <= clock.now()) {
       this.remove(slot)
       return undefined
     }

@@ -84,7 +84,7 @@ export function makeKeyring({ store, settings, policies, clock, log }: KeyringPa
 
   return {
     find(credential, orgId) {
-      const kept = cache.get(orgId, credential, clock.now())
+      const kept = cache.get(orgId, credential, clock)
       if (kept === undefined) return load(credential, orgId)
       rule.noteFound()
       return kept

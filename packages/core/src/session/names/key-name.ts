@@ -19,8 +19,10 @@ export type KeyNameSettings = Pick<
  * is named. An id that already begins with the organisation is not prefixed twice.
  */
 export function makeKeyName(orgId: string, id: string, hashFunction: HashFunction | ''): string {
-  const own = id.startsWith(orgId) ? id.slice(orgId.length) : id
-  if (hashFunction === '') return orgId + own
+  const hasOrg = id.startsWith(orgId)
+  // As it is: a text put together again would be written out anew when it is looked up.
+  if (hashFunction === '') return hasOrg ? id : orgId + id
+  const own = hasOrg ? id.slice(orgId.length) : id
   // Nothing is escaped: other nodes build the same bytes without escaping.
   return encodeBase64(utf8Bytes(`{"org":"${orgId}","id":"${own}","h":"${hashFunction}"}`))
 }
