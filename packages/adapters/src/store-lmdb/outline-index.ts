@@ -1,45 +1,28 @@
 /**
  * Outlines of all sessions in memory, as rows of numbers: a key that was not asked for lately is then found without
- * the database, which costs several times as much, and without an object that stays. About a hundred bytes a key, up
- * to a bound; what is not held here is read from the database and taken in then.
+ * the database, which costs several times as much, and without an object that stays. Some 130 to 190 bytes a key,
+ * up to a bound; what is not held here is read from the database and taken in then.
  *
  * A name whose record is being written is not held, so nobody reads from here what the database would not tell.
  */
+import { type Clock, NumberTable, newStay, type Session, type SessionOutline } from '@turnpike/core'
 import {
-  type Clock,
-  type CounterPlaces,
-  type Millis,
-  NumberTable,
-  newStay,
-  type Session,
-  type SessionOutline,
-} from '@turnpike/core'
+  askedColumn,
+  expiresColumn,
+  goneAtColumn,
+  IndexedOutline,
+  kindColumn,
+  outlineParts,
+  quotaPlaceColumn,
+  quotaRenewsColumn,
+  ratePlaceColumn,
+  rowBytes,
+  stayColumn,
+  updatedColumn,
+} from './outline-row.ts'
 import type { SessionKinds } from './session-kinds.ts'
 import { headBytes, readHead } from './session-record.ts'
 
-// What every request of a key needs stands first, so that it lies in as few lines of the processor's caches as it can.
-const goneAtColumn = 0
-const expiresColumn = 1
-const quotaRenewsColumn = 2
-const updatedColumn = 3
-const numbers = 4
-
-// Whole numbers.
-const kindColumn = 0
-/** See `stay` of `CounterPlaces`: new with every record that is taken in. */
-const stayColumn = 1
-/** One more than the places of the key's counters in their tables; only hints, so they may be of another key meanwhile. */
-const ratePlaceColumn = 2
-const quotaPlaceColumn = 3
-/** For `askedAt`. */
-const askedColumn = 4
-const whole = 5
-
-/** Letters of a name in its own row: enough for an organisation and an id as they are usually made. */
-const letters = 60
-const rowBytes = 128
-/** What the table sets aside for each record that is expected. */
-const bytesPerExpected = rowBytes * 1.5
 const defaultBytes = 384 * 2 ** 20
 /** Keys of further kinds are left to the database. */
 const mostKinds = 4096
@@ -72,8 +55,8 @@ export class OutlineIndex {
     this.kinds = kinds
     this.readWhole = readWhole
     this.maxBytes = maxBytes
-    const most = Math.floor(maxBytes / bytesPerExpected)
-    this.table = new NumberTable({ numbers, whole, letters, seed, expected: Math.min(expected, most) })
+    const most = Math.floor(maxBytes / (rowBytes * NumberTable.rowsPerExpected))
+    this.table = new NumberTable({ ...outlineParts, seed, expected: Math.min(expected, most) })
   }
 
   /** Names held. */
@@ -171,88 +154,11 @@ export class OutlineIndex {
   }
 }
 
-const longBytesOf = ({ length }: string) => (length > letters ? length : 0)
+const longBytesOf = ({ length }: string) => (length > outlineParts.letters ? length : 0)
 
 /** The `last_updated` of a record, where it is a number as numbers are written. */
 function canonicalNumber(record: Buffer, length: number): number | undefined {
   const text = record.toString('latin1', headBytes, headBytes + length)
   const value = Number(text)
   return String(value) === text ? value : undefined
-}
-
-// A class, since one is made for every key that is read.
-class IndexedOutline implements SessionOutline, CounterPlaces {
-  readonly common: Session
-  readonly expires: number
-  readonly quotaRenews: number
-  readonly lastUpdated: string
-  readonly goneAt: Millis | undefined
-  // As it was then: the row may be another key's by the time that a request asks.
-  readonly stay: number
-  private readonly table: NumberTable
-  private readonly id: number
-  private readonly name: string
-  private readonly readWhole: (name: string) => Session | undefined
-
-  constructor(
-    table: NumberTable,
-    id: number,
-    name: string,
-    common: Session,
-    expires: number,
-    quotaRenews: number,
-    lastUpdated: string,
-    goneAt: Millis | undefined,
-    stay: number,
-    readWhole: (name: string) => Session | undefined,
-  ) {
-    this.table = table
-    this.id = id
-    this.name = name
-    this.common = common
-    this.expires = expires
-    this.quotaRenews = quotaRenews
-    this.lastUpdated = lastUpdated
-    this.goneAt = goneAt
-    this.stay = stay
-    this.readWhole = readWhole
-  }
-
-  get places(): CounterPlaces {
-    return this
-  }
-
-  get rate(): number {
-    return this.table.getWhole(this.id, ratePlaceColumn) - 1
-  }
-
-  set rate(place: number) {
-    this.table.setWhole(this.id, ratePlaceColumn, place + 1)
-  }
-
-  get quota(): number {
-    return this.table.getWhole(this.id, quotaPlaceColumn) - 1
-  }
-
-  set quota(place: number) {
-    this.table.setWhole(this.id, quotaPlaceColumn, place + 1)
-  }
-
-  get askedAt(): number {
-    return this.table.getWhole(this.id, askedColumn)
-  }
-
-  set askedAt(count: number) {
-    this.table.setWhole(this.id, askedColumn, count)
-  }
-
-  /** The name is the keyring's anyway, and the common fields are shared. */
-  get bytes(): number {
-    return 0
-  }
-
-  whole(): Session {
-    const { expires, quotaRenews, lastUpdated } = this
-    return this.readWhole(this.name) ?? { ...this.common, expires, quotaRenews, lastUpdated }
-  }
 }

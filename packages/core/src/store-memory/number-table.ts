@@ -20,8 +20,6 @@ const longestBits = 18
 const homesPerHash = 4
 /** Below this the index is in the processor's caches. */
 const fewestExpected = 8192
-/** For each record that is expected; one in twelve then finds its homes taken. */
-const homesPerRecord = 1.5
 
 export interface NumberTableOptions extends RowParts {
   /** See `NameHash`. Default 0. */
@@ -31,6 +29,9 @@ export interface NumberTableOptions extends RowParts {
 }
 
 export class NumberTable {
+  /** Rows that are set aside for each record that is expected; one in twelve then finds its homes taken. */
+  static readonly rowsPerExpected = 1.5
+
   private readonly shape: RowShape
   private readonly hash: NameHash
   /** Of records that are not at home. */
@@ -49,7 +50,7 @@ export class NumberTable {
     this.shape = new RowShape(options)
     this.hash = new NameHash(seed)
     const hasHomes = expected >= fewestExpected
-    this.homesEnd = hasHomes ? Math.ceil((expected * homesPerRecord) / homesPerHash) * homesPerHash : 0
+    this.homesEnd = hasHomes ? Math.ceil((expected * NumberTable.rowsPerExpected) / homesPerHash) * homesPerHash : 0
     this.homes = hasHomes ? new NumberRows(0, this.homesEnd, this.shape) : undefined
     this.ids = this.homesEnd
   }
