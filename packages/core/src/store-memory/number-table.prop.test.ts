@@ -85,6 +85,16 @@ test('where as many come as were expected, nine of ten are at home, and rows of 
   }
 })
 
+test('rows that are set aside for many lie in several stretches', () => {
+  const table = new NumberTable({ numbers: 1, letters: 8, expected: 400_000 })
+  expect(table.idsEnd).toBe(600_000)
+  growAndShrink(table)
+  const ids = Array.from({ length: 1000 }, (_, i) =>
+    table.find(`rate-limit-key-${i * 2 + 1}${(i * 2 + 1) % 5 === 0 ? '✓' : ''}`),
+  )
+  for (const stretch of [0, 1, 2]) expect(ids.filter((id) => id >> 18 === stretch).length).toBeGreaterThan(100)
+})
+
 /** Adds 20,000 names, takes every other off and adds 5,000 more. */
 function growAndShrink(table: NumberTable): void {
   const nameOf = (i: number) => `rate-limit-key-${i}${i % 5 === 0 ? '✓' : ''}`

@@ -36,7 +36,8 @@ export class NumberTable {
   private readonly hash: NameHash
   /** Of records that are not at home. */
   private readonly index = new NameIndex()
-  private readonly homes: NumberRows | undefined
+  /** Stretches of the longest kind; the last may be shorter. */
+  private readonly homes: readonly NumberRows[]
   /** Ids below it are those of homes. */
   private readonly homesEnd: number
   private readonly stretches: NumberRows[] = []
@@ -51,8 +52,12 @@ export class NumberTable {
     this.hash = new NameHash(seed)
     const hasHomes = expected >= fewestExpected
     this.homesEnd = hasHomes ? Math.ceil((expected * NumberTable.rowsPerExpected) / homesPerHash) * homesPerHash : 0
-    this.homes = hasHomes ? new NumberRows(0, this.homesEnd, this.shape) : undefined
     this.ids = this.homesEnd
+    const homes: NumberRows[] = []
+    for (let first = 0; first < this.homesEnd; first += 1 << longestBits) {
+      homes.push(new NumberRows(first, Math.min(this.homesEnd - first, 1 << longestBits), this.shape))
+    }
+    this.homes = homes
   }
 
   /** Records held. */
@@ -72,14 +77,10 @@ export class NumberTable {
 
   /** The id of a name; −1: there is none. */
   find(name: string): number {
-    const { hash, homes } = this
-    hash.of(name)
+    this.hash.of(name)
     this.wanted = name
-    if (homes !== undefined) {
-      const id = this.findHome(homes)
-      if (id >= 0) return id
-    }
-    return this.index.find(hash.low, this)
+    const home = this.homesEnd === 0 ? -1 : this.findHome()
+    return home >= 0 ? home : this.index.find(this.hash.low, this)
   }
 
   /** As `find`; looks first whether it is the one of this id, which may be any number. */
@@ -110,15 +111,15 @@ export class NumberTable {
 
   /** Whether `add`, of the name that `find` has just not found, would take no more bytes for rows. */
   get hasFreeRow(): boolean {
-    return this.freeIds.length > 0 || (this.homes !== undefined && this.freeHome(this.homes) >= 0)
+    return this.freeIds.length > 0 || this.freeHome() >= 0
   }
 
   /** Adds a record for the name that `find` has just not found; all its numbers are 0. */
   add(name: string): number {
-    const { hash, homes } = this
-    const home = homes === undefined ? -1 : this.freeHome(homes)
-    if (homes !== undefined && home >= 0) {
-      homes.put(home, name, hash.low, hash.high)
+    const { hash } = this
+    const home = this.freeHome()
+    if (home >= 0) {
+      this.rowsOf(home).put(home, name, hash.low, hash.high)
       this.atHome++
       return home
     }
@@ -179,23 +180,25 @@ export class NumberTable {
     heads[(id - first) * this.shape.units + this.shape.wholeAt + column] = value
   }
 
-  private findHome({ heads, names }: NumberRows): number {
-    const { units } = this.shape
+  private findHome(): number {
     const { low, high } = this.hash
     const homes = this.homesOf(low)
+    const rows = this.rowsOf(homes)
     for (let i = 0; i < homesPerHash; i++) {
       const id = homes + ((high + i) & (homesPerHash - 1))
-      if (heads[id * units + hashHigh] === high && names.has(id, this.wanted)) return id
+      if (this.isWantedIn(rows, id)) return id
     }
     return -1
   }
 
-  private freeHome({ names }: NumberRows): number {
+  private freeHome(): number {
+    if (this.homesEnd === 0) return -1
     const { low, high } = this.hash
     const homes = this.homesOf(low)
+    const { names, first } = this.rowsOf(homes)
     for (let i = 0; i < homesPerHash; i++) {
       const id = homes + ((high + i) & (homesPerHash - 1))
-      if (!names.isTaken(id)) return id
+      if (!names.isTaken(id - first)) return id
     }
     return -1
   }
@@ -215,7 +218,7 @@ export class NumberTable {
   }
 
   private rowsOf(id: number): NumberRows {
-    return id < this.homesEnd ? (this.homes as NumberRows) : (this.stretches[this.stretchOf(id)] as NumberRows)
+    return (id < this.homesEnd ? this.homes[id >> longestBits] : this.stretches[this.stretchOf(id)]) as NumberRows
   }
 
   /** Which of the stretches a row lies in that is no home. */
