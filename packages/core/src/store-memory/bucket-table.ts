@@ -1,33 +1,27 @@
-/** Buckets of the default limiter in a `NumberTable`: there is one per key, so they are kept small. */
+/** Buckets of the default limiter in a `CounterTable`: there is one per key, so they are kept small. */
 import type { Millis } from '../ports/clock.ts'
 import type { CounterPlaces } from '../ports/store.ts'
 import { decideRate, rateEndsAt } from '../rate-limit/decide.ts'
 import { freshBucket, type LocalBucket } from '../rate-limit/local-bucket.ts'
 import type { RateLimit, RateTaken } from '../rate-limit/rate-limit.ts'
 import { noTicket } from '../session/names/counter-ticket.ts'
-import { NumberTable } from './number-table.ts'
+import { CounterTable } from './counter-table.ts'
 import type { Sweepable } from './sweep.ts'
 
 const startedAt = 0
 const used = 1
 const windowMs = 2
-/** Of who asked last. */
-const ticketed = 3
-const numbers = 4
-/** The column of whole numbers that has no meaning: see `prefetch` of the table. */
-const unused = 0
-/** Letters of a name in its own row; most names of counters are no longer. */
-const letters = 52
+const numbers = 3
 
 export class BucketTable implements Sweepable {
-  private readonly table: NumberTable
+  private readonly table: CounterTable
   private readonly keptAfterEndMs: Millis
   private sweptTo = 0
   // The bucket that is being decided on: filled from the table and written back, so that no request makes one.
   private readonly bucket: LocalBucket = freshBucket()
 
   constructor(seed: number, keptAfterEndMs: Millis) {
-    this.table = new NumberTable({ numbers, whole: 1, letters, seed })
+    this.table = new CounterTable(numbers, seed)
     this.keptAfterEndMs = keptAfterEndMs
   }
 
@@ -41,8 +35,7 @@ export class BucketTable implements Sweepable {
   ): RateTaken {
     const { table, bucket } = this
     const near = places === undefined ? -1 : places.rate
-    let id = near
-    if (!table.has(near, ticketed, ticket)) id = table.findNear(name, near)
+    let id = table.findBy(name, near, ticket)
     if (id >= 0) this.load(id)
     else {
       bucket.startedAt = Number.NEGATIVE_INFINITY
@@ -58,14 +51,14 @@ export class BucketTable implements Sweepable {
     }
     if (places !== undefined) {
       if (near !== id) places.rate = id
-      if (id >= 0 && ticket !== noTicket && !table.has(id, ticketed, ticket)) table.set(id, ticketed, ticket)
+      table.noteTicket(id, ticket)
     }
     return taken
   }
 
   /** Begins to fetch a bucket from slow memory. */
   prefetch(places: CounterPlaces): void {
-    this.table.prefetch(places.rate, unused)
+    this.table.fetch(places.rate)
   }
 
   get size(): number {

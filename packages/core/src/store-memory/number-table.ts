@@ -10,7 +10,7 @@
 import { NameHash } from './name-hash.ts'
 import { NameIndex } from './name-index.ts'
 import type { NameShelf } from './name-shelf.ts'
-import { hashHigh, hashLow, NumberRows, type RowParts, RowShape } from './number-rows.ts'
+import { NumberRows, type RowParts, RowShape } from './number-rows.ts'
 
 /** Rows of the first stretch, as a power of two. The next ones are as long as all before them together, up to the longest. */
 const firstBits = 11
@@ -36,11 +36,11 @@ export class NumberTable {
   private readonly hash: NameHash
   /** Of records that are not at home. */
   private readonly index = new NameIndex()
-  /** Stretches of the longest kind; the last may be shorter. */
-  private readonly homes: readonly NumberRows[]
-  /** Ids below it are those of homes. */
-  private readonly homesEnd: number
+  /** Homes first, then the others. */
   private readonly stretches: NumberRows[] = []
+  /** Ids below it are those of homes, in stretches of the longest kind; the last of these may be shorter. */
+  private readonly homesEnd: number
+  private readonly homeStretches: number
   private readonly freeIds: number[] = []
   private atHome = 0
   private ids: number
@@ -50,14 +50,13 @@ export class NumberTable {
     const { seed = 0, expected = 0 } = options
     this.shape = new RowShape(options)
     this.hash = new NameHash(seed)
-    const hasHomes = expected >= fewestExpected
-    this.homesEnd = hasHomes ? Math.ceil((expected * NumberTable.rowsPerExpected) / homesPerHash) * homesPerHash : 0
-    this.ids = this.homesEnd
-    const homes: NumberRows[] = []
+    const hashes = expected < fewestExpected ? 0 : Math.ceil((expected * NumberTable.rowsPerExpected) / homesPerHash)
+    this.homesEnd = hashes * homesPerHash
     for (let first = 0; first < this.homesEnd; first += 1 << longestBits) {
-      homes.push(new NumberRows(first, Math.min(this.homesEnd - first, 1 << longestBits), this.shape))
+      this.stretches.push(new NumberRows(first, Math.min(this.homesEnd - first, 1 << longestBits), this.shape))
     }
-    this.homes = homes
+    this.homeStretches = this.stretches.length
+    this.ids = this.homesEnd
   }
 
   /** Records held. */
@@ -67,7 +66,7 @@ export class NumberTable {
 
   /** Bytes of rows, those that are set aside among them. */
   get bytes(): number {
-    return this.ids * this.shape.units * 4
+    return this.ids * this.shape.bytes
   }
 
   /** All ids are below it; not all of them are in use. */
@@ -79,7 +78,7 @@ export class NumberTable {
   find(name: string): number {
     this.hash.of(name)
     this.wanted = name
-    const home = this.homesEnd === 0 ? -1 : this.findHome()
+    const home = this.findHome()
     return home >= 0 ? home : this.index.find(this.hash.low, this)
   }
 
@@ -106,7 +105,7 @@ export class NumberTable {
 
   /** For the index: whether the record is the one that is looked for. */
   isWanted(id: number): boolean {
-    return this.isWantedIn(this.rowsOf(id), id)
+    return this.rowsOf(id).holds(id, this.wanted, this.hash.high)
   }
 
   /** Whether `add`, of the name that `find` has just not found, would take no more bytes for rows. */
@@ -116,17 +115,16 @@ export class NumberTable {
 
   /** Adds a record for the name that `find` has just not found; all its numbers are 0. */
   add(name: string): number {
-    const { hash } = this
     const home = this.freeHome()
     if (home >= 0) {
-      this.rowsOf(home).put(home, name, hash.low, hash.high)
+      this.rowsOf(home).put(home, name, this.hash)
       this.atHome++
       return home
     }
     const id = this.freeIds.pop() ?? this.ids++
     if (this.stretchOf(id) === this.stretches.length) this.stretches.push(this.newStretch(id))
-    this.rowsOf(id).put(id, name, hash.low, hash.high)
-    this.index.add(hash.low, id)
+    this.rowsOf(id).put(id, name, this.hash)
+    this.index.add(this.hash.low, id)
     return id
   }
 
@@ -135,19 +133,19 @@ export class NumberTable {
     const rows = this.rowsOf(id)
     if (id < this.homesEnd) this.atHome--
     else {
-      this.index.remove(rows.heads[(id - rows.first) * this.shape.units + hashLow] as number, id)
+      this.index.remove(rows.lowOf(id), id)
       this.freeIds.push(id)
     }
     rows.drop(id)
   }
 
   isUsed(id: number): boolean {
-    return id < this.ids && this.rowsOf(id).names.isTaken(this.placeOf(id))
+    return id < this.ids && this.rowsOf(id).isTaken(id)
   }
 
   /** The name of a record that is there. */
   nameOf(id: number): string {
-    return this.rowsOf(id).names.at(this.placeOf(id))
+    return this.shelfOf(id).at(this.placeOf(id))
   }
 
   /** Where the name of a record lies. */
@@ -160,72 +158,61 @@ export class NumberTable {
   }
 
   get(id: number, column: number): number {
-    const { numbers, first } = this.rowsOf(id)
-    return numbers[this.cellOf(id - first, column)] as number
+    return this.rowsOf(id).get(id, column)
   }
 
   set(id: number, column: number, value: number): void {
-    const { numbers, first } = this.rowsOf(id)
-    numbers[this.cellOf(id - first, column)] = value
+    this.rowsOf(id).set(id, column, value)
   }
 
   /** As `get`, of the columns of whole numbers, which have numbers of their own. */
   getWhole(id: number, column: number): number {
-    const { heads, first } = this.rowsOf(id)
-    return heads[(id - first) * this.shape.units + this.shape.wholeAt + column] as number
+    return this.rowsOf(id).getWhole(id, column)
   }
 
   setWhole(id: number, column: number, value: number): void {
-    const { heads, first } = this.rowsOf(id)
-    heads[(id - first) * this.shape.units + this.shape.wholeAt + column] = value
+    this.rowsOf(id).setWhole(id, column, value)
   }
 
   private findHome(): number {
-    const { low, high } = this.hash
-    const homes = this.homesOf(low)
-    const rows = this.rowsOf(homes)
-    for (let i = 0; i < homesPerHash; i++) {
-      const id = homes + ((high + i) & (homesPerHash - 1))
-      if (this.isWantedIn(rows, id)) return id
+    if (this.homesEnd === 0) return -1
+    const { high } = this.hash
+    const first = this.firstHome()
+    const rows = this.rowsOf(first)
+    for (let turn = 0; turn < homesPerHash; turn++) {
+      const id = homeAt(first, high, turn)
+      if (rows.holds(id, this.wanted, high)) return id
     }
     return -1
   }
 
   private freeHome(): number {
     if (this.homesEnd === 0) return -1
-    const { low, high } = this.hash
-    const homes = this.homesOf(low)
-    const { names, first } = this.rowsOf(homes)
-    for (let i = 0; i < homesPerHash; i++) {
-      const id = homes + ((high + i) & (homesPerHash - 1))
-      if (!names.isTaken(id - first)) return id
+    const { high } = this.hash
+    const first = this.firstHome()
+    const rows = this.rowsOf(first)
+    for (let turn = 0; turn < homesPerHash; turn++) {
+      const id = homeAt(first, high, turn)
+      if (!rows.isTaken(id)) return id
     }
     return -1
   }
 
-  /** Where the homes of a hash begin; its other half tells with which of them to begin. */
-  private homesOf(low: number): number {
-    return Math.floor((low / 2 ** 32) * (this.homesEnd / homesPerHash)) * homesPerHash
-  }
-
-  private isWantedIn({ heads, names, first }: NumberRows, id: number): boolean {
-    const place = id - first
-    return heads[place * this.shape.units + hashHigh] === this.hash.high && names.has(place, this.wanted)
-  }
-
-  private cellOf(place: number, column: number): number {
-    return ((place * this.shape.units) >> 1) + 2 + column
+  /** Where the homes of the hash begin. */
+  private firstHome(): number {
+    return Math.floor((this.hash.low / 2 ** 32) * (this.homesEnd / homesPerHash)) * homesPerHash
   }
 
   private rowsOf(id: number): NumberRows {
-    return (id < this.homesEnd ? this.homes[id >> longestBits] : this.stretches[this.stretchOf(id)]) as NumberRows
+    return this.stretches[this.stretchOf(id)] as NumberRows
   }
 
-  /** Which of the stretches a row lies in that is no home. */
   private stretchOf(id: number): number {
+    if (id < this.homesEnd) return id >> longestBits
     const place = id - this.homesEnd
     const isGrowing = place >> longestBits === 0
-    return isGrowing ? 32 - Math.clz32(place >> firstBits) : longestBits - firstBits + (place >> longestBits)
+    const stretch = isGrowing ? 32 - Math.clz32(place >> firstBits) : longestBits - firstBits + (place >> longestBits)
+    return this.homeStretches + stretch
   }
 
   /** The next stretch, which begins with this row. */
@@ -233,4 +220,9 @@ export class NumberTable {
     const before = first - this.homesEnd
     return new NumberRows(first, before === 0 ? 1 << firstBits : Math.min(before, 1 << longestBits), this.shape)
   }
+}
+
+/** The homes of a hash in turn; half of it tells with which to begin, so that most records are in their first. */
+function homeAt(first: number, high: number, turn: number): number {
+  return first + ((high + turn) & (homesPerHash - 1))
 }

@@ -1,5 +1,5 @@
 /**
- * Quota counters in a `NumberTable`. Stores that keep quotas elsewhere hear that something changed, and fetch what did
+ * Quota counters in a `CounterTable`. Stores that keep quotas elsewhere hear that something changed, and fetch what did
  * as a blob, each counter once however often it was counted meanwhile.
  */
 import type { Millis } from '../ports/clock.ts'
@@ -7,7 +7,7 @@ import type { CounterPlaces } from '../ports/store.ts'
 import { decideQuota, freshQuota, isQuotaOver, type QuotaCounter } from '../quota/decide.ts'
 import type { QuotaLimit, QuotaSpent, QuotaState } from '../quota/quota.ts'
 import { noTicket } from '../session/names/counter-ticket.ts'
-import { NumberTable } from './number-table.ts'
+import { CounterTable } from './counter-table.ts'
 import { QuotaPacker, unpackQuotas } from './quota-blob.ts'
 import { QuotaChanges } from './quota-changes.ts'
 import type { Sweepable } from './sweep.ts'
@@ -18,16 +18,10 @@ const used = 0
 const renewsAt = 1
 /** Where it stands among the changes; one that was taken stands nowhere. */
 const noted = 2
-/** Of who asked last. */
-const ticketed = 3
-const numbers = 4
-/** The column of whole numbers that has no meaning: see `prefetch` of the table. */
-const unused = 0
-/** Letters of a name in its own row; most names of counters are no longer. */
-const letters = 52
+const numbers = 3
 
 export class QuotaTable implements Sweepable {
-  private readonly table: NumberTable
+  private readonly table: CounterTable
   private readonly onChanged: (() => void) | undefined
   private readonly keptAfterEndMs: Millis
   private readonly changed = new QuotaChanges()
@@ -37,7 +31,7 @@ export class QuotaTable implements Sweepable {
 
   /** `onChanged` hears of the first change after all were taken; without it none are noted. */
   constructor(seed: number, keptAfterEndMs: Millis, onChanged: (() => void) | undefined) {
-    this.table = new NumberTable({ numbers, whole: 1, letters, seed })
+    this.table = new CounterTable(numbers, seed)
     this.keptAfterEndMs = keptAfterEndMs
     this.onChanged = onChanged
   }
@@ -52,8 +46,7 @@ export class QuotaTable implements Sweepable {
   ): QuotaSpent {
     const { table, counter } = this
     const near = places === undefined ? -1 : places.quota
-    let id = near
-    if (!table.has(near, ticketed, ticket)) id = table.findNear(name, near)
+    let id = table.findBy(name, near, ticket)
     if (id >= 0) this.load(id)
     else {
       counter.used = 0
@@ -67,14 +60,14 @@ export class QuotaTable implements Sweepable {
     }
     if (places !== undefined) {
       if (near !== id) places.quota = id
-      if (id >= 0 && ticket !== noTicket && !table.has(id, ticketed, ticket)) table.set(id, ticketed, ticket)
+      table.noteTicket(id, ticket)
     }
     return spent
   }
 
   /** Begins to fetch a counter from slow memory. */
   prefetch(places: CounterPlaces): void {
-    this.table.prefetch(places.quota, unused)
+    this.table.fetch(places.quota)
   }
 
   /** `undefined` when nothing was counted in the current period. */
