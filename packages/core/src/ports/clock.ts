@@ -12,3 +12,11 @@ export interface Clock {
   /** Resolves after other work had its turn; long work calls it between slices so that no request waits for it. */
   breathe(): Promise<void>
 }
+
+/**
+ * Whether a moment has come; Infinity never does. The clock is asked only where that matters: to tell the time costs as
+ * much as all else that finding a key in memory takes.
+ */
+export function hasCome(moment: Millis, clock: Pick<Clock, 'now'>): boolean {
+  return moment !== Number.POSITIVE_INFINITY && clock.now() >= moment
+}

@@ -22,8 +22,8 @@ export interface SessionOutline {
   /** Of the key's counters, where the store keeps them beside its sessions; absent: whoever holds the key does. */
   readonly places?: CounterPlaces
   /**
-   * When whoever keeps keys ready was asked for it last, by his own count of 32 bits, 0: never. For him to write; absent where the
-   * store has no room for it beside the session.
+   * When whoever keeps keys ready was asked for it last, by his own count of 32 bits, 0: never. For him to write; absent
+   * where the store has no room for it beside the session.
    */
   askedAt?: number
   /** Bytes that holding the outline takes beside `common`, about. */

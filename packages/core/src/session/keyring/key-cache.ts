@@ -3,7 +3,7 @@
  * A hit is a Map lookup and a few pointer writes; nothing is allocated. Several credentials (the short and the full
  * name) may lead to one stored session, hence the second index.
  */
-import type { Clock, Millis } from '../../ports/clock.ts'
+import { type Clock, hasCome, type Millis } from '../../ports/clock.ts'
 import type { KeyEntry } from './keyring.ts'
 
 class Slot {
@@ -68,8 +68,7 @@ export class KeyCache {
     }
     const slot = this.lastOrg.get(credential)
     if (slot === undefined) return undefined
-    // The time is asked for only where it matters: it costs as much as all else here.
-    if (slot.goneAt !== Number.POSITIVE_INFINITY && slot.goneAt <= clock.now()) {
+    if (hasCome(slot.goneAt, clock)) {
       this.remove(slot)
       return undefined
     }

@@ -4,7 +4,7 @@
  * `cachedForMs` where others write to the store as well. While the store is away what was known last goes on.
  */
 import { type Maybe, when } from '../../maybe.ts'
-import type { Clock, Millis } from '../../ports/clock.ts'
+import { type Clock, hasCome, type Millis } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import { type Store, StoreAway, type StoredSession } from '../../ports/store.ts'
 import type { GatewaySettings } from '../../settings.ts'
@@ -62,7 +62,7 @@ export function makeOrgRegistry({ store, settings, clock }: OrgRegistryParts): O
   return {
     find(orgId) {
       const held = byOrg.get(orgId)
-      if (held !== undefined && clock.now() < held.goneAt) return held.entry
+      if (held !== undefined && !hasCome(held.goneAt, clock)) return held.entry
       return load(orgId, held)
     },
     forget(orgId) {

@@ -8,7 +8,7 @@
 /** No counter has it. */
 export const noTicket = -1
 
-/** Numbers of namings are below it, those of stays below 2^32: together they fit into a number. */
+/** Numbers of namings are below it, those of stays below 2^32 − 1: together they fit into a number. */
 const namingsEnd = 2 ** 20
 const staysEnd = 2 ** 32 - 1
 
