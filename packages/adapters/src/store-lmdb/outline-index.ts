@@ -5,7 +5,7 @@
  *
  * A name whose record is being written is not held, so nobody reads from here what the database would not tell.
  */
-import { type Clock, NumberTable, newStay, type Session, type SessionOutline } from '@turnpike/core'
+import { type Clock, hasCome, NumberTable, newStay, type Session, type SessionOutline } from '@turnpike/core'
 import {
   askedColumn,
   expiresColumn,
@@ -24,6 +24,8 @@ import type { SessionKinds } from './session-kinds.ts'
 import { headBytes, readHead } from './session-record.ts'
 
 const defaultBytes = 384 * 2 ** 20
+/** Of the room, at most this part is set aside for names that are expected, so that some is left for long ones. */
+const setAsidePart = 1 / 2
 /** Keys of further kinds are left to the database. */
 const mostKinds = 4096
 
@@ -55,7 +57,7 @@ export class OutlineIndex {
     this.kinds = kinds
     this.readWhole = readWhole
     this.maxBytes = maxBytes
-    const most = Math.floor(maxBytes / (rowBytes * NumberTable.rowsPerExpected))
+    const most = Math.floor((maxBytes * setAsidePart) / (rowBytes * NumberTable.rowsPerExpected))
     this.table = new NumberTable({ ...outlineParts, seed, expected: Math.min(expected, most) })
   }
 
@@ -73,8 +75,7 @@ export class OutlineIndex {
   read(id: number, name: string, clock: Pick<Clock, 'now'>): SessionOutline | undefined {
     const { table } = this
     const goneAt = table.get(id, goneAtColumn)
-    // The time is asked for only where it matters: it costs as much as all else here.
-    if (goneAt !== Number.POSITIVE_INFINITY && clock.now() >= goneAt) {
+    if (hasCome(goneAt, clock)) {
       this.drop(name)
       return undefined
     }

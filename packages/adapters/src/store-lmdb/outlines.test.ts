@@ -123,21 +123,38 @@ test('the index takes no more room than it was given, and gives it back', () => 
 test('an index that knew how many names there are tells each of them, and takes no more room either', () => {
   const record = packSession(session({}), undefined, undefined)
   const count = 10_000
-  const index = (maxBytes: number) =>
-    new OutlineIndex({ kinds: makeSessionKinds(), readWhole: () => undefined, seed: 1, maxBytes, expected: count })
-  const roomy = index(10 * 2 ** 20)
-  const tight = index(1_500_000)
-  for (let i = 0; i < count; i++) {
-    roomy.learn(`key${i}`, record, record.length)
+  const index = (maxBytes: number, expected: number) =>
+    new OutlineIndex({ kinds: makeSessionKinds(), readWhole: () => undefined, seed: 1, maxBytes, expected })
+  const roomy = index(10 * 2 ** 20, count)
+  // Of three million bytes half are set aside, so most of the second half is left for those that are not at home.
+  const tight = index(3_200_000, 1_000_000)
+  for (let i = 0; i < 3 * count; i++) {
+    if (i < count) roomy.learn(`key${i}`, record, record.length)
     tight.learn(`key${i}`, record, record.length)
   }
   expect(roomy.size).toBe(count)
-  expect(tight.size).toBeLessThanOrEqual(1_500_000 / 128)
-  expect(tight.size).toBeGreaterThan(count * 0.85)
+  expect(tight.size).toBeLessThanOrEqual(3_200_000 / 128)
+  expect(tight.size).toBeGreaterThan((3_200_000 / 128) * 0.85)
   for (let i = 0; i < count; i++)
     expect(roomy.read(roomy.find(`key${i}`), `key${i}`, clock)?.lastUpdated).toBe('1700000000')
   for (let i = 0; i < count; i += 2) roomy.drop(`key${i}`)
   for (let i = 0; i < count; i++) expect(roomy.find(`key${i}`) >= 0).toBe(i % 2 === 1)
+})
+
+test('long names have room where more are expected than there is room for', () => {
+  const kinds = makeSessionKinds()
+  const index = new OutlineIndex({
+    kinds,
+    readWhole: () => undefined,
+    seed: 1,
+    maxBytes: 4_000_000,
+    expected: 1_000_000,
+  })
+  const record = packSession(session({}), undefined, undefined)
+  const nameOf = (i: number) => `${'x'.repeat(120)}${i}`
+  for (let i = 0; i < 5000; i++) index.learn(nameOf(i), record, record.length)
+  expect(index.size).toBe(5000)
+  expect(index.find(nameOf(4999))).toBeGreaterThanOrEqual(0)
 })
 
 test('a name that is being written is not taken in', () => {
