@@ -18,8 +18,11 @@ export interface QuotaSource {
 export interface QuotaLog {
   /** Resolves when the disk has the blob; rejects when it could not take it. */
   append(blob: Uint8Array): Promise<void>
-  /** Writes the log anew if it has grown too long. Resolves when that is done, or given up by `stop`. */
-  shorten(source: QuotaSource): Promise<void>
+  /**
+   * Writes the log anew if it has grown too long; `writeChanges` writes what has changed meanwhile, before what stood
+   * there goes. Resolves when that is done, or given up by `stop`.
+   */
+  shorten(source: QuotaSource, writeChanges: () => Promise<void>): Promise<void>
   /** Gives up shortening. */
   stop(): void
 }
@@ -57,7 +60,7 @@ export function openQuotaLog(table: Table, clock: Clock, tell: (blob: Uint8Array
     await table.enqueue([[keyOf(next++), Buffer.from(blob.buffer, blob.byteOffset, blob.length)]])
   }
 
-  const rewrite = async (source: QuotaSource): Promise<void> => {
+  const rewrite = async (source: QuotaSource, writeChanges: () => Promise<void>): Promise<void> => {
     const end = next
     const bytesBefore = bytes
     const pending: Promise<void>[] = []
@@ -70,6 +73,8 @@ export function openQuotaLog(table: Table, clock: Clock, tell: (blob: Uint8Array
       from = slice.next
     }
     await Promise.all(pending)
+    // A counter that moved while it was looked for is among the changes, and nowhere else.
+    await writeChanges()
     if (stopped) return
     await table.write(() => {
       for (let number = first ?? 0; number < end; number++) table.remove(keyOf(number))
@@ -82,11 +87,11 @@ export function openQuotaLog(table: Table, clock: Clock, tell: (blob: Uint8Array
   let running: Promise<void> | undefined
   return {
     append,
-    shorten(source) {
+    shorten(source, writeChanges) {
       if (running !== undefined) return running
       const needed = Math.max(bytesThen, source.size * counterBytes)
       if (stopped || bytes <= Math.max(shortBytes, needed * 3)) return Promise.resolve()
-      running = rewrite(source).finally(() => {
+      running = rewrite(source, writeChanges).finally(() => {
         running = undefined
       })
       return running

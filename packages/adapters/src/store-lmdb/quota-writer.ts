@@ -43,7 +43,7 @@ export function startQuotaWriter(log: QuotaLog, clock: Clock, quotas: ChangingQu
 
   const shorten = () => {
     // What fails leaves a log that is longer than it need be; the next round tries again.
-    shortening = log.shorten(quotas).catch(() => {})
+    shortening = log.shorten(quotas, flush).catch(() => {})
   }
 
   /** Writes what has changed by now; what changes while it runs is for the next time, or there would be no end. */
