@@ -56,12 +56,12 @@ test('a table that grew, shrank and grew again finds every name', () => {
 test('so does one that expected fewer, which gives rows that were set aside to most', () => {
   const table = new NumberTable({ numbers: 1, letters: 48, seed: 7, expected: 10_000 })
   const setAside = table.idsEnd
-  expect(setAside).toBe(15_000)
+  expect(setAside).toBe(12_504)
   growAndShrink(table)
   // Of 20,000 that came, those that found their homes taken lie behind.
   const behind = table.idsEnd - setAside
   expect(behind).toBeGreaterThan(20_000 - setAside)
-  expect(behind).toBeLessThan(10_000)
+  expect(behind).toBeLessThan(9000)
   expect(table.bytes).toBe(table.idsEnd * (16 + 8 + 48))
 })
 
@@ -87,12 +87,12 @@ test('where as many come as were expected, nine of ten are at home, and rows of 
 
 test('rows that are set aside for many lie in several stretches', () => {
   const table = new NumberTable({ numbers: 1, letters: 8, expected: 400_000 })
-  expect(table.idsEnd).toBe(600_000)
+  expect(table.idsEnd).toBe(500_000)
   growAndShrink(table)
   const ids = Array.from({ length: 1000 }, (_, i) =>
     table.find(`rate-limit-key-${i * 2 + 1}${(i * 2 + 1) % 5 === 0 ? '✓' : ''}`),
   )
-  for (const stretch of [0, 1, 2]) expect(ids.filter((id) => id >> 18 === stretch).length).toBeGreaterThan(100)
+  for (const stretch of [0, 1]) expect(ids.filter((id) => id >> 18 === stretch).length).toBeGreaterThan(100)
 })
 
 /** Adds 20,000 names, takes every other off and adds 5,000 more. */

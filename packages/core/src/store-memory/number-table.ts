@@ -17,7 +17,7 @@ const firstBits = 11
 const longestBits = 18
 
 /** Rows that a hash may mean, a power of two; they lie in the same page, so one that is not the first costs little more. */
-const homesPerHash = 4
+const homesPerHash = 8
 /** Below this the index is in the processor's caches. */
 const fewestExpected = 8192
 
@@ -29,8 +29,8 @@ export interface NumberTableOptions extends RowParts {
 }
 
 export class NumberTable {
-  /** Rows that are set aside for each record that is expected; one in twelve then finds its homes taken. */
-  static readonly rowsPerExpected = 1.5
+  /** Rows that are set aside for each record that is expected; one in sixteen then finds its homes taken. */
+  static readonly rowsPerExpected = 1.25
 
   private readonly shape: RowShape
   private readonly hash: NameHash
