@@ -1,6 +1,6 @@
 /** Sessions on disk. Reading is synchronous; writing settles when the disk has it. */
 import { randomBytes } from 'node:crypto'
-import type { Cancel, Clock, SessionStore } from '@turnpike/core'
+import type { Cancel, Clock, KeyRows, SessionStore } from '@turnpike/core'
 import { fillIndex } from './fill-index.ts'
 import { listNames } from './list-names.ts'
 import { isHashedKey, keyOfName, nameOfKey } from './name-key.ts'
@@ -13,6 +13,8 @@ import { isGone, nameIn, packSession, unpackSession } from './session-record.ts'
 export interface LmdbSessions extends SessionStore {
   /** The record of a key was removed behind the store's back, by the sweep. */
   forgetKey(key: Buffer): void
+  /** Where the counters of keys may lie. */
+  readonly keyRows: KeyRows
   /** Begins to read all outlines into memory; without it they are taken in when they are asked for. */
   startFilling(): Cancel
 }
@@ -77,6 +79,7 @@ export function makeLmdbSessions(table: Table, clock: Clock): LmdbSessions {
     forgetKey(key) {
       if (!isHashedKey(key)) index.drop(nameOfKey(key))
     },
+    keyRows: index.rows,
     startFilling: () => fillIndex(table, index, clock),
   } satisfies LmdbSessions
 }

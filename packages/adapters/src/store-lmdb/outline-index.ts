@@ -1,29 +1,36 @@
 /**
  * Outlines of all sessions in memory, as rows of numbers: a key that was not asked for lately is then found without
- * the database, which costs several times as much, and without an object that stays. Some 130 to 190 bytes a key,
- * up to a bound; what is not held here is read from the database and taken in then.
+ * the database, which costs several times as much, and without an object that stays, and its counters lie there as well. Some 230
+ * bytes a key, up to a bound; what is not held here is read from the database and taken in then.
  *
  * A name whose record is being written is not held, so nobody reads from here what the database would not tell.
  */
-import { type Clock, hasCome, NumberTable, newStay, type Session, type SessionOutline } from '@turnpike/core'
+import {
+  type Clock,
+  hasCome,
+  type KeyRows,
+  NumberTable,
+  newStay,
+  type Session,
+  type SessionOutline,
+  stayColumn,
+  updatedColumn,
+} from '@turnpike/core'
 import {
   askedColumn,
   expiresColumn,
   goneAtColumn,
   IndexedOutline,
   kindColumn,
-  outlineParts,
-  quotaPlaceColumn,
+  makeOutlineRows,
+  outlineLetters,
   quotaRenewsColumn,
-  ratePlaceColumn,
   rowBytes,
-  stayColumn,
-  updatedColumn,
 } from './outline-row.ts'
 import type { SessionKinds } from './session-kinds.ts'
 import { headBytes, readHead } from './session-record.ts'
 
-const defaultBytes = 384 * 2 ** 20
+const defaultBytes = 512 * 2 ** 20
 /** Of the room, at most this part is set aside for names that are expected, so that some is left for long ones. */
 const setAsidePart = 1 / 2
 /** Keys of further kinds are left to the database. */
@@ -35,7 +42,7 @@ export interface OutlineIndexParts {
   readonly readWhole: (name: string) => Session | undefined
   /** Better one that strangers do not know; see `NumberTable`. */
   readonly seed: number
-  /** Most bytes it may take. Default 384 MiB, enough for some two million keys. */
+  /** Most bytes it may take. Default 512 MiB, enough for some two million keys. */
   readonly maxBytes?: number
   /** How many names there are, about; see `NumberTable`. Default 0. */
   readonly expected?: number
@@ -45,7 +52,7 @@ export class OutlineIndex {
   private readonly kinds: SessionKinds
   private readonly readWhole: (name: string) => Session | undefined
   private readonly maxBytes: number
-  private readonly table: NumberTable
+  private readonly table: KeyRows
   private readonly commons: Session[] = []
   private readonly places = new Map<Session, number>()
   /** Names that are being written, and how many writes of each are under way. */
@@ -58,7 +65,12 @@ export class OutlineIndex {
     this.readWhole = readWhole
     this.maxBytes = maxBytes
     const most = Math.floor((maxBytes * setAsidePart) / (rowBytes * NumberTable.rowsPerExpected))
-    this.table = new NumberTable({ ...outlineParts, seed, expected: Math.min(expected, most) })
+    this.table = makeOutlineRows(seed, Math.min(expected, most))
+  }
+
+  /** The rows, for the counters of keys. */
+  get rows(): KeyRows {
+    return this.table
   }
 
   /** Names held. */
@@ -110,8 +122,6 @@ export class OutlineIndex {
     table.set(id, updatedColumn, updated)
     table.setWhole(id, stayColumn, newStay())
     // Not left to the table: whoever holds the outline of a key that went may have written here since.
-    table.setWhole(id, ratePlaceColumn, 0)
-    table.setWhole(id, quotaPlaceColumn, 0)
     table.setWhole(id, askedColumn, 0)
     this.longBytes += longBytesOf(name)
   }
@@ -155,7 +165,7 @@ export class OutlineIndex {
   }
 }
 
-const longBytesOf = ({ length }: string) => (length > outlineParts.letters ? length : 0)
+const longBytesOf = ({ length }: string) => (length > outlineLetters ? length : 0)
 
 /** The `last_updated` of a record, where it is a number as numbers are written. */
 function canonicalNumber(record: Buffer, length: number): number | undefined {

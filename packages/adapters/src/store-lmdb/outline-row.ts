@@ -1,29 +1,31 @@
-/** How the outline of a session lies in a row of a `NumberTable`, and the outline that is read from it. */
-import type { CounterPlaces, Millis, NumberTable, RowParts, Session, SessionOutline } from '@turnpike/core'
+/** How the outline of a session lies in the row of its key, beside its counters, and the outline that is read from it. */
+import {
+  type CounterPlaces,
+  KeyRows,
+  type Millis,
+  ownNumbersFrom,
+  ownWholeFrom,
+  type Session,
+  type SessionOutline,
+} from '@turnpike/core'
 
-// What every request of a key needs stands first, so that it lies in as few lines of the processor's caches as it can.
-export const goneAtColumn = 0
-export const expiresColumn = 1
-export const quotaRenewsColumn = 2
-export const updatedColumn = 3
+export const goneAtColumn = ownNumbersFrom
+export const expiresColumn = ownNumbersFrom + 1
+export const quotaRenewsColumn = ownNumbersFrom + 2
 
 // Whole numbers.
-export const kindColumn = 0
-/** See `stay` of `CounterPlaces`: new with every record that is taken in. */
-export const stayColumn = 1
-/** One more than the places of the key's counters in their tables; only hints, so they may be of another key meanwhile. */
-export const ratePlaceColumn = 2
-export const quotaPlaceColumn = 3
+export const kindColumn = ownWholeFrom
 /** For `askedAt`. */
-export const askedColumn = 4
+export const askedColumn = ownWholeFrom + 1
 
-export const outlineParts: RowParts = {
-  numbers: 4,
-  whole: 5,
-  // Enough for an organisation and an id as they are usually made.
-  letters: 60,
+/** Letters in a row: enough for an organisation and an id as they are usually made. */
+export const outlineLetters = 60
+export const rowBytes = 184
+
+/** Makes rows for outlines. */
+export function makeOutlineRows(seed: number, expected: number): KeyRows {
+  return new KeyRows({ numbers: 3, whole: 2, letters: outlineLetters, seed, expected })
 }
-export const rowBytes = 128
 
 // A class, since one is made for every key that is read.
 export class IndexedOutline implements SessionOutline, CounterPlaces {
@@ -34,14 +36,17 @@ export class IndexedOutline implements SessionOutline, CounterPlaces {
   readonly goneAt: Millis | undefined
   // As it was then: the row may be another key's by the time that a request asks.
   readonly stay: number
-  private readonly table: NumberTable
-  private readonly id: number
+  readonly row: number
+  // Of counters that do not lie in the row.
+  rate = -1
+  quota = -1
+  private readonly table: KeyRows
   private readonly name: string
   private readonly readWhole: (name: string) => Session | undefined
 
   constructor(
-    table: NumberTable,
-    id: number,
+    table: KeyRows,
+    row: number,
     name: string,
     common: Session,
     expires: number,
@@ -52,7 +57,7 @@ export class IndexedOutline implements SessionOutline, CounterPlaces {
     readWhole: (name: string) => Session | undefined,
   ) {
     this.table = table
-    this.id = id
+    this.row = row
     this.name = name
     this.common = common
     this.expires = expires
@@ -67,28 +72,12 @@ export class IndexedOutline implements SessionOutline, CounterPlaces {
     return this
   }
 
-  get rate(): number {
-    return this.table.getWhole(this.id, ratePlaceColumn) - 1
-  }
-
-  set rate(place: number) {
-    this.table.setWhole(this.id, ratePlaceColumn, place + 1)
-  }
-
-  get quota(): number {
-    return this.table.getWhole(this.id, quotaPlaceColumn) - 1
-  }
-
-  set quota(place: number) {
-    this.table.setWhole(this.id, quotaPlaceColumn, place + 1)
-  }
-
   get askedAt(): number {
-    return this.table.getWhole(this.id, askedColumn)
+    return this.table.getWhole(this.row, askedColumn)
   }
 
   set askedAt(count: number) {
-    this.table.setWhole(this.id, askedColumn, count)
+    this.table.setWhole(this.row, askedColumn, count)
   }
 
   /** The name is the keyring's anyway, and the common fields are shared. */

@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Session, sessionShape } from '@turnpike/core'
+import { makeMemoryCounters, namingOf, type Session, type SessionOutline, sessionShape, ticketOf } from '@turnpike/core'
 import { makeVirtualClock } from '@turnpike/testkit'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { makeLmdbSessions } from './lmdb-sessions.ts'
 import { type OpenDatabase, openDatabase } from './open-database.ts'
 import { OutlineIndex } from './outline-index.ts'
+import { rowBytes } from './outline-row.ts'
 import { makeSessionKinds } from './session-kinds.ts'
 import { packSession } from './session-record.ts'
 
@@ -111,7 +112,7 @@ describe('a session in outline', () => {
 
 test('the index takes no more room than it was given, and gives it back', () => {
   const kinds = makeSessionKinds()
-  const index = new OutlineIndex({ kinds, readWhole: () => undefined, seed: 1, maxBytes: 400 })
+  const index = new OutlineIndex({ kinds, readWhole: () => undefined, seed: 1, maxBytes: 3 * rowBytes })
   const record = packSession(session({}), undefined, undefined)
   for (const name of ['a', 'b', 'c', 'd']) index.learn(name, record, record.length)
   expect(index.size).toBe(3)
@@ -133,8 +134,8 @@ test('an index that knew how many names there are tells each of them, and takes 
     tight.learn(`key${i}`, record, record.length)
   }
   expect(roomy.size).toBe(count)
-  expect(tight.size).toBeLessThanOrEqual(3_200_000 / 128)
-  expect(tight.size).toBeGreaterThan((3_200_000 / 128) * 0.85)
+  expect(tight.size).toBeLessThanOrEqual(3_200_000 / rowBytes)
+  expect(tight.size).toBeGreaterThan((3_200_000 / rowBytes) * 0.85)
   for (let i = 0; i < count; i++)
     expect(roomy.read(roomy.find(`key${i}`), `key${i}`, clock)?.lastUpdated).toBe('1700000000')
   for (let i = 0; i < count; i += 2) roomy.drop(`key${i}`)
@@ -169,26 +170,28 @@ test('a name that is being written is not taken in', () => {
   expect(index.find('a')).toBeGreaterThanOrEqual(0)
 })
 
-test('places of counters are kept beside a name, and those of a name that went are not those of the next', () => {
+test('counters of a key lie in its row while it is held, and are counted on when it is not', () => {
   const index = new OutlineIndex({ kinds: makeSessionKinds(), readWhole: () => undefined, seed: 1 })
+  const counters = makeMemoryCounters({ clock, sweep: false, keyRows: index.rows })
   const record = packSession(session({}), undefined, undefined)
-  const placesOf = (name: string) => index.read(index.find(name), name, clock)?.places
+  const outlineOf = (name: string) => index.read(index.find(name), name, clock)
+  const quota = { max: 10, renewalSeconds: 0 }
+  const spend = (name: string, outline: SessionOutline | undefined) => {
+    const { places } = outline ?? {}
+    return counters.spend(`quota-${name}`, quota, 1, places, ticketOf(places?.stay ?? 0, namingOf('', ''))).remaining
+  }
   for (const name of ['a', 'b']) index.learn(name, record, record.length)
-  Object.assign(placesOf('a') ?? {}, { rate: 7, quota: 8 })
-  const told = (name: string) => [placesOf(name)?.rate, placesOf(name)?.quota]
-  expect([told('a'), told('b')]).toEqual([
-    [7, 8],
-    [-1, -1],
-  ])
-  const kept = placesOf('a')
-  expect(placesOf('b')?.stay).not.toBe(kept?.stay)
-  expect(placesOf('a')?.stay).toBe(kept?.stay)
+  const before = outlineOf('a')
+  expect([spend('a', before), spend('a', outlineOf('a')), spend('b', outlineOf('b'))]).toEqual([9, 8, 9])
+  expect(outlineOf('a')?.places?.stay).toBe(before?.places?.stay)
   index.drop('a')
-  if (kept !== undefined) kept.rate = 9
+  if (before !== undefined) before.askedAt = 7
+  // Its row is another key's now.
   index.learn('c', record, record.length)
-  expect(placesOf('c')?.stay).not.toBe(kept?.stay)
-  expect([told('c'), told('b')]).toEqual([
-    [-1, -1],
-    [-1, -1],
-  ])
+  expect(outlineOf('c')?.places?.row).toBe(before?.places?.row)
+  expect([outlineOf('c')?.askedAt, outlineOf('c')?.places?.stay === before?.places?.stay]).toEqual([0, false])
+  expect([spend('a', before), spend('c', outlineOf('c'))]).toEqual([7, 9])
+  index.learn('a', record, record.length)
+  expect([spend('a', before), spend('a', outlineOf('a')), spend('a', undefined)]).toEqual([6, 5, 4])
+  expect([spend('b', outlineOf('b')), spend('c', undefined)]).toEqual([8, 8])
 })

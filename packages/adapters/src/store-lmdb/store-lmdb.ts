@@ -34,8 +34,8 @@ export interface LmdbStoreOptions {
  */
 export async function makeLmdbStore({ path, clock = systemClock, responseBytes }: LmdbStoreOptions): Promise<Store> {
   const database = openDatabase(path)
-  const { counters, writer, close: closeCounters } = makeLoggedCounters(database.quotaLog, clock)
   const sessions = makeLmdbSessions(database.sessions, clock)
+  const { counters, writer, close: closeCounters } = makeLoggedCounters(database.quotaLog, clock, sessions.keyRows)
   const stopFilling = sessions.startFilling()
   const stopSweep = startDiskSweep(clock, [
     { table: database.sessions, isOver: isGone, onRemoved: sessions.forgetKey },

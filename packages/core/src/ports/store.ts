@@ -85,8 +85,6 @@ export interface CounterStore {
    * the two in turn; `undefined`: not for this limit.
    */
   takeThenSpend?(rate: CountedLimit<RateLimit>, quota: CountedLimit<QuotaLimit>): Promise<TakenAndSpent> | undefined
-  /** Begins to fetch the counters at these places from slow memory, since they will be asked in a moment. */
-  prefetch?(places: CounterPlaces): void
   /** Takes the sentinel's mark off these rate counters (spec/sessions-and-limits.md 2.4); logs stay. */
   clearMarks(names: readonly string[]): Maybe<void>
 }
@@ -97,6 +95,8 @@ export interface CounterStore {
  * nobody else reads them, and whatever they are, the counter is the one that is named. −1: nowhere yet.
  */
 export interface CounterPlaces {
+  /** The row of the key, where the store has rows with room for counters. */
+  readonly row: number
   rate: number
   quota: number
   /** Of the key as it is stored now: see `session/names/counter-ticket.ts`. */

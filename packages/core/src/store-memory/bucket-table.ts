@@ -1,28 +1,24 @@
 /** Buckets of the default limiter in a `CounterTable`: there is one per key, so they are kept small. */
 import type { Millis } from '../ports/clock.ts'
 import type { CounterPlaces } from '../ports/store.ts'
-import { decideRate, rateEndsAt } from '../rate-limit/decide.ts'
+import { decideRate } from '../rate-limit/decide.ts'
 import { freshBucket, type LocalBucket } from '../rate-limit/local-bucket.ts'
 import type { RateLimit, RateTaken } from '../rate-limit/rate-limit.ts'
-import { noTicket } from '../session/names/counter-ticket.ts'
-import { CounterTable } from './counter-table.ts'
-import type { Sweepable } from './sweep.ts'
+import { bucketUpdated, localRateName } from '../session/names/counter-names.ts'
+import { namingOfTicket } from '../session/names/counter-ticket.ts'
+import { CounterTable, type CounterTableOptions } from './counter-table.ts'
+import { bucketColumn, type KeyRows, updatedColumn } from './key-rows.ts'
 
 const startedAt = 0
 const used = 1
 const windowMs = 2
-const numbers = 3
 
-export class BucketTable implements Sweepable {
-  private readonly table: CounterTable
-  private readonly keptAfterEndMs: Millis
-  private sweptTo = 0
+export class BucketTable extends CounterTable {
   // The bucket that is being decided on: filled from the table and written back, so that no request makes one.
   private readonly bucket: LocalBucket = freshBucket()
 
-  constructor(seed: number, keptAfterEndMs: Millis) {
-    this.table = new CounterTable(numbers, seed)
-    this.keptAfterEndMs = keptAfterEndMs
+  constructor(options: CounterTableOptions) {
+    super(bucketColumn, options)
   }
 
   take(
@@ -31,12 +27,11 @@ export class BucketTable implements Sweepable {
     amount: number,
     now: Millis,
     places?: CounterPlaces,
-    ticket = noTicket,
+    ticket?: number,
   ): RateTaken {
-    const { table, bucket } = this
-    const near = places === undefined ? -1 : places.rate
-    let id = table.findBy(name, near, ticket)
-    if (id >= 0) this.load(id)
+    const { bucket } = this
+    const isThere = this.seek(name, places, ticket)
+    if (isThere) this.load()
     else {
       bucket.startedAt = Number.NEGATIVE_INFINITY
       bucket.used = 0
@@ -44,49 +39,56 @@ export class BucketTable implements Sweepable {
     }
     const taken = decideRate(bucket, now, limit, amount)
     if (amount > 0) {
-      if (id < 0) id = table.add(name)
-      table.set(id, startedAt, bucket.startedAt)
-      table.set(id, used, bucket.used)
-      table.set(id, windowMs, bucket.windowMs)
-    }
-    if (places !== undefined) {
-      if (near !== id) places.rate = id
-      table.noteTicket(id, ticket)
+      this.claim(name, isThere, now, places, ticket)
+      this.save()
     }
     return taken
   }
 
-  /** Begins to fetch a bucket from slow memory. */
-  prefetch(places: CounterPlaces): void {
-    this.table.fetch(places.rate)
-  }
-
-  get size(): number {
-    return this.table.size
-  }
-
   remove(name: string): void {
-    const id = this.table.find(name)
-    if (id >= 0) this.table.remove(id)
+    if (this.seek(name)) this.forget()
   }
 
-  sweepSlice(entries: number, now: Millis): boolean {
-    const { table } = this
-    const end = Math.min(this.sweptTo + entries, table.idsEnd)
-    for (let id = this.sweptTo; id < end; id++) {
-      if (!table.isUsed(id)) continue
-      this.load(id)
-      if (rateEndsAt(this.bucket) + this.keptAfterEndMs <= now) table.remove(id)
-    }
-    const isDone = end >= table.idsEnd
-    this.sweptTo = isDone ? 0 : end
-    return isDone
+  protected nameIn(row: number, ticket: number): string {
+    const { names } = namingOfTicket(ticket)
+    return localRateName(names.rate((this.keyRows as KeyRows).nameOf(row), ''), this.updatedIn(row, ticket))
   }
 
-  private load(id: number): void {
-    const { table, bucket } = this
-    bucket.startedAt = table.get(id, startedAt)
-    bucket.used = table.get(id, used)
-    bucket.windowMs = table.get(id, windowMs)
+  protected isNamed(name: string, row: number, ticket: number): boolean {
+    const { ratePrefix: prefix, isTold } = namingOfTicket(ticket).names
+    const end = localRateName('', this.updatedIn(row, ticket))
+    if (!isTold || !name.startsWith(prefix) || !name.endsWith(end)) return false
+    return (this.keyRows as KeyRows).isNamed(row, name.slice(prefix.length, -end.length))
+  }
+
+  protected isOver(now: Millis): boolean {
+    return this.get(startedAt) + this.get(windowMs) + this.keptAfterEndMs <= now
+  }
+
+  protected nearOf(places: CounterPlaces): number {
+    return places.rate
+  }
+
+  protected noteNear(places: CounterPlaces, id: number): void {
+    places.rate = id
+  }
+
+  private updatedIn(row: number, ticket: number): string {
+    const keyUpdated = String((this.keyRows as KeyRows).get(row, updatedColumn))
+    return bucketUpdated(keyUpdated, namingOfTicket(ticket).policiesUpdated)
+  }
+
+  private load(): void {
+    const { bucket } = this
+    bucket.startedAt = this.get(startedAt)
+    bucket.used = this.get(used)
+    bucket.windowMs = this.get(windowMs)
+  }
+
+  private save(): void {
+    const { bucket } = this
+    this.set(startedAt, bucket.startedAt)
+    this.set(used, bucket.used)
+    this.set(windowMs, bucket.windowMs)
   }
 }

@@ -31,7 +31,7 @@ describe('counters in memory', () => {
     const counters = makeMemoryCounters({ clock, sweep: false })
     const bucket: RateLimit = { ...rate, algorithm: 'local', rate: 100 }
     const quota = { max: 100, renewalSeconds: 10 }
-    const places = { rate: -1, quota: -1, stay: 1 }
+    const places = { row: -1, rate: -1, quota: -1, stay: 1 }
     const left = (name: string, given = places) => [
       counters.take(name, bucket, 1, given).remaining,
       counters.spend(name, quota, 1, given).remaining,
@@ -91,12 +91,15 @@ describe('counters in memory', () => {
   })
 
   it('note changes again that could not be kept, as they are by then', () => {
-    const counters = makeMemoryCounters({ clock: standingClock(), onQuotaChanged: () => {} })
+    const clock = standingClock()
+    const counters = makeMemoryCounters({ clock, onQuotaChanged: () => {} })
     const limit = { max: 9, renewalSeconds: 0 }
     for (const name of ['a', 'b', 'c']) counters.spend(name, limit, 1)
     const taken = counters.quotas.takeChanges()
     counters.spend('a', limit, 1)
     counters.resetQuotas(['b'])
+    // What was reset is swept, and must be told nevertheless.
+    for (const table of counters.sweepables) table.sweepSlice(100, clock.time)
     for (const blob of taken) counters.quotas.giveBack(blob)
     expect(told(counters.quotas.takeChanges())).toEqual({ a: 2, b: 0, c: 1 })
   })

@@ -9,6 +9,7 @@ import type { QuotaLimit, QuotaSpent, QuotaState } from '../quota/quota.ts'
 import { decideRate, freshRate, type RateCounter, rateEndsAt } from '../rate-limit/decide.ts'
 import type { RateLimit, RateTaken } from '../rate-limit/rate-limit.ts'
 import { BucketTable } from './bucket-table.ts'
+import type { KeyRows } from './key-rows.ts'
 import { QuotaTable } from './quota-table.ts'
 import { type Sweepable, startSweeping, sweepMap } from './sweep.ts'
 
@@ -35,6 +36,8 @@ export interface MemoryCountersOptions {
   readonly sweep?: boolean
   /** Any number, better one that strangers do not know: names that all hash alike would make tables slow. */
   readonly seed?: number
+  /** Rows of keys in which their counters may lie. */
+  readonly keyRows?: KeyRows
 }
 
 /**
@@ -44,9 +47,9 @@ export interface MemoryCountersOptions {
 const keptAfterEndMs = 60_000
 
 export function makeMemoryCounters(options: MemoryCountersOptions): MemoryCounters {
-  const { clock, onQuotaChanged, seed = 0 } = options
-  const quotas = new QuotaTable(seed, keptAfterEndMs, onQuotaChanged)
-  const buckets = new BucketTable(seed, keptAfterEndMs)
+  const { clock, seed = 0, keyRows } = options
+  const quotas = new QuotaTable({ seed, keptAfterEndMs, keyRows, onChanged: options.onQuotaChanged })
+  const buckets = new BucketTable({ seed, keptAfterEndMs, keyRows })
   const rates = new Map<string, RateCounter>()
   const sweepables = [quotas, buckets, sweepMap(rates, (counter, now) => rateEndsAt(counter) + keptAfterEndMs <= now)]
   const stopSweeping = options.sweep === false ? () => {} : startSweeping(clock, sweepables)
@@ -74,10 +77,6 @@ export function makeMemoryCounters(options: MemoryCountersOptions): MemoryCounte
       if (limit.algorithm !== 'local') return takeOther(name, limit, amount)
       if (amount > 0 && rates.size > 0) rates.delete(name)
       return buckets.take(name, limit, amount, clock.now(), places, ticket)
-    },
-    prefetch(places) {
-      buckets.prefetch(places)
-      quotas.prefetch(places)
     },
     clearMarks(names) {
       for (const name of names) {

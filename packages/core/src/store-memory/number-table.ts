@@ -84,23 +84,12 @@ export class NumberTable {
 
   /** As `find`; looks first whether it is the one of this id, which may be any number. */
   findNear(name: string, id: number): number {
-    if (id < 0 || id >= this.ids) return this.find(name)
-    const { names, first } = this.rowsOf(id)
-    return names.has(id - first, name) ? id : this.find(name)
+    return id >= 0 && id < this.ids && this.isNamed(id, name) ? id : this.find(name)
   }
 
   /** Whether the record of an id, which may be any number, is there and has this number in a column; only for numbers above 0. */
   has(id: number, column: number, value: number): boolean {
     return id >= 0 && id < this.ids && value > 0 && this.get(id, column) === value
-  }
-
-  /**
-   * Begins to fetch the record of an id, which may be any number, from slow memory. By writing a 0 into a column of
-   * whole numbers that has no meaning, since the processor goes on while a write waits for its line of the cache; by
-   * reading it would soon stand still.
-   */
-  prefetch(id: number, unused: number): void {
-    if (id >= 0 && id < this.ids) this.setWhole(id, unused, 0)
   }
 
   /** For the index: whether the record is the one that is looked for. */
@@ -146,6 +135,12 @@ export class NumberTable {
   /** The name of a record that is there. */
   nameOf(id: number): string {
     return this.shelfOf(id).at(this.placeOf(id))
+  }
+
+  /** Whether this is the name of the record of an id; nothing is on a free row. */
+  isNamed(id: number, name: string): boolean {
+    const { names, first } = this.rowsOf(id)
+    return names.has(id - first, name)
   }
 
   /** Where the name of a record lies. */
@@ -203,7 +198,8 @@ export class NumberTable {
     return Math.floor((this.hash.low / 2 ** 32) * (this.homesEnd / homesPerHash)) * homesPerHash
   }
 
-  private rowsOf(id: number): NumberRows {
+  /** The rows among which a record lies. */
+  rowsOf(id: number): NumberRows {
     return this.stretches[this.stretchOf(id)] as NumberRows
   }
 

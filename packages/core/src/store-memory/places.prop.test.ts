@@ -37,7 +37,7 @@ test('counters that are asked by places and tickets count as those that are aske
       const clock = { now: () => now, after: () => () => {}, breathe: () => Promise.resolve() }
       const near = makeMemoryCounters({ clock, sweep: false })
       const byName = makeMemoryCounters({ clock, sweep: false })
-      const fresh = (): CounterPlaces => ({ rate: -1, quota: -1, stay: newStay() })
+      const fresh = (): CounterPlaces => ({ row: -1, rate: -1, quota: -1, stay: newStay() })
       const places = names.map(fresh)
       for (const { name: at, kind, places: told } of steps) {
         const name = names[at] as string
@@ -55,7 +55,6 @@ test('counters that are asked by places and tickets count as those that are aske
         const ticket = kind === 'ask without a ticket' ? noTicket : ticketOf(own.stay, 7)
         // As for the rate of an endpoint: a counter of its own, for which the key's ticket does not stand.
         const given = kind === 'ask without places' ? undefined : (places[told ?? at] as CounterPlaces)
-        if (given !== undefined) near.prefetch?.(given)
         const asked = given === undefined ? `${name} of an endpoint` : name
         expect(near.take(asked, rate, amount, given, ticket)).toEqual(byName.take(asked, rate, amount))
         expect(near.spend(asked, quota, amount, given, ticket)).toEqual(byName.spend(asked, quota, amount))

@@ -26,16 +26,18 @@ export class QuotaPacker {
     return this.length
   }
 
-  /** Adds a counter whose name lies on a shelf; `renewsAt` 0: never. Tells where what may be replaced begins. */
-  add(shelf: NameShelf, place: number, used: number, renewsAt: number): number {
-    const nameBytes = shelf.bytesAt(place)
-    this.reserve(nameBytes + fixedBytes)
-    const { view, length } = this
-    view.setUint32(length, shelf.isWide(place) ? nameBytes + twoBytesEach : nameBytes)
-    shelf.copy(place, this.bytes, length + 4)
-    this.replace(length + 4 + nameBytes, used, renewsAt)
-    this.length = length + fixedBytes + nameBytes
-    return length + 4 + nameBytes
+  /**
+   * Adds a counter whose name, without its prefix, lies on a shelf; `renewsAt` 0: never. Tells where what may be
+   * replaced begins.
+   */
+  add(prefix: string, shelf: NameShelf, place: number, used: number, renewsAt: number): number {
+    const isWide = shelf.isWide(place)
+    if (prefix !== '' && (isWide || !isNarrow(prefix))) return this.addWide(prefix + shelf.at(place), used, renewsAt)
+    const nameBytes = prefix.length + shelf.bytesAt(place)
+    const at = this.begin(nameBytes, isWide)
+    for (let i = 0; i < prefix.length; i++) this.bytes[at + i] = prefix.charCodeAt(i)
+    shelf.copy(place, this.bytes, at + prefix.length)
+    return this.end(at + nameBytes, used, renewsAt)
   }
 
   /** Writes over the state of a counter. */
@@ -49,6 +51,25 @@ export class QuotaPacker {
     return this.bytes.subarray(0, this.length)
   }
 
+  private addWide(name: string, used: number, renewsAt: number): number {
+    const at = this.begin(name.length * 2, true)
+    for (let i = 0; i < name.length; i++) this.view.setUint16(at + i * 2, name.charCodeAt(i))
+    return this.end(at + name.length * 2, used, renewsAt)
+  }
+
+  /** Makes room for a counter; tells where its name begins. */
+  private begin(nameBytes: number, isWide: boolean): number {
+    this.reserve(nameBytes + fixedBytes)
+    this.view.setUint32(this.length, isWide ? nameBytes + twoBytesEach : nameBytes)
+    return this.length + 4
+  }
+
+  private end(nameEnd: number, used: number, renewsAt: number): number {
+    this.replace(nameEnd, used, renewsAt)
+    this.length = nameEnd + 16
+    return nameEnd
+  }
+
   private reserve(more: number): void {
     const needed = this.length + more
     if (needed <= this.bytes.length) return
@@ -57,6 +78,11 @@ export class QuotaPacker {
     this.bytes = larger
     this.view = new DataView(larger.buffer)
   }
+}
+
+function isNarrow(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0xff) return false
+  return true
 }
 
 /** Tells the counters of a blob, in order; false: from some byte on it is none. */

@@ -27,8 +27,8 @@ export class QuotaChanges {
     return this.count
   }
 
-  /** Writes a counter down; tells its place, 0: it cannot be replaced there. `renewsAt` 0: never. */
-  add(shelf: NameShelf, row: number, used: number, renewsAt: number): number {
+  /** Writes a counter down, as `add` of `QuotaPacker`; tells its place, 0: it cannot be replaced there. */
+  add(prefix: string, shelf: NameShelf, place: number, used: number, renewsAt: number): number {
     const { pages } = this
     let page = pages[pages.length - 1]
     if (page === undefined || page.size >= fullBytes) {
@@ -36,7 +36,7 @@ export class QuotaChanges {
       pages.push(page)
     }
     this.count++
-    const at = page.add(shelf, row, used, renewsAt)
+    const at = page.add(prefix, shelf, place, used, renewsAt)
     return at < span ? (this.first + pages.length - 1) * span + at : 0
   }
 

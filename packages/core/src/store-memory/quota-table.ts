@@ -6,11 +6,11 @@ import type { Millis } from '../ports/clock.ts'
 import type { CounterPlaces } from '../ports/store.ts'
 import { decideQuota, freshQuota, isQuotaOver, type QuotaCounter } from '../quota/decide.ts'
 import type { QuotaLimit, QuotaSpent, QuotaState } from '../quota/quota.ts'
-import { noTicket } from '../session/names/counter-ticket.ts'
-import { CounterTable } from './counter-table.ts'
+import { namingOfTicket } from '../session/names/counter-ticket.ts'
+import { CounterTable, type CounterTableOptions } from './counter-table.ts'
+import { type KeyRows, quotaColumn } from './key-rows.ts'
 import { QuotaPacker, unpackQuotas } from './quota-blob.ts'
 import { QuotaChanges } from './quota-changes.ts'
-import type { Sweepable } from './sweep.ts'
 
 /** 0: nothing is counted, or it was reset. */
 const used = 0
@@ -18,22 +18,23 @@ const used = 0
 const renewsAt = 1
 /** Where it stands among the changes; one that was taken stands nowhere. */
 const noted = 2
-const numbers = 3
+/** In slices, ids of the table begin here, behind those of rows of keys. */
+const tableFrom = 2 ** 40
 
-export class QuotaTable implements Sweepable {
-  private readonly table: CounterTable
+export interface QuotaTableOptions extends CounterTableOptions {
+  /** Hears of the first change after all were taken; without it none are noted. */
+  readonly onChanged?: (() => void) | undefined
+}
+
+export class QuotaTable extends CounterTable {
   private readonly onChanged: (() => void) | undefined
-  private readonly keptAfterEndMs: Millis
   private readonly changed = new QuotaChanges()
-  private sweptTo = 0
   // The counter that is being decided on: filled from the table and written back, so that no request makes one.
   private readonly counter: QuotaCounter = freshQuota()
 
-  /** `onChanged` hears of the first change after all were taken; without it none are noted. */
-  constructor(seed: number, keptAfterEndMs: Millis, onChanged: (() => void) | undefined) {
-    this.table = new CounterTable(numbers, seed)
-    this.keptAfterEndMs = keptAfterEndMs
-    this.onChanged = onChanged
+  constructor(options: QuotaTableOptions) {
+    super(quotaColumn, options)
+    this.onChanged = options.onChanged
   }
 
   spend(
@@ -42,54 +43,37 @@ export class QuotaTable implements Sweepable {
     amount: number,
     now: Millis,
     places?: CounterPlaces,
-    ticket = noTicket,
+    ticket?: number,
   ): QuotaSpent {
-    const { table, counter } = this
-    const near = places === undefined ? -1 : places.quota
-    let id = table.findBy(name, near, ticket)
-    if (id >= 0) this.load(id)
+    const { counter } = this
+    const isThere = this.seek(name, places, ticket)
+    if (isThere) this.load()
     else {
       counter.used = 0
       counter.renewsAt = undefined
     }
     const spent = decideQuota(counter, now, limit, amount)
     if (amount > 0) {
-      if (id < 0) id = table.add(name)
-      this.save(id)
-      this.note(id)
-    }
-    if (places !== undefined) {
-      if (near !== id) places.quota = id
-      table.noteTicket(id, ticket)
+      this.claim(name, isThere, now, places, ticket)
+      this.save()
+      this.note()
     }
     return spent
   }
 
-  /** Begins to fetch a counter from slow memory. */
-  prefetch(places: CounterPlaces): void {
-    this.table.fetch(places.quota)
-  }
-
   /** `undefined` when nothing was counted in the current period. */
   read(name: string, now: Millis): QuotaState | undefined {
-    const id = this.table.find(name)
-    if (id < 0) return undefined
-    this.load(id)
+    if (!this.seek(name)) return undefined
+    this.load()
     const { counter } = this
     return counter.used === 0 || isQuotaOver(counter, now) ? undefined : { ...counter }
   }
 
   /** What was reset leaves the table with a sweep. */
   reset(name: string): void {
-    const id = this.table.find(name)
-    if (id < 0 || this.table.get(id, used) === 0) return
-    this.table.set(id, used, 0)
-    this.note(id)
-  }
-
-  /** Counters held, those that were reset and not swept yet among them. */
-  get size(): number {
-    return this.table.size
+    if (!this.seek(name) || this.get(used) === 0) return
+    this.set(used, 0)
+    this.note()
   }
 
   /** Counters that changed and were not taken. */
@@ -105,72 +89,115 @@ export class QuotaTable implements Sweepable {
   /** Notes again what was taken and could not be kept. */
   giveBack(blob: Uint8Array): void {
     unpackQuotas(blob, (name) => {
-      const { table } = this
-      const found = table.find(name)
       // One that was reset may have been swept: it must still be told.
-      this.note(found >= 0 ? found : table.add(name))
+      if (!this.seek(name)) this.goHome(this.table.add(name))
+      this.note()
     })
   }
 
-  /** All counters as blobs, a slice of ids at a time; `next` is where to go on, `undefined` at the end. */
+  /**
+   * All counters as blobs, a slice of ids at a time; `next` is where to go on, `undefined` at the end. One that moves
+   * from the table to a row meanwhile may be missed: it has been counted then, so it is among the changes.
+   */
   slice(from: number, ids: number): { readonly blob: Uint8Array; readonly next: number | undefined } {
-    const { table } = this
-    const packer = new QuotaPacker()
-    const end = Math.min(from + ids, table.idsEnd)
-    for (let id = from; id < end; id++) if (table.isUsed(id) && table.get(id, used) > 0) this.pack(packer, id)
-    return { blob: packer.finish(), next: end < table.idsEnd ? end : undefined }
+    const { keyRows } = this
+    return keyRows !== undefined && from < tableFrom
+      ? this.sliceOfRows(keyRows, from, ids)
+      : this.sliceOfTable(from, ids)
   }
 
   /** Puts kept counters back, later blobs over earlier ones; false: the blob is broken from some byte on. */
   putBack(blob: Uint8Array, now: Millis): boolean {
-    const { table, counter } = this
+    const { counter } = this
     return unpackQuotas(blob, (name, state) => {
-      const found = table.find(name)
+      const isThere = this.seek(name)
       counter.used = state.used
       counter.renewsAt = state.renewsAt
       const isNothing = state.used <= 0 || isQuotaOver(counter, now - this.keptAfterEndMs)
-      if (!isNothing) this.save(found >= 0 ? found : table.add(name))
-      else if (found >= 0) table.remove(found)
+      if (isNothing) {
+        if (isThere) this.forget()
+        return
+      }
+      if (!isThere) this.goHome(this.table.add(name))
+      this.save()
     })
   }
 
-  sweepSlice(entries: number, now: Millis): boolean {
-    const { table } = this
-    const end = Math.min(this.sweptTo + entries, table.idsEnd)
-    for (let id = this.sweptTo; id < end; id++) {
-      if (!table.isUsed(id)) continue
-      // Nobody need be told of an end: whoever reads a kept counter sees that it is over.
-      if (table.get(id, used) === 0 || table.get(id, renewsAt) <= now - this.keptAfterEndMs) table.remove(id)
-    }
-    const isDone = end >= table.idsEnd
-    this.sweptTo = isDone ? 0 : end
-    return isDone
+  protected nameIn(row: number, ticket: number): string {
+    return namingOfTicket(ticket).names.quota((this.keyRows as KeyRows).nameOf(row))
   }
 
-  private note(id: number): void {
-    const { table, changed, onChanged } = this
+  protected isNamed(name: string, row: number, ticket: number): boolean {
+    const { quotaPrefix: prefix, isTold } = namingOfTicket(ticket).names
+    return isTold && name.startsWith(prefix) && (this.keyRows as KeyRows).isNamed(row, name.slice(prefix.length))
+  }
+
+  /** Nobody need be told of an end: whoever reads a kept counter sees that it is over. */
+  protected isOver(now: Millis): boolean {
+    return this.get(used) === 0 || this.get(renewsAt) <= now - this.keptAfterEndMs
+  }
+
+  protected nearOf(places: CounterPlaces): number {
+    return places.quota
+  }
+
+  protected noteNear(places: CounterPlaces, id: number): void {
+    places.quota = id
+  }
+
+  private sliceOfRows(keyRows: KeyRows, from: number, ids: number): ReturnType<QuotaTable['slice']> {
+    const packer = new QuotaPacker()
+    const end = Math.min(from + ids, keyRows.idsEnd)
+    for (let row = from; row < end; row++) {
+      if (this.ticketIn(row) === 0) continue
+      this.goToRow(row)
+      if (this.get(used) > 0) this.pack(packer)
+    }
+    return { blob: packer.finish(), next: end < keyRows.idsEnd ? end : tableFrom }
+  }
+
+  private sliceOfTable(from: number, ids: number): ReturnType<QuotaTable['slice']> {
+    const { table } = this
+    const packer = new QuotaPacker()
+    const first = from < tableFrom ? from : from - tableFrom
+    const end = Math.min(first + ids, table.idsEnd)
+    for (let id = first; id < end; id++) {
+      if (!table.isUsed(id)) continue
+      this.goHome(id)
+      if (this.get(used) > 0) this.pack(packer)
+    }
+    return { blob: packer.finish(), next: end < table.idsEnd ? from + ids : undefined }
+  }
+
+  /** Notes that the sought counter has changed. */
+  private note(): void {
+    const { changed, onChanged } = this
     if (onChanged === undefined) return
-    const now = table.get(id, used)
-    const end = finite(table.get(id, renewsAt))
-    if (changed.replace(table.get(id, noted), now, end)) return
-    table.set(id, noted, changed.add(table.shelfOf(id), table.placeOf(id), now, end))
+    if (changed.replace(this.get(noted), this.get(used), finite(this.get(renewsAt)))) return
+    const { names, place } = this
+    this.set(noted, changed.add(this.prefix, names, place, this.get(used), finite(this.get(renewsAt))))
     if (changed.size === 1) onChanged()
   }
 
-  private load(id: number): void {
-    const end = this.table.get(id, renewsAt)
-    this.counter.used = this.table.get(id, used)
+  private load(): void {
+    const end = this.get(renewsAt)
+    this.counter.used = this.get(used)
     this.counter.renewsAt = end === Number.POSITIVE_INFINITY ? undefined : end
   }
 
-  private save(id: number): void {
-    this.table.set(id, used, this.counter.used)
-    this.table.set(id, renewsAt, this.counter.renewsAt ?? Number.POSITIVE_INFINITY)
+  private save(): void {
+    this.set(used, this.counter.used)
+    this.set(renewsAt, this.counter.renewsAt ?? Number.POSITIVE_INFINITY)
   }
 
-  private pack(packer: QuotaPacker, id: number): void {
-    const { table } = this
-    packer.add(table.shelfOf(id), table.placeOf(id), table.get(id, used), finite(table.get(id, renewsAt)))
+  private pack(packer: QuotaPacker): void {
+    packer.add(this.prefix, this.names, this.place, this.get(used), finite(this.get(renewsAt)))
+  }
+
+  /** What stands before the name that lies with the sought counter. */
+  private get prefix(): string {
+    const { lodgerTicket } = this
+    return lodgerTicket === 0 ? '' : namingOfTicket(lodgerTicket).names.quotaPrefix
   }
 }
 

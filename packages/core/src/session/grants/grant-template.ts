@@ -90,6 +90,7 @@ class Counted<L> {
 
 /** Of a key whose store keeps none. */
 class OwnPlaces implements CounterPlaces {
+  readonly row = -1
   rate = -1
   quota = -1
   readonly stay = newStay()

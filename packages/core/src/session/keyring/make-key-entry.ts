@@ -3,6 +3,7 @@ import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { CounterPlaces } from '../../ports/store.ts'
 import { expiresAtOf } from '../expiry.ts'
 import type { Grant } from '../grants/grant.ts'
+import { bucketUpdated } from '../names/counter-names.ts'
 import { hashKeyName } from '../names/key-hash.ts'
 import type { SessionOutline } from '../outline.ts'
 import { applyPolicies } from '../policies/apply-policies.ts'
@@ -33,12 +34,9 @@ class ReadyKey implements KeyEntry {
   private others: Map<ApiDefinition, Grant | undefined> | undefined = undefined
 
   constructor({ keyName, storedName, outline }: StoredKey, template: KeyTemplate) {
-    const { lastUpdated: policiesUpdated } = template.session
     this.keyName = keyName
     this.storedName = storedName
-    this.lastUpdated = outline.lastUpdated
-    // A policy that was changed later than the key stands for it.
-    if (policiesUpdated > outline.lastUpdated) this.lastUpdated = policiesUpdated
+    this.lastUpdated = bucketUpdated(outline.lastUpdated, template.session.lastUpdated)
     this.quotaRenews = outline.quotaRenews
     this.expiresAt = expiresAtOf(outline)
     this.places = outline.places

@@ -1,10 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { ApiDefinition } from '../../definition/api-definition.ts'
+import { parseDefinition } from '../../definition/parse-definition.ts'
 import type { Maybe } from '../../maybe.ts'
 import { silentLog } from '../../ports/log.ts'
 import type { SessionStore, StoredSession } from '../../ports/store.ts'
 import type { GatewaySettings } from '../../settings.ts'
+import { definitionOf } from '../../testing/test-engine.ts'
 import { plainSettings } from '../../testing/test-settings.ts'
 import { makeKeyName, storedNameOf } from '../names/key-name.ts'
+import { outlineOf, type SessionOutline, splitSession } from '../outline.ts'
 import { readPolicy } from '../policies/parse-policies.ts'
 import { makePolicyBook, type PolicyBook } from '../policies/policy-book.ts'
 import type { Session } from '../session.ts'
@@ -106,6 +110,36 @@ describe('a key', () => {
     expect(atOnce(keyring.find('joe', 'org1'))).toBeUndefined()
     store('org1joe')
     expect(atOnce(keyring.find('joe', 'org1'))).toBeDefined()
+  })
+
+  test('names its bucket after whichever was changed later, the key or its policies', () => {
+    const read = readPolicy({
+      id: 'gold',
+      org_id: 'org1',
+      rate: 5,
+      per: 1,
+      access_rights: { a: {} },
+      last_updated: '1700',
+    })
+    if ('problem' in read) throw new Error(read.problem)
+    policies = makePolicyBook([read.policy])
+    const api = parseDefinition(JSON.stringify(definitionOf('a')), 'a.json', 'h', {
+      secret: () => undefined,
+    }).definition
+    const bucketOf = (lastUpdated: string, outline?: SessionStore['outline']) => {
+      store('org1joe', { apply_policies: ['gold'], last_updated: lastUpdated })
+      Object.assign(shelf, { outline })
+      return atOnce(keyringWith().find('joe', 'org1'))?.grantFor(api as ApiDefinition)?.rate?.name
+    }
+    // As of a store that tells what sessions have in common, whose policies are then applied once for all.
+    const outline = (name: string): SessionOutline | undefined => {
+      const stored = shelf.held.get(name)
+      return stored && { ...outlineOf(stored), common: splitSession(stored.session).common }
+    }
+    for (const told of [undefined, outline]) {
+      expect(bucketOf('1600', told)).toBe('rate-limit-org1joe:1700')
+      expect(bucketOf('1800', told)).toBe('rate-limit-org1joe:1800')
+    }
   })
 
   test('tells when it expires, and its hash for logs', () => {

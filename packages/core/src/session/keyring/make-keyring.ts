@@ -21,7 +21,7 @@ import { makeKeyEntry } from './make-key-entry.ts'
 import { makeStoredKeyFinder, type StoredKey } from './stored-key.ts'
 
 export interface KeyringParts {
-  readonly store: Pick<Store, 'sessions'> & Partial<Pick<Store, 'counters'>>
+  readonly store: Pick<Store, 'sessions'>
   readonly settings: GatewaySettings
   /** The policies in force now. */
   readonly policies: () => PolicyBook
@@ -59,7 +59,6 @@ export function makeKeyring({ store, settings, policies, clock, log }: KeyringPa
     const stored = findStored(credential, orgId)
     if (stored instanceof Promise) return loadSlowly(credential, orgId, stored)
     if (stored === undefined) return undefined
-    if (stored.outline.places !== undefined) store.counters?.prefetch?.(stored.outline.places)
     const entry = prepare(stored, orgId)
     if (rule.keeps(credential, stored.outline, cache.size)) keep(orgId, credential, entry, stored)
     if (rule.isInTheWay()) cache.clear()

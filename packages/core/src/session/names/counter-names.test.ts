@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { apiRateName, localRateName, orgCounterKey, quotaCounterName, rateCounterName } from './counter-names.ts'
+import {
+  apiRateName,
+  localRateName,
+  makeCounterNames,
+  orgCounterKey,
+  quotaCounterName,
+  rateCounterName,
+  storedNamesIn,
+} from './counter-names.ts'
 
 // Names that a running gateway used: facts of conformance/redis-vectors.json.
 describe('the counters of a key', () => {
@@ -23,6 +31,19 @@ describe('the counters of a key', () => {
   test('in memory start anew with each update', () => {
     expect(localRateName('rate-limit-abc', '1795256212')).toBe('rate-limit-abc:1795256212')
   })
+})
+
+test('stored names are among those that the name of a counter may be of', () => {
+  expect(storedNamesIn(quotaCounterName('470fd9a6', ''))).toEqual(['470fd9a6'])
+  expect(storedNamesIn(quotaCounterName('-a:b', 's-t'))).toEqual(['s-t--a:b', 't--a:b', '-a:b', 'a:b'])
+  expect(storedNamesIn(localRateName(rateCounterName('a:b', 's'), '17'))).toEqual(['s-a:b', 'a:b'])
+  for (const other of ['', 'quota', 'rate-limit-abc', 'apilimiter-org1']) expect(storedNamesIn(other)).toEqual([])
+  expect(storedNamesIn(`quota-${'-'.repeat(1000)}`).length).toBeLessThan(20)
+  for (let dashes = 0; dashes < 20; dashes++) {
+    const names = makeCounterNames(`${'s-'.repeat(dashes)}s`)
+    const told = [storedNamesIn(names.quota('key')), storedNamesIn(localRateName(names.rate('key', ''), '17'))]
+    expect(told.map((stored) => stored.includes('key'))).toEqual([names.isTold, names.isTold])
+  }
 })
 
 describe('the counters of an API', () => {

@@ -31,6 +31,11 @@ export interface CounterNames {
   quota(storedName: string): string
   /** As `rateCounterName`, with what `endpointSuffix` gives for the endpoint; empty: for none. */
   rate(storedName: string, suffix: string): string
+  /** What stands before the key in the one and in the other. */
+  readonly quotaPrefix: string
+  readonly ratePrefix: string
+  /** Whether `storedNamesIn` would tell a key of such names. */
+  readonly isTold: boolean
 }
 
 export function makeCounterNames(scope: string): CounterNames {
@@ -42,6 +47,9 @@ export function makeCounterNames(scope: string): CounterNames {
       const name = trimDashes(storedName)
       return name === '' ? ratePrefix.slice(0, -1) + suffix : ratePrefix + name + suffix
     },
+    quotaPrefix,
+    ratePrefix,
+    isTold: scope.split('-').length < mostDashes,
   }
 }
 
@@ -54,6 +62,30 @@ export function endpointSuffix(endpoint: string): string {
 export function localRateName(rateName: string, lastUpdated: string): string {
   return `${rateName}:${lastUpdated}`
 }
+
+/** The `last_updated` that names a key's bucket: a policy that was changed later than the key stands for it. */
+export function bucketUpdated(keyUpdated: string, policiesUpdated: string): string {
+  return policiesUpdated > keyUpdated ? policiesUpdated : keyUpdated
+}
+
+/** Stored names that a key may have whose counter is called this, rate or quota, its own one among the first few. */
+export function storedNamesIn(counterName: string): string[] {
+  const isQuota = counterName.startsWith(quotaStart)
+  if (!isQuota && !counterName.startsWith(rateStart)) return []
+  const end = isQuota ? counterName.length : counterName.lastIndexOf(':')
+  const names: string[] = []
+  for (let dash = isQuota ? quotaStart.length - 1 : rateStart.length - 1; dash >= 0 && dash < end; ) {
+    names.push(counterName.slice(dash + 1, end))
+    if (names.length === mostDashes) break
+    dash = counterName.indexOf('-', dash + 1)
+  }
+  return names
+}
+
+const quotaStart = 'quota-'
+const rateStart = 'rate-limit-'
+/** Behind so many dashes no key is looked for. */
+const mostDashes = 16
 
 /** Counter of an API's own rate, or of one of its paths (`rule` is `METHOD:path pattern`; empty: the whole API). */
 export function apiRateName(

@@ -5,6 +5,8 @@
  * changed, for which a naming stands. Only good within this process.
  */
 
+import { type CounterNames, makeCounterNames } from './counter-names.ts'
+
 /** No counter has it. */
 export const noTicket = -1
 
@@ -12,8 +14,17 @@ export const noTicket = -1
 const namingsEnd = 2 ** 20
 const staysEnd = 2 ** 32 - 1
 
+/** A way in which the counters of a key are named. */
+export interface Naming {
+  readonly names: CounterNames
+  /** When the policies of such keys were changed last; empty: they have none. */
+  readonly policiesUpdated: string
+}
+
 let stays = 0
-const namings = new Map<string, number>()
+const numbers = new Map<string, number>()
+const namings: Naming[] = []
+const namesByScope = new Map<string, CounterNames>()
 
 /**
  * The number of one more key as it is stored now; it is given up with whatever is changed about the key. Of 32 bits; the
@@ -27,10 +38,14 @@ export function newStay(): number {
 /** The number of the way in which counters are named. */
 export function namingOf(scope: string, policiesUpdated: string): number {
   const way = JSON.stringify([scope, policiesUpdated])
-  let naming = namings.get(way)
+  let naming = numbers.get(way)
   if (naming === undefined) {
-    naming = namings.size
-    if (naming < namingsEnd) namings.set(way, naming)
+    naming = namings.length
+    if (naming >= namingsEnd) return naming
+    const names = namesByScope.get(scope) ?? makeCounterNames(scope)
+    namesByScope.set(scope, names)
+    numbers.set(way, naming)
+    namings.push({ names, policiesUpdated })
   }
   return naming
 }
@@ -39,3 +54,9 @@ export function namingOf(scope: string, policiesUpdated: string): number {
 export function ticketOf(stay: number, naming: number): number {
   return naming < namingsEnd && stay < staysEnd ? stay * namingsEnd + naming : noTicket
 }
+
+/** The stay that a ticket stands for. */
+export const stayOfTicket = (ticket: number): number => Math.floor(ticket / namingsEnd)
+
+/** The naming that a ticket stands for. */
+export const namingOfTicket = (ticket: number): Naming => namings[ticket % namingsEnd] as Naming
