@@ -7,7 +7,7 @@ import { isHashedKey, nameOfKey } from './name-key.ts'
 import type { Table } from './open-database.ts'
 import type { OutlineIndex } from './outline-index.ts'
 
-/** Half a millisecond's work. */
+/** Just under a millisecond's work. */
 const sliceSize = 250
 /** Others have work to do when a turn of the event loop takes longer. */
 const idleTurnMs = 0.25

@@ -1,7 +1,7 @@
 /**
  * Outlines of all sessions in memory, as rows of numbers: a key that was not asked for lately is then found without
- * the database, which costs several times as much, and without an object that stays, and its counters lie there as well. Some 230
- * bytes a key, up to a bound; what is not held here is read from the database and taken in then.
+ * the database, which costs several times as much, and without an object that stays, and has its counters at hand.
+ * Some 230 bytes a key, up to a bound; what is not held here is read from the database and taken in then.
  *
  * A name whose record is being written is not held, so nobody reads from here what the database would not tell.
  */
