@@ -2,6 +2,7 @@
 import {
   type CounterPlaces,
   KeyRows,
+  type KeyRowsOptions,
   type Millis,
   ownNumbersFrom,
   ownWholeFrom,
@@ -20,11 +21,12 @@ export const askedColumn = ownWholeFrom + 1
 
 /** Letters in a row: enough for an organisation and an id as they are usually made. */
 export const outlineLetters = 60
-export const rowBytes = 184
+const parts: KeyRowsOptions = { numbers: 3, whole: 2, letters: outlineLetters }
+export const rowBytes = KeyRows.bytesOf(parts)
 
 /** Makes rows for outlines. */
 export function makeOutlineRows(seed: number, expected: number): KeyRows {
-  return new KeyRows({ numbers: 3, whole: 2, letters: outlineLetters, seed, expected })
+  return new KeyRows({ ...parts, seed, expected })
 }
 
 // A class, since one is made for every key that is read.

@@ -7,7 +7,7 @@ import type { RateLimit, RateTaken } from '../rate-limit/rate-limit.ts'
 import { bucketUpdated, localRateName } from '../session/names/counter-names.ts'
 import { namingOfTicket } from '../session/names/counter-ticket.ts'
 import { CounterTable, type CounterTableOptions } from './counter-table.ts'
-import { bucketColumn, type KeyRows, updatedColumn } from './key-rows.ts'
+import { bucketColumn, updatedColumn } from './key-rows.ts'
 
 const startedAt = 0
 const used = 1
@@ -51,14 +51,14 @@ export class BucketTable extends CounterTable {
 
   protected nameIn(row: number, ticket: number): string {
     const { names } = namingOfTicket(ticket)
-    return localRateName(names.rate((this.keyRows as KeyRows).nameOf(row), ''), this.updatedIn(row, ticket))
+    return localRateName(names.rate(this.keyRows.nameOf(row), ''), this.updatedIn(row, ticket))
   }
 
   protected isNamed(name: string, row: number, ticket: number): boolean {
     const { ratePrefix: prefix, isTold } = namingOfTicket(ticket).names
     const end = localRateName('', this.updatedIn(row, ticket))
     if (!isTold || !name.startsWith(prefix) || !name.endsWith(end)) return false
-    return (this.keyRows as KeyRows).isNamed(row, name.slice(prefix.length, -end.length))
+    return this.keyRows.isNamed(row, name.slice(prefix.length, -end.length))
   }
 
   protected isOver(now: Millis): boolean {
@@ -74,7 +74,7 @@ export class BucketTable extends CounterTable {
   }
 
   private updatedIn(row: number, ticket: number): string {
-    const keyUpdated = String((this.keyRows as KeyRows).get(row, updatedColumn))
+    const keyUpdated = String(this.keyRows.get(row, updatedColumn))
     return bucketUpdated(keyUpdated, namingOfTicket(ticket).policiesUpdated)
   }
 

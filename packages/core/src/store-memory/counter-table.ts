@@ -22,13 +22,13 @@ export interface CounterTableOptions {
   readonly seed: number
   /** A counter is forgotten so long after its end. */
   readonly keptAfterEndMs: Millis
-  /** Rows of keys. */
-  readonly keyRows?: KeyRows | undefined
+  /** Rows of keys; without any, all counters lie in the table. */
+  readonly keyRows: KeyRows
 }
 
 export abstract class CounterTable implements Sweepable, Lodger {
   protected readonly table: NumberTable
-  protected readonly keyRows: KeyRows | undefined
+  protected readonly keyRows: KeyRows
   protected readonly keptAfterEndMs: Millis
   /** Where counters of this kind begin in rows of keys. */
   private readonly column: number
@@ -50,7 +50,7 @@ export abstract class CounterTable implements Sweepable, Lodger {
     this.keyRows = keyRows
     this.keptAfterEndMs = keptAfterEndMs
     this.column = column
-    keyRows?.addLodger(this)
+    keyRows.addLodger(this)
   }
 
   /** The name of a counter in a key's row. */
@@ -69,10 +69,8 @@ export abstract class CounterTable implements Sweepable, Lodger {
   }
 
   moveOut(row: number): void {
-    const ticket = this.ticketIn(row)
-    if (ticket === 0) return
-    const name = this.nameIn(row, ticket)
-    this.goToRow(row)
+    if (!this.goIfUsed(row, true)) return
+    const name = this.nameIn(row, this.get(ticketed))
     this.takeOut()
     this.table.find(name)
     this.goHome(this.table.add(name))
@@ -83,9 +81,7 @@ export abstract class CounterTable implements Sweepable, Lodger {
     const { table } = this
     const end = Math.min(this.sweptTo + entries, table.idsEnd)
     for (let id = this.sweptTo; id < end; id++) {
-      if (!table.isUsed(id)) continue
-      this.goHome(id)
-      if (this.isOver(now)) table.remove(id)
+      if (this.goIfUsed(id, false) && this.isOver(now)) table.remove(id)
     }
     const isDone = end >= table.idsEnd
     this.sweptTo = isDone ? 0 : end
@@ -140,8 +136,8 @@ export abstract class CounterTable implements Sweepable, Lodger {
   }
 
   /** The ticket of the counter in a key's row; 0: none is there. */
-  protected ticketIn(row: number): number {
-    return this.keyRows === undefined ? 0 : this.keyRows.get(row, this.column + ticketed)
+  private ticketIn(row: number): number {
+    return this.keyRows.get(row, this.column + ticketed)
   }
 
   /** The ticket of the sought counter if it lies in a key's row; 0: it lies in the table. */
@@ -158,6 +154,14 @@ export abstract class CounterTable implements Sweepable, Lodger {
     return this.id - this.rows.first
   }
 
+  /** Goes to the counter in a row of keys or of the table; false: there is none. */
+  protected goIfUsed(id: number, isInRow: boolean): boolean {
+    if (isInRow ? this.ticketIn(id) === 0 : !this.table.isUsed(id)) return false
+    if (isInRow) this.goToRow(id)
+    else this.goHome(id)
+    return true
+  }
+
   protected goHome(id: number): void {
     this.isInRow = false
     this.rows = this.table.rowsOf(id)
@@ -165,23 +169,19 @@ export abstract class CounterTable implements Sweepable, Lodger {
     this.first = 0
   }
 
-  protected goToRow(row: number): void {
+  private goToRow(row: number): void {
     this.isInRow = true
-    this.rows = (this.keyRows as KeyRows).rowsOf(row)
+    this.rows = this.keyRows.rowsOf(row)
     this.id = row
     this.first = this.column
   }
 
   /** Seeks the counter of a ticket; false: it is not known to be where the places say. */
   private seekAt(places: CounterPlaces, ticket: number): boolean {
-    const { keyRows, table } = this
-    if (keyRows?.has(places.row, this.column + ticketed, ticket)) {
-      this.goToRow(places.row)
-      return true
-    }
     const near = this.nearOf(places)
-    if (!table.has(near, ticketed, ticket)) return false
-    this.goHome(near)
+    if (this.keyRows.has(places.row, this.column + ticketed, ticket)) this.goToRow(places.row)
+    else if (this.table.has(near, ticketed, ticket)) this.goHome(near)
+    else return false
     return true
   }
 
@@ -199,7 +199,7 @@ export abstract class CounterTable implements Sweepable, Lodger {
   /** The row of the key whose counter it is, where it lies there; −1: it does not. */
   private rowOf(name: string): number {
     const { keyRows } = this
-    if (keyRows === undefined || this.lodged === 0) return -1
+    if (this.lodged === 0) return -1
     for (const storedName of storedNamesIn(name)) {
       const row = keyRows.find(storedName)
       const ticket = row < 0 ? 0 : this.ticketIn(row)
@@ -211,7 +211,7 @@ export abstract class CounterTable implements Sweepable, Lodger {
   /** Whether the row is still that of the key which the ticket is of. */
   private isRowOf(row: number, ticket: number): boolean {
     const { keyRows } = this
-    if (keyRows === undefined || row < 0 || row >= keyRows.idsEnd || ticket === noTicket) return false
+    if (row < 0 || row >= keyRows.idsEnd || ticket === noTicket) return false
     return keyRows.getWhole(row, stayColumn) === stayOfTicket(ticket)
   }
 

@@ -5,6 +5,7 @@
  * A counter lies either here or in the table of its kind (`counter-table.ts`), never in both: it comes here when its key
  * asks for it, and goes back when the row is removed.
  */
+import { type RowParts, RowShape } from './number-rows.ts'
 import { NumberTable } from './number-table.ts'
 
 /** Numbers of a counter: three of its state, then the ticket of the key that it is of (`names/counter-ticket.ts`), 0: none. */
@@ -40,8 +41,13 @@ export interface Lodger {
 export class KeyRows extends NumberTable {
   private readonly lodgers: Lodger[] = []
 
-  constructor({ numbers, whole, ...options }: KeyRowsOptions) {
-    super({ ...options, numbers: ownNumbersFrom + numbers, whole: ownWholeFrom + whole })
+  constructor(options: KeyRowsOptions) {
+    super({ ...options, ...partsOf(options) })
+  }
+
+  /** Bytes of such a row. */
+  static bytesOf(options: KeyRowsOptions): number {
+    return new RowShape(partsOf(options)).bytes
   }
 
   addLodger(lodger: Lodger): void {
@@ -53,3 +59,9 @@ export class KeyRows extends NumberTable {
     super.remove(id)
   }
 }
+
+const partsOf = ({ numbers, whole, letters }: KeyRowsOptions): RowParts => ({
+  numbers: ownNumbersFrom + numbers,
+  whole: ownWholeFrom + whole,
+  letters,
+})

@@ -9,7 +9,7 @@ import type { QuotaLimit, QuotaSpent, QuotaState } from '../quota/quota.ts'
 import { decideRate, freshRate, type RateCounter, rateEndsAt } from '../rate-limit/decide.ts'
 import type { RateLimit, RateTaken } from '../rate-limit/rate-limit.ts'
 import { BucketTable } from './bucket-table.ts'
-import type { KeyRows } from './key-rows.ts'
+import { KeyRows } from './key-rows.ts'
 import { QuotaTable } from './quota-table.ts'
 import { type Sweepable, startSweeping, sweepMap } from './sweep.ts'
 
@@ -36,7 +36,7 @@ export interface MemoryCountersOptions {
   readonly sweep?: boolean
   /** Any number, better one that strangers do not know: names that all hash alike would make tables slow. */
   readonly seed?: number
-  /** Rows of keys in which their counters may lie. */
+  /** Rows of keys in which their counters may lie. Default: none. */
   readonly keyRows?: KeyRows
 }
 
@@ -47,7 +47,7 @@ export interface MemoryCountersOptions {
 const keptAfterEndMs = 60_000
 
 export function makeMemoryCounters(options: MemoryCountersOptions): MemoryCounters {
-  const { clock, seed = 0, keyRows } = options
+  const { clock, seed = 0, keyRows = new KeyRows({ numbers: 0, whole: 0, letters: 0 }) } = options
   const quotas = new QuotaTable({ seed, keptAfterEndMs, keyRows, onChanged: options.onQuotaChanged })
   const buckets = new BucketTable({ seed, keptAfterEndMs, keyRows })
   const rates = new Map<string, RateCounter>()

@@ -9,7 +9,6 @@
  */
 import { NameHash } from './name-hash.ts'
 import { NameIndex } from './name-index.ts'
-import type { NameShelf } from './name-shelf.ts'
 import { NumberRows, type RowParts, RowShape } from './number-rows.ts'
 
 /** Rows of the first stretch, as a power of two. The next ones are as long as all before them together, up to the longest. */
@@ -78,7 +77,7 @@ export class NumberTable {
   find(name: string): number {
     this.hash.of(name)
     this.wanted = name
-    const home = this.findHome()
+    const home = this.homeOf('wanted')
     return home >= 0 ? home : this.index.find(this.hash.low, this)
   }
 
@@ -99,12 +98,12 @@ export class NumberTable {
 
   /** Whether `add`, of the name that `find` has just not found, would take no more bytes for rows. */
   get hasFreeRow(): boolean {
-    return this.freeIds.length > 0 || this.freeHome() >= 0
+    return this.freeIds.length > 0 || this.homeOf('free') >= 0
   }
 
   /** Adds a record for the name that `find` has just not found; all its numbers are 0. */
   add(name: string): number {
-    const home = this.freeHome()
+    const home = this.homeOf('free')
     if (home >= 0) {
       this.rowsOf(home).put(home, name, this.hash)
       this.atHome++
@@ -134,22 +133,14 @@ export class NumberTable {
 
   /** The name of a record that is there. */
   nameOf(id: number): string {
-    return this.shelfOf(id).at(this.placeOf(id))
+    const { names, first } = this.rowsOf(id)
+    return names.at(id - first)
   }
 
   /** Whether this is the name of the record of an id; nothing is on a free row. */
   isNamed(id: number, name: string): boolean {
     const { names, first } = this.rowsOf(id)
     return names.has(id - first, name)
-  }
-
-  /** Where the name of a record lies. */
-  shelfOf(id: number): NameShelf {
-    return this.rowsOf(id).names
-  }
-
-  placeOf(id: number): number {
-    return id - this.rowsOf(id).first
   }
 
   get(id: number, column: number): number {
@@ -169,26 +160,15 @@ export class NumberTable {
     this.rowsOf(id).setWhole(id, column, value)
   }
 
-  private findHome(): number {
+  /** Of the homes of the hash the one with the wanted name, or the first free one; −1: there is none. */
+  private homeOf(which: 'wanted' | 'free'): number {
     if (this.homesEnd === 0) return -1
     const { high } = this.hash
     const first = this.firstHome()
     const rows = this.rowsOf(first)
     for (let turn = 0; turn < homesPerHash; turn++) {
       const id = homeAt(first, high, turn)
-      if (rows.holds(id, this.wanted, high)) return id
-    }
-    return -1
-  }
-
-  private freeHome(): number {
-    if (this.homesEnd === 0) return -1
-    const { high } = this.hash
-    const first = this.firstHome()
-    const rows = this.rowsOf(first)
-    for (let turn = 0; turn < homesPerHash; turn++) {
-      const id = homeAt(first, high, turn)
-      if (!rows.isTaken(id)) return id
+      if (which === 'free' ? !rows.isTaken(id) : rows.holds(id, this.wanted, high)) return id
     }
     return -1
   }

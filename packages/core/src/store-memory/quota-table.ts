@@ -8,7 +8,7 @@ import { decideQuota, freshQuota, isQuotaOver, type QuotaCounter } from '../quot
 import type { QuotaLimit, QuotaSpent, QuotaState } from '../quota/quota.ts'
 import { namingOfTicket } from '../session/names/counter-ticket.ts'
 import { CounterTable, type CounterTableOptions } from './counter-table.ts'
-import { type KeyRows, quotaColumn } from './key-rows.ts'
+import { quotaColumn } from './key-rows.ts'
 import { QuotaPacker, unpackQuotas } from './quota-blob.ts'
 import { QuotaChanges } from './quota-changes.ts'
 
@@ -100,10 +100,18 @@ export class QuotaTable extends CounterTable {
    * from the table to a row meanwhile may be missed: it has been counted then, so it is among the changes.
    */
   slice(from: number, ids: number): { readonly blob: Uint8Array; readonly next: number | undefined } {
-    const { keyRows } = this
-    return keyRows !== undefined && from < tableFrom
-      ? this.sliceOfRows(keyRows, from, ids)
-      : this.sliceOfTable(from, ids)
+    const { keyRows, table } = this
+    const at = from < keyRows.idsEnd ? from : Math.max(from, tableFrom)
+    const isInRows = at < tableFrom
+    const base = isInRows ? 0 : tableFrom
+    const rows = isInRows ? keyRows : table
+    const end = Math.min(at - base + ids, rows.idsEnd)
+    const packer = new QuotaPacker()
+    for (let id = at - base; id < end; id++) {
+      if (this.goIfUsed(id, isInRows) && this.get(used) > 0) this.pack(packer)
+    }
+    const behind = isInRows ? tableFrom : undefined
+    return { blob: packer.finish(), next: end < rows.idsEnd ? base + end : behind }
   }
 
   /** Puts kept counters back, later blobs over earlier ones; false: the blob is broken from some byte on. */
@@ -124,12 +132,12 @@ export class QuotaTable extends CounterTable {
   }
 
   protected nameIn(row: number, ticket: number): string {
-    return namingOfTicket(ticket).names.quota((this.keyRows as KeyRows).nameOf(row))
+    return namingOfTicket(ticket).names.quota(this.keyRows.nameOf(row))
   }
 
   protected isNamed(name: string, row: number, ticket: number): boolean {
     const { quotaPrefix: prefix, isTold } = namingOfTicket(ticket).names
-    return isTold && name.startsWith(prefix) && (this.keyRows as KeyRows).isNamed(row, name.slice(prefix.length))
+    return isTold && name.startsWith(prefix) && this.keyRows.isNamed(row, name.slice(prefix.length))
   }
 
   /** Nobody need be told of an end: whoever reads a kept counter sees that it is over. */
@@ -143,30 +151,6 @@ export class QuotaTable extends CounterTable {
 
   protected noteNear(places: CounterPlaces, id: number): void {
     places.quota = id
-  }
-
-  private sliceOfRows(keyRows: KeyRows, from: number, ids: number): ReturnType<QuotaTable['slice']> {
-    const packer = new QuotaPacker()
-    const end = Math.min(from + ids, keyRows.idsEnd)
-    for (let row = from; row < end; row++) {
-      if (this.ticketIn(row) === 0) continue
-      this.goToRow(row)
-      if (this.get(used) > 0) this.pack(packer)
-    }
-    return { blob: packer.finish(), next: end < keyRows.idsEnd ? end : tableFrom }
-  }
-
-  private sliceOfTable(from: number, ids: number): ReturnType<QuotaTable['slice']> {
-    const { table } = this
-    const packer = new QuotaPacker()
-    const first = from < tableFrom ? from : from - tableFrom
-    const end = Math.min(first + ids, table.idsEnd)
-    for (let id = first; id < end; id++) {
-      if (!table.isUsed(id)) continue
-      this.goHome(id)
-      if (this.get(used) > 0) this.pack(packer)
-    }
-    return { blob: packer.finish(), next: end < table.idsEnd ? from + ids : undefined }
   }
 
   /** Notes that the sought counter has changed. */
