@@ -126,6 +126,27 @@ describe('counters in memory', () => {
     expect(counters.quotas.takeChanges()).toHaveLength(0)
   })
 
+  it('write over the bytes of blobs that are kept, and of no others', () => {
+    const counters = makeMemoryCounters({ clock: standingClock(), onQuotaChanged: () => {} })
+    const limit = { max: 9, renewalSeconds: 60 }
+    const take = () => {
+      for (let i = 0; i < 6000; i += 1) counters.spend(`quota-some-organisation-and-a-key-of-it-${i}`, limit, 1)
+      return counters.quotas.takeChanges()
+    }
+    const first = take()
+    const second = take()
+    expect([first.length, second.length]).toEqual([4, 4])
+    for (const blob of first) counters.quotas.reuse(blob)
+    const third = take()
+    const fourth = take()
+    const buffers = (blobs: readonly Uint8Array[]) => new Set(blobs.map(({ buffer }) => buffer))
+    expect([...buffers(third)].filter((buffer) => buffers(first).has(buffer))).toHaveLength(4)
+    expect(new Set([...buffers(second), ...buffers(third), ...buffers(fourth)]).size).toBe(12)
+    expect(new Set(Object.values(told(second)))).toEqual(new Set([2]))
+    expect(new Set(Object.values(told(third)))).toEqual(new Set([3]))
+    expect(new Set(Object.values(told(fourth)))).toEqual(new Set([4]))
+  })
+
   it('note a counter whose name is longer than a blob, and those behind it', () => {
     const counters = makeMemoryCounters({ clock: standingClock(), onQuotaChanged: () => {} })
     const limit = { max: 9, renewalSeconds: 60 }

@@ -15,10 +15,10 @@ export class QuotaPacker {
   private view: DataView
   private length = 0
 
-  /** `room`: bytes to begin with. */
-  constructor(room = 4096) {
-    this.bytes = new Uint8Array(room)
-    this.view = new DataView(this.bytes.buffer)
+  /** Begins with these bytes, which are the packer's from then on. */
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+    this.view = new DataView(bytes.buffer)
   }
 
   /** Bytes by now. */

@@ -6,10 +6,12 @@
 import type { NameShelf } from './name-shelf.ts'
 import { QuotaPacker } from './quota-blob.ts'
 
-/** A blob that has grown to this is left as it is; packing it into a database takes well under a millisecond. */
+/** A blob that has grown to this is left as it is; its checksum takes well under a millisecond. */
 const fullBytes = 96 * 1024
-/** Room of a blob that follows a full one. */
+/** Room of a blob. */
 const roomBytes = fullBytes + 4096
+/** Rooms that are kept for later: 6 MiB. Made anew they would be what the garbage collector runs for. */
+const mostSpare = 64
 /**
  * A counter that begins behind it, since the name of the last one is very long, is not written over but noted anew. With
  * a larger one, numbers of pages would come to their end within a few months.
@@ -21,6 +23,7 @@ export class QuotaChanges {
   /** Number of the first page; pages are numbered for as long as this lives, from 1 on. */
   private first = 1
   private count = 0
+  private readonly spare: Uint8Array[] = []
 
   /** Counters noted and not taken. */
   get size(): number {
@@ -32,7 +35,7 @@ export class QuotaChanges {
     const { pages } = this
     let page = pages[pages.length - 1]
     if (page === undefined || page.size >= fullBytes) {
-      page = new QuotaPacker(page === undefined ? undefined : roomBytes)
+      page = this.newPage()
       pages.push(page)
     }
     this.count++
@@ -47,6 +50,17 @@ export class QuotaChanges {
     const page = this.pages[number - this.first] as QuotaPacker
     page.replace(place - number * span, used, renewsAt)
     return true
+  }
+
+  /** An empty page with room for a full blob. */
+  newPage(): QuotaPacker {
+    return new QuotaPacker(this.spare.pop() ?? new Uint8Array(roomBytes))
+  }
+
+  /** Takes back the bytes of a blob that nobody needs any more. */
+  reuse({ buffer }: Uint8Array): void {
+    const isRoom = buffer.byteLength === roomBytes
+    if (isRoom && this.spare.length < mostSpare) this.spare.push(new Uint8Array(buffer))
   }
 
   /** Takes all that is noted, as blobs in the order in which they are to be kept. */

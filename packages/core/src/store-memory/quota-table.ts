@@ -9,7 +9,7 @@ import type { QuotaLimit, QuotaSpent, QuotaState } from '../quota/quota.ts'
 import { namingOfTicket } from '../session/names/counter-ticket.ts'
 import { CounterTable, type CounterTableOptions } from './counter-table.ts'
 import { quotaColumn } from './key-rows.ts'
-import { QuotaPacker, unpackQuotas } from './quota-blob.ts'
+import { type QuotaPacker, unpackQuotas } from './quota-blob.ts'
 import { QuotaChanges } from './quota-changes.ts'
 
 /** 0: nothing is counted, or it was reset. */
@@ -86,6 +86,11 @@ export class QuotaTable extends CounterTable {
     return this.changed.take()
   }
 
+  /** The bytes of a blob, of changes or of a slice, are free: it is kept. */
+  reuse(blob: Uint8Array): void {
+    this.changed.reuse(blob)
+  }
+
   /** Notes again what was taken and could not be kept. */
   giveBack(blob: Uint8Array): void {
     unpackQuotas(blob, (name) => {
@@ -106,7 +111,7 @@ export class QuotaTable extends CounterTable {
     const base = isInRows ? 0 : tableFrom
     const rows = isInRows ? keyRows : table
     const end = Math.min(at - base + ids, rows.idsEnd)
-    const packer = new QuotaPacker()
+    const packer = this.changed.newPage()
     for (let id = at - base; id < end; id++) {
       if (this.goIfUsed(id, isInRows) && this.get(used) > 0) this.pack(packer)
     }

@@ -59,4 +59,6 @@ export function ticketOf(stay: number, naming: number): number {
 export const stayOfTicket = (ticket: number): number => Math.floor(ticket / namingsEnd)
 
 /** The naming that a ticket stands for. */
-export const namingOfTicket = (ticket: number): Naming => namings[ticket % namingsEnd] as Naming
+export const namingOfTicket = (ticket: number): Naming =>
+  // The remainder, which takes longer to ask for of numbers beyond 32 bits.
+  namings[ticket - stayOfTicket(ticket) * namingsEnd] as Naming
