@@ -1,7 +1,7 @@
 /**
  * Outlines of all sessions in memory, as rows of numbers: a key that was not asked for lately is then found without
  * the database, which costs several times as much, and without an object that stays, and has its counters at hand.
- * Some 230 bytes a key, up to a bound; what is not held here is read from the database and taken in then.
+ * Some 280 bytes a key, up to a bound; what is not held here is read from the database and taken in then.
  *
  * A name whose record is being written is not held, so nobody reads from here what the database would not tell.
  */
@@ -32,7 +32,7 @@ import { headBytes, readHead } from './session-record.ts'
 
 const defaultBytes = 512 * 2 ** 20
 /** Of the room, at most this part is set aside for names that are expected, so that some is left for long ones. */
-const setAsidePart = 1 / 2
+const setAsidePart = 2 / 3
 /** Keys of further kinds are left to the database. */
 const mostKinds = 4096
 

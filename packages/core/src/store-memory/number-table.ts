@@ -28,8 +28,8 @@ export interface NumberTableOptions extends RowParts {
 }
 
 export class NumberTable {
-  /** Rows that are set aside for each record that is expected; one in sixteen then finds its homes taken. */
-  static readonly rowsPerExpected = 1.25
+  /** Rows that are set aside for each record that is expected; one in thirty then finds its homes taken. */
+  static readonly rowsPerExpected = 1.5
 
   private readonly shape: RowShape
   private readonly hash: NameHash
