@@ -51,7 +51,7 @@ function readMeta(file: number, at: number): { readonly pageSize: number; readon
 const readEverything = `
 const [library, path] = process.argv.slice(1)
 const root = require(library).open({ path, noSubdir: false, readOnly: true, maxDbs: 8, encoding: 'binary', keyEncoding: 'binary' })
-for (const name of ['sessions', 'org-sessions', 'quota-log', 'records', 'lists']) {
+for (const name of ['sessions', 'org-sessions', 'records', 'lists']) {
   const table = root.openDB(name, { encoding: 'binary', keyEncoding: 'binary' })
   if (table) for (const record of table.getRange()) record.value.length
 }

@@ -81,6 +81,16 @@ describe('a data folder that cannot be used is told with its path and the way ou
     }
   })
 
+  test('its log of quotas cannot be read', async () => {
+    const log = join(data, 'quotas-000001.log')
+    mkdirSync(log, { recursive: true })
+    const { message } = await problemOf(data)
+    expect(message).toContain(data)
+    expect(message).toMatch(/cannot be opened: EISDIR/)
+    rmSync(log, { recursive: true })
+    await (await makeLmdbStore({ path: data })).close()
+  })
+
   test('it is open in this process', async () => {
     const store = await makeLmdbStore({ path: data })
     expect((await problemOf(data)).message).toMatch(/in this process already/)

@@ -5,8 +5,9 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
-import { BrokenDatabase, checkDatabaseFile } from './database-file.ts'
-import { FolderInUse, lockFolder } from './folder-lock.ts'
+import { explained } from './data-folder-problem.ts'
+import { checkDatabaseFile } from './database-file.ts'
+import { lockFolder } from './folder-lock.ts'
 import { nameEncoder } from './name-key.ts'
 
 /** A table of byte strings, in the order of its keys. */
@@ -43,17 +44,14 @@ export interface Slice {
 }
 
 export interface OpenDatabase {
+  /** Its full path. */
+  readonly folder: string
   readonly sessions: Table
   readonly orgSessions: Table
-  /** See `quota-log.ts`. */
-  readonly quotaLog: Table
   readonly records: Table
   readonly lists: Table
   close(): Promise<void>
 }
-
-/** Says why a data folder cannot be used, and what to do. */
-export class DataFolderProblem extends Error {}
 
 /** Opens the database in the folder, which is made when it is missing. Throws `DataFolderProblem`. */
 export function openDatabase(path: string): OpenDatabase {
@@ -74,11 +72,11 @@ export function openDatabase(path: string): OpenDatabase {
     const tables = explained(folder, () => ({
       sessions: table('sessions'),
       orgSessions: table('org-sessions'),
-      quotaLog: table('quota-log'),
       records: table('records'),
       lists: table('lists'),
     }))
     return {
+      folder,
       ...tables,
       async close() {
         await database.close()
@@ -144,38 +142,4 @@ function makeTable(root: RootDatabase<Buffer, Buffer>, table: Database<Buffer, B
       return { keys, next: keys.length > limit ? keys.pop() : undefined }
     },
   }
-}
-
-function explained<T>(folder: string, act: () => T): T {
-  try {
-    return act()
-  } catch (error) {
-    if (error instanceof DataFolderProblem) throw error
-    throw new DataFolderProblem(`${reasonOf(folder, error)} (data folder ${folder})`, { cause: error })
-  }
-}
-
-function reasonOf(folder: string, error: unknown): string {
-  if (error instanceof FolderInUse) return error.message
-  const { code, message } = error as { code?: unknown; message?: unknown }
-  switch (code) {
-    case 'EACCES':
-    case 'EPERM':
-      return 'the data folder may not be written: give this user the right to, or name another in "data_path"'
-    case 'EROFS':
-      return 'the data folder lies on a disk that cannot be written: name another in "data_path"'
-    case 'ENOTDIR':
-    case 'EEXIST':
-      return 'the path of the data folder leads to a file, not to a folder: name another in "data_path"'
-    case 'ENOSPC':
-      return 'there is no room left for the data folder: free some, or name another in "data_path"'
-  }
-  const text = String(message ?? error)
-  if (
-    error instanceof BrokenDatabase ||
-    /MDB_INVALID|not an LMDB|MDB_VERSION_MISMATCH|MDB_CORRUPTED|MDB_PAGE_NOTFOUND/i.test(text)
-  ) {
-    return `the data folder holds a file that is no database of this kind (${text}): move ${folder}/data.mdb away, or name another folder in "data_path"`
-  }
-  return `the data folder cannot be opened: ${text}`
 }

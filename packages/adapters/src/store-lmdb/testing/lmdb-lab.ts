@@ -28,9 +28,11 @@ export const lmdbLab: StoreLab = {
         await store.close()
         rmSync(folder, { recursive: true, force: true })
       },
-      // A copy of the files is what a killed process leaves behind. A write that is acknowledged is behind all others.
+      // A copy of the files is what a killed process leaves behind. A write that is acknowledged is behind all others of
+      // the database.
       async crashed() {
         await store.records.put('before the end', '')
+        await store.settled()
         copies += 1
         const copy = join(folder, `crashed-${copies}`)
         cpSync(path, copy, { recursive: true })

@@ -49,22 +49,25 @@ export function startQuotaWriter(log: QuotaLog, clock: Clock, quotas: ChangingQu
   /** Writes what has changed by now; what changes while it runs is for the next time, or there would be no end. */
   const write = async (): Promise<void> => {
     const pending: Promise<void>[] = []
+    const problems: unknown[] = []
     for (const blob of quotas.takeChanges()) {
       if (pending.length > 0) await clock.breathe()
-      pending.push(append(blob))
+      pending.push(append(blob, problems))
     }
-    const failed = (await Promise.allSettled(pending)).find((one) => one.status === 'rejected')
-    problem = failed && (failed.reason instanceof Error ? failed.reason.message : String(failed.reason))
+    await Promise.all(pending)
+    const [first] = problems
+    problem = first === undefined ? undefined : messageOf(first)
     if (quotas.changes > 0) note()
-    if (failed !== undefined) throw failed.reason
+    if (first !== undefined) throw first
   }
 
-  const append = async (blob: Uint8Array): Promise<void> => {
+  const append = async (blob: Uint8Array, problems: unknown[]): Promise<void> => {
     try {
       await log.append(blob)
+      quotas.reuse(blob)
     } catch (error) {
       quotas.giveBack(blob)
-      throw error
+      problems.push(error)
     }
   }
 
@@ -88,8 +91,13 @@ export function startQuotaWriter(log: QuotaLog, clock: Clock, quotas: ChangingQu
       closed = true
       planned?.()
       log.stop()
-      await flush()
-      await shortening
+      try {
+        await flush()
+      } finally {
+        await shortening
+      }
     },
   }
 }
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
