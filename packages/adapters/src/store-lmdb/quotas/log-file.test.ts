@@ -24,6 +24,22 @@ function told(): { readonly blobs: string[]; readonly end: number; readonly isWh
   return { ...readLogFile(path, (one) => blobs.push(text.decode(one))), blobs }
 }
 
+/** Of all files that are open. */
+async function handles(): Promise<FileHandle> {
+  const handle = await open(folder)
+  await handle.close()
+  return Object.getPrototypeOf(handle)
+}
+
+/** The next write takes so many blobs and no more. */
+async function cutNextWrite(after: number): Promise<void> {
+  const prototype = await handles()
+  const { writev } = prototype
+  vi.spyOn(prototype, 'writev').mockImplementationOnce(function (this: FileHandle, parts, position) {
+    return writev.call(this, parts.slice(0, after * 2), position)
+  })
+}
+
 test('blobs are told as they were written, and where they end', async () => {
   const file = await LogFile.open(path)
   expect(await file.append([blob('a'), blob('bc')])).toBe(19)
@@ -37,13 +53,29 @@ test('blobs are told as they were written, and where they end', async () => {
 test('of blobs that could not be written together none is told, whatever takes their place', async () => {
   const file = await LogFile.open(path)
   await file.append([blob('a')])
-  const prototype: FileHandle = Object.getPrototypeOf(
-    await open(path).then((handle) => handle.close().then(() => handle)),
-  )
-  vi.spyOn(prototype, 'datasync').mockRejectedValueOnce(new Error('EIO'))
+  vi.spyOn(await handles(), 'datasync').mockRejectedValueOnce(new Error('EIO'))
   await expect(file.append([blob('x'), blob('y'), blob('z')])).rejects.toThrow('EIO')
   expect(statSync(path).size).toBe(9)
   await file.append([blob('b')])
   await file.close()
   expect(told()).toEqual({ blobs: ['a', 'b'], end: 18, isWhole: true })
+})
+
+test('a write that is cut short is gone on with', async () => {
+  const file = await LogFile.open(path)
+  await cutNextWrite(1)
+  await file.append([blob('a'), blob('bc'), blob('d')])
+  await file.close()
+  expect(told()).toEqual({ blobs: ['a', 'bc', 'd'], end: 28, isWhole: true })
+})
+
+test('what keeps it from being gone on with is told, and nothing of it is left', async () => {
+  const file = await LogFile.open(path)
+  await cutNextWrite(1)
+  vi.spyOn(await handles(), 'write').mockRejectedValueOnce(new Error('ENOSPC'))
+  await expect(file.append([blob('a'), blob('bc')])).rejects.toThrow('ENOSPC')
+  expect(statSync(path).size).toBe(0)
+  await file.append([blob('d')])
+  await file.close()
+  expect(told().blobs).toEqual(['d'])
 })

@@ -65,9 +65,7 @@ export class LogFile {
     const parts = blobs.flatMap((blob) => [headOf(blob), blob])
     const bytes = parts.reduce((sum, part) => sum + part.length, 0)
     try {
-      const { bytesWritten } = await this.file.writev(parts, this.end)
-      // The reason comes with the next try.
-      if (bytesWritten < bytes) throw new Error(`${bytesWritten} of ${bytes} bytes were written`)
+      await this.write(parts, bytes)
       await this.file.datasync()
     } catch (error) {
       // What was written of them must not be read behind what takes their place.
@@ -76,6 +74,15 @@ export class LogFile {
     }
     this.end += bytes
     return bytes
+  }
+
+  /** What was cut short is gone on with, so that the reason is told, such as a disk that is full. */
+  private async write(parts: readonly Uint8Array[], bytes: number): Promise<void> {
+    let { bytesWritten: done } = await this.file.writev(parts, this.end)
+    const all = done < bytes ? Buffer.concat(parts) : undefined
+    while (all !== undefined && done < bytes) {
+      done += (await this.file.write(all, done, bytes - done, this.end + done)).bytesWritten
+    }
   }
 
   close(): Promise<void> {
