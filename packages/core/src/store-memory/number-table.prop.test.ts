@@ -55,7 +55,7 @@ test('a table that grew, shrank and grew again finds every name', () => {
 test('so does one that expected fewer, which gives rows that were set aside to most', () => {
   const table = new NumberTable({ numbers: 1, letters: 48, seed: 7, expected: 10_000 })
   const setAside = table.idsEnd
-  expect(setAside).toBe(12_504)
+  expect(setAside).toBe(15_000)
   growAndShrink(table)
   // Of 20,000 that came, those that found their homes taken lie behind.
   const behind = table.idsEnd - setAside
@@ -64,7 +64,7 @@ test('so does one that expected fewer, which gives rows that were set aside to m
   expect(table.bytes).toBe(table.idsEnd * (16 + 8 + 48))
 })
 
-test('where as many come as were expected, nine of ten are at home, and rows of those that went are used again', () => {
+test('where as many come as were expected, nineteen of twenty are at home, and rows of those that went are used again', () => {
   const table = new NumberTable({ numbers: 1, letters: 48, seed: 7, expected: 10_000 })
   const setAside = table.idsEnd
   const add = (i: number) => {
@@ -72,7 +72,7 @@ test('where as many come as were expected, nine of ten are at home, and rows of 
     return table.add(`key-${i}`)
   }
   const ids = Array.from({ length: 10_000 }, (_, i) => add(i))
-  expect(ids.filter((id) => id < setAside).length).toBeGreaterThan(9000)
+  expect(ids.filter((id) => id < setAside).length).toBeGreaterThan(9500)
   const behind = ids.findIndex((id) => id >= setAside)
   const home = ids.findIndex((id) => id < setAside)
   for (const i of [behind, home]) {
@@ -86,7 +86,7 @@ test('where as many come as were expected, nine of ten are at home, and rows of 
 
 test('rows that are set aside for many lie in several stretches', () => {
   const table = new NumberTable({ numbers: 1, letters: 8, expected: 400_000 })
-  expect(table.idsEnd).toBe(500_000)
+  expect(table.idsEnd).toBe(600_000)
   growAndShrink(table)
   const ids = Array.from({ length: 1000 }, (_, i) =>
     table.find(`rate-limit-key-${i * 2 + 1}${(i * 2 + 1) % 5 === 0 ? '✓' : ''}`),
