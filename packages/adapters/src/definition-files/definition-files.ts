@@ -1,6 +1,6 @@
 /**
  * Definitions and policies in files: reading them for a reload, writing them for the management API, watching them
- * for development. `json-folder.ts` reads, `durable-file.ts` writes, `folder-watch.ts` watches. What the text means
+ * for development. `json-folder.ts` reads, `durable-file/` writes, `folder-watch.ts` watches. What the text means
  * is the engine's matter. Source: spec/apis-and-pipeline.md 1.3, spec/sessions-and-limits.md 4.2.
  */
 import { readFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import {
   type SourceDocument,
 } from '@turnpike/core'
 import { systemClock } from '../clock-system/clock-system.ts'
-import { removeDurably, writeDurably } from './durable-file.ts'
+import { removeDurably, writeDurably } from '../durable-file/durable-file.ts'
 import { type WatchedFolder, watchFolder } from './folder-watch.ts'
 import { makeJsonFile, makeJsonFolder } from './json-folder.ts'
 

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LogFile, readLogFile } from './log-file.ts'
+import { fileHandles } from './testing/file-handles.ts'
 
 const text = new TextDecoder()
 const blob = (what: string) => new TextEncoder().encode(what)
@@ -24,16 +25,9 @@ function told(): { readonly blobs: string[]; readonly end: number; readonly isWh
   return { ...readLogFile(path, (one) => blobs.push(text.decode(one))), blobs }
 }
 
-/** Of all files that are open. */
-async function handles(): Promise<FileHandle> {
-  const handle = await open(folder)
-  await handle.close()
-  return Object.getPrototypeOf(handle)
-}
-
 /** The next write takes so many blobs and no more. */
 async function cutNextWrite(after: number): Promise<void> {
-  const prototype = await handles()
+  const prototype = await fileHandles()
   const { writev } = prototype
   vi.spyOn(prototype, 'writev').mockImplementationOnce(function (this: FileHandle, parts, position) {
     return writev.call(this, parts.slice(0, after * 2), position)
@@ -53,7 +47,7 @@ test('blobs are told as they were written, and where they end', async () => {
 test('of blobs that could not be written together none is told, whatever takes their place', async () => {
   const file = await LogFile.open(path)
   await file.append([blob('a')])
-  vi.spyOn(await handles(), 'datasync').mockRejectedValueOnce(new Error('EIO'))
+  vi.spyOn(await fileHandles(), 'datasync').mockRejectedValueOnce(new Error('EIO'))
   await expect(file.append([blob('x'), blob('y'), blob('z')])).rejects.toThrow('EIO')
   expect(statSync(path).size).toBe(9)
   await file.append([blob('b')])
@@ -72,7 +66,7 @@ test('a write that is cut short is gone on with', async () => {
 test('what keeps it from being gone on with is told, and nothing of it is left', async () => {
   const file = await LogFile.open(path)
   await cutNextWrite(1)
-  vi.spyOn(await handles(), 'write').mockRejectedValueOnce(new Error('ENOSPC'))
+  vi.spyOn(await fileHandles(), 'write').mockRejectedValueOnce(new Error('ENOSPC'))
   await expect(file.append([blob('a'), blob('bc')])).rejects.toThrow('ENOSPC')
   expect(statSync(path).size).toBe(0)
   await file.append([blob('d')])

@@ -4,7 +4,9 @@
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { syncFolder } from '../../durable-file/durable-file.ts'
 
 /** Two numbers of 32 bits, big-endian. */
 const headBytes = 8
@@ -52,9 +54,16 @@ export class LogFile {
     this.end = end
   }
 
-  /** Opens a file to be written on from `end`; makes it where there is none. */
+  /** Opens a file to be written on from `end`; at 0 it is made anew, and stays when the machine crashes. */
   static async open(path: string, end = 0): Promise<LogFile> {
-    return new LogFile(await open(path, end === 0 ? 'w' : 'r+'), end)
+    const file = await open(path, end === 0 ? 'w' : 'r+')
+    try {
+      if (end === 0) await syncFolder(dirname(path))
+      return new LogFile(file, end)
+    } catch (error) {
+      await file.close()
+      throw error
+    }
   }
 
   /**

@@ -10,12 +10,12 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeVirtualClock } from '@turnpike/testkit'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openQuotaLog, type QuotaLog, type QuotaSource } from './quota-log.ts'
+import { fileHandles } from './testing/file-handles.ts'
 
 const clock = makeVirtualClock()
 const text = new TextDecoder()
@@ -135,22 +135,23 @@ describe('what a crash left of a blob is passed over, and all others are told', 
 })
 
 describe('a blob that could not be written is told to have failed, and what follows takes its place', () => {
-  /** Of all files that are open. */
-  async function handles(): Promise<FileHandle> {
-    const handle = await open(folder)
-    await handle.close()
-    return Object.getPrototypeOf(handle)
-  }
-
   test('the disk did not take it', async () => {
     await log.append(blobOf('one '))
-    vi.spyOn(await handles(), 'datasync').mockRejectedValueOnce(new Error('EIO'))
+    vi.spyOn(await fileHandles(), 'datasync').mockRejectedValueOnce(new Error('EIO'))
     const tried = await Promise.allSettled([log.append(blobOf('lost')), log.append(blobOf('two '))])
     expect(tried.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
     expect(held()).toEqual(['one ', 'two '])
     await reopen()
     await log.append(blobOf('tri '))
     expect(held()).toEqual(['one ', 'two ', 'tri '])
+  })
+
+  test('the folder did not take its file', async () => {
+    vi.spyOn(await fileHandles(), 'sync').mockRejectedValueOnce(new Error('EIO'))
+    await expect(log.append(blobOf('lost'))).rejects.toThrow('EIO')
+    await log.append(blobOf('one '))
+    expect(held()).toEqual(['one '])
+    expect(readdirSync(folder)).toEqual(['quotas-000001.log'])
   })
 
   test('there is no folder any more, and then there is', async () => {

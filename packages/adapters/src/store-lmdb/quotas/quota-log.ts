@@ -8,9 +8,9 @@
  * same.
  */
 import { readdirSync } from 'node:fs'
-import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '@turnpike/core'
+import { removeDurably } from '../../durable-file/durable-file.ts'
 import { LogFile, readLogFile } from './log-file.ts'
 
 /** Counters that can be told a slice at a time: `QuotaTable` of core. */
@@ -75,7 +75,6 @@ export function openQuotaLog(folder: string, clock: Clock, tell: (blob: Uint8Arr
     if (last !== undefined && end !== undefined) return LogFile.open(pathOf(folder, last), end)
     const made = await LogFile.open(pathOf(folder, next))
     numbers.push(next++)
-    await syncFolder(folder)
     return made
   }
 
@@ -122,7 +121,7 @@ export function openQuotaLog(folder: string, clock: Clock, tell: (blob: Uint8Arr
     const pending: Promise<void>[] = []
     const problems: unknown[] = []
     for (let from: number | undefined = 0; from !== undefined && !stopped && problems.length === 0; ) {
-      const { blob, next }: ReturnType<QuotaSource['slice']> = source.slice(from, sliceIds)
+      const { blob, next: behind }: ReturnType<QuotaSource['slice']> = source.slice(from, sliceIds)
       pending.push(
         append(blob).then(
           () => source.reuse(blob),
@@ -131,13 +130,14 @@ export function openQuotaLog(folder: string, clock: Clock, tell: (blob: Uint8Arr
       )
       if (pending.length === blobsAtOnce) await Promise.all(pending.splice(0))
       await clock.breathe()
-      from = next
+      from = behind
     }
     await Promise.all(pending)
     if (problems.length > 0) throw problems[0]
   }
 
   const rewrite = async (source: QuotaSource, writeChanges: () => Promise<void>): Promise<void> => {
+    // Not `settled`: nothing may begin between the last look and what follows.
     while (writing !== undefined) await writing
     const before = numbers
     const bytesBefore = bytes
@@ -150,7 +150,7 @@ export function openQuotaLog(folder: string, clock: Clock, tell: (blob: Uint8Arr
       if (stopped) return
       // The oldest first: whatever stays after a crash, a counter's reset is not gone before what it reset.
       for (let oldest = before[0]; oldest !== undefined; oldest = before[0]) {
-        await rm(pathOf(folder, oldest), { force: true })
+        await removeDurably(pathOf(folder, oldest))
         before.shift()
       }
       bytes -= bytesBefore
@@ -189,11 +189,4 @@ const pathOf = (folder: string, number: number) => join(folder, `quotas-${String
 function numbersIn(folder: string): number[] {
   const found = readdirSync(folder).map((name) => Number(/^quotas-(\d+)\.log$/.exec(name)?.[1] ?? 0))
   return found.filter((number) => number > 0).sort((a, b) => a - b)
-}
-
-/** So that a new file is there after the machine has crashed. Systems that cannot do it see to that themselves. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined)
-  await handle?.sync().catch(() => {})
-  await handle?.close()
 }

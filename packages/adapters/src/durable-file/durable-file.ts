@@ -1,6 +1,7 @@
 /**
- * Writing a file so that there is always a whole one: beside it, forced to the disk, then put in its place, then the
- * folder forced to the disk. Whoever reads meanwhile gets the old text or the new one.
+ * Files that a crash of the machine leaves as they were or as they are to be. One is written so that there is always a
+ * whole one: beside it, forced to the disk, then put in its place, then the folder forced to the disk. Whoever reads
+ * meanwhile gets the old text or the new one.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, realpath, rename, rm, unlink } from 'node:fs/promises'
@@ -42,7 +43,8 @@ export async function removeDurably(path: string): Promise<boolean> {
   return true
 }
 
-async function syncFolder(path: string): Promise<void> {
+/** Forces the folder to the disk: files that were made, renamed or removed in it stay so. */
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {
     await folder.sync()
