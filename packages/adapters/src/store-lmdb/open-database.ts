@@ -27,11 +27,6 @@ export interface Table {
    * Resolves when the disk has them; rejects when it could not take them.
    */
   write<T>(change: () => T): Promise<T>
-  /**
-   * Hands changes to the writing thread, for many at a time: the event loop only pays for handing over. In no certain
-   * order with `write`. `undefined` removes. Resolves and rejects like `write`.
-   */
-  enqueue(changes: Iterable<readonly [key: Buffer, value: Buffer | undefined]>): Promise<void>
   /** At most `limit` records from the key on, and where to go on; `undefined` at the end. */
   slice(from: Buffer, end: Buffer | undefined, limit: number): Slice
   /** As `slice`, the keys alone. */
@@ -124,12 +119,6 @@ function makeTable(root: RootDatabase<Buffer, Buffer>, table: Database<Buffer, B
       const result = await root.transaction(change)
       await root.flushed
       return result
-    },
-    async enqueue(changes) {
-      const pending: Promise<boolean>[] = []
-      for (const [key, value] of changes) pending.push(value === undefined ? table.remove(key) : table.put(key, value))
-      await Promise.all(pending)
-      await root.flushed
     },
     slice(from, end, limit) {
       const range = { start: from, limit: limit + 1, snapshot: false, ...(end === undefined ? {} : { end }) }
