@@ -33,22 +33,28 @@ const act = fc.record({
 })
 const wait = fc.record({ kind: fc.constant('wait' as const), ms: fc.constantFrom(1000, 6000, 31_000, 200_000) })
 
+/** A key as it is stored: its places stand for its names, in which is when it was written. */
+interface Written {
+  readonly updated: number
+  readonly places: CounterPlaces
+}
+
 interface Key {
   updated: number
-  places: CounterPlaces | undefined
-  before: CounterPlaces | undefined
+  now: Written | undefined
+  before: Written | undefined
 }
 
 /** Rows as a store with an index of its keys has them. */
 function makeKeys(rows: KeyRows) {
-  const held = new Map(keys.map((name): [string, Key] => [name, { updated: 0, places: undefined, before: undefined }]))
+  const held = new Map(keys.map((name): [string, Key] => [name, { updated: 0, now: undefined, before: undefined }]))
   const of = (name: string) => held.get(name) as Key
   const remove = (name: string) => {
     const row = rows.find(name)
     if (row >= 0) rows.remove(row)
     const key = of(name)
-    key.before = key.places ?? key.before
-    key.places = undefined
+    key.before = key.now ?? key.before
+    key.now = undefined
   }
   const write = (name: string, updated: number) => {
     remove(name)
@@ -57,7 +63,7 @@ function makeKeys(rows: KeyRows) {
     const stay = newStay()
     rows.setWhole(row, stayColumn, stay)
     rows.set(row, updatedColumn, updated)
-    Object.assign(of(name), { updated, places: { row, rate: -1, quota: -1, stay } })
+    Object.assign(of(name), { updated, now: { updated, places: { row, rate: -1, quota: -1, stay } } })
   }
   for (const [i, name] of keys.entries()) write(name, 1_700_000_000 + i)
   return { of, remove, write }
@@ -133,25 +139,27 @@ test('counters that lie in rows of keys count as those that lie by name', () => 
         if (step.kind !== 'ask') continue
         const { scope, policiesUpdated, amount, by } = step
         const own = makeCounterNames(scope)
-        const bucket = localRateName(own.rate(step.key, ''), bucketUpdated(String(key.updated), policiesUpdated))
+        const told = by === 'row before' ? key.before : by === 'row' ? key.now : undefined
+        const updated = String((told ?? key).updated)
+        const bucket = localRateName(own.rate(step.key, ''), bucketUpdated(updated, policiesUpdated))
         const end = by === 'endpoint' ? '-of-an-endpoint' : ''
         const asked = { bucket: bucket + end, quota: own.quota(step.key) + end }
         names.add(asked.quota)
-        const places = by === 'name' || by === 'endpoint' ? undefined : by === 'row' ? key.places : key.before
+        const places = told?.places
         // As for the rate of an endpoint, the ticket is told though there are no places.
-        const { stay } = places ?? key.places ?? { stay: newStay() }
+        const { stay } = places ?? key.now?.places ?? { stay: newStay() }
         const ticket = ticketOf(stay, namingOf(scope, policiesUpdated))
         expect(near.take(asked.bucket, rate, amount, places, ticket)).toEqual(byName.take(asked.bucket, rate, amount))
         expect(near.spend(asked.quota, quota, amount, places, ticket)).toEqual(byName.spend(asked.quota, quota, amount))
         expect(near.readQuota(asked.quota)).toEqual(byName.readQuota(asked.quota))
       }
-      const told = (counters: MemoryCounters) => [...names].map((name) => counters.readQuota(name))
-      expect(told(near)).toEqual(told(byName))
+      const used = (counters: MemoryCounters) => [...names].map((name) => counters.readQuota(name))
+      expect(used(near)).toEqual(used(byName))
       disk.take()
-      expect(told(disk.found(clock))).toEqual(told(byName))
+      expect(used(disk.found(clock))).toEqual(used(byName))
       disk.writeAnew()
       expect([...disk.names()].filter((name) => !names.has(name))).toEqual([])
-      expect(told(disk.found(clock))).toEqual(told(byName))
+      expect(used(disk.found(clock))).toEqual(used(byName))
     }),
     { numRuns: 1500 },
   )
@@ -161,7 +169,7 @@ test('a counter that would not be found by its name lies in the table, whatever 
   const clock = { now: () => 1_000_000, after: () => () => {}, breathe: () => Promise.resolve() }
   const rows = new KeyRows({ numbers: 0, whole: 0, letters: 60 })
   const counters = makeMemoryCounters({ clock, sweep: false, keyRows: rows })
-  const { places } = makeKeys(rows).of('org-key-1')
+  const { places } = makeKeys(rows).of('org-key-1').now ?? {}
   const ticket = ticketOf(places?.stay ?? 0, namingOf('', ''))
   counters.spend('quota-x-org-key-1', quota, 1, places, ticket)
   expect(rows.get(places?.row ?? -1, 7)).toBe(0)
@@ -173,7 +181,7 @@ test('a key that is used has its counters in its row, and they go back to the ta
   const rows = new KeyRows({ numbers: 0, whole: 0, letters: 60 })
   const counters = makeMemoryCounters({ clock, sweep: false, keyRows: rows })
   const made = makeKeys(rows)
-  const { places } = made.of('org-key-1')
+  const { places } = made.of('org-key-1').now ?? {}
   const ticket = ticketOf(places?.stay ?? 0, namingOf('s', ''))
   const name = makeCounterNames('s').quota('org-key-1')
   expect(counters.spend(name, quota, 1, places, ticket).remaining).toBe(3)
