@@ -10,7 +10,8 @@ export interface Contestant {
   start(): Promise<Subject>
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly script?: string
+  /** Of wrk; where it takes turns, one that goes on behind so many requests. */
+  readonly script?: string | ((asked: number) => string)
   /** Instead of those of the load's shape. */
   readonly connections?: number
 }
@@ -33,12 +34,15 @@ export interface Comparison {
 }
 
 export interface LoadShape {
+  /** Of a window. */
   readonly seconds: number
+  /** Loads of a process that are timed, one after the other; the one whose CPU per request is the middle one counts. */
+  readonly windows: number
   readonly warmUpSeconds: number
   readonly connections: number
 }
 
-export const usualLoad: LoadShape = { seconds: 4, warmUpSeconds: 2, connections: 32 }
+export const usualLoad: LoadShape = { seconds: 4, windows: 1, warmUpSeconds: 2, connections: 32 }
 
 /** A short look takes shorter rounds. */
 export const shapeOf = (quick: boolean): LoadShape =>
@@ -90,27 +94,44 @@ async function measure(contestant: Contestant, shape: LoadShape): Promise<Measur
     const answer = await fetch(url, { headers })
     const body = await answer.text()
     if (answer.status !== 200) throw new Error(`${contestant.name} answered ${answer.status} ${body}`)
-    const request = {
-      url,
-      headers,
-      connections: contestant.connections ?? shape.connections,
-      ...(contestant.script ? { script: contestant.script } : {}),
-    }
     await quiet(subject.pid)
-    await load({ ...request, seconds: shape.warmUpSeconds })
-    await sleep(100)
-    const before = cpuMicros(subject.pid)
-    const result = await load({ ...request, seconds: shape.seconds })
-    const cpu = cpuMicros(subject.pid) - before
-    if (result.failed > 0) throw new Error(`${contestant.name}: ${result.failed} of ${result.requests} requests failed`)
-    return {
-      cpuMicrosPerRequest: cpu / result.requests,
-      requestsPerSecond: result.requests / shape.seconds,
-      latency: result.latency,
-      residentMiB: residentBytes(subject.pid) / 2 ** 20,
-      failed: result.failed,
+    const connections = contestant.connections ?? shape.connections
+    let asked = 0
+    const loadFor = async (seconds: number): Promise<LoadResult> => {
+      const { script = '' } = contestant
+      const result = await load({
+        url,
+        headers,
+        connections,
+        seconds,
+        script: typeof script === 'string' ? script : script(asked),
+      })
+      asked += result.requests
+      return result
     }
+    await loadFor(shape.warmUpSeconds)
+    const windows: Measured[] = []
+    for (let window = 0; window < shape.windows; window++) {
+      await sleep(100)
+      const before = cpuMicros(subject.pid)
+      const { requests, failed, latency } = await loadFor(shape.seconds)
+      const cpu = cpuMicros(subject.pid) - before
+      if (failed > 0) throw new Error(`${contestant.name}: ${failed} of ${requests} requests failed`)
+      windows.push({
+        cpuMicrosPerRequest: cpu / requests,
+        requestsPerSecond: requests / shape.seconds,
+        latency,
+        residentMiB: residentBytes(subject.pid) / 2 ** 20,
+        failed,
+      })
+    }
+    return middleOf(windows)
   } finally {
     await subject.stop()
   }
+}
+
+function middleOf(windows: readonly Measured[]): Measured {
+  const sorted = windows.toSorted((a, b) => a.cpuMicrosPerRequest - b.cpuMicrosPerRequest)
+  return sorted[sorted.length >> 1] as Measured
 }

@@ -14,10 +14,12 @@ export interface Scenario {
   start(upstream: string): Promise<TurnpikeSubject>
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  /** wrk script; for many paths or keys. */
-  readonly script?: string
+  /** For many paths or keys: as of `Contestant`. */
+  readonly script?: (asked: number) => string
 }
 
+/** A prime that divides no count. */
+const stride = 7919
 const cacheOptions = { enable_cache: true, cache_timeout: 3600, cache_all_safe_requests: true }
 const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
 
@@ -75,10 +77,9 @@ export function manyApis(count: number): Scenario {
     start: (upstream) =>
       startTurnpike({ apis: Array.from({ length: count }, (_, i) => definition(`a${i}`, upstream)) }),
     path: '/a0/plain',
-    script: `local n = 0
+    script: (asked) => `${inTurn(count, asked)}
 request = function()
-  n = (n + 7919) % ${count}
-  return wrk.format('GET', '/a' .. n .. '/plain')
+  return wrk.format('GET', '/a' .. turn() .. '/plain')
 end`,
   }
 }
@@ -92,10 +93,18 @@ export function manyKeys(count: number, dataFolder: string): Scenario {
       startTurnpike({ apis: [definition('a0', upstream, keyed)], config: { data_path: dataFolder } }),
     path: '/a0/plain',
     headers: { Authorization: 'benchk0' },
-    script: `local n = 0
+    script: (asked) => `${inTurn(count, asked)}
 request = function()
-  n = (n + 7919) % ${count}
-  return wrk.format('GET', '/a0/plain', { Authorization = 'benchk' .. n })
+  return wrk.format('GET', '/a0/plain', { Authorization = 'benchk' .. turn() })
 end`,
   }
+}
+
+/** Lua: numbers below `count` in an order of their own, each once before one comes again. */
+function inTurn(count: number, asked: number): string {
+  return `local n = ${(asked * stride) % count}
+local turn = function()
+  n = (n + ${stride}) % ${count}
+  return n
+end`
 }
