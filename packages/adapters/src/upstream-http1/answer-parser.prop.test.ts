@@ -186,10 +186,21 @@ test.prop([answer, method], { numRuns: 60 })('an answer that comes byte by byte 
   expect(parse(bytes, everywhere, verb)).toEqual(parse(bytes, [], verb))
 })
 
-test.prop([spoiled, cuts, method], { numRuns: 600 })(
+test.prop([spoiled, cuts, method], { numRuns: 6000 })(
   'what Node refuses is refused, and what is taken is taken as Node takes it, in whatever pieces',
   (bytes, places, verb) => laws.noMoreThanNode(bytes, places, verb),
 )
+
+plain.each([
+  ['is of HTTP/1.0', 'HTTP/1.0 100 Continue\r\n\r\n', 'broken'],
+  ['closes', 'HTTP/1.1 103 Early Hints\r\nConnection: close\r\n\r\n', 'broken'],
+  ['is of HTTP/1.0 and keeps alive', 'HTTP/1.0 100 Continue\r\nConnection: keep-alive\r\n\r\n', 'ok'],
+])('an interim answer that %s', async (_, first, outcome) => {
+  const bytes = Buffer.from(`${first}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi`)
+  const told = parse(bytes, [5, first.length])
+  expect(told === 'broken' ? told : 'ok').toBe(outcome)
+  expect(told).toEqual(await byNode(bytes))
+})
 
 test.prop([answer, fc.nat()])('an answer that is cut short is never taken for whole', (bytes, at) =>
   laws.neverCutShort(bytes, at),

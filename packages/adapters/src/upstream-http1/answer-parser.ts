@@ -134,8 +134,8 @@ export class AnswerParser {
     const head = this.heads.head as AnswerHead
     const { status, length } = head
     if (status < 200) {
-      // Nobody asked for another protocol here.
-      if (status === 101) this.state = 'malformed'
+      // Nobody asked for another protocol here, and what says that nothing follows cannot be followed by the answer.
+      if (status === 101 || head.closes) this.state = 'malformed'
       return
     }
     if (this.isHeadRequest || status === 204 || status === 304 || length === 0) this.state = 'done'
