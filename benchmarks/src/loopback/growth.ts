@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Row, rowOf } from '../report/table.ts'
 import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
 import { seedKeys } from '../subjects/seed-keys.ts'
-import { compare, type LoadShape, shapeOf } from './compare.ts'
+import { compare, type LoadShape, shapeOf, usualLoad } from './compare.ts'
 import { contestantOf } from './loopback.ts'
 import { manyApis, manyKeys, type Scenario } from './scenarios.ts'
 
@@ -64,7 +64,7 @@ export async function measureGrowth(rounds: number, quick: boolean, tell: (text:
  * has had some five requests before anything is measured, and has some twenty then.
  */
 function longEnough(shape: LoadShape): LoadShape {
-  return { ...shape, windows, warmUpSeconds: Math.max(shape.warmUpSeconds, 5), seconds: 4 }
+  return { ...shape, windows, warmUpSeconds: Math.max(shape.warmUpSeconds, 5), seconds: usualLoad.seconds }
 }
 
 /** As for APIs: keys in use, each of which has been asked for before anything is measured. */
