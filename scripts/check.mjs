@@ -13,7 +13,7 @@ const { values } = readCommandLine({
   usage: `
 Usage: npm run check [-- --rules-only]
 
-What CI runs: npm test, then the house rules (scripts/house-rules, knip).
+What CI runs: npm test, then the house rules (scripts/repository-checks, knip).
 
   --rules-only  only the house rules, which need a build
   --help        print this help
@@ -49,11 +49,11 @@ if (!rulesOnly) {
   if (failed > 0) broken.push('npm test')
 }
 
-const rules = readdirSync(join(root, 'scripts', 'house-rules')).filter(
+const rules = readdirSync(join(root, 'scripts', 'repository-checks')).filter(
   (file) => file.endsWith('.mjs') && !file.startsWith('_'),
 )
 const commands = [
-  ...rules.map((file) => [file, process.execPath, [join('scripts', 'house-rules', file)]]),
+  ...rules.map((file) => [file, process.execPath, [join('scripts', 'repository-checks', file)]]),
   ['knip', join(root, 'node_modules', '.bin', 'knip'), ['--no-progress']],
 ]
 for (const [title, command, args] of commands) {

@@ -2,11 +2,11 @@
  * The body of a batch call: parsed once, here; behind this file every item is complete and can be asked for.
  * Source: spec/apis-and-pipeline.md 7.
  */
-import type { HeaderPairs } from '../http.ts'
-import type { GatewaySettings } from '../settings.ts'
-import { nestsTooDeep } from '../text/read-json.ts'
-import { utf8Bytes, utf8Text } from '../text/text-codec.ts'
-import { boolean, list, map, type Of, object, readShape, text } from '../wire/shape.ts'
+import type { HeaderPairs } from '../http/http.ts'
+import { boolean, list, map, type Of, object, readShape, text } from '../lib/shape/shape.ts'
+import { nestsTooDeep } from '../lib/text/read-json.ts'
+import { utf8Bytes, utf8Text } from '../lib/text/text-codec.ts'
+import type { GatewaySettings } from '../ports/settings.ts'
 import { ItemHeadersReader } from './item-headers.ts'
 import { type ItemTarget, parseRelativeUrl } from './relative-url.ts'
 

@@ -2,7 +2,7 @@
  * What one batch call shares with all batches inside it, so that nesting multiplies nothing: places, items and bytes
  * of answers.
  */
-import type { GatewaySettings } from '../settings.ts'
+import type { GatewaySettings } from '../ports/settings.ts'
 import { type Gate, makeGate } from './gate.ts'
 
 export interface BatchShares {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type ByteStream, collect, streamOf } from '../byte-stream.ts'
-import type { Answer, GatewayRequest } from '../http.ts'
+import { definitionOf, makeTestEngine, requestOf, type TestEngineOptions } from '../../test/support/test-engine.ts'
+import { type ByteStream, collect, streamOf } from '../http/byte-stream.ts'
+import type { Answer, GatewayRequest } from '../http/http.ts'
+import { utf8Bytes, utf8Text } from '../lib/text/text-codec.ts'
+import { defaultSettings, type GatewaySettings } from '../ports/settings.ts'
 import type { UpstreamAnswer, UpstreamFault, UpstreamRequest } from '../ports/upstream.ts'
-import { defaultSettings, type GatewaySettings } from '../settings.ts'
-import { definitionOf, makeTestEngine, requestOf, type TestEngineOptions } from '../testing/test-engine.ts'
-import { utf8Bytes, utf8Text } from '../text/text-codec.ts'
 
 interface Reply {
   readonly relative_url: string

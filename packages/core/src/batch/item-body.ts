@@ -1,10 +1,10 @@
 /** The body of an item's answer, read to its end, within the room that all answers of a batch share. */
-import { type ByteStream, joinChunks } from '../byte-stream.ts'
-import { type Rejection, rejections } from '../errors.ts'
-import type { Answer } from '../http.ts'
-import type { Maybe } from '../maybe.ts'
+import { type ByteStream, joinChunks } from '../http/byte-stream.ts'
+import { type Rejection, rejections } from '../http/errors.ts'
+import type { Answer } from '../http/http.ts'
+import type { Maybe } from '../lib/maybe.ts'
+import { utf8Text } from '../lib/text/text-codec.ts'
 import type { Clock } from '../ports/clock.ts'
-import { utf8Text } from '../text/text-codec.ts'
 import type { ItemRequest } from './item-request.ts'
 import { byteLength } from './reply-text.ts'
 

@@ -1,6 +1,6 @@
 /** An item on its way through the API: a request without a connection of its own. */
-import { type ByteStream, streamOf } from '../byte-stream.ts'
-import type { GatewayRequest, HeaderPairs } from '../http.ts'
+import { type ByteStream, streamOf } from '../http/byte-stream.ts'
+import type { GatewayRequest, HeaderPairs } from '../http/http.ts'
 import type { BatchShares } from './batch-shares.ts'
 
 /** What an item takes from the batch call it came in. */

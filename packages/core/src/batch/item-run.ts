@@ -1,8 +1,9 @@
 /** One item from its request to its reply: asked in process, redirects inside the API followed, its body read. */
-import type { ErrorAnswers } from '../error-answer/error-answers.ts'
-import { rejections } from '../errors.ts'
-import { type Answer, headerOf } from '../http.ts'
-import type { Maybe } from '../maybe.ts'
+
+import { rejections } from '../http/errors.ts'
+import { type Answer, headerOf } from '../http/http.ts'
+import type { Maybe } from '../lib/maybe.ts'
+import type { ErrorAnswers } from '../pipeline/shared/error-answers.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { BatchItem } from './batch-call.ts'

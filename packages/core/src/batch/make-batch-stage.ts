@@ -3,14 +3,15 @@
  * of the organisation; each item takes the API's whole way, in process. Source: spec/apis-and-pipeline.md 7,
  * decisions.md.
  */
-import { BodyTooLarge, collect } from '../byte-stream.ts'
+
 import type { ApiDefinition } from '../definition/api-definition.ts'
-import { type Rejection, rejections } from '../errors.ts'
-import { type Answer, type GatewayRequest, headerOf } from '../http.ts'
-import { type Maybe, when } from '../maybe.ts'
-import type { RequestContext } from '../pipeline/context.ts'
-import { heldBodyLimit } from '../pipeline/request-body.ts'
-import type { Outcome, Scope, Stage } from '../pipeline/stage.ts'
+import { BodyTooLarge, collect } from '../http/byte-stream.ts'
+import { type Rejection, rejections } from '../http/errors.ts'
+import { type Answer, type GatewayRequest, headerOf } from '../http/http.ts'
+import { type Maybe, when } from '../lib/maybe.ts'
+import type { RequestContext } from '../pipeline/contract/context.ts'
+import type { Outcome, Scope, Stage } from '../pipeline/contract/stage.ts'
+import { heldBodyLimit } from '../pipeline/shared/request-body.ts'
 import { parseBatchCall } from './batch-call.ts'
 import { batchRefusal } from './batch-refusal.ts'
 import { BatchRun } from './batch-run.ts'

@@ -2,7 +2,7 @@
  * Redirects in answers to items: followed while they stay inside the API, since the item's caller cannot follow them.
  * Source: spec/apis-and-pipeline.md 7, decisions.md; RFC 9110, 15.4.
  */
-import { headerOf } from '../http.ts'
+import { headerOf } from '../http/http.ts'
 import { cleanPath } from '../route/clean-path.ts'
 import type { ItemRequest } from './item-request.ts'
 import { percentEncode } from './percent-encode.ts'

@@ -1,9 +1,9 @@
 /** What the reading side of the cache leaves for the writing side, after a miss. */
-import type { HeaderPairs } from '../http.ts'
+import type { HeaderPairs } from '../http/http.ts'
 import type { Millis } from '../ports/clock.ts'
 import type { CacheMark } from '../ports/store.ts'
+import type { StoredResponse } from '../ports/stored-response.ts'
 import type { CacheRule } from './recorded-lifetime.ts'
-import type { StoredResponse } from './stored-response.ts'
 
 export type CachePlan =
   /** The definition decides. */

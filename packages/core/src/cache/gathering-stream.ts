@@ -2,8 +2,8 @@
  * A body on its way to the client that is gathered as it passes. The client's backpressure is the only one: nothing
  * waits for the cache, and a body that grows too long, or finds no room in the budget, simply streams on ungathered.
  */
-import { type ByteStream, joinChunks } from '../byte-stream.ts'
-import { PassingStream } from '../passing-stream.ts'
+import { type ByteStream, joinChunks } from '../http/byte-stream.ts'
+import { PassingStream } from '../http/passing-stream.ts'
 import type { ByteBudget } from './byte-budget.ts'
 
 export interface Gathering {

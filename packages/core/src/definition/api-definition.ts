@@ -2,7 +2,7 @@
  * What one published API is, as the engine sees it: parsed, checked, completed and frozen. Every notation (classic
  * documents now, OpenAPI documents later) becomes this; stages read nothing else.
  */
-import type { Json } from '../oas/json.ts'
+import type { Json } from '../lib/json.ts'
 import type { ClassicDefinition, ExtendedPaths } from './classic.ts'
 import type { ListenProtocol } from './listening.ts'
 

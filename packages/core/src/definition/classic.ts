@@ -2,7 +2,19 @@
  * The classic definition as a document: every field of spec/apis-and-pipeline.md 2, with its wire name, type and
  * zero value. What the engine works with is `ApiDefinition`; this is what the management API reads and writes.
  */
-import { anything, boolean, field, integer, list, map, number, type Of, object, optional, text } from '../wire/shape.ts'
+import {
+  anything,
+  boolean,
+  field,
+  integer,
+  list,
+  map,
+  number,
+  type Of,
+  object,
+  optional,
+  text,
+} from '../lib/shape/shape.ts'
 
 /** Where a credential is read. Source: spec/sessions-and-limits.md 7.3. */
 export const authConfigShape = object({

@@ -1,6 +1,6 @@
 /** Why a definition cannot be loaded, and where in its text. */
-import { printJsonPath } from '../wire/json-path.ts'
-import type { JsonPath } from '../wire/shape.ts'
+import { printJsonPath } from '../lib/shape/json-path.ts'
+import type { JsonPath } from '../lib/shape/shape.ts'
 
 export interface DefinitionProblem {
   /** What is wrong, as a sentence without its subject: "must be a text, is a list". Names no value that may be secret. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { printJsonPath } from '../wire/json-path.ts'
+import { printJsonPath } from '../lib/shape/json-path.ts'
 import type { LintOptions } from './lint/finding.ts'
 import { lintDefinition } from './lint-definition.ts'
 

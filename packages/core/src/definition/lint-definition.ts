@@ -2,8 +2,8 @@
  * Everything that `turnpike check` tells about one definition file: what keeps it from being loaded, what is written
  * but never read, and what works other than it looks. Nothing here runs when a gateway loads definitions.
  */
-import { locateJson } from '../wire/locate-json.ts'
-import { type Problem, readShape } from '../wire/shape.ts'
+import { locateJson } from '../lib/shape/locate-json.ts'
+import { type Problem, readShape } from '../lib/shape/shape.ts'
 import { classicShape } from './classic.ts'
 import { authLint } from './lint/auth-lint.ts'
 import { cacheLint } from './lint/cache-lint.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readShape } from '../wire/shape.ts'
+import { readShape } from '../lib/shape/shape.ts'
 import { classicShape } from './classic.ts'
 import { anyPort, findPortProblem, listensOn, type PortRules } from './listening.ts'
 

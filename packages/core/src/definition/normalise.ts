@@ -2,8 +2,8 @@
  * Turns a classic document into what the engine works with: defaults filled in, switched-off parts left out, dates
  * and choices made once. Nothing here can fail; what cannot be served is found before, in `unserveable.ts`.
  */
-import type { Json } from '../oas/json.ts'
-import { deepFreeze } from '../wire/deep-freeze.ts'
+import type { Json } from '../lib/json.ts'
+import { deepFreeze } from '../lib/shape/deep-freeze.ts'
 import type { ApiDefinition, ApiVersion, AuthMode, CredentialPlaces, HeaderRules } from './api-definition.ts'
 import type { AuthConfig, ClassicDefinition, VersionDocument } from './classic.ts'
 import { parseExpiry } from './expiry.ts'

@@ -2,13 +2,13 @@
  * From the text of a classic definition to a frozen `ApiDefinition`, or to the reason why not. On the good path this
  * is one `JSON.parse` and one walk; places in the text are searched only when there is something to tell.
  */
-import { isJson, type Json } from '../oas/json.ts'
-import type { SourceDocument } from '../ports/definition-source.ts'
-import { findSyntaxProblem, type Location, locateJson, locationAt } from '../wire/locate-json.ts'
-import { type JsonPath, readShape } from '../wire/shape.ts'
+import { isJson, type Json } from '../lib/json.ts'
+import { findSyntaxProblem, type Location, locateJson, locationAt } from '../lib/shape/locate-json.ts'
+import { type JsonPath, readShape } from '../lib/shape/shape.ts'
 import type { ApiDefinition } from './api-definition.ts'
 import { type ClassicDefinition, classicShape } from './classic.ts'
 import type { DefinitionProblem } from './definition-problem.ts'
+import type { SourceDocument } from './definition-source.ts'
 import { anyPort, findPortProblem, type PortRules } from './listening.ts'
 import { normaliseDefinition } from './normalise.ts'
 import { mayNameSecrets, resolveSecrets, type SecretLookup } from './resolve-secrets.ts'

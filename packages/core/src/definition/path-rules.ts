@@ -1,5 +1,5 @@
 /** The rules by path of one version, as stages want them: complete lists, no disabled entries. */
-import { deepFreeze } from '../wire/deep-freeze.ts'
+import { deepFreeze } from '../lib/shape/deep-freeze.ts'
 import type { PathRules } from './api-definition.ts'
 import { type ExtendedPaths, extendedPathsShape, type VersionDocument } from './classic.ts'
 

@@ -1,6 +1,6 @@
 /** The JSON schema of a `validate_json` rule. */
-import { decodeBase64 } from '../text/base64.ts'
-import { readJson } from '../text/read-json.ts'
+import { decodeBase64 } from '../lib/text/base64.ts'
+import { readJson } from '../lib/text/read-json.ts'
 import type { ExtendedPaths } from './classic.ts'
 
 type Rule = NonNullable<ExtendedPaths['validateJson']>[number]

@@ -3,8 +3,8 @@
  * to it: one that is missing makes the definition unusable, and one whose text has changed makes it another.
  * Source: spec/apis-and-pipeline.md 2.3.
  */
-import { hashText } from '../session/names/key-hash.ts'
-import type { JsonPath } from '../wire/shape.ts'
+import { hashText } from '../lib/hash/key-hash.ts'
+import type { JsonPath } from '../lib/shape/shape.ts'
 import type { ApiDefinition } from './api-definition.ts'
 import type { DefinitionProblem } from './definition-problem.ts'
 

@@ -1,9 +1,10 @@
 /** What makes a definition impossible to serve. Source: spec/apis-and-pipeline.md 1.5, spec/oauth-certs-reload.md 6. */
-import { parseListenPath } from '../route/listen-path.ts'
-import { listedStreamTarget, parseStreamTarget, streamTargetMessage } from '../stream/stream-target.ts'
-import type { JsonPath } from '../wire/shape.ts'
+
+import type { JsonPath } from '../lib/shape/shape.ts'
 import type { ClassicDefinition } from './classic.ts'
+import { parseListenPath } from './listen-path.ts'
 import { asksForStream } from './listening.ts'
+import { listedStreamTarget, parseStreamTarget, streamTargetMessage } from './stream-target.ts'
 import { listedTarget, parseTargetUrl } from './target-url.ts'
 
 export interface Unserveable {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readShape } from '../wire/shape.ts'
+import { readShape } from '../lib/shape/shape.ts'
 import { type ClassicDefinition, classicShape } from './classic.ts'
 import { normaliseDefinition } from './normalise.ts'
 import { printDefinition, toWireDefinition } from './wire-definition.ts'

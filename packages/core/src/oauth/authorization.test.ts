@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formText, makeOAuthGateway, redirectUri } from './testing/oauth-gateway.ts'
+import { formText, makeOAuthGateway, redirectUri } from '../../test/support/oauth/oauth-gateway.ts'
 
 const asked = { response_type: 'code', client_id: 'one', redirect_uri: redirectUri }
 

@@ -3,11 +3,11 @@
  * page says yes. Source: spec/oauth-certs-reload.md 2.3, RFC 6749 4.1, RFC 7636.
  */
 import type { ApiDefinition } from '../definition/api-definition.ts'
+import { formatRfc3339, unixSeconds } from '../lib/text/time.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { RecordStore } from '../ports/store.ts'
 import type { PolicyBook } from '../session/policies/policy-book.ts'
-import { formatRfc3339, unixSeconds } from '../text/time.ts'
 import type { ClientStore } from './client-store.ts'
 import type { Form } from './form.ts'
 import { type OAuthErrorCode, type OAuthRefusal, type OAuthRefusals, oauthErrorTexts } from './oauth-errors.ts'

@@ -3,10 +3,10 @@
  * and percent-decoded (RFC 6749, 2.3.1): clients do both. Source: spec/oauth-certs-reload.md 2.1, decisions.md.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
-import { sameBytes } from '../hmac/same-bytes.ts'
-import type { Maybe } from '../maybe.ts'
-import { decodeBase64 } from '../text/base64.ts'
-import { utf8Bytes, utf8Text } from '../text/utf8.ts'
+import type { Maybe } from '../lib/maybe.ts'
+import { sameBytes } from '../lib/same-bytes.ts'
+import { decodeBase64 } from '../lib/text/base64.ts'
+import { utf8Bytes, utf8Text } from '../lib/text/utf8.ts'
 import { decodeFormPart } from './form.ts'
 import type { OAuthClient } from './oauth-records.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { makeHandClock } from '../../test/support/hand-clock.ts'
 import { makeMemoryStore } from '../store-memory/memory-store.ts'
-import { makeHandClock } from '../testing/hand-clock.ts'
 import { makeClientStore } from './client-store.ts'
 
 const clock = makeHandClock(0)

@@ -1,5 +1,5 @@
 /** Clients of one API, and the list of them. A client is a record of its own under each API that knows it. */
-import { type Maybe, when } from '../maybe.ts'
+import { type Maybe, when } from '../lib/maybe.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import { clientMember, clientOfMember, oauthNames } from './oauth-names.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { basic, makeOAuthGateway } from './testing/oauth-gateway.ts'
+import { basic, makeOAuthGateway } from '../../test/support/oauth/oauth-gateway.ts'
 
 const name = fc.constantFrom(
   ...['grant_type', 'code', 'refresh_token', 'username', 'password', 'scope', 'redirect_uri', 'code_verifier'],

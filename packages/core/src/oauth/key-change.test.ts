@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { utf8Text } from '../lib/text/text-codec.ts'
 import type { Cancel } from '../ports/clock.ts'
 import type { UpstreamFault, UpstreamRequest } from '../ports/upstream.ts'
-import { utf8Text } from '../text/text-codec.ts'
 import { makeKeyChangeNotice } from './key-change.ts'
 
 const change = { authCode: 'c', accessToken: 't', refreshToken: 'r', oldRefreshToken: '', type: 'new' } as const

@@ -2,14 +2,15 @@
  * Tells a server of the API's owner of every grant, by `notifications.oauth_on_keychange_url`. What cannot be delivered
  * is tried again, a few times. Source: spec/oauth-certs-reload.md 2.1.
  */
-import { collect } from '../byte-stream.ts'
+
 import { parseTargetUrl, type TargetUrl } from '../definition/target-url.ts'
-import type { HookLinks } from '../events/hook-links.ts'
-import { requestTarget } from '../events/hook-mark.ts'
+import { collect } from '../http/byte-stream.ts'
+import { utf8Bytes } from '../lib/text/text-codec.ts'
+import type { HookLinks } from '../observability/events/hook-links.ts'
+import { requestTarget } from '../observability/events/hook-mark.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { UpstreamLink } from '../ports/upstream.ts'
-import { utf8Bytes } from '../text/text-codec.ts'
 
 export interface KeyChange {
   readonly authCode: string

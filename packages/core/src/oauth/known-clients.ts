@@ -3,7 +3,7 @@
  * A removal on this node holds at once, one on another node after that second. Source: spec/oauth-certs-reload.md 2.2.
  */
 import { LRUCache } from 'lru-cache'
-import { type Maybe, when } from '../maybe.ts'
+import { type Maybe, when } from '../lib/maybe.ts'
 import type { Clock } from '../ports/clock.ts'
 
 export interface KnownClients {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toClassic } from '../oas/to-classic/to-classic.ts'
+import { toClassic } from '../definition/openapi/to-classic/to-classic.ts'
 
 const oauthOf = (scheme: object, own: object) => {
   const extension = {

@@ -2,7 +2,7 @@
  * Clients, codes and tokens as they are stored: texts that nodes of a shared installation read from each other, with
  * names that are matched without case. Source: spec/redis-layout.md 8.
  */
-import { anything, field, integer, type Of, object, readShape, type Shape, text } from '../wire/shape.ts'
+import { anything, field, integer, type Of, object, readShape, type Shape, text } from '../lib/shape/shape.ts'
 
 export const clientShape = object({
   id: text,

@@ -1,8 +1,8 @@
 /** Proof key for code exchange (RFC 7636). Source: decisions.md "PKCE". */
 import { sha256 } from '@noble/hashes/sha2.js'
-import { sameText } from '../hmac/same-bytes.ts'
-import { encodeBase64 } from '../text/base64.ts'
-import { utf8Bytes } from '../text/utf8.ts'
+import { sameText } from '../lib/same-bytes.ts'
+import { encodeBase64 } from '../lib/text/base64.ts'
+import { utf8Bytes } from '../lib/text/utf8.ts'
 
 export type ChallengeMethod = 'plain' | 'S256'
 

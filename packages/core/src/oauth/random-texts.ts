@@ -1,7 +1,8 @@
 /** Secrets and tokens out of random UUIDs, in their recorded forms. Source: spec/oauth-certs-reload.md 1.1, 2.1, 2.3. */
+
+import { encodeBase64 } from '../lib/text/base64.ts'
+import { utf8Bytes } from '../lib/text/utf8.ts'
 import type { Ids } from '../ports/ids.ts'
-import { encodeBase64 } from '../text/base64.ts'
-import { utf8Bytes } from '../text/utf8.ts'
 import { encodeBase64Url } from './pkce.ts'
 
 /** Base64 of a UUID as text: 48 characters. For client secrets and refresh tokens. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { basic, makeOAuthGateway, redirectUri } from '../../test/support/oauth/oauth-gateway.ts'
 import { StoreAway } from '../ports/store.ts'
-import { basic, makeOAuthGateway, redirectUri } from './testing/oauth-gateway.ts'
 
 const credentials = { grant_type: 'client_credentials' }
 const anna = {

@@ -1,8 +1,8 @@
 /** The token endpoint: who asks, for what, and may it be given. The order of checks is recorded. Source: spec/oauth-certs-reload.md 2.1. */
 import type { ApiDefinition } from '../definition/api-definition.ts'
+import { unixSeconds } from '../lib/text/time.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { PolicyBook } from '../session/policies/policy-book.ts'
-import { unixSeconds } from '../text/time.ts'
 import { authenticateClient, readClientCredentials } from './client-authentication.ts'
 import type { ClientStore } from './client-store.ts'
 import type { Form } from './form.ts'

@@ -2,9 +2,10 @@
  * The session of an access token: what the approval or the user brought, else what the client's policy gives. Pure.
  * Source: spec/oauth-certs-reload.md 2.2.
  */
+
+import { type Session, sessionShape } from '../ports/session.ts'
 import { applyPolicies } from '../session/policies/apply-policies.ts'
 import type { PolicyBook } from '../session/policies/policy-book.ts'
-import { type Session, sessionShape } from '../session/session.ts'
 import { parseSession } from '../session/session-json.ts'
 import type { OAuthClient } from './oauth-records.ts'
 

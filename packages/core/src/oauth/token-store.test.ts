@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { defaultSettings } from '../settings.ts'
+import { basic, makeOAuthGateway, redirectUri } from '../../test/support/oauth/oauth-gateway.ts'
+import { defaultSettings } from '../ports/settings.ts'
 import { makeMemorySignals } from '../store-memory/signals-memory.ts'
 import { clientShape, codeShape, readRecord, writeRecord } from './oauth-records.ts'
-import { basic, makeOAuthGateway, redirectUri } from './testing/oauth-gateway.ts'
 
 const credentials = { grant_type: 'client_credentials' }
 

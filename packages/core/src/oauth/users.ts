@@ -2,15 +2,16 @@
  * Users of the password grant: keys with a password, of the API's organisation. A user remembers the token that each
  * client has for it. Source: spec/oauth-certs-reload.md 2.1.
  */
-import { sameText } from '../hmac/same-bytes.ts'
+
+import { hashText, isHashFunction } from '../lib/hash/key-hash.ts'
+import { sameText } from '../lib/same-bytes.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Passwords } from '../ports/passwords.ts'
+import { type Session, sessionShape } from '../ports/session.ts'
 import type { SessionStore } from '../ports/store.ts'
 import { expiresAtOf, isExpired } from '../session/expiry.ts'
 import type { Keyring } from '../session/keyring/keyring.ts'
-import { hashText, isHashFunction } from '../session/names/key-hash.ts'
 import { makeKeyLock } from '../session/registry/key-registry-lock.ts'
-import { type Session, sessionShape } from '../session/session.ts'
 import { toWireSession } from '../session/session-json.ts'
 
 export interface Users {

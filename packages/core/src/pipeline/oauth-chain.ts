@@ -2,10 +2,11 @@
  * What an API with OAuth 2.0 answers itself below its listen path: authorisation, approval, tokens, revocation. Only the
  * check of the organisation and the API's CORS settings go before it. Source: spec/oauth-certs-reload.md 2.
  */
-import { BodyTooLarge, collect } from '../byte-stream.ts'
+
 import type { ApiDefinition } from '../definition/api-definition.ts'
-import { type Rejection, rejections } from '../errors.ts'
-import { type Answer, type GatewayRequest, headerOf } from '../http.ts'
+import { BodyTooLarge, collect } from '../http/byte-stream.ts'
+import { type Rejection, rejections } from '../http/errors.ts'
+import { type Answer, type GatewayRequest, headerOf } from '../http/http.ts'
 import { approve, authorize } from '../oauth/answers/authorization-answers.ts'
 import { methodNotSupported } from '../oauth/answers/oauth-answers.ts'
 import type { OAuthCall } from '../oauth/answers/oauth-call.ts'
@@ -15,9 +16,9 @@ import type { ApiOAuth, OAuth } from '../oauth/oauth.ts'
 import { StoreAway } from '../ports/store.ts'
 import { makeCors } from './1-accept/cors.ts'
 import { makeOrgInactive } from './1-accept/org-inactive.ts'
-import { type Chain, makeChain } from './chain.ts'
-import { heldBodyLimit } from './request-body.ts'
-import type { Scope, Stage } from './stage.ts'
+import { type Chain, makeChain } from './compile/chain.ts'
+import type { Scope, Stage } from './contract/stage.ts'
+import { heldBodyLimit } from './shared/request-body.ts'
 
 /** Calls of the endpoints, by name. */
 export const oauthEndpoints = ['authorize', 'token', 'revoke', 'revoke-all', 'approve'] as const

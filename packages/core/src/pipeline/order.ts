@@ -56,7 +56,7 @@ import { makeAnalytics } from './7-record/analytics.ts'
 import { makeFireEvents } from './7-record/fire-events.ts'
 import { makeMonitorQuotas } from './7-record/monitor-quotas.ts'
 import { makeRecord } from './7-record/record.ts'
-import type { MakeRecordStage, MakeResponseStage, MakeStage } from './stage.ts'
+import type { MakeRecordStage, MakeResponseStage, MakeStage } from './contract/stage.ts'
 
 export interface StageOrder {
   readonly stages: readonly MakeStage[]

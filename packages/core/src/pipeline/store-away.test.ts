@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { definitionOf, makeTestEngine } from '../../test/support/test-engine.ts'
+import { plainSettings } from '../../test/support/test-settings.ts'
+import type { Session } from '../ports/session.ts'
+import type { GatewaySettings } from '../ports/settings.ts'
 import { type Store, StoreAway } from '../ports/store.ts'
-import type { Session } from '../session/session.ts'
 import { parseSession } from '../session/session-json.ts'
-import type { GatewaySettings } from '../settings.ts'
 import { makeMemoryStore } from '../store-memory/memory-store.ts'
 import { makeMemorySignals } from '../store-memory/signals-memory.ts'
-import { definitionOf, makeTestEngine } from '../testing/test-engine.ts'
-import { plainSettings } from '../testing/test-settings.ts'
 
 /** A store over a wire that can be cut: every verb that requests ask is answered later, or not at all. */
 function cuttable() {

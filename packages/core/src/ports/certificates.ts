@@ -1,5 +1,5 @@
 /** Certificates: what a client showed, and those that an operator named. */
-import type { Maybe } from '../maybe.ts'
+import type { Maybe } from '../lib/maybe.ts'
 import type { Millis } from './clock.ts'
 import type { PublicKey } from './signatures.ts'
 

@@ -1,5 +1,5 @@
-import type { Answer, GatewayRequest } from '../http.ts'
-import type { Maybe } from '../maybe.ts'
+import type { Answer, GatewayRequest } from '../http/http.ts'
+import type { Maybe } from '../lib/maybe.ts'
 
 /** Turns a request into an answer: the gateway, seen from a front end. Never throws or rejects. */
 export type Handle = (request: GatewayRequest) => Maybe<Answer>

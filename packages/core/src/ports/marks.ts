@@ -1,5 +1,5 @@
 /** Notes that something was done, seen by all nodes on one store: an event that was sent is not sent again. */
-import type { Maybe } from '../maybe.ts'
+import type { Maybe } from '../lib/maybe.ts'
 import type { Millis } from './clock.ts'
 
 export interface Marks {

@@ -3,13 +3,14 @@
  * The store's own clock decides windows, so that all nodes on one store agree.
  * The memory store answers without a promise, which keeps the hot path synchronous.
  */
-import type { StoredResponse } from '../cache/stored-response.ts'
-import type { Maybe } from '../maybe.ts'
-import type { QuotaLimit, QuotaSpent, QuotaState } from '../quota/quota.ts'
-import type { RateLimit, RateTaken } from '../rate-limit/rate-limit.ts'
+
+import type { Maybe } from '../lib/maybe.ts'
 import type { SessionOutline } from '../session/outline.ts'
-import type { Session } from '../session/session.ts'
 import type { Millis } from './clock.ts'
+import type { QuotaLimit, QuotaSpent, QuotaState } from './quota.ts'
+import type { RateLimit, RateTaken } from './rate-limit.ts'
+import type { Session } from './session.ts'
+import type { StoredResponse } from './stored-response.ts'
 
 /**
  * The store cannot be asked now, or did not answer in time: what its verbs reject with then. Nothing is known of what

@@ -1,5 +1,5 @@
-import type { ByteStream } from '../byte-stream.ts'
-import type { HeaderPairs, Tunnel } from '../http.ts'
+import type { ByteStream } from '../http/byte-stream.ts'
+import type { HeaderPairs, Tunnel } from '../http/http.ts'
 import type { Millis } from './clock.ts'
 
 /** Calls to the servers behind the gateway. */

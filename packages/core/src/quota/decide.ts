@@ -4,7 +4,7 @@
  * spec/redis-layout.md 5, so that every store decides alike.
  */
 import type { Millis } from '../ports/clock.ts'
-import type { QuotaLimit, QuotaSpent } from './quota.ts'
+import type { QuotaLimit, QuotaSpent } from '../ports/quota.ts'
 
 /** State of one quota counter; `used` 0 means that no period has begun. Changed in place by `decideQuota`. */
 export interface QuotaCounter {

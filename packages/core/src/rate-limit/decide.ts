@@ -3,9 +3,9 @@
  * Stores that decide in process call this; the state is theirs to keep.
  */
 import type { Millis } from '../ports/clock.ts'
+import type { RateAlgorithm, RateLimit, RateTaken, Smoothing } from '../ports/rate-limit.ts'
 import { decideFixed, type FixedWindow, freshWindow } from './fixed-window.ts'
 import { decideLocal, freshBucket, type LocalBucket } from './local-bucket.ts'
-import type { RateAlgorithm, RateLimit, RateTaken, Smoothing } from './rate-limit.ts'
 import { decideRolling, freshLog, type RollingLog, type RollingOptions } from './rolling-log.ts'
 import { decideSentinel, freshSentinel, type Sentinel } from './sentinel.ts'
 import { allowanceOf, freshSmoothing, moveAllowance } from './smoothing.ts'

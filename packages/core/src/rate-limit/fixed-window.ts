@@ -3,7 +3,7 @@
  * Source: spec/sessions-and-limits.md 6.4.
  */
 import type { Millis } from '../ports/clock.ts'
-import type { RateTaken } from './rate-limit.ts'
+import type { RateTaken } from '../ports/rate-limit.ts'
 
 /** State of one counter. Changed in place by `decideFixed`. */
 export interface FixedWindow {

@@ -4,7 +4,7 @@
  * All arithmetic is on whole numbers, so that equal rules give equal decisions (laws 3 to 5 of spec/laws.md).
  */
 import type { Millis } from '../ports/clock.ts'
-import type { RateTaken } from './rate-limit.ts'
+import type { RateTaken } from '../ports/rate-limit.ts'
 
 /** `count` requests in `periodMs`, at most `burst` at once; whole numbers above 0. */
 export interface FlowLimit {

@@ -6,7 +6,7 @@
  * number: a client that hammers a closed window costs a fixed amount of memory.
  */
 import type { Millis } from '../ports/clock.ts'
-import type { RateTaken } from './rate-limit.ts'
+import type { RateTaken } from '../ports/rate-limit.ts'
 import type { SmoothingState } from './smoothing.ts'
 import { TimeRing } from './time-ring.ts'
 

@@ -4,7 +4,7 @@
  * The recorded gateway writes the log after it answered, so a burst may slip past there; here it is exact.
  */
 import type { Millis } from '../ports/clock.ts'
-import type { RateTaken } from './rate-limit.ts'
+import type { RateTaken } from '../ports/rate-limit.ts'
 import { noteInLog } from './rolling-log.ts'
 import type { SmoothingState } from './smoothing.ts'
 import { TimeRing } from './time-ring.ts'

@@ -3,7 +3,7 @@
  * Source: spec/sessions-and-limits.md 6.6.
  */
 import type { Millis } from '../ports/clock.ts'
-import type { Smoothing } from './rate-limit.ts'
+import type { Smoothing } from '../ports/rate-limit.ts'
 
 /** The allowance of one counter. Changed in place by `moveAllowance`. */
 export interface SmoothingState {

@@ -1,6 +1,6 @@
 /** Things by host name: exact names, names with variables (`{team}.example.com`), and one thing for any host. */
-import { parseTemplate } from './listen-path.ts'
-import type { Re2 } from './re2.ts'
+import { parseTemplate } from '../definition/listen-path.ts'
+import type { Re2 } from '../lib/regex/re2.ts'
 
 export class HostTable<T> {
   private readonly makeEntry: () => T

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ApiDefinition } from '../definition/api-definition.ts'
 import { classicShape } from '../definition/classic.ts'
 import { normaliseDefinition } from '../definition/normalise.ts'
-import { readShape } from '../wire/shape.ts'
+import { readShape } from '../lib/shape/shape.ts'
 import { type RunningRoute, settleListenPaths } from './listen-path-conflicts.ts'
 
 function api(id: string, listenPath: string, source = `${id}.json`, domain = ''): ApiDefinition {

@@ -7,7 +7,7 @@
  * built: nothing is allocated. Listen paths with variables hang in the tree at the end of their plain beginning and
  * are tried one by one there; only APIs that share that beginning cost each other anything.
  */
-import { decodePath } from './decode-path.ts'
+import { decodePath } from '../lib/regex/decode-path.ts'
 import { HostTable } from './host-table.ts'
 import { PrefixTree, type RouteMatch } from './prefix-tree.ts'
 

@@ -2,8 +2,8 @@
  * A radix tree that finds the longest of many prefixes of a text. Chains of nodes with one child are one node, so the
  * depth follows where the prefixes differ; children are found by character code in a short array.
  */
-import { parseListenPath } from './listen-path.ts'
-import type { Re2 } from './re2.ts'
+import { parseListenPath } from '../definition/listen-path.ts'
+import type { Re2 } from '../lib/regex/re2.ts'
 
 /** Spreads wider than this (letters outside of ASCII) are kept in a map, not in an array. */
 const widestArray = 128

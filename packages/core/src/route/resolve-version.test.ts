@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { classicShape } from '../definition/classic.ts'
 import { normaliseDefinition } from '../definition/normalise.ts'
-import { readShape } from '../wire/shape.ts'
+import { readShape } from '../lib/shape/shape.ts'
 import { makeFamilyResolver, makeVersionResolver, type VersionRequest } from './resolve-version.ts'
 
 const versions = { v1: { name: 'v1' }, v2: { name: 'v2' } }

@@ -1,8 +1,8 @@
 /** When a key stops working. Source: spec/sessions-and-limits.md 1 (`expires`), 4.1 (`key_expires_in`). */
 import type { Millis } from '../ports/clock.ts'
+import type { Session } from '../ports/session.ts'
 import { policiesOf } from './policies/policies-of-session.ts'
 import type { PolicyBook } from './policies/policy-book.ts'
-import type { Session } from './session.ts'
 
 /** When the key expires, in ms; `undefined`: never. It is refused from the next moment on. */
 export function expiresAtOf(session: Pick<Session, 'expires'>): Millis | undefined {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import type { Session } from '../ports/session.ts'
 import { newKeyExpires } from './expiry.ts'
 import { type LifetimeOfApi, storageLifetimeMs } from './lifetime.ts'
 import { readPolicy } from './policies/parse-policies.ts'
 import { makePolicyBook } from './policies/policy-book.ts'
-import type { Session } from './session.ts'
 import { parseSession } from './session-json.ts'
 
 const now = 1_000_000_400

@@ -1,8 +1,8 @@
 /** How long the store keeps a session. Source: spec/sessions-and-limits.md 2.10, spec/redis-layout.md 4. */
 import type { ClassicDefinition } from '../definition/classic.ts'
 import type { Millis } from '../ports/clock.ts'
-import type { GatewaySettings } from '../settings.ts'
-import type { Session } from './session.ts'
+import type { Session } from '../ports/session.ts'
+import type { GatewaySettings } from '../ports/settings.ts'
 
 export type LifetimeOfApi = Pick<ClassicDefinition, 'sessionLifetime' | 'sessionLifetimeRespectsKeyExpiration'>
 

@@ -4,8 +4,8 @@
  * small records, not a million sessions with their policies applied.
  */
 import type { Millis } from '../ports/clock.ts'
+import { type Session, sessionShape } from '../ports/session.ts'
 import type { CounterPlaces, StoredSession } from '../ports/store.ts'
-import { type Session, sessionShape } from './session.ts'
 
 export interface SessionOutline {
   /**

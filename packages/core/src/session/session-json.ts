@@ -1,6 +1,6 @@
 /** Sessions as JSON: what clients send, what is shown, and what stores that share data keep. */
-import { type Problem, readShape } from '../wire/shape.ts'
-import { type Session, sessionShape } from './session.ts'
+import { type Problem, readShape } from '../lib/shape/shape.ts'
+import { type Session, sessionShape } from '../ports/session.ts'
 
 /** The session as JSON without zero fields: the form of every answer and of shared stores. */
 export function toWireSession(session: Session): Record<string, unknown> {

@@ -1,9 +1,9 @@
 /** Buckets of the default limiter in a `CounterTable`: there is one per key, so they are kept small. */
 import type { Millis } from '../ports/clock.ts'
+import type { RateLimit, RateTaken } from '../ports/rate-limit.ts'
 import type { CounterPlaces } from '../ports/store.ts'
 import { decideRate } from '../rate-limit/decide.ts'
 import { freshBucket, type LocalBucket } from '../rate-limit/local-bucket.ts'
-import type { RateLimit, RateTaken } from '../rate-limit/rate-limit.ts'
 import { bucketUpdated, localRateName } from '../session/names/counter-names.ts'
 import { namingOfTicket } from '../session/names/counter-ticket.ts'
 import { CounterTable, type CounterTableOptions } from './counter-table.ts'

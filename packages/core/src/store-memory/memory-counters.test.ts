@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Clock } from '../ports/clock.ts'
-import type { RateLimit } from '../rate-limit/rate-limit.ts'
+import type { RateLimit } from '../ports/rate-limit.ts'
 import { makeMemoryCounters } from './memory-counters.ts'
 import { unpackQuotas } from './quota-blob.ts'
 

@@ -4,10 +4,10 @@
  * Quotas and buckets, of which there is one per key, lie in tables of numbers; the other rates are objects in a map.
  */
 import type { Clock } from '../ports/clock.ts'
+import type { QuotaLimit, QuotaSpent, QuotaState } from '../ports/quota.ts'
+import type { RateLimit, RateTaken } from '../ports/rate-limit.ts'
 import type { CounterPlaces, CounterStore } from '../ports/store.ts'
-import type { QuotaLimit, QuotaSpent, QuotaState } from '../quota/quota.ts'
 import { decideRate, freshRate, type RateCounter, rateEndsAt } from '../rate-limit/decide.ts'
-import type { RateLimit, RateTaken } from '../rate-limit/rate-limit.ts'
 import { BucketTable } from './bucket-table.ts'
 import { KeyRows } from './key-rows.ts'
 import { QuotaTable } from './quota-table.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { StoredResponse } from '../cache/stored-response.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { StoredResponse } from '../ports/stored-response.ts'
 import { makeMemoryResponses } from './memory-responses.ts'
 
 const clock: Clock = { now: () => 0, after: () => () => {}, breathe: () => Promise.resolve() }

@@ -6,9 +6,9 @@
  * what hangs on the old one is not found any more.
  */
 import { LRUCache } from 'lru-cache'
-import { type StoredResponse, sizeOf } from '../cache/stored-response.ts'
 import type { Clock, Millis } from '../ports/clock.ts'
 import type { CacheMark, ResponseStore } from '../ports/store.ts'
+import { type StoredResponse, sizeOf } from '../ports/stored-response.ts'
 
 /** Cached answers that are given without a promise. */
 export interface MemoryResponses extends ResponseStore {

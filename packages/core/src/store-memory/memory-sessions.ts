@@ -3,8 +3,8 @@
  * was read or written changes nothing here. The keyring holds compiled sessions, so no hot path pays for it.
  */
 import type { Clock, Millis } from '../ports/clock.ts'
+import type { Session } from '../ports/session.ts'
 import type { SessionStore, StoredSession } from '../ports/store.ts'
-import type { Session } from '../session/session.ts'
 import { copyOf } from './copy.ts'
 import { type Sweepable, sweepMap } from './sweep.ts'
 

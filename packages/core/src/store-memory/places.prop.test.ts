@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { RateLimit } from '../ports/rate-limit.ts'
 import type { CounterPlaces } from '../ports/store.ts'
-import type { RateLimit } from '../rate-limit/rate-limit.ts'
 import { newStay, noTicket, ticketOf } from '../session/names/counter-ticket.ts'
 import { makeMemoryCounters } from './memory-counters.ts'
 

@@ -3,7 +3,7 @@
  * is: length of the name in bytes, plus 2^31 where it has two per letter (4 bytes); the name; what is used and when the
  * period ends (8 bytes each; an end of 0: never; used 0: the counter is forgotten). All big-endian.
  */
-import type { QuotaState } from '../quota/quota.ts'
+import type { QuotaState } from '../ports/quota.ts'
 import { lettersToText, type NameShelf } from './name-shelf.ts'
 
 const twoBytesEach = 0x80000000

@@ -3,9 +3,9 @@
  * as a blob, each counter once however often it was counted meanwhile.
  */
 import type { Millis } from '../ports/clock.ts'
+import type { QuotaLimit, QuotaSpent, QuotaState } from '../ports/quota.ts'
 import type { CounterPlaces } from '../ports/store.ts'
 import { decideQuota, freshQuota, isQuotaOver, type QuotaCounter } from '../quota/decide.ts'
-import type { QuotaLimit, QuotaSpent, QuotaState } from '../quota/quota.ts'
 import { namingOfTicket } from '../session/names/counter-ticket.ts'
 import { CounterTable, type CounterTableOptions } from './counter-table.ts'
 import { quotaColumn } from './key-rows.ts'

@@ -1,7 +1,8 @@
 /** Conditions of requests, as far as a cache may judge them (RFC 9111, 4.3.2; RFC 9110, 13). */
-import { type HeaderPairs, headerOf } from '../../http.ts'
-import { namesTag } from '../entity-tag.ts'
-import type { StoredResponse } from '../stored-response.ts'
+
+import { namesTag } from '../../http/entity-tag.ts'
+import { type HeaderPairs, headerOf } from '../../http/http.ts'
+import type { StoredResponse } from '../../ports/stored-response.ts'
 import { parseHttpDate } from './http-date.ts'
 
 /** Whether only the upstream can answer: a part is asked for on a condition, or a change must not have happened. */

@@ -1,9 +1,9 @@
 /** How long an answer is fresh, and how old it is (RFC 9111, 4.2). */
-import { type HeaderPairs, headerOf, headersOf } from '../../http.ts'
+import { type HeaderPairs, headerOf, headersOf } from '../../http/http.ts'
 import type { Millis } from '../../ports/clock.ts'
+import type { OriginFacts } from '../../ports/origin-facts.ts'
 import type { CacheControl } from './cache-control.ts'
 import { parseHttpDate } from './http-date.ts'
-import type { OriginFacts } from './origin-facts.ts'
 import { isHeuristic } from './storable.ts'
 
 /** An answer as it came. */

@@ -1,8 +1,8 @@
 /** Whether a stored answer may be given without asking the upstream (RFC 9111, 4 and 5.2.1; RFC 5861). */
 import type { Millis } from '../../ports/clock.ts'
+import type { OriginFacts } from '../../ports/origin-facts.ts'
 import type { CacheControl } from './cache-control.ts'
 import { ageOf, freshnessLeft } from './freshness.ts'
-import type { OriginFacts } from './origin-facts.ts'
 
 /** `refresh`: it may be given if another request is asking anew. */
 export type Reuse = 'give' | 'refresh' | 'ask'

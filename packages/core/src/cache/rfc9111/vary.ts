@@ -1,6 +1,6 @@
 /** Several answers under one name: which of them a request may have (RFC 9111, 4.1). */
-import { type HeaderPairs, headersOf } from '../../http.ts'
-import type { StoredResponse } from '../stored-response.ts'
+import { type HeaderPairs, headersOf } from '../../http/http.ts'
+import type { StoredResponse } from '../../ports/stored-response.ts'
 import { worthKeeping } from './reuse.ts'
 
 /** Answers that are kept for one name at most; the oldest goes. */

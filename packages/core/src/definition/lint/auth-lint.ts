@@ -1,5 +1,5 @@
 /** How callers prove who they are, and from where they may call. */
-import { type JsonPath, nearestName } from '../../wire/shape.ts'
+import { type JsonPath, nearestName } from '../../lib/shape/shape.ts'
 import type { AuthConfig } from '../classic.ts'
 import { isAddressOrRange } from '../ip-text.ts'
 import { authModesOf } from '../normalise.ts'

@@ -1,5 +1,5 @@
 /** The response cache: modes that nobody knows, and settings by which nothing is ever kept. */
-import { nearestName } from '../../wire/shape.ts'
+import { nearestName } from '../../lib/shape/shape.ts'
 import type { ClassicDefinition } from '../classic.ts'
 import type { Lint, Report } from './finding.ts'
 

@@ -1,5 +1,5 @@
 /** What `turnpike check` tells about a definition, and how the single lints tell it. */
-import type { JsonPath } from '../../wire/shape.ts'
+import type { JsonPath } from '../../lib/shape/shape.ts'
 import type { ClassicDefinition } from '../classic.ts'
 import type { PortRules } from '../listening.ts'
 import type { SecretLookup } from '../resolve-secrets.ts'

@@ -1,5 +1,5 @@
 /** Numbers: rates, sizes, times. */
-import type { JsonPath } from '../../wire/shape.ts'
+import type { JsonPath } from '../../lib/shape/shape.ts'
 import type { VersionDocument } from '../classic.ts'
 import type { Lint, Report } from './finding.ts'
 

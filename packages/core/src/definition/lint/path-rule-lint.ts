@@ -1,9 +1,10 @@
 /** Rules by path: whether their patterns can be read and whether they can ever apply. */
-import { primitiveOfPath } from '../../mcp/primitive.ts'
-import { compilePathPattern } from '../../route/path-pattern.ts'
-import { compileRe2 } from '../../route/re2.ts'
-import { type JsonPath, nearestName } from '../../wire/shape.ts'
+
+import { compilePathPattern } from '../../lib/regex/path-pattern.ts'
+import { compileRe2 } from '../../lib/regex/re2.ts'
+import { type JsonPath, nearestName } from '../../lib/shape/shape.ts'
 import { type ExtendedPaths, extendedPathsShape, type PathRule, type VersionDocument } from '../classic.ts'
+import { primitiveOfPath } from '../mcp/primitive.ts'
 import type { Lint, Report } from './finding.ts'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'] as const

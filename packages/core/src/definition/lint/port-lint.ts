@@ -1,5 +1,5 @@
 /** Ports of an API's own, what is spoken there, and what has no meaning where bytes pass as they are. */
-import { nearestName } from '../../wire/nearest-name.ts'
+import { nearestName } from '../../lib/shape/nearest-name.ts'
 import type { ClassicDefinition } from '../classic.ts'
 import { anyPort, findPortProblem, isStream, listenProtocols, listensOn } from '../listening.ts'
 import { authModesOf } from '../normalise.ts'

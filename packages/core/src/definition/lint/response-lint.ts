@@ -1,5 +1,5 @@
 /** The way back: response rules that can never fire, and processors that nobody knows. */
-import { type JsonPath, nearestName } from '../../wire/shape.ts'
+import { type JsonPath, nearestName } from '../../lib/shape/shape.ts'
 import type { VersionDocument } from '../classic.ts'
 import type { Lint } from './finding.ts'
 

@@ -1,5 +1,5 @@
 /** Schemas of bodies. One that is none is left out when the API is loaded, and then nothing is validated. */
-import { compileSchema } from '../../json-schema/compile-schema.ts'
+import { compileSchema } from '../../lib/json-schema/compile-schema.ts'
 import { schemaOfRule } from '../rule-schema.ts'
 import type { Lint } from './finding.ts'
 

@@ -1,7 +1,7 @@
 /** Versions: whether requests can find one, and whether it is still there. */
 
-import type { JsonPath } from '../../wire/shape.ts'
-import { nearestName } from '../../wire/shape.ts'
+import type { JsonPath } from '../../lib/shape/shape.ts'
+import { nearestName } from '../../lib/shape/shape.ts'
 import { parseExpiry } from '../expiry.ts'
 import { parseTargetUrl } from '../target-url.ts'
 import { onlyVersion } from '../versioning-of.ts'

@@ -2,7 +2,7 @@
  * `oauth/authorize` sends the user to the login page; `svc/oauth/authorize-client` is the login page's yes.
  * Source: spec/oauth-certs-reload.md 2.3.
  */
-import type { Answer } from '../../http.ts'
+import type { Answer } from '../../http/http.ts'
 import { errorRedirect } from '../authorization.ts'
 import { oauthErrorTexts } from '../oauth-errors.ts'
 import { jsonAnswer, refusalAnswer, statusAnswer } from './oauth-answers.ts'

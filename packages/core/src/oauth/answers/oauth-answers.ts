@@ -1,5 +1,5 @@
 /** Answers of OAuth endpoints: errors in their own form, status messages in that of the management API. */
-import type { Answer, HeaderPairs } from '../../http.ts'
+import type { Answer, HeaderPairs } from '../../http/http.ts'
 import { type OAuthRefusal, oauthErrorTexts } from '../oauth-errors.ts'
 
 /** An error as token and approval calls tell it. */

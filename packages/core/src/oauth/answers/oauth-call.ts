@@ -1,6 +1,6 @@
 /** A call of an OAuth endpoint of an API, its body read. */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
-import { type GatewayRequest, headerOf } from '../../http.ts'
+import { type GatewayRequest, headerOf } from '../../http/http.ts'
 import { type Form, formTextOf, parseFormAndQuery } from '../form.ts'
 import type { ApiOAuth } from '../oauth.ts'
 import type { OAuthSettings } from '../oauth-settings.ts'

@@ -2,7 +2,7 @@
  * `oauth/revoke` and `oauth/revoke_all` of an API: whoever holds a token may end it, whoever knows a client's secret may
  * end all of its tokens. Source: spec/oauth-certs-reload.md 2, RFC 7009.
  */
-import type { Answer } from '../../http.ts'
+import type { Answer } from '../../http/http.ts'
 import { isClientSecret } from '../client-authentication.ts'
 import { statusAnswer } from './oauth-answers.ts'
 import { formOf, type OAuthCall } from './oauth-call.ts'

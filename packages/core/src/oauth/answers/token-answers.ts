@@ -1,5 +1,5 @@
 /** `oauth/token`: the token endpoint. Its answers must not be kept by anybody. Source: spec/oauth-certs-reload.md 2.1. */
-import { type Answer, type HeaderPairs, headerOf } from '../../http.ts'
+import { type Answer, type HeaderPairs, headerOf } from '../../http/http.ts'
 import { type Form, formTextOf, parseForm, parseJsonForm } from '../form.ts'
 import type { OAuthRefusal } from '../oauth-errors.ts'
 import type { IssuedTokens } from '../token-store.ts'

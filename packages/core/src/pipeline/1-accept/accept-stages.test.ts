@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { rejections } from '../../errors.ts'
-import { type FakeOptions, type FakeRequest, fakeContext, fakeScope } from '../testing/fake-scope.ts'
+import {
+  type FakeOptions,
+  type FakeRequest,
+  fakeContext,
+  fakeScope,
+} from '../../../test/support/pipeline/fake-scope.ts'
+import { rejections } from '../../http/errors.ts'
 import { makeIpFilter } from './ip-filter.ts'
 import { makeSizeLimit } from './size-limit.ts'
 import { makeVersionCheck } from './version-check.ts'

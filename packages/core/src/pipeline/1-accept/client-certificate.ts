@@ -6,11 +6,11 @@
  * comes: one that was removed from the store admits nobody any more. Those who keep certificates answer at once, so
  * that nothing is kept here.
  */
-import { type Rejection, rejections, reword } from '../../errors.ts'
-import { type Maybe, when } from '../../maybe.ts'
+import { type Rejection, rejections, reword } from '../../http/errors.ts'
+import { type Maybe, when } from '../../lib/maybe.ts'
 import type { Certificate, Certificates, NamedCertificate } from '../../ports/certificates.ts'
 import type { Millis } from '../../ports/clock.ts'
-import type { MakeStage } from '../stage.ts'
+import type { MakeStage } from '../contract/stage.ts'
 
 export const makeClientCertificate: MakeStage = ({ api, tools }) => {
   if (!api.document.useMutualTlsAuth) return null

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, headerOf } from '../../http.ts'
-import { type FakeRequest, fakeContext, fakeScope } from '../testing/fake-scope.ts'
+import { type FakeRequest, fakeContext, fakeScope } from '../../../test/support/pipeline/fake-scope.ts'
+import { type Answer, headerOf } from '../../http/http.ts'
 import { makeCors } from './cors.ts'
 
 const strict = {

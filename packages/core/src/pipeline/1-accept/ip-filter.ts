@@ -1,8 +1,9 @@
 /** Address lists of the API. Source: spec/apis-and-pipeline.md 2, 4.10. */
-import { makeAddressLists } from '../../address/address-lists.ts'
-import { clientAddressOf } from '../../address/client-address.ts'
-import { rejections } from '../../errors.ts'
-import type { MakeStage } from '../stage.ts'
+
+import { rejections } from '../../http/errors.ts'
+import { makeAddressLists } from '../../route/address-lists.ts'
+import type { MakeStage } from '../contract/stage.ts'
+import { clientAddressOf } from '../shared/client-address.ts'
 
 export const makeIpFilter: MakeStage = ({ api, tools }) => {
   const admits = makeAddressLists(api.document, (entry) => {

@@ -3,17 +3,18 @@
  * message, not by the path: the upstream is asked at its own path, without the client's query, with the client's body
  * as it came. All that is no JSON passes as an ordinary request. Source: spec/oas-and-mcp.md 2.2.
  */
-import { type Rejection, rejections } from '../../errors.ts'
-import { type Maybe, when } from '../../maybe.ts'
-import { carriesMessage, textOfMessage } from '../../mcp/message-body.ts'
-import { primitiveOfPath, primitivePath, speaksMcp } from '../../mcp/primitive.ts'
-import { compilePrimitiveRules, type FindPrimitiveRule } from '../../mcp/primitive-rules.ts'
-import { readMessage } from '../../mcp/read-message.ts'
-import { decodePercent } from '../../variables/form-fields.ts'
-import type { RequestContext } from '../context.ts'
-import { nameMatching } from '../path-rules.ts'
-import { readRequestBody } from '../request-body.ts'
-import type { MakeStage, Outcome } from '../stage.ts'
+
+import { primitiveOfPath, primitivePath, speaksMcp } from '../../definition/mcp/primitive.ts'
+import { compilePrimitiveRules, type FindPrimitiveRule } from '../../definition/mcp/primitive-rules.ts'
+import { type Rejection, rejections } from '../../http/errors.ts'
+import { type Maybe, when } from '../../lib/maybe.ts'
+import { decodePercent } from '../../lib/template/form-fields.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { MakeStage, Outcome } from '../contract/stage.ts'
+import { carriesMessage, textOfMessage } from '../mcp/message-body.ts'
+import { readMessage } from '../mcp/read-message.ts'
+import { nameMatching } from '../shared/path-rules.ts'
+import { readRequestBody } from '../shared/request-body.ts'
 import { refuseLength } from './size-limit.ts'
 
 /** Longest message that is read where the gateway sets no limit on bodies: it is parsed in one go. */

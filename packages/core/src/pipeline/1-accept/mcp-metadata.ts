@@ -3,10 +3,10 @@
  * key is asked for. Where the upstream cannot be asked, or has no such document, the request goes on as any other.
  * Source: spec/oas-and-mcp.md 2.5.
  */
-import { speaksMcp } from '../../mcp/primitive.ts'
-import { metadataPath } from '../../mcp/resource-metadata.ts'
-import { makeReadMetadata } from '../mcp-metadata-source.ts'
-import type { MakeStage } from '../stage.ts'
+import { speaksMcp } from '../../definition/mcp/primitive.ts'
+import { metadataPath } from '../../definition/mcp/resource-metadata.ts'
+import type { MakeStage } from '../contract/stage.ts'
+import { makeReadMetadata } from '../shared/mcp-metadata-source.ts'
 
 export const makeMcpMetadata: MakeStage = (scope) => {
   if (!speaksMcp(scope.api.document)) return null

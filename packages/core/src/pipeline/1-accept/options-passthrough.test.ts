@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeTestEngine } from '../../testing/test-engine.ts'
+import { makeTestEngine } from '../../../test/support/test-engine.ts'
 
 const api = (cors: object) => ({
   api_id: 'a',

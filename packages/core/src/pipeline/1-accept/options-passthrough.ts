@@ -4,7 +4,7 @@
  * Source: spec/apis-and-pipeline.md 3, 4.9.
  */
 import { makeForward } from '../5-answer/forward.ts'
-import type { MakeStage } from '../stage.ts'
+import type { MakeStage } from '../contract/stage.ts'
 
 export const makeOptionsPassthrough: MakeStage = (scope) => {
   if (!scope.api.document.cors.optionsPassthrough) return null

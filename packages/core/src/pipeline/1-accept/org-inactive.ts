@@ -2,11 +2,11 @@
  * Refuses everything of an organisation that is switched off, before any other stage has an effect.
  * Source: spec/decisions.md (the recorded gateway looked later), spec/sessions-and-limits.md 3.
  */
-import { rejections } from '../../errors.ts'
-import { when } from '../../maybe.ts'
+import { rejections } from '../../http/errors.ts'
+import { when } from '../../lib/maybe.ts'
 import type { OrgEntry } from '../../session/keyring/org-registry.ts'
-import type { RequestContext } from '../context.ts'
-import type { MakeStage } from '../stage.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { MakeStage } from '../contract/stage.ts'
 
 export const makeOrgInactive: MakeStage = ({ api, tools }) => {
   const { orgs, settings } = tools

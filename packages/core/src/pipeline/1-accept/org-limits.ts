@@ -2,11 +2,11 @@
  * Rate and quota of the organisation, over all its keys and APIs. Counts every request that comes this far, also
  * those that fail later. Source: spec/sessions-and-limits.md 3.
  */
-import { type Rejection, rejections } from '../../errors.ts'
-import { type Maybe, when } from '../../maybe.ts'
+import { type Rejection, rejections } from '../../http/errors.ts'
+import { type Maybe, when } from '../../lib/maybe.ts'
 import type { OrgEntry } from '../../session/keyring/org-registry.ts'
-import type { RequestContext } from '../context.ts'
-import type { MakeStage, Scope } from '../stage.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { MakeStage, Scope } from '../contract/stage.ts'
 
 type Verdict = Rejection | undefined
 

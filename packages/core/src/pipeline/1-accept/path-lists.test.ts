@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { rejections } from '../../errors.ts'
-import { type FakeOptions, type FakeRequest, fakeContext, fakeScope } from '../testing/fake-scope.ts'
+import {
+  type FakeOptions,
+  type FakeRequest,
+  fakeContext,
+  fakeScope,
+} from '../../../test/support/pipeline/fake-scope.ts'
+import { rejections } from '../../http/errors.ts'
 import { makePathLists } from './path-lists.ts'
 
 function ask(paths: Record<string, unknown>, request: FakeRequest & { loopLevel?: number }, options?: FakeOptions) {

@@ -6,12 +6,13 @@
  * Internal paths are asked about first: an entry on another list must not open to the outside what is meant to be
  * reached from inside only.
  */
-import { rejections } from '../../errors.ts'
-import type { Answer } from '../../http.ts'
-import { ordinaryRules } from '../../mcp/primitive.ts'
-import type { RequestContext } from '../context.ts'
-import { compilePathRules, type FindRule } from '../path-rules.ts'
-import type { MakeStage, Outcome, Scope } from '../stage.ts'
+
+import { ordinaryRules } from '../../definition/mcp/primitive.ts'
+import { rejections } from '../../http/errors.ts'
+import type { Answer } from '../../http/http.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { MakeStage, Outcome, Scope } from '../contract/stage.ts'
+import { compilePathRules, type FindRule } from '../shared/path-rules.ts'
 import { isPreflight } from './cors.ts'
 import { makeMockAnswer } from './mock-response.ts'
 

@@ -2,10 +2,10 @@
  * Limits on the length that a request tells of its body: the version's, then that of the path. The body itself is not
  * read: one without a told length is refused. Source: spec/apis-and-pipeline.md 4.3.
  */
-import { type Rejection, rejections } from '../../errors.ts'
-import { type GatewayRequest, headerOf } from '../../http.ts'
-import { compilePathRules } from '../path-rules.ts'
-import type { MakeStage } from '../stage.ts'
+import { type Rejection, rejections } from '../../http/errors.ts'
+import { type GatewayRequest, headerOf } from '../../http/http.ts'
+import type { MakeStage } from '../contract/stage.ts'
+import { compilePathRules } from '../shared/path-rules.ts'
 
 /** Methods whose requests have no body that means anything, so it is not measured. */
 const unmeasured: ReadonlySet<string> = new Set(['GET', 'DELETE', 'TRACE', 'OPTIONS', 'HEAD'])

@@ -3,11 +3,11 @@
  * version to clients that did not, where the configuration has a header for it (`version_header`).
  * Which version a request means was settled by the router. Source: spec/apis-and-pipeline.md 4.1.
  */
-import { type Rejection, rejections } from '../../errors.ts'
+import { type Rejection, rejections } from '../../http/errors.ts'
+import { formatHttpDate } from '../../lib/text/http-date.ts'
 import type { Millis } from '../../ports/clock.ts'
-import { formatHttpDate } from '../../text/http-date.ts'
-import { addAnswerHeader } from '../answer-headers.ts'
-import type { MakeStage, Scope } from '../stage.ts'
+import type { MakeStage, Scope } from '../contract/stage.ts'
+import { addAnswerHeader } from '../shared/answer-headers.ts'
 
 interface Expiry {
   readonly at: Millis

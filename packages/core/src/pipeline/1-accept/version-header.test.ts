@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { headerOf } from '../../http.ts'
-import { makeTestEngine } from '../../testing/test-engine.ts'
-import { plainSettings } from '../../testing/test-settings.ts'
+import { makeTestEngine } from '../../../test/support/test-engine.ts'
+import { plainSettings } from '../../../test/support/test-settings.ts'
+import { headerOf } from '../../http/http.ts'
 
 const settings = { headers: { ...plainSettings.headers, version: 'X-Version' } }
 

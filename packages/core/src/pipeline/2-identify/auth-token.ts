@@ -3,10 +3,10 @@
  * An empty credential is missing; a short, unknown or unfit one is told apart from nothing, so that nobody learns
  * which keys exist. With `use_certificate`, connections with TLS are known by their certificate instead.
  */
-import { type Rejection, rejections } from '../../errors.ts'
+import { type Rejection, rejections } from '../../http/errors.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
-import type { RequestContext } from '../context.ts'
-import type { MakeStage, Outcome } from '../stage.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { isBoundElsewhere } from './certificate-bindings.ts'
 import { makeFindCertificateKey } from './certificate-key.ts'
 import { readCredential, withoutBearer } from './credential.ts'

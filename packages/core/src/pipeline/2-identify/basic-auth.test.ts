@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { streamOf } from '../../byte-stream.ts'
-import { hashText } from '../../session/names/key-hash.ts'
-import { definitionOf, makeTestEngine, requestOf } from '../../testing/test-engine.ts'
-import { encodeBase64 } from '../../text/base64.ts'
-import { utf8Bytes } from '../../text/utf8.ts'
+import { definitionOf, makeTestEngine, requestOf } from '../../../test/support/test-engine.ts'
+import { streamOf } from '../../http/byte-stream.ts'
+import { hashText } from '../../lib/hash/key-hash.ts'
+import { encodeBase64 } from '../../lib/text/base64.ts'
+import { utf8Bytes } from '../../lib/text/utf8.ts'
 
 const basic = (text: string) => `Basic ${encodeBase64(utf8Bytes(text))}`
 const session = (password: string, hashType = 'bcrypt') => ({

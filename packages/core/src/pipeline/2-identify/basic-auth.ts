@@ -2,12 +2,12 @@
  * Basic users: keys with a password. Source: spec/sessions-and-limits.md 2.9, spec/oauth-certs-reload.md 3.2, RFC 7617.
  * Credentials are read from the header; where the API says so, from the body when the header does not give them.
  */
-import { type Rejection, rejections, reword } from '../../errors.ts'
-import { type Maybe, when } from '../../maybe.ts'
+import { type Rejection, rejections, reword } from '../../http/errors.ts'
+import { type Maybe, when } from '../../lib/maybe.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
-import type { RequestContext } from '../context.ts'
-import { withRequestBody } from '../request-body.ts'
-import type { MakeStage, Outcome } from '../stage.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { MakeStage, Outcome } from '../contract/stage.ts'
+import { withRequestBody } from '../shared/request-body.ts'
 import { type BasicCredentials, makeBasicBodyReader, readBasicHeader } from './basic-credentials.ts'
 import { readCredential } from './credential.ts'
 import { identifies } from './identity.ts'

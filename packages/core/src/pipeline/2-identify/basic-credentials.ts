@@ -1,10 +1,10 @@
 /** Reads user and password: from a header (RFC 7617), or from the body by patterns. Source: spec/oauth-certs-reload.md 3.2. */
 import type { ClassicDefinition } from '../../definition/classic.ts'
-import { type Rejection, rejections, reword } from '../../errors.ts'
-import { compileRe2, type Re2 } from '../../route/re2.ts'
-import { decodeBase64 } from '../../text/base64.ts'
-import { utf8Text as lenientUtf8Text } from '../../text/text-codec.ts'
-import { utf8Text } from '../../text/utf8.ts'
+import { type Rejection, rejections, reword } from '../../http/errors.ts'
+import { compileRe2, type Re2 } from '../../lib/regex/re2.ts'
+import { decodeBase64 } from '../../lib/text/base64.ts'
+import { utf8Text as lenientUtf8Text } from '../../lib/text/text-codec.ts'
+import { utf8Text } from '../../lib/text/utf8.ts'
 
 export interface BasicCredentials {
   readonly user: string

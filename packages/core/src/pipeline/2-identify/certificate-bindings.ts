@@ -1,7 +1,7 @@
 /** Keys bound to certificates: `mtls_static_certificate_bindings` of a session. Source: spec/oauth-certs-reload.md 3.4. */
-import type { GatewayRequest } from '../../http.ts'
-import type { Session } from '../../session/session.ts'
-import type { Tools } from '../tools.ts'
+import type { GatewayRequest } from '../../http/http.ts'
+import type { Session } from '../../ports/session.ts'
+import type { Tools } from '../contract/tools.ts'
 
 /** Whether the key may only be used with certificates of which the connection shows none. */
 export function isBoundElsewhere(

@@ -3,11 +3,11 @@
  * certificate must still be stored, and hold. Source: spec/oauth-certs-reload.md 3.4.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
-import { type Rejection, rejections } from '../../errors.ts'
-import type { GatewayRequest } from '../../http.ts'
-import { type Maybe, when } from '../../maybe.ts'
+import { type Rejection, rejections } from '../../http/errors.ts'
+import type { GatewayRequest } from '../../http/http.ts'
+import { type Maybe, when } from '../../lib/maybe.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
-import type { Tools } from '../tools.ts'
+import type { Tools } from '../contract/tools.ts'
 
 /** Finds the key of the connection's certificate, or says why there is none. */
 export type FindCertificateKey = (request: GatewayRequest) => Maybe<KeyEntry | Rejection>

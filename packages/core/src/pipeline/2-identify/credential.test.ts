@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { requestOf } from '../../testing/test-engine.ts'
+import { requestOf } from '../../../test/support/test-engine.ts'
 import { cookieOf, parameterOf, readCredential, withoutBearer } from './credential.ts'
 
 const places = { header: 'x-key', param: 'tok', cookie: 'sess' }

@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, sign as signBy, verify as verifyBy } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { definitionOf, makeTestEngine } from '../../testing/test-engine.ts'
+import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
 
 const date = 'Thu, 01 Jan 2026 00:00:00 GMT'
 const refused = '400 Authorization field missing, malformed or invalid'

@@ -1,10 +1,10 @@
 /** Whatever a client sends, nobody passes who does not hold the secret, and nothing breaks. */
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
-import { encodeJson, signToken, testSecret } from '../../jwt/testing/sign-token.ts'
-import { definitionOf, makeTestEngine } from '../../testing/test-engine.ts'
-import { encodeBase64 } from '../../text/base64.ts'
-import { utf8Bytes } from '../../text/utf8.ts'
+import { encodeJson, signToken, testSecret } from '../../../test/support/jwt/sign-token.ts'
+import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
+import { encodeBase64 } from '../../lib/text/base64.ts'
+import { utf8Bytes } from '../../lib/text/utf8.ts'
 
 const source = encodeBase64(utf8Bytes(testSecret))
 const closed = { use_keyless: false }

@@ -1,18 +1,19 @@
 /** From the claims of a checked token to the session of its identity. Source: spec/oauth-certs-reload.md 3.1. */
-import { type Rejection, rejections, reword } from '../../errors.ts'
-import type { CheckedToken } from '../../jwt/checked-tokens.ts'
-import { choosePolicies, type PolicyChoice, type PolicyRules } from '../../jwt/choose-policies.ts'
-import { type Claims, textClaim } from '../../jwt/claims.ts'
-import { identityOf } from '../../jwt/identity-claim.ts'
-import { expiresOf } from '../../jwt/time-claims.ts'
-import { makeTokenSessions, tokenKeyName } from '../../jwt/token-sessions.ts'
-import { type Maybe, when } from '../../maybe.ts'
-import { textsOf } from '../../oas/json.ts'
-import { jwtSchemeIn } from '../../oas/jwt-scheme.ts'
+
+import type { CheckedToken } from '../../auth/jwt/checked-tokens.ts'
+import { choosePolicies, type PolicyChoice, type PolicyRules } from '../../auth/jwt/choose-policies.ts'
+import { type Claims, textClaim } from '../../auth/jwt/claims.ts'
+import { identityOf } from '../../auth/jwt/identity-claim.ts'
+import { expiresOf } from '../../auth/jwt/time-claims.ts'
+import { makeTokenSessions, tokenKeyName } from '../../auth/jwt/token-sessions.ts'
+import { jwtSchemeIn } from '../../definition/openapi/jwt-scheme.ts'
+import { type Rejection, rejections, reword } from '../../http/errors.ts'
+import { textsOf } from '../../lib/json.ts'
+import { type Maybe, when } from '../../lib/maybe.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
 import { policyIdsOf } from '../../session/policies/policies-of-session.ts'
 import { emptyPolicyBook } from '../../session/policies/policy-book.ts'
-import type { Scope } from '../stage.ts'
+import type { Scope } from '../contract/stage.ts'
 
 type Identify = (checked: CheckedToken) => Maybe<KeyEntry | Rejection>
 

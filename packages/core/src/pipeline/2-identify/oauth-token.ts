@@ -2,11 +2,11 @@
  * Access tokens of OAuth 2.0: keys that a client of this API was given. The client must still be there.
  * Source: spec/oauth-certs-reload.md 2.2.
  */
-import { type Rejection, rejections } from '../../errors.ts'
-import { type Maybe, when } from '../../maybe.ts'
+import { type Rejection, rejections } from '../../http/errors.ts'
+import { type Maybe, when } from '../../lib/maybe.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
-import type { RequestContext } from '../context.ts'
-import type { MakeStage, Outcome } from '../stage.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { readCredential } from './credential.ts'
 import { identifies } from './identity.ts'
 import { placesOf } from './places-of.ts'

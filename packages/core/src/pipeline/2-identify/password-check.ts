@@ -4,13 +4,13 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { LRUCache } from 'lru-cache'
-import { sameBytes, sameText } from '../../hmac/same-bytes.ts'
-import type { Maybe } from '../../maybe.ts'
+import { hashText, isHashFunction } from '../../lib/hash/key-hash.ts'
+import type { Maybe } from '../../lib/maybe.ts'
+import { sameBytes, sameText } from '../../lib/same-bytes.ts'
+import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
-import { hashText, isHashFunction } from '../../session/names/key-hash.ts'
-import { utf8Bytes } from '../../text/utf8.ts'
-import type { Tools } from '../tools.ts'
+import type { Tools } from '../contract/tools.ts'
 
 export type CheckPassword = (entry: KeyEntry, password: string) => Maybe<boolean>
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { signToken, testSecret } from '../../jwt/testing/sign-token.ts'
-import { definitionOf, makeTestEngine } from '../../testing/test-engine.ts'
-import { encodeBase64 } from '../../text/base64.ts'
-import { utf8Bytes } from '../../text/utf8.ts'
+import { signToken, testSecret } from '../../../test/support/jwt/sign-token.ts'
+import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
+import { encodeBase64 } from '../../lib/text/base64.ts'
+import { utf8Bytes } from '../../lib/text/utf8.ts'
 
 const access_rights = { api: {} }
 const policies = { p: { id: 'p', org_id: 'org1', quota_max: 3, quota_renewal_rate: 60, access_rights } }

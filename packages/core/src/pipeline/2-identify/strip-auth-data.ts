@@ -4,8 +4,8 @@
  */
 import type { ApiDefinition, AuthMode } from '../../definition/api-definition.ts'
 import { type AuthConfig, authConfigShape } from '../../definition/classic.ts'
-import { removeHeader, setHeader } from '../../http.ts'
-import type { MakeStage } from '../stage.ts'
+import { removeHeader, setHeader } from '../../http/http.ts'
+import type { MakeStage } from '../contract/stage.ts'
 import { decodeQueryPart } from './credential.ts'
 
 export const makeStripAuthData: MakeStage = ({ api }) => {

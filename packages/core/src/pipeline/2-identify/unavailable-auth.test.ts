@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { definitionOf, makeTestEngine } from '../../testing/test-engine.ts'
+import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
 
 describe('an API whose way of authentication this gateway does not have', () => {
   it.each(['use_openid', 'custom_plugin_auth_enabled'])('with %s refuses every request', async (field) => {

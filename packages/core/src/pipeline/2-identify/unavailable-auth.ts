@@ -3,8 +3,8 @@
  * ignored paths. It is told once, when the API is loaded, and by `turnpike check`.
  */
 import { authModeFields } from '../../definition/unavailable-auth-modes.ts'
-import { rejections } from '../../errors.ts'
-import type { MakeStage } from '../stage.ts'
+import { rejections } from '../../http/errors.ts'
+import type { MakeStage } from '../contract/stage.ts'
 
 export const makeUnavailableAuth: MakeStage = ({ api, tools }) => {
   const missing = api.authModes.filter((mode) => mode in authModeFields)

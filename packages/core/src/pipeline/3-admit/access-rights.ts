@@ -1,7 +1,7 @@
 /** The key must have a right on this API and, where it is versioned, on this version. Source: 7.1 step 7, 7.4. */
-import { rejections } from '../../errors.ts'
-import type { MakeStage } from '../stage.ts'
-import { variablesOf } from '../variables-of.ts'
+import { rejections } from '../../http/errors.ts'
+import type { MakeStage } from '../contract/stage.ts'
+import { variablesOf } from '../shared/variables-of.ts'
 
 export const makeAccessRights: MakeStage = (scope) => {
   const { api, version } = scope

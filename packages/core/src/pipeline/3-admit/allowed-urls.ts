@@ -1,7 +1,7 @@
 /** Granular access: paths and methods that a right opens. Source: spec/sessions-and-limits.md 7.5. */
-import { rejections } from '../../errors.ts'
-import { decodePercent } from '../../variables/form-fields.ts'
-import type { MakeStage } from '../stage.ts'
+import { rejections } from '../../http/errors.ts'
+import { decodePercent } from '../../lib/template/form-fields.ts'
+import type { MakeStage } from '../contract/stage.ts'
 
 export const makeAllowedUrls: MakeStage = ({ api }) => {
   if (api.authModes.length === 0) return null

@@ -5,15 +5,16 @@
  * The counter's name holds rate and period: a definition whose limit changed starts anew, as recorded, and one that
  * was edited elsewhere keeps its count (design.md "Reload").
  */
-import { rejections } from '../../errors.ts'
-import { type Maybe, when } from '../../maybe.ts'
-import { ordinaryRules } from '../../mcp/primitive.ts'
-import type { RateTaken } from '../../rate-limit/rate-limit.ts'
+
+import { ordinaryRules } from '../../definition/mcp/primitive.ts'
+import { rejections } from '../../http/errors.ts'
+import { type Maybe, when } from '../../lib/maybe.ts'
+import type { RateTaken } from '../../ports/rate-limit.ts'
 import type { CountedRate } from '../../session/grants/grant.ts'
 import { apiRateName } from '../../session/names/counter-names.ts'
-import type { RequestContext } from '../context.ts'
-import { compilePathRules, type FindRule } from '../path-rules.ts'
-import type { MakeStage, Outcome, Scope } from '../stage.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { MakeStage, Outcome, Scope } from '../contract/stage.ts'
+import { compilePathRules, type FindRule } from '../shared/path-rules.ts'
 
 const unlimited = 'unlimited'
 

@@ -1,6 +1,6 @@
 /** An inactive key is told before an expired one. Source: spec/sessions-and-limits.md 7.1 step 6. */
-import { rejections } from '../../errors.ts'
-import type { MakeStage } from '../stage.ts'
+import { rejections } from '../../http/errors.ts'
+import type { MakeStage } from '../contract/stage.ts'
 
 export const makeKeyState: MakeStage = ({ api }) => {
   if (api.authModes.length === 0) return null

@@ -1,11 +1,11 @@
 /** The quota of the key: counted after its rate, whatever comes of the request later. Source: 5, 7.1 step 10. */
-import { rejections } from '../../errors.ts'
-import { when } from '../../maybe.ts'
+import { rejections } from '../../http/errors.ts'
+import { when } from '../../lib/maybe.ts'
+import type { QuotaSpent } from '../../ports/quota.ts'
 import type { SessionStore } from '../../ports/store.ts'
-import type { QuotaSpent } from '../../quota/quota.ts'
 import { scopeOfQuotaCounter } from '../../session/names/counter-names.ts'
-import type { RequestContext } from '../context.ts'
-import type { MakeStage, Outcome } from '../stage.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { MakeStage, Outcome } from '../contract/stage.ts'
 
 export const makeQuota: MakeStage = ({ api, tools }) => {
   if (api.authModes.length === 0 || api.document.disableQuota) return null

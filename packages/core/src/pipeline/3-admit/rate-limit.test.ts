@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { RateAlgorithm } from '../../rate-limit/rate-limit.ts'
-import { sessionShape } from '../../session/session.ts'
+import { makeHandClock } from '../../../test/support/hand-clock.ts'
+import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
+import { plainSettings } from '../../../test/support/test-settings.ts'
+import { readShape } from '../../lib/shape/shape.ts'
+import type { RateAlgorithm } from '../../ports/rate-limit.ts'
+import { sessionShape } from '../../ports/session.ts'
 import { makeMemoryStore } from '../../store-memory/memory-store.ts'
-import { makeHandClock } from '../../testing/hand-clock.ts'
-import { definitionOf, makeTestEngine } from '../../testing/test-engine.ts'
-import { plainSettings } from '../../testing/test-settings.ts'
-import { readShape } from '../../wire/shape.ts'
 
 async function throttled(algorithm: RateAlgorithm) {
   const clock = makeHandClock(Date.UTC(2026, 0, 1))

@@ -4,14 +4,14 @@
  * Throttling waits on the clock port; nothing is held but the request itself, and a client that goes away while it
  * waits is given up.
  */
-import { rejections } from '../../errors.ts'
-import { type Maybe, when } from '../../maybe.ts'
+import { rejections } from '../../http/errors.ts'
+import { type Maybe, when } from '../../lib/maybe.ts'
+import { decodePercent } from '../../lib/template/form-fields.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { RateTaken } from '../../rate-limit/rate-limit.ts'
+import type { RateTaken } from '../../ports/rate-limit.ts'
 import type { CountedRate, Grant } from '../../session/grants/grant.ts'
-import { decodePercent } from '../../variables/form-fields.ts'
-import type { RequestContext } from '../context.ts'
-import type { MakeStage, Outcome } from '../stage.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { MakeStage, Outcome } from '../contract/stage.ts'
 
 export const makeRateLimit: MakeStage = ({ api, tools }) => {
   if (api.authModes.length === 0 || api.document.disableRateLimit) return null

@@ -2,13 +2,13 @@
  * Writes the body for the upstream by a template. A body that does not parse, and one on which the template fails, is
  * passed as it came. Source: spec/apis-and-pipeline.md 4.6.
  */
-import { headerOf, removeHeader, setHeader } from '../../http.ts'
-import { escapeVariable } from '../../variables/variable-value.ts'
-import { type BodyTemplate, compileBodyTemplate } from '../body-template.ts'
-import type { RequestContext } from '../context.ts'
-import { compilePathRules } from '../path-rules.ts'
-import { withRequestBody } from '../request-body.ts'
-import type { MakeStage } from '../stage.ts'
+import { headerOf, removeHeader, setHeader } from '../../http/http.ts'
+import { escapeVariable } from '../../lib/template/variable-value.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { MakeStage } from '../contract/stage.ts'
+import { type BodyTemplate, compileBodyTemplate } from '../shared/body-template.ts'
+import { compilePathRules } from '../shared/path-rules.ts'
+import { withRequestBody } from '../shared/request-body.ts'
 
 export const makeBodyTransform: MakeStage = (scope) => {
   const find = compilePathRules(scope.version.paths.transform, scope, (rule) => compileBodyTemplate(rule, scope))

@@ -2,10 +2,11 @@
  * Reads the client's form where variables may ask for its fields (`request_data_<field>`), before any stage changes
  * the body. Everything else that variables name is found when it is asked for. Source: spec/apis-and-pipeline.md 4.4.
  */
-import { isForm } from '../../variables/request-variables.ts'
-import { withRequestBody } from '../request-body.ts'
-import type { MakeStage, Scope } from '../stage.ts'
-import { variablesOf } from '../variables-of.ts'
+
+import type { MakeStage, Scope } from '../contract/stage.ts'
+import { withRequestBody } from '../shared/request-body.ts'
+import { isForm } from '../shared/request-variables.ts'
+import { variablesOf } from '../shared/variables-of.ts'
 
 export const makeContextVariables: MakeStage = (scope) => {
   const { api, tools } = scope

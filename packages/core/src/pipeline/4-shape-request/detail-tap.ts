@@ -2,10 +2,11 @@
  * Keeps the client's body for a detailed record: first of its phase, so that it is the body as the client sent it,
  * whatever is made of it. Not there unless somebody may want detailed records of this API.
  */
-import { DetailCapture } from '../../analytics/detail-capture.ts'
-import { streamOf } from '../../byte-stream.ts'
+
+import { streamOf } from '../../http/byte-stream.ts'
+import { DetailCapture } from '../../observability/analytics/detail-capture.ts'
 import { mayWantDetail, wantsDetail } from '../7-record/wants-detail.ts'
-import type { MakeStage } from '../stage.ts'
+import type { MakeStage } from '../contract/stage.ts'
 
 export const makeDetailTap: MakeStage = (scope) => {
   const settings = scope.tools.analytics?.settings

@@ -2,11 +2,16 @@
  * Headers for the upstream: those of the version are taken off and set, then those of the path.
  * Source: spec/apis-and-pipeline.md 3 step 16, 4.4.
  */
-import type { RequestContext } from '../context.ts'
-import { applyHeaderRules, type CompiledHeaderRules, compileHeaderRules, headerEntries } from '../header-rules.ts'
-import { compilePathRules } from '../path-rules.ts'
-import type { MakeStage } from '../stage.ts'
-import { variablesOf } from '../variables-of.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { MakeStage } from '../contract/stage.ts'
+import {
+  applyHeaderRules,
+  type CompiledHeaderRules,
+  compileHeaderRules,
+  headerEntries,
+} from '../shared/header-rules.ts'
+import { compilePathRules } from '../shared/path-rules.ts'
+import { variablesOf } from '../shared/variables-of.ts'
 
 export const makeHeaders: MakeStage = (scope) => {
   const global = compileHeaderRules(scope.version.globalHeaders, scope)

@@ -3,12 +3,12 @@
  * places bring in is not looked at again, and what cannot stand in a request line is escaped, so that no client can
  * write a second line into it. Source: spec/apis-and-pipeline.md 4.4, 4.5.
  */
-import type { Re2Match } from '../../route/re2.ts'
-import { wellFormed } from '../../variables/form-fields.ts'
-import { cutVariables, pieceText, type VariablePiece, type VariableSource } from '../../variables/variable-text.ts'
-import { escapeVariable } from '../../variables/variable-value.ts'
-import type { Scope } from '../stage.ts'
-import { variableWords } from '../variables-of.ts'
+import type { Re2Match } from '../../lib/regex/re2.ts'
+import { wellFormed } from '../../lib/template/form-fields.ts'
+import { cutVariables, pieceText, type VariablePiece, type VariableSource } from '../../lib/template/variable-text.ts'
+import { escapeVariable } from '../../lib/template/variable-value.ts'
+import type { Scope } from '../contract/stage.ts'
+import { variableWords } from '../shared/variables-of.ts'
 
 /** The URL for a match. */
 export type RewriteTarget = (match: Re2Match, source: VariableSource) => string

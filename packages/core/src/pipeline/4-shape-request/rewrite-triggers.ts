@@ -3,12 +3,12 @@
  * What matched is kept as context variables `trigger-<n>-<name>…` for the target and for later stages.
  * Source: spec/apis-and-pipeline.md 4.5.
  */
-import { headersOf } from '../../http.ts'
-import { compileRe2, type Re2, type Re2Match } from '../../route/re2.ts'
-import { parseFormFields } from '../../variables/form-fields.ts'
-import { canonicalName, type RequestVariables } from '../../variables/request-variables.ts'
-import type { RequestContext } from '../context.ts'
-import type { Scope } from '../stage.ts'
+import { headersOf } from '../../http/http.ts'
+import { compileRe2, type Re2, type Re2Match } from '../../lib/regex/re2.ts'
+import { parseFormFields } from '../../lib/template/form-fields.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { Scope } from '../contract/stage.ts'
+import { canonicalName, type RequestVariables } from '../shared/request-variables.ts'
 import { compileRewriteTarget, type RewriteTarget } from './rewrite-target.ts'
 
 type TriggerDocument = NonNullable<Scope['version']['paths']['urlRewrites'][number]['triggers']>[number]

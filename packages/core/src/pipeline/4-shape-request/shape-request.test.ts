@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { headerOf } from '../../http.ts'
-import { encodeBase64 } from '../../text/base64.ts'
-import { utf8Bytes, utf8Text } from '../../text/text-codec.ts'
-import type { RequestContext } from '../context.ts'
-import type { MakeStage, Outcome } from '../stage.ts'
-import { type FakeOptions, type FakeRequest, fakeContext, fakeScope } from '../testing/fake-scope.ts'
+import {
+  type FakeOptions,
+  type FakeRequest,
+  fakeContext,
+  fakeScope,
+} from '../../../test/support/pipeline/fake-scope.ts'
+import { headerOf } from '../../http/http.ts'
+import { encodeBase64 } from '../../lib/text/base64.ts'
+import { utf8Bytes, utf8Text } from '../../lib/text/text-codec.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { makeBodyTransform } from './body-transform.ts'
 import { makeContextVariables } from './context-variables.ts'
 import { makeHeaders } from './headers.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { rejections } from '../../errors.ts'
-import { type FakeRequest, fakeContext, fakeScope } from '../testing/fake-scope.ts'
-import type { Tools } from '../tools.ts'
+import { type FakeRequest, fakeContext, fakeScope } from '../../../test/support/pipeline/fake-scope.ts'
+import { rejections } from '../../http/errors.ts'
+import type { Tools } from '../contract/tools.ts'
 import { makeUrlRewrite } from './url-rewrite.ts'
 
 type Json = Record<string, unknown>

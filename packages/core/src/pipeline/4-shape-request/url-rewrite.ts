@@ -2,16 +2,16 @@
  * Another URL for the upstream, by path: computed here, used by the stage that forwards. The result may be a path of
  * this API, an address elsewhere, or an API of this gateway. Source: spec/apis-and-pipeline.md 4.5.
  */
-import { type Rejection, rejections } from '../../errors.ts'
-import { compileRe2, type Re2 } from '../../route/re2.ts'
-import { utf8Text } from '../../text/text-codec.ts'
-import { decodePercent } from '../../variables/form-fields.ts'
-import type { RequestContext } from '../context.ts'
-import { type LoopTarget, parseLoopTarget } from '../loop-target.ts'
-import { compilePathRules } from '../path-rules.ts'
-import { withRequestBody } from '../request-body.ts'
-import type { MakeStage, Scope } from '../stage.ts'
-import { variablesOf } from '../variables-of.ts'
+import { type Rejection, rejections } from '../../http/errors.ts'
+import { compileRe2, type Re2 } from '../../lib/regex/re2.ts'
+import { decodePercent } from '../../lib/template/form-fields.ts'
+import { utf8Text } from '../../lib/text/text-codec.ts'
+import type { RequestContext } from '../contract/context.ts'
+import { type LoopTarget, parseLoopTarget } from '../contract/loop-target.ts'
+import type { MakeStage, Scope } from '../contract/stage.ts'
+import { compilePathRules } from '../shared/path-rules.ts'
+import { withRequestBody } from '../shared/request-body.ts'
+import { variablesOf } from '../shared/variables-of.ts'
 import { compileRewriteTarget, type RewriteTarget } from './rewrite-target.ts'
 import { compileTrigger, type Trigger } from './rewrite-triggers.ts'
 

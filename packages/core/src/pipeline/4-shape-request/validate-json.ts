@@ -3,13 +3,13 @@
  * Source: spec/apis-and-pipeline.md 4.6.
  */
 import { schemaOfRule } from '../../definition/rule-schema.ts'
-import { rejections, reword } from '../../errors.ts'
-import { compileSchema, type Validate } from '../../json-schema/compile-schema.ts'
-import { formatSchemaProblem } from '../../json-schema/schema-problem.ts'
-import { readJson } from '../../text/read-json.ts'
-import { compilePathRules } from '../path-rules.ts'
-import { withRequestBody } from '../request-body.ts'
-import type { MakeStage, Outcome, Scope } from '../stage.ts'
+import { rejections, reword } from '../../http/errors.ts'
+import { compileSchema, type Validate } from '../../lib/json-schema/compile-schema.ts'
+import { formatSchemaProblem } from '../../lib/json-schema/schema-problem.ts'
+import { readJson } from '../../lib/text/read-json.ts'
+import type { MakeStage, Outcome, Scope } from '../contract/stage.ts'
+import { compilePathRules } from '../shared/path-rules.ts'
+import { withRequestBody } from '../shared/request-body.ts'
 
 type Rule = Scope['version']['paths']['validateJson'][number]
 

@@ -3,19 +3,19 @@
  * Source: spec/oas-and-mcp.md 1.5.
  */
 
-import { rejections, reword } from '../../errors.ts'
-import { headerOf } from '../../http.ts'
-import { extensionOf } from '../../oas/extension.ts'
-import { isOn, type Json, memberOf, numberOf } from '../../oas/json.ts'
-import { type DocumentOperation, operationsOf } from '../../oas/operations.ts'
-import { checkBody } from '../../oas/validation/check-body.ts'
-import { checkParameters, type ParameterSource } from '../../oas/validation/check-parameters.ts'
-import { decodePercent, parseFormFields } from '../../variables/form-fields.ts'
+import { extensionOf } from '../../definition/openapi/extension.ts'
+import { type DocumentOperation, operationsOf } from '../../definition/openapi/operations.ts'
+import { rejections, reword } from '../../http/errors.ts'
+import { headerOf } from '../../http/http.ts'
+import { isOn, type Json, memberOf, numberOf } from '../../lib/json.ts'
+import { decodePercent, parseFormFields } from '../../lib/template/form-fields.ts'
 import { cookieOf } from '../2-identify/credential.ts'
-import type { RequestContext } from '../context.ts'
-import { compilePathRules } from '../path-rules.ts'
-import { withRequestBody } from '../request-body.ts'
-import type { MakeStage, Outcome } from '../stage.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { MakeStage, Outcome } from '../contract/stage.ts'
+import { checkBody } from '../openapi/check-body.ts'
+import { checkParameters, type ParameterSource } from '../openapi/check-parameters.ts'
+import { compilePathRules } from '../shared/path-rules.ts'
+import { withRequestBody } from '../shared/request-body.ts'
 
 interface Rule {
   readonly operation: DocumentOperation

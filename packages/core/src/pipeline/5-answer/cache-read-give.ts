@@ -1,10 +1,10 @@
 /** A stored answer on its way to a client under RFC 9111: with its age, and as short as the request wants it. */
 import { hasAlready } from '../../cache/rfc9111/conditions.ts'
 import { ageOf } from '../../cache/rfc9111/freshness.ts'
-import type { StoredResponse } from '../../cache/stored-response.ts'
-import type { Answer, HeaderPairs } from '../../http.ts'
+import type { Answer, HeaderPairs } from '../../http/http.ts'
 import type { Millis } from '../../ports/clock.ts'
-import type { RequestContext } from '../context.ts'
+import type { StoredResponse } from '../../ports/stored-response.ts'
+import type { RequestContext } from '../contract/context.ts'
 
 /** `marker`: name of the header that tells a cached answer. */
 export function giveStored(context: RequestContext, stored: StoredResponse, marker: string, now: Millis): Answer {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type HeaderPairs, headerOf } from '../../http.ts'
-import { readAnswer } from '../../inject.ts'
+import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
+import { readAnswer } from '../../engine/inject.ts'
+import { type HeaderPairs, headerOf } from '../../http/http.ts'
+import { formatHttpDate } from '../../lib/text/http-date.ts'
 import type { UpstreamAnswer, UpstreamFault, UpstreamRequest } from '../../ports/upstream.ts'
-import { definitionOf, makeTestEngine } from '../../testing/test-engine.ts'
-import { formatHttpDate } from '../../text/http-date.ts'
 
 const start = Date.UTC(2026, 0, 1)
 

@@ -5,11 +5,11 @@
  * A rule of a path comes before `cache_all_safe_requests`: who writes one means it.
  */
 import type { CacheRule, UpstreamControl } from '../../cache/recorded-lifetime.ts'
-import { compileRe2, type Re2 } from '../../route/re2.ts'
-import { vendorForms } from '../../vendor.ts'
-import type { RequestContext } from '../context.ts'
-import { compilePathRules } from '../path-rules.ts'
-import type { Scope } from '../stage.ts'
+import { compileRe2, type Re2 } from '../../lib/regex/re2.ts'
+import { vendorForms } from '../../lib/vendor.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { Scope } from '../contract/stage.ts'
+import { compilePathRules } from '../shared/path-rules.ts'
 
 /** A rule, with the part of the body that counts. */
 export interface PathCacheRule extends CacheRule {

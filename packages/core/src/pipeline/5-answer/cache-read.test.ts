@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { streamOf } from '../../byte-stream.ts'
-import { headerOf } from '../../http.ts'
-import { definitionOf, requestOf, type TestEngine } from '../../testing/test-engine.ts'
-import { bytes, cached, cachingGateway as gateway, type Said, said } from '../testing/caching-gateway.ts'
+import {
+  bytes,
+  cached,
+  cachingGateway as gateway,
+  type Said,
+  said,
+} from '../../../test/support/pipeline/caching-gateway.ts'
+import { definitionOf, requestOf, type TestEngine } from '../../../test/support/test-engine.ts'
+import { streamOf } from '../../http/byte-stream.ts'
+import { headerOf } from '../../http/http.ts'
 
 async function post({ engine }: TestEngine, url: string, body: string): Promise<Said> {
   const data = bytes(body)

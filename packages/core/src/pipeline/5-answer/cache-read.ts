@@ -5,7 +5,6 @@
  * A hit makes one string (the name), one list (the headers) and one object (the answer); nothing is parsed.
  */
 
-import { clientAddressOf } from '../../address/client-address.ts'
 import {
   bodyCounts,
   bodyLine,
@@ -15,15 +14,16 @@ import {
   requestLine,
   versionLine,
 } from '../../cache/cache-name.ts'
-import { namesTag } from '../../cache/entity-tag.ts'
-import type { StoredResponse } from '../../cache/stored-response.ts'
-import { type Answer, type HeaderPairs, headerOf } from '../../http.ts'
-import type { Maybe } from '../../maybe.ts'
-import { utf8Bytes, utf8Text } from '../../text/text-codec.ts'
-import { vendorForms } from '../../vendor.ts'
-import type { RequestContext } from '../context.ts'
-import { heldBodyLimit, withRequestBody } from '../request-body.ts'
-import type { MakeStage, Outcome, Scope } from '../stage.ts'
+import { namesTag } from '../../http/entity-tag.ts'
+import { type Answer, type HeaderPairs, headerOf } from '../../http/http.ts'
+import type { Maybe } from '../../lib/maybe.ts'
+import { utf8Bytes, utf8Text } from '../../lib/text/text-codec.ts'
+import { vendorForms } from '../../lib/vendor.ts'
+import type { StoredResponse } from '../../ports/stored-response.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { MakeStage, Outcome, Scope } from '../contract/stage.ts'
+import { clientAddressOf } from '../shared/client-address.ts'
+import { heldBodyLimit, withRequestBody } from '../shared/request-body.ts'
 import { cacheModeOf, compileCacheRules, type PathCacheRule } from './cache-read-rules.ts'
 
 export const makeCacheRead: MakeStage = (scope) => {

@@ -2,10 +2,11 @@
  * Refuses requests for a path whose upstream failed too often of late; `forward` tells the breaker what came of the
  * others. Source: spec/apis-and-pipeline.md 4.8.
  */
-import type { CallResult, CircuitBreaker } from '../../circuit-breaker/circuit-breaker.ts'
-import { rejections } from '../../errors.ts'
-import { compilePathRules } from '../path-rules.ts'
-import type { MakeStage, Scope } from '../stage.ts'
+
+import { rejections } from '../../http/errors.ts'
+import type { CallResult, CircuitBreaker } from '../../observability/circuit-breaker/circuit-breaker.ts'
+import type { MakeStage, Scope } from '../contract/stage.ts'
+import { compilePathRules } from '../shared/path-rules.ts'
 
 /** A call that a breaker let pass, to be settled exactly once. */
 export type SettleBreaker = (result: CallResult) => void

@@ -1,7 +1,7 @@
 /** Rewrites that stay inside the gateway, in a whole engine. */
 import { describe, expect, it } from 'vitest'
-import { type Answer, headerOf, headersOf } from '../../http.ts'
-import { definitionOf, makeTestEngine, requestOf, type TestEngineOptions } from '../../testing/test-engine.ts'
+import { definitionOf, makeTestEngine, requestOf, type TestEngineOptions } from '../../../test/support/test-engine.ts'
+import { type Answer, headerOf, headersOf } from '../../http/http.ts'
 import type { RequestRecord } from '../7-record/record.ts'
 
 type Paths = Record<string, object[]>
@@ -99,7 +99,7 @@ describe('a loop', () => {
       },
     })
     const bytes = new TextEncoder().encode('{"a":1}')
-    const { streamOf } = await import('../../byte-stream.ts')
+    const { streamOf } = await import('../../http/byte-stream.ts')
     for (const path of ['/a/read', '/a/plain']) {
       const request = { ...requestOf('POST', path), body: streamOf(bytes), bodyLength: bytes.length }
       expect((await engine.handle(request)).status).toBe(200)

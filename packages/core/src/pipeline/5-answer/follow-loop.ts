@@ -3,12 +3,12 @@
  * it has been shaped and recorded there, so nothing of this chain is done to it but what it promised to add to
  * whatever is answered. Source: spec/apis-and-pipeline.md 4.5.
  */
-import { type Rejection, rejections, reword } from '../../errors.ts'
-import { type Answer, headerOf } from '../../http.ts'
-import { when } from '../../maybe.ts'
-import type { RequestContext } from '../context.ts'
-import { type LoopTarget, parseLoopTarget } from '../loop-target.ts'
-import type { MakeStage, Scope } from '../stage.ts'
+import { type Rejection, rejections, reword } from '../../http/errors.ts'
+import { type Answer, headerOf } from '../../http/http.ts'
+import { when } from '../../lib/maybe.ts'
+import type { RequestContext } from '../contract/context.ts'
+import { type LoopTarget, parseLoopTarget } from '../contract/loop-target.ts'
+import type { MakeStage, Scope } from '../contract/stage.ts'
 
 export const makeFollowLoop: MakeStage = (scope) => {
   const { version, tools } = scope

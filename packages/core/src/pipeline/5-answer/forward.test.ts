@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { headerOf, headersOf } from '../../http.ts'
-import { definitionOf, makeTestEngine } from '../../testing/test-engine.ts'
+import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
+import { headerOf, headersOf } from '../../http/http.ts'
 
 const proxied = (proxy: object, more: object = {}) =>
   definitionOf('a', {

@@ -2,16 +2,17 @@
  * Answers in place of the upstream with what an OpenAPI document shows: a fixed answer, or one of its examples. Stands
  * behind keys, limits and transforms and before the cache. Source: spec/oas-and-mcp.md 1.6.
  */
-import { rejections, reword } from '../../errors.ts'
-import { headerOf } from '../../http.ts'
-import { extensionOf } from '../../oas/extension.ts'
-import { isOn, type Json, listOf, memberOf, numberOf, textOf } from '../../oas/json.ts'
-import { type MockWish, mockAnswerOf, wishOf } from '../../oas/mock-answer.ts'
-import { type DocumentOperation, operationsOf } from '../../oas/operations.ts'
+
+import { extensionOf } from '../../definition/openapi/extension.ts'
+import { type DocumentOperation, operationsOf } from '../../definition/openapi/operations.ts'
+import { rejections, reword } from '../../http/errors.ts'
+import { headerOf } from '../../http/http.ts'
+import { isOn, type Json, listOf, memberOf, numberOf, textOf } from '../../lib/json.ts'
 import { makeMockAnswer } from '../1-accept/mock-response.ts'
-import type { RequestContext } from '../context.ts'
-import { compilePathRules } from '../path-rules.ts'
-import type { MakeStage, Outcome } from '../stage.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { MakeStage, Outcome } from '../contract/stage.ts'
+import { type MockWish, mockAnswerOf, wishOf } from '../openapi/mock-answer.ts'
+import { compilePathRules } from '../shared/path-rules.ts'
 
 type Mock = (context: RequestContext) => Outcome
 

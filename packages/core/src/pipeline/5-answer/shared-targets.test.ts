@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { fakeScope } from '../../../test/support/pipeline/fake-scope.ts'
+import type { GatewaySettings } from '../../ports/settings.ts'
 import type { Upstream, UpstreamOptions } from '../../ports/upstream.ts'
-import type { GatewaySettings } from '../../settings.ts'
-import { fakeScope } from '../testing/fake-scope.ts'
 import { shareTarget } from './shared-targets.ts'
 
 function upstreamThatTells() {

@@ -3,7 +3,7 @@
  * in the processor's caches (docs/decisions/0006-a-million-keys.md).
  */
 import type { Upstream } from '../../ports/upstream.ts'
-import type { Scope } from '../stage.ts'
+import type { Scope } from '../contract/stage.ts'
 import { makeTarget, parseTarget, type Target } from './target.ts'
 import { upstreamOptions } from './upstream-options.ts'
 

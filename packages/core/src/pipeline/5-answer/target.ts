@@ -3,7 +3,7 @@
  */
 
 import type { UpstreamLink } from '../../ports/upstream.ts'
-import type { Scope } from '../stage.ts'
+import type { Scope } from '../contract/stage.ts'
 import { upstreamOptions } from './upstream-options.ts'
 
 export interface Target {

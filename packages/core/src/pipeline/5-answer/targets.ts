@@ -1,7 +1,7 @@
 /** Which target a request goes to: the API's one, one of its list in turn, or one that a rewrite named. */
 import { listedTarget } from '../../definition/target-url.ts'
-import { type Rejection, rejections } from '../../errors.ts'
-import type { Scope } from '../stage.ts'
+import { type Rejection, rejections } from '../../http/errors.ts'
+import type { Scope } from '../contract/stage.ts'
 import { shareTarget } from './shared-targets.ts'
 import { makeTarget, parseTarget, type Target } from './target.ts'
 

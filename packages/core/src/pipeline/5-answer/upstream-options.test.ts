@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fakeScope } from '../testing/fake-scope.ts'
+import { fakeScope } from '../../../test/support/pipeline/fake-scope.ts'
 import { byHost, upstreamOptions } from './upstream-options.ts'
 
 const general = {

@@ -2,10 +2,11 @@
  * How an API's upstreams are connected to: TLS by the definition, else by the gateway's settings; certificates and
  * pinned keys by host. Source: spec/apis-and-pipeline.md 2.1, spec/oauth-certs-reload.md 4.
  */
+
+import type { UpstreamTlsSettings } from '../../ports/settings.ts'
 import type { UpstreamOptions, UpstreamTls } from '../../ports/upstream.ts'
 import { hostName } from '../../route/host-table.ts'
-import type { UpstreamTlsSettings } from '../../settings.ts'
-import type { Scope } from '../stage.ts'
+import type { Scope } from '../contract/stage.ts'
 
 const plainTls: UpstreamTlsSettings = {
   minVersion: 0,

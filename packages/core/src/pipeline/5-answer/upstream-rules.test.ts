@@ -1,8 +1,8 @@
 /** Hard timeouts and circuit breakers of paths, in a whole engine. */
 import { describe, expect, it } from 'vitest'
+import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
+import { plainSettings } from '../../../test/support/test-settings.ts'
 import type { UpstreamAnswer, UpstreamFault } from '../../ports/upstream.ts'
-import { definitionOf, makeTestEngine } from '../../testing/test-engine.ts'
-import { plainSettings } from '../../testing/test-settings.ts'
 
 const withPaths = (paths: object, more: object = {}) =>
   definitionOf('a', {

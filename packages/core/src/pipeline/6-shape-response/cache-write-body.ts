@@ -1,8 +1,8 @@
 /** Gets hold of an answer's body for the cache without holding it up on its way to the client. */
 import { GatheringStream } from '../../cache/gathering-stream.ts'
-import { type Answer, headerOf } from '../../http.ts'
-import { utf8Bytes } from '../../text/text-codec.ts'
-import type { Tools } from '../tools.ts'
+import { type Answer, headerOf } from '../../http/http.ts'
+import { utf8Bytes } from '../../lib/text/text-codec.ts'
+import type { Tools } from '../contract/tools.ts'
 
 /**
  * Hands the whole body to `keep`: at once where it is there, else when its last byte has passed; never when it breaks

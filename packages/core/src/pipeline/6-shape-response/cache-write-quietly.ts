@@ -1,6 +1,6 @@
 /** Writes to the cache beside the answer: nobody waits for it, and a store that fails costs a hit, not an answer. */
-import type { Maybe } from '../../maybe.ts'
-import type { Tools } from '../tools.ts'
+import type { Maybe } from '../../lib/maybe.ts'
+import type { Tools } from '../contract/tools.ts'
 
 export function quietly({ log }: Pick<Tools, 'log'>, apiId: string, write: () => Maybe<void>): void {
   const failed = (cause: unknown) => log.warn('the cache could not be written', { api: apiId, cause: String(cause) })

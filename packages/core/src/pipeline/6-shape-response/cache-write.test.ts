@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import type { ByteStream } from '../../byte-stream.ts'
-import { headerOf } from '../../http.ts'
+import {
+  bytes,
+  cached,
+  cachingGateway as gateway,
+  handFed,
+  marker,
+} from '../../../test/support/pipeline/caching-gateway.ts'
+import { definitionOf } from '../../../test/support/test-engine.ts'
+import type { ByteStream } from '../../http/byte-stream.ts'
+import { headerOf } from '../../http/http.ts'
 import { makeMemorySignals } from '../../store-memory/signals-memory.ts'
-import { definitionOf } from '../../testing/test-engine.ts'
-import { withNoopStages } from '../noop.ts'
+import { withNoopStages } from '../compile/noop.ts'
 import { stageOrder } from '../order.ts'
-import { bytes, cached, cachingGateway as gateway, handFed, marker } from '../testing/caching-gateway.ts'
 
 describe('bodies on their way', () => {
   it('reach the client as they come, and are kept when the last byte has passed', async () => {

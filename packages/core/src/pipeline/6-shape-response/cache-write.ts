@@ -2,13 +2,14 @@
  * Keeps answers where the definition decides. It stands behind all that shapes an answer, and before what is told anew
  * each time (rate limits, origins): answers from the cache go on from here. Source: spec/apis-and-pipeline.md 5, 6.
  */
-import { entityTagOf } from '../../cache/entity-tag.ts'
+
 import { decideLifetime, isAnswerToCondition, untilWholeSecond } from '../../cache/recorded-lifetime.ts'
-import type { StoredResponse } from '../../cache/stored-response.ts'
-import { removeHeader } from '../../http.ts'
+import { entityTagOf } from '../../http/entity-tag.ts'
+import { removeHeader } from '../../http/http.ts'
+import type { StoredResponse } from '../../ports/stored-response.ts'
 import { cacheMarkerOf } from '../5-answer/cache-read.ts'
 import { cacheModeOf, compileCacheRules, upstreamControlOf } from '../5-answer/cache-read-rules.ts'
-import type { MakeResponseStage } from '../stage.ts'
+import type { MakeResponseStage } from '../contract/stage.ts'
 import { keepBody } from './cache-write-body.ts'
 import { quietly } from './cache-write-quietly.ts'
 

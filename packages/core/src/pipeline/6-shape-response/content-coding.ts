@@ -3,7 +3,7 @@
  * large body does not hold up other requests, and bounded, so that a small one cannot unpack to all memory.
  */
 import { Decompress, Gzip, Zlib } from 'fflate'
-import { BodyTooLarge } from '../../byte-stream.ts'
+import { BodyTooLarge } from '../../http/byte-stream.ts'
 import type { Brotli } from '../../ports/brotli.ts'
 import type { Clock } from '../../ports/clock.ts'
 

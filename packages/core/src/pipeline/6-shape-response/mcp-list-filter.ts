@@ -5,20 +5,21 @@
  *
  * Event streams of GETs are looked at too: a stream that a client takes up again brings answers to earlier requests.
  */
-import { type ByteStream, collect, streamOf } from '../../byte-stream.ts'
-import { rejections } from '../../errors.ts'
-import { type Answer, headerOf, removeHeader } from '../../http.ts'
-import type { Maybe } from '../../maybe.ts'
-import { FilteredEventStream } from '../../mcp/event-stream.ts'
-import { speaksMcp } from '../../mcp/primitive.ts'
-import { makePrimitiveAccess, type PrimitiveAccess } from '../../mcp/primitive-access.ts'
-import { hideItems, type IsVisible } from '../../mcp/visible-items.ts'
-import { utf8Bytes, utf8Text } from '../../text/text-codec.ts'
-import type { RequestContext } from '../context.ts'
-import { hidesItems } from '../hides-items.ts'
-import { nameMatching } from '../path-rules.ts'
-import { heldAnswerLimit } from '../request-body.ts'
-import type { MakeResponseStage, Scope } from '../stage.ts'
+
+import { speaksMcp } from '../../definition/mcp/primitive.ts'
+import { type ByteStream, collect, streamOf } from '../../http/byte-stream.ts'
+import { rejections } from '../../http/errors.ts'
+import { type Answer, headerOf, removeHeader } from '../../http/http.ts'
+import type { Maybe } from '../../lib/maybe.ts'
+import { utf8Bytes, utf8Text } from '../../lib/text/text-codec.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { MakeResponseStage, Scope } from '../contract/stage.ts'
+import { FilteredEventStream } from '../mcp/event-stream.ts'
+import { makePrimitiveAccess, type PrimitiveAccess } from '../mcp/primitive-access.ts'
+import { hideItems, type IsVisible } from '../mcp/visible-items.ts'
+import { hidesItems } from '../shared/hides-items.ts'
+import { nameMatching } from '../shared/path-rules.ts'
+import { heldAnswerLimit } from '../shared/request-body.ts'
 import { codingOf, unpack } from './content-coding.ts'
 
 /** Longest event that is held to be looked at. */

@@ -2,8 +2,8 @@
  * Where the gateway answers across origins itself, what the upstream says about it is dropped: two voices in one
  * header are an error to browsers. Source: spec/apis-and-pipeline.md 4.9.
  */
-import { removeHeader } from '../../http.ts'
-import type { MakeResponseStage } from '../stage.ts'
+import { removeHeader } from '../../http/http.ts'
+import type { MakeResponseStage } from '../contract/stage.ts'
 
 export const makeOwnHeaders: MakeResponseStage = ({ api, version, tools }) => {
   const tellsVersions =

@@ -2,11 +2,11 @@
  * X-RateLimit headers in the two recorded modes, and the RateLimit headers of the IETF draft beside them.
  * Source: spec/sessions-and-limits.md 5.1; draft-ietf-httpapi-ratelimit-headers; Retry-After: RFC 9110, 10.2.3.
  */
-import type { Answer } from '../../http.ts'
-import { removeHeader } from '../../http.ts'
-import type { GatewaySettings } from '../../settings.ts'
-import type { RequestContext } from '../context.ts'
-import type { MakeResponseStage, ResponseStage } from '../stage.ts'
+import type { Answer } from '../../http/http.ts'
+import { removeHeader } from '../../http/http.ts'
+import type { GatewaySettings } from '../../ports/settings.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { MakeResponseStage, ResponseStage } from '../contract/stage.ts'
 
 const limitName = 'x-ratelimit-limit'
 const remainingName = 'x-ratelimit-remaining'

@@ -1,10 +1,10 @@
 import { gzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { type ByteStream, streamOf } from '../../byte-stream.ts'
-import type { Answer } from '../../http.ts'
-import { encodeBase64 } from '../../text/base64.ts'
-import { utf8Bytes, utf8Text } from '../../text/text-codec.ts'
-import { fakeContext, fakeScope } from '../testing/fake-scope.ts'
+import { fakeContext, fakeScope } from '../../../test/support/pipeline/fake-scope.ts'
+import { type ByteStream, streamOf } from '../../http/byte-stream.ts'
+import type { Answer } from '../../http/http.ts'
+import { encodeBase64 } from '../../lib/text/base64.ts'
+import { utf8Bytes, utf8Text } from '../../lib/text/text-codec.ts'
 import { makeResponseBody } from './response-body.ts'
 
 const template_data = { template_mode: 'blob', input_type: 'json', template_source: encodeBase64(utf8Bytes('{{.n}}')) }

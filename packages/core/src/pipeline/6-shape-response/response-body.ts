@@ -4,16 +4,16 @@
  * Packed bodies are unpacked, and packed again for clients that take it. Source: spec/apis-and-pipeline.md 4.6, 6,
  * spec/config-and-ops.md 2.1.
  */
-import { BodyTooLarge, collect } from '../../byte-stream.ts'
-import { rejections } from '../../errors.ts'
-import { type Answer, headerOf, removeHeader } from '../../http.ts'
-import type { Maybe } from '../../maybe.ts'
-import { utf8Bytes } from '../../text/text-codec.ts'
-import { type BodyTemplate, compileBodyTemplate } from '../body-template.ts'
-import type { RequestContext } from '../context.ts'
-import { compilePathRules } from '../path-rules.ts'
-import { heldAnswerLimit } from '../request-body.ts'
-import type { MakeResponseStage, Scope } from '../stage.ts'
+import { BodyTooLarge, collect } from '../../http/byte-stream.ts'
+import { rejections } from '../../http/errors.ts'
+import { type Answer, headerOf, removeHeader } from '../../http/http.ts'
+import type { Maybe } from '../../lib/maybe.ts'
+import { utf8Bytes } from '../../lib/text/text-codec.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { MakeResponseStage, Scope } from '../contract/stage.ts'
+import { type BodyTemplate, compileBodyTemplate } from '../shared/body-template.ts'
+import { compilePathRules } from '../shared/path-rules.ts'
+import { heldAnswerLimit } from '../shared/request-body.ts'
 import { codingOf, pack, unpack } from './content-coding.ts'
 import { firesFor } from './response-processors.ts'
 

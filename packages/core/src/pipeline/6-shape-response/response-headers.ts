@@ -2,11 +2,16 @@
  * Headers of answers: path, then version, then `header_injector`, each taking off before setting; the last writer
  * wins. Source: spec/apis-and-pipeline.md 6.
  */
-import { list, map, object, readShape, text } from '../../wire/shape.ts'
-import { applyHeaderRules, type CompiledHeaderRules, compileHeaderRules, headerEntries } from '../header-rules.ts'
-import { compilePathRules } from '../path-rules.ts'
-import type { MakeResponseStage, Scope } from '../stage.ts'
-import { variablesOf } from '../variables-of.ts'
+import { list, map, object, readShape, text } from '../../lib/shape/shape.ts'
+import type { MakeResponseStage, Scope } from '../contract/stage.ts'
+import {
+  applyHeaderRules,
+  type CompiledHeaderRules,
+  compileHeaderRules,
+  headerEntries,
+} from '../shared/header-rules.ts'
+import { compilePathRules } from '../shared/path-rules.ts'
+import { variablesOf } from '../shared/variables-of.ts'
 import { firesFor, processorOptions } from './response-processors.ts'
 
 const injectorShape = object({ addHeaders: map(text), removeHeaders: list(text) })

@@ -3,7 +3,7 @@
  * the product document says; recorded gateways let them act anyway, which `undeclared_response_processors: "fire"`
  * brings back. OpenAPI documents need no declaration. Source: spec/decisions.md, spec/apis-and-pipeline.md 6.
  */
-import type { Scope } from '../stage.ts'
+import type { Scope } from '../contract/stage.ts'
 
 export type ProcessorName = 'header_injector' | 'response_body_transform' | 'header_transform'
 

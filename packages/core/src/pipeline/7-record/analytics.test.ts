@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { Analytics, AnalyticsSettings } from '../../analytics/analytics.ts'
-import type { AnalyticsRecord } from '../../analytics/analytics-record.ts'
-import { streamOf } from '../../byte-stream.ts'
-import { readAnswer } from '../../inject.ts'
-import { sessionShape } from '../../session/session.ts'
-import { definitionOf, makeTestEngine, requestOf, type TestEngineOptions } from '../../testing/test-engine.ts'
-import { utf8Bytes, utf8Text } from '../../text/text-codec.ts'
-import { readShape } from '../../wire/shape.ts'
+import { definitionOf, makeTestEngine, requestOf, type TestEngineOptions } from '../../../test/support/test-engine.ts'
+import { readAnswer } from '../../engine/inject.ts'
+import { streamOf } from '../../http/byte-stream.ts'
+import { readShape } from '../../lib/shape/shape.ts'
+import { utf8Bytes, utf8Text } from '../../lib/text/text-codec.ts'
+import type { Analytics, AnalyticsSettings } from '../../observability/analytics/analytics.ts'
+import type { AnalyticsRecord } from '../../ports/analytics-record.ts'
+import { sessionShape } from '../../ports/session.ts'
 
 const plain: AnalyticsSettings = {
   detailed: false,
@@ -96,10 +96,10 @@ describe('analytics records', () => {
   })
 
   it('hold the hash where keys are hashed', async () => {
-    const settings = (await import('../../testing/test-settings.ts')).plainSettings
+    const settings = (await import('../../../test/support/test-settings.ts')).plainSettings
     const hashed = { ...settings, keys: { ...settings.keys, hashKeys: true } }
     const { send, records, putKey } = await setUp([keyed()], {}, { settings: hashed })
-    const { hashKeyName } = await import('../../session/names/key-hash.ts')
+    const { hashKeyName } = await import('../../lib/hash/key-hash.ts')
     await putKey(hashKeyName('org1k'), session())
     await send('GET', '/a/x', { authorization: 'org1k' })
     expect(records[0]?.apiKey).toBe(hashKeyName('org1k'))
@@ -183,7 +183,7 @@ describe('detailed records', () => {
   const streamed: TestEngineOptions = {
     upstream: async (request) => {
       if (request.body !== undefined && !(request.body instanceof Uint8Array)) {
-        const { collect } = await import('../../byte-stream.ts')
+        const { collect } = await import('../../http/byte-stream.ts')
         await collect(request.body)
       }
       const body = utf8Bytes('the answer')

@@ -5,16 +5,16 @@
  * A record goes on at once, but for detailed ones of streamed answers: those wait for the end of the answer.
  */
 
-import { clientAddressOf } from '../../address/client-address.ts'
-import type { Analytics } from '../../analytics/analytics.ts'
-import type { AnalyticsRecord } from '../../analytics/analytics-record.ts'
-import { DetailCapture } from '../../analytics/detail-capture.ts'
-import { answerWireForm, requestWireForm } from '../../analytics/wire-form.ts'
-import { type Answer, headerOf } from '../../http.ts'
-import { utf8Bytes } from '../../text/text-codec.ts'
-import type { RequestContext } from '../context.ts'
-import { compilePathRules } from '../path-rules.ts'
-import type { MakeRecordStage, Scope } from '../stage.ts'
+import { type Answer, headerOf } from '../../http/http.ts'
+import { utf8Bytes } from '../../lib/text/text-codec.ts'
+import type { Analytics } from '../../observability/analytics/analytics.ts'
+import { DetailCapture } from '../../observability/analytics/detail-capture.ts'
+import { answerWireForm, requestWireForm } from '../../observability/analytics/wire-form.ts'
+import type { AnalyticsRecord } from '../../ports/analytics-record.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { MakeRecordStage, Scope } from '../contract/stage.ts'
+import { clientAddressOf } from '../shared/client-address.ts'
+import { compilePathRules } from '../shared/path-rules.ts'
 import { makeBuildRecord } from './build-record.ts'
 import { mayWantDetail, wantsDetail } from './wants-detail.ts'
 

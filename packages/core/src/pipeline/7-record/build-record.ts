@@ -1,15 +1,15 @@
 /** Makes the analytics record of a request, but for the bodies of detailed ones. Source: spec/config-and-ops.md 4. */
 
-import { clientAddressOf } from '../../address/client-address.ts'
-import { type AnalyticsSettings, noExpiryMs } from '../../analytics/analytics.ts'
-import type { AnalyticsRecord } from '../../analytics/analytics-record.ts'
-import { aliasOf, headerTags, ownTags, sessionTags } from '../../analytics/record-tags.ts'
 import { parseTargetUrl } from '../../definition/target-url.ts'
-import { type Answer, headerOf } from '../../http.ts'
+import { type Answer, headerOf } from '../../http/http.ts'
+import { type AnalyticsSettings, noExpiryMs } from '../../observability/analytics/analytics.ts'
+import type { AnalyticsRecord } from '../../ports/analytics-record.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
-import type { RequestContext } from '../context.ts'
-import { compilePathRules } from '../path-rules.ts'
-import type { Scope } from '../stage.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { Scope } from '../contract/stage.ts'
+import { clientAddressOf } from '../shared/client-address.ts'
+import { compilePathRules } from '../shared/path-rules.ts'
+import { aliasOf, headerTags, ownTags, sessionTags } from '../shared/record-tags.ts'
 
 export type BuildRecord = (context: RequestContext, answer: Answer) => AnalyticsRecord
 

@@ -1,8 +1,8 @@
 /** Which refusals are events, and what they are told as. Source: spec/config-and-ops.md 3. */
 
-import type { Rejection } from '../../errors.ts'
-import type { RequestEventName } from '../../events/event.ts'
-import type { Phase } from '../stage.ts'
+import type { Rejection } from '../../http/errors.ts'
+import type { RequestEventName } from '../../observability/events/event.ts'
+import type { Phase } from '../contract/stage.ts'
 
 export interface RefusalEvent {
   readonly name: RequestEventName

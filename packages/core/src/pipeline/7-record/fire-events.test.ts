@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { GatewayEvent } from '../../events/event.ts'
-import type { Events } from '../../events/events.ts'
-import type { QuotaMonitor } from '../../events/quota-monitor.ts'
-import { definitionOf, makeTestEngine } from '../../testing/test-engine.ts'
-import { utf8Text } from '../../text/text-codec.ts'
+import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
+import { utf8Text } from '../../lib/text/text-codec.ts'
+import type { GatewayEvent } from '../../observability/events/event.ts'
+import type { Events } from '../../observability/events/events.ts'
+import type { QuotaMonitor } from '../../observability/events/quota-monitor.ts'
 
 function listener(heard: readonly string[] | 'all' = 'all', monitor?: QuotaMonitor) {
   const fired: GatewayEvent[] = []
@@ -152,8 +152,8 @@ describe('refusals as events', () => {
   it('limits of the organisation name the organisation as key', async () => {
     const { events, fired } = listener()
     const { send, store, engine } = await makeTestEngine({ definitions: [definitionOf('a')], engine: { events } })
-    const { readShape } = await import('../../wire/shape.ts')
-    const { sessionShape } = await import('../../session/session.ts')
+    const { readShape } = await import('../../lib/shape/shape.ts')
+    const { sessionShape } = await import('../../ports/session.ts')
     const wire = { org_id: 'org1', rate: 1, per: 60, quota_max: -1 }
     await store.orgSessions.put('org1', readShape(sessionShape, wire).value)
     engine.orgs.forget('org1')

@@ -1,13 +1,13 @@
 /** Tells refusals as events, where the API has somebody who hears of them. Source: spec/config-and-ops.md 3. */
 
-import { clientAddressOf } from '../../address/client-address.ts'
-import { requestWireForm } from '../../analytics/wire-form.ts'
-import { type RequestEventName, requestEventNames } from '../../events/event.ts'
-import { hashKeyName } from '../../session/names/key-hash.ts'
-import { encodeBase64 } from '../../text/base64.ts'
-import { decodePercent } from '../../variables/form-fields.ts'
-import type { RequestContext } from '../context.ts'
-import type { MakeRecordStage } from '../stage.ts'
+import { hashKeyName } from '../../lib/hash/key-hash.ts'
+import { decodePercent } from '../../lib/template/form-fields.ts'
+import { encodeBase64 } from '../../lib/text/base64.ts'
+import { requestWireForm } from '../../observability/analytics/wire-form.ts'
+import { type RequestEventName, requestEventNames } from '../../observability/events/event.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { MakeRecordStage } from '../contract/stage.ts'
+import { clientAddressOf } from '../shared/client-address.ts'
 import { eventOfRefusal } from './event-of-refusal.ts'
 
 export const makeFireEvents: MakeRecordStage = ({ api, tools }) => {

@@ -1,9 +1,9 @@
 /** Tells when a key or an organisation has used a share of its quota. Source: spec/config-and-ops.md 3, "Monitor". */
-import { decideShare } from '../../events/quota-monitor.ts'
-import type { QuotaSpent } from '../../quota/quota.ts'
-import type { Session } from '../../session/session.ts'
-import type { RequestContext } from '../context.ts'
-import type { MakeRecordStage } from '../stage.ts'
+import { decideShare } from '../../observability/events/quota-monitor.ts'
+import type { QuotaSpent } from '../../ports/quota.ts'
+import type { Session } from '../../ports/session.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { MakeRecordStage } from '../contract/stage.ts'
 
 /** A quota that was counted by this request, and whose it is. */
 interface Counted {

@@ -1,9 +1,10 @@
 /** One entry about one request, refused ones too, for whoever wants to know. Nobody listening: no stage. */
-import { clientAddressOf } from '../../address/client-address.ts'
-import { headerOf } from '../../http.ts'
+
+import { headerOf } from '../../http/http.ts'
 import type { Millis } from '../../ports/clock.ts'
-import type { RequestContext } from '../context.ts'
-import type { MakeRecordStage } from '../stage.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { MakeRecordStage } from '../contract/stage.ts'
+import { clientAddressOf } from '../shared/client-address.ts'
 
 export interface RequestRecord {
   readonly apiId: string

@@ -1,7 +1,7 @@
 /** Whose records hold the whole request and answer. Source: spec/config-and-ops.md 4, "Detailed recording". */
-import type { AnalyticsSettings } from '../../analytics/analytics.ts'
-import type { RequestContext } from '../context.ts'
-import type { Scope } from '../stage.ts'
+import type { AnalyticsSettings } from '../../observability/analytics/analytics.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { Scope } from '../contract/stage.ts'
 
 /** Whether any request of the API may; keyless APIs have no session that could ask for it. */
 export function mayWantDetail({ api, tools }: Scope): boolean {

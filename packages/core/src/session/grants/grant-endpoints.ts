@@ -1,6 +1,6 @@
 /** Rates that a key has on single endpoints of an API. Source: spec/sessions-and-limits.md 6.5. */
-import type { Re2 } from '../../route/re2.ts'
-import type { EndpointRate } from '../session.ts'
+import type { Re2 } from '../../lib/regex/re2.ts'
+import type { EndpointRate } from '../../ports/session.ts'
 import type { GrantTemplate, NamedRate } from './grant-template.ts'
 import type { PathPatterns } from './path-patterns.ts'
 

@@ -1,7 +1,7 @@
 /** Rates as counters ask for them, from the limits of a session, an access right or an endpoint. */
-import type { RateLimit, Smoothing } from '../../rate-limit/rate-limit.ts'
-import type { GatewaySettings } from '../../settings.ts'
-import type { ApiLimit } from '../session.ts'
+import type { RateLimit, Smoothing } from '../../ports/rate-limit.ts'
+import type { ApiLimit } from '../../ports/session.ts'
+import type { GatewaySettings } from '../../ports/settings.ts'
 
 /** `undefined` where there is no limit: a rate of 0 or less. */
 export function rateLimitOf(

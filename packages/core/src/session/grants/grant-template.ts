@@ -2,10 +2,11 @@
  * What keys with the same access right may do on one API, worked out once: limits, versions, patterns and the parts of
  * the names of counters. A grant for one of the keys only puts names together.
  */
-import type { McpRights } from '../../mcp/key-rights.ts'
+
+import type { QuotaLimit } from '../../ports/quota.ts'
+import type { RateLimit } from '../../ports/rate-limit.ts'
 import type { CounterPlaces } from '../../ports/store.ts'
-import type { QuotaLimit } from '../../quota/quota.ts'
-import type { RateLimit } from '../../rate-limit/rate-limit.ts'
+import type { McpRights } from '../key-rights.ts'
 import { type CounterNames, localRateName } from '../names/counter-names.ts'
 import { newStay, ticketOf } from '../names/counter-ticket.ts'
 import type { CountedRate, Grant } from './grant.ts'

@@ -1,6 +1,6 @@
 /** Granular access of a key: which paths and methods pass. Source: spec/sessions-and-limits.md 7.5. */
-import type { Re2 } from '../../route/re2.ts'
-import type { AllowedUrl } from '../session.ts'
+import type { Re2 } from '../../lib/regex/re2.ts'
+import type { AllowedUrl } from '../../ports/session.ts'
 import type { Grant } from './grant.ts'
 import type { PathPatterns } from './path-patterns.ts'
 

@@ -2,11 +2,12 @@
  * What one key may do on one API: its access right with policies applied, made ready for the hot path once, when the
  * session is loaded. The names of its counters are whole strings here, so that no request builds one.
  */
-import type { McpRights } from '../../mcp/key-rights.ts'
+
+import type { VariableSource } from '../../lib/template/variable-text.ts'
+import type { QuotaLimit } from '../../ports/quota.ts'
+import type { RateLimit } from '../../ports/rate-limit.ts'
 import type { CounterPlaces } from '../../ports/store.ts'
-import type { QuotaLimit } from '../../quota/quota.ts'
-import type { RateLimit } from '../../rate-limit/rate-limit.ts'
-import type { VariableSource } from '../../variables/variable-text.ts'
+import type { McpRights } from '../key-rights.ts'
 
 export interface CountedRate {
   /** Name of the counter. */

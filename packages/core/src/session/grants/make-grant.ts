@@ -4,13 +4,13 @@
  * Source: spec/sessions-and-limits.md 1, 1.3, 5, 6, 7.4, 7.5.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
-import { makeMcpRights } from '../../mcp/key-rights.ts'
-import { speaksMcp } from '../../mcp/primitive.ts'
-import type { GatewaySettings } from '../../settings.ts'
-import type { VariableSource } from '../../variables/variable-text.ts'
+import { speaksMcp } from '../../definition/mcp/primitive.ts'
+import type { VariableSource } from '../../lib/template/variable-text.ts'
+import { type AccessRight, type ApiLimit, accessRightShape, apiLimitShape, type Session } from '../../ports/session.ts'
+import type { GatewaySettings } from '../../ports/settings.ts'
+import { makeMcpRights } from '../key-rights.ts'
 import { endpointSuffix, makeCounterNames } from '../names/counter-names.ts'
 import { namingOf } from '../names/counter-ticket.ts'
-import { type AccessRight, type ApiLimit, accessRightShape, apiLimitShape, type Session } from '../session.ts'
 import type { Grant } from './grant.ts'
 import { makeEndpointRate } from './grant-endpoints.ts'
 import { rateLimitOf } from './grant-rates.ts'

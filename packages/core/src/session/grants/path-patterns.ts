@@ -2,9 +2,9 @@
  * Compiled path patterns of keys. Keys made from one policy have the same patterns, so a million of them share one
  * compiled copy; the number kept is bounded, since keys may also bring patterns of their own.
  */
-import { compilePathPattern } from '../../route/path-pattern.ts'
-import type { Re2 } from '../../route/re2.ts'
-import type { GatewaySettings } from '../../settings.ts'
+import { compilePathPattern } from '../../lib/regex/path-pattern.ts'
+import type { Re2 } from '../../lib/regex/re2.ts'
+import type { GatewaySettings } from '../../ports/settings.ts'
 
 export interface PathPatterns {
   /** `undefined`: the pattern is broken and matches nothing. */

@@ -2,9 +2,9 @@
  * `meta_data.rate_limit_pattern`: a text whose value takes the key's place in the names of its counters, so that keys
  * with the same value share them. Source: spec/sessions-and-limits.md 5.2.
  */
-import { cutVariables, pieceText, type VariableSource } from '../../variables/variable-text.ts'
-import { variableText } from '../../variables/variable-value.ts'
-import type { Session } from '../session.ts'
+import { cutVariables, pieceText, type VariableSource } from '../../lib/template/variable-text.ts'
+import { variableText } from '../../lib/template/variable-value.ts'
+import type { Session } from '../../ports/session.ts'
 
 /** What stands in place of the key; an empty value, like no pattern at all, leaves the key itself. */
 export type CounterPattern =

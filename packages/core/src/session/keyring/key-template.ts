@@ -1,13 +1,13 @@
 /** What follows from the fields that sessions have in common: policies applied, grants compiled, once for all of them. */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
-import type { GatewaySettings } from '../../settings.ts'
+import type { Session } from '../../ports/session.ts'
+import type { GatewaySettings } from '../../ports/settings.ts'
 import type { Grant } from '../grants/grant.ts'
 import type { GrantedKey } from '../grants/grant-template.ts'
 import { type KeyGrants, makeKeyGrants } from '../grants/make-grant.ts'
 import type { PathPatterns } from '../grants/path-patterns.ts'
 import { applyPolicies } from '../policies/apply-policies.ts'
 import type { PolicyBook } from '../policies/policy-book.ts'
-import type { Session } from '../session.ts'
 
 export interface KeyTemplateParts {
   /** Organisation of the APIs on which the keys are used. */

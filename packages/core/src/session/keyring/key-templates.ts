@@ -1,9 +1,10 @@
 /** The templates in use, by organisation and by what sessions have in common; they go with the last key that has it. */
-import type { GatewaySettings } from '../../settings.ts'
+
+import type { Session } from '../../ports/session.ts'
+import type { GatewaySettings } from '../../ports/settings.ts'
 import { makePathPatterns } from '../grants/path-patterns.ts'
 import type { SessionOutline } from '../outline.ts'
 import type { PolicyBook } from '../policies/policy-book.ts'
-import type { Session } from '../session.ts'
 import { KeyTemplate, type KeyTemplateParts } from './key-template.ts'
 
 export interface KeyTemplates {

@@ -4,9 +4,9 @@
  */
 
 import type { ApiDefinition } from '../../definition/api-definition.ts'
-import type { Maybe } from '../../maybe.ts'
+import type { Maybe } from '../../lib/maybe.ts'
+import type { Session } from '../../ports/session.ts'
 import type { Grant } from '../grants/grant.ts'
-import type { Session } from '../session.ts'
 
 export interface KeyEntry {
   /** Full name of the key. Secret: never logged. */

@@ -5,11 +5,11 @@
  * the store as well.
  * A key that is not there is not remembered: it may be made at any moment, on any node.
  */
-import type { Maybe } from '../../maybe.ts'
+import type { Maybe } from '../../lib/maybe.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
+import type { GatewaySettings } from '../../ports/settings.ts'
 import type { Store } from '../../ports/store.ts'
-import type { GatewaySettings } from '../../settings.ts'
 import { candidateNames, storedNameOf } from '../names/key-name.ts'
 import type { PolicyBook } from '../policies/policy-book.ts'
 import { KeepRule } from './keep-rule.ts'

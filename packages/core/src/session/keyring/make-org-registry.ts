@@ -3,15 +3,15 @@
  * request of an organisation asks; both end with a signal, for all APIs of the organisation at once, and after
  * `cachedForMs` where others write to the store as well. While the store is away what was known last goes on.
  */
-import { type Maybe, when } from '../../maybe.ts'
+import { type Maybe, when } from '../../lib/maybe.ts'
 import { type Clock, hasCome, type Millis } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
+import type { Session } from '../../ports/session.ts'
+import type { GatewaySettings } from '../../ports/settings.ts'
 import { type Store, StoreAway, type StoredSession } from '../../ports/store.ts'
-import type { GatewaySettings } from '../../settings.ts'
 import type { CountedRate } from '../grants/grant.ts'
 import { rateLimitOf } from '../grants/grant-rates.ts'
 import { localRateName, orgCounterKey, quotaCounterName, rateCounterName } from '../names/counter-names.ts'
-import type { Session } from '../session.ts'
 import { makeKeyedLoads } from './keyed-loads.ts'
 import type { OrgEntry, OrgRegistry } from './org-registry.ts'
 

@@ -1,8 +1,8 @@
 /** Sessions of organisations, kept ready in memory. Source: spec/sessions-and-limits.md 3. */
-import type { Maybe } from '../../maybe.ts'
-import type { QuotaLimit } from '../../quota/quota.ts'
+import type { Maybe } from '../../lib/maybe.ts'
+import type { QuotaLimit } from '../../ports/quota.ts'
+import type { Session } from '../../ports/session.ts'
 import type { CountedRate } from '../grants/grant.ts'
-import type { Session } from '../session.ts'
 
 export interface OrgEntry {
   readonly session: Session

@@ -1,7 +1,7 @@
 /** Finds under which of its possible names a credential is stored. */
-import type { Maybe } from '../../maybe.ts'
+import type { Maybe } from '../../lib/maybe.ts'
+import type { GatewaySettings } from '../../ports/settings.ts'
 import type { SessionStore } from '../../ports/store.ts'
-import type { GatewaySettings } from '../../settings.ts'
 import { candidateNames, firstCandidateName, storedNameOf } from '../names/key-name.ts'
 import { outlineOf, type SessionOutline } from '../outline.ts'
 

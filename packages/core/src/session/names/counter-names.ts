@@ -2,7 +2,7 @@
  * Names of quota and rate counters. Nodes that share a Redis count jointly by these names, so they follow
  * spec/redis-layout.md 2, 5 and 6 to the letter.
  */
-import { hashText } from './key-hash.ts'
+import { hashText } from '../../lib/hash/key-hash.ts'
 
 /** Counter of a quota: of a stored key, or of what a `rate_limit_pattern` gives. An empty scope is left out. */
 export function quotaCounterName(storedName: string, scope: string): string {

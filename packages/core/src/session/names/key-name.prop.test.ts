@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeBase64, encodeBase64 } from '../../text/base64.ts'
-import { utf8Bytes, utf8Text } from '../../text/utf8.ts'
-import { hashFunctions, hashKeyName, hashText } from './key-hash.ts'
+import { hashFunctions, hashKeyName, hashText } from '../../lib/hash/key-hash.ts'
+import { decodeBase64, encodeBase64 } from '../../lib/text/base64.ts'
+import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import { candidateNames, makeKeyName, orgOfKeyName, storedNameOf } from './key-name.ts'
 
 const word = fc.stringMatching(/^[A-Za-z0-9_.~-]{1,40}$/)

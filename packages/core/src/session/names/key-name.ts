@@ -2,11 +2,12 @@
  * Full names of keys: how they are made, read, looked up and stored.
  * Source: spec/sessions-and-limits.md 1.1, 1.2; spec/redis-layout.md 3.
  */
-import type { GatewaySettings } from '../../settings.ts'
-import { encodeBase64 } from '../../text/base64.ts'
-import { utf8Bytes } from '../../text/utf8.ts'
-import { type HashFunction, hashKeyName } from './key-hash.ts'
-import { readTokenParts } from './token-parts.ts'
+
+import { type HashFunction, hashKeyName } from '../../lib/hash/key-hash.ts'
+import { readTokenParts } from '../../lib/hash/token-parts.ts'
+import { encodeBase64 } from '../../lib/text/base64.ts'
+import { utf8Bytes } from '../../lib/text/utf8.ts'
+import type { GatewaySettings } from '../../ports/settings.ts'
 
 /** The settings that decide names. */
 export type KeyNameSettings = Pick<

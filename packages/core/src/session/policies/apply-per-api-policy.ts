@@ -1,6 +1,6 @@
 /** A policy whose APIs count each for itself. Source: spec/sessions-and-limits.md 4.3, step 4. */
 
-import { type AccessRight, apiLimitShape } from '../session.ts'
+import { type AccessRight, apiLimitShape } from '../../ports/session.ts'
 import { copyQuota, copyRate, copyThrottle, mergeEndpoints, raiseApiLimit } from './merge-limits.ts'
 import { mergeRights } from './merge-rights.ts'
 import type { Policy } from './policy.ts'

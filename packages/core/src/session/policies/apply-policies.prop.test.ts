@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ApiLimit, Session } from '../session.ts'
+import type { ApiLimit, Session } from '../../ports/session.ts'
 import { parseSession, toWireSession } from '../session-json.ts'
 import { applyPolicies } from './apply-policies.ts'
 import { isHigherQuota } from './merge-limits.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Session } from '../session.ts'
+import type { Session } from '../../ports/session.ts'
 import { parseSession, toWireSession } from '../session-json.ts'
 import { applyPolicies } from './apply-policies.ts'
 import { readPolicy } from './parse-policies.ts'

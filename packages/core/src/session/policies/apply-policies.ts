@@ -4,7 +4,7 @@
  * The numbers in comments are the steps of spec/sessions-and-limits.md 4.3.
  */
 
-import { type AccessRight, apiLimitShape, type Session } from '../session.ts'
+import { type AccessRight, apiLimitShape, type Session } from '../../ports/session.ts'
 import { addPerApi } from './apply-per-api-policy.ts'
 import { addShared } from './apply-shared-policy.ts'
 import { clearRate, copyQuota, copyRate, copyThrottle } from './merge-limits.ts'

@@ -2,7 +2,7 @@
  * Which of two limits gives more. All arithmetic of spec/sessions-and-limits.md 4.3 on rates and quotas; the values are
  * changed in place, on copies that `applyPolicies` owns.
  */
-import type { ApiLimit, EndpointRate, Session } from '../session.ts'
+import type { ApiLimit, EndpointRate, Session } from '../../ports/session.ts'
 
 /** The fields of a limit that a policy, an API entry and a session have in common. */
 export type Limits = Pick<

@@ -1,5 +1,5 @@
 /** Puts the access rights of several policies on one API together. Nothing given is changed. */
-import { type AccessRight, type AllowedUrl, accessRightShape } from '../session.ts'
+import { type AccessRight, type AllowedUrl, accessRightShape } from '../../ports/session.ts'
 
 /** What `second` opens beside `first`, in order. Limits and endpoint rates are left to those who know them. */
 export function mergeRights(first: AccessRight, second: AccessRight): AccessRight {

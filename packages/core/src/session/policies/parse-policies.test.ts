@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SourceDocument } from '../../ports/definition-source.ts'
+import type { SourceDocument } from '../../definition/definition-source.ts'
 import { parsePolicies, readPolicy } from './parse-policies.ts'
 import { isSafePolicyId, toWirePolicy } from './policy.ts'
 

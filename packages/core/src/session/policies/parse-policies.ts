@@ -3,8 +3,8 @@
  * A file that cannot be read takes nothing down: what it said last stays in force, and the problem is told by name.
  * Source: spec/sessions-and-limits.md 4.2, spec/decisions.md.
  */
-import type { PolicySource, SourceDocument } from '../../ports/definition-source.ts'
-import { readShape } from '../../wire/shape.ts'
+import type { PolicySource, SourceDocument } from '../../definition/definition-source.ts'
+import { readShape } from '../../lib/shape/shape.ts'
 import { type Policy, policyShape } from './policy.ts'
 import { makePolicyBook, type PolicyBook } from './policy-book.ts'
 

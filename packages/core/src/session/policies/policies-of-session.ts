@@ -1,6 +1,6 @@
 /** Which policies a session has: those written whole into its meta data, else those it names. */
 
-import type { Session } from '../session.ts'
+import type { Session } from '../../ports/session.ts'
 import { readPolicy } from './parse-policies.ts'
 import type { Policy } from './policy.ts'
 import type { PolicyBook } from './policy-book.ts'

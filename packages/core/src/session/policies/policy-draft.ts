@@ -1,6 +1,6 @@
 /** The working state of `applyPolicies`: a session of its own, and what was decided for each API. */
 
-import type { AccessRight, Session } from '../session.ts'
+import type { AccessRight, Session } from '../../ports/session.ts'
 import { emptyRight } from './merge-rights.ts'
 
 /** What was decided for one API so far. */

@@ -11,8 +11,8 @@ import {
   object,
   optional,
   text,
-} from '../../wire/shape.ts'
-import { accessRightShape, smoothingShape } from '../session.ts'
+} from '../../lib/shape/shape.ts'
+import { accessRightShape, smoothingShape } from '../../ports/session.ts'
 
 export const policyShape = object({
   databaseId: field(text, { wireName: '_id' }),

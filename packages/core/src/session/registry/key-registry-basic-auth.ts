@@ -1,6 +1,6 @@
 /** Passwords of basic users on their way into the store. Source: spec/sessions-and-limits.md 2.9. */
-import { hashText } from '../names/key-hash.ts'
-import type { Session } from '../session.ts'
+import { hashText } from '../../lib/hash/key-hash.ts'
+import type { Session } from '../../ports/session.ts'
 import type { KeyRegistryParts } from './key-registry-parts.ts'
 
 export type BasicAuthParts = Pick<KeyRegistryParts, 'passwords' | 'basicAuthHash'>

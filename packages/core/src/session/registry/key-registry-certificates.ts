@@ -1,6 +1,6 @@
 /** Checks on the certificates that a session names. Source: spec/sessions-and-limits.md 2.3. */
 
-import type { Session } from '../session.ts'
+import type { Session } from '../../ports/session.ts'
 import type { KeyRefusal, KeyRegistryParts } from './key-registry-parts.ts'
 
 type HasCertificate = NonNullable<KeyRegistryParts['hasCertificate']>

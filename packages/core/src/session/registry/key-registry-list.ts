@@ -1,8 +1,8 @@
 /** Lists stored names of keys. Source: spec/sessions-and-limits.md 2.7. */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
+import type { Session } from '../../ports/session.ts'
 import { orgOfKeyName } from '../names/key-name.ts'
 import { applyPolicies } from '../policies/apply-policies.ts'
-import type { Session } from '../session.ts'
 import type { KeyRegistryParts } from './key-registry-parts.ts'
 
 export interface KeyFilter {

@@ -1,6 +1,7 @@
 /** Finds the stored session that a name means. Source: spec/sessions-and-limits.md 1.1, 1.2, 2.1. */
+
+import type { GatewaySettings } from '../../ports/settings.ts'
 import type { SessionStore } from '../../ports/store.ts'
-import type { GatewaySettings } from '../../settings.ts'
 import { candidateNames, makeKeyName, storedNameOf } from '../names/key-name.ts'
 import type { KeyAddress, LocatedKey } from './key-registry-parts.ts'
 

@@ -3,7 +3,7 @@
  * others on MCP proxies. Keys and policies are checked alike. Source: spec/sessions-and-limits.md 1.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
-import type { AccessRight } from '../session.ts'
+import type { AccessRight } from '../../ports/session.ts'
 
 /** The first misplaced field's message, by API id in order; `undefined` when all fit. APIs not loaded are not checked. */
 export function findMisplacedFields(

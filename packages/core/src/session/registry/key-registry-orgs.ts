@@ -2,9 +2,9 @@
  * Sessions of organisations over the store. They are stored whatever `enforce_org_quotas` says, and nothing in them is
  * required. Source: spec/sessions-and-limits.md 3.
  */
-import { unixSeconds } from '../../text/time.ts'
+import { unixSeconds } from '../../lib/text/time.ts'
+import type { Session } from '../../ports/session.ts'
 import { orgCounterKey, quotaCounterName, rateCounterName } from '../names/counter-names.ts'
-import type { Session } from '../session.ts'
 import { makeKeyLock } from './key-registry-lock.ts'
 import type { KeyRegistryParts } from './key-registry-parts.ts'
 

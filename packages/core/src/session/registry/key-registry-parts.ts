@@ -1,18 +1,18 @@
 /** What the registry of keys works with, and what it says. No HTTP here: texts and statuses are the caller's matter. */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
-import type { Maybe } from '../../maybe.ts'
+import type { HashFunction } from '../../lib/hash/key-hash.ts'
+import type { Maybe } from '../../lib/maybe.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Ids } from '../../ports/ids.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Passwords } from '../../ports/passwords.ts'
+import type { Session } from '../../ports/session.ts'
+import type { GatewaySettings } from '../../ports/settings.ts'
 import type { Signals } from '../../ports/signals.ts'
 import type { Store } from '../../ports/store.ts'
-import type { GatewaySettings } from '../../settings.ts'
 import type { Keyring } from '../keyring/keyring.ts'
 import type { OrgRegistry } from '../keyring/org-registry.ts'
-import type { HashFunction } from '../names/key-hash.ts'
 import type { PolicyBook } from '../policies/policy-book.ts'
-import type { Session } from '../session.ts'
 
 export interface KeyRegistryParts {
   readonly store: Pick<Store, 'sessions' | 'orgSessions' | 'counters'>

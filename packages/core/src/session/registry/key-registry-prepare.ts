@@ -4,14 +4,14 @@
  * Source: spec/sessions-and-limits.md 2.2 step 6, 2.4, 2.10.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
+import { unixSeconds } from '../../lib/text/time.ts'
 import type { Millis } from '../../ports/clock.ts'
-import type { GatewaySettings } from '../../settings.ts'
-import { unixSeconds } from '../../text/time.ts'
+import type { Session } from '../../ports/session.ts'
+import type { GatewaySettings } from '../../ports/settings.ts'
 import { storageLifetimeMs } from '../lifetime.ts'
 import { applyPolicies } from '../policies/apply-policies.ts'
 import { policyIdsOf } from '../policies/policies-of-session.ts'
 import type { PolicyBook } from '../policies/policy-book.ts'
-import type { Session } from '../session.ts'
 import type { KeyRefusal } from './key-registry-parts.ts'
 import { wantsReset } from './key-registry-reset.ts'
 

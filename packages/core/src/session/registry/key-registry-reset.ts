@@ -3,9 +3,9 @@
  * Source: spec/sessions-and-limits.md 2.4, spec/redis-layout.md 4.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
+import type { Session } from '../../ports/session.ts'
 import type { CounterStore } from '../../ports/store.ts'
 import { quotaCounterName, rateCounterName } from '../names/counter-names.ts'
-import type { Session } from '../session.ts'
 
 /** Clears the quotas of the session and of each scope in its rights, and takes the sentinel's mark off. */
 export async function resetCounters(counters: CounterStore, storedName: string, session: Session): Promise<void> {

@@ -2,13 +2,14 @@
  * A stored session as the management API shows it: policies applied, what is left of quotas read from their counters,
  * no password. Source: spec/sessions-and-limits.md 2.5.
  */
+
+import { unixSeconds } from '../../lib/text/time.ts'
+import type { QuotaState } from '../../ports/quota.ts'
+import type { AccessRight, Session } from '../../ports/session.ts'
 import type { CounterStore } from '../../ports/store.ts'
-import type { QuotaState } from '../../quota/quota.ts'
-import { unixSeconds } from '../../text/time.ts'
 import { quotaCounterName } from '../names/counter-names.ts'
 import { applyPolicies } from '../policies/apply-policies.ts'
 import type { PolicyBook } from '../policies/policy-book.ts'
-import type { AccessRight, Session } from '../session.ts'
 
 /** The session to be shown; policies that cannot be applied are passed over. */
 export async function showSession(

@@ -7,12 +7,12 @@
  * basic-auth, lock. Sessions of organisations are in org-sessions.ts. Source: spec/sessions-and-limits.md 2.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
-import { encodeBase64 } from '../../text/base64.ts'
-import { formatRfc3339, unixSeconds } from '../../text/time.ts'
-import { utf8Bytes } from '../../text/utf8.ts'
+import { encodeBase64 } from '../../lib/text/base64.ts'
+import { formatRfc3339, unixSeconds } from '../../lib/text/time.ts'
+import { utf8Bytes } from '../../lib/text/utf8.ts'
+import type { Session } from '../../ports/session.ts'
 import { makeKeyName, orgOfKeyName, storedNameOf } from '../names/key-name.ts'
 import { applyPolicies } from '../policies/apply-policies.ts'
-import type { Session } from '../session.ts'
 import { keptBasicAuth } from './key-registry-basic-auth.ts'
 import { checkBindings, checkCertificateChange } from './key-registry-certificates.ts'
 import { type KeyFilter, listKeys } from './key-registry-list.ts'

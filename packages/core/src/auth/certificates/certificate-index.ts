@@ -1,0 +1,56 @@
+/**
+ * Which certificates an organisation has. Existing stores may hold certificates from before there were lists: a list
+ * that was never made is made of the records' names, once. Source: spec/redis-layout.md 11.
+ */
+import type { Clock } from '../../ports/clock.ts'
+import type { Store } from '../../ports/store.ts'
+import {
+  certificateIndex,
+  certificateIndexMark,
+  certificateRecord,
+  fingerprintOfCertificate,
+  idOfMember,
+  idOfRecord,
+  indexMember,
+  isCertificateId,
+} from './certificate-names.ts'
+
+export interface CertificateIndex {
+  add(id: string, orgId: string): Promise<void>
+  /** Takes it off the lists of these organisations. */
+  remove(id: string, orgIds: readonly string[]): Promise<void>
+  /** Ids, oldest first; of all certificates when the organisation is empty. */
+  ids(orgId: string): Promise<string[]>
+}
+
+export function makeCertificateIndex(
+  { records, lists }: Pick<Store, 'records' | 'lists'>,
+  clock: Pick<Clock, 'now'>,
+): CertificateIndex {
+  /** Without a list: by the names of records. An organisation's name may begin another's. */
+  const scan = async (orgId: string): Promise<string[]> => {
+    const ids = (await records.names(certificateRecord(orgId))).map(idOfRecord).filter(isCertificateId)
+    return ids.filter((id) => orgId === '' || id === orgId + fingerprintOfCertificate(id)).toSorted()
+  }
+
+  return {
+    async add(id, orgId) {
+      if (orgId !== '') await lists.add(certificateIndex(orgId), indexMember(id), clock.now())
+    },
+    async remove(id, orgIds) {
+      for (const orgId of new Set(orgIds)) {
+        if (orgId !== '') await lists.remove(certificateIndex(orgId), indexMember(id))
+      }
+    },
+    async ids(orgId) {
+      if (orgId === '') return scan('')
+      const listed = await lists.members(certificateIndex(orgId))
+      if (listed.length > 0) return listed.map(({ member }) => idOfMember(member))
+      if ((await records.get(certificateIndexMark(orgId))) !== undefined) return []
+      const ids = await scan(orgId)
+      for (const id of ids) await lists.add(certificateIndex(orgId), indexMember(id), clock.now())
+      await records.put(certificateIndexMark(orgId), '1')
+      return ids
+    },
+  }
+}

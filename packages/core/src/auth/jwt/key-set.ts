@@ -1,0 +1,54 @@
+/** A set of public keys (RFC 7517, 5). Keys are read when a token first asks for them: reading one takes a while. */
+
+import { decodeBase64Url } from '../../lib/base64url.ts'
+import { readJson } from '../../lib/text/read-json.ts'
+import type { PublicKey, Signatures } from '../../ports/signatures.ts'
+import type { KeyFamily } from './algorithms.ts'
+import { secretKey, type TokenKey } from './check-signature.ts'
+import { type Claims, isObject } from './claims.ts'
+
+/** Keys beyond this many are not looked at. */
+const mostKeys = 1000
+
+export interface KeySet {
+  /** The key of that name and family; the same object at every call. */
+  find(kid: string, family: KeyFamily): TokenKey | undefined
+}
+
+const typeOfFamily: Readonly<Record<KeyFamily, string>> = { hmac: 'oct', rsa: 'RSA', ecdsa: 'EC' }
+
+/** `undefined` when the document is no key set. Keys that cannot be read are as if they were not there. */
+export function parseKeySet(document: Uint8Array, signatures: Signatures | undefined): KeySet | undefined {
+  const read = readJson(document)
+  if (read.problem !== undefined || !isObject(read.value) || !Object.hasOwn(read.value, 'keys')) return undefined
+  const list = read.value['keys']
+  if (!Array.isArray(list)) return undefined
+  const keys = list.slice(0, mostKeys).filter(isObject)
+  const found = new Map<string, TokenKey | undefined>()
+  return {
+    find(kid, family) {
+      const name = `${family} ${kid}`
+      if (found.has(name)) return found.get(name)
+      const jwk = keys.find((it) => own(it, 'kid') === kid && own(it, 'kty') === typeOfFamily[family])
+      if (jwk === undefined) return undefined
+      const key = family === 'hmac' ? secretOf(jwk) : publicKeyOf(jwk, family, signatures)
+      found.set(name, key)
+      return key
+    },
+  }
+}
+
+function secretOf(jwk: Claims): TokenKey | undefined {
+  const text = own(jwk, 'k')
+  const bytes = typeof text === 'string' ? decodeBase64Url(text) : undefined
+  return bytes === undefined ? undefined : secretKey(bytes)
+}
+
+function publicKeyOf(jwk: Claims, family: KeyFamily, signatures: Signatures | undefined): PublicKey | undefined {
+  const key = signatures?.readKey({ kind: 'jwk', jwk })
+  return key?.family === family ? key : undefined
+}
+
+function own(object: Claims, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined
+}

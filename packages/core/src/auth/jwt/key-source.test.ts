@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { parseDefinition } from '../../definition/parse-definition.ts'
+import { encodeBase64 } from '../../lib/text/base64.ts'
+import { utf8Bytes } from '../../lib/text/utf8.ts'
+import { silentLog } from '../../ports/log.ts'
+import type { PublicKey } from '../../ports/signatures.ts'
+import { makeKeySets } from './key-sets.ts'
+import { makeKeySource } from './key-source.ts'
+import type { ParsedToken } from './parse-token.ts'
+
+const first = 'http://first.test/keys'
+const second = 'http://second.test/keys'
+const kidsAt: Readonly<Record<string, string>> = { [first]: 'one', [second]: 'two' }
+
+function findBy(kid: string, listed: readonly string[]) {
+  const text = JSON.stringify({
+    api_id: 'a',
+    org_id: 'o',
+    enable_jwt: true,
+    jwt_signing_method: 'rsa',
+    jwt_source: encodeBase64(utf8Bytes(first)),
+    proxy: { listen_path: '/a/', target_url: 'http://upstream.test' },
+  })
+  const { definition } = parseDefinition(text, 'a.json', 'a', { secret: () => undefined })
+  if (definition === undefined) throw new Error('the definition cannot be read')
+  const keySets = makeKeySets({
+    fetch: {
+      get: async (url) => ({
+        status: 200,
+        body: utf8Bytes(JSON.stringify({ keys: [{ kid: kidsAt[url], kty: 'RSA' }] })),
+      }),
+    },
+    signatures: { readKey: (): PublicKey => ({ family: 'rsa', verify: () => true }) },
+    clock: { now: () => 1_000_000 },
+    log: silentLog,
+  })
+  const keyring = { find: () => undefined, forget() {}, renew() {} }
+  const token: ParsedToken = { algorithm: { family: 'other' }, kid, claims: {}, signed: '', signature: '' }
+  return makeKeySource(definition, { keySets, keyring }, listed).find(token)
+}
+
+describe('key sets that a document lists', () => {
+  it('are asked in their order', async () => {
+    expect(await findBy('one', [first, second])).toBeDefined()
+    expect(await findBy('two', [first, second])).toBeDefined()
+    expect(await findBy('three', [first, second])).toBeUndefined()
+  })
+
+  it('do not stand beside a set that the definition names itself', async () => {
+    expect(await findBy('two', [second])).toBeUndefined()
+    expect(await findBy('one', [second])).toBeDefined()
+  })
+})

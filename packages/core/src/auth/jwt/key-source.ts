@@ -1,0 +1,112 @@
+/**
+ * Where the key comes from that checks an API's tokens: a shared secret or a public key in the definition, a key set
+ * by URL, or the secret that the session of a key holds. Source: spec/oauth-certs-reload.md 3.1.
+ */
+import type { ApiDefinition } from '../../definition/api-definition.ts'
+import { type Maybe, when } from '../../lib/maybe.ts'
+import { decodeBase64 } from '../../lib/text/base64.ts'
+import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
+import type { Signatures } from '../../ports/signatures.ts'
+import type { KeyEntry, Keyring } from '../../session/keyring/keyring.ts'
+import { type KeyFamily, keyFamilyOf } from './algorithms.ts'
+import { secretKey, type TokenKey } from './check-signature.ts'
+import { identityOf } from './identity-claim.ts'
+import type { KeySets } from './key-sets.ts'
+import type { ParsedToken } from './parse-token.ts'
+
+export interface FoundKey {
+  readonly key: TokenKey
+  /** The key of this gateway that the token belongs to; `undefined` where the definition says what checks it. */
+  readonly owner: KeyEntry | undefined
+}
+
+export interface KeySource {
+  readonly family: KeyFamily
+  /** All tokens of the API are checked by what the definition names; their sessions are made of claims. */
+  readonly isCentral: boolean
+  /** `undefined`: no key for this token. The same key object as long as it is the same key. */
+  find(token: ParsedToken): Maybe<FoundKey | undefined>
+}
+
+export interface KeySourceParts {
+  readonly signatures?: Signatures | undefined
+  readonly keySets?: KeySets | undefined
+  readonly keyring: Keyring
+}
+
+/** `problem`: why tokens of this API can never be checked. `listed`: key sets of its document, in their order. */
+export function makeKeySource(
+  api: ApiDefinition,
+  parts: KeySourceParts,
+  listed: readonly string[] = [],
+): KeySource & { readonly problem: string | undefined } {
+  const { document } = api
+  const family = keyFamilyOf(document.jwtSigningMethod)
+  if (document.jwtSource === '')
+    return { family, isCentral: false, problem: undefined, find: ownKeys(api, family, parts) }
+  const decoded = textOf(decodeBase64(document.jwtSource))
+  const url = [document.jwtSource, decoded].find((text) => text !== undefined && /^https?:\/\//i.test(text))
+  // A definition has room for the first of them only.
+  const urls = url !== undefined && listed.includes(url) ? listed : [url].filter((one) => one !== undefined)
+  if (urls.length > 0) return { family, isCentral: true, ...fromSets(api, family, urls, parts.keySets) }
+  const key = readMaterial(decodeBase64(document.jwtSource), family, parts.signatures)
+  const found = key === undefined ? undefined : { key, owner: undefined }
+  const problem =
+    found === undefined ? `jwt_source holds no ${family === 'hmac' ? 'secret' : `${family} key`} in base64` : undefined
+  return { family, isCentral: true, problem, find: () => found }
+}
+
+function fromSets(api: ApiDefinition, family: KeyFamily, urls: readonly string[], keySets: KeySets | undefined) {
+  return {
+    problem: keySets === undefined ? 'key sets cannot be fetched here' : undefined,
+    find({ kid }: ParsedToken): Maybe<FoundKey | undefined> {
+      if (kid === undefined || keySets === undefined) return undefined
+      const searchFrom = (at: number): Maybe<FoundKey | undefined> => {
+        const url = urls[at]
+        if (url === undefined) return undefined
+        return when(keySets.keyFor({ apiId: api.id, url, kid, family }), (key) =>
+          key === undefined ? searchFrom(at + 1) : { key, owner: undefined },
+        )
+      }
+      return searchFrom(0)
+    },
+  }
+}
+
+/** Each key carries its own secret or public key; the token says by its header or its claims whose it is. */
+function ownKeys({ orgId, document }: ApiDefinition, family: KeyFamily, { keyring, signatures }: KeySourceParts) {
+  const read = new WeakMap<KeyEntry, FoundKey>()
+  const keyOf = (owner: KeyEntry | undefined): FoundKey | undefined => {
+    if (owner === undefined || owner.session.jwtData.secret === '') return undefined
+    const known = read.get(owner)
+    if (known !== undefined) return known
+    const key = readMaterial(utf8Bytes(owner.session.jwtData.secret), family, signatures)
+    if (key === undefined) return undefined
+    const found = { key, owner }
+    read.set(owner, found)
+    return found
+  }
+  return ({ kid, claims }: ParsedToken): Maybe<FoundKey | undefined> => {
+    const named = document.jwtSkipKid ? undefined : kid
+    const identity = named ?? textOfIdentity(identityOf(claims, [document.jwtIdentityBaseField]))
+    return identity === '' ? undefined : when(keyring.find(identity, orgId), keyOf)
+  }
+}
+
+const textOfIdentity = (claim: ReturnType<typeof identityOf>) => (claim.kind === 'identity' ? claim.value : '')
+
+function readMaterial(
+  bytes: Uint8Array | undefined,
+  family: KeyFamily,
+  signatures: Signatures | undefined,
+): TokenKey | undefined {
+  if (bytes === undefined) return undefined
+  if (family === 'hmac') return secretKey(bytes)
+  const text = textOf(bytes)
+  const key = text === undefined ? undefined : signatures?.readKey({ kind: 'pem', text })
+  return key?.family === family ? key : undefined
+}
+
+function textOf(bytes: Uint8Array | undefined): string | undefined {
+  return bytes === undefined ? undefined : utf8Text(bytes)
+}

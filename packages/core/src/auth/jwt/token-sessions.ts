@@ -1,0 +1,128 @@
+/**
+ * Sessions of tokens that a central source signs: one for each identity, made of its policies at its first request and
+ * stored like any key, so that all its tokens share rates and quotas. Source: spec/oauth-certs-reload.md 3.1.
+ */
+import { md5 } from '@noble/hashes/legacy.js'
+import type { ApiDefinition } from '../../definition/api-definition.ts'
+import { type Maybe, when } from '../../lib/maybe.ts'
+import { formatRfc3339, unixSeconds } from '../../lib/text/time.ts'
+import { utf8Bytes } from '../../lib/text/utf8.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import { type Session, sessionShape } from '../../ports/session.ts'
+import type { GatewaySettings } from '../../ports/settings.ts'
+import type { Signals } from '../../ports/signals.ts'
+import type { Store } from '../../ports/store.ts'
+import { newKeyExpires } from '../../session/expiry.ts'
+import type { KeyEntry, Keyring } from '../../session/keyring/keyring.ts'
+import { storageLifetimeMs } from '../../session/lifetime.ts'
+import { makeKeyName, storedNameOf } from '../../session/names/key-name.ts'
+import { applyPolicies } from '../../session/policies/apply-policies.ts'
+import type { PolicyBook } from '../../session/policies/policy-book.ts'
+
+export interface TokenSessionParts {
+  readonly store: Pick<Store, 'sessions'>
+  readonly signals?: Pick<Signals, 'publish'>
+  readonly keyring: Keyring
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Log
+  readonly settings: GatewaySettings
+  readonly policies: () => PolicyBook
+}
+
+/** What a token asks of the session. */
+export interface TokenRights {
+  readonly identity: string
+  readonly policyIds: readonly string[]
+  /** Unix seconds; `undefined`: the token does not expire. */
+  readonly expires: number | undefined
+  readonly oauthClientId: string
+}
+
+/** Full name of the key of an identity: organisation and MD5 of the identity, as recorded; it protects nothing. */
+export function tokenKeyName(identity: string, orgId: string, { keys }: GatewaySettings): string {
+  const digest = Array.from(md5(utf8Bytes(identity)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return makeKeyName(orgId, digest, keys.hashFunction)
+}
+
+export interface TokenSessions {
+  /** The session of the identity as it is stored; `undefined`: it has none yet. */
+  find(keyName: string): Maybe<KeyEntry | undefined>
+  /** That session with what the token asks for, written where it differs. `undefined`: its policies do not apply. */
+  settle(keyName: string, entry: KeyEntry | undefined, rights: TokenRights): Maybe<KeyEntry | undefined>
+}
+
+export function makeTokenSessions(api: ApiDefinition, parts: TokenSessionParts): TokenSessions {
+  const { store, keyring, clock, settings, log } = parts
+  const { orgId } = api
+
+  const write = (keyName: string, session: Session, isNew: boolean): Maybe<KeyEntry | undefined> => {
+    const storedName = storedNameOf(keyName, settings.keys.hashKeys)
+    const lifetimeMs = storageLifetimeMs(session, [api.document], settings.lifetimes, clock.now())
+    return when(store.sessions.put(storedName, session, lifetimeMs), () => {
+      keyring.forget(storedName)
+      if (!isNew) tellOthers(storedName)
+      return keyring.find(keyName, orgId)
+    })
+  }
+
+  const tellOthers = (storedName: string) => {
+    parts.signals?.publish({ kind: 'key-changed', storedName }).catch((cause: unknown) => {
+      log.warn('other nodes could not be told of a changed session', { reason: String(cause) })
+    })
+  }
+
+  return {
+    find: (keyName) => keyring.find(keyName, orgId),
+    settle(keyName, entry, rights) {
+      if (entry !== undefined && fits(entry.session, rights)) return entry
+      const now = clock.now()
+      const session = entry === undefined ? newSession(api, rights, parts) : changedSession(entry.session, rights)
+      session.lastUpdated = String(unixSeconds(now))
+      const applied = applyPolicies(session, parts.policies(), { orgId })
+      if (applied.problem !== undefined) {
+        log.warn('the policies of a token cannot be applied', { api: api.id, reason: applied.problem })
+        return undefined
+      }
+      return write(keyName, applied.session, entry === undefined)
+    },
+  }
+}
+
+function fits(session: Session, rights: TokenRights): boolean {
+  const ids = session.applyPolicies ?? []
+  return (
+    ids.length === rights.policyIds.length &&
+    ids.every((id, i) => id === rights.policyIds[i]) &&
+    session.expires === laterExpiry(session.expires, rights.expires) &&
+    (rights.oauthClientId === '' || rights.oauthClientId === session.oauthClientId)
+  )
+}
+
+/** A session that never expires is not cut short by a token that does. */
+function laterExpiry(expires: number, tokenExpires: number | undefined): number {
+  return expires <= 0 || tokenExpires === undefined ? expires : Math.max(expires, tokenExpires)
+}
+
+function newSession({ orgId }: ApiDefinition, rights: TokenRights, { policies, clock }: TokenSessionParts): Session {
+  const now = clock.now()
+  const session: Session = {
+    ...sessionShape.zero(),
+    orgId,
+    alias: rights.identity,
+    applyPolicies: [...rights.policyIds],
+    oauthClientId: rights.oauthClientId,
+    dateCreated: formatRfc3339(now),
+  }
+  const byPolicy = newKeyExpires(session, policies(), now) ?? 0
+  return { ...session, expires: Math.max(byPolicy, rights.expires ?? 0) }
+}
+
+function changedSession(session: Session, rights: TokenRights): Session {
+  return {
+    ...session,
+    applyPolicies: [...rights.policyIds],
+    oauthClientId: rights.oauthClientId === '' ? session.oauthClientId : rights.oauthClientId,
+    expires: laterExpiry(session.expires, rights.expires),
+  }
+}

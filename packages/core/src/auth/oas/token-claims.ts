@@ -1,0 +1,78 @@
+/**
+ * Claims that a document asks of tokens: issuer, audience, token id, subject, and claims of one's own, in this order.
+ * Source: spec/oauth-certs-reload.md 3.1.
+ */
+
+import { isOn, type Json, listOf, memberOf, objectOf, textsOf } from '../../lib/json.ts'
+import { type Claims, claimOf } from '../jwt/claims.ts'
+
+/** Why a token is refused; `undefined`: its claims are as asked. */
+export type DecideClaims = (claims: Claims) => string | undefined
+
+/** Compiles what the JWT scheme of an extension asks for; `undefined`: nothing. */
+export function makeClaimRules(scheme: Json): DecideClaims | undefined {
+  const issuers = textsOf(scheme['allowedIssuers'])
+  const audiences = textsOf(scheme['allowedAudiences'])
+  const subjects = textsOf(scheme['allowedSubjects'])
+  const rules: DecideClaims[] = []
+  if (issuers.length > 0) rules.push((claims) => issuerProblem(claims, issuers))
+  if (audiences.length > 0) rules.push((claims) => audienceProblem(claims, audiences))
+  if (isOn(scheme['jtiValidation'])) rules.push(tokenIdProblem)
+  if (subjects.length > 0) rules.push((claims) => subjectProblem(claims, subjects))
+  for (const [name, rule] of Object.entries(objectOf(scheme['customClaimValidation']))) {
+    if (isOn(rule) && memberOf(rule, 'nonBlocking') !== true) rules.push((claims) => ownProblem(claims, name, rule))
+  }
+  if (rules.length === 0) return undefined
+  return (claims) => {
+    for (const rule of rules) {
+      const problem = rule(claims)
+      if (problem !== undefined) return problem
+    }
+    return undefined
+  }
+}
+
+function issuerProblem(claims: Claims, allowed: readonly string[]): string | undefined {
+  const issuer = claims['iss']
+  if (typeof issuer !== 'string' || issuer === '') return 'issuer claim is required but not present in token'
+  return allowed.includes(issuer) ? undefined : `invalid issuer claim: ${issuer}`
+}
+
+function audienceProblem(claims: Claims, allowed: readonly string[]): string | undefined {
+  const given = typeof claims['aud'] === 'string' ? [claims['aud']] : textsOf(claims['aud'])
+  if (given.length === 0) return 'audience claim is required but not present in token'
+  if (given.some((audience) => allowed.includes(audience))) return undefined
+  return `no matching audience found in token: [${given.join(' ')}]`
+}
+
+function tokenIdProblem(claims: Claims): string | undefined {
+  const id = claims['jti']
+  const isGiven = (typeof id === 'string' && id !== '') || typeof id === 'number'
+  return isGiven ? undefined : 'JWT ID (jti) claim is required but not present in token'
+}
+
+function subjectProblem(claims: Claims, allowed: readonly string[]): string | undefined {
+  const subject = typeof claims['sub'] === 'string' ? claims['sub'] : ''
+  return allowed.includes(subject) ? undefined : `invalid subject value: ${subject}`
+}
+
+/** Of the kinds `required`, `exact_match` and `contains`; an unknown kind is not passed. */
+function ownProblem(claims: Claims, name: string, rule: unknown): string | undefined {
+  const value = claimOf(claims, name)
+  if (value === undefined || value === null) return `claim ${name} is required but not present in token`
+  const allowed = listOf(memberOf(rule, 'allowedValues'))
+  const holds = (wanted: unknown): boolean =>
+    Array.isArray(value)
+      ? value.includes(wanted)
+      : typeof value === 'string' && typeof wanted === 'string' && value.includes(wanted)
+  switch (memberOf(rule, 'type')) {
+    case 'required':
+      return undefined
+    case 'exact_match':
+      return allowed.includes(value) ? undefined : `claim ${name} has no allowed value`
+    case 'contains':
+      return allowed.some(holds) ? undefined : `claim ${name} has no allowed value`
+    default:
+      return `claim ${name} cannot be checked`
+  }
+}

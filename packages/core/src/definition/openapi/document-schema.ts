@@ -1,0 +1,129 @@
+/**
+ * JSON schemas of OpenAPI 3.0 and 3.1 documents with the extension, as far as their failures are told to clients. The
+ * parts that the gateway does not read are left open. Source: spec/oas-and-mcp.md 1.1.
+ */
+import type { Json } from '../../lib/json.ts'
+
+const text = { type: 'string' }
+const flag = { type: 'boolean' }
+const filled = { type: 'string', pattern: '\\S+' }
+const texts = { type: 'array', items: text }
+const anyObject = { type: 'object' }
+const switched = { type: 'object', properties: { enabled: flag } }
+
+/** The extension: unknown members are accepted. */
+const extension = {
+  type: 'object',
+  required: ['info', 'upstream', 'server'],
+  properties: {
+    info: {
+      type: 'object',
+      required: ['name', 'state'],
+      properties: {
+        id: text,
+        orgId: text,
+        name: filled,
+        expiration: text,
+        state: { type: 'object', required: ['active'], properties: { active: flag, internal: flag } },
+        versioning: anyObject,
+      },
+    },
+    upstream: {
+      type: 'object',
+      properties: { url: text, loadBalancing: switched, rateLimit: switched },
+      anyOf: [{ required: ['url'] }, { required: ['loadBalancing'] }],
+    },
+    server: {
+      type: 'object',
+      required: ['listenPath'],
+      properties: {
+        listenPath: { type: 'object', required: ['value'], properties: { value: filled, strip: flag } },
+        authentication: { ...switched, properties: { enabled: flag, securitySchemes: anyObject } },
+        ipAccessControl: { ...switched, properties: { enabled: flag, allow: texts, block: texts } },
+        batchProcessing: switched,
+        customDomain: switched,
+      },
+    },
+    middleware: {
+      type: 'object',
+      properties: {
+        global: anyObject,
+        operations: {
+          type: 'object',
+          additionalProperties: { type: 'object', additionalProperties: { type: ['object', 'array'] } },
+        },
+      },
+    },
+  },
+}
+
+const info = {
+  type: 'object',
+  required: ['title', 'version'],
+  properties: { title: text, version: text, description: text },
+}
+const parameters = { type: 'array', items: anyObject }
+const operation = {
+  type: 'object',
+  properties: {
+    operationId: text,
+    tags: texts,
+    parameters,
+    requestBody: anyObject,
+    responses: { ...anyObject, additionalProperties: anyObject },
+    security: { type: 'array', items: anyObject },
+  },
+}
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
+const pathItem = (one: object) => ({
+  type: 'object',
+  properties: { parameters, ...Object.fromEntries(methods.map((method) => [method, one])) },
+})
+
+const members = {
+  info,
+  servers: { type: 'array', items: { type: 'object', required: ['url'], properties: { url: text } } },
+  components: { ...anyObject, properties: { schemas: anyObject, securitySchemes: anyObject, parameters: anyObject } },
+  security: { type: 'array', items: { type: 'object', additionalProperties: texts } },
+  tags: { type: 'array', items: { type: 'object', required: ['name'] } },
+  externalDocs: anyObject,
+}
+
+function schemaOf(extensionKey: string, openapi: string, paths: object, more: object): Json {
+  return {
+    type: 'object',
+    required: ['openapi', 'info', 'paths'],
+    properties: {
+      openapi: { type: 'string', pattern: openapi },
+      ...members,
+      paths,
+      ...more,
+      [extensionKey]: extension,
+    },
+    patternProperties: { '^x-': {} },
+    additionalProperties: false,
+  }
+}
+
+/** A schema; `problem`: there is none for that version, or it is no version. */
+export type SchemaForVersion =
+  | { readonly schema: Json; readonly problem?: undefined }
+  | { readonly schema?: undefined; readonly problem: string }
+
+/** The schema for a version such as `3.0.3`; an empty one is measured by the oldest schema. */
+export function documentSchemaFor(version: string, extensionKey: string): SchemaForVersion {
+  if (version !== '' && !/^v?\d+(?:\.\d+)*(?:-?[\w.~-]+)?(?:\+[\w.~-]+)?$/.test(version)) {
+    return { problem: `malformed version: ${version}` }
+  }
+  const [, minor] = version === '' ? ['', '0'] : (/^3\.([01])(?:\.\d+)?(?:[-.].*)?$/.exec(version) ?? [])
+  if (minor === '0') {
+    const paths = { type: 'object', additionalProperties: pathItem({ ...operation, required: ['responses'] }) }
+    return { schema: schemaOf(extensionKey, '^3\\.0\\.\\d(-.+)?$', paths, {}) }
+  }
+  if (minor === '1') {
+    const paths = { type: 'object', additionalProperties: pathItem(operation) }
+    const more = { webhooks: anyObject, jsonSchemaDialect: text }
+    return { schema: schemaOf(extensionKey, '^3\\.1\\.\\d+(-.+)?$', paths, more) }
+  }
+  return { problem: `Schema not found for version ${JSON.stringify(version)}` }
+}

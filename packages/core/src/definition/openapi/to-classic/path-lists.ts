@@ -1,0 +1,111 @@
+/** `middleware.operations`: the rules of single operations as rules by path. Source: spec/oas-and-mcp.md 1.2. */
+import { isOn, type Json, listOf, memberOf, objectOf, textOf } from '../../../lib/json.ts'
+import { type DocumentOperation, operationsOf } from '../operations.ts'
+import { addedHeaders } from './globals.ts'
+import { rateFields } from './upstream.ts'
+
+/** Classic list and the fields of its rules, by the part of an operation's middleware. */
+export const ruleParts: Readonly<Record<string, readonly [list: string, fields: (part: unknown) => Json]>> = {
+  allow: ['white_list', folding],
+  block: ['black_list', folding],
+  ignoreAuthentication: ['ignored', folding],
+  internal: ['internal', () => ({})],
+  transformRequestMethod: ['method_transforms', (part) => ({ to_method: memberOf(part, 'toMethod') })],
+  transformRequestBody: ['transform', template],
+  transformResponseBody: ['transform_response', template],
+  transformRequestHeaders: ['transform_headers', headers],
+  transformResponseHeaders: ['transform_response_headers', headers],
+  urlRewrite: ['url_rewrites', rewrite],
+  cache: [
+    'advance_cache_config',
+    (part) => ({
+      cache_key_regex: memberOf(part, 'cacheByRegex'),
+      cache_response_codes: memberOf(part, 'cacheResponseCodes'),
+      timeout: memberOf(part, 'timeout'),
+    }),
+  ],
+  enforceTimeout: ['hard_timeouts', (part) => ({ timeout: memberOf(part, 'value') })],
+  requestSizeLimit: ['size_limits', (part) => ({ size_limit: memberOf(part, 'value') })],
+  circuitBreaker: [
+    'circuit_breakers',
+    (part) => ({
+      threshold_percent: memberOf(part, 'threshold'),
+      samples: memberOf(part, 'sampleSize'),
+      return_to_service_after: memberOf(part, 'coolDownPeriod'),
+      disable_half_open_state: memberOf(part, 'halfOpenStateEnabled') !== true,
+    }),
+  ],
+  rateLimit: ['rate_limit', (part) => rateFields(part)],
+  trackEndpoint: ['track_endpoints', () => ({})],
+  doNotTrackEndpoint: ['do_not_track_endpoints', () => ({})],
+}
+
+/** The lists of a version. */
+export function extendedPathsOf(document: Json, operations: Json): Json {
+  const lists: Record<string, Json[]> = {}
+  for (const operation of operationsOf(document)) {
+    const middleware = operation.id === '' ? undefined : operations[operation.id]
+    for (const [name, [list, fieldsOf]] of Object.entries(ruleParts)) {
+      const part = memberOf(middleware, name)
+      if (part === undefined) continue
+      lists[list] ??= []
+      lists[list].push({ ...ruleOf(operation, part), ...fieldsOf(part) })
+    }
+  }
+  return lists
+}
+
+function ruleOf({ path, method }: DocumentOperation, part: unknown): Json {
+  return { path, method, disabled: !isOn(part) }
+}
+
+function folding(part: unknown): Json {
+  return { ignore_case: memberOf(part, 'ignoreCase') }
+}
+
+function headers(part: unknown): Json {
+  return { add_headers: addedHeaders(part), delete_headers: memberOf(part, 'remove') }
+}
+
+function template(part: unknown): Json {
+  const path = textOf(memberOf(part, 'path'))
+  return {
+    template_data: {
+      input_type: memberOf(part, 'format'),
+      template_mode: path === '' ? 'blob' : 'file',
+      template_source: path === '' ? memberOf(part, 'body') : path,
+    },
+  }
+}
+
+/** Names of the places that a trigger's rules look at. */
+const places: Readonly<Record<string, string>> = {
+  header: 'header_matches',
+  query: 'query_val_matches',
+  path: 'path_part_matches',
+  sessionMetadata: 'session_meta_matches',
+  requestContext: 'request_context_matches',
+}
+
+function rewrite(part: unknown): Json {
+  return {
+    match_pattern: memberOf(part, 'pattern'),
+    rewrite_to: memberOf(part, 'rewriteTo'),
+    triggers: listOf(memberOf(part, 'triggers')).map((trigger) => ({
+      on: memberOf(trigger, 'condition'),
+      rewrite_to: memberOf(trigger, 'rewriteTo'),
+      options: triggerOptions(listOf(memberOf(trigger, 'rules'))),
+    })),
+  }
+}
+
+function triggerOptions(rules: readonly unknown[]): Json {
+  const options: Record<string, Record<string, unknown>> = {}
+  for (const rule of rules) {
+    const match = { match_rx: memberOf(rule, 'pattern'), reverse: memberOf(rule, 'negate') }
+    const place = places[textOf(memberOf(rule, 'in'))]
+    if (place === undefined) options['payload_matches'] = match
+    else options[place] = { ...objectOf(options[place]), [textOf(memberOf(rule, 'name'))]: match }
+  }
+  return options
+}

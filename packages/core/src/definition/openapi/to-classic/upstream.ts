@@ -1,0 +1,94 @@
+/** Where requests go, and how that server is spoken to. Source: spec/oas-and-mcp.md 1.2, "upstream". */
+import { parseDuration } from '../../../lib/duration.ts'
+import { isOn, type Json, listOf, memberOf, numberOf, objectOf, textOf } from '../../../lib/json.ts'
+import { uptimeTestsOf } from './uptime-tests.ts'
+
+/** Most entries of a list of targets; weights are written out in it. */
+const mostTargets = 10_000
+
+export function proxyFields(extension: Json): Json {
+  const upstream = objectOf(extension['upstream'])
+  const listenPath = memberOf(extension, 'server', 'listenPath')
+  const tls = objectOf(upstream['tlsTransport'])
+  const balancing = upstream['loadBalancing']
+  return {
+    listen_path: memberOf(listenPath, 'value'),
+    strip_listen_path: memberOf(listenPath, 'strip'),
+    target_url: upstream['url'],
+    enable_load_balancing: isOn(balancing),
+    target_list: targetList(balancing),
+    check_host_against_uptime_tests: memberOf(balancing, 'skipUnavailableHosts') === true,
+    preserve_host_header: isOn(upstream['preserveHostHeader']),
+    disable_strip_slash: isOn(upstream['preserveTrailingSlash']),
+    service_discovery: upstream['serviceDiscovery'],
+    transport: {
+      ssl_insecure_skip_verify: tls['insecureSkipVerify'],
+      ssl_ciphers: tls['ciphers'],
+      ssl_min_version: tlsVersion(tls['minVersion']),
+      ssl_max_version: tlsVersion(tls['maxVersion']),
+      ssl_force_common_name_check: tls['forceCommonNameCheck'],
+      proxy_url: isOn(upstream['proxy']) ? memberOf(upstream['proxy'], 'url') : undefined,
+    },
+  }
+}
+
+/** A target of weight n stands n times in the list. */
+function targetList(balancing: unknown): readonly string[] | undefined {
+  if (balancing === undefined) return undefined
+  const targets: string[] = []
+  for (const target of listOf(memberOf(balancing, 'targets'))) {
+    const weight = Math.min(numberOf(memberOf(target, 'weight')), mostTargets - targets.length)
+    for (let i = 0; i < weight; i++) targets.push(textOf(memberOf(target, 'url')))
+  }
+  return targets
+}
+
+/** As TLS numbers its versions: 1.0 is 769. */
+function tlsVersion(name: unknown): number | undefined {
+  const minor = ['1.0', '1.1', '1.2', '1.3'].indexOf(textOf(name))
+  return minor === -1 ? undefined : 769 + minor
+}
+
+export function upstreamFields(upstream: Json): Json {
+  const rate = upstream['rateLimit']
+  const certificates = upstream['mutualTLS']
+  const pins = upstream['certificatePinning']
+  return {
+    global_rate_limit: rateFields(rate),
+    upstream_certificates: byDomain(memberOf(certificates, 'domainToCertificateMapping'), (entry) =>
+      textOf(memberOf(entry, 'certificate')),
+    ),
+    upstream_certificates_disabled: certificates !== undefined && !isOn(certificates),
+    pinned_public_keys: byDomain(memberOf(pins, 'domainToPublicKeysMapping'), (entry) =>
+      listOf(memberOf(entry, 'publicKeys')).join(','),
+    ),
+    certificate_pinning_disabled: pins !== undefined && !isOn(pins),
+    upstream_auth: authenticationOf(upstream['authentication']),
+    uptime_tests: uptimeTestsOf(upstream['uptimeTests']),
+  }
+}
+
+/** `rate` requests in `per` seconds, as the classic form has them. */
+export function rateFields(limit: unknown): Json {
+  return {
+    rate: memberOf(limit, 'rate'),
+    per: parseDuration(memberOf(limit, 'per')),
+    disabled: limit !== undefined && !isOn(limit),
+  }
+}
+
+function byDomain(list: unknown, textFor: (entry: unknown) => string): Json | undefined {
+  const entries = listOf(list).map((entry): [string, string] => [textOf(memberOf(entry, 'domain')), textFor(entry)])
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}
+
+function authenticationOf(authentication: unknown): Json | undefined {
+  if (authentication === undefined) return undefined
+  const basic = objectOf(memberOf(authentication, 'basicAuth'))
+  const { header, ...rest } = basic
+  return {
+    enabled: isOn(authentication),
+    basic_auth: { ...rest, header },
+    oauth: memberOf(authentication, 'oauth'),
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * What the management API refuses of a document, in the order in which it looks. Source: spec/oas-and-mcp.md 1.1.
+ */
+
+import { isOn, type Json, memberOf, textOf } from '../../lib/json.ts'
+import { compileSchema, type Validate } from '../../lib/json-schema/compile-schema.ts'
+import { formatSchemaProblem } from '../../lib/json-schema/schema-problem.ts'
+import { documentSchemaFor } from './document-schema.ts'
+import { extensionName, extensionOf } from './extension.ts'
+import { operationsOf } from './operations.ts'
+
+/** Compiled once for each version line and vendor word. */
+const compiled = new Map<string, Validate>()
+
+/** The reason of the first step that fails; `undefined`: the document may be stored. */
+export function validateDocument(document: Json, vendor: string): string | undefined {
+  const key = extensionName(vendor)
+  if (!Object.hasOwn(document, key)) return `the payload should contain ${key}`
+  return failuresOf(document, key) ?? brokenRule(document) ?? brokenMetadata(document, vendor)
+}
+
+/** The same for a document whose extension is still to be made. */
+export function validatePlainDocument(document: Json, vendor: string): string | undefined {
+  return failuresOf(document, extensionName(vendor)) ?? brokenRule(document)
+}
+
+function failuresOf(document: Json, extensionKey: string): string | undefined {
+  // Without a version it is measured by the oldest one, which says that the version is missing.
+  const found = validatorFor(textOf(document['openapi']), extensionKey)
+  if (found.problem !== undefined) return found.problem
+  const problems = found.validate(document)
+  return problems.length === 0 ? undefined : problems.map(formatSchemaProblem).join('\n')
+}
+
+type FoundValidator = { readonly validate: Validate; readonly problem?: undefined } | { readonly problem: string }
+
+function validatorFor(version: string, extensionKey: string): FoundValidator {
+  const { schema, problem } = documentSchemaFor(version, extensionKey)
+  if (problem !== undefined) return { problem }
+  const line = `${version.slice(0, 3)} ${extensionKey}`
+  const known = compiled.get(line)
+  if (known !== undefined) return { validate: known }
+  const made = compileSchema(schema)
+  if (made.problem !== undefined) throw new Error(`the schema of OpenAPI ${version} is broken: ${made.problem}`)
+  compiled.set(line, made.validate)
+  return { validate: made.validate }
+}
+
+/** Rules of OpenAPI that no schema states. */
+export function brokenRule(document: Json): string | undefined {
+  for (const name of ['title', 'version']) {
+    if (textOf(memberOf(document, 'info', name)) === '') {
+      return `invalid info: value of ${name} must be a non-empty string`
+    }
+  }
+  for (const path of Object.keys((document['paths'] ?? {}) as Json)) {
+    if (!path.startsWith('/') && !path.startsWith('x-')) {
+      return `invalid paths: path ${JSON.stringify(path)} does not start with a forward slash (/)`
+    }
+  }
+  const owners = new Map<string, string>()
+  for (const { id, path, method } of operationsOf(document)) {
+    const here = `${method} ${path}`
+    const other = owners.get(id)
+    if (id !== '' && other !== undefined) {
+      const [first, second] = [other, here].sort()
+      return `invalid paths: operations "${first}" and "${second}" have the same operation id "${id}"`
+    }
+    owners.set(id, here)
+  }
+  return undefined
+}
+
+function brokenMetadata(document: Json, vendor: string): string | undefined {
+  const metadata = memberOf(extensionOf(document, vendor), 'server', 'authentication', 'protectedResourceMetadata')
+  if (!isOn(metadata) || textOf(memberOf(metadata, 'resource')) !== '') return undefined
+  return 'protectedResourceMetadata.resource is required when enabled'
+}

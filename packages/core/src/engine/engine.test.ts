@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest'
+import { definitionOf, makeTestEngine, requestOf } from '../../test/support/test-engine.ts'
+import { headerOf } from '../http/http.ts'
+import type { MakeStage } from '../pipeline/contract/stage.ts'
+import { stageOrder } from '../pipeline/order.ts'
+import { readAnswer } from './inject.ts'
+
+const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
+const session = (more: object = {}) => ({ org_id: 'org1', access_rights: { orders: { api_id: 'orders' } }, ...more })
+
+describe('a request through the engine', () => {
+  it('reaches the upstream of a keyless API, the listen path stripped', async () => {
+    const test = await makeTestEngine({ definitions: [definitionOf('open')] })
+    const answer = await test.send('GET', '/open/a/b?x=1')
+    expect(answer.status).toBe(200)
+    expect(test.asked.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /a/b?x=1'])
+  })
+
+  it('is answered without a promise up to the upstream', async () => {
+    const test = await makeTestEngine({ definitions: [definitionOf('orders', keyed)] })
+    await test.putKey('org1abcd', session({ rate: 1, per: 60 }))
+    await test.send('GET', '/orders/x', { authorization: 'abcd' })
+    const refused = test.engine.handle(requestOf('GET', '/orders/x', { authorization: 'abcd' }))
+    expect(refused).toMatchObject({ status: 429 })
+  })
+
+  it('is 404 page not found before the first API and Not Found after', async () => {
+    const test = await makeTestEngine()
+    expect(await test.send('GET', '/x')).toMatchObject({ status: 404, body: '404 page not found\n' })
+    test.files.definitions.set('open.json', JSON.stringify(definitionOf('open')))
+    await test.engine.reload()
+    expect(await test.send('GET', '/x')).toMatchObject({ status: 404, body: 'Not Found' })
+  })
+
+  it('is redirected to the clean path, the query kept', async () => {
+    const test = await makeTestEngine({ definitions: [definitionOf('open')] })
+    const answer = await test.send('GET', '/open/a/../b//c?q=1')
+    expect(answer.status).toBe(301)
+    expect(headerOf(answer.headers, 'location')).toBe('/open/b/c?q=1')
+    expect(test.asked).toEqual([])
+  })
+
+  it('goes through rate and quota in this order, and the rate is told first', async () => {
+    const test = await makeTestEngine({ definitions: [definitionOf('orders', keyed)] })
+    await test.putKey('org1abcd', session({ rate: 2, per: 60, quota_max: 1, quota_renewal_rate: 3600 }))
+    const send = () => test.send('GET', '/orders/x', { authorization: 'abcd' })
+    const first = await send()
+    expect(first.status).toBe(200)
+    expect(headerOf(first.headers, 'x-ratelimit-remaining')).toBe('0')
+    expect((await send()).body).toContain('Quota exceeded')
+    expect((await send()).body).toContain('Rate Limit Exceeded')
+  })
+
+  it('of an inactive organisation counts nothing and asks nobody', async () => {
+    const test = await makeTestEngine({
+      definitions: [definitionOf('orders', { ...keyed, enable_ip_whitelisting: true, allowed_ips: ['10.0.0.1'] })],
+    })
+    await test.store.orgSessions.put('org1', { ...(await emptySession()), isInactive: true })
+    test.engine.orgs.forget('org1')
+    const answer = await test.send('GET', '/orders/x', { authorization: 'nobody' })
+    expect(answer.status).toBe(403)
+    expect(answer.body).toContain('this organisation access has been disabled')
+    expect(test.asked).toEqual([])
+  })
+
+  it('that makes a stage fail is answered 500, logged, and does not reject', async () => {
+    const failing: MakeStage = () => ({
+      name: 'failing',
+      phase: '1-accept',
+      run() {
+        throw new Error('a bug')
+      },
+    })
+    const order = { ...stageOrder, stages: [failing, ...stageOrder.stages] }
+    const test = await makeTestEngine({ definitions: [definitionOf('open')], engine: { order } })
+    expect((await test.send('GET', '/open/x')).status).toBe(500)
+    expect(
+      test.logged.some(({ level, fields }) => level === 'error' && String(fields?.['cause']).includes('a bug')),
+    ).toBe(true)
+  })
+
+  it('whose upstream refuses the connection is 500 with the recorded text', async () => {
+    const test = await makeTestEngine({
+      definitions: [definitionOf('open')],
+      upstream: () => Promise.resolve({ kind: 'fault', reason: 'refused', cause: 'ECONNREFUSED' }),
+    })
+    const answer = await test.send('GET', '/open/x')
+    expect(answer.status).toBe(500)
+    expect(answer.body).toBe('{\n    "error": "There was a problem proxying the request"\n}')
+    expect(headerOf(answer.headers, 'x-generator')).toBe('svc.io')
+  })
+})
+
+describe('explain', () => {
+  it('tells each stage, what it read, and counts nothing when dry', async () => {
+    const test = await makeTestEngine({ definitions: [definitionOf('orders', keyed)] })
+    await test.putKey('org1abcd', session({ rate: 5, per: 60, quota_max: 5, quota_renewal_rate: 3600 }))
+    const request = () => requestOf('GET', '/orders/x', { authorization: 'abcd' })
+    let micros = 0
+    const dry = await test.engine.explain(request(), true, () => micros++)
+    expect(dry.apiId).toBe('orders')
+    expect(dry.stages.map(({ stage }) => stage)).toEqual(
+      expect.arrayContaining(['auth-token', 'key-state', 'access-rights', 'rate-limit', 'quota', 'forward']),
+    )
+    expect(dry.stages.find(({ stage }) => stage === 'quota')?.notes.join()).toContain('5 of 5 left')
+    expect(test.asked).toEqual([])
+    const wet = await test.engine.explain(request(), false, () => micros++)
+    expect(wet.stages.find(({ stage }) => stage === 'quota')?.notes.join()).toContain('4 of 5 left')
+    expect(test.asked).toHaveLength(1)
+  })
+})
+
+describe('a reload', () => {
+  it('serves new definitions, drops removed ones and reports both', async () => {
+    const test = await makeTestEngine({ definitions: [definitionOf('old'), definitionOf('same')] })
+    test.files.definitions.delete('old.json')
+    test.files.definitions.set('new.json', JSON.stringify(definitionOf('new')))
+    const report = await test.engine.reload()
+    expect(report).toMatchObject({ loaded: 2, changed: ['new.json'], removed: ['old.json'], failed: [] })
+    expect((await test.send('GET', '/new/x')).status).toBe(200)
+    expect((await test.send('GET', '/old/x')).status).toBe(404)
+  })
+
+  it('keeps the last good version of a definition that broke, and says where it broke', async () => {
+    const test = await makeTestEngine({ definitions: [definitionOf('a'), definitionOf('b')] })
+    test.files.definitions.set('a.json', '{\n  "api_id": "a",\n  "use_keyless": "yes"\n}')
+    const report = await test.engine.reload()
+    expect(report.failed).toEqual([
+      expect.objectContaining({
+        source: 'a.json',
+        keptOld: true,
+        line: 3,
+        reason: expect.stringContaining('must be true or false'),
+      }),
+    ])
+    expect((await test.send('GET', '/a/x')).status).toBe(200)
+    expect((await test.send('GET', '/b/x')).status).toBe(200)
+  })
+
+  it('reads template files anew, keeps the last good version without one, and says which is missing', async () => {
+    const files = new Map([['t.tmpl', 'one {{.a}}']])
+    const rule = { path: '/x', method: 'GET', template_data: { template_mode: 'file', template_source: 't.tmpl' } }
+    const paths = { use_extended_paths: true, extended_paths: { transform_response: [rule] } }
+    const version_data = { not_versioned: true, versions: { Default: { name: 'Default', ...paths } } }
+    const processors = { response_processors: [{ name: 'response_body_transform' }] }
+    const test = await makeTestEngine({
+      definitions: [definitionOf('t', { version_data, ...processors }), definitionOf('other')],
+      engine: { readTemplate: (name) => files.get(name) },
+    })
+    const said = async () => (await readAnswer(await test.send('GET', '/t/x'))).text()
+    expect(await said()).toBe('one <no value>')
+    files.set('t.tmpl', 'two')
+    expect(await test.engine.reload()).toMatchObject({ changed: ['t.json'], failed: [] })
+    expect(await said()).toBe('two')
+    files.delete('t.tmpl')
+    const { failed, changed } = await test.engine.reload()
+    expect(failed).toEqual([
+      {
+        source: 't.json',
+        keptOld: true,
+        reason: expect.stringMatching(/template_source: the template file "t.tmpl" cannot/),
+      },
+    ])
+    expect(changed).toEqual([])
+    expect(await said()).toBe('two')
+    files.set('t.tmpl', 'two')
+    expect(await test.engine.reload()).toMatchObject({ changed: [], failed: [] })
+  })
+
+  it('drops everything when the policy file is broken, and goes on with what was served', async () => {
+    const test = await makeTestEngine({
+      definitions: [definitionOf('a')],
+      policies: { gold: { id: 'gold', org_id: 'org1' } },
+    })
+    test.files.policies = 'broken'
+    test.files.definitions.set('b.json', JSON.stringify(definitionOf('b')))
+    const report = await test.engine.reload()
+    expect(report.dropped).toContain('policies.json')
+    expect((await test.send('GET', '/b/x')).status).toBe(404)
+    expect((await test.send('GET', '/a/x')).status).toBe(200)
+    expect(test.engine.policies().get('gold')).toBeDefined()
+  })
+
+  it('resets no counter', async () => {
+    const test = await makeTestEngine({
+      definitions: [definitionOf('orders', { ...keyed, global_rate_limit: { rate: 3, per: 60 } })],
+    })
+    await test.putKey('org1abcd', session({ quota_max: 10, quota_renewal_rate: 3600 }))
+    const send = () => test.send('GET', '/orders/x', { authorization: 'abcd' })
+    await send()
+    test.files.definitions.set(
+      'orders.json',
+      JSON.stringify(definitionOf('orders', { ...keyed, name: 'renamed', global_rate_limit: { rate: 3, per: 60 } })),
+    )
+    expect((await test.engine.reload()).changed).toEqual(['orders.json'])
+    const answer = await send()
+    expect(headerOf(answer.headers, 'x-ratelimit-remaining')).toBe('8')
+    await send()
+    expect((await send()).body).toContain('API Rate Limit Exceeded')
+  })
+
+  it('lets a request that is under way finish on the old table', async () => {
+    let finish: (() => void) | undefined
+    const test = await makeTestEngine({
+      definitions: [definitionOf('slow')],
+      upstream: () =>
+        new Promise((resolve) => {
+          finish = () => resolve({ kind: 'answer', status: 200, headers: [], body: undefined, bodyLength: 0 })
+        }),
+    })
+    const pending = test.send('GET', '/slow/x')
+    test.files.definitions.clear()
+    test.files.definitions.set('other.json', JSON.stringify(definitionOf('other')))
+    await test.engine.reload()
+    finish?.()
+    expect((await pending).status).toBe(200)
+    expect((await test.send('GET', '/slow/x')).status).toBe(404)
+  })
+})
+
+async function emptySession() {
+  const { sessionShape } = await import('../ports/session.ts')
+  return sessionShape.zero()
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { collect } from '../http/byte-stream.ts'
+import { makeInjectedRequest, readAnswer } from './inject.ts'
+
+describe('an injected request', () => {
+  it('has the shape that a front end hands over', async () => {
+    const request = makeInjectedRequest({
+      method: 'POST',
+      url: '/a%2Fb?c=d?e',
+      headers: { 'X-One': ['1', '2'] },
+      body: 'é',
+    })
+    expect(request.path).toBe('/a%2Fb')
+    expect(request.query).toBe('c=d?e')
+    expect(request.headers).toEqual(['host', 'localhost', 'x-one', '1', 'x-one', '2', 'content-length', '2'])
+    expect(request.bodyLength).toBe(2)
+    expect(new TextDecoder().decode(await collect(request.body as never))).toBe('é')
+  })
+
+  it('takes the Host from an absolute URL', () => {
+    const request = makeInjectedRequest({ url: 'http://api.example:8080?x=1' })
+    expect([request.headers[1], request.path, request.query]).toEqual(['api.example:8080', '/', 'x=1'])
+  })
+
+  it('has no body and the length 0 when none is given', () => {
+    const request = makeInjectedRequest({ url: '/' })
+    expect(request.body).toBeUndefined()
+    expect(request.bodyLength).toBe(0)
+  })
+
+  it('tells the last listener once that its client went away', () => {
+    const request = makeInjectedRequest({ url: '/' })
+    const told: string[] = []
+    request.onAbort(() => told.push('first'))
+    request.onAbort(() => told.push('last'))
+    request.abort()
+    request.abort()
+    expect(told).toEqual(['last'])
+  })
+})
+
+describe('an answer that is read', () => {
+  it('gives text, JSON, pairs and joined headers', async () => {
+    const read = await readAnswer({ status: 201, headers: ['a', '1', 'a', '2'], body: '{"x":1}' })
+    expect(read.status).toBe(201)
+    expect(read.json()).toEqual({ x: 1 })
+    expect(read.text()).toBe('{"x":1}')
+    expect(read.headers.a).toBe('1, 2')
+    expect(read.pairs).toHaveLength(4)
+  })
+
+  it('has no bytes when there was no body', async () => {
+    expect((await readAnswer({ status: 204, headers: [], body: undefined })).bytes).toHaveLength(0)
+  })
+})

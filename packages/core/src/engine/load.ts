@@ -1,0 +1,247 @@
+/**
+ * Builds the next table beside the running one: read, parse, settle listen paths, compile. Unchanged definitions keep
+ * what was compiled of them. Nothing here touches what is served; the caller swaps. Source: design.md "Reload",
+ * spec/oauth-certs-reload.md 6.
+ */
+import type { ApiDefinition } from '../definition/api-definition.ts'
+import type { DefinitionProblem } from '../definition/definition-problem.ts'
+import type { SourceDocument, SourceSnapshot } from '../definition/definition-source.ts'
+import { isStream, type PortRules } from '../definition/listening.ts'
+import { parseDefinition } from '../definition/parse-definition.ts'
+import type { SecretLookup } from '../definition/resolve-secrets.ts'
+import { type ReadTemplate, withTemplateFiles } from '../definition/template-files.ts'
+import { printJsonPath } from '../lib/shape/json-path.ts'
+import { locateJson } from '../lib/shape/locate-json.ts'
+import { type CompiledApi, compileApi } from '../pipeline/compile/compiled-api.ts'
+import { compileStream } from '../pipeline/compile/stream-api.ts'
+import type { Tools } from '../pipeline/contract/tools.ts'
+import type { StageOrder } from '../pipeline/order.ts'
+import type { ApiPorts } from '../ports/api-ports.ts'
+import { settleListenPaths } from '../route/listen-path-conflicts.ts'
+import { type PolicyReading, parsePolicies } from '../session/policies/parse-policies.ts'
+import type { FailedDefinition, ReloadReport } from './report.ts'
+import { makeRouteTables, type PlacedRoute } from './route-tables.ts'
+import { settlePorts } from './settle-ports.ts'
+import { makeSlices, type Slices } from './slices.ts'
+import type { Table } from './table.ts'
+
+export interface LoadInput {
+  readonly snapshot: SourceSnapshot
+  readonly running: Table | undefined
+  readonly tools: Tools
+  readonly order: StageOrder
+  readonly findApi: (apiId: string) => CompiledApi | undefined
+  /** What `env://NAME` and `secrets://NAME` in definitions stand for. */
+  readonly secret: SecretLookup
+  /** Reads template files that definitions name. */
+  readonly readTemplate: ReadTemplate
+  /** Opens ports that APIs have of their own; absent: nobody listens. */
+  readonly ports?: ApiPorts | undefined
+}
+
+export interface Loaded {
+  /** `undefined`: the reload is dropped, the running table goes on. */
+  readonly table: Table | undefined
+  readonly report: Omit<ReloadReport, 'startedAt' | 'durationMs'>
+  /** Compiled APIs that the new table does not use any more. */
+  readonly retired: readonly CompiledApi[]
+}
+
+export async function load(input: LoadInput): Promise<Loaded> {
+  const { snapshot, running, tools } = input
+  const policies = parsePolicies(snapshot.policies, running?.policies)
+  const dropped = reasonToDrop(snapshot, policies, running)
+  if (dropped !== undefined) return drop(dropped, running, policies)
+
+  const slices = makeSlices(tools.clock)
+  const read = await parseAll(input, slices)
+  const placed = await placeOnPorts(read, input)
+  await slices.begin()
+  const { strictRoutes } = tools.settings.routing
+  const settled = settleListenPaths(placed, (running?.apis ?? []).map(routeOf), { strictRoutes })
+  const reusable = new Map(running?.apis.map((api) => [identityOf(api.definition), api]))
+  const changed: string[] = []
+  await slices.begin()
+  const routes: PlacedRoute[] = []
+  for (const { definition, shadowed } of settled.routes) {
+    const kept = reusable.get(identityOf(definition))
+    reusable.delete(identityOf(definition))
+    if (kept === undefined) changed.push(definition.source)
+    const slot =
+      kept ?? (isStream(definition) ? compileStream(definition, tools) : compileApi(definition, tools, input))
+    const { id: apiId, domain, port } = definition
+    const isRouted = !definition.internal && slot.stream === undefined
+    const listenPath = isRouted && !shadowed ? definition.listenPath : undefined
+    routes.push({ slot, apiId, domain, port, byId: isRouted, listenPath })
+    await slices.pause()
+  }
+  const apis = routes.map((route) => route.slot)
+  const sources = new Set(apis.map((api) => api.definition.source))
+  await slices.begin()
+  const tables = await makeRouteTables(routes, tools, slices)
+  await slices.begin()
+  return {
+    table: {
+      ...tables,
+      streams: new Map(apis.flatMap(({ definition, stream }) => (stream ? [[definition.port, stream] as const] : []))),
+      byId: new Map(apis.map((api) => [api.definition.id, api])),
+      apis,
+      parsed: read.parsed,
+      policies,
+      policiesHash: policiesHashOf(snapshot),
+    },
+    retired: [...reusable.values()],
+    report: {
+      loaded: apis.length,
+      changed,
+      removed: (running?.apis ?? []).map((api) => api.definition.source).filter((source) => !sources.has(source)),
+      failed: read.failed,
+      renamed: settled.renames.map(({ apiId, from, to }) => ({ apiId, from, to })),
+      policies: policiesReport(policies, policies),
+    },
+  }
+}
+
+/** Ports are opened; what cannot have its port is told, and goes on as its last good version if there is one. */
+async function placeOnPorts(read: ParsedAll, input: LoadInput): Promise<readonly ApiDefinition[]> {
+  const { running, snapshot, tools } = input
+  const mayServe = (definition: ApiDefinition) => definition.active || !tools.settings.honourActive
+  const { served, failures } = await settlePorts({
+    definitions: read.served,
+    running: running?.apis.map((api) => api.definition) ?? [],
+    lastGood(source) {
+      const before = running?.parsed.get(source)
+      return before !== undefined && mayServe(before) ? before : undefined
+    },
+    ports: input.ports,
+  })
+  for (const { definition, message, keptOld } of failures) {
+    const { source } = definition
+    const before = keptOld ? running?.parsed.get(source) : undefined
+    // Without an entry the file is read anew at the next reload, when the port may be free.
+    if (before === undefined) read.parsed.delete(source)
+    else read.parsed.set(source, before)
+    const text = snapshot.definitions.find(({ name }) => name === source)?.text
+    const place = text === undefined ? {} : locateJson(text, ['listen_port'])
+    read.failed.push({ source, reason: `listen_port: ${message}`, keptOld, ...place })
+  }
+  return served
+}
+
+/**
+ * A policy file that is unreadable as a whole drops the reload, as recorded (suite reload-policies): definitions are
+ * not to run ahead of the policies they were written with. At the first load there is nothing to go on with, so the
+ * definitions are served without policies.
+ */
+function reasonToDrop(
+  { policies, definitionsProblem }: SourceSnapshot,
+  { problems }: PolicyReading,
+  running: Table | undefined,
+): string | undefined {
+  if (running === undefined) return undefined
+  if (policies.kind !== 'map') return definitionsProblem
+  const whole = problems.find(({ source }) => source === policies.document.name)
+  return whole === undefined ? definitionsProblem : `${whole.source} cannot be read: ${whole.message}`
+}
+
+function drop(reason: string, running: Table | undefined, policies: PolicyReading): Loaded {
+  return {
+    table: undefined,
+    retired: [],
+    report: {
+      loaded: running?.apis.length ?? 0,
+      changed: [],
+      removed: [],
+      failed: [],
+      renamed: [],
+      policies: policiesReport(running?.policies ?? policies, policies),
+      dropped: reason,
+    },
+  }
+}
+
+/** How many policies are in force, and what was wrong with those that were read. */
+function policiesReport(inForce: PolicyReading, { problems }: PolicyReading): ReloadReport['policies'] {
+  const count = inForce.book.size
+  if (problems.length === 0) return { count }
+  return { count, problem: problems.map(({ source, message }) => `${source}: ${message}`).join('; ') }
+}
+
+function policiesHashOf({ policies }: SourceSnapshot): string {
+  if (policies.kind === 'none') return ''
+  if (policies.kind === 'map') return policies.document.hash
+  return policies.documents.map((document) => `${document.name}:${document.hash}`).join('\n')
+}
+
+function routeOf({ definition }: CompiledApi) {
+  return {
+    apiId: definition.id,
+    port: definition.port,
+    domain: definition.domain,
+    listenPath: definition.listenPath,
+    source: definition.source,
+  }
+}
+
+/** Two definitions with one identity would be compiled to the same thing. */
+function identityOf(definition: ApiDefinition): string {
+  return `${definition.source}\n${definition.hash}\n${definition.listenPath}`
+}
+
+interface ParsedAll {
+  readonly served: ApiDefinition[]
+  readonly parsed: Map<string, ApiDefinition>
+  readonly failed: FailedDefinition[]
+}
+
+async function parseAll(input: LoadInput, slices: Slices): Promise<ParsedAll> {
+  const { honourActive } = input.tools.settings
+  const all: ParsedAll = { served: [], parsed: new Map(), failed: [] }
+  for (const document of input.snapshot.definitions) {
+    const known = input.running?.parsed.get(document.name)
+    const definition = known?.hash === document.hash ? known : parseOne(document, known, input, all)
+    await slices.pause()
+    if (definition === undefined) continue
+    all.parsed.set(document.name, definition)
+    if (definition.active || !honourActive) all.served.push(definition)
+  }
+  return all
+}
+
+/** What could not be loaded; a file that could not be read has no place in it. */
+type Failure = Pick<DefinitionProblem, 'message'> & Partial<Pick<DefinitionProblem, 'line' | 'column' | 'path'>>
+
+/** A broken file keeps the last good version of its API serving. */
+function parseOne(
+  document: SourceDocument,
+  known: ApiDefinition | undefined,
+  { secret, readTemplate, tools }: LoadInput,
+  all: ParsedAll,
+): ApiDefinition | undefined {
+  const failure: Failure | { definition: ApiDefinition } =
+    document.text === undefined
+      ? { message: document.problem ?? 'cannot be read' }
+      : parse(document.text, document, secret, readTemplate, tools.settings.ports)
+  if ('definition' in failure) return failure.definition
+  all.failed.push({
+    source: document.name,
+    reason: failure.path?.length ? `${printJsonPath(failure.path)}: ${failure.message}` : failure.message,
+    keptOld: known !== undefined,
+    ...(failure.line === undefined ? {} : { line: failure.line }),
+    ...(failure.column === undefined ? {} : { column: failure.column }),
+  })
+  return known
+}
+
+function parse(
+  text: string,
+  document: SourceDocument,
+  secret: SecretLookup,
+  readTemplate: ReadTemplate,
+  ports: PortRules | undefined,
+) {
+  const parsed = parseDefinition(text, document.name, document.hash, { secret, companion: document.companion, ports })
+  if (parsed.definition === undefined) return parsed.problem
+  const complete = withTemplateFiles(parsed.definition, readTemplate)
+  return 'problem' in complete ? complete.problem : complete
+}

@@ -1,0 +1,58 @@
+/** Answers to requests that no API takes: unknown paths, unclean paths, bodies over the gateway's own limit. */
+
+import type { Rejection } from '../http/errors.ts'
+import { type Answer, type GatewayRequest, headerOf } from '../http/http.ts'
+import type { Tools } from '../pipeline/contract/tools.ts'
+import { clientAddressOfRequest } from '../pipeline/shared/client-address.ts'
+
+export interface Unrouted {
+  refuse(rejection: Rejection, request: GatewayRequest): Answer
+  /** 301 to the cleaned path, the query kept. Source: spec/apis-and-pipeline.md 4.10. */
+  redirect(path: string, request: GatewayRequest): Answer
+}
+
+export function makeUnrouted(tools: Tools): Unrouted {
+  const { records, clock, errors, settings } = tools
+
+  const record = (request: GatewayRequest, status: number, rejection: Rejection | undefined) => {
+    if (records.length === 0) return
+    const entry = {
+      apiId: '',
+      apiName: '',
+      orgId: '',
+      method: request.method,
+      path: request.path,
+      host: headerOf(request.headers, 'host') ?? '',
+      clientAddress: clientAddressOfRequest(request, settings.routing.xffDepth),
+      userAgent: headerOf(request.headers, 'user-agent') ?? '',
+      status,
+      keyLogName: '',
+      version: '',
+      startedAt: clock.now(),
+      totalMs: 0,
+      upstreamMs: 0,
+      upstreamAddress: '',
+      refusal:
+        rejection === undefined
+          ? undefined
+          : { stage: 'route', code: rejection.code, message: rejection.message.trimEnd() },
+    }
+    for (const sink of records) sink.record(entry)
+  }
+
+  return {
+    refuse(rejection, request) {
+      record(request, rejection.status, rejection)
+      return errors.render(rejection, request)
+    },
+    redirect(path, request) {
+      record(request, 301, undefined)
+      const location = request.query === '' ? path : `${path}?${request.query}`
+      const body = `<a href="${escapeAttribute(location)}">Moved Permanently</a>.\n\n`
+      return { status: 301, headers: ['location', location, 'content-type', 'text/html; charset=utf-8'], body }
+    },
+  }
+}
+
+const escapeAttribute = (text: string) =>
+  text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;' })[c] as string)

@@ -1,0 +1,52 @@
+/**
+ * Names under which keys are stored when `hash_keys` is on, and hashes fit for logs.
+ * Source: spec/redis-layout.md 3, spec/sessions-and-limits.md 1.2.
+ */
+import { sha256 } from '@noble/hashes/sha2.js'
+import { utf8Bytes } from '../text/utf8.ts'
+import { murmur32 } from './murmur32.ts'
+import { murmur128 } from './murmur128.ts'
+import { readTokenParts } from './token-parts.ts'
+
+export const hashFunctions = ['murmur32', 'murmur64', 'murmur128', 'sha256'] as const
+export type HashFunction = (typeof hashFunctions)[number]
+
+/** Whether a text names a hash function. */
+export function isHashFunction(text: string): text is HashFunction {
+  return (hashFunctions as readonly string[]).includes(text)
+}
+
+/** What `hash_key_function` means: a name nobody knows counts as murmur64; empty stays empty. */
+export function readHashFunction(configured: string): HashFunction | '' {
+  if (configured === '' || isHashFunction(configured)) return configured
+  return 'murmur64'
+}
+
+/** Hash of a text's UTF-8 bytes in lower-case hex: 8, 16, 32 or 64 digits. murmur32 is the recorded odd one. */
+export function hashText(text: string, fn: HashFunction): string {
+  const bytes = utf8Bytes(text)
+  if (fn === 'murmur32') return hex32(murmur32(bytes))
+  if (fn === 'sha256') return hexOf(sha256(bytes))
+  const [a, b, c, d] = murmur128(bytes)
+  const first = hex32(a) + hex32(b)
+  return fn === 'murmur64' ? first : first + hex32(c) + hex32(d)
+}
+
+/**
+ * Hash of a key's full name, by the function that a base64 name carries in itself, else by murmur32, whatever
+ * `hash_key_function` says now.
+ */
+export function hashKeyName(keyName: string): string {
+  const named = readTokenParts(keyName)?.hashFunction
+  return hashText(keyName, named !== undefined && isHashFunction(named) ? named : 'murmur32')
+}
+
+function hex32(value: number): string {
+  return value.toString(16).padStart(8, '0')
+}
+
+function hexOf(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += byte.toString(16).padStart(2, '0')
+  return text
+}

@@ -1,0 +1,18 @@
+/**
+ * Comparing secrets. How long it takes depends on the length of what was sent, never on where it differs from what
+ * was expected, so that nobody can guess a secret byte by byte.
+ */
+import { utf8Bytes } from './text/utf8.ts'
+
+/** Whether both are equal. Unequal lengths are told apart at once: lengths of digests and signatures are known. */
+export function sameBytes(given: Uint8Array, expected: Uint8Array): boolean {
+  if (given.length !== expected.length) return false
+  let difference = 0
+  for (let i = 0; i < given.length; i++) difference |= (given[i] as number) ^ (expected[i] as number)
+  return difference === 0
+}
+
+/** The same for texts, as UTF-8. */
+export function sameText(given: string, expected: string): boolean {
+  return sameBytes(utf8Bytes(given), utf8Bytes(expected))
+}

@@ -1,0 +1,74 @@
+/**
+ * Texts of a definition in which variables may stand: `$svc_context.<name>`, `$svc_meta.<key>`, `$secret_env.<name>`,
+ * `$secret_conf.<name>`. They are cut into pieces when the API is compiled; a request only joins the pieces.
+ * Source: spec/apis-and-pipeline.md 4.4.
+ *
+ * Only what the definition itself says is replaced. What a variable brings in is not looked at again, so that a client
+ * cannot name a secret in a header or in metadata and have it filled in.
+ */
+import type { SecretLookup } from '../../definition/resolve-secrets.ts'
+
+/** Where the values of one request come from; an unknown name is an empty text. */
+export interface VariableSource {
+  contextText(name: string): string
+  metaText(key: string): string
+}
+
+export interface VariableText {
+  /** The whole text when no variable of the request stands in it. */
+  readonly constant: string | undefined
+  /** The text with values put in; `encode` is applied to each value, not to the text around it. */
+  resolve(source: VariableSource, encode?: (value: string) => string): string
+}
+
+export interface VariableWords {
+  /** Vendor word, lower case. */
+  readonly vendor: string
+  /** Absent: secrets are empty. */
+  readonly secret?: SecretLookup | undefined
+}
+
+/** What a piece stands for. Secrets do not change between requests, so they are read once and become text. */
+export type VariablePiece = string | { readonly kind: 'context' | 'meta'; readonly name: string }
+
+export function compileVariableText(text: string, words: VariableWords): VariableText {
+  const pieces = cutVariables(text, words)
+  const constant = pieces.every((piece) => typeof piece === 'string') ? pieces.join('') : undefined
+  return {
+    constant,
+    resolve(source, encode) {
+      if (constant !== undefined) return constant
+      let out = ''
+      for (const piece of pieces) out += typeof piece === 'string' ? piece : pieceText(piece, source, encode)
+      return out
+    },
+  }
+}
+
+/** Cuts a text at its variables; secrets are already put in. */
+export function cutVariables(text: string, { vendor, secret }: VariableWords): VariablePiece[] {
+  if (!text.includes('$')) return [text]
+  const pieces: VariablePiece[] = []
+  const pattern = new RegExp(`\\$(?:${escapeForPattern(vendor)}_(context|meta)|secret_(env|conf))\\.([\\w.-]+)`, 'g')
+  let from = 0
+  for (const match of text.matchAll(pattern)) {
+    const [whole, kind, store, name] = match
+    if (match.index > from) pieces.push(text.slice(from, match.index))
+    if (kind === 'context' || kind === 'meta') pieces.push({ kind, name: name as string })
+    else pieces.push(secret?.(store === 'env' ? 'env' : 'secrets', name as string) ?? '')
+    from = match.index + whole.length
+  }
+  if (from < text.length) pieces.push(text.slice(from))
+  return pieces
+}
+
+export function pieceText(
+  piece: Exclude<VariablePiece, string>,
+  source: VariableSource,
+  encode?: (value: string) => string,
+): string {
+  const value = piece.kind === 'context' ? source.contextText(piece.name) : source.metaText(piece.name)
+  return encode === undefined ? value : encode(value)
+}
+
+const escapeForPattern = (word: string) => word.replace(/[^\w]/g, '\\$&')

@@ -1,0 +1,13 @@
+/** `analytics_config.ignored_ips`: single addresses, compared in one notation. Source: spec/config-and-ops.md 4. */
+import { formatIpAddress, parseIpAddress } from '../../lib/ip-address.ts'
+
+/** `onProblem` hears of texts that are no addresses; ranges are none. */
+export function readIgnoredAddresses(texts: readonly string[], onProblem: (text: string) => void): ReadonlySet<string> {
+  const addresses = new Set<string>()
+  for (const text of texts) {
+    const address = parseIpAddress(text.trim())
+    if (address === undefined) onProblem(text)
+    else addresses.add(formatIpAddress(address))
+  }
+  return addresses
+}

@@ -1,0 +1,52 @@
+/**
+ * Paths with what is different in every request taken out, so that statistics can be grouped by them.
+ * Source: spec/config-and-ops.md 4, "URL normalisation".
+ */
+import { compileRe2, type Re2 } from '../../lib/regex/re2.ts'
+
+export interface NormaliseWish {
+  readonly uuids: boolean
+  readonly ulids: boolean
+  readonly numbers: boolean
+  /** RE2 patterns; what matches becomes `{var}`. */
+  readonly custom: readonly string[]
+}
+
+const uuid = /[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}/g
+// The first digit of a ULID is at most 7 (48 bits of time in base 32).
+const ulid = /(?<![0-9A-Za-z])[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}(?![0-9A-Za-z])/g
+const number = /\/\d+(?=\/|$)/g
+
+/** `onProblem` hears of patterns that are none; they are left out. */
+export function makeNormalisePath(wish: NormaliseWish, onProblem: (pattern: string, reason: string) => void) {
+  const custom = wish.custom.map((pattern) => {
+    const compiled = compileRe2(pattern)
+    if (compiled.problem === undefined) return { compiled, times: pattern.startsWith('^') ? 1 : mostReplaced }
+    onProblem(pattern, compiled.problem)
+    return undefined
+  })
+  return (path: string): string => {
+    let out = path
+    if (wish.uuids) out = out.replace(uuid, '{uuid}')
+    if (wish.ulids) out = out.replace(ulid, '{ulid}')
+    if (wish.numbers) out = out.replace(number, '/{id}')
+    for (const rule of custom) if (rule !== undefined) out = replaceFinds(out, rule.compiled, rule.times)
+    return out
+  }
+}
+
+/** Finds of one pattern in one path; beyond that it is no path that anybody groups by. */
+const mostReplaced = 50
+
+function replaceFinds(text: string, pattern: Re2, times: number): string {
+  let done = ''
+  let rest = text
+  for (let i = 0; i < times; i++) {
+    const found = pattern.exec(rest)
+    const length = found?.groups[0]?.length ?? 0
+    if (found === undefined || length === 0) break
+    done += `${rest.slice(0, found.index)}{var}`
+    rest = rest.slice(found.index + length)
+  }
+  return done + rest
+}

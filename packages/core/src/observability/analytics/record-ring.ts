@@ -1,0 +1,27 @@
+/** The last records, in memory: for tests and for gateways on a developer's machine. */
+
+import type { AnalyticsRecord } from '../../ports/analytics-record.ts'
+import type { AnalyticsSink } from './analytics.ts'
+
+export interface RecordRing extends AnalyticsSink {
+  /** Oldest first. */
+  list(): readonly AnalyticsRecord[]
+}
+
+/** Keeps so many records; older ones are forgotten. */
+export function makeRecordRing(capacity = 1000): RecordRing {
+  const kept: AnalyticsRecord[] = []
+  let next = 0
+  return {
+    name: 'memory',
+    write(records) {
+      for (const record of records) {
+        kept[next] = record
+        next = (next + 1) % capacity
+      }
+      return Promise.resolve()
+    },
+    list: () => (kept.length < capacity ? kept.slice() : [...kept.slice(next), ...kept.slice(0, next)]),
+    close: () => Promise.resolve(),
+  } satisfies RecordRing
+}

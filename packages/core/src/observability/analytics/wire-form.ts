@@ -1,0 +1,33 @@
+/**
+ * Requests and answers in the form in which HTTP/1.1 would have them on the wire, for detailed records and for events:
+ * start line, headers, blank line, body as far as it is at hand.
+ */
+import { joinChunks } from '../../http/byte-stream.ts'
+import type { GatewayRequest, HeaderPairs } from '../../http/http.ts'
+import { utf8Bytes } from '../../lib/text/text-codec.ts'
+
+const noBytes = new Uint8Array(0)
+
+export function requestWireForm(
+  request: Pick<GatewayRequest, 'method' | 'path' | 'query' | 'headers'>,
+  body: Uint8Array = noBytes,
+): Uint8Array {
+  const target = request.query === '' ? request.path : `${request.path}?${request.query}`
+  return message(`${request.method} ${target} HTTP/1.1`, request.headers, body)
+}
+
+export function answerWireForm(status: number, headers: HeaderPairs, body: Uint8Array = noBytes): Uint8Array {
+  return message(`HTTP/1.1 ${status}`, headers, body)
+}
+
+function message(startLine: string, headers: HeaderPairs, body: Uint8Array): Uint8Array {
+  let head = `${startLine}\r\n`
+  for (let i = 0; i < headers.length; i += 2) head += `${canonical(headers[i] as string)}: ${headers[i + 1]}\r\n`
+  const bytes = utf8Bytes(`${head}\r\n`)
+  return joinChunks([bytes, body], bytes.length + body.length)
+}
+
+/** `content-type` as `Content-Type`: readers of records look for names in this form. */
+function canonical(name: string): string {
+  return name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
+}

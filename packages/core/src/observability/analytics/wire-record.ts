@@ -1,0 +1,91 @@
+/**
+ * Records as plain objects with the names that readers know, for JSON and for documents of a database. The msgpack
+ * form is in `encode-record.ts`. Source: spec/config-and-ops.md 4.
+ */
+
+import { encodeBase64 } from '../../lib/text/base64.ts'
+import { civilDate } from '../../lib/text/time.ts'
+import type { AnalyticsRecord } from '../../ports/analytics-record.ts'
+import type { Millis } from '../../ports/clock.ts'
+
+/** Minutes that local time is ahead of UTC at a moment; the engine itself knows no time zone. */
+export type UtcOffset = (at: Millis) => number
+
+export interface CalendarHour {
+  readonly day: number
+  readonly month: number
+  readonly year: number
+  readonly hour: number
+}
+
+/** The hour of a record's time on the local calendar. */
+export function calendarHour(at: Millis, utcOffset: UtcOffset): CalendarHour {
+  const local = at + utcOffset(at) * 60_000
+  const days = Math.floor(local / 86_400_000)
+  return { ...civilDate(days), hour: Math.floor((local - days * 86_400_000) / 3_600_000) }
+}
+
+/** `time` writes moments: as a text for JSON, as a date for a database. */
+export function toWireRecord(
+  record: AnalyticsRecord,
+  time: (at: Millis) => unknown,
+  utcOffset: UtcOffset = () => 0,
+): Record<string, unknown> {
+  const { day, month, year, hour } = calendarHour(record.at, utcOffset)
+  return {
+    Method: record.method,
+    Host: record.host,
+    Path: record.path,
+    RawPath: record.rawPath,
+    ContentLength: record.contentLength,
+    UserAgent: record.userAgent,
+    Day: day,
+    Month: month,
+    Year: year,
+    Hour: hour,
+    ResponseCode: record.responseCode,
+    APIKey: record.apiKey,
+    TimeStamp: time(record.at),
+    APIVersion: record.apiVersion,
+    APIName: record.apiName,
+    APIID: record.apiId,
+    OrgID: record.orgId,
+    OauthID: record.oauthId,
+    RequestTime: record.totalMs,
+    RawRequest: encodeBase64(record.rawRequest),
+    RawResponse: encodeBase64(record.rawResponse),
+    IPAddress: record.ipAddress,
+    Geo: {
+      Country: { ISOCode: '' },
+      City: { GeoNameID: 0, Names: null },
+      Location: { Latitude: 0, Longitude: 0, TimeZone: '' },
+    },
+    Network: { OpenConnections: 0, ClosedConnection: 0, BytesIn: 0, BytesOut: 0 },
+    Latency: latencyOf(record),
+    Tags: record.tags,
+    Alias: record.alias,
+    TrackPath: record.trackPath,
+    ExpireAt: time(record.expireAt),
+    ApiSchema: '',
+    GraphQLStats: {
+      Variables: '',
+      RootFields: null,
+      Types: null,
+      Errors: null,
+      OperationType: 0,
+      HasErrors: false,
+      IsGraphQL: false,
+    },
+    MCPStats: {
+      IsMCP: record.mcp !== undefined,
+      JSONRPCMethod: record.mcp?.method ?? '',
+      PrimitiveType: record.mcp?.primitiveType ?? '',
+      PrimitiveName: record.mcp?.primitiveName ?? '',
+    },
+    CollectionName: '',
+  }
+}
+
+function latencyOf({ totalMs, upstreamMs }: AnalyticsRecord) {
+  return { Total: totalMs, Upstream: upstreamMs, Gateway: Math.max(0, totalMs - upstreamMs) }
+}

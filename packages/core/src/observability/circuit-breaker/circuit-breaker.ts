@@ -1,0 +1,106 @@
+/**
+ * One circuit breaker: opens when too many calls of the last ten seconds failed, and closes when its time is over or
+ * a single trial call succeeded. Pauses between trials grow by half from half a second to a minute.
+ * Time is handed in, so that it is a plain state machine. Source: spec/apis-and-pipeline.md 4.8.
+ */
+import type { Millis } from '../../ports/clock.ts'
+import type { BreakerRule, BreakerState, BreakerStatus } from './breaker-rule.ts'
+import { CountWindow } from './count-window.ts'
+
+const firstPauseMs = 500
+const longestPauseMs = 60_000
+const pauseGrowth = 1.5
+
+/** What a call may do: pass as usual, pass as the one trial of an open breaker, or not pass. */
+export type Admission = 'passes' | 'tries' | 'refused'
+/** What came of a call; `unknown` when it was given up before anybody knew. */
+export type CallResult = 'good' | 'bad' | 'unknown'
+
+export class CircuitBreaker {
+  readonly rule: BreakerRule
+  private readonly onChange: (kind: 'tripped' | 'reset') => void
+  private readonly counts = new CountWindow()
+  private openedAt: Millis | undefined = undefined
+  private trialRuns = false
+  private pauseMs = firstPauseMs
+  private nextTrialAt: Millis = 0
+
+  /** `onChange` hears when it opens and closes, within the call that makes it so. */
+  constructor(rule: BreakerRule, onChange: (kind: 'tripped' | 'reset') => void) {
+    this.rule = rule
+    this.onChange = onChange
+  }
+
+  /** Asks for a call. Every answer but `refused` is to be followed by `settle`, exactly once. */
+  admit(now: Millis): Admission {
+    if (this.openedAt === undefined) return 'passes'
+    if (this.closeWhenDue(now)) return 'passes'
+    if (!this.rule.halfOpens || this.trialRuns || now < this.nextTrialAt) return 'refused'
+    this.trialRuns = true
+    return 'tries'
+  }
+
+  settle(admission: Exclude<Admission, 'refused'>, result: CallResult, now: Millis): void {
+    if (admission === 'tries') this.settleTrial(result, now)
+    else if (result !== 'unknown') this.count(result === 'bad', now)
+  }
+
+  /** Closes it when its time is over; whether it did. */
+  closeWhenDue(now: Millis): boolean {
+    if (this.openedAt === undefined || now < this.openedAt + this.rule.closesAfterMs) return false
+    this.close()
+    return true
+  }
+
+  status(now: Millis): BreakerStatus {
+    const { counts, openedAt, rule } = this
+    return {
+      ...rule,
+      state: this.stateNow(),
+      failures: counts.failures(now),
+      successes: counts.successes(now),
+      closesAt: openedAt === undefined ? undefined : openedAt + rule.closesAfterMs,
+    }
+  }
+
+  private stateNow(): BreakerState {
+    if (this.openedAt === undefined) return 'closed'
+    return this.trialRuns ? 'half-open' : 'open'
+  }
+
+  private count(failed: boolean, now: Millis): void {
+    const { counts, rule } = this
+    counts.add(failed, now)
+    // Calls that were under way when it opened change nothing any more.
+    if (!failed || this.openedAt !== undefined) return
+    const failures = counts.failures(now)
+    const calls = failures + counts.successes(now)
+    if (calls >= rule.samples && failures / calls >= rule.threshold) this.open(now)
+  }
+
+  private open(now: Millis): void {
+    this.openedAt = now
+    this.trialRuns = false
+    this.pauseMs = firstPauseMs
+    this.nextTrialAt = now + firstPauseMs
+    this.onChange('tripped')
+  }
+
+  private settleTrial(result: CallResult, now: Millis): void {
+    // It may have closed by time while the trial ran, and even have opened again since.
+    if (!this.trialRuns) return
+    this.trialRuns = false
+    if (result === 'good') this.close()
+    else if (result === 'bad') {
+      this.pauseMs = Math.min(longestPauseMs, this.pauseMs * pauseGrowth)
+      this.nextTrialAt = now + this.pauseMs
+    }
+  }
+
+  private close(): void {
+    this.openedAt = undefined
+    this.trialRuns = false
+    this.counts.clear()
+    this.onChange('reset')
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * What can happen, as users hear of it: web hooks and log lines are sent for these. Not to be mixed up with signals,
+ * which nodes tell each other. Source: spec/config-and-ops.md 3.
+ *
+ * Each kind of fact (`about`) has its own members; `event-fields.ts` says how templates name them, `default-body.ts`
+ * how they are sent without one.
+ */
+import type { ApiDefinition } from '../../definition/api-definition.ts'
+import type { Millis } from '../../ports/clock.ts'
+
+/** Names as definitions and configurations write them; mind the small l of `RatelimitExceeded`. */
+export const requestEventNames = [
+  'AuthFailure',
+  'QuotaExceeded',
+  'RatelimitExceeded',
+  'KeyExpired',
+  'VersionFailure',
+  'OrgQuotaExceeded',
+  'OrgRateLimitExceeded',
+] as const
+export type RequestEventName = (typeof requestEventNames)[number]
+
+export type BreakerEventName = 'BreakerTriggered' | 'BreakerTripped' | 'BreakerReset'
+export type HostEventName = 'HostDown' | 'HostUp'
+export type KeyEventName = 'TokenCreated' | 'TokenUpdated' | 'TokenDeleted'
+export type CertificateEventName = 'CertificateExpiringSoon' | 'CertificateExpired'
+
+/** A request was refused. */
+export interface RequestFacts {
+  readonly about: 'request'
+  readonly message: string
+  /** Path of the whole request, decoded. */
+  readonly path: string
+  /** The client's address. */
+  readonly origin: string
+  /** As the client sent it, the organisation for its own limits, or empty. Secret: never logged. */
+  readonly key: string
+  /** Hash of the key, fit for logs. */
+  readonly keyLogName: string
+  /** Of `VersionFailure`: what the client was told. */
+  readonly reason: string
+  /** The request as it came, in wire form and base64; made for templates that ask for it. */
+  readonly originatingRequest: () => string
+}
+
+/** A quota passed one of its monitored shares. */
+export interface TriggerFacts {
+  readonly about: 'trigger'
+  readonly message: string
+  readonly orgId: string
+  /** Secret: never logged. */
+  readonly key: string
+  readonly keyLogName: string
+  /** Percent. */
+  readonly triggerLimit: number
+  readonly usagePercentage: number
+}
+
+/** A circuit breaker opened or closed. */
+export interface BreakerFacts {
+  readonly about: 'breaker'
+  readonly message: string
+  readonly path: string
+  readonly apiId: string
+  readonly change: 'tripped' | 'reset'
+}
+
+/** An uptime test failed or succeeded. */
+export interface HostFacts {
+  readonly about: 'host'
+  readonly message: string
+  readonly url: string
+  readonly responseCode: number
+  readonly tcpError: boolean
+  readonly host: string
+  readonly apiId: string
+}
+
+/** A key was made, changed or removed. */
+export interface KeyFacts {
+  readonly about: 'key'
+  readonly message: string
+  readonly orgId: string
+  /** Full name. Secret: never logged. */
+  readonly key: string
+  readonly keyLogName: string
+}
+
+/** A certificate is about to expire, or did. */
+export interface CertificateFacts {
+  readonly about: 'certificate'
+  readonly message: string
+  readonly certificateId: string
+  readonly certificateName: string
+  readonly expiresAt: Millis
+  /** Until the expiry, or since it. */
+  readonly days: number
+  readonly role: string
+  /** Empty where it belongs to no API. */
+  readonly apiId: string
+}
+
+interface Happening<N extends string, F> {
+  readonly name: N
+  /** The API whose handlers hear of it; `undefined`: those of the configuration do. */
+  readonly api: ApiDefinition | undefined
+  readonly at: Millis
+  readonly facts: F
+}
+
+export type GatewayEvent =
+  | Happening<RequestEventName, RequestFacts>
+  | Happening<'TriggerExceeded', TriggerFacts>
+  | Happening<BreakerEventName, BreakerFacts>
+  | Happening<HostEventName, HostFacts>
+  | Happening<KeyEventName, KeyFacts>
+  | Happening<CertificateEventName, CertificateFacts>
+
+export type EventName = GatewayEvent['name']

@@ -1,0 +1,52 @@
+/**
+ * Ways to the servers that web hooks call. A way stays open for a while after its last use, so that events in a row
+ * share connections, and is given back after that: hooks come and go with definitions.
+ */
+import type { Cancel, Clock } from '../../ports/clock.ts'
+import type { Upstream, UpstreamLink } from '../../ports/upstream.ts'
+
+export interface HookLinks {
+  /** Runs a step with a way to the origin. */
+  use<T>(origin: string, step: (link: UpstreamLink) => Promise<T>): Promise<T>
+  close(): void
+}
+
+interface OpenLink {
+  readonly link: UpstreamLink
+  users: number
+  cancelClosing: Cancel | undefined
+}
+
+const idleMs = 60_000
+
+export function makeHookLinks(upstream: Upstream, clock: Pick<Clock, 'after'>, insecure: boolean): HookLinks {
+  const open = new Map<string, OpenLink>()
+  const drop = (origin: string) => {
+    open.get(origin)?.link.release()
+    open.delete(origin)
+  }
+  return {
+    async use(origin, step) {
+      let entry = open.get(origin)
+      if (entry === undefined) {
+        entry = { link: upstream.connect(origin, { insecure }), users: 0, cancelClosing: undefined }
+        open.set(origin, entry)
+      }
+      const used = entry
+      used.cancelClosing?.()
+      used.users++
+      try {
+        return await step(used.link)
+      } finally {
+        if (--used.users === 0) used.cancelClosing = clock.after(idleMs, () => drop(origin))
+      }
+    },
+    close() {
+      for (const { link, cancelClosing } of open.values()) {
+        cancelClosing?.()
+        link.release()
+      }
+      open.clear()
+    },
+  }
+}

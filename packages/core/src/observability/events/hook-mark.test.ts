@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { parseTargetUrl, type TargetUrl } from '../../definition/target-url.ts'
+import { defaultBody } from './default-body.ts'
+import { hookMark } from './hook-mark.ts'
+
+describe('the mark of a sent web hook', () => {
+  it('is the one that other nodes make of the same event', () => {
+    const body = defaultBody({
+      name: 'AuthFailure',
+      api: undefined,
+      at: 0,
+      facts: {
+        about: 'request',
+        message: 'Auth Failure',
+        path: '/w1/x',
+        origin: '127.0.0.1',
+        key: 'nope-key',
+        keyLogName: '',
+        reason: '',
+        originatingRequest: () => '',
+      },
+    })
+    const target = parseTargetUrl('http://127.0.0.1:42773/hook?a=1') as TargetUrl
+    expect(hookMark('POST', target, body)).toBe('webhook.cache.4112631ae4f3a8188b0d802d9d821e36')
+  })
+})

@@ -1,0 +1,21 @@
+/**
+ * The name under which a sent web hook is remembered, the same on every node and in existing clusters: MD5 over the
+ * request as it would stand on the wire in its plainest form. Source: spec/redis-layout.md 12.
+ */
+import { md5 } from '@noble/hashes/legacy.js'
+import type { TargetUrl } from '../../definition/target-url.ts'
+import { utf8Bytes } from '../../lib/text/text-codec.ts'
+
+export function hookMark(method: string, target: TargetUrl, body: string): string {
+  const length = utf8Bytes(body).length
+  const head = `${method} ${requestTarget(target)} HTTP/1.1\r\nHost: ${target.authority}\r\n`
+  const bytes = utf8Bytes(`${head}User-Agent: Go-http-client/1.1\r\nContent-Length: ${length}\r\n\r\n${body}`)
+  let hex = ''
+  for (const byte of md5(bytes)) hex += byte.toString(16).padStart(2, '0')
+  return `webhook.cache.${hex}`
+}
+
+/** Path and query as they go on the wire. */
+export function requestTarget({ path, query }: TargetUrl): string {
+  return `${path === '' ? '/' : path}${query === '' ? '' : `?${query}`}`
+}

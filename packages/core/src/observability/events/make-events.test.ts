@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest'
+import { makeHandClock } from '../../../test/support/hand-clock.ts'
+import { utf8Text } from '../../lib/text/text-codec.ts'
+import { silentLog } from '../../ports/log.ts'
+import type { UpstreamAnswer, UpstreamFault, UpstreamRequest } from '../../ports/upstream.ts'
+import { makeMemoryMarks } from '../../store-memory/memory-marks.ts'
+import type { GatewayEvent } from './event.ts'
+import { type EventsOptions, makeEvents } from './make-events.ts'
+
+const ok: UpstreamAnswer = { kind: 'answer', status: 200, headers: [], body: undefined, bodyLength: 0 }
+
+function setUp(meta: object | object[], more: Partial<EventsOptions> = {}) {
+  const clock = makeHandClock()
+  const sent: (UpstreamRequest & { readonly origin: string; readonly text: string })[] = []
+  const logged: string[] = []
+  const links = { open: 0 }
+  let answer = (): Promise<UpstreamAnswer | UpstreamFault> => Promise.resolve(ok)
+  const events = makeEvents({
+    clock,
+    marks: makeMemoryMarks(clock),
+    vendor: 'svc',
+    log: {
+      ...silentLog,
+      warn: (text) => logged.push(text),
+      error: (text, facts) => logged.push(`${text} ${JSON.stringify(facts)}`),
+    },
+    upstream: {
+      connect(origin) {
+        links.open++
+        return {
+          send(request) {
+            sent.push({ ...request, origin, text: utf8Text(request.body as Uint8Array) })
+            return answer()
+          },
+          release: () => links.open--,
+        }
+      },
+      close: () => Promise.resolve(),
+    },
+    handlers: {
+      TokenCreated: [meta].flat().map((one) => ({ handler_name: 'eh_web_hook_handler', handler_meta: one })),
+    },
+    ...more,
+  })
+  return {
+    clock,
+    events,
+    sent,
+    logged,
+    links,
+    answerWith(make: typeof answer) {
+      answer = make
+    },
+  }
+}
+
+const created = (key: string): GatewayEvent => ({
+  name: 'TokenCreated',
+  api: undefined,
+  at: Date.UTC(2026, 0, 1),
+  facts: { about: 'key', message: 'Key generated.', orgId: 'org1', key, keyLogName: 'hash' },
+})
+
+const hook = { method: 'POST', target_path: 'https://hooks.test:8443/in?a=1' }
+
+describe('web hooks', () => {
+  it('are called behind the back of whoever fires', async () => {
+    const { events, sent, clock } = setUp(hook)
+    events.fire(created('k1'))
+    expect(sent).toHaveLength(0)
+    await clock.run(0)
+    expect(sent).toMatchObject([
+      { origin: 'https://hooks.test:8443', method: 'POST', path: '/in?a=1', timeoutMs: 30_000 },
+    ])
+    expect(sent[0]?.headers).toEqual([
+      'host',
+      'hooks.test:8443',
+      'user-agent',
+      'Svc-Hookshot',
+      'content-type',
+      'application/json',
+    ])
+    expect(JSON.parse(sent[0]?.text ?? '')).toMatchObject({ event: 'TokenCreated', key: 'k1' })
+  })
+
+  it('bring the headers of header_map, but none that frame the message or name the host', async () => {
+    const { events, sent, clock } = setUp({
+      ...hook,
+      header_map: { 'Content-Type': 'text/plain', 'X-Hook': '1', Host: 'evil', 'Content-Length': '3' },
+    })
+    events.fire(created('k'))
+    await clock.run(0)
+    const headers = sent[0]?.headers ?? []
+    expect(headers.join(' ')).toContain('content-type text/plain x-hook 1')
+    expect(headers).not.toContain('evil')
+    expect(headers).not.toContain('content-length')
+  })
+
+  it('take any unknown method for GET', async () => {
+    const { events, sent, clock } = setUp({ ...hook, method: 'BREW' })
+    events.fire(created('k'))
+    await clock.run(0)
+    expect(sent[0]?.method).toBe('GET')
+  })
+
+  it('with event_timeout 0 send the same body never again', async () => {
+    const { events, sent, clock } = setUp(hook)
+    events.fire(created('k'))
+    await clock.run(10 * 365 * 86_400_000)
+    events.fire(created('k'))
+    events.fire(created('other'))
+    await clock.run(0)
+    expect(sent).toHaveLength(2)
+    expect(events.counts()).toMatchObject({ fired: 3, sent: 2, repeated: 1 })
+  })
+
+  it('send the same body again after event_timeout seconds', async () => {
+    const { events, sent, clock } = setUp({ ...hook, event_timeout: 60 })
+    for (const pause of [59_000, 1000, 0]) {
+      events.fire(created('k'))
+      await clock.run(pause)
+    }
+    expect(sent).toHaveLength(2)
+  })
+
+  it('are not called again when the call failed', async () => {
+    const { events, sent, clock, answerWith, logged } = setUp({ ...hook, event_timeout: 60 })
+    answerWith(() => Promise.resolve({ kind: 'fault', reason: 'refused', cause: undefined }))
+    events.fire(created('k'))
+    events.fire(created('k'))
+    await clock.run(0)
+    expect(sent).toHaveLength(1)
+    expect(events.counts()).toMatchObject({ failed: 1, repeated: 1 })
+    // Paths of hooks are often their secret.
+    expect(logged.join()).toContain('hooks.test')
+    expect(logged.join()).not.toContain('/in')
+  })
+
+  it('that are disabled are not there', () => {
+    const { events } = setUp({ ...hook, disabled: true })
+    expect(events.hears('TokenCreated', undefined)).toBe(false)
+  })
+
+  it('without a usable target are left out and told', () => {
+    const { events, logged } = setUp([{ target_path: '/nowhere' }, { target_path: 'ftp://x/' }, { target_path: 7 }])
+    expect(events.hears('TokenCreated', undefined)).toBe(false)
+    expect(logged).toHaveLength(3)
+  })
+
+  it('that hang keep only some calls under way, and what finds no room is dropped', async () => {
+    const { events, sent, clock, answerWith } = setUp(hook)
+    answerWith(() => new Promise(() => {}))
+    for (let i = 0; i < 1500; i++) events.fire(created(`k${i}`))
+    await clock.run(0)
+    expect(sent).toHaveLength(4)
+    expect(events.counts().dropped).toBe(500)
+  })
+
+  it('share a connection for a while and give it back', async () => {
+    const { events, clock, links } = setUp(hook)
+    events.fire(created('a'))
+    await clock.run(1000)
+    events.fire(created('b'))
+    await clock.run(1000)
+    expect(links.open).toBe(1)
+    await clock.run(60_000)
+    expect(links.open).toBe(0)
+  })
+
+  it('have at a stop so much time and no more', async () => {
+    const { events, clock, answerWith } = setUp(hook)
+    answerWith(() => new Promise(() => {}))
+    events.fire(created('k'))
+    let closed = false
+    void events.close(5000).then(() => {
+      closed = true
+    })
+    await clock.run(4999)
+    expect(closed).toBe(false)
+    await clock.run(1)
+    expect(closed).toBe(true)
+  })
+})
+
+describe('templates of web hooks', () => {
+  const withTemplate = (source: string | undefined, meta: object = {}) =>
+    setUp({ ...hook, template_path: 't.json', ...meta }, { readTemplate: () => source })
+
+  it('see type, time and facts of the event', async () => {
+    const { events, sent, clock } = withTemplate(
+      '{{.Type}} {{.TimeStamp}} {{.Meta.Message}} {{.Meta.Org}} {{.Meta.Key}}',
+    )
+    events.fire(created('k'))
+    await clock.run(0)
+    expect(sent[0]?.text).toBe('TokenCreated 2026-01-01T00:00:00.000Z Key generated. org1 k')
+  })
+
+  it('stay valid JSON whatever the event brings', async () => {
+    const { events, sent, clock } = withTemplate('{"key":"{{.Meta.Key}}"}')
+    events.fire(created('a","admin":"yes\n'))
+    await clock.run(0)
+    expect(JSON.parse(sent[0]?.text ?? '')).toEqual({ key: 'a","admin":"yes\n' })
+  })
+
+  it('of other types get texts as they are', async () => {
+    const { events, sent, clock } = withTemplate('{{.Meta.Key}}', { header_map: { 'content-type': 'text/plain' } })
+    events.fire(created('a"b'))
+    await clock.run(0)
+    expect(sent[0]?.text).toBe('a"b')
+  })
+
+  it('that cannot be read give way to the default body', async () => {
+    const { events, sent, clock, logged } = withTemplate(undefined)
+    events.fire(created('k'))
+    await clock.run(0)
+    expect(JSON.parse(sent[0]?.text ?? '')).toMatchObject({ event: 'TokenCreated' })
+    expect(logged).toHaveLength(1)
+  })
+
+  it('that are broken leave the hook out', () => {
+    const { events, logged } = withTemplate('{{.Meta.')
+    expect(events.hears('TokenCreated', undefined)).toBe(false)
+    expect(logged[0]).toContain('template is broken')
+  })
+})
+
+describe('other handlers', () => {
+  it('eh_log_handler warns with its prefix, and shows keys by their hash', () => {
+    const { events, logged } = setUp(hook, {
+      handlers: { AuthFailure: [{ handler_name: 'eh_log_handler', handler_meta: { prefix: 'seen' } }] },
+    })
+    const facts = {
+      about: 'request',
+      message: 'Auth Failure',
+      path: '/a/x',
+      origin: '192.0.2.1',
+      key: 'secret-key',
+      keyLogName: 'hash',
+      reason: '',
+      originatingRequest: () => '',
+    } as const
+    events.fire({ name: 'AuthFailure', api: undefined, at: 0, facts })
+    expect(logged).toEqual(['seen:AuthFailure:hash:192.0.2.1:/a/x'])
+  })
+
+  it('that nobody knows are left out and told', () => {
+    const { logged } = setUp(hook, { handlers: { KeyExpired: [{ handler_name: 'eh_dynamic_handler' }, null] } })
+    expect(logged).toHaveLength(2)
+  })
+})

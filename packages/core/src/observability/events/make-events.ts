@@ -1,0 +1,141 @@
+/**
+ * Events on their way to those who hear them. Handlers of an API are made when it is first asked about, and live as
+ * long as its definition. Everything slow happens behind the request's back, in a queue of each hook.
+ */
+import type { ApiDefinition } from '../../definition/api-definition.ts'
+import { vendorForms } from '../../lib/vendor.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Marks } from '../../ports/marks.ts'
+import type { Upstream } from '../../ports/upstream.ts'
+import type { EventName, GatewayEvent } from './event.ts'
+import type { EventHandler } from './event-handler.ts'
+import type { Events } from './events.ts'
+import { makeHookLinks } from './hook-links.ts'
+import type { QuotaMonitor } from './quota-monitor.ts'
+import { type HandlerTools, readHandler, readWebHook } from './read-handlers.ts'
+
+export interface EventsOptions {
+  readonly clock: Clock
+  readonly upstream: Upstream
+  readonly log: Log
+  readonly marks: Marks
+  /** Vendor word. */
+  readonly vendor: string
+  /** `event_handlers.events` of the configuration: for what happens to keys and other things of no API. */
+  readonly handlers?: Listed | undefined
+  /** `monitor` of the configuration, with the web hook that hears of it. */
+  readonly monitor?: (QuotaMonitor & { readonly hook: unknown }) | undefined
+  /** Text of a template file; without it no hook has a template. */
+  readonly readTemplate?: (path: string) => string | undefined
+  /** Do not check the certificates of hooks' servers. */
+  readonly insecure?: boolean
+  /** Hears of every event, at once; must not throw. */
+  readonly listener?: ((event: GatewayEvent) => void) | undefined
+}
+
+export interface EventCounts {
+  readonly fired: number
+  readonly sent: number
+  readonly failed: number
+  /** Not sent, since the same was sent before. */
+  readonly repeated: number
+  /** Found no room in the queue of their hook. */
+  readonly dropped: number
+}
+
+export interface RunningEvents extends Events {
+  /** Of web hooks, since the start. */
+  counts(): EventCounts
+  /** Waits for what is under way, at most so long. */
+  close(graceMs: number): Promise<void>
+}
+
+type Listed = Readonly<Record<string, readonly unknown[] | null>> | null
+type Handlers = ReadonlyMap<string, readonly EventHandler[]>
+
+export function makeEvents(options: EventsOptions): RunningEvents {
+  const { clock, log, listener } = options
+  const counts = { fired: 0, sent: 0, failed: 0, repeated: 0, dropped: 0 }
+  let pending = 0
+  let onIdle: (() => void) | undefined
+  const links = makeHookLinks(options.upstream, clock, options.insecure ?? false)
+  const tools: HandlerTools = {
+    clock,
+    log,
+    marks: options.marks,
+    links,
+    userAgent: `${vendorForms(options.vendor).title}-Hookshot`,
+    readTemplate: options.readTemplate ?? (() => undefined),
+    taken: () => {
+      pending++
+    },
+    count: (result) => {
+      counts[result]++
+      if (--pending === 0) onIdle?.()
+      // The first of a thousand is told, so that a flood is no flood in the log.
+      if (result === 'dropped' && counts.dropped % 1000 === 1)
+        log.error('events are dropped', { dropped: counts.dropped })
+    },
+  }
+  const own = readAll(options.handlers ?? null, tools, { where: 'configuration' })
+  const monitorHook = options.monitor === undefined ? undefined : usable(readWebHook(options.monitor.hook, tools), log)
+  const byApi = new WeakMap<ApiDefinition, Handlers>()
+
+  const handlersOf = (api: ApiDefinition | undefined): Handlers => {
+    if (api === undefined) return own
+    let handlers = byApi.get(api)
+    if (handlers === undefined) {
+      handlers = readAll(api.document.eventHandlers.events, tools, { api: api.id })
+      byApi.set(api, handlers)
+    }
+    return handlers
+  }
+
+  return {
+    monitor: options.monitor,
+    hears(name, api) {
+      const byMonitor = name === 'TriggerExceeded' && monitorHook !== undefined
+      return listener !== undefined || byMonitor || handlersOf(api).has(name)
+    },
+    fire(event) {
+      counts.fired++
+      listener?.(event)
+      if (event.name === 'TriggerExceeded' && monitorHook !== undefined) monitorHook.handle(event)
+      for (const handler of handlersOf(event.api).get(event.name) ?? []) handler.handle(event)
+    },
+    counts: () => ({ ...counts }),
+    async close(graceMs) {
+      if (pending > 0) {
+        await new Promise<void>((resolve) => {
+          const giveUp = clock.after(graceMs, resolve)
+          onIdle = () => {
+            giveUp()
+            resolve()
+          }
+        })
+      }
+      links.close()
+    },
+  } satisfies RunningEvents
+}
+
+function readAll(listed: Listed, tools: HandlerTools, whose: Readonly<Record<string, string>>): Handlers {
+  const handlers = new Map<string, readonly EventHandler[]>()
+  for (const [name, entries] of Object.entries(listed ?? {})) {
+    const made = (entries ?? []).map((entry) => usable(readHandler(entry, tools), tools.log, { event: name, ...whose }))
+    const used = made.filter((handler) => handler !== undefined)
+    if (used.length > 0) handlers.set(name as EventName, used)
+  }
+  return handlers
+}
+
+function usable(
+  made: EventHandler | { readonly problem: string } | undefined,
+  log: Log,
+  facts: Readonly<Record<string, string>> = { where: 'monitor' },
+): EventHandler | undefined {
+  if (made === undefined || !('problem' in made)) return made
+  log.error('an event handler is left out', { ...facts, reason: made.problem })
+  return undefined
+}

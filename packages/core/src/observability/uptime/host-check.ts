@@ -1,0 +1,51 @@
+/** What `uptime_tests.check_list` of a definition asks for (spec/apis-and-pipeline.md 2, spec/config-and-ops.md 2.5). */
+import type { ApiDefinition } from '../../definition/api-definition.ts'
+import { parseTargetUrl, type TargetUrl } from '../../definition/target-url.ts'
+import type { HeaderPairs } from '../../http/http.ts'
+import { integer, map, object, readShape, text } from '../../lib/shape/shape.ts'
+import { utf8Bytes } from '../../lib/text/text-codec.ts'
+
+export interface HostCheck {
+  readonly api: ApiDefinition
+  /** As the definition has it. */
+  readonly url: string
+  readonly target: TargetUrl
+  readonly method: string
+  /** Lower-case names. */
+  readonly headers: HeaderPairs
+  readonly body: Uint8Array | undefined
+  readonly timeoutMs: number
+}
+
+const checkShape = object({ url: text, method: text, headers: map(text), body: text, timeout: integer })
+
+/** Nanoseconds, as definitions have timeouts of checks. */
+const nanosPerMs = 1_000_000
+const defaultTimeoutMs = 10_000
+
+/** The checks of a definition, and the URLs that cannot be checked: only http and https are. */
+export function readHostChecks(api: ApiDefinition): { readonly checks: HostCheck[]; readonly unusable: string[] } {
+  const checks: HostCheck[] = []
+  const unusable: string[] = []
+  const { uptimeTests } = api.document
+  if (uptimeTests.disabled) return { checks, unusable }
+  for (const entry of uptimeTests.checkList ?? []) {
+    const { value } = readShape(checkShape, typeof entry === 'string' ? { url: entry } : entry)
+    const url = value.url.includes('://') ? value.url : `http://${value.url}`
+    const target = parseTargetUrl(url)
+    if (target === undefined || target.origin === '' || !/^https?$/.test(target.scheme)) {
+      unusable.push(value.url)
+      continue
+    }
+    checks.push({
+      api,
+      url: value.url,
+      target,
+      method: value.method === '' ? 'GET' : value.method.toUpperCase(),
+      headers: Object.entries(value.headers ?? {}).flatMap(([name, one]) => [name.toLowerCase(), one]),
+      body: value.body === '' ? undefined : utf8Bytes(value.body),
+      timeoutMs: value.timeout > 0 ? Math.max(1, value.timeout / nanosPerMs) : defaultTimeoutMs,
+    })
+  }
+  return { checks, unusable }
+}

@@ -1,0 +1,150 @@
+/**
+ * Uptime tests: asks the hosts that definitions name every few seconds, tells `HostDown` and `HostUp`, and knows who
+ * is down. One node of a group asks, the one that holds the lease; the others go by what it wrote down. Source:
+ * spec/config-and-ops.md 2.5, spec/redis-layout.md 1.
+ */
+import type { ApiDefinition } from '../../definition/api-definition.ts'
+import type { Cancel, Clock } from '../../ports/clock.ts'
+import type { Ids } from '../../ports/ids.ts'
+import type { Log } from '../../ports/log.ts'
+import type { UptimeSettings } from '../../ports/settings.ts'
+import type { RecordStore } from '../../ports/store.ts'
+import type { Upstream } from '../../ports/upstream.ts'
+import type { Events } from '../events/events.ts'
+import { type HostCheck, readHostChecks } from './host-check.ts'
+import { HostState } from './host-state.ts'
+import { type CheckResult, runCheck } from './run-check.ts'
+
+export interface Uptime {
+  /** These definitions are served from now on; what is known of hosts they still name stays. */
+  serve(definitions: readonly ApiDefinition[]): void
+  /** Whether the host (with port, as definitions name it) is down. */
+  isDown(host: string): boolean
+  close(): void
+}
+
+export interface UptimeParts {
+  readonly settings: UptimeSettings
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly upstream: Upstream
+  readonly records: RecordStore
+  readonly events: Events | undefined
+  /** Do not check certificates. */
+  readonly insecure: boolean
+}
+
+/** A node that does not renew it any more is replaced after so long. */
+const leaseMs = 15_000
+
+export function makeUptime(parts: UptimeParts): Uptime {
+  const { settings, clock, ids, log, upstream, records, events, insecure } = parts
+  const me = ids.uuid()
+  const group = settings.pollerGroup === '' ? '' : `.${settings.pollerGroup}`
+  const leaseName = `host-checker:PollerActiveInstanceID${group}`
+  let checks: readonly HostCheck[] = []
+  let states = new Map<string, HostState>()
+  let down = new Set<string>()
+  let cancel: Cancel | undefined
+  let closed = false
+  let underWay = false
+
+  const holdsLease = async (): Promise<boolean> => {
+    const holder = await records.get(leaseName)
+    if (holder === undefined) return records.add(leaseName, me, leaseMs)
+    if (holder === me) await records.put(leaseName, me, leaseMs)
+    return holder === me
+  }
+  const tell = (check: HostCheck, { failed, responseCode }: CheckResult) => {
+    const { api, url, target } = check
+    log.warn(failed ? 'a host is down' : 'a host is up again', { api: api.id, host: target.authority })
+    events?.fire({
+      name: failed ? 'HostDown' : 'HostUp',
+      api,
+      at: clock.now(),
+      facts: {
+        about: 'host',
+        message: failed ? 'Uptime test failed' : 'Uptime test succeeded',
+        url,
+        responseCode,
+        tcpError: failed && responseCode === 0,
+        host: target.authority,
+        apiId: api.id,
+      },
+    })
+  }
+  const ask = async (check: HostCheck): Promise<void> => {
+    const result = await runCheck(check, upstream, insecure)
+    const state = states.get(nameOf(check))
+    // Not served any more.
+    if (state === undefined || closed) return
+    if (state.take(result.failed)) tell(check, result)
+  }
+  const readDown = async (): Promise<ReadonlySet<string>> => {
+    const found = new Set<string>()
+    for (const host of new Set(checks.map(({ target }) => target.authority))) {
+      if ((await records.get(downName(host))) !== undefined) found.add(host)
+    }
+    return found
+  }
+  const writeDown = async (before: ReadonlySet<string>): Promise<void> => {
+    down = new Set(checks.filter((check) => states.get(nameOf(check))?.isDown).map(({ target }) => target.authority))
+    const lifetimeMs = settings.everyMs * Math.max(2, settings.samples)
+    for (const host of down) await records.put(downName(host), '1', lifetimeMs)
+    for (const host of before) if (!down.has(host)) await records.remove(downName(host))
+  }
+  const round = async (): Promise<void> => {
+    try {
+      const before = down
+      if (await holdsLease()) {
+        await Promise.all(checks.map(ask))
+        await writeDown(before)
+      } else down = new Set(await readDown())
+    } catch (cause) {
+      log.warn('hosts could not be checked', { cause: String(cause) })
+    }
+  }
+  const plan = () => {
+    cancel = clock.after(settings.everyMs, () => {
+      cancel = undefined
+      if (closed || checks.length === 0) return
+      plan()
+      // A round that takes longer than the pause after it is let end.
+      if (underWay) return
+      underWay = true
+      void round().finally(() => {
+        underWay = false
+      })
+    })
+  }
+
+  return {
+    serve(definitions) {
+      if (settings.disabled) return
+      const read = definitions.map(readHostChecks)
+      checks = read.flatMap((one) => one.checks)
+      states = new Map(
+        checks.map((check) => [nameOf(check), states.get(nameOf(check)) ?? new HostState(settings.samples)]),
+      )
+      const named = new Set(checks.map(({ target }) => target.authority))
+      down = new Set([...down].filter((host) => named.has(host)))
+      const urls = read.flatMap(({ unusable }) => unusable)
+      if (urls.length > 0) log.warn('uptime tests are left out: only http and https are checked', { urls })
+      if (checks.length > 0 && cancel === undefined && !closed) plan()
+    },
+    isDown: (host) => down.has(host),
+    close() {
+      closed = true
+      cancel?.()
+    },
+  }
+}
+
+function nameOf({ api, method, url }: HostCheck): string {
+  return `${api.id} ${method} ${url}`
+}
+
+function downName(host: string): string {
+  return `host-checker:PollerCheckerInstance:${host}`
+}

@@ -1,0 +1,236 @@
+/**
+ * Builds the chain of one version of one API, once, and runs it for each request.
+ *
+ * Synchronous stages run in a plain loop. Only where a stage returns a promise does the rest of the way become
+ * asynchronous, from that stage on. Rejections and faults become answers here and nowhere else.
+ */
+
+import { speaksMcp } from '../../definition/mcp/primitive.ts'
+import { type Rejection, rejections } from '../../http/errors.ts'
+import type { Answer } from '../../http/http.ts'
+import { type Maybe, when } from '../../lib/maybe.ts'
+import { StoreAway } from '../../ports/store.ts'
+import { addRateHeaders } from '../6-shape-response/rate-limit-headers.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { Outcome, Phase, RecordStage, ResponseStage, Scope, Stage } from '../contract/stage.ts'
+import type { Tools } from '../contract/tools.ts'
+import { type StageOrder, stageOrder } from '../order.ts'
+import { addLoginHint } from '../shared/login-hint.ts'
+
+export interface Chain {
+  readonly stages: readonly Stage[]
+  readonly responses: readonly ResponseStage[]
+  /** Where in `responses` answers go on that have been through those before: behind `cache-write`. */
+  readonly afterCache?: number
+  readonly records: readonly RecordStage[]
+  readonly tools: ChainTools
+}
+
+/** What running a chain needs, which is the same for all chains of a gateway. */
+type ChainTools = Pick<Tools, 'errors' | 'settings' | 'log'>
+
+/** The stages that this version of this API needs, in the order of `order.ts`. */
+export function makeChain(scope: Scope, order: StageOrder = stageOrder): Chain {
+  const stages = listOf(order.stages.map((make) => make(scope)))
+  const responses = listOf(order.responses.map((make) => make(scope)))
+  const records = listOf(order.records.map((make) => make(scope)))
+  const tools = chainTools(scope.tools)
+  const known = chains.get(stages)
+  if (known?.responses === responses && known.records === records && known.tools === tools) return known
+  const afterCache = responses.findIndex(({ name }) => name === 'cache-write') + 1
+  const chain: Chain = { stages, responses, afterCache, records, tools }
+  chains.set(stages, chain)
+  return chain
+}
+
+/** Chains of lists that are shared are shared as well. */
+const chains = new WeakMap<readonly Stage[], Chain>()
+
+const sharedTools = new WeakMap<Tools['errors'], ChainTools>()
+
+function chainTools({ errors, settings, log }: Tools): ChainTools {
+  const known = sharedTools.get(errors)
+  if (known?.settings === settings && known.log === log) return known
+  const tools = { errors, settings, log }
+  sharedTools.set(errors, tools)
+  return tools
+}
+
+const none: never[] = []
+const alone = new WeakMap<object, object[]>()
+
+/**
+ * Without those that are not needed. Lists that are equal among many APIs (none, or one stage that all of them share)
+ * are one list, which stays in the processor's caches.
+ */
+function listOf<S extends object>(made: readonly (S | null)[]): readonly S[] {
+  const list = made.filter((stage) => stage !== null)
+  const first = list[0]
+  if (first === undefined) return none
+  if (list.length > 1) return list
+  const known = alone.get(first) ?? list
+  alone.set(first, known)
+  return known as S[]
+}
+
+/** Runs a request through the chain. Never throws, never rejects. */
+export function runChain(chain: Chain, context: RequestContext): Maybe<Answer> {
+  if (context.trace !== undefined) return runTraced(chain, context)
+  return runFrom(chain, context, 0)
+}
+
+function runFrom(chain: Chain, context: RequestContext, start: number): Maybe<Answer> {
+  const { stages } = chain
+  for (let i = start; i < stages.length; i++) {
+    const stage = stages[i] as Stage
+    let outcome: Maybe<Outcome>
+    try {
+      outcome = stage.run(context)
+    } catch (cause) {
+      if (passesWithoutStore(chain, context, stage, cause)) continue
+      return refuse(chain, context, stage, faultOf(chain, stage, cause))
+    }
+    if (outcome === undefined) continue
+    if (outcome instanceof Promise) return goOnLater(chain, context, i, outcome)
+    return end(chain, context, stage, outcome)
+  }
+  return refuse(chain, context, undefined, rejections.fault)
+}
+
+// By `then`, not `await`: one promise for the rest of the way instead of three.
+function goOnLater(chain: Chain, context: RequestContext, at: number, pending: Promise<Outcome>): Promise<Answer> {
+  const stage = chain.stages[at] as Stage
+  return pending.then(
+    (outcome) => (outcome === undefined ? runFrom(chain, context, at + 1) : end(chain, context, stage, outcome)),
+    (cause: unknown) =>
+      passesWithoutStore(chain, context, stage, cause)
+        ? runFrom(chain, context, at + 1)
+        : refuse(chain, context, stage, faultOf(chain, stage, cause)),
+  )
+}
+
+/**
+ * Whether a request goes on where a stage could not ask the store: past the cache always, and past whose it is and
+ * whether it may where nobody need show a key, or where the operator wants it so.
+ */
+function passesWithoutStore(chain: Chain, context: RequestContext, stage: Stage, cause: unknown): boolean {
+  if (!(cause instanceof StoreAway)) return false
+  if (stage.phase === '5-answer') return true
+  return chain.tools.settings.storageOutage === 'allow' || context.api.authModes.length === 0
+}
+
+function end(chain: Chain, context: RequestContext, stage: Stage, outcome: Answer | Rejection): Maybe<Answer> {
+  if ('kind' in outcome) {
+    const instead = context.rescue?.(outcome)
+    return instead === undefined ? refuse(chain, context, stage, outcome) : shape(chain, context, instead, 0)
+  }
+  if (context.handedOn) return outcome
+  if (stage.phase !== '5-answer') return settle(chain, context, outcome)
+  return shape(chain, context, outcome, context.shaped ? (chain.afterCache ?? 0) : 0)
+}
+
+/** The answer's way back. */
+function shape(chain: Chain, context: RequestContext, answer: Answer, start: number): Maybe<Answer> {
+  const { responses } = chain
+  for (let i = start; i < responses.length; i++) {
+    const stage = responses[i] as ResponseStage
+    let next: Maybe<Answer>
+    try {
+      next = stage.run(context, answer)
+    } catch (cause) {
+      return refuse(chain, context, stage, faultOf(chain, stage, cause))
+    }
+    if (next instanceof Promise) {
+      return next.then(
+        (made) => shape(chain, context, made, i + 1),
+        (cause: unknown) => refuse(chain, context, stage, faultOf(chain, stage, cause)),
+      )
+    }
+    answer = next
+  }
+  return settle(chain, context, answer)
+}
+
+function refuse(
+  chain: Chain,
+  context: RequestContext,
+  stage: { readonly name: string; readonly phase: Phase } | undefined,
+  rejection: Rejection,
+): Answer {
+  context.rejection = rejection
+  context.refusedBy = stage?.name
+  context.refusedIn = stage?.phase
+  const { errors } = chain.tools
+  const { mcp } = context
+  const answer = mcp === undefined ? errors.render(rejection, context.request) : errors.renderRpc(rejection, mcp.idJson)
+  const asksKey = stage?.phase === '2-identify' || answer.status === 401
+  if (asksKey && speaksMcp(context.api.document)) addLoginHint(context, answer, chain.tools.settings.vendor)
+  addRateHeaders(context, answer, chain.tools.settings.headers)
+  return settle(chain, context, answer)
+}
+
+function settle(chain: Chain, context: RequestContext, answer: Answer): Answer {
+  if (context.answerHeaders !== undefined) answer.headers.push(...context.answerHeaders)
+  for (const record of chain.records) {
+    try {
+      record.run(context, answer)
+    } catch (cause) {
+      chain.tools.log.error('a record stage failed', { stage: record.name, cause: String(cause) })
+    }
+  }
+  return answer
+}
+
+function faultOf(chain: Chain, stage: { readonly name: string }, cause: unknown): Rejection {
+  // No line a request: the store says itself when it goes and when it is back.
+  if (cause instanceof StoreAway) return rejections.storeAway
+  const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+  chain.tools.log.error('a stage failed', { stage: stage.name, cause: text })
+  return rejections.fault
+}
+
+/** The same way with notes, for `turnpike explain`. Kept apart so that ordinary requests pay nothing for it. */
+function runTraced(chain: Chain, context: RequestContext): Maybe<Answer> {
+  const { trace } = context
+  const noted = <S extends { readonly name: string; readonly phase: string }, T>(
+    stage: S,
+    run: () => Maybe<T>,
+    tell: (result: T) => string,
+  ): Maybe<T> => {
+    trace?.enter(stage.name, stage.phase)
+    const leave = (result: T) => {
+      trace?.leave(tell(result))
+      return result
+    }
+    return when(run(), leave)
+  }
+  return runFrom(
+    {
+      tools: chain.tools,
+      stages: chain.stages.map((stage) => ({
+        ...describe(stage),
+        run: (ctx: RequestContext) => noted(stage, () => stage.run(ctx), verdictOf),
+      })),
+      responses: chain.responses.map((stage) => ({
+        ...describe(stage),
+        run: (ctx: RequestContext, answer: Answer) =>
+          noted(
+            stage,
+            () => stage.run(ctx, answer),
+            () => 'shaped',
+          ),
+      })),
+      afterCache: chain.afterCache ?? 0,
+      records: chain.records,
+    },
+    context,
+    0,
+  )
+}
+
+const describe = (stage: Stage | ResponseStage) => ({ name: stage.name, phase: stage.phase })
+
+function verdictOf(outcome: Outcome): string {
+  if (outcome === undefined) return 'passes'
+  return 'kind' in outcome ? `refuses: ${outcome.status} ${outcome.message}` : `answers: ${outcome.status}`
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
+
+const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
+const path = '/orders/svc/rate-limits/'
+const key = { authorization: 'abcd' }
+
+async function makeKeyed(session: object, definition: object = {}) {
+  const test = await makeTestEngine({ definitions: [definitionOf('orders', { ...keyed, ...definition })] })
+  await test.putKey('org1abcd', { org_id: 'org1', access_rights: { orders: { api_id: 'orders' } }, ...session })
+  return { ...test, limits: async () => JSON.parse(String((await test.send('GET', path, key)).body)) as unknown }
+}
+
+describe('asking for limits', () => {
+  it('tells rate and quota of the key, and what requests have spent, but spends nothing itself', async () => {
+    const test = await makeKeyed({ rate: 3, per: 60, quota_max: 5, quota_renewal_rate: 3600 })
+    const fresh = {
+      quota: { quota_max: 5, quota_remaining: 5, quota_renews: 0 },
+      rate_limit: { requests: 3, per_unit: 60 },
+    }
+    for (let i = 0; i < 5; i++) expect(await test.limits()).toEqual(fresh)
+    await test.send('GET', '/orders/x', key)
+    const renews = Date.UTC(2026, 0, 1) / 1000 + 3600
+    expect(await test.limits()).toMatchObject({ quota: { quota_remaining: 4, quota_renews: renews } })
+    expect(test.asked).toHaveLength(1)
+  })
+
+  it('is answered while rate and quota are used up', async () => {
+    const test = await makeKeyed({ rate: 1, per: 60, quota_max: 1, quota_renewal_rate: 3600 })
+    await test.send('GET', '/orders/x', key)
+    expect(await test.limits()).toMatchObject({ quota: { quota_remaining: 0 } })
+  })
+
+  it('tells the limits of the API where the key has some for it', async () => {
+    const limit = { rate: 7, per: 8, quota_max: 9, quota_renewal_rate: 10 }
+    const test = await makeKeyed({ rate: 1, per: 1, access_rights: { orders: { api_id: 'orders', limit } } })
+    expect(await test.limits()).toMatchObject({ quota: { quota_max: 9 }, rate_limit: { requests: 7, per_unit: 8 } })
+  })
+
+  it('needs a key that is active, not expired and has a right on the API', async () => {
+    const test = await makeKeyed({ is_inactive: true })
+    expect(await test.send('GET', path)).toMatchObject({ status: 401 })
+    expect(await test.send('GET', path, { authorization: 'nobody' })).toMatchObject({ status: 403 })
+    expect(await test.send('GET', path, key)).toMatchObject({ status: 403 })
+    await test.putKey('org1abcd', { org_id: 'org1', access_rights: { other: { api_id: 'other' } } })
+    expect(await test.send('GET', path, key)).toMatchObject({ status: 403 })
+  })
+
+  it('keeps to the address lists', async () => {
+    const test = await makeKeyed({}, { enable_ip_whitelisting: true, allowed_ips: ['10.0.0.1'] })
+    expect(await test.send('GET', path, key)).toMatchObject({ status: 403 })
+    expect(await test.send('GET', path, { ...key, 'x-real-ip': '10.0.0.1' })).toMatchObject({ status: 200 })
+  })
+
+  it('goes to the upstream where there are no keys, and without the trailing slash', async () => {
+    const test = await makeTestEngine({ definitions: [definitionOf('orders')] })
+    await test.send('GET', path)
+    expect(test.asked).toHaveLength(1)
+    const other = await makeKeyed({})
+    await other.send('GET', path.slice(0, -1), key)
+    expect(other.asked).toHaveLength(1)
+  })
+})

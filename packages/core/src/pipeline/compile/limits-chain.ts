@@ -1,0 +1,53 @@
+/**
+ * `GET {listen path}svc/rate-limits/`: what the key's limits are and what is left of its quota. It goes through the
+ * stages of an ordinary request that say whose it is and whether it may ask, and spends nothing.
+ * Source: spec/apis-and-pipeline.md 3.
+ */
+import type { Answer } from '../../http/http.ts'
+import { when } from '../../lib/maybe.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { Stage } from '../contract/stage.ts'
+import type { Tools } from '../contract/tools.ts'
+import type { Chain } from './chain.ts'
+
+/** Stages of the phases 1 and 3 that it runs; all of phase 2. */
+const asked: ReadonlySet<string> = new Set(['org-inactive', 'version-check', 'ip-filter', 'key-state', 'access-rights'])
+
+/** The chain of a version without what counts, shapes and forwards; its stages are those of the version itself. */
+export function limitsChainOf(chain: Chain, tools: Tools): Chain {
+  const stages = chain.stages.filter(({ name, phase }) => phase === '2-identify' || asked.has(name))
+  return { stages: [...stages, makeShowLimits(tools)], responses: [], records: chain.records, tools: chain.tools }
+}
+
+function makeShowLimits({ store }: Tools): Stage {
+  return {
+    name: 'show-limits',
+    phase: '5-answer',
+    run(context) {
+      const quota = context.grant?.quota
+      if (quota === undefined) return show(context, undefined)
+      return when(store.counters.spend(quota.name, quota.limit, 0), (state) => show(context, state))
+    },
+  }
+}
+
+/** Limits of the API entry where it has some, else those of the session, as in the headers. */
+function show(
+  { key, grant }: RequestContext,
+  state: { readonly remaining: number; readonly renewsAt: number | undefined } | undefined,
+): Answer {
+  const session = key?.session
+  const renewsAt = state?.renewsAt
+  const limits = {
+    quota: {
+      quota_max: grant?.shownQuotaMax ?? 0,
+      quota_remaining: state?.remaining ?? session?.quotaRemaining ?? 0,
+      quota_renews: renewsAt === undefined ? (grant?.shownQuotaRenews ?? 0) : Math.floor(renewsAt / 1000),
+    },
+    rate_limit: {
+      requests: grant?.rate?.limit.rate ?? session?.rate ?? 0,
+      per_unit: grant?.rate?.limit.per ?? session?.per ?? 0,
+    },
+  }
+  return { status: 200, headers: ['content-type', 'application/json'], body: `${JSON.stringify(limits)}\n` }
+}

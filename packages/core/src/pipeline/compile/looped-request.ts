@@ -1,0 +1,72 @@
+/**
+ * A request that a rewrite sends on to an API of this gateway: the outer request as phase 4 has left it, below the
+ * path that the rewrite names. What the outer chain found out goes with it. Source: spec/apis-and-pipeline.md 4.5.
+ */
+import { type ByteStream, streamOf } from '../../http/byte-stream.ts'
+import { type GatewayRequest, type HeaderPairs, setHeader } from '../../http/http.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { LoopTarget } from '../contract/loop-target.ts'
+
+export class LoopedRequest implements GatewayRequest {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly headers: HeaderPairs
+  readonly body: ByteStream | undefined
+  readonly bodyLength: number | undefined
+  private readonly outer: RequestContext
+  private readonly checkLimits: boolean
+
+  constructor(outer: RequestContext, target: LoopTarget) {
+    const { outgoing, request } = outer
+    const { body } = outgoing
+    this.outer = outer
+    this.checkLimits = target.checkLimits
+    this.method = target.method === '' ? outgoing.method : target.method
+    this.path = target.path
+    this.query = target.query
+    this.headers = outgoing.headers.slice()
+    this.body = body === undefined ? outgoing.stream : streamOf(body)
+    this.bodyLength = body === undefined ? request.bodyLength : body.length
+    // Limits on sizes look at the header.
+    if (body !== undefined) setHeader(this.headers, 'content-length', String(body.length))
+  }
+
+  get remoteAddress(): string {
+    return this.outer.request.remoteAddress
+  }
+
+  get secure(): boolean {
+    return this.outer.request.secure
+  }
+
+  get clientCertificate(): Uint8Array | undefined {
+    return this.outer.request.clientCertificate
+  }
+
+  get upgrade(): string | undefined {
+    return this.outer.request.upgrade
+  }
+
+  onAbort(listener: (() => void) | undefined): void {
+    this.outer.request.onAbort(listener)
+  }
+
+  /**
+   * Hands on to the inner chain whose request it is and what was counted, so that the answer tells it; an API with
+   * keys of its own finds out anew.
+   */
+  continueIn(inner: RequestContext): void {
+    const { outer } = this
+    inner.loopLevel = outer.loopLevel + 1
+    inner.skipsLimits = !this.checkLimits
+    inner.key = outer.key
+    inner.credential = outer.credential
+    inner.grant = outer.grant
+    inner.rate = outer.rate
+    inner.rateLimit = outer.rateLimit
+    inner.quota = outer.quota
+    inner.outgoing.body = outer.outgoing.body
+    inner.outgoing.addForwardedFor = outer.outgoing.addForwardedFor
+  }
+}

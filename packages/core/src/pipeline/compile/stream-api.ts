@@ -1,0 +1,15 @@
+/**
+ * An API that passes bytes on, beside those of HTTP: it is listed, kept and reloaded like them, and takes no part in
+ * their way. A request that comes to it all the same, by a loop or a family, finds nothing.
+ */
+import type { ApiDefinition } from '../../definition/api-definition.ts'
+import { rejections } from '../../http/errors.ts'
+import { makeStreamRoute } from '../../route/stream-route.ts'
+import type { Tools } from '../contract/tools.ts'
+import type { CompiledApi } from './compiled-api.ts'
+
+export function compileStream(definition: ApiDefinition, tools: Tools): CompiledApi {
+  const handle: CompiledApi['handle'] = (request) => tools.errors.render(rejections.notFound, request)
+  const stream = makeStreamRoute(definition, tools.settings.upstream.insecure, tools.log)
+  return { definition, handle, handleAsChild: handle, release() {}, stream }
+}

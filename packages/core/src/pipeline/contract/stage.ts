@@ -1,0 +1,58 @@
+/**
+ * The seam of the pipeline. A stage is one step of a request's way: one file, one `make…` function that looks at the
+ * API once, when it is compiled, and returns the stage, or null when this API does not need it. What is not needed
+ * is not in the chain, so it costs nothing.
+ */
+import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.ts'
+import type { Rejection } from '../../http/errors.ts'
+import type { Answer } from '../../http/http.ts'
+import type { Maybe } from '../../lib/maybe.ts'
+import type { RequestContext } from './context.ts'
+import type { Tools } from './tools.ts'
+
+/** The numbered folders, in the order in which a request meets them. */
+export const phases = [
+  '1-accept',
+  '2-identify',
+  '3-admit',
+  '4-shape-request',
+  '5-answer',
+  '6-shape-response',
+  '7-record',
+] as const
+export type Phase = (typeof phases)[number]
+
+/** `undefined`: go on. A rejection ends the way with an error; an answer ends it with itself. */
+export type Outcome = Answer | Rejection | undefined
+
+/** A step before the answer. It decides with a pure function of a domain folder and calls at most one port. */
+export interface Stage {
+  readonly name: string
+  readonly phase: Phase
+  run(context: RequestContext): Maybe<Outcome>
+}
+
+/** A step on the answer's way back; runs for answers of phase 5 only, never for rejections. */
+export interface ResponseStage {
+  readonly name: string
+  readonly phase: Phase
+  run(context: RequestContext, answer: Answer): Maybe<Answer>
+}
+
+/** The last step: sees every request, refused ones too, after its answer is known. It changes nothing. */
+export interface RecordStage {
+  readonly name: string
+  readonly phase: Phase
+  run(context: RequestContext, answer: Answer): void
+}
+
+/** What a stage is made for: one version of one API, and the things it may use. */
+export interface Scope {
+  readonly api: ApiDefinition
+  readonly version: ApiVersion
+  readonly tools: Tools
+}
+
+export type MakeStage = (scope: Scope) => Stage | null
+export type MakeResponseStage = (scope: Scope) => ResponseStage | null
+export type MakeRecordStage = (scope: Scope) => RecordStage | null

@@ -1,0 +1,41 @@
+/**
+ * Which tools, resources and prompts a proxy offers: what is blocked is closed, and one that is allowed closes all
+ * others of its kind. Resources lie in each other, and the longest name that fits decides: a folder may be allowed
+ * within one that is blocked, or the other way. Source: spec/oas-and-mcp.md 2.2, 2.3.
+ */
+import type { PathRules } from '../../definition/api-definition.ts'
+import { type Primitive, type PrimitiveKind, primitiveOfPath } from '../../definition/mcp/primitive.ts'
+import { compilePrimitiveRules, type NameMatching } from '../../definition/mcp/primitive-rules.ts'
+
+/** `closed`: others of its kind are allowed, this one is not. */
+export type Verdict = 'open' | 'blocked' | 'closed'
+
+export interface PrimitiveAccess {
+  /** Nothing is blocked or closed. */
+  readonly isOpen: boolean
+  of(primitive: Primitive): Verdict
+}
+
+export function makePrimitiveAccess(
+  { blackList, whiteList }: Pick<PathRules, 'blackList' | 'whiteList'>,
+  matching: NameMatching,
+): PrimitiveAccess {
+  const length = ({ path }: { readonly path: string }) => path.length
+  const blocked = compilePrimitiveRules(blackList, matching, length)
+  const allowed = compilePrimitiveRules(whiteList, matching, length)
+  const closedKinds = new Set<PrimitiveKind>()
+  for (const { path } of whiteList) {
+    const primitive = primitiveOfPath(path)
+    if (primitive !== undefined) closedKinds.add(primitive.kind)
+  }
+  return {
+    isOpen: blocked === null && closedKinds.size === 0,
+    of(primitive) {
+      const block = blocked?.(primitive)
+      const allow = allowed?.(primitive)
+      const isWithin = primitive.kind === 'resource' && (allow ?? 0) > (block ?? 0)
+      if (block !== undefined && !isWithin) return 'blocked'
+      return closedKinds.has(primitive.kind) && allow === undefined ? 'closed' : 'open'
+    },
+  }
+}

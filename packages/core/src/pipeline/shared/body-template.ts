@@ -1,0 +1,115 @@
+/**
+ * Body templates of `transform` and `transform_response`: read and parsed once, rendered per body.
+ * Source: spec/apis-and-pipeline.md 2.3, 4.6.
+ */
+
+import { readXml } from '../../lib/template/read-xml.ts'
+import { parseTemplate } from '../../lib/template/template.ts'
+import { isMapping } from '../../lib/template/value.ts'
+import type { VariableText } from '../../lib/template/variable-text.ts'
+import { decodeBase64 } from '../../lib/text/base64.ts'
+import { readJson } from '../../lib/text/read-json.ts'
+import { utf8Bytes, utf8Text } from '../../lib/text/text-codec.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { Scope } from '../contract/stage.ts'
+import { compileText, variablesOf } from './variables-of.ts'
+
+export interface TemplateRule {
+  readonly path: string
+  readonly templateData: {
+    readonly inputType: string
+    readonly templateMode: string
+    readonly enableSession: boolean
+    readonly templateSource: string
+  }
+}
+
+export interface BodyTemplate {
+  /** What a body says; `undefined` when it does not parse. An empty body is an empty object. */
+  read(body: Uint8Array): Map<string, unknown> | undefined
+  /** The new body; `undefined`, with a warning, when the template fails on this data. */
+  render(
+    data: Map<string, unknown>,
+    context: RequestContext,
+    encode?: (value: string) => string,
+  ): Uint8Array | undefined
+}
+
+/** `undefined`, with a warning, when the template cannot be read or parsed: the rule is left out. */
+export function compileBodyTemplate({ path, templateData }: TemplateRule, scope: Scope): BodyTemplate | undefined {
+  const { tools, api } = scope
+  const warn = (message: string, reason: string) => {
+    tools.log.warn(message, { api: api.id, path, reason })
+  }
+  const source = sourceOf(templateData, scope)
+  if (source === undefined) {
+    warn('a body template is left out', `its source cannot be read (mode "${templateData.templateMode}")`)
+    return undefined
+  }
+  const template = parseTemplate(source)
+  if (template.problem !== undefined) {
+    warn('a body template is left out', template.problem.message)
+    return undefined
+  }
+  const expand = makeExpand(source, scope)
+  return {
+    read: templateData.inputType.toLowerCase() === 'xml' ? readXmlBody : readJsonBody,
+    render(data, context, encode) {
+      addOwnData(data, context, scope, templateData.enableSession)
+      const expandText = expand?.(context, encode)
+      const rendered = template.render(data, expandText === undefined ? {} : { expandText })
+      if (rendered.problem === undefined) return utf8Bytes(rendered.text)
+      warn('a body template failed', rendered.problem.message)
+      return undefined
+    },
+  }
+}
+
+function sourceOf(data: TemplateRule['templateData'], { api }: Scope): string | undefined {
+  if (data.templateMode === 'file') return api.templateFiles?.get(data.templateSource)
+  const bytes = decodeBase64(data.templateSource.replace(/[\r\n]/g, ''))
+  return bytes === undefined ? undefined : utf8Text(bytes)
+}
+
+function readJsonBody(body: Uint8Array): Map<string, unknown> | undefined {
+  if (body.length === 0) return new Map()
+  const read = readJson(body)
+  if (read.problem !== undefined) return undefined
+  if (Array.isArray(read.value)) return new Map([['array', read.value]])
+  return isMapping(read.value) ? new Map(Object.entries(read.value)) : new Map()
+}
+
+function readXmlBody(body: Uint8Array): Map<string, unknown> | undefined {
+  if (body.length === 0) return new Map()
+  const read = readXml(utf8Text(body))
+  return read.problem === undefined ? read.value : undefined
+}
+
+function addOwnData(data: Map<string, unknown>, context: RequestContext, scope: Scope, withSession: boolean): void {
+  const vendor = scope.tools.settings.vendor.toLowerCase()
+  if (withSession) {
+    // A copy: templates may set members, and the session is shared by all requests of the key.
+    data.set(`_${vendor}_meta`, JSON.parse(JSON.stringify(context.key?.session.metaData ?? {})) as unknown)
+  }
+  if (scope.api.document.enableContextVars) data.set(`_${vendor}_context`, variablesOf(context, scope).contextMap())
+}
+
+type Expand = (context: RequestContext, encode?: (value: string) => string) => (text: string) => string
+
+/**
+ * Variables in the template's own text. What the data brings is not looked at, so that nobody can have a secret filled
+ * in by naming it in a body. `undefined` when the template has none.
+ */
+function makeExpand(source: string, scope: Scope): Expand | undefined {
+  if (!source.includes('$')) return undefined
+  const compiled = new Map<string, VariableText>()
+  return (context, encode) => (text) => {
+    if (!text.includes('$')) return text
+    let made = compiled.get(text)
+    if (made === undefined) {
+      made = compileText(text, scope)
+      compiled.set(text, made)
+    }
+    return made.constant ?? made.resolve(variablesOf(context, scope), encode)
+  }
+}

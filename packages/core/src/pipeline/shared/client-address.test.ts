@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import type { GatewayRequest } from '../../http/http.ts'
+import { formatIpAddress, isWithin, parseIpAddress, parseIpRange } from '../../lib/ip-address.ts'
+import { clientAddressOfRequest } from './client-address.ts'
+
+const ask = (headers: string[], depth = 0) =>
+  clientAddressOfRequest({ headers, remoteAddress: '127.0.0.1' } as unknown as GatewayRequest, depth)
+
+describe("the client's address", () => {
+  it('is X-Real-IP before X-Forwarded-For before the peer', () => {
+    expect(ask(['x-forwarded-for', '10.1.1.1', 'x-real-ip', '10.5.5.5'])).toBe('10.5.5.5')
+    expect(ask(['x-forwarded-for', '10.1.1.1, 10.2.2.2'])).toBe('10.1.1.1')
+    expect(ask([])).toBe('127.0.0.1')
+  })
+
+  it('passes over what is no address', () => {
+    expect(ask(['x-real-ip', 'me', 'x-forwarded-for', '10.1.1.1'])).toBe('10.1.1.1')
+    expect(ask(['x-forwarded-for', 'unknown, 10.1.1.1'])).toBe('127.0.0.1')
+  })
+
+  it('is the entry that the depth names, from the right, and none behind the end', () => {
+    const list = ['x-forwarded-for', '1.1.1.1, 2.2.2.2', 'x-forwarded-for', '3.3.3.3']
+    expect(ask(list, 1)).toBe('3.3.3.3')
+    expect(ask(list, 3)).toBe('1.1.1.1')
+    expect(ask(list, 4)).toBe('')
+  })
+
+  it('has one notation', () => {
+    expect(ask(['x-real-ip', '2001:DB8:0:0:0:0:0:1'])).toBe('2001:db8::1')
+    expect(ask(['x-real-ip', '::ffff:10.0.0.1'])).toBe('10.0.0.1')
+  })
+})
+
+describe('IP addresses', () => {
+  it.each([
+    '1.2.3',
+    '1.2.3.256',
+    '01.2.3.4',
+    ':',
+    '1:2:3:4:5:6:7',
+    '1:2:3:4:5:6:7:8:9',
+    '::1::',
+    'g::1',
+    '::1.2.3.4.5',
+    '',
+  ])('does not take %s for one', (text) => {
+    expect(parseIpAddress(text)).toBeUndefined()
+  })
+
+  it.each(['::', '::1', '1::', 'fe80::1:2', '1:2:3:4:5:6:7:8', '64:ff9b::a00:1', '255.255.255.255'])(
+    'prints %s as it was read',
+    (text) => {
+      expect(formatIpAddress(parseIpAddress(text) ?? [])).toBe(text)
+    },
+  )
+
+  it('are within a range by its leading bits', () => {
+    const within = (address: string, range: string) => {
+      const parsed = parseIpRange(range)
+      return parsed !== undefined && isWithin(parseIpAddress(address) ?? [], parsed)
+    }
+    expect(within('10.0.0.255', '10.0.0.0/24')).toBe(true)
+    expect(within('10.0.1.0', '10.0.0.0/24')).toBe(false)
+    expect(within('10.0.0.129', '10.0.0.128/25')).toBe(true)
+    expect(within('9.9.9.9', '0.0.0.0/0')).toBe(true)
+    expect(within('2001:db8:ffff::', '2001:db8::/33')).toBe(false)
+    expect(parseIpRange('10.0.0.0/33')).toBeUndefined()
+    expect(parseIpRange('::/129')).toBeUndefined()
+    expect(parseIpRange('10.0.0.0/')).toBeUndefined()
+  })
+})

@@ -1,0 +1,109 @@
+/** Turns rejections into answers: JSON or XML, by the request's Content-Type. Source: spec/apis-and-pipeline.md 4.11. */
+import type { Rejection } from '../../http/errors.ts'
+import { type Answer, type GatewayRequest, type HeaderPairs, headerOf } from '../../http/http.ts'
+import { vendorForms } from '../../lib/vendor.ts'
+import type { GatewaySettings } from '../../ports/settings.ts'
+import { rpcErrorBody } from '../mcp/rpc-error.ts'
+
+export interface ErrorAnswers {
+  render(rejection: Rejection, request: GatewayRequest): Answer
+  /** The same as a JSON-RPC error; `idJson`: JSON of the id of the request that is refused. */
+  renderRpc(rejection: Rejection, idJson: string): Answer
+}
+
+export type ErrorFormat = 'json' | 'xml'
+
+/**
+ * A layout for errors of one status, from a file of `template_path`. `undefined` where there is none: the built-in
+ * layout is used.
+ */
+export type FindLayout = (
+  status: number,
+  format: ErrorFormat,
+) => ((error: { readonly message: string; readonly status: number }) => string) | undefined
+
+const xmlTypes: ReadonlySet<string> = new Set(['application/xml', 'text/xml', 'application/soap+xml'])
+
+/** Names of `override_messages` in the configuration, by the codes of `errors.ts`. */
+const overridableCodes: Readonly<Record<string, string>> = {
+  'auth-missing': 'auth.auth_field_missing',
+  'key-unknown': 'auth.key_not_found',
+  'oauth-missing': 'oauth.auth_field_missing',
+  'oauth-malformed': 'oauth.auth_field_malformed',
+  'oauth-unknown': 'oauth.key_not_found',
+  'oauth-client-gone': 'oauth.client_deleted',
+}
+
+/** Bodies are rendered once per rejection and format; what is sent per request is a copy of ready header pairs. */
+export function makeErrorAnswers(settings: GatewaySettings, findLayout: FindLayout = () => undefined): ErrorAnswers {
+  const { lower } = vendorForms(settings.vendor)
+  const generator: HeaderPairs = settings.hideGeneratorHeader ? [] : ['x-generator', `${lower}.io`]
+  const ready = new WeakMap<Rejection, Map<string, Answer>>()
+
+  const build = (given: Rejection, contentType: string): Answer => {
+    const rejection = override(given, settings)
+    const extra = rejection.headers ?? []
+    if (rejection.plain) {
+      const headers = ['content-type', 'text/plain; charset=utf-8', ...extra]
+      return { status: rejection.status, headers, body: rejection.message }
+    }
+    const format: ErrorFormat = xmlTypes.has(contentType) ? 'xml' : 'json'
+    const layout = findLayout(rejection.status, format) ?? builtInLayouts[format]
+    return {
+      status: rejection.status,
+      headers: ['content-type', format === 'xml' ? contentType : 'application/json', ...generator, ...extra],
+      body: layout({ message: rejection.message, status: rejection.status }),
+    }
+  }
+
+  return {
+    render(rejection, request) {
+      const contentType = mediaTypeOf(request)
+      const known = xmlTypes.has(contentType) ? contentType : ''
+      let byType = ready.get(rejection)
+      if (byType === undefined) {
+        byType = new Map()
+        ready.set(rejection, byType)
+      }
+      let made = byType.get(known)
+      if (made === undefined) {
+        made = build(rejection, known)
+        byType.set(known, made)
+      }
+      return { status: made.status, headers: made.headers.slice(), body: made.body }
+    },
+    renderRpc(given, idJson) {
+      const rejection = override(given, settings)
+      const headers = ['content-type', 'application/json', ...generator, ...(rejection.headers ?? [])]
+      return { status: rejection.status, headers, body: rpcErrorBody(rejection, idJson) }
+    },
+  }
+}
+
+function mediaTypeOf(request: GatewayRequest): string {
+  const value = headerOf(request.headers, 'content-type')
+  if (value === undefined) return ''
+  const end = value.indexOf(';')
+  return (end === -1 ? value : value.slice(0, end)).trim().toLowerCase()
+}
+
+function override(rejection: Rejection, settings: GatewaySettings): Rejection {
+  const name = overridableCodes[rejection.code]
+  const change = name === undefined ? undefined : settings.overrideMessages?.get(name)
+  if (change === undefined) return rejection
+  return { ...rejection, status: change.status || rejection.status, message: change.message || rejection.message }
+}
+
+const builtInLayouts: Readonly<Record<ErrorFormat, (error: { readonly message: string }) => string>> = {
+  json: ({ message }) => `{\n    "error": ${scriptSafeJson(message)}\n}`,
+  xml: ({ message }) => `<?xml version = "1.0" encoding = "UTF-8"?>\n<error>${escapeXml(message)}</error>\n`,
+}
+
+/** JSON in which nothing can end a script element or an attribute, whatever page it ends up in. */
+export function scriptSafeJson(value: string): string {
+  return JSON.stringify(value).replace(/[<>&=]/g, (c) => `\\u00${c.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+function escapeXml(value: string): string {
+  return value.replace(/[<>&]/g, (c) => (c === '<' ? '&lt;' : c === '>' ? '&gt;' : '&amp;'))
+}

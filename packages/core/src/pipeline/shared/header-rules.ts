@@ -1,0 +1,51 @@
+/**
+ * Rules that take headers off and set others, compiled once: for requests and answers alike, of a version, a path or
+ * a response processor. Setting replaces every line the header had. Source: spec/apis-and-pipeline.md 3 step 16, 6.
+ */
+import { type HeaderPairs, removeHeader, setHeader } from '../../http/http.ts'
+import type { VariableSource, VariableText } from '../../lib/template/variable-text.ts'
+import { headerSafe } from '../../lib/template/variable-value.ts'
+import type { Scope } from '../contract/stage.ts'
+import { compileText } from './variables-of.ts'
+
+export interface CompiledHeaderRules {
+  /** Lower case. */
+  readonly remove: readonly string[]
+  readonly add: readonly { readonly name: string; readonly value: VariableText }[]
+}
+
+export interface HeaderRuleTexts {
+  readonly remove: readonly string[]
+  readonly add: readonly (readonly [name: string, value: string])[]
+}
+
+/** `undefined` when the rules do nothing. A name that HTTP does not allow is passed over with a warning. */
+export function compileHeaderRules(rules: HeaderRuleTexts, scope: Scope): CompiledHeaderRules | undefined {
+  const remove = rules.remove.map((name) => name.toLowerCase())
+  const add: { name: string; value: VariableText }[] = []
+  for (const [name, text] of rules.add) {
+    if (isHeaderName(name)) add.push({ name: name.toLowerCase(), value: compileText(text, scope) })
+    else scope.tools.log.warn('a header is not set: its name is not allowed', { api: scope.api.id, name })
+  }
+  return remove.length === 0 && add.length === 0 ? undefined : { remove, add }
+}
+
+/** Entries of a map as the rules take them. */
+export function headerEntries(headers: Readonly<Record<string, string>> | null): [string, string][] {
+  return Object.entries(headers ?? {})
+}
+
+export function applyHeaderRules(
+  rules: CompiledHeaderRules,
+  headers: HeaderPairs,
+  /** Asked only where a value has variables. */
+  source: () => VariableSource,
+): void {
+  for (const name of rules.remove) removeHeader(headers, name)
+  for (const { name, value } of rules.add) {
+    setHeader(headers, name, headerSafe(value.constant ?? value.resolve(source())))
+  }
+}
+
+/** RFC 9110, 5.1 and 5.6.2. */
+const isHeaderName = (name: string) => /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)

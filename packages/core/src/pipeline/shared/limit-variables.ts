@@ -1,0 +1,35 @@
+/**
+ * What the limits of the key say, as variables: the values that the X-RateLimit headers of either mode would tell.
+ * Source: spec/sessions-and-limits.md 5.1.
+ */
+import type { RequestContext } from '../contract/context.ts'
+
+/** The names, for templates, which are given all variables at once. */
+export const limitVariables = [
+  'quota_limit',
+  'quota_remaining',
+  'quota_reset',
+  'rate_limit_limit',
+  'rate_limit_remaining',
+  'rate_limit_reset',
+] as const
+
+/** The value of one; empty for other names, for requests without a key, and where no rate was asked. */
+export function limitText(name: string, { grant, quota, rate, rateLimit }: RequestContext): string {
+  switch (name) {
+    case 'quota_limit':
+      return grant === undefined ? '' : String(grant.shownQuotaMax)
+    case 'quota_remaining':
+      return grant === undefined ? '' : String(quota?.remaining ?? 0)
+    case 'quota_reset':
+      if (grant === undefined) return ''
+      return String(quota?.renewsAt === undefined ? grant.shownQuotaRenews : Math.floor(quota.renewsAt / 1000))
+    case 'rate_limit_limit':
+      return rateLimit === undefined ? '' : String(Math.trunc(rateLimit.rate))
+    case 'rate_limit_remaining':
+      return rate === undefined ? '' : String(rate.remaining)
+    case 'rate_limit_reset':
+      return rate === undefined ? '' : String(Math.ceil(rate.resetAt / 1000))
+  }
+  return ''
+}

@@ -1,0 +1,61 @@
+/** The metadata of an MCP proxy as an answer, from its document or from its upstream. Source: spec/oas-and-mcp.md 2.5. */
+
+import {
+  mirroredMetadata,
+  originOf,
+  ownMetadata,
+  upstreamMetadataPath,
+} from '../../definition/mcp/resource-metadata.ts'
+import { type ByteStream, collect } from '../../http/byte-stream.ts'
+import type { Answer, GatewayRequest } from '../../http/http.ts'
+import type { Json } from '../../lib/json.ts'
+import type { Maybe } from '../../lib/maybe.ts'
+import { utf8Text } from '../../lib/text/text-codec.ts'
+import { makePicker } from '../5-answer/targets.ts'
+import type { Scope } from '../contract/stage.ts'
+
+/** Longer documents are none. */
+const maxBytes = 256 * 1024
+
+/** Reads the metadata for a request; `undefined`: there are none, or the upstream cannot be asked. */
+export type ReadMetadata = (request: GatewayRequest) => Maybe<Answer | undefined>
+
+export function makeReadMetadata(scope: Scope): ReadMetadata {
+  const { api, tools } = scope
+  const own = ownMetadata(api.oas, tools.settings.vendor)
+  if (own !== undefined) return () => answerOf(own)
+  const pick = makePicker(scope)
+  return async (request) => {
+    const target = pick()
+    const origin = originOf(request)
+    if (typeof target !== 'object' || origin === undefined) return undefined
+    const result = await target.link.send({
+      method: 'GET',
+      path: upstreamMetadataPath(target.basePath),
+      headers: ['accept', 'application/json', 'accept-encoding', 'identity', 'host', target.host],
+      body: undefined,
+      bodyLength: undefined,
+      timeoutMs: tools.settings.upstream.timeoutMs,
+      unpack: false,
+    })
+    if (result.kind === 'fault') return undefined
+    const text = await textOf(result.body)
+    const mirrored =
+      result.status === 200 && text !== undefined ? mirroredMetadata(text, `${origin}${api.listenPath}`) : undefined
+    return mirrored && answerOf(mirrored)
+  }
+}
+
+async function textOf(body: ByteStream | Uint8Array | undefined): Promise<string | undefined> {
+  if (body === undefined) return undefined
+  if (body instanceof Uint8Array) return body.length > maxBytes ? undefined : utf8Text(body)
+  try {
+    return utf8Text(await collect(body, maxBytes))
+  } catch {
+    return undefined
+  }
+}
+
+function answerOf(metadata: Json): Answer {
+  return { status: 200, headers: ['content-type', 'application/json'], body: JSON.stringify(metadata) }
+}

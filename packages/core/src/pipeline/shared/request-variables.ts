@@ -1,0 +1,153 @@
+/**
+ * The values that variables of one request have. A value is found when it is asked for: most requests ask for few of
+ * the names. Source: spec/apis-and-pipeline.md 4.4, 4.5.
+ */
+
+import { headerOf, headersOf } from '../../http/http.ts'
+import { decodePercent, type FormFields, parseFormFields } from '../../lib/template/form-fields.ts'
+import type { VariableSource } from '../../lib/template/variable-text.ts'
+import { variableText } from '../../lib/template/variable-value.ts'
+import { utf8Text } from '../../lib/text/text-codec.ts'
+import type { Ids } from '../../ports/ids.ts'
+import type { RequestContext } from '../contract/context.ts'
+import { clientAddressOf } from './client-address.ts'
+import { limitText, limitVariables } from './limit-variables.ts'
+
+export interface VariableOptions {
+  /** `enable_context_vars`: off, only what stages kept has values. */
+  readonly contextOn: boolean
+  readonly xffDepth: number
+  readonly ids: Ids | undefined
+}
+
+const formMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
+
+/** One object per request, kept in `context.variables`, so that a request id stays the same in all its uses. */
+export class RequestVariables implements VariableSource {
+  private readonly context: RequestContext
+  private readonly options: VariableOptions
+  private readonly kept = new Map<string, string>()
+  private requestId: string | undefined
+  private fields: FormFields | undefined
+
+  constructor(context: RequestContext, options: VariableOptions) {
+    this.context = context
+    this.options = options
+  }
+
+  /** Gives a context name a value: matches of triggers, claims of tokens. */
+  keep(name: string, value: string): void {
+    this.kept.set(name, value)
+  }
+
+  /** Fields of the client's form, which stand before those of the query. */
+  takeForm(body: Uint8Array): void {
+    this.fields = parseFormFields(utf8Text(body), this.context.request.query)
+  }
+
+  contextText(name: string): string {
+    const kept = this.kept.get(name)
+    if (kept !== undefined || !this.options.contextOn) return kept ?? ''
+    const { context } = this
+    if (name === 'path') return decodePercent(context.request.path)
+    if (name === 'path_parts') return decodePercent(context.request.path).split('/').join(',')
+    if (name === 'remote_addr') return this.address()
+    if (name === 'request_id') return this.id()
+    if (name.startsWith('headers_')) return this.header(name.slice(8))
+    if (name.startsWith('request_data_')) return this.field(name.slice(13))
+    if (name.startsWith('cookies_')) return this.cookies().get(name.slice(8)) ?? ''
+    return limitText(name, context)
+  }
+
+  metaText(key: string): string {
+    const meta = this.context.key?.session.metaData
+    return meta != null && Object.hasOwn(meta, key) ? variableText(meta[key]) : ''
+  }
+
+  /** Everything at once, for templates (`._svc_context`). */
+  contextMap(): Map<string, unknown> {
+    const { request } = this.context
+    const path = decodePercent(request.path)
+    const all = new Map<string, unknown>([
+      ['path', path],
+      ['path_parts', path.split('/')],
+      ['remote_addr', this.address()],
+      ['request_id', this.id()],
+    ])
+    const headers = new Map<string, unknown>()
+    for (const name of new Set(request.headers.filter((_, i) => i % 2 === 0))) {
+      if (name === 'host') continue
+      const shown = canonicalName(name)
+      headers.set(shown, headersOf(request.headers, name))
+      all.set(`headers_${underscored(shown)}`, headerOf(request.headers, name) ?? '')
+    }
+    const data = new Map<string, unknown>()
+    for (const [name, values] of this.formFields()) {
+      data.set(name, [...values])
+      all.set(`request_data_${underscored(name)}`, values.join(';'))
+    }
+    for (const [name, value] of this.cookies()) all.set(`cookies_${name}`, value)
+    for (const name of limitVariables) {
+      const value = limitText(name, this.context)
+      if (value !== '') all.set(name, value)
+    }
+    for (const [name, value] of this.kept) all.set(name, value)
+    return all.set('headers', headers).set('request_data', data)
+  }
+
+  private address(): string {
+    return clientAddressOf(this.context, this.options.xffDepth)
+  }
+
+  private id(): string {
+    this.requestId ??= this.options.ids?.uuid() ?? ''
+    return this.requestId
+  }
+
+  private header(underscoredName: string): string {
+    const { headers } = this.context.request
+    for (let i = 0; i < headers.length; i += 2) {
+      const name = headers[i] as string
+      if (name.length !== underscoredName.length || name === 'host') continue
+      if (underscored(canonicalName(name)) === underscoredName) return headers[i + 1] as string
+    }
+    return ''
+  }
+
+  private field(underscoredName: string): string {
+    for (const [name, values] of this.formFields()) {
+      if (underscored(name) === underscoredName) return values.join(';')
+    }
+    return ''
+  }
+
+  private formFields(): FormFields {
+    this.fields ??= parseFormFields(this.context.request.query)
+    return this.fields
+  }
+
+  private cookies(): Map<string, string> {
+    const cookies = new Map<string, string>()
+    for (const line of headersOf(this.context.request.headers, 'cookie')) {
+      for (const part of line.split(';')) {
+        const equals = part.indexOf('=')
+        if (equals > 0) cookies.set(underscored(part.slice(0, equals).trim()), part.slice(equals + 1).trim())
+      }
+    }
+    return cookies
+  }
+}
+
+/** Whether the request carries a form, whose fields are `request_data`. */
+export function isForm({ request }: RequestContext): boolean {
+  if (!formMethods.has(request.method)) return false
+  const type = headerOf(request.headers, 'content-type') ?? ''
+  return type.trim().toLowerCase().startsWith('application/x-www-form-urlencoded')
+}
+
+/** `X-Colour`: a header's name as it is written where case shows. */
+export function canonicalName(name: string): string {
+  return name.replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase())
+}
+
+const underscored = (name: string) => name.replaceAll('-', '_')

@@ -1,0 +1,25 @@
+/** How stages come by variables: texts are compiled for the API, values belong to the request. */
+
+import { compileVariableText, type VariableText, type VariableWords } from '../../lib/template/variable-text.ts'
+import type { RequestContext } from '../contract/context.ts'
+import type { Scope } from '../contract/stage.ts'
+import { RequestVariables } from './request-variables.ts'
+
+/** The words by which variables are known in this gateway. */
+export function variableWords({ tools }: Scope): VariableWords {
+  return { vendor: tools.settings.vendor.toLowerCase(), secret: tools.secret }
+}
+
+export function compileText(text: string, scope: Scope): VariableText {
+  return compileVariableText(text, variableWords(scope))
+}
+
+/** The variables of a request; the same object for all stages. */
+export function variablesOf(context: RequestContext, { api, tools }: Scope): RequestVariables {
+  context.variables ??= new RequestVariables(context, {
+    contextOn: api.document.enableContextVars,
+    xffDepth: tools.settings.routing.xffDepth,
+    ids: tools.ids,
+  })
+  return context.variables
+}

@@ -1,0 +1,76 @@
+import { fc, test } from '@fast-check/vitest'
+import { describe, expect, it } from 'vitest'
+import { decodeField, decodePercent, encodeField, parseFormFields } from '../../lib/template/form-fields.ts'
+import { compileVariableText } from '../../lib/template/variable-text.ts'
+import { escapeVariable, headerSafe, variableText } from '../../lib/template/variable-value.ts'
+
+const source = { contextText: (name: string) => `<${name}>`, metaText: (key: string) => `[${key}]` }
+
+describe('texts with variables', () => {
+  const words = { vendor: 'svc', secret: (from: string, name: string) => `${from}:${name}` }
+
+  it('are cut once and joined per request', () => {
+    const text = compileVariableText('a $svc_context.headers_X-A.b/$svc_meta.plan $$', words)
+    expect(text.constant).toBeUndefined()
+    expect(text.resolve(source)).toBe('a <headers_X-A.b>/[plan] $$')
+    expect(text.resolve(source, (value) => value.length.toString())).toBe('a 15/6 $$')
+  })
+
+  it('without variables of the request are constant, secrets put in', () => {
+    expect(compileVariableText('Bearer $secret_env.KEY-$secret_conf.k', words).constant).toBe(
+      'Bearer env:KEY-secrets:k',
+    )
+    expect(compileVariableText('$secret_env.K', { vendor: 'svc' }).constant).toBe('')
+    expect(compileVariableText('$5 and $other_context.x', words).constant).toBe('$5 and $other_context.x')
+  })
+
+  it('follow the vendor word', () => {
+    expect(compileVariableText('$acme_meta.x $svc_meta.x', { vendor: 'acme' }).resolve(source)).toBe('[x] $svc_meta.x')
+  })
+})
+
+describe('values of variables', () => {
+  it('are texts whatever the metadata is', () => {
+    expect([1.5, true, null, undefined, ['a', 1], { a: 1 }].map(variableText)).toEqual([
+      '1.5',
+      'true',
+      '',
+      '',
+      'a,1',
+      '{"a":1}',
+    ])
+  })
+
+  it('are escaped for URLs unless they are addresses, and kept to one line in headers', () => {
+    expect(escapeVariable("a b&c/é'")).toBe('a+b%26c%2F%C3%A9%27')
+    expect(escapeVariable('http://x/y z')).toBe('http://x/y z')
+    expect(headerSafe('a\r\nb\0c\td')).toBe('a  b c\td')
+  })
+})
+
+describe('form fields', () => {
+  it('keep their order and their repetitions; broken escapes stay', () => {
+    expect([...parseFormFields('b=1&a=x+y&b=%zz&&c', 'b=3')]).toEqual([
+      ['b', ['1', '%zz', '3']],
+      ['a', ['x y']],
+      ['c', ['']],
+    ])
+  })
+
+  it('beyond all reason are passed over', () => {
+    expect(parseFormFields('a&'.repeat(100_000)).get('a')).toHaveLength(10_000)
+  })
+
+  it('undo ASCII beside what is no UTF-8', () => {
+    expect(decodePercent('/%61%ff%62/%2f')).toBe('/a%ffb//')
+  })
+
+  test.prop([fc.string({ unit: 'binary' })])('are read as they were written', (text) => {
+    expect(decodeField(encodeField(text))).toBe(wellFormed(text))
+  })
+})
+
+/** Lone surrogates become U+FFFD, as every encoder of UTF-8 makes them. */
+function wellFormed(text: string): string {
+  return new TextDecoder().decode(new TextEncoder().encode(text))
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { readShape } from '../lib/shape/shape.ts'
+import { accessRightShape } from '../ports/session.ts'
+import { makeMcpRights } from './key-rights.ts'
+
+const rightsOf = (wire: object) =>
+  makeMcpRights(readShape(accessRightShape, wire).value, ({ rate }) => (rate > 0 ? rate : undefined))
+const tools = (access: unknown) => {
+  const rights = rightsOf({ mcp_access_rights: { tools: access } })
+  return (name: string) => rights?.allows({ kind: 'tool', name })
+}
+
+describe('rights of a key on an MCP proxy', () => {
+  it('are open without a word about them', () => {
+    expect(rightsOf({})).toBeUndefined()
+    expect(rightsOf({ mcp_access_rights: null })).toBeUndefined()
+  })
+
+  it('go by whole names', () => {
+    const allows = tools({ allowed: ['get', 'list_.*', 'a|b'] })
+    expect(['get', 'list_x', 'a', 'b'].map(allows)).toEqual([true, true, true, true])
+    expect(['getter', 'forget', 'xlist_', 'ab', ''].map(allows)).toEqual([false, false, false, false, false])
+  })
+
+  it('close what is blocked, also where it is allowed', () => {
+    const allows = tools({ allowed: ['.*'], blocked: ['drop.*'] })
+    expect(['get', 'drop', 'drop\nall'].map(allows)).toEqual([true, false, false])
+  })
+
+  it('are open with empty lists', () => {
+    expect(tools({ allowed: [], blocked: [] })('x')).toBe(true)
+    expect(tools({})('x')).toBe(true)
+  })
+
+  it('take a broken pattern for the name itself', () => {
+    const allows = tools({ blocked: ['a)|(b', '['] })
+    expect(['a)|(b', '[', 'a', 'b'].map(allows)).toEqual([false, false, true, true])
+  })
+
+  it.each([['a text'], [7], [['x']], [{ allowed: 7 }], [{ allowed: [7] }], [{ allowed: {} }], [true]])(
+    'close with %j, which means nothing',
+    (access) => {
+      expect(tools(access)('x')).toBe(false)
+    },
+  )
+
+  it('close with a group that means nothing', () => {
+    expect(rightsOf({ mcp_access_rights: 'all' })?.allows({ kind: 'prompt', name: 'x' })).toBe(false)
+  })
+
+  it('are those of each kind alone', () => {
+    const rights = rightsOf({ mcp_access_rights: { resources: { allowed: ['file:///a'] } } })
+    expect(rights?.allows({ kind: 'tool', name: 'x' })).toBe(true)
+    expect(rights?.allows({ kind: 'resource', name: 'x' })).toBe(false)
+    expect(rights?.allowsMethod('tools/call')).toBe(true)
+  })
+
+  it('hold for methods alike', () => {
+    const rights = rightsOf({ json_rpc_methods_access_rights: { allowed: ['tools/.*'], blocked: ['tools/call'] } })
+    expect(['tools/list', 'tools/call', 'ping'].map((method) => rights?.allowsMethod(method))).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+
+  it('have rates by name; the first of one name counts, and unfit ones are none', () => {
+    const limit = (rate: unknown) => ({ rate, per: 60 })
+    const rights = rightsOf({
+      json_rpc_methods: [
+        { name: 'ping', limit: limit(3) },
+        { name: 'ping', limit: limit(9) },
+        'x',
+        { limit: limit(1) },
+      ],
+      mcp_primitives: [
+        { type: 'tool', name: 'a', limit: limit(2) },
+        { type: 'other', name: 'b', limit: limit(2) },
+        { type: 'prompt', name: 'c', limit: limit('2') },
+      ],
+    })
+    expect(['ping', 'x', ''].map((method) => rights?.methodRate(method))).toEqual([3, undefined, undefined])
+    expect(rights?.primitiveRate({ kind: 'tool', name: 'a' })).toBe(2)
+    expect(rights?.primitiveRate({ kind: 'prompt', name: 'a' })).toBeUndefined()
+    expect(rights?.primitiveRate({ kind: 'prompt', name: 'c' })).toBeUndefined()
+  })
+})

@@ -1,0 +1,99 @@
+/**
+ * What a key may do on an MCP proxy: the four fields of its access right, worked out once for all keys with equal
+ * rights. Blocked wins; a list of what is allowed closes the rest. Source: spec/oas-and-mcp.md 2.4.
+ *
+ * The fields are free JSON in sessions. What has an unfit type closes rather than opens.
+ */
+
+import { type Primitive, type PrimitiveKind, primitiveKinds, primitivePath } from '../definition/mcp/primitive.ts'
+import { listOf, memberOf, numberOf, textOf } from '../lib/json.ts'
+import { compileRe2 } from '../lib/regex/re2.ts'
+import type { AccessRight } from '../ports/session.ts'
+
+/** `T` is what counts a rate: see `session/grants/`. */
+export interface McpRights<T> {
+  allowsMethod(method: string): boolean
+  allows(primitive: Primitive): boolean
+  /** `undefined`: the key has no rate of its own for the method. */
+  methodRate(method: string): T | undefined
+  primitiveRate(primitive: Primitive): T | undefined
+}
+
+/** Makes the rate of an endpoint; `undefined` where the values are no limit. */
+export type MakeRate<T> = (limit: { rate: number; per: number }, endpoint: string) => T | undefined
+
+const groups: Readonly<Record<PrimitiveKind, string>> = { tool: 'tools', resource: 'resources', prompt: 'prompts' }
+
+type McpFields = Pick<
+  AccessRight,
+  'jsonRpcMethods' | 'jsonRpcMethodsAccessRights' | 'mcpPrimitives' | 'mcpAccessRights'
+>
+
+/** Compiles a right; `undefined`: it says nothing about MCP, and all is allowed. */
+export function makeMcpRights<T>(right: McpFields, rateOf: MakeRate<T>): McpRights<T> | undefined {
+  const fields = [right.jsonRpcMethods, right.jsonRpcMethodsAccessRights, right.mcpPrimitives, right.mcpAccessRights]
+  if (fields.every((value) => value === undefined || value === null)) return undefined
+  const allowsMethod = compileAccess(right.jsonRpcMethodsAccessRights)
+  const byKind = new Map(
+    primitiveKinds.map((kind) => [kind, compileAccess(groupOf(right.mcpAccessRights, groups[kind]))]),
+  )
+  const methodRates = ratesOf(listOf(right.jsonRpcMethods), rateOf, (entry) => textOf(memberOf(entry, 'name')))
+  const primitiveRates = ratesOf(listOf(right.mcpPrimitives), rateOf, (entry) => {
+    const kind = primitiveKinds.find((one) => one === memberOf(entry, 'type'))
+    return kind === undefined ? '' : primitivePath({ kind, name: textOf(memberOf(entry, 'name')) })
+  })
+  return {
+    allowsMethod,
+    allows: ({ kind, name }) => byKind.get(kind)?.(name) ?? false,
+    methodRate: (method) => methodRates.get(method),
+    primitiveRate: (primitive) =>
+      primitiveRates.size === 0 ? undefined : primitiveRates.get(primitivePath(primitive)),
+  }
+}
+
+/** A group of rights that are no object at all is unfit as a whole. */
+function groupOf(rights: unknown, group: string): unknown {
+  if (rights === undefined || rights === null) return undefined
+  return typeof rights === 'object' ? memberOf(rights, group) : rights
+}
+
+/** Whether a name passes `{allowed, blocked}`. */
+function compileAccess(access: unknown): (name: string) => boolean {
+  if (access === undefined || access === null) return () => true
+  if (typeof access !== 'object' || Array.isArray(access)) return () => false
+  const allowed = compilePatterns(memberOf(access, 'allowed'), '')
+  // A line break in a name, which a point does not stand for, must not open what is blocked.
+  const blocked = compilePatterns(memberOf(access, 'blocked'), '(?s)')
+  return (name) => !(blocked?.(name) ?? false) && (allowed?.(name) ?? true)
+}
+
+/** Whether one of the patterns is for the name; `undefined`: there are no patterns. */
+function compilePatterns(given: unknown, flags: string): ((name: string) => boolean) | undefined {
+  const entries = given === undefined || given === null ? [] : Array.isArray(given) ? given : [given]
+  if (entries.length === 0) return undefined
+  const tests = entries.filter((entry) => typeof entry === 'string').map((entry) => compilePattern(entry, flags))
+  return (name) => tests.some((test) => test(name))
+}
+
+/** A regular expression for the whole name; a broken one stands for itself. */
+function compilePattern(pattern: string, flags: string): (name: string) => boolean {
+  // On its own first: an unbalanced one could become another pattern in the brackets.
+  const own = compileRe2(pattern)
+  const compiled = own.problem === undefined ? compileRe2(`${flags}^(?:${pattern})$`) : own
+  return compiled.problem === undefined ? (name) => compiled.test(name) : (name) => name === pattern
+}
+
+function ratesOf<T>(
+  entries: readonly unknown[],
+  rateOf: MakeRate<T>,
+  nameOf: (entry: unknown) => string,
+): Map<string, T> {
+  const rates = new Map<string, T>()
+  for (const entry of entries) {
+    const name = nameOf(entry)
+    const limit = memberOf(entry, 'limit')
+    const rate = rateOf({ rate: numberOf(memberOf(limit, 'rate')), per: numberOf(memberOf(limit, 'per')) }, name)
+    if (name !== '' && rate !== undefined && !rates.has(name)) rates.set(name, rate)
+  }
+  return rates
+}

@@ -1,8 +1,0 @@
-/** Settings as tests start from; they lay over what they are about. */
-import { defaultSettings, type GatewaySettings } from '../settings.ts'
-
-export const plainSettings: GatewaySettings = {
-  ...defaultSettings,
-  keys: { ...defaultSettings.keys, cachedSessions: 1000 },
-  limits: { ...defaultSettings.limits, enforceOrgQuotas: true },
-}

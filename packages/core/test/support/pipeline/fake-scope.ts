@@ -1,0 +1,123 @@
+/**
+ * A scope and requests for tests of stages: a classic definition as users write it, normalised as when it is loaded,
+ * and tools that keep what they are told. Not part of the package's surface.
+ */
+
+import { classicShape } from '../../../src/definition/classic.ts'
+import { normaliseDefinition } from '../../../src/definition/normalise.ts'
+import { streamOf } from '../../../src/http/byte-stream.ts'
+import type { GatewayRequest, HeaderPairs } from '../../../src/http/http.ts'
+import { readShape } from '../../../src/lib/shape/shape.ts'
+import { utf8Bytes } from '../../../src/lib/text/text-codec.ts'
+import { RequestContext } from '../../../src/pipeline/contract/context.ts'
+import type { Scope } from '../../../src/pipeline/contract/stage.ts'
+import type { Tools } from '../../../src/pipeline/contract/tools.ts'
+import { makeErrorAnswers } from '../../../src/pipeline/shared/error-answers.ts'
+import type { Log } from '../../../src/ports/log.ts'
+import type { GatewaySettings } from '../../../src/ports/settings.ts'
+
+export interface FakeScope extends Scope {
+  /** What was logged as a warning. */
+  readonly warnings: string[]
+}
+
+export interface FakeOptions {
+  readonly settings?: Partial<GatewaySettings>
+  readonly routing?: Partial<GatewaySettings['routing']>
+  readonly tools?: Partial<Tools>
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A scope of the only version of an API; `version` and `paths` go into that version. */
+export function fakeScope(api: Json, version: Json = {}, paths: Json = {}, options: FakeOptions = {}): FakeScope {
+  const document = {
+    api_id: 'a1',
+    name: 'a1',
+    use_keyless: true,
+    proxy: { listen_path: '/a/', target_url: 'http://up.test', strip_listen_path: true },
+    version_data: {
+      not_versioned: true,
+      versions: { Default: { name: 'Default', use_extended_paths: true, ...version, extended_paths: paths } },
+    },
+    ...api,
+  }
+  const read = readShape(classicShape, document)
+  if (!read.readable) throw new Error(`the test's definition is broken: ${JSON.stringify(read.problems)}`)
+  const definition = normaliseDefinition(read.value, { source: 'a1.json', hash: 'h' })
+  const first = definition.versions.values().next().value
+  if (first === undefined) throw new Error("the test's definition has no version")
+  const warnings: string[] = []
+  return { api: definition, version: first, tools: fakeTools(warnings, options), warnings }
+}
+
+const routing: GatewaySettings['routing'] = {
+  strictRoutes: false,
+  skipUrlCleaning: false,
+  pathPrefixMatching: false,
+  pathSuffixMatching: false,
+  ignoreEndpointCase: false,
+  xffDepth: 0,
+}
+
+/** Only what stages of these phases use is there; anything else would be a mistake of the test. */
+function fakeTools(warnings: string[], options: FakeOptions): Tools {
+  const settings = {
+    vendor: 'svc',
+    versionText: 'v1',
+    hideGeneratorHeader: false,
+    maxBodyBytes: 0,
+    undeclaredResponseProcessors: 'skip',
+    headers: { recorded: 'quotas', ietf: false, version: '' },
+    ...options.settings,
+    routing: { ...routing, ...options.routing },
+  } as GatewaySettings
+  const keep = (message: string) => {
+    warnings.push(message)
+  }
+  const log: Log = { debug() {}, info() {}, warn: keep, error: keep }
+  return { settings, log, errors: makeErrorAnswers(settings), records: [], ...options.tools } as unknown as Tools
+}
+
+export interface FakeRequest {
+  readonly method?: string
+  /** Path and query behind the listen path, or a whole one that begins with it. */
+  readonly url?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly remoteAddress?: string
+  readonly now?: number
+}
+
+/** The context of a request to `/a/…`, as the router would make it. A body's length is told unless given otherwise. */
+export function fakeContext(scope: Scope, given: FakeRequest = {}): RequestContext {
+  const url = given.url ?? '/x'
+  const prefix = scope.api.listenPath.replace(/\/$/, '')
+  const whole = url.startsWith(`${prefix}/`) ? url : `${prefix}${url}`
+  const [path = '', query = ''] = splitOnce(whole, '?')
+  const inner = path.slice(prefix.length)
+  const bytes = given.body === undefined ? undefined : utf8Bytes(given.body)
+  const headers: HeaderPairs = Object.entries(given.headers ?? {}).flatMap(([name, value]) => [
+    name.toLowerCase(),
+    value,
+  ])
+  if (bytes !== undefined && !headers.includes('content-length')) headers.push('content-length', String(bytes.length))
+  const request: GatewayRequest = {
+    method: given.method ?? 'GET',
+    path,
+    query,
+    headers,
+    remoteAddress: given.remoteAddress ?? '127.0.0.1',
+    secure: false,
+    body: bytes === undefined ? undefined : streamOf(bytes),
+    bodyLength: bytes?.length ?? 0,
+    onAbort() {},
+  }
+  const outgoingPath = scope.api.document.proxy.stripListenPath ? inner : path
+  return new RequestContext(request, scope.api, scope.version, inner, inner, outgoingPath, given.now ?? 0, undefined)
+}
+
+function splitOnce(text: string, at: string): [string, string] {
+  const index = text.indexOf(at)
+  return index === -1 ? [text, ''] : [text.slice(0, index), text.slice(index + 1)]
+}

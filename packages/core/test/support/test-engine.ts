@@ -1,0 +1,152 @@
+/** An engine on memory and a clock that stands until it is moved, with an upstream that answers what it is asked. */
+
+import type { SourceDocument, SourceSnapshot } from '../../src/definition/definition-source.ts'
+import { type Engine, type EngineOptions, makeEngine } from '../../src/engine/engine.ts'
+import type { Answer, GatewayRequest, HeaderPairs } from '../../src/http/http.ts'
+import { readShape } from '../../src/lib/shape/shape.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+import type { Log, LogFields } from '../../src/ports/log.ts'
+import type { Session } from '../../src/ports/session.ts'
+import { sessionShape } from '../../src/ports/session.ts'
+import type { GatewaySettings } from '../../src/ports/settings.ts'
+import type { UpstreamAnswer, UpstreamFault, UpstreamRequest } from '../../src/ports/upstream.ts'
+import { makeMemoryStore } from '../../src/store-memory/memory-store.ts'
+import { makeMemorySignals } from '../../src/store-memory/signals-memory.ts'
+import { plainSettings } from './test-settings.ts'
+
+export interface TestEngine {
+  readonly engine: Engine
+  readonly store: ReturnType<typeof makeMemoryStore>
+  /** What the upstream was asked, in order. */
+  readonly asked: UpstreamRequest[]
+  readonly logged: { readonly level: string; readonly message: string; readonly fields: LogFields | undefined }[]
+  /** Definitions and policies of the next reload, by file name. */
+  readonly files: { definitions: Map<string, string>; policies: string | undefined }
+  advance(ms: number): void
+  /** Stores a session given in wire form. */
+  putKey(name: string, wire: object): Promise<void>
+  send(method: string, path: string, headers?: Record<string, string>): Promise<Answer>
+}
+
+export interface TestEngineOptions {
+  readonly definitions?: readonly object[]
+  readonly policies?: object
+  readonly settings?: Partial<GatewaySettings>
+  readonly upstream?: (request: UpstreamRequest) => Promise<UpstreamAnswer | UpstreamFault>
+  readonly engine?: Partial<EngineOptions>
+}
+
+export async function makeTestEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
+  let now = Date.UTC(2026, 0, 1)
+  const clock: Clock = {
+    now: () => now,
+    after: () => () => {},
+    breathe: () => Promise.resolve(),
+  }
+  const store = makeMemoryStore({ clock })
+  const asked: UpstreamRequest[] = []
+  const logged: TestEngine['logged'] = []
+  const files: TestEngine['files'] = {
+    definitions: new Map((options.definitions ?? []).map((one, i) => [fileNameOf(one, i), JSON.stringify(one)])),
+    policies: options.policies === undefined ? undefined : JSON.stringify(options.policies),
+  }
+  const engine = makeEngine({
+    clock,
+    store,
+    signals: makeMemorySignals(),
+    upstream: {
+      connect: () => ({
+        send(request) {
+          asked.push(request)
+          return options.upstream?.(request) ?? Promise.resolve(plainAnswer)
+        },
+        release() {},
+      }),
+      close: () => Promise.resolve(),
+    },
+    log: collectingLog(logged),
+    ids: { uuid: () => '0'.repeat(32) },
+    passwords: { hash: (text) => Promise.resolve(text), matches: (text, hash) => Promise.resolve(text === hash) },
+    settings: { ...plainSettings, ...options.settings },
+    source: { read: () => Promise.resolve(snapshotOf(files)) },
+    ...options.engine,
+  })
+  await engine.reload()
+  return {
+    engine,
+    store,
+    asked,
+    logged,
+    files,
+    advance(ms) {
+      now += ms
+    },
+    async putKey(name, wire) {
+      const session: Session = readShape(sessionShape, wire).value
+      await store.sessions.put(name, session)
+      engine.keyring.forget(name)
+    },
+    send: async (method, path, headers = {}) => engine.handle(requestOf(method, path, headers)),
+  }
+}
+
+/** A keyless definition; fields are laid over it. */
+export function definitionOf(id: string, more: object = {}): object {
+  return {
+    name: id,
+    api_id: id,
+    org_id: 'org1',
+    use_keyless: true,
+    version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
+    proxy: { listen_path: `/${id}/`, target_url: 'http://upstream.test', strip_listen_path: true },
+    ...more,
+  }
+}
+
+export function requestOf(method: string, url: string, headers: Record<string, string> = {}): GatewayRequest {
+  const [path = '/', query = ''] = url.split('?', 2)
+  const pairs: HeaderPairs = Object.entries(headers).flatMap(([name, value]) => [name.toLowerCase(), value])
+  return {
+    method,
+    path,
+    query,
+    headers: pairs,
+    remoteAddress: '192.0.2.1',
+    secure: false,
+    body: undefined,
+    bodyLength: 0,
+    onAbort() {},
+  }
+}
+
+const plainAnswer: UpstreamAnswer = {
+  kind: 'answer',
+  status: 200,
+  headers: ['content-type', 'text/plain'],
+  body: new Uint8Array([111, 107]),
+  bodyLength: 2,
+}
+
+function fileNameOf(definition: object, i: number): string {
+  const { api_id: id } = definition as { api_id?: string }
+  return `${id ?? i}.json`
+}
+
+function snapshotOf(files: TestEngine['files']): SourceSnapshot {
+  const document = (name: string, text: string): SourceDocument => ({ name, text, hash: text, problem: undefined })
+  return {
+    definitions: [...files.definitions].map(([name, text]) => document(name, text)),
+    definitionsProblem: undefined,
+    policies:
+      files.policies === undefined
+        ? { kind: 'none' }
+        : { kind: 'map', document: document('policies.json', files.policies) },
+  }
+}
+
+function collectingLog(logged: TestEngine['logged']): Log {
+  const at = (level: string) => (message: string, fields?: LogFields) => {
+    logged.push({ level, message, fields })
+  }
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+}

@@ -1,0 +1,120 @@
+#!/usr/bin/env node
+// Checks the direction of imports, type-only imports included: which package may import which, that the folders of
+// core form layers, and that no files of a package import each other in a cycle. docs/request-path.md has the tables.
+//
+//   node scripts/repository-checks/import-direction.mjs [--list]
+//
+// --list prints the imports between the folders of core. Tests and their support files are not checked.
+import { dirname, join, normalize } from 'node:path'
+import { projectFiles, read, report } from './_files.mjs'
+
+/** Packages that each package may import. */
+const mayImport = {
+  core: [],
+  adapters: ['core'],
+  'mgmt-api': ['core'],
+  'dashboard-sso': ['core'],
+  testkit: ['core'],
+  // The client has no imports at run time: its knowledge of the management API is generated.
+  client: [],
+  'cluster-sim': ['core', 'testkit'],
+  turnpike: ['client', 'core', 'adapters', 'mgmt-api', 'dashboard-sso', 'testkit', 'cluster-sim'],
+}
+
+/** Folders of core, lowest layer first. A folder imports folders of lower layers only. */
+const layers = [
+  ['lib'],
+  ['http'],
+  ['definition', 'ports'],
+  ['session', 'quota', 'rate-limit', 'cache', 'route', 'observability'],
+  ['auth', 'store-memory'],
+  ['pipeline'],
+  // These two move to mgmt-api.
+  ['oauth', 'batch'],
+  ['engine'],
+  ['index.ts'],
+]
+const layerOf = (folder) => layers.findIndex((names) => names.includes(folder))
+
+/** Violations that are still to be removed. The check fails on an entry that no longer applies, so the list only shrinks. */
+const pending = JSON.parse(read('scripts/repository-checks/import-direction-pending.json'))
+
+const problems = []
+const isTest = (file) => /\.(test|prop\.test|test-d)\.ts$|\/testing\/|^packages\/[^/]+\/test\//.test(file)
+const sources = projectFiles().filter((name) => /^packages\/[^/]+\/src\/.*\.ts$/.test(name) && !isTest(name))
+
+/** Relative imports of each source file, for the search for cycles. */
+const edges = new Map()
+/** Imports between folders of core, by "from -> to". */
+const arrows = new Map()
+for (const file of sources) {
+  const [, pkg] = file.split('/')
+  const targets = []
+  for (const from of importsOf(read(file))) {
+    const match = /^@turnpike\/([^/]+)|^(turnpike)$/.exec(from)
+    const name = match?.[1] ?? match?.[2]
+    if (name !== undefined && name !== pkg && !mayImport[pkg]?.includes(name)) {
+      problems.push(`${file}: package ${pkg} may not import ${from}`)
+    }
+    if (from.startsWith('node:') && pkg === 'core') problems.push(`${file}: core may not import ${from}`)
+    if (!from.startsWith('.')) continue
+    const target = normalize(join(dirname(file), from))
+    targets.push(target)
+    if (pkg === 'core') checkLayer(file, target)
+  }
+  edges.set(file, targets)
+}
+for (const cycle of cyclesOf(edges)) problems.push(`files import each other in a cycle: ${cycle.join(', ')}`)
+if (process.argv.includes('--list')) {
+  for (const [arrow, files] of [...arrows].sort()) console.log(`${arrow}  (${files})`)
+}
+const fixed = pending.filter((problem) => !problems.includes(problem))
+report('import direction', [
+  ...problems.filter((problem) => !pending.includes(problem)),
+  ...fixed.map((problem) => `fixed, so remove it from import-direction-pending.json: ${problem}`),
+])
+
+/** Specifiers of static imports, re-exports, dynamic imports and inline import types. */
+function importsOf(text) {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+  const statements = code.matchAll(/(?:^|\n)\s*(?:import|export)\b[^'";]*?\bfrom '([^']+)'/g)
+  const calls = code.matchAll(/\bimport\(\s*'([^']+)'\s*\)|(?:^|\n)import '([^']+)'/g)
+  return [...statements, ...calls].map(([, one, other]) => one ?? other)
+}
+
+function checkLayer(file, target) {
+  const folderOf = (path) => path.slice('packages/core/src/'.length).split('/')[0]
+  const from = folderOf(file)
+  const to = folderOf(target)
+  if (from === to) return
+  arrows.set(`${from} -> ${to}`, (arrows.get(`${from} -> ${to}`) ?? 0) + 1)
+  if (layerOf(from) === -1) problems.push(`${file}: folder ${from} is in no layer of this check`)
+  else if (layerOf(to) >= layerOf(from)) {
+    problems.push(`${file}: ${from} (layer ${layerOf(from) + 1}) may not import ${target} (layer ${layerOf(to) + 1})`)
+  }
+}
+
+/** Strongly connected components with more than one file (Tarjan's algorithm). */
+function cyclesOf(graph) {
+  const index = new Map()
+  const low = new Map()
+  const stack = []
+  const cycles = []
+  const visit = (file) => {
+    index.set(file, index.size)
+    low.set(file, index.get(file))
+    stack.push(file)
+    for (const target of graph.get(file) ?? []) {
+      if (!graph.has(target)) continue
+      if (!index.has(target)) {
+        visit(target)
+        low.set(file, Math.min(low.get(file), low.get(target)))
+      } else if (stack.includes(target)) low.set(file, Math.min(low.get(file), index.get(target)))
+    }
+    if (low.get(file) !== index.get(file)) return
+    const component = stack.splice(stack.indexOf(file))
+    if (component.length > 1) cycles.push(component.sort())
+  }
+  for (const file of graph.keys()) if (!index.has(file)) visit(file)
+  return cycles
+}
