@@ -1,7 +1,7 @@
 import { test } from '@fast-check/vitest'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { utf8Bytes } from '../lib/text/text-codec.ts'
+import { utf8Bytes } from '../lib/text/utf8.ts'
 import { parseBatchCall } from './batch-call.ts'
 
 const value = fc.oneof({ weight: 6, arbitrary: fc.string() }, fc.constantFrom<unknown>(null, 1, true, [], {}))

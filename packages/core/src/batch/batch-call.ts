@@ -5,7 +5,7 @@
 import type { HeaderPairs } from '../http/http.ts'
 import { boolean, list, map, type Of, object, readShape, text } from '../lib/shape/shape.ts'
 import { nestsTooDeep } from '../lib/text/read-json.ts'
-import { utf8Bytes, utf8Text } from '../lib/text/text-codec.ts'
+import { utf8Bytes, utf8Text } from '../lib/text/utf8.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
 import { ItemHeadersReader } from './item-headers.ts'
 import { type ItemTarget, parseRelativeUrl } from './relative-url.ts'

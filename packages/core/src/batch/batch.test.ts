@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine, requestOf, type TestEngineOptions } from '../../test/support/test-engine.ts'
 import { type ByteStream, collect, streamOf } from '../http/byte-stream.ts'
 import type { Answer, GatewayRequest } from '../http/http.ts'
-import { utf8Bytes, utf8Text } from '../lib/text/text-codec.ts'
+import { utf8Bytes, utf8Text } from '../lib/text/utf8.ts'
 import { defaultSettings, type GatewaySettings } from '../ports/settings.ts'
 import type { UpstreamAnswer, UpstreamFault, UpstreamRequest } from '../ports/upstream.ts'
 

@@ -1,6 +1,6 @@
 /** Headers of an item: the item's own and nothing else, as a client's would come in. */
 import type { HeaderPairs } from '../http/http.ts'
-import { utf8Bytes } from '../lib/text/text-codec.ts'
+import { utf8Bytes } from '../lib/text/utf8.ts'
 
 /** Most header lines of an item, as the front ends have it; whoever sends more is refused before they are looked at. */
 export const maxItemHeaders = 99

@@ -1,5 +1,5 @@
 /** Makes text fit for a request line: what may not stand there is percent-encoded as UTF-8 (RFC 3986, 2 and 3.3). */
-import { utf8Bytes } from '../lib/text/text-codec.ts'
+import { utf8Bytes } from '../lib/text/utf8.ts'
 
 const unfit = {
   path: /[^\w!$%&'()*+,\-./:;=@[\]~]+/g,

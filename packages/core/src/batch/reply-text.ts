@@ -3,7 +3,7 @@
  * fixed, the names of headers come again and again, and JSON.stringify of a text alone is native.
  */
 import type { Answer, HeaderPairs } from '../http/http.ts'
-import { utf8Bytes, utf8Text } from '../lib/text/text-codec.ts'
+import { utf8Bytes, utf8Text } from '../lib/text/utf8.ts'
 
 /** What an item that got no answer at all leaves, as recorded: a header that cannot be sent, a redirect to elsewhere. */
 export const failedReply = '{"relative_url":"","code":0,"headers":null,"body":""}'

@@ -1,6 +1,6 @@
 import { md5 } from '@noble/hashes/legacy.js'
 import { describe, expect, it } from 'vitest'
-import { utf8Bytes } from '../lib/text/text-codec.ts'
+import { utf8Bytes } from '../lib/text/utf8.ts'
 import { bodyLine, clientLine, headerLines, loopedLine, recordedText, requestLine, versionLine } from './cache-name.ts'
 
 const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -4,7 +4,7 @@
  */
 import { type ByteStream, collect, streamOf } from '../http/byte-stream.ts'
 import { type Answer, type GatewayRequest, type HeaderPairs, headerOf } from '../http/http.ts'
-import { utf8Bytes, utf8Text } from '../lib/text/utf8.ts'
+import { strictUtf8Text, utf8Bytes } from '../lib/text/utf8.ts'
 
 /** A request to inject, as short as the caller likes. */
 export interface InjectOptions {
@@ -72,7 +72,7 @@ export interface ReadAnswer {
 export async function readAnswer(answer: Answer, limit = Number.POSITIVE_INFINITY): Promise<ReadAnswer> {
   const bytes = await bytesOf(answer.body, limit)
   const text = () => {
-    const read = utf8Text(bytes)
+    const read = strictUtf8Text(bytes)
     if (read === undefined) throw new Error('the body is not UTF-8 text')
     return read
   }

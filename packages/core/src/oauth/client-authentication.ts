@@ -6,7 +6,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import type { Maybe } from '../lib/maybe.ts'
 import { sameBytes } from '../lib/same-bytes.ts'
 import { decodeBase64 } from '../lib/text/base64.ts'
-import { utf8Bytes, utf8Text } from '../lib/text/utf8.ts'
+import { strictUtf8Text, utf8Bytes } from '../lib/text/utf8.ts'
 import { decodeFormPart } from './form.ts'
 import type { OAuthClient } from './oauth-records.ts'
 
@@ -19,7 +19,7 @@ export interface ClientCredentials {
 export function readClientCredentials(header: string | undefined): readonly ClientCredentials[] {
   const [, encoded = ''] = /^basic +([A-Za-z0-9+/=]+)$/i.exec(header ?? '') ?? []
   const bytes = encoded === '' ? undefined : decodeBase64(encoded)
-  const text = bytes === undefined ? undefined : utf8Text(bytes)
+  const text = bytes === undefined ? undefined : strictUtf8Text(bytes)
   const colon = text?.indexOf(':') ?? -1
   if (text === undefined || colon === -1) return []
   const raw: ClientCredentials = { id: text.slice(0, colon), secret: text.slice(colon + 1) }

@@ -1,6 +1,6 @@
 /** Parameters of OAuth calls: forms, queries, and JSON objects of texts. Source: spec/oauth-certs-reload.md 2.1. */
 import { readJson } from '../lib/text/read-json.ts'
-import { utf8Text } from '../lib/text/text-codec.ts'
+import { utf8Text } from '../lib/text/utf8.ts'
 
 /** Parameters by name. The first value of a name counts; `repeated` tells whether a name came twice. */
 export interface Form {

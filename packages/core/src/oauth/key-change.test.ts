@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { utf8Text } from '../lib/text/text-codec.ts'
+import { utf8Text } from '../lib/text/utf8.ts'
 import type { Cancel } from '../ports/clock.ts'
 import type { UpstreamFault, UpstreamRequest } from '../ports/upstream.ts'
 import { makeKeyChangeNotice } from './key-change.ts'

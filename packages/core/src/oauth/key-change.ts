@@ -5,7 +5,7 @@
 
 import { parseTargetUrl, type TargetUrl } from '../definition/target-url.ts'
 import { collect } from '../http/byte-stream.ts'
-import { utf8Bytes } from '../lib/text/text-codec.ts'
+import { utf8Bytes } from '../lib/text/utf8.ts'
 import type { HookLinks } from '../observability/events/hook-links.ts'
 import { requestTarget } from '../observability/events/hook-mark.ts'
 import type { Clock } from '../ports/clock.ts'

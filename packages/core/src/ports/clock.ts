@@ -1,5 +1,6 @@
-/** Milliseconds since 1970-01-01T00:00:00Z. */
-export type Millis = number
+import type { Millis } from '../lib/text/time.ts'
+
+export type { Millis }
 
 /** Takes a planned call back; harmless when it already ran. */
 export type Cancel = () => void

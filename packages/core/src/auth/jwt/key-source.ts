@@ -5,7 +5,7 @@
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { decodeBase64 } from '../../lib/text/base64.ts'
-import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
+import { strictUtf8Text, utf8Bytes } from '../../lib/text/utf8.ts'
 import type { Signatures } from '../../ports/signatures.ts'
 import type { KeyEntry, Keyring } from '../../session/keyring/keyring.ts'
 import { type KeyFamily, keyFamilyOf } from './algorithms.ts'
@@ -108,5 +108,5 @@ function readMaterial(
 }
 
 function textOf(bytes: Uint8Array | undefined): string | undefined {
-  return bytes === undefined ? undefined : utf8Text(bytes)
+  return bytes === undefined ? undefined : strictUtf8Text(bytes)
 }

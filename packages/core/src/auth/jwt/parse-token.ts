@@ -2,7 +2,7 @@
 
 import { decodeBase64Url } from '../../lib/base64url.ts'
 import { readJson } from '../../lib/text/read-json.ts'
-import { utf8Text } from '../../lib/text/utf8.ts'
+import { strictUtf8Text } from '../../lib/text/utf8.ts'
 import { algorithmOf, type TokenAlgorithm } from './algorithms.ts'
 import { type Claims, isObject } from './claims.ts'
 
@@ -42,7 +42,7 @@ export function parseToken(text: string): ParsedToken | undefined {
 
 function readPart(text: string): Claims | undefined {
   const bytes = decodeBase64Url(text)
-  if (bytes === undefined || utf8Text(bytes) === undefined) return undefined
+  if (bytes === undefined || strictUtf8Text(bytes) === undefined) return undefined
   const read = readJson(bytes)
   return read.problem === undefined && isObject(read.value) ? read.value : undefined
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatHttpDate } from '../../lib/text/http-date.ts'
+import { formatHttpDate } from '../../lib/text/time.ts'
 import { parseCacheControl } from './cache-control.ts'
 import { parseHttpDate } from './http-date.ts'
 import { selectedBy } from './vary.ts'

@@ -1,6 +1,6 @@
 /** What a base64 name of a key says of itself. Names are free text, so nothing read here is to be trusted. */
 import { decodeBase64 } from '../text/base64.ts'
-import { utf8Text } from '../text/utf8.ts'
+import { strictUtf8Text } from '../text/utf8.ts'
 
 export interface TokenParts {
   readonly org: string
@@ -16,7 +16,7 @@ const longestName = 4096
 export function readTokenParts(name: string): TokenParts | undefined {
   if (!name.startsWith('ey') || name.length > longestName) return undefined
   const bytes = decodeBase64(name)
-  const json = bytes === undefined ? undefined : utf8Text(bytes)
+  const json = bytes === undefined ? undefined : strictUtf8Text(bytes)
   const parts = json === undefined ? undefined : parseObject(json)
   if (parts === undefined) return undefined
   return { org: textOf(parts.org), id: textOf(parts.id), hashFunction: textOf(parts.h) }

@@ -2,7 +2,7 @@
  * JSON of bodies: read with a bound on nesting, so that whatever walks the value later, by recursion too, does not
  * run out of stack. `__proto__` in a body is a name like any other here; who copies it must use a Map or hasOwn.
  */
-import { utf8Text } from './text-codec.ts'
+import { utf8Text } from './utf8.ts'
 
 /** Levels of lists and objects that a body may nest. */
 export const maxJsonDepth = 1000

@@ -1,48 +1,68 @@
-/** Points in time as texts. The engine has no `Date`: a clock tells milliseconds, and this writes them. */
-import type { Millis } from '../../ports/clock.ts'
+/** Instants as texts and calendar dates in UTC. The current time comes from the Clock port. */
 
-const msPerSecond = 1000
-const msPerDay = 86_400_000
+/** Milliseconds since 1970-01-01T00:00:00Z. */
+export type Millis = number
 
-/** RFC 3339 in UTC with milliseconds: `2026-03-01T12:00:00.250Z`. For times from 0000-03-01 to 9999-12-31. */
+// The only use of `Date` in core. Its type requires an instant, so that nothing here can read the system clock.
+// biome-ignore lint/style/noRestrictedGlobals: a calendar for given instants only
+const Calendar: new (at: Millis) => Date = Date
+
+/** The last instant that `Date` represents, in the year 275760; the first one is its negative. */
+const lastInstant = 8.64e15
+
+function calendar(at: Millis) {
+  return new Calendar(Math.max(-lastInstant, Math.min(lastInstant, Math.floor(at))))
+}
+
+/** RFC 3339 in UTC with milliseconds: `2026-03-01T12:00:00.250Z`. */
 export function formatRfc3339(at: Millis): string {
-  const days = Math.floor(at / msPerDay)
-  const { year, month, day } = civilDate(days)
-  const ms = Math.floor(at - days * msPerDay)
-  const seconds = Math.floor(ms / msPerSecond)
-  const date = `${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}`
-  const time = `${digits(Math.floor(seconds / 3600), 2)}:${digits(Math.floor(seconds / 60) % 60, 2)}:${digits(seconds % 60, 2)}`
-  return `${date}T${time}.${digits(ms % msPerSecond, 3)}Z`
+  return calendar(at).toISOString()
+}
+
+/** A date of a header field (RFC 9110, 5.6.7): `Sat, 01 Jan 2095 10:00:00 GMT`, or with another name of UTC. */
+export function formatHttpDate(at: Millis, zone: 'GMT' | 'UTC' = 'GMT'): string {
+  return calendar(at).toUTCString().replace('GMT', zone)
 }
 
 /** Whole Unix seconds, as sessions count time. */
 export function unixSeconds(at: Millis): number {
-  return Math.floor(at / msPerSecond)
+  return Math.floor(at / 1000)
 }
 
-function digits(value: number, length: number): string {
-  return String(value).padStart(length, '0')
+export interface CalendarHour {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+  readonly hour: number
 }
 
-/**
- * Date of a day counted from 1970-01-01. Years are taken to begin in March, so that the leap day is the last of its
- * year and every month's start is a linear function of its number.
- */
-export function civilDate(daysSince1970: number): { year: number; month: number; day: number } {
-  const daysBefore1970 = 719_468
-  const daysPerEra = 146_097
-  const day = daysSince1970 + daysBefore1970
-  const era = Math.floor(day / daysPerEra)
-  const dayOfEra = day - era * daysPerEra
-  const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
-  )
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
-  const marchMonth = Math.floor((5 * dayOfYear + 2) / 153)
-  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+/** The calendar hour of an instant in UTC; months count from 1. */
+export function calendarHour(at: Millis): CalendarHour {
+  const date = calendar(at)
   return {
-    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
-    month,
-    day: dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1,
+    year: date.getUTCFullYear(),
+    month: date.getUTCMonth() + 1,
+    day: date.getUTCDate(),
+    hour: date.getUTCHours(),
   }
+}
+
+/** The instant of a date and time in UTC; months count from 1. Parts beyond their range carry over. */
+export function instantOf(year: number, month: number, day: number, hour = 0, minute = 0, second = 0): Millis {
+  const date = new Calendar(0)
+  // Unlike `Date.UTC`, this takes years below 100 as they are.
+  date.setUTCFullYear(year, month - 1, day)
+  return date.setUTCHours(hour, minute, second)
+}
+
+/** Whether the month, 1 to 12, has that day. */
+export function isCalendarDay(year: number, month: number, day: number): boolean {
+  return calendarHour(instantOf(year, month, day)).day === day
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** The month, 1 to 12, by its English abbreviation; 0 for any other text. */
+export function monthNumber(name: string): number {
+  return months.indexOf(name) + 1
 }

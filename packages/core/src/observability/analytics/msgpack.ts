@@ -3,7 +3,7 @@
  * as str, lists and objects as array and map, nothing as nil. What must be a float is wrapped in `Float`.
  * (https://github.com/msgpack/msgpack/blob/master/spec.md)
  */
-import { utf8Bytes } from '../../lib/text/text-codec.ts'
+import { utf8Bytes } from '../../lib/text/utf8.ts'
 
 /** A number that is written as a 64-bit float, also where it is whole. */
 export class Float {

@@ -4,7 +4,7 @@
  */
 import { joinChunks } from '../../http/byte-stream.ts'
 import type { GatewayRequest, HeaderPairs } from '../../http/http.ts'
-import { utf8Bytes } from '../../lib/text/text-codec.ts'
+import { utf8Bytes } from '../../lib/text/utf8.ts'
 
 const noBytes = new Uint8Array(0)
 

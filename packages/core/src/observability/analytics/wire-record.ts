@@ -4,26 +4,11 @@
  */
 
 import { encodeBase64 } from '../../lib/text/base64.ts'
-import { civilDate } from '../../lib/text/time.ts'
+import { calendarHour, type Millis } from '../../lib/text/time.ts'
 import type { AnalyticsRecord } from '../../ports/analytics-record.ts'
-import type { Millis } from '../../ports/clock.ts'
 
 /** Minutes that local time is ahead of UTC at a moment; the engine itself knows no time zone. */
 export type UtcOffset = (at: Millis) => number
-
-export interface CalendarHour {
-  readonly day: number
-  readonly month: number
-  readonly year: number
-  readonly hour: number
-}
-
-/** The hour of a record's time on the local calendar. */
-export function calendarHour(at: Millis, utcOffset: UtcOffset): CalendarHour {
-  const local = at + utcOffset(at) * 60_000
-  const days = Math.floor(local / 86_400_000)
-  return { ...civilDate(days), hour: Math.floor((local - days * 86_400_000) / 3_600_000) }
-}
 
 /** `time` writes moments: as a text for JSON, as a date for a database. */
 export function toWireRecord(
@@ -31,7 +16,7 @@ export function toWireRecord(
   time: (at: Millis) => unknown,
   utcOffset: UtcOffset = () => 0,
 ): Record<string, unknown> {
-  const { day, month, year, hour } = calendarHour(record.at, utcOffset)
+  const { day, month, year, hour } = calendarHour(record.at + utcOffset(record.at) * 60_000)
   return {
     Method: record.method,
     Host: record.host,

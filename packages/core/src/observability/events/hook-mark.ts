@@ -4,7 +4,7 @@
  */
 import { md5 } from '@noble/hashes/legacy.js'
 import type { TargetUrl } from '../../definition/target-url.ts'
-import { utf8Bytes } from '../../lib/text/text-codec.ts'
+import { utf8Bytes } from '../../lib/text/utf8.ts'
 
 export function hookMark(method: string, target: TargetUrl, body: string): string {
   const length = utf8Bytes(body).length

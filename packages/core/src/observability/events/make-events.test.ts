@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeHandClock } from '../../../test/support/hand-clock.ts'
-import { utf8Text } from '../../lib/text/text-codec.ts'
+import { utf8Text } from '../../lib/text/utf8.ts'
 import { silentLog } from '../../ports/log.ts'
 import type { UpstreamAnswer, UpstreamFault, UpstreamRequest } from '../../ports/upstream.ts'
 import { makeMemoryMarks } from '../../store-memory/memory-marks.ts'

@@ -3,7 +3,7 @@ import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { parseTargetUrl, type TargetUrl } from '../../definition/target-url.ts'
 import type { HeaderPairs } from '../../http/http.ts'
 import { integer, map, object, readShape, text } from '../../lib/shape/shape.ts'
-import { utf8Bytes } from '../../lib/text/text-codec.ts'
+import { utf8Bytes } from '../../lib/text/utf8.ts'
 
 export interface HostCheck {
   readonly api: ApiDefinition

@@ -4,7 +4,7 @@
  * Which version a request means was settled by the router. Source: spec/apis-and-pipeline.md 4.1.
  */
 import { type Rejection, rejections } from '../../http/errors.ts'
-import { formatHttpDate } from '../../lib/text/http-date.ts'
+import { formatHttpDate } from '../../lib/text/time.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { MakeStage, Scope } from '../contract/stage.ts'
 import { addAnswerHeader } from '../shared/answer-headers.ts'

@@ -3,8 +3,7 @@ import type { ClassicDefinition } from '../../definition/classic.ts'
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { compileRe2, type Re2 } from '../../lib/regex/re2.ts'
 import { decodeBase64 } from '../../lib/text/base64.ts'
-import { utf8Text as lenientUtf8Text } from '../../lib/text/text-codec.ts'
-import { utf8Text } from '../../lib/text/utf8.ts'
+import { strictUtf8Text, utf8Text } from '../../lib/text/utf8.ts'
 
 export interface BasicCredentials {
   readonly user: string
@@ -22,7 +21,7 @@ export function readBasicHeader(header: string): BasicCredentials | Rejection {
   const words = header.split(' ')
   if (words.length !== 2) return notTwoWords
   const bytes = decodeBase64(words[1] as string)
-  const decoded = bytes === undefined ? undefined : utf8Text(bytes)
+  const decoded = bytes === undefined ? undefined : strictUtf8Text(bytes)
   if (decoded === undefined) return notBase64
   const colon = decoded.indexOf(':')
   if (colon === -1 || decoded.indexOf(':', colon + 1) !== -1) return notOneColon
@@ -37,7 +36,7 @@ export function makeBasicBodyReader(options: ClassicDefinition['basicAuth']): Re
   const user = finder(options.bodyUserRegexp, 'username')
   const password = finder(options.bodyPasswordRegexp, 'password')
   return (body) => {
-    const text = lenientUtf8Text(body)
+    const text = utf8Text(body)
     const foundUser = user(text)
     if (typeof foundUser !== 'string') return foundUser
     const foundPassword = password(text)

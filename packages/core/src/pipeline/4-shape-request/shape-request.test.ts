@@ -7,7 +7,7 @@ import {
 } from '../../../test/support/pipeline/fake-scope.ts'
 import { headerOf } from '../../http/http.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
-import { utf8Bytes, utf8Text } from '../../lib/text/text-codec.ts'
+import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { makeBodyTransform } from './body-transform.ts'

@@ -17,7 +17,7 @@ import {
 import { namesTag } from '../../http/entity-tag.ts'
 import { type Answer, type HeaderPairs, headerOf } from '../../http/http.ts'
 import type { Maybe } from '../../lib/maybe.ts'
-import { utf8Bytes, utf8Text } from '../../lib/text/text-codec.ts'
+import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
 import type { RequestContext } from '../contract/context.ts'

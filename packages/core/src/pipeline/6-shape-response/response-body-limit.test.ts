@@ -4,7 +4,7 @@ import { fakeContext, fakeScope } from '../../../test/support/pipeline/fake-scop
 import { type ByteStream, streamOf } from '../../http/byte-stream.ts'
 import type { Answer } from '../../http/http.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
-import { utf8Bytes, utf8Text } from '../../lib/text/text-codec.ts'
+import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import { makeResponseBody } from './response-body.ts'
 
 const template_data = { template_mode: 'blob', input_type: 'json', template_source: encodeBase64(utf8Bytes('{{.n}}')) }

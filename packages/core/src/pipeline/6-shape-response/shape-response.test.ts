@@ -4,7 +4,7 @@ import { type FakeRequest, fakeContext, fakeScope } from '../../../test/support/
 import { type ByteSink, type ByteStream, collect, streamOf } from '../../http/byte-stream.ts'
 import { type Answer, headerOf } from '../../http/http.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
-import { utf8Bytes, utf8Text } from '../../lib/text/text-codec.ts'
+import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { MakeResponseStage } from '../contract/stage.ts'
 import type { Tools } from '../contract/tools.ts'
 import { makeHeaderCleanup } from './header-cleanup.ts'

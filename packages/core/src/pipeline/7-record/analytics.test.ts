@@ -3,7 +3,7 @@ import { definitionOf, makeTestEngine, requestOf, type TestEngineOptions } from 
 import { readAnswer } from '../../engine/inject.ts'
 import { streamOf } from '../../http/byte-stream.ts'
 import { readShape } from '../../lib/shape/shape.ts'
-import { utf8Bytes, utf8Text } from '../../lib/text/text-codec.ts'
+import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { Analytics, AnalyticsSettings } from '../../observability/analytics/analytics.ts'
 import type { AnalyticsRecord } from '../../ports/analytics-record.ts'
 import { sessionShape } from '../../ports/session.ts'

@@ -6,7 +6,7 @@
  */
 
 import { type Answer, headerOf } from '../../http/http.ts'
-import { utf8Bytes } from '../../lib/text/text-codec.ts'
+import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { Analytics } from '../../observability/analytics/analytics.ts'
 import { DetailCapture } from '../../observability/analytics/detail-capture.ts'
 import { answerWireForm, requestWireForm } from '../../observability/analytics/wire-form.ts'

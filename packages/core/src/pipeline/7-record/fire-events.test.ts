@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
-import { utf8Text } from '../../lib/text/text-codec.ts'
+import { utf8Text } from '../../lib/text/utf8.ts'
 import type { GatewayEvent } from '../../observability/events/event.ts'
 import type { Events } from '../../observability/events/events.ts'
 import type { QuotaMonitor } from '../../observability/events/quota-monitor.ts'

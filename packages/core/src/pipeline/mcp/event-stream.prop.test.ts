@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { BodyTooLarge, type ByteStream, collect } from '../../http/byte-stream.ts'
-import { utf8Bytes, utf8Text } from '../../lib/text/text-codec.ts'
+import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import { FilteredEventStream } from './event-stream.ts'
 
 /** A stream that gives the chunks one after the other. */

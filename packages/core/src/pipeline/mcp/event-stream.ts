@@ -3,7 +3,7 @@
  * bound of it. Events that stay as they are go out byte for byte. Source: WHATWG HTML 9.2.6; spec/oas-and-mcp.md 2.4.
  */
 import { BodyTooLarge, type ByteSink, type ByteStream, joinChunks } from '../../http/byte-stream.ts'
-import { utf8Bytes, utf8Text } from '../../lib/text/text-codec.ts'
+import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 
 /** Other data for an event; `undefined`: it stays. */
 export type ChangeData = (data: string) => string | undefined

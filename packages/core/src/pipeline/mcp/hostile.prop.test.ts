@@ -2,7 +2,7 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { call, makeMcpEngine, rule } from '../../../test/support/mcp/mcp-engine.ts'
-import { utf8Bytes, utf8Text } from '../../lib/text/text-codec.ts'
+import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 
 type Pair = readonly [name: string, value: string | readonly Pair[]]
 /** One way of reading members that stand twice or in another case. */

@@ -5,8 +5,7 @@
  * for the same text: UTF-8 without a mark, no coding, no other charset.
  */
 import { type GatewayRequest, headersOf } from '../../http/http.ts'
-import { utf8Text } from '../../lib/text/text-codec.ts'
-import { utf8Text as strictText } from '../../lib/text/utf8.ts'
+import { strictUtf8Text, utf8Text } from '../../lib/text/utf8.ts'
 
 /** Whether the body is a JSON-RPC message; also for types that only mention JSON, since some readers go by that. */
 export function carriesMessage({ method, headers }: Pick<GatewayRequest, 'method' | 'headers'>): boolean {
@@ -22,7 +21,7 @@ export function textOfMessage({ headers }: Pick<GatewayRequest, 'headers'>, body
   if (body[0] === 0xef && body[1] === 0xbb) return undefined
   const text = utf8Text(body)
   // Only where something may have been replaced is it worth to read the bytes again.
-  return text.includes('\ufffd') ? strictText(body) : text
+  return text.includes('\ufffd') ? strictUtf8Text(body) : text
 }
 
 function isPlainCoding(coding: string): boolean {

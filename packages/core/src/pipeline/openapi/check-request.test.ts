@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { operationsOf } from '../../definition/openapi/operations.ts'
 import type { Json } from '../../lib/json.ts'
-import { utf8Bytes } from '../../lib/text/text-codec.ts'
+import { utf8Bytes } from '../../lib/text/utf8.ts'
 import { checkBody } from './check-body.ts'
 import { checkParameters } from './check-parameters.ts'
 import { checkValue, printProblem } from './check-value.ts'

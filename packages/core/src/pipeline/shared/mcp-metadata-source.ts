@@ -10,7 +10,7 @@ import { type ByteStream, collect } from '../../http/byte-stream.ts'
 import type { Answer, GatewayRequest } from '../../http/http.ts'
 import type { Json } from '../../lib/json.ts'
 import type { Maybe } from '../../lib/maybe.ts'
-import { utf8Text } from '../../lib/text/text-codec.ts'
+import { utf8Text } from '../../lib/text/utf8.ts'
 import { makePicker } from '../5-answer/targets.ts'
 import type { Scope } from '../contract/stage.ts'
 

@@ -3,7 +3,7 @@
 import type { EngineOptions } from '../../../src/engine/engine.ts'
 import { collect, streamOf } from '../../../src/http/byte-stream.ts'
 import type { Answer } from '../../../src/http/http.ts'
-import { utf8Bytes, utf8Text } from '../../../src/lib/text/text-codec.ts'
+import { utf8Bytes, utf8Text } from '../../../src/lib/text/utf8.ts'
 import type { GatewaySettings } from '../../../src/ports/settings.ts'
 import type { UpstreamAnswer } from '../../../src/ports/upstream.ts'
 import { definitionOf, makeTestEngine, requestOf, type TestEngine } from '../test-engine.ts'

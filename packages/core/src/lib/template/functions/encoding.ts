@@ -2,7 +2,7 @@
 
 import { decodeBase64, encodeBase64 } from '../../text/base64.ts'
 import { readJson } from '../../text/read-json.ts'
-import { utf8Bytes, utf8Text } from '../../text/text-codec.ts'
+import { utf8Bytes, utf8Text } from '../../text/utf8.ts'
 import { type FunctionTable, fixed, onText } from '../function-table.ts'
 import { TemplateFault } from '../template-problem.ts'
 import { writeJson } from '../write-json.ts'

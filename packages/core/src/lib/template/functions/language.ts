@@ -1,5 +1,5 @@
 /** Functions that belong to the template language: sizes, members, printing, escaping. */
-import { utf8Bytes, utf8Text } from '../../text/text-codec.ts'
+import { utf8Bytes, utf8Text } from '../../text/utf8.ts'
 import type { Budget } from '../budget.ts'
 import { encodeField, wellFormed } from '../form-fields.ts'
 import { type FunctionTable, fixed, indexOf, textOf, variadic } from '../function-table.ts'
