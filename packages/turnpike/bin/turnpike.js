@@ -25,7 +25,7 @@ function hasFreshBundle() {
   const made = new URL('../dist/bundle/start.js', import.meta.url)
   if (!existsSync(made)) return false
   const { mtimeMs } = statSync(made)
-  const packages = new URL('../../', import.meta.url)
+  const packages = new URL('../..', import.meta.url)
   return readdirSync(packages).every((name) => {
     const stamp = new URL(`${name}/dist/.tsbuildinfo`, packages)
     return (statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0) < mtimeMs

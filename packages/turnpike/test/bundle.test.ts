@@ -7,7 +7,7 @@ import { type Folder, makeFolder, openApi } from './support/folder.ts'
 import { startForTest } from './support/process.ts'
 import { type RecordingUpstream, startRecordingUpstream } from './support/upstream.ts'
 
-const packages = fileURLToPath(new URL('../../', import.meta.url))
+const packages = fileURLToPath(new URL('../..', import.meta.url))
 const bundle = fileURLToPath(new URL('../dist/bundle', import.meta.url))
 const loader = new URL('../dist/cli/load-bundle.js', import.meta.url).href
 

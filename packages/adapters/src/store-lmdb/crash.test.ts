@@ -12,7 +12,7 @@ import { sessionShape } from '@turnpike/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeLmdbStore } from './store-lmdb.ts'
 
-const packageFolder = fileURLToPath(new URL('../../', import.meta.url))
+const packageFolder = fileURLToPath(new URL('../..', import.meta.url))
 const bundleFolder = join(packageFolder, 'node_modules', '.crash-test')
 let folder: string
 

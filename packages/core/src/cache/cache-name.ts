@@ -13,7 +13,7 @@
  * these (`recordedText`). The recorded text tells neither loops nor versions, and joins headers without any separator, which is ambiguous.
  * Source: spec/apis-and-pipeline.md 5, spec/redis-layout.md 7.
  */
-import { type HeaderPairs, headersOf } from '../http/http.ts'
+import { type HeaderPairs, headersOf } from '../http/headers.ts'
 import { murmur128 } from '../lib/hash/murmur128.ts'
 
 /** A header of `cache_by_headers`: as it is written in the definition, and as requests carry it. */

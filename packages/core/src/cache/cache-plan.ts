@@ -1,5 +1,5 @@
 /** What the reading side of the cache leaves for the writing side, after a miss. */
-import type { HeaderPairs } from '../http/http.ts'
+import type { HeaderPairs } from '../http/headers.ts'
 import type { Millis } from '../ports/clock.ts'
 import type { CacheMark } from '../ports/store.ts'
 import type { StoredResponse } from '../ports/stored-response.ts'

@@ -2,7 +2,7 @@
  * How long an answer is kept where the definition and the upstream's control headers decide.
  * Source: spec/apis-and-pipeline.md 5.
  */
-import { type HeaderPairs, headerOf } from '../http/http.ts'
+import { type HeaderPairs, headerOf } from '../http/headers.ts'
 import type { Millis } from '../ports/clock.ts'
 
 /** What a definition says about the answers of one path. */

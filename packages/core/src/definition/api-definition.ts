@@ -2,9 +2,10 @@
  * What one published API is, as the engine sees it: parsed, checked, completed and frozen. Every notation (classic
  * documents now, OpenAPI documents later) becomes this; stages read nothing else.
  */
+
+import type { ListenProtocol } from '../http/listening.ts'
 import type { Json } from '../lib/json.ts'
 import type { ClassicDefinition, ExtendedPaths } from './classic.ts'
-import type { ListenProtocol } from './listening.ts'
 
 /** How a caller proves who it is; several may be on, and then all must pass, in this order. */
 export type AuthMode = 'oauth' | 'basic' | 'hmac' | 'jwt' | 'openid' | 'custom' | 'token'

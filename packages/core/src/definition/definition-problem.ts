@@ -2,11 +2,15 @@
 import { printJsonPath } from '../lib/shape/json-path.ts'
 import type { JsonPath } from '../lib/shape/shape.ts'
 
-export interface DefinitionProblem {
+/** Why an API cannot be served as its definition is written. */
+export interface ServingProblem {
   /** What is wrong, as a sentence without its subject: "must be a text, is a list". Names no value that may be secret. */
   readonly message: string
   /** Empty: the document itself. */
   readonly path: JsonPath
+}
+
+export interface DefinitionProblem extends ServingProblem {
   /** From 1. */
   readonly line: number
   readonly column: number

@@ -2,6 +2,8 @@
  * Everything that `turnpike check` tells about one definition file: what keeps it from being loaded, what is written
  * but never read, and what works other than it looks. Nothing here runs when a gateway loads definitions.
  */
+
+import type { SecretLookup } from '../lib/secret-lookup.ts'
 import { locateJson } from '../lib/shape/locate-json.ts'
 import { type Problem, readShape } from '../lib/shape/shape.ts'
 import { classicShape } from './classic.ts'
@@ -16,9 +18,9 @@ import { responseLint } from './lint/response-lint.ts'
 import { routingLint } from './lint/routing-lint.ts'
 import { schemaLint } from './lint/schema-lint.ts'
 import { versionLint } from './lint/version-lint.ts'
-import { asksForStream } from './listening.ts'
+import { asksForStream } from './listen-port.ts'
 import { parseJson } from './parse-definition.ts'
-import { mayNameSecrets, resolveSecrets, type SecretLookup } from './resolve-secrets.ts'
+import { mayNameSecrets, resolveSecrets } from './resolve-secrets.ts'
 import { validateDefinition } from './validate-definition.ts'
 
 /** Where bytes pass as they are, what is said of requests is not read. */

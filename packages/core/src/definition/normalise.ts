@@ -1,13 +1,15 @@
 /**
  * Turns a classic document into what the engine works with: defaults filled in, switched-off parts left out, dates
- * and choices made once. Nothing here can fail; what cannot be served is found before, in `unserveable.ts`.
+ * and choices made once. Nothing here can fail; what cannot be served is found before, in `serving-problem.ts`.
  */
+
+import { anyPort, type PortRules } from '../http/listening.ts'
 import type { Json } from '../lib/json.ts'
 import { deepFreeze } from '../lib/shape/deep-freeze.ts'
 import type { ApiDefinition, ApiVersion, AuthMode, CredentialPlaces, HeaderRules } from './api-definition.ts'
 import type { AuthConfig, ClassicDefinition, VersionDocument } from './classic.ts'
 import { parseExpiry } from './expiry.ts'
-import { anyPort, listensOn, type PortRules } from './listening.ts'
+import { listensOn } from './listen-port.ts'
 import { pathRulesOf } from './path-rules.ts'
 import { familyOf, versioningOf } from './versioning-of.ts'
 

@@ -2,17 +2,20 @@
  * From the text of a classic definition to a frozen `ApiDefinition`, or to the reason why not. On the good path this
  * is one `JSON.parse` and one walk; places in the text are searched only when there is something to tell.
  */
+
+import { anyPort, type PortRules } from '../http/listening.ts'
 import { isJson, type Json } from '../lib/json.ts'
+import type { SecretLookup } from '../lib/secret-lookup.ts'
 import { findSyntaxProblem, type Location, locateJson, locationAt } from '../lib/shape/locate-json.ts'
 import { type JsonPath, readShape } from '../lib/shape/shape.ts'
 import type { ApiDefinition } from './api-definition.ts'
 import { type ClassicDefinition, classicShape } from './classic.ts'
 import type { DefinitionProblem } from './definition-problem.ts'
 import type { SourceDocument } from './definition-source.ts'
-import { anyPort, findPortProblem, type PortRules } from './listening.ts'
+import { findPortProblem } from './listen-port.ts'
 import { normaliseDefinition } from './normalise.ts'
-import { mayNameSecrets, resolveSecrets, type SecretLookup } from './resolve-secrets.ts'
-import { findUnserveable } from './unserveable.ts'
+import { mayNameSecrets, resolveSecrets } from './resolve-secrets.ts'
+import { findServingProblem } from './serving-problem.ts'
 
 export interface ParseOptions {
   /** What `env://` and `secrets://` texts stand for. */
@@ -47,8 +50,8 @@ export function parseDefinition(text: string, source: string, hash: string, opti
     return { definition: undefined, problem: placed(text, document.problem), usesSecrets }
   }
   const { ports = anyPort } = options
-  const unserveable = findUnserveable(document.value) ?? findPortProblem(document.value, ports)
-  if (unserveable !== undefined) return { definition: undefined, problem: placed(text, unserveable), usesSecrets }
+  const problem = findServingProblem(document.value) ?? findPortProblem(document.value, ports)
+  if (problem !== undefined) return { definition: undefined, problem: placed(text, problem), usesSecrets }
   const beside = readCompanion(document.value, source, options)
   if (beside.problem !== undefined) {
     return { definition: undefined, problem: { message: beside.problem, path: [], line: 1, column: 1 }, usesSecrets }

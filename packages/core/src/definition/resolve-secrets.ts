@@ -3,8 +3,7 @@
  * (`http://env://HOST`) and reaches to the end of its string.
  */
 
-/** Looks a secret up; `undefined` when it is not set, which reads as an empty text. */
-export type SecretLookup = (from: 'env' | 'secrets', name: string) => string | undefined
+import type { SecretLookup } from '../lib/secret-lookup.ts'
 
 const mark = /(env|secrets):\/\/(.*)$/s
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine, requestOf } from '../../test/support/test-engine.ts'
-import { headerOf } from '../http/http.ts'
+import { headerOf } from '../http/headers.ts'
 import type { MakeStage } from '../pipeline/contract/stage.ts'
 import { stageOrder } from '../pipeline/order.ts'
 import { readAnswer } from './inject.ts'

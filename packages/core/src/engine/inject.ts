@@ -3,7 +3,8 @@
  * comes back. Nothing here is on the hot path of a served request.
  */
 import { type ByteStream, collect, streamOf } from '../http/byte-stream.ts'
-import { type Answer, type GatewayRequest, type HeaderPairs, headerOf } from '../http/http.ts'
+import { type HeaderPairs, headerOf } from '../http/headers.ts'
+import type { Answer, GatewayRequest } from '../http/http.ts'
 import { strictUtf8Text, utf8Bytes } from '../lib/text/utf8.ts'
 
 /** A request to inject, as short as the caller likes. */

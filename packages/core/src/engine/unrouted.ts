@@ -1,7 +1,8 @@
 /** Answers to requests that no API takes: unknown paths, unclean paths, bodies over the gateway's own limit. */
 
 import type { Rejection } from '../http/errors.ts'
-import { type Answer, type GatewayRequest, headerOf } from '../http/http.ts'
+import { headerOf } from '../http/headers.ts'
+import type { Answer, GatewayRequest } from '../http/http.ts'
 import type { Tools } from '../pipeline/contract/tools.ts'
 import { clientAddressOfRequest } from '../pipeline/shared/client-address.ts'
 

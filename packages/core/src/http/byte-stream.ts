@@ -3,7 +3,7 @@
  * It is push based, since both ends (front end and upstream client) push; a `Readable` or an async iterable in
  * between would cost an object and a turn of the microtask queue for every chunk.
  */
-import type { HeaderPairs } from './http.ts'
+import type { HeaderPairs } from './headers.ts'
 
 /** Where bytes come from. */
 export interface ByteStream {

@@ -1,5 +1,5 @@
 /** Entity tags and `If-None-Match` (RFC 9110, 8.8.3 and 13.1.2). */
-import { type HeaderPairs, headerOf } from './http.ts'
+import { type HeaderPairs, headerOf } from './headers.ts'
 
 /** The entity tag of an answer; `undefined` when it has none. */
 export function entityTagOf(headers: HeaderPairs): string | undefined {

@@ -3,7 +3,7 @@
  * the source, and giving up does too.
  */
 import type { ByteSink, ByteStream } from './byte-stream.ts'
-import type { HeaderPairs } from './http.ts'
+import type { HeaderPairs } from './headers.ts'
 
 export abstract class PassingStream implements ByteStream, ByteSink {
   private readonly source: ByteStream

@@ -3,7 +3,7 @@
  * them through `passedTrailers` once, so that whoever writes it on has nothing to look at but the bytes. They travel
  * as the argument of `ByteSink.end`, never among the headers: what a header decides was decided before the body.
  */
-import type { HeaderPairs } from './http.ts'
+import type { HeaderPairs } from './headers.ts'
 
 /** Lines of one trailer section, as many as a head may have; a message with more is broken off. */
 export const maxTrailerLines = 99

@@ -1,4 +1,4 @@
-import type { ListenProtocol } from '../definition/listening.ts'
+import type { ListenProtocol } from '../http/listening.ts'
 
 /** A port that APIs of the next table listen on. */
 export interface ApiPort {

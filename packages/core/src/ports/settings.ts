@@ -2,7 +2,7 @@
  * What the configuration of a gateway decides for the engine. Made by the package that reads the configuration file;
  * names and defaults follow spec/config-and-ops.md 2.
  */
-import type { PortRules } from '../definition/listening.ts'
+import type { PortRules } from '../http/listening.ts'
 import type { HashFunction } from '../lib/hash/key-hash.ts'
 import type { OAuthSettings } from '../oauth/oauth-settings.ts'
 import type { RateAlgorithm } from './rate-limit.ts'

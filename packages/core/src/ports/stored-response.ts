@@ -2,7 +2,7 @@
  * What a store keeps of an answer so that it can be given again. Everything a hit needs is prepared here when the
  * answer is stored; nothing in it is ever changed.
  */
-import type { HeaderPairs } from '../http/http.ts'
+import type { HeaderPairs } from '../http/headers.ts'
 import type { OriginFacts } from './origin-facts.ts'
 
 export interface StoredResponse {

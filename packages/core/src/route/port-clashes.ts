@@ -3,7 +3,7 @@
  * two APIs apart. Who was served there before keeps the port; without such a one, the first in order.
  */
 import type { ApiDefinition } from '../definition/api-definition.ts'
-import { isStream } from '../definition/listening.ts'
+import { isStream } from '../http/listening.ts'
 
 /** By definition, why it cannot have its port: a sentence whose subject is `listen_port`. */
 export function findPortClashes(

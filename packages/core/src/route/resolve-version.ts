@@ -1,6 +1,6 @@
 /** Which version of an API a request wants. Pure; source: spec/apis-and-pipeline.md 4.1. */
 import type { ApiDefinition, ApiVersion, VersionFamily, Versioning } from '../definition/api-definition.ts'
-import { type HeaderPairs, headerOf } from '../http/http.ts'
+import { type HeaderPairs, headerOf } from '../http/headers.ts'
 import { queryParam, withoutQueryParam } from '../http/query-param.ts'
 import { compileRe2, type Re2 } from '../lib/regex/re2.ts'
 

@@ -2,7 +2,8 @@
 
 import type { SourceDocument, SourceSnapshot } from '../../src/definition/definition-source.ts'
 import { type Engine, type EngineOptions, makeEngine } from '../../src/engine/engine.ts'
-import type { Answer, GatewayRequest, HeaderPairs } from '../../src/http/http.ts'
+import type { HeaderPairs } from '../../src/http/headers.ts'
+import type { Answer, GatewayRequest } from '../../src/http/http.ts'
 import { readShape } from '../../src/lib/shape/shape.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Log, LogFields } from '../../src/ports/log.ts'

@@ -3,7 +3,7 @@
  * changes is not kept, so that a removed certificate never comes back.
  */
 import type { Clock, Millis } from '../../ports/clock.ts'
-import type { StoredCertificate } from './certificate-store.ts'
+import type { StoredCertificate } from './stored-certificate.ts'
 
 /** As long as existing nodes keep one (spec/redis-layout.md 11). */
 const keptMs = 300_000

@@ -8,16 +8,13 @@
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
-import type { PemCodec, PemContents } from '../../ports/pem-codec.ts'
+import type { PemCodec } from '../../ports/pem-codec.ts'
 import type { Signals } from '../../ports/signals.ts'
 import type { Store } from '../../ports/store.ts'
 import { makeCertificateCache } from './certificate-cache.ts'
 import { makeCertificateIndex } from './certificate-index.ts'
 import { certificateRecord, orgOfCertificate } from './certificate-names.ts'
-
-export interface StoredCertificate extends PemContents {
-  readonly id: string
-}
+import type { StoredCertificate } from './stored-certificate.ts'
 
 export type AddedCertificate =
   | { readonly kind: 'added'; readonly id: string }

@@ -4,7 +4,9 @@
  * A client that cannot set `Date` sends `X-Aux-Date`, which takes its place. Its line may carry either name: both
  * were met in clients.
  */
-import { type GatewayRequest, headerOf } from '../../http/http.ts'
+
+import { headerOf } from '../../http/headers.ts'
+import type { GatewayRequest } from '../../http/http.ts'
 
 /** Header that takes the place of `date`. */
 export const auxDateHeader = 'x-aux-date'

@@ -1,5 +1,5 @@
 /** `Cache-Control` of requests and answers (RFC 9111, 5.2; RFC 5861; RFC 8246 is not followed). */
-import { type HeaderPairs, headerOf, headersOf } from '../../http/http.ts'
+import { type HeaderPairs, headerOf, headersOf } from '../../http/headers.ts'
 
 /** Directives that a cache acts on. Times in seconds; `undefined`: not there. */
 export interface CacheControl {

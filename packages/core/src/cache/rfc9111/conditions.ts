@@ -1,7 +1,7 @@
 /** Conditions of requests, as far as a cache may judge them (RFC 9111, 4.3.2; RFC 9110, 13). */
 
 import { namesTag } from '../../http/entity-tag.ts'
-import { type HeaderPairs, headerOf } from '../../http/http.ts'
+import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
 import { parseHttpDate } from './http-date.ts'
 

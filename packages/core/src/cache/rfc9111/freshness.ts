@@ -1,5 +1,5 @@
 /** How long an answer is fresh, and how old it is (RFC 9111, 4.2). */
-import { type HeaderPairs, headerOf, headersOf } from '../../http/http.ts'
+import { type HeaderPairs, headerOf, headersOf } from '../../http/headers.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { OriginFacts } from '../../ports/origin-facts.ts'
 import type { CacheControl } from './cache-control.ts'

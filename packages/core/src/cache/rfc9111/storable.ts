@@ -1,5 +1,5 @@
 /** Whether a shared cache may store an answer to GET (RFC 9111, 3). */
-import { type HeaderPairs, headerOf, headersOf } from '../../http/http.ts'
+import { type HeaderPairs, headerOf, headersOf } from '../../http/headers.ts'
 import type { CacheControl } from './cache-control.ts'
 
 /** Statuses that may be kept for a guessed time, and all whose meaning for caches is known here (RFC 9110, 15.1). */

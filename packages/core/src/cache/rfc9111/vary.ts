@@ -1,5 +1,5 @@
 /** Several answers under one name: which of them a request may have (RFC 9111, 4.1). */
-import { type HeaderPairs, headersOf } from '../../http/http.ts'
+import { type HeaderPairs, headersOf } from '../../http/headers.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
 import { worthKeeping } from './reuse.ts'
 

@@ -1,8 +1,7 @@
 /** Who is told of events. A handler with a fault is left out when the API is loaded, so nobody would miss it. */
 
 import { type JsonPath, nearestName } from '../../lib/shape/shape.ts'
-import { hookMethods } from '../../observability/events/read-handlers.ts'
-import { eventNames } from '../event-names.ts'
+import { eventNames, hookMethods } from '../event-names.ts'
 import { parseTargetUrl } from '../target-url.ts'
 import type { Lint, Report } from './finding.ts'
 

@@ -1,8 +1,9 @@
 /** What `turnpike check` tells about a definition, and how the single lints tell it. */
+
+import type { PortRules } from '../../http/listening.ts'
+import type { SecretLookup } from '../../lib/secret-lookup.ts'
 import type { JsonPath } from '../../lib/shape/shape.ts'
 import type { ClassicDefinition } from '../classic.ts'
-import type { PortRules } from '../listening.ts'
-import type { SecretLookup } from '../resolve-secrets.ts'
 
 /** `error`: the definition, or this part of it, cannot work. `warning`: it works, but hardly as meant. */
 export type Severity = 'error' | 'warning'

@@ -1,7 +1,9 @@
 /** Ports of an API's own, what is spoken there, and what has no meaning where bytes pass as they are. */
+
+import { anyPort, isStream, listenProtocols } from '../../http/listening.ts'
 import { nearestName } from '../../lib/shape/nearest-name.ts'
 import type { ClassicDefinition } from '../classic.ts'
-import { anyPort, findPortProblem, isStream, listenProtocols, listensOn } from '../listening.ts'
+import { findPortProblem, listensOn } from '../listen-port.ts'
 import { authModesOf } from '../normalise.ts'
 import type { Lint, Report } from './finding.ts'
 

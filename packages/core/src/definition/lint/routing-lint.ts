@@ -1,16 +1,18 @@
 /** Where requests come in and go out. */
+
+import { anyPort } from '../../http/listening.ts'
 import { isSafeApiId } from '../api-id.ts'
-import { anyPort, asksForStream, listensOn } from '../listening.ts'
+import { asksForStream, listensOn } from '../listen-port.ts'
+import { findServingProblem } from '../serving-problem.ts'
 import { listedTarget, parseTargetUrl } from '../target-url.ts'
-import { findUnserveable } from '../unserveable.ts'
 import type { Lint } from './finding.ts'
 
 const knownSchemes = new Set(['http', 'https', 'h2c', 'ws', 'wss'])
 
 export const routingLint: Lint = (document, report, options) => {
   const { proxy } = document
-  const unserveable = findUnserveable(document)
-  if (unserveable !== undefined) report('error', unserveable.path, unserveable.message)
+  const problem = findServingProblem(document)
+  if (problem !== undefined) report('error', problem.path, problem.message)
 
   const vendor = options.vendor ?? 'svc'
   const isStream = asksForStream(document)

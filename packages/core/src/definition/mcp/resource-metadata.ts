@@ -3,7 +3,9 @@
  * as the document of the proxy says, or what its upstream says with the addresses of the gateway.
  * Source: spec/oas-and-mcp.md 2.5.
  */
-import { type GatewayRequest, headerOf } from '../../http/http.ts'
+
+import { headerOf } from '../../http/headers.ts'
+import type { GatewayRequest } from '../../http/http.ts'
 import { isJson, isOn, type Json, memberOf, textOf, textsOf } from '../../lib/json.ts'
 import { extensionOf } from '../openapi/extension.ts'
 

@@ -1,6 +1,6 @@
 /** Shapes of objects with known fields: names inside and on the wire, what is left out, what is unknown. */
 import { nearestName } from './nearest-name.ts'
-import { type JsonPath, type JsonSchema, type Problem, type Shape, wrongType } from './shape.ts'
+import { type JsonPath, type JsonSchema, type Problem, type Shape, wrongType } from './shape-type.ts'
 
 /** A field of an object: a shape, or a shape with a wire name of its own and rules for writing. */
 export interface Field<T> {

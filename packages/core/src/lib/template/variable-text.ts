@@ -6,7 +6,7 @@
  * Only what the definition itself says is replaced. What a variable brings in is not looked at again, so that a client
  * cannot name a secret in a header or in metadata and have it filled in.
  */
-import type { SecretLookup } from '../../definition/resolve-secrets.ts'
+import type { SecretLookup } from '../secret-lookup.ts'
 
 /** Where the values of one request come from; an unknown name is an empty text. */
 export interface VariableSource {

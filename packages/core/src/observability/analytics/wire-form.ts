@@ -3,7 +3,8 @@
  * start line, headers, blank line, body as far as it is at hand.
  */
 import { joinChunks } from '../../http/byte-stream.ts'
-import type { GatewayRequest, HeaderPairs } from '../../http/http.ts'
+import type { HeaderPairs } from '../../http/headers.ts'
+import type { GatewayRequest } from '../../http/http.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 
 const noBytes = new Uint8Array(0)

@@ -6,24 +6,21 @@
  * how they are sent without one.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
+import type {
+  breakerEventNames,
+  certificateEventNames,
+  hostEventNames,
+  keyEventNames,
+  requestEventNames,
+  triggerEventNames,
+} from '../../definition/event-names.ts'
 import type { Millis } from '../../ports/clock.ts'
 
-/** Names as definitions and configurations write them; mind the small l of `RatelimitExceeded`. */
-export const requestEventNames = [
-  'AuthFailure',
-  'QuotaExceeded',
-  'RatelimitExceeded',
-  'KeyExpired',
-  'VersionFailure',
-  'OrgQuotaExceeded',
-  'OrgRateLimitExceeded',
-] as const
 export type RequestEventName = (typeof requestEventNames)[number]
-
-export type BreakerEventName = 'BreakerTriggered' | 'BreakerTripped' | 'BreakerReset'
-export type HostEventName = 'HostDown' | 'HostUp'
-export type KeyEventName = 'TokenCreated' | 'TokenUpdated' | 'TokenDeleted'
-export type CertificateEventName = 'CertificateExpiringSoon' | 'CertificateExpired'
+export type BreakerEventName = (typeof breakerEventNames)[number]
+export type HostEventName = (typeof hostEventNames)[number]
+export type KeyEventName = (typeof keyEventNames)[number]
+export type CertificateEventName = (typeof certificateEventNames)[number]
 
 /** A request was refused. */
 export interface RequestFacts {
@@ -110,10 +107,8 @@ interface Happening<N extends string, F> {
 
 export type GatewayEvent =
   | Happening<RequestEventName, RequestFacts>
-  | Happening<'TriggerExceeded', TriggerFacts>
+  | Happening<(typeof triggerEventNames)[number], TriggerFacts>
   | Happening<BreakerEventName, BreakerFacts>
   | Happening<HostEventName, HostFacts>
   | Happening<KeyEventName, KeyFacts>
   | Happening<CertificateEventName, CertificateFacts>
-
-export type EventName = GatewayEvent['name']

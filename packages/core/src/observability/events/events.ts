@@ -1,6 +1,7 @@
 /** The one port through which the engine tells that something happened. Made by `make-events.ts`. */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
-import type { BreakerEventName, EventName, GatewayEvent } from './event.ts'
+import type { EventName } from '../../definition/event-names.ts'
+import type { BreakerEventName, GatewayEvent } from './event.ts'
 import type { QuotaMonitor } from './quota-monitor.ts'
 
 export interface Events {

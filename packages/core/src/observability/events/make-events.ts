@@ -3,12 +3,13 @@
  * long as its definition. Everything slow happens behind the request's back, in a queue of each hook.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
+import type { EventName } from '../../definition/event-names.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Marks } from '../../ports/marks.ts'
 import type { Upstream } from '../../ports/upstream.ts'
-import type { EventName, GatewayEvent } from './event.ts'
+import type { GatewayEvent } from './event.ts'
 import type { EventHandler } from './event-handler.ts'
 import type { Events } from './events.ts'
 import { makeHookLinks } from './hook-links.ts'

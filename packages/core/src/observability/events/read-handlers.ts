@@ -2,8 +2,9 @@
  * Handlers as definitions and configurations list them: event name → `{handler_name, handler_meta}` each. What cannot
  * be used is left out and told. Source: spec/config-and-ops.md 3.
  */
+import { hookMethods } from '../../definition/event-names.ts'
 import { parseTargetUrl } from '../../definition/target-url.ts'
-import type { HeaderPairs } from '../../http/http.ts'
+import type { HeaderPairs } from '../../http/headers.ts'
 import { boolean, integer, map, object, readShape, text } from '../../lib/shape/shape.ts'
 import type { EventHandler } from './event-handler.ts'
 import { compileEventTemplate, type EventTemplate } from './event-template.ts'
@@ -73,9 +74,6 @@ export function readWebHook(
   }
   return makeWebHook(hook, tools)
 }
-
-/** In upper or lower case; others become GET. */
-export const hookMethods: ReadonlySet<string> = new Set(['GET', 'PUT', 'POST', 'DELETE', 'PATCH'])
 
 /** The adapter frames the message and the target names the host; nothing else is the operator's to say. */
 const ownHeaders: ReadonlySet<string> = new Set(['host', 'content-length', 'transfer-encoding', 'connection'])

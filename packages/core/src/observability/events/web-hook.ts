@@ -5,7 +5,7 @@
 
 import type { TargetUrl } from '../../definition/target-url.ts'
 import { collect } from '../../http/byte-stream.ts'
-import type { HeaderPairs } from '../../http/http.ts'
+import type { HeaderPairs } from '../../http/headers.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'

@@ -1,7 +1,7 @@
 /** What `uptime_tests.check_list` of a definition asks for (spec/apis-and-pipeline.md 2, spec/config-and-ops.md 2.5). */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { parseTargetUrl, type TargetUrl } from '../../definition/target-url.ts'
-import type { HeaderPairs } from '../../http/http.ts'
+import type { HeaderPairs } from '../../http/headers.ts'
 import { integer, map, object, readShape, text } from '../../lib/shape/shape.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 

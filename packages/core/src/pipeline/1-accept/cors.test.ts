@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type FakeRequest, fakeContext, fakeScope } from '../../../test/support/pipeline/fake-scope.ts'
-import { type Answer, headerOf } from '../../http/http.ts'
+import { headerOf } from '../../http/headers.ts'
+import type { Answer } from '../../http/http.ts'
 import { makeCors } from './cors.ts'
 
 const strict = {

@@ -3,7 +3,8 @@
  * errors of later stages too. Source: spec/apis-and-pipeline.md 4.9; the Fetch standard, 3.3.
  */
 import type { CorsDocument } from '../../definition/classic.ts'
-import { type Answer, type GatewayRequest, type HeaderPairs, headerOf } from '../../http/http.ts'
+import { type HeaderPairs, headerOf } from '../../http/headers.ts'
+import type { Answer, GatewayRequest } from '../../http/http.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import { addAnswerHeader } from '../shared/answer-headers.ts'
 import { compileOrigins, type OriginTest } from './cors-origins.ts'

@@ -2,7 +2,9 @@
  * Fixed answers written in a definition: `mock_response`, and the older `method_actions` of the path lists.
  * The path lists give them; nothing behind that stage sees such a request. Source: spec/apis-and-pipeline.md 2.3, 4.2.
  */
-import type { Answer, HeaderPairs } from '../../http/http.ts'
+
+import type { HeaderPairs } from '../../http/headers.ts'
+import type { Answer } from '../../http/http.ts'
 
 export interface MockDocument {
   readonly code: number

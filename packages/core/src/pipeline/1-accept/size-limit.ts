@@ -3,7 +3,8 @@
  * read: one without a told length is refused. Source: spec/apis-and-pipeline.md 4.3.
  */
 import { type Rejection, rejections } from '../../http/errors.ts'
-import { type GatewayRequest, headerOf } from '../../http/http.ts'
+import { headerOf } from '../../http/headers.ts'
+import type { GatewayRequest } from '../../http/http.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import { compilePathRules } from '../shared/path-rules.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeTestEngine } from '../../../test/support/test-engine.ts'
 import { plainSettings } from '../../../test/support/test-settings.ts'
-import { headerOf } from '../../http/http.ts'
+import { headerOf } from '../../http/headers.ts'
 
 const settings = { headers: { ...plainSettings.headers, version: 'X-Version' } }
 

@@ -3,7 +3,8 @@
  * count. Source: spec/sessions-and-limits.md 7.3.
  */
 import type { CredentialPlaces } from '../../definition/api-definition.ts'
-import { type GatewayRequest, headerOf } from '../../http/http.ts'
+import { headerOf } from '../../http/headers.ts'
+import type { GatewayRequest } from '../../http/http.ts'
 
 /** The credential as sent; empty when there is none. */
 export function readCredential(request: GatewayRequest, places: CredentialPlaces): string {

@@ -4,7 +4,7 @@
  */
 import type { ApiDefinition, AuthMode } from '../../definition/api-definition.ts'
 import { type AuthConfig, authConfigShape } from '../../definition/classic.ts'
-import { removeHeader, setHeader } from '../../http/http.ts'
+import { removeHeader, setHeader } from '../../http/headers.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import { decodeQueryPart } from './credential.ts'
 

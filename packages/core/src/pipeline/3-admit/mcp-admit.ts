@@ -11,7 +11,7 @@
 import { type Primitive, speaksMcp } from '../../definition/mcp/primitive.ts'
 import { compilePrimitiveRules, type FindPrimitiveRule } from '../../definition/mcp/primitive-rules.ts'
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
-import { setHeader } from '../../http/http.ts'
+import { setHeader } from '../../http/headers.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { StoreAway } from '../../ports/store.ts'
 import type { CountedRate } from '../../session/grants/grant.ts'

@@ -2,7 +2,7 @@
  * Writes the body for the upstream by a template. A body that does not parse, and one on which the template fails, is
  * passed as it came. Source: spec/apis-and-pipeline.md 4.6.
  */
-import { headerOf, removeHeader, setHeader } from '../../http/http.ts'
+import { headerOf, removeHeader, setHeader } from '../../http/headers.ts'
 import { escapeVariable } from '../../lib/template/variable-value.ts'
 import type { RequestContext } from '../contract/context.ts'
 import type { MakeStage } from '../contract/stage.ts'

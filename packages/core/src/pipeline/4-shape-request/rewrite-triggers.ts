@@ -3,7 +3,7 @@
  * What matched is kept as context variables `trigger-<n>-<name>…` for the target and for later stages.
  * Source: spec/apis-and-pipeline.md 4.5.
  */
-import { headersOf } from '../../http/http.ts'
+import { headersOf } from '../../http/headers.ts'
 import { compileRe2, type Re2, type Re2Match } from '../../lib/regex/re2.ts'
 import { parseFormFields } from '../../lib/template/form-fields.ts'
 import type { RequestContext } from '../contract/context.ts'

@@ -5,7 +5,7 @@ import {
   fakeContext,
   fakeScope,
 } from '../../../test/support/pipeline/fake-scope.ts'
-import { headerOf } from '../../http/http.ts'
+import { headerOf } from '../../http/headers.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/context.ts'

@@ -6,7 +6,7 @@
 import { extensionOf } from '../../definition/openapi/extension.ts'
 import { type DocumentOperation, operationsOf } from '../../definition/openapi/operations.ts'
 import { rejections, reword } from '../../http/errors.ts'
-import { headerOf } from '../../http/http.ts'
+import { headerOf } from '../../http/headers.ts'
 import { isOn, type Json, memberOf, numberOf } from '../../lib/json.ts'
 import { decodePercent, parseFormFields } from '../../lib/template/form-fields.ts'
 import { cookieOf } from '../2-identify/credential.ts'

@@ -1,7 +1,8 @@
 /** A stored answer on its way to a client under RFC 9111: with its age, and as short as the request wants it. */
 import { hasAlready } from '../../cache/rfc9111/conditions.ts'
 import { ageOf } from '../../cache/rfc9111/freshness.ts'
-import type { Answer, HeaderPairs } from '../../http/http.ts'
+import type { HeaderPairs } from '../../http/headers.ts'
+import type { Answer } from '../../http/http.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
 import type { RequestContext } from '../contract/context.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
 import { readAnswer } from '../../engine/inject.ts'
-import { type HeaderPairs, headerOf } from '../../http/http.ts'
+import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import { formatHttpDate } from '../../lib/text/time.ts'
 import type { UpstreamAnswer, UpstreamFault, UpstreamRequest } from '../../ports/upstream.ts'
 

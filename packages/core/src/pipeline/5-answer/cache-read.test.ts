@@ -8,7 +8,7 @@ import {
 } from '../../../test/support/pipeline/caching-gateway.ts'
 import { definitionOf, requestOf, type TestEngine } from '../../../test/support/test-engine.ts'
 import { streamOf } from '../../http/byte-stream.ts'
-import { headerOf } from '../../http/http.ts'
+import { headerOf } from '../../http/headers.ts'
 
 async function post({ engine }: TestEngine, url: string, body: string): Promise<Said> {
   const data = bytes(body)

@@ -15,7 +15,8 @@ import {
   versionLine,
 } from '../../cache/cache-name.ts'
 import { namesTag } from '../../http/entity-tag.ts'
-import { type Answer, type HeaderPairs, headerOf } from '../../http/http.ts'
+import { type HeaderPairs, headerOf } from '../../http/headers.ts'
+import type { Answer } from '../../http/http.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import { vendorForms } from '../../lib/vendor.ts'

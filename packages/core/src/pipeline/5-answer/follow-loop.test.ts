@@ -1,7 +1,8 @@
 /** Rewrites that stay inside the gateway, in a whole engine. */
 import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine, requestOf, type TestEngineOptions } from '../../../test/support/test-engine.ts'
-import { type Answer, headerOf, headersOf } from '../../http/http.ts'
+import { headerOf, headersOf } from '../../http/headers.ts'
+import type { Answer } from '../../http/http.ts'
 import type { RequestRecord } from '../7-record/record.ts'
 
 type Paths = Record<string, object[]>

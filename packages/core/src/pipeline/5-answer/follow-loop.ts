@@ -4,7 +4,8 @@
  * whatever is answered. Source: spec/apis-and-pipeline.md 4.5.
  */
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
-import { type Answer, headerOf } from '../../http/http.ts'
+import { headerOf } from '../../http/headers.ts'
+import type { Answer } from '../../http/http.ts'
 import { when } from '../../lib/maybe.ts'
 import type { RequestContext } from '../contract/context.ts'
 import { type LoopTarget, parseLoopTarget } from '../contract/loop-target.ts'

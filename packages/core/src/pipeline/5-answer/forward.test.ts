@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
-import { headerOf, headersOf } from '../../http/http.ts'
+import { headerOf, headersOf } from '../../http/headers.ts'
 
 const proxied = (proxy: object, more: object = {}) =>
   definitionOf('a', {

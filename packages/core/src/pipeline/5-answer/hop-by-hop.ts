@@ -2,7 +2,7 @@
  * Headers that speak of one connection only and never pass a proxy (RFC 9110, 7.6.1).
  * Source: spec/apis-and-pipeline.md 4.10. The switch on length first keeps the usual header at one comparison.
  */
-import type { HeaderPairs } from '../../http/http.ts'
+import type { HeaderPairs } from '../../http/headers.ts'
 
 export function isHopByHop(name: string): boolean {
   switch (name.length) {

@@ -6,7 +6,7 @@
 import { extensionOf } from '../../definition/openapi/extension.ts'
 import { type DocumentOperation, operationsOf } from '../../definition/openapi/operations.ts'
 import { rejections, reword } from '../../http/errors.ts'
-import { headerOf } from '../../http/http.ts'
+import { headerOf } from '../../http/headers.ts'
 import { isOn, type Json, listOf, memberOf, numberOf, textOf } from '../../lib/json.ts'
 import { makeMockAnswer } from '../1-accept/mock-response.ts'
 import type { RequestContext } from '../contract/context.ts'

@@ -1,5 +1,5 @@
 /** Headers on their way to the upstream and back. Source: spec/apis-and-pipeline.md 4.10. */
-import type { HeaderPairs } from '../../http/http.ts'
+import type { HeaderPairs } from '../../http/headers.ts'
 import type { RequestContext } from '../contract/context.ts'
 import { isHopByHop, namedInConnection } from './hop-by-hop.ts'
 

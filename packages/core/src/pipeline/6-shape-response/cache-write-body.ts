@@ -1,6 +1,7 @@
 /** Gets hold of an answer's body for the cache without holding it up on its way to the client. */
 import { GatheringStream } from '../../cache/gathering-stream.ts'
-import { type Answer, headerOf } from '../../http/http.ts'
+import { headerOf } from '../../http/headers.ts'
+import type { Answer } from '../../http/http.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { Tools } from '../contract/tools.ts'
 

@@ -8,7 +8,7 @@ import {
 } from '../../../test/support/pipeline/caching-gateway.ts'
 import { definitionOf } from '../../../test/support/test-engine.ts'
 import type { ByteStream } from '../../http/byte-stream.ts'
-import { headerOf } from '../../http/http.ts'
+import { headerOf } from '../../http/headers.ts'
 import { makeMemorySignals } from '../../store-memory/signals-memory.ts'
 import { withNoopStages } from '../compile/noop.ts'
 import { stageOrder } from '../order.ts'

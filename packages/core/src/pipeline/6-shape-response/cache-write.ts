@@ -5,7 +5,7 @@
 
 import { decideLifetime, isAnswerToCondition, untilWholeSecond } from '../../cache/recorded-lifetime.ts'
 import { entityTagOf } from '../../http/entity-tag.ts'
-import { removeHeader } from '../../http/http.ts'
+import { removeHeader } from '../../http/headers.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
 import { cacheMarkerOf } from '../5-answer/cache-read.ts'
 import { cacheModeOf, compileCacheRules, upstreamControlOf } from '../5-answer/cache-read-rules.ts'

@@ -2,7 +2,7 @@
  * Where the gateway answers across origins itself, what the upstream says about it is dropped: two voices in one
  * header are an error to browsers. Source: spec/apis-and-pipeline.md 4.9.
  */
-import { removeHeader } from '../../http/http.ts'
+import { removeHeader } from '../../http/headers.ts'
 import type { MakeResponseStage } from '../contract/stage.ts'
 
 export const makeOwnHeaders: MakeResponseStage = ({ api, version, tools }) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine, type TestEngineOptions } from '../../../test/support/test-engine.ts'
 import { plainSettings } from '../../../test/support/test-settings.ts'
-import { type HeaderPairs, headerOf } from '../../http/http.ts'
+import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 
 const keyed = definitionOf('k', { use_keyless: false, auth: { auth_header_name: 'Authorization' } })
 const rights = { org_id: 'org1', access_rights: { k: { api_id: 'k' } } }

@@ -2,8 +2,9 @@
  * X-RateLimit headers in the two recorded modes, and the RateLimit headers of the IETF draft beside them.
  * Source: spec/sessions-and-limits.md 5.1; draft-ietf-httpapi-ratelimit-headers; Retry-After: RFC 9110, 10.2.3.
  */
+
+import { removeHeader } from '../../http/headers.ts'
 import type { Answer } from '../../http/http.ts'
-import { removeHeader } from '../../http/http.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
 import type { RequestContext } from '../contract/context.ts'
 import type { MakeResponseStage, ResponseStage } from '../contract/stage.ts'

@@ -6,7 +6,8 @@
  */
 import { BodyTooLarge, collect } from '../../http/byte-stream.ts'
 import { rejections } from '../../http/errors.ts'
-import { type Answer, headerOf, removeHeader } from '../../http/http.ts'
+import { headerOf, removeHeader } from '../../http/headers.ts'
+import type { Answer } from '../../http/http.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/context.ts'

@@ -5,7 +5,8 @@
  * A record goes on at once, but for detailed ones of streamed answers: those wait for the end of the answer.
  */
 
-import { type Answer, headerOf } from '../../http/http.ts'
+import { headerOf } from '../../http/headers.ts'
+import type { Answer } from '../../http/http.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { Analytics } from '../../observability/analytics/analytics.ts'
 import { DetailCapture } from '../../observability/analytics/detail-capture.ts'

@@ -1,7 +1,8 @@
 /** Makes the analytics record of a request, but for the bodies of detailed ones. Source: spec/config-and-ops.md 4. */
 
 import { parseTargetUrl } from '../../definition/target-url.ts'
-import { type Answer, headerOf } from '../../http/http.ts'
+import { headerOf } from '../../http/headers.ts'
+import type { Answer } from '../../http/http.ts'
 import { type AnalyticsSettings, noExpiryMs } from '../../observability/analytics/analytics.ts'
 import type { AnalyticsRecord } from '../../ports/analytics-record.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'

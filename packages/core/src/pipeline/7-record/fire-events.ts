@@ -1,10 +1,11 @@
 /** Tells refusals as events, where the API has somebody who hears of them. Source: spec/config-and-ops.md 3. */
 
+import { requestEventNames } from '../../definition/event-names.ts'
 import { hashKeyName } from '../../lib/hash/key-hash.ts'
 import { decodePercent } from '../../lib/template/form-fields.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
 import { requestWireForm } from '../../observability/analytics/wire-form.ts'
-import { type RequestEventName, requestEventNames } from '../../observability/events/event.ts'
+import type { RequestEventName } from '../../observability/events/event.ts'
 import type { RequestContext } from '../contract/context.ts'
 import type { MakeRecordStage } from '../contract/stage.ts'
 import { clientAddressOf } from '../shared/client-address.ts'

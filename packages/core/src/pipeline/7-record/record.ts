@@ -1,6 +1,6 @@
 /** One entry about one request, refused ones too, for whoever wants to know. Nobody listening: no stage. */
 
-import { headerOf } from '../../http/http.ts'
+import { headerOf } from '../../http/headers.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { RequestContext } from '../contract/context.ts'
 import type { MakeRecordStage } from '../contract/stage.ts'

@@ -3,7 +3,8 @@
  * definition is loaded, kept as long as its text stays the same. Source: spec/apis-and-pipeline.md 4.1.
  */
 import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.ts'
-import { type Answer, type GatewayRequest, removeHeader } from '../../http/http.ts'
+import { removeHeader } from '../../http/headers.ts'
+import type { Answer, GatewayRequest } from '../../http/http.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { makeFamilyResolver, makeVersionResolver, type Stripped } from '../../route/resolve-version.ts'

@@ -3,7 +3,8 @@
  * path that the rewrite names. What the outer chain found out goes with it. Source: spec/apis-and-pipeline.md 4.5.
  */
 import { type ByteStream, streamOf } from '../../http/byte-stream.ts'
-import { type GatewayRequest, type HeaderPairs, setHeader } from '../../http/http.ts'
+import { type HeaderPairs, setHeader } from '../../http/headers.ts'
+import type { GatewayRequest } from '../../http/http.ts'
 import type { RequestContext } from '../contract/context.ts'
 import type { LoopTarget } from '../contract/loop-target.ts'
 

@@ -2,7 +2,7 @@
 
 import type { KeySets } from '../../auth/jwt/key-sets.ts'
 import type { ByteBudget } from '../../cache/byte-budget.ts'
-import type { SecretLookup } from '../../definition/resolve-secrets.ts'
+import type { SecretLookup } from '../../lib/secret-lookup.ts'
 import type { OAuth } from '../../oauth/oauth.ts'
 import type { Analytics } from '../../observability/analytics/analytics.ts'
 import type { Breakers } from '../../observability/circuit-breaker/breakers.ts'

@@ -3,7 +3,7 @@ import { call, type McpEngineOptions, makeMcpEngine, rule } from '../../../test/
 import { requestOf } from '../../../test/support/test-engine.ts'
 import { toMcpClassic } from '../../definition/mcp/to-mcp-classic.ts'
 import { printDefinition } from '../../definition/wire-definition.ts'
-import { headerOf } from '../../http/http.ts'
+import { headerOf } from '../../http/headers.ts'
 import type { Json } from '../../lib/json.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'

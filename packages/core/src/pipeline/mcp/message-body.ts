@@ -4,7 +4,9 @@
  * The upstream reads the same bytes with a reader of its own, so a body is text here only where every reader takes it
  * for the same text: UTF-8 without a mark, no coding, no other charset.
  */
-import { type GatewayRequest, headersOf } from '../../http/http.ts'
+
+import { headersOf } from '../../http/headers.ts'
+import type { GatewayRequest } from '../../http/http.ts'
 import { strictUtf8Text, utf8Text } from '../../lib/text/utf8.ts'
 
 /** Whether the body is a JSON-RPC message; also for types that only mention JSON, since some readers go by that. */

@@ -2,7 +2,7 @@
  * Headers that stages of phase 1 want on whatever is answered: an answer of the upstream, of the cache, or an error.
  * They wait in `context.answerHeaders`; the chain adds them when the answer is settled.
  */
-import { type HeaderPairs, setHeader } from '../../http/http.ts'
+import { type HeaderPairs, setHeader } from '../../http/headers.ts'
 
 interface AnsweredContext {
   answerHeaders: HeaderPairs | undefined

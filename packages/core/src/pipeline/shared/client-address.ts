@@ -3,7 +3,9 @@
  * Source: spec/apis-and-pipeline.md 4.10. The headers are believed from anybody, as recorded; a gateway that is
  * reached directly should have `xff_depth` and a proxy in front that sets them.
  */
-import { type GatewayRequest, headerOf, headersOf } from '../../http/http.ts'
+
+import { headerOf, headersOf } from '../../http/headers.ts'
+import type { GatewayRequest } from '../../http/http.ts'
 import { formatIpAddress, parseIpAddress } from '../../lib/ip-address.ts'
 
 interface AddressedContext {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { requestOf } from '../../../test/support/test-engine.ts'
 import { plainSettings } from '../../../test/support/test-settings.ts'
 import { rejections, reword } from '../../http/errors.ts'
-import { headerOf } from '../../http/http.ts'
+import { headerOf } from '../../http/headers.ts'
 import { makeErrorAnswers } from './error-answers.ts'
 
 const render = (rejection = rejections.authMissing, headers: Record<string, string> = {}, settings = plainSettings) =>

@@ -1,6 +1,7 @@
 /** Turns rejections into answers: JSON or XML, by the request's Content-Type. Source: spec/apis-and-pipeline.md 4.11. */
 import type { Rejection } from '../../http/errors.ts'
-import { type Answer, type GatewayRequest, type HeaderPairs, headerOf } from '../../http/http.ts'
+import { type HeaderPairs, headerOf } from '../../http/headers.ts'
+import type { Answer, GatewayRequest } from '../../http/http.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
 import { rpcErrorBody } from '../mcp/rpc-error.ts'

@@ -2,7 +2,7 @@
  * Rules that take headers off and set others, compiled once: for requests and answers alike, of a version, a path or
  * a response processor. Setting replaces every line the header had. Source: spec/apis-and-pipeline.md 3 step 16, 6.
  */
-import { type HeaderPairs, removeHeader, setHeader } from '../../http/http.ts'
+import { type HeaderPairs, removeHeader, setHeader } from '../../http/headers.ts'
 import type { VariableSource, VariableText } from '../../lib/template/variable-text.ts'
 import { headerSafe } from '../../lib/template/variable-value.ts'
 import type { Scope } from '../contract/stage.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
-import { headerOf } from '../../http/http.ts'
+import { headerOf } from '../../http/headers.ts'
 
 const names = ['quota_limit', 'quota_remaining', 'quota_reset', 'rate_limit_limit', 'rate_limit_remaining']
 const shown = Object.fromEntries([...names, 'rate_limit_reset'].map((name) => [`X-${name}`, `$svc_context.${name}`]))

@@ -1,7 +1,7 @@
 /**
  * Tags of records: whose request it was, in the order that readers expect. Source: spec/config-and-ops.md 4, "Tags".
  */
-import { type HeaderPairs, headersOf } from '../../http/http.ts'
+import { type HeaderPairs, headersOf } from '../../http/headers.ts'
 import type { Session } from '../../ports/session.ts'
 import { policyIdsOf } from '../../session/policies/policies-of-session.ts'
 

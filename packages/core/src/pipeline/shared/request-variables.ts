@@ -3,7 +3,7 @@
  * the names. Source: spec/apis-and-pipeline.md 4.4, 4.5.
  */
 
-import { headerOf, headersOf } from '../../http/http.ts'
+import { headerOf, headersOf } from '../../http/headers.ts'
 import { decodePercent, type FormFields, parseFormFields } from '../../lib/template/form-fields.ts'
 import type { VariableSource } from '../../lib/template/variable-text.ts'
 import { variableText } from '../../lib/template/variable-value.ts'

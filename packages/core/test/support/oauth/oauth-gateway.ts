@@ -2,7 +2,8 @@
 
 import type { EngineOptions } from '../../../src/engine/engine.ts'
 import { streamOf } from '../../../src/http/byte-stream.ts'
-import { type Answer, headerOf } from '../../../src/http/http.ts'
+import { headerOf } from '../../../src/http/headers.ts'
+import type { Answer } from '../../../src/http/http.ts'
 import { encodeBase64 } from '../../../src/lib/text/base64.ts'
 import { utf8Bytes } from '../../../src/lib/text/utf8.ts'
 import type { OAuthClient } from '../../../src/oauth/oauth-records.ts'

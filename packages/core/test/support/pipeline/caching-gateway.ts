@@ -2,7 +2,8 @@
 
 import { readAnswer } from '../../../src/engine/inject.ts'
 import type { ByteSink, ByteStream } from '../../../src/http/byte-stream.ts'
-import type { Answer, HeaderPairs } from '../../../src/http/http.ts'
+import type { HeaderPairs } from '../../../src/http/headers.ts'
+import type { Answer } from '../../../src/http/http.ts'
 import { utf8Bytes } from '../../../src/lib/text/utf8.ts'
 import type { UpstreamAnswer, UpstreamFault, UpstreamRequest } from '../../../src/ports/upstream.ts'
 import { definitionOf, makeTestEngine, type TestEngine, type TestEngineOptions } from '../test-engine.ts'

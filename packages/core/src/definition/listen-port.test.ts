@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { anyPort, type PortRules } from '../http/listening.ts'
 import { readShape } from '../lib/shape/shape.ts'
 import { classicShape } from './classic.ts'
-import { anyPort, findPortProblem, listensOn, type PortRules } from './listening.ts'
+import { findPortProblem, listensOn } from './listen-port.ts'
 
 const rules: PortRules = {
   own: 8080,

@@ -1,19 +1,14 @@
 /** What makes a definition impossible to serve. Source: spec/apis-and-pipeline.md 1.5, spec/oauth-certs-reload.md 6. */
 
-import type { JsonPath } from '../lib/shape/shape.ts'
 import type { ClassicDefinition } from './classic.ts'
+import type { ServingProblem } from './definition-problem.ts'
 import { parseListenPath } from './listen-path.ts'
-import { asksForStream } from './listening.ts'
+import { asksForStream } from './listen-port.ts'
 import { listedStreamTarget, parseStreamTarget, streamTargetMessage } from './stream-target.ts'
 import { listedTarget, parseTargetUrl } from './target-url.ts'
 
-export interface Unserveable {
-  readonly path: JsonPath
-  readonly message: string
-}
-
 /** The first reason why nothing can be routed to this API, or from it; `undefined` when it can be served. */
-export function findUnserveable(document: ClassicDefinition): Unserveable | undefined {
+export function findServingProblem(document: ClassicDefinition): ServingProblem | undefined {
   if (asksForStream(document)) return findUnconnectable(document)
   const { listenPath, targetUrl, enableLoadBalancing, targetList } = document.proxy
   const at = ['proxy', 'listen_path']
@@ -30,7 +25,7 @@ export function findUnserveable(document: ClassicDefinition): Unserveable | unde
 }
 
 /** Where bytes pass as they are there is no path, and the target is no URL of HTTP. */
-function findUnconnectable({ proxy }: ClassicDefinition): Unserveable | undefined {
+function findUnconnectable({ proxy }: ClassicDefinition): ServingProblem | undefined {
   const { targetUrl, enableLoadBalancing, targetList } = proxy
   if (enableLoadBalancing && targetList !== null && targetList.length > 0) {
     const broken = targetList.findIndex((target) => !isConnectable(listedStreamTarget(target)))

@@ -1,0 +1,7 @@
+import type { PemContents } from '../../ports/pem-codec.ts'
+
+/** An uploaded certificate, opened. */
+export interface StoredCertificate extends PemContents {
+  /** The organisation and the SHA-256 of the first certificate. */
+  readonly id: string
+}

@@ -1,0 +1,47 @@
+/**
+ * Header lines as a flat list: name, value, name, value, … in the order they came.
+ * Names are lower case; a header that came twice stands twice.
+ */
+export type HeaderPairs = string[]
+
+/** First value of a header; `name` in lower case. */
+export function headerOf(headers: HeaderPairs, name: string): string | undefined {
+  for (let i = 0; i < headers.length; i += 2) if (headers[i] === name) return headers[i + 1]
+  return undefined
+}
+
+/** All values of a header, in order; `name` in lower case. */
+export function headersOf(headers: HeaderPairs, name: string): string[] {
+  const values: string[] = []
+  for (let i = 0; i < headers.length; i += 2) if (headers[i] === name) values.push(headers[i + 1] as string)
+  return values
+}
+
+/** Puts `value` in place of every value the header has; appends it when the header is not there. */
+export function setHeader(headers: HeaderPairs, name: string, value: string): void {
+  for (let i = 0; i < headers.length; i += 2) {
+    if (headers[i] !== name) continue
+    headers[i + 1] = value
+    removeHeaderFrom(headers, name, i + 2)
+    return
+  }
+  headers.push(name, value)
+}
+
+/** Takes every line of the header off. */
+export function removeHeader(headers: HeaderPairs, name: string): void {
+  removeHeaderFrom(headers, name, 0)
+}
+
+function removeHeaderFrom(headers: HeaderPairs, name: string, start: number): void {
+  let to = start
+  for (let from = start; from < headers.length; from += 2) {
+    if (headers[from] === name) continue
+    if (to !== from) {
+      headers[to] = headers[from] as string
+      headers[to + 1] = headers[from + 1] as string
+    }
+    to += 2
+  }
+  headers.length = to
+}
