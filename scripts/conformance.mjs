@@ -57,7 +57,7 @@ if (!existsSync(join(root, 'packages/testkit/dist/conformance/run-suite.js'))) {
 }
 const [{ runSuite }, { startEchoUpstream }, { startRedisServer }] = await Promise.all([
   import('../packages/testkit/dist/conformance/run-suite.js'),
-  import('../packages/testkit/dist/echo-upstream/echo-upstream.js'),
+  import('../packages/echo-upstream/dist/echo-upstream.js'),
   import('../packages/testkit/dist/redis-server/redis-server.js'),
 ])
 

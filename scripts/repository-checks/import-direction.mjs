@@ -14,11 +14,14 @@ const mayImport = {
   adapters: ['core'],
   'mgmt-api': ['core'],
   'dashboard-sso': ['core'],
-  testkit: ['core'],
   // The client has no imports at run time: its knowledge of the management API is generated.
   client: [],
-  'cluster-sim': ['core', 'testkit'],
-  turnpike: ['client', 'core', 'adapters', 'mgmt-api', 'dashboard-sso', 'testkit', 'cluster-sim'],
+  'echo-upstream': [],
+  // What users install to run a gateway; nothing that only tests, simulations or benchmarks need.
+  turnpike: ['core', 'adapters', 'mgmt-api', 'dashboard-sso', 'client', 'echo-upstream'],
+  testkit: ['core', 'echo-upstream'],
+  'cluster-sim': ['core', 'adapters', 'testkit'],
+  dev: ['core', 'adapters', 'testkit', 'cluster-sim', 'turnpike'],
 }
 
 /** Folders of core, lowest layer first. A folder imports folders of lower layers only. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { collect, type Tunnel, type Upstream, type UpstreamAnswer } from '@turnpike/core'
-import { startEchoUpstream } from '@turnpike/testkit'
+import { startEchoUpstream } from '@turnpike/echo-upstream'
 import { send } from '@turnpike/testkit/suites/upstream-suite'
 import { afterEach, describe, expect, test } from 'vitest'
 import { makeAnyUpstream } from './any-upstream.ts'

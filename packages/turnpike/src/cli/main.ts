@@ -2,70 +2,35 @@
  * The `turnpike` command: reads the command line and calls the command named there. Commands stand in files of their
  * own and are loaded when they are called, so that a start does not wait for what only `check` needs.
  */
-import { Command, CommanderError, Option } from 'commander'
+import type { Command } from 'commander'
 import { version } from '../version.ts'
-import { type ExitCode, exitCodes, type Io } from './io.ts'
-import {
-  parseCount,
-  parseMilliseconds,
-  parsePort,
-  parseRounds,
-  parseSeconds,
-  parseWhole,
-  parseWorkers,
-} from './option-values.ts'
+import { devCommands, findDevCommand, runDevCommand } from './dev-commands.ts'
+import type { ExitCode, Io } from './io.ts'
+import { parseCount, parsePort, parseWorkers } from './option-values.ts'
+import { confOption, gather, runProgram, type Settle, subcommand } from './program.ts'
 
 /** Runs one command line; resolves with the exit code when the command is over. */
 export async function main(args: readonly string[], io: Io): Promise<ExitCode> {
-  let code: ExitCode = exitCodes.fine
-  const program = makeProgram(io, (result) => {
-    code = result
-  })
-  try {
-    await program.parseAsync(args, { from: 'user' })
-    return code
-  } catch (cause) {
-    if (!(cause instanceof CommanderError)) throw cause
-    return cause.exitCode === 0 ? exitCodes.fine : exitCodes.wrongUse
-  }
+  const devCommand = findDevCommand(args)
+  if (devCommand !== undefined) return runDevCommand(devCommand, io)
+  return runProgram(args, io, (program, settle) => addCommands(program, io, settle))
 }
 
-type Settle = (code: ExitCode) => void
-
-function makeProgram(io: Io, settle: Settle): Command {
-  const program = new Command('turnpike')
+function addCommands(program: Command, io: Io, settle: Settle): void {
+  program
     .description('An API gateway engine: run a local gateway, check its files, look into a request.')
     .version(version, '--version', 'print the version')
-    .helpOption('--help', 'print this help')
     .addHelpText('after', '\nExit codes: 0 fine, 1 found something, 2 wrong use.')
-    .configureOutput({
-      writeOut: (text) => io.out(text.trimEnd()),
-      writeErr: (text) => io.err(text.trimEnd()),
-    })
-    .exitOverride()
   addStart(program, io, settle)
   addCheck(program, io, settle)
   addExplain(program, io, settle)
   addKeys(program, io, settle)
-  addVerify(program, io, settle)
-  addSim(program, io, settle)
-  addBench(program, io, settle)
+  // Only for the list of commands: `main` hands their command lines to @turnpike/dev.
+  for (const [name, description] of Object.entries(devCommands)) program.command(name).description(description)
   subcommand(program, 'version', 'print the version').action(async (options: { json?: boolean }) => {
     io.out(options.json === true ? JSON.stringify({ version }) : `turnpike ${version}`)
   })
-  return program
 }
-
-/** A command with what all commands have. */
-function subcommand(parent: Command, name: string, description: string): Command {
-  return parent
-    .command(name)
-    .description(description)
-    .option('--json', 'print JSON instead of text')
-    .helpOption('--help', 'print this help')
-}
-
-const confOption = () => new Option('--conf <file>', 'configuration file').env('TURNPIKE_CONF')
 
 function addStart(program: Command, io: Io, settle: Settle): void {
   const start = program.command('start', { isDefault: true }).description('start a gateway (the default command)')
@@ -120,55 +85,6 @@ function addExplain(program: Command, io: Io, settle: Settle): void {
     })
 }
 
-function addSim(program: Command, io: Io, settle: Settle): void {
-  subcommand(program, 'sim', 'run a scenario of several nodes with faults, in one process and on virtual time')
-    .argument('<file>', 'the scenario: YAML, JSON, or a module with a default export')
-    .option('--seed <number>', 'seed of the first run; the others follow', parseWhole, 1)
-    .option('--runs <number>', 'how many runs', parseRounds, 100)
-    .addOption(
-      new Option('--store <name>', "the store of the nodes; default: the scenario's, else memory").choices([
-        'memory',
-        'redis-mock',
-      ]),
-    )
-    .action(async (file: string, options) => {
-      const { simCommand } = await import('./sim-command.ts')
-      settle(await simCommand(file, options, io))
-    })
-}
-
-function addBench(program: Command, io: Io, settle: Settle): void {
-  subcommand(program, 'bench', 'measure what your definitions cost: stages, batches, reloads')
-    .argument('[folder]', 'folder of definitions, or one with a configuration file')
-    .addOption(confOption())
-    .option('--api <id>', 'only this API; may be repeated', gather, [])
-    .option('--requests <file>', 'requests of your own: YAML or JSON with requests: [{ api, url, headers, … }]')
-    .option('--processes <number>', 'fresh processes, one after the other (default: 3)', parseRounds)
-    .option('--rounds <number>', 'rounds of each process, of which medians are taken (default: 5)', parseRounds)
-    .option('--time <ms>', 'milliseconds of each round and API (default: 50)', parseRounds)
-    .option('--upstream-ms <ms>', 'how long the upstream of batches takes (default: 5)', parseMilliseconds)
-    .option('--compare <file>', 'an earlier result; exits 1 when something became slower beyond noise')
-    .option('--html <file>', 'write a page with charts')
-    .action(async (folder: string | undefined, options) => {
-      const { benchCommand } = await import('./bench-command.ts')
-      settle(await benchCommand(folder, options, io))
-    })
-}
-
-function addVerify(program: Command, io: Io, settle: Settle): void {
-  subcommand(program, 'verify', 'tell what the files promise, what is surprising about it, and whether it is kept')
-    .argument('[folder]', 'folder of definitions, or one with a configuration file; default: this one')
-    .addOption(confOption())
-    .option('--seconds <number>', 'how long to look for a broken promise', parseSeconds, 10)
-    .option('--seed <number>', 'seed of the traces; default: drawn', parseWhole)
-    .option('--law <number>', 'only this law of the verification kit, and no surprises', parseWhole)
-    .option('--html <file>', 'write the report as a page as well')
-    .action(async (folder: string | undefined, options) => {
-      const { verifyCommand } = await import('./verify-command.ts')
-      settle(await verifyCommand(folder, options, io))
-    })
-}
-
 function addKeys(program: Command, io: Io, settle: Settle): void {
   const keys = program
     .command('keys')
@@ -214,8 +130,4 @@ function addKeys(program: Command, io: Io, settle: Settle): void {
       const { listKeysCommand } = await import('./keys-command.ts')
       settle(await listKeysCommand(options, io))
     })
-}
-
-function gather(value: string, before: readonly string[]): string[] {
-  return [...before, value]
 }

@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander'
 type ParseNumber = (text: string) => number
 
 /** Takes a number for which `fits` holds; `complaint` says which ones that is. */
-function numberThat(fits: (value: number) => boolean, complaint: string): ParseNumber {
+export function numberThat(fits: (value: number) => boolean, complaint: string): ParseNumber {
   return (text) => {
     const value = Number(text)
     if (text.trim() === '' || !fits(value)) throw new InvalidArgumentError(complaint)
@@ -12,7 +12,7 @@ function numberThat(fits: (value: number) => boolean, complaint: string): ParseN
   }
 }
 
-function wholeBetween(least: number, most: number, complaint: string): ParseNumber {
+export function wholeBetween(least: number, most: number, complaint: string): ParseNumber {
   return numberThat((value) => Number.isInteger(value) && value >= least && value <= most, complaint)
 }
 
@@ -26,23 +26,8 @@ export const parseCount = numberThat(
   'This must be a number from 0 on, or -1 for no limit.',
 )
 
-/** A number to begin with, or of a law. */
-export const parseWhole = wholeBetween(0, Number.MAX_SAFE_INTEGER, 'This must be a whole number from 0 on.')
-
-export const parseSeconds = numberThat(
-  (value) => value >= 0 && value <= 86_400,
-  'This must be seconds from 0 to 86400.',
-)
-
 export const parseWorkers = wholeBetween(
   1,
   mostWorkers,
   `The number of workers is a whole number from 1 to ${mostWorkers}.`,
-)
-
-export const parseRounds = wholeBetween(1, 100_000, 'This must be a whole number from 1 on.')
-
-export const parseMilliseconds = numberThat(
-  (value) => value >= 0 && value <= 60_000,
-  'This must be milliseconds from 0 to 60000.',
 )

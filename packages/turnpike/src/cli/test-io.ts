@@ -1,4 +1,4 @@
-/** An `Io` that keeps what a command prints; for tests. */
+/** An `Io` that keeps what a command prints; for tests, those of @turnpike/dev included. */
 import type { Io } from './io.ts'
 
 export interface TestIo extends Io {

@@ -7,7 +7,7 @@ export interface EchoServer {
 /** Rejects with a message that names the way out when the port is in use. */
 export async function startEcho(port: number): Promise<EchoServer> {
   // Loaded here: gateways without it should not wait for it.
-  const { startEchoUpstream } = await import('@turnpike/testkit/echo-upstream')
+  const { startEchoUpstream } = await import('@turnpike/echo-upstream')
   try {
     return await startEchoUpstream({ port })
   } catch (cause) {

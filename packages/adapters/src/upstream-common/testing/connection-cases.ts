@@ -1,7 +1,7 @@
 /** How a client keeps its connections, the same for each: to be declared in its test. */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { ByteStream, Upstream, UpstreamAnswer } from '@turnpike/core'
-import { startEchoUpstream } from '@turnpike/testkit'
+import { startEchoUpstream } from '@turnpike/echo-upstream'
 import { send } from '@turnpike/testkit/suites/upstream-suite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 

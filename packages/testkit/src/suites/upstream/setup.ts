@@ -2,8 +2,8 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Upstream, UpstreamLink } from '@turnpike/core'
+import { type EchoUpstream, startEchoUpstream } from '@turnpike/echo-upstream'
 import { afterEach, beforeEach } from 'vitest'
-import { type EchoUpstream, startEchoUpstream } from '../../echo-upstream/echo-upstream.ts'
 import { startWireServer, type WireAnswer, type WireServer } from './wire-server.ts'
 
 export interface UpstreamSetup {

@@ -1,0 +1,56 @@
+/** Fixed windows begin and end by the time of Redis, whatever a node takes for it. */
+
+import { makeRedisLink, makeRedisStore } from '@turnpike/adapters/store-redis'
+import { type RateLimit, silentLog } from '@turnpike/core'
+import { makeVirtualClock } from '@turnpike/testkit'
+import { expect, it, onTestFinished } from 'vitest'
+import { makeMockClient } from './mock-client.ts'
+import { loadRedisMock, openRedisMock } from './redis-mock.ts'
+
+const limit: RateLimit = { algorithm: 'fixed', rate: 2, per: 10, smoothing: undefined, oneLess: false }
+
+async function openWindows() {
+  const world = makeVirtualClock()
+  const timers = { now: world.now, after: world.after }
+  const mock = openRedisMock(world.now, await loadRedisMock())
+  onTestFinished(() => mock.close())
+  const scripts: string[] = []
+  /** A node that cannot ask Redis for the time, and whose own is wrong by so much. */
+  const node = async (byMs: number) => {
+    const deaf = {
+      ...mock,
+      run(command: string, args: readonly unknown[]) {
+        if (command === 'time') return Promise.reject(new Error('Connection is closed.'))
+        if (command === 'evalsha') scripts.push(command)
+        return mock.run(command, args)
+      },
+    }
+    const link = makeRedisLink({ redis: makeMockClient({ mock: deaf, timers }), log: silentLog, timers })
+    await link.ready(1000)
+    const clock = { ...world, now: () => world.now() + byMs }
+    const store = makeRedisStore({ link, clock, log: silentLog })
+    onTestFinished(() => store.close())
+    return async () => (await store.counters.take('w', limit, 1)).allowed
+  }
+  return { world, mock, scripts, node }
+}
+
+it('nodes count in one window, though one is a day ahead and one a little behind', async () => {
+  const { world, mock, node } = await openWindows()
+  const [right, ahead, behind] = [await node(0), await node(86_400_000), await node(-30)]
+  world.advance(10_010)
+  expect([await right(), await ahead(), await behind(), await right()]).toEqual([true, true, false, false])
+  const names = (await mock.run('keys', ['w/*'])) as string[]
+  expect(names).toHaveLength(1)
+  expect(await mock.run('pttl', [names[0]])).toBe(9_990)
+})
+
+it('who knows the time asks once', async () => {
+  const { scripts, node } = await openWindows()
+  const right = await node(0)
+  await right()
+  expect(scripts).toHaveLength(1)
+  const ahead = await node(86_400_000)
+  await ahead()
+  expect(scripts).toHaveLength(3)
+})

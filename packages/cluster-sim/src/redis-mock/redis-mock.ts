@@ -1,0 +1,119 @@
+/**
+ * A Redis without a server, on any clock: ioredis-mock, which carries commands and Lua scripts out in memory. For
+ * simulations and quick tests. `stopped-time.ts` gives it the time, `mock-client.ts` makes clients of it.
+ *
+ * The mock does not do all that a Redis does. What follows from its own limits is mended here: replies of pairs, for
+ * which it asks parts that version 6 of the client does not have, and numbers of scripts, which are of 32 bits where
+ * they are whole. What is not mended stands in `store-redis/store-mock.test.ts`.
+ */
+import { createHash } from 'node:crypto'
+import type { Cancel, Millis } from '@turnpike/core'
+import { atInstant } from './stopped-time.ts'
+
+/** The part of ioredis-mock that is used. */
+export interface RedisMockClass {
+  new (options: { readonly host: string; readonly port: number }): MockCommands
+  /** Its own; what it refers to is that of the real client. */
+  readonly Command: { transformers: { readonly argument: object; readonly reply: object } }
+}
+
+type MockCommands = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
+
+export interface RedisMock {
+  /** Carries a command out, in full before it returns. Rejects as a client of Redis does. */
+  run(command: string, args: readonly unknown[]): Promise<unknown>
+  /** Calls `hear` with what is published on a channel, later than the publisher goes on. */
+  listen(channel: string, hear: (text: string) => void): Cancel
+  /** Forgets everything; it is not to be used any more. */
+  close(): void
+}
+
+/** Loads ioredis-mock, which users install beside Turnpike. Rejects with what to do when it is not installed. */
+export async function loadRedisMock(name = 'ioredis-mock'): Promise<RedisMockClass> {
+  try {
+    const { default: loaded } = (await import(name)) as { readonly default: RedisMockClass }
+    return mended(loaded)
+  } catch (cause) {
+    throw new Error(`a mocked Redis needs the package "${name}" (8.13 or later): npm install ioredis-mock`, { cause })
+  }
+}
+
+/** Whole numbers of its Lua have 32 bits; as floating point they hold every ms and every count. */
+const wideNumbers = 'local plain = tonumber; local function tonumber(v) local n = plain(v); return n and n + 0.0 end; '
+
+/** The mock keeps what it holds by address for ever, so that addresses are used again. */
+const freePorts: number[] = []
+let ports = 0
+
+/** Makes an empty one whose time is `now()`. */
+export function openRedisMock(now: () => Millis, Mock: RedisMockClass): RedisMock {
+  const port = freePorts.pop() ?? ++ports
+  const address = { host: 'turnpike-mock', port }
+  const mock = new Mock(address)
+  const scripts = new Map<string, string>()
+  let lastAt = Number.NaN
+  let micros = 0
+  let closed = false
+
+  const carryOut = async (command: string, args: readonly unknown[]): Promise<unknown> => {
+    const at = Math.floor(now())
+    // Each command takes a microsecond, so that those of one instant differ in time as they do on a server.
+    micros = at === lastAt ? Math.min(micros + 1, 999) : 0
+    lastAt = at
+    const run = mock[command]
+    if (run === undefined) throw new Error(`ERR unknown command '${command}'`)
+    return atInstant(at, micros, () => run.apply(mock, [...args]))
+  }
+
+  const runScript = (text: string, args: readonly unknown[]) => carryOut('eval', [wideNumbers + text, ...args])
+
+  const dispatch = (command: string, [first, ...rest]: readonly unknown[]): Promise<unknown> => {
+    if (command === 'eval') {
+      const text = String(first)
+      scripts.set(createHash('sha1').update(text).digest('hex'), text)
+      return runScript(text, rest)
+    }
+    if (command === 'evalsha') {
+      const text = scripts.get(String(first))
+      return text === undefined ? Promise.reject(new Error('NOSCRIPT No matching script.')) : runScript(text, rest)
+    }
+    return carryOut(command, first === undefined ? [] : [first, ...rest])
+  }
+
+  return {
+    async run(command, args) {
+      try {
+        const reply = await dispatch(command, args)
+        // What a script counted is kept as a number, where Redis keeps a text.
+        return command === 'get' && typeof reply === 'number' ? String(reply) : reply
+      } catch (cause) {
+        const message = cause instanceof Error ? cause.message : String(cause)
+        throw Object.assign(new Error(message, { cause }), { name: 'ReplyError' })
+      }
+    },
+    listen(channel, hear) {
+      // A connection that listens does nothing else.
+      const listening = new Mock(address)
+      listening['on']?.('message', (_: string, text: string) => hear(text))
+      void listening['subscribe']?.(channel)
+      return () => void listening['disconnect']?.()
+    },
+    close() {
+      if (closed) return
+      closed = true
+      void mock['flushall']?.()
+      void mock['disconnect']?.()
+      freePorts.push(port)
+    },
+  } satisfies RedisMock
+}
+
+/** Commands whose replies it would hand to the client's own readers, which need to know the protocol. */
+const ofPairs = ['zrange', 'zrangebyscore', 'zrevrange', 'zrevrangebyscore', 'zpopmin', 'zpopmax', 'zdiff']
+
+function mended(Mock: RedisMockClass): RedisMockClass {
+  const { argument, reply } = Mock.Command.transformers
+  const plain = Object.fromEntries(Object.entries(reply).filter(([command]) => !ofPairs.includes(command)))
+  Mock.Command.transformers = { argument, reply: plain }
+  return Mock
+}

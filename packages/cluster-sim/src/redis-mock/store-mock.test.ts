@@ -1,0 +1,45 @@
+/**
+ * The store on a mock of its client, without a server and on virtual time: as far as the mock goes. What it cannot do
+ * is named below.
+ */
+
+import { makeRedisLink, makeRedisStore } from '@turnpike/adapters/store-redis'
+import { makeMemoryLog, makeVirtualClock } from '@turnpike/testkit'
+import { storeSuite } from '@turnpike/testkit/suites/store-suite'
+import { beforeAll, beforeEach, describe } from 'vitest'
+import { makeMockClient } from './mock-client.ts'
+import { loadRedisMock, openRedisMock, type RedisMockClass } from './redis-mock.ts'
+
+const cannot: Readonly<Record<string, string>> = {
+  'lists the names that begin with a prefix, odd characters included':
+    'the mock makes a broken pattern of an escaped bracket',
+  'gives back the text that was put, letter by letter, and an empty one too':
+    'in scripts of the mock an empty text is none',
+  'tells members from a rank on, that rank included': 'the mock cuts the fraction off the limits of ranges',
+}
+
+describe('without a server', () => {
+  let Mock: RedisMockClass
+  beforeAll(async () => {
+    Mock = await loadRedisMock()
+  })
+  beforeEach(({ task, skip }) => {
+    const reason = cannot[task.name]
+    if (reason !== undefined) skip(reason)
+  })
+
+  storeSuite('redis, mocked', async () => {
+    const log = makeMemoryLog()
+    const clock = makeVirtualClock()
+    const timers = { now: clock.now, after: clock.after }
+    const mock = openRedisMock(clock.now, Mock)
+    const link = makeRedisLink({ redis: makeMockClient({ mock, timers }), log, timers })
+    await link.ready(1000)
+    const store = makeRedisStore({ link, log, clock })
+    const cleanup = async () => {
+      await store.close()
+      mock.close()
+    }
+    return { store, pass: clock.run, cleanup }
+  })
+})

@@ -1,0 +1,39 @@
+/** Runs the benchmark in fresh processes, one after the other, each a `turnpike bench --processes 1 --json`. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { commandFile } from 'turnpike/embedding'
+import type { BenchReport } from './bench-report.ts'
+import { mergeReports } from './merge-reports.ts'
+
+export interface ProcessParts {
+  readonly cwd: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+/** `args`: those of the command line, without what makes several processes. Rejects with what a process said last. */
+export async function benchInProcesses(
+  processes: number,
+  args: readonly string[],
+  { cwd, environment }: ProcessParts,
+  tell: (text: string) => void,
+): Promise<BenchReport> {
+  const reports: BenchReport[] = []
+  for (let i = 0; i < processes; i++) {
+    tell(`process ${i + 1} of ${processes}`)
+    const words = [commandFile, 'bench', ...args, '--processes', '1', '--json']
+    const child = spawn(process.execPath, words, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+    let out = ''
+    let complaint = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      complaint = (complaint + text).slice(-2000)
+      for (const line of text.trimEnd().split('\n')) tell(`  ${line}`)
+    })
+    const [code] = (await once(child, 'close')) as [number | null]
+    if (code !== 0) throw new Error(complaint.trim().split('\n').at(-1) ?? 'the benchmark ended without a result')
+    reports.push(JSON.parse(out) as BenchReport)
+  }
+  return mergeReports(reports)
+}

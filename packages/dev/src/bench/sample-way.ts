@@ -1,0 +1,101 @@
+/**
+ * One request for each version of each API that should pass its whole chain, with a key of the benchmark's own where
+ * one is needed. What cannot be guessed (signed tokens, bodies that a schema asks for) is given by `--requests`.
+ */
+import type { ApiDefinition, ApiVersion, Engine } from '@turnpike/core'
+import type { Gateway, SessionDocument } from 'turnpike/embedding'
+
+/** A request to measure. */
+export interface SampleRequest {
+  readonly method: string
+  /** Path and query. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface Way {
+  /** Of the API and, where there are several, the version. */
+  readonly name: string
+  readonly api: ApiDefinition
+  readonly request: SampleRequest
+}
+
+/** Who answers on the port of the way's API. */
+export function handleOf(engine: Pick<Engine, 'handle' | 'handleOn'>, { api }: Pick<Way, 'api'>): Engine['handle'] {
+  return api.port === 0 ? engine.handle : engine.handleOn(api.port)
+}
+
+const password = 'bench-password'
+const oauthClient = 'turnpike-bench'
+
+/** Ways of an API; makes the key they use. Rejects where the key may not be made. */
+export async function sampleWays(
+  api: ApiDefinition,
+  gateway: Pick<Gateway, 'keys'>,
+  engine: Pick<Engine, 'oauth'>,
+  now: number,
+): Promise<Way[]> {
+  const credential = await makeCredential(api, gateway, engine)
+  const living = [...api.versions.values()].filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now)
+  return living.map((version) => {
+    const place = placeOf(api, version)
+    const headers = {
+      ...(api.domain === '' ? {} : { host: api.domain }),
+      'user-agent': 'turnpike-bench',
+      accept: '*/*',
+      ...place.headers,
+      ...credential.headers,
+    }
+    const query = [place.query, credential.query].filter((part) => part !== '').join('&')
+    const path = api.listenPath.replace(/\/$/, '') + place.segment + pathOf(version)
+    const name = api.versions.size > 1 ? `${api.id} ${version.name}` : api.id
+    return { name, api, request: { method: 'GET', url: query === '' ? path : `${path}?${query}`, headers } }
+  })
+}
+
+/** How a request says which version it means. */
+function placeOf({ versioning }: ApiDefinition, { name }: ApiVersion) {
+  const nowhere = { headers: {} as Record<string, string>, query: '', segment: '' }
+  if (versioning.kind !== 'named') return nowhere
+  const { location, key } = versioning
+  if (location === 'header') return { ...nowhere, headers: { [key]: name } }
+  if (location === 'url') return { ...nowhere, segment: `/${name}` }
+  return { ...nowhere, query: `${encodeURIComponent(key)}=${encodeURIComponent(name)}` }
+}
+
+/** Where only some paths are allowed, the first of them. */
+function pathOf({ paths }: ApiVersion): string {
+  const allowed = paths.whiteList[0]?.path ?? '/bench'
+  const filled = allowed.replaceAll(/\{[^}]*\}/g, '1').replaceAll(/[\^$*()]|\.\*/g, '')
+  return filled.startsWith('/') ? filled : `/${filled}`
+}
+
+async function makeCredential(api: ApiDefinition, gateway: Pick<Gateway, 'keys'>, engine: Pick<Engine, 'oauth'>) {
+  const nothing = { headers: {} as Record<string, string>, query: '' }
+  const [mode] = api.authModes
+  if (mode === undefined) return nothing
+  const id = `bench-${api.id}`
+  const session = sessionFor(api)
+  if (mode === 'basic') {
+    await gateway.keys.create({ ...session, basic_auth_data: { password } }, { id })
+    return { ...nothing, headers: { authorization: `Basic ${btoa(`${id}:${password}`)}` } }
+  }
+  if (mode === 'oauth') {
+    const client = { id: oauthClient, secret: '', redirectUri: '', metaData: undefined, policyId: '', description: '' }
+    await engine.oauth.of(api).clients.put(client)
+    const { key } = await gateway.keys.create({ ...session, oauth_client_id: oauthClient }, { id })
+    return { ...nothing, headers: { authorization: `Bearer ${key}` } }
+  }
+  const { key } = await gateway.keys.create(session, { id })
+  const { header, param } = api.tokenPlaces
+  if (header !== undefined) return { ...nothing, headers: { [header]: key } }
+  return { ...nothing, query: `${encodeURIComponent(param ?? 'key')}=${encodeURIComponent(key)}` }
+}
+
+/** A key whose limits are asked and counted at every request, and never reached. */
+function sessionFor({ id, name, orgId, versions }: ApiDefinition): SessionDocument {
+  const limits = { rate: 1e9, per: 60, quota_max: 1e9, quota_renewal_rate: 3600 }
+  const rights = { [id]: { api_id: id, api_name: name, versions: [...versions.keys()] } }
+  return { org_id: orgId, alias: 'turnpike bench', ...limits, access_rights: rights }
+}

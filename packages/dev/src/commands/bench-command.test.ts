@@ -1,0 +1,64 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { makeTestIo } from 'turnpike/embedding'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { BenchReport } from '../bench/bench-report.ts'
+import { makeHandStopwatch } from '../bench/testing/hand-stopwatch.ts'
+import { main } from '../main.ts'
+import { type BenchCommandOptions, benchCommand } from './bench-command.ts'
+
+const company = fileURLToPath(new URL('../../../../fixtures/company', import.meta.url))
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-cli-'))
+  cpSync(company, folder, { recursive: true })
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const quick = { rounds: 1, perRound: 20, upstreamMs: 0, probes: 2, api: ['orders'] }
+
+async function bench(options: BenchCommandOptions) {
+  const io = makeTestIo({ cwd: folder })
+  const code = await benchCommand('.', { ...quick, ...options }, io, makeHandStopwatch())
+  return { code, text: io.printed.join('\n'), complaints: io.complaints }
+}
+
+describe('turnpike bench', { timeout: 60_000 }, () => {
+  it('ends well where nothing became slower than before, and tells so', async () => {
+    writeFileSync(join(folder, 'before.json'), (await bench({ json: true })).text)
+    const { code, text } = await bench({ compare: 'before.json' })
+    expect(code).toBe(0)
+    expect(text).toMatch(/against before\.json: 0 slower/)
+  })
+
+  it('ends with 1 where a figure became slower beyond noise, and names it', async () => {
+    const before = JSON.parse((await bench({ json: true })).text) as BenchReport
+    const faster = before.ways.map((way) => ({ ...way, total: { median: 0.5, low: 0.5, high: 0.5 } }))
+    writeFileSync(join(folder, 'before.json'), JSON.stringify({ ...before, ways: faster }))
+    const { code, text } = await bench({ compare: 'before.json' })
+    expect(code).toBe(1)
+    expect(text).toMatch(/slower +orders v1: a request/)
+  })
+
+  it('writes the page that it was asked for', async () => {
+    const { code } = await bench({ html: 'page.html' })
+    expect([code, readFileSync(join(folder, 'page.html'), 'utf8').slice(0, 15)]).toEqual([0, '<!doctype html>'])
+  })
+
+  it.each([
+    [['bench', '.', '--conf', 'gateway.json'], 'name a folder or --conf, not both'],
+    [['bench', '.', '--compare', 'missing.json'], /^missing\.json: ENOENT/],
+    [['bench', '.', '--compare', 'gateway.json'], /^gateway\.json: is no result of turnpike bench/],
+    [['bench', '.', '--compare', 'half.json'], /^half\.json: is a result of turnpike bench with figures missing/],
+    [['bench', '.', '--requests', 'gateway.json'], /^gateway\.json: listen_address is not a known field/],
+    [['bench', '.', '--rounds', 'some'], /This must be a whole number from 1 on/],
+  ])('tells what is wrong with %j', async (args, complaint) => {
+    const half = { kind: 'turnpike-bench', yardstick: { median: 1 }, ways: [{ name: 'a' }], batches: [], reloads: [] }
+    writeFileSync(join(folder, 'half.json'), JSON.stringify(half))
+    const io = makeTestIo({ cwd: folder })
+    expect(await main(args, io)).toBe(2)
+    expect(io.complaints.join('\n')).toMatch(complaint)
+  })
+})

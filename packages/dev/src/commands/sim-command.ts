@@ -1,0 +1,121 @@
+/** `turnpike sim`: runs a scenario of several nodes with faults, many times, and shows the shortest way to break it. */
+import { readFileSync } from 'node:fs'
+import { extname, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import {
+  type RunOptions,
+  readScenario,
+  runScenario,
+  type ScenarioProgress,
+  type ScenarioReport,
+  type ScenarioStore,
+  showPlan,
+  timelineOf,
+} from '@turnpike/cluster-sim'
+import { type ExitCode, exitCodes, type Io } from 'turnpike/embedding'
+import { parse as parseYaml, YAMLParseError } from 'yaml'
+
+export interface SimOptions {
+  readonly seed?: number
+  readonly runs?: number
+  /** Wins over the scenario's. */
+  readonly store?: ScenarioStore
+  readonly json?: boolean
+}
+
+export async function simCommand(file: string, options: SimOptions, io: Io): Promise<ExitCode> {
+  const read = await readFile(resolve(io.cwd, file))
+  if ('problem' in read) {
+    io.err(`${file}: ${read.problem}`)
+    return exitCodes.wrongUse
+  }
+  const { scenario, problems } = readScenario(read.data)
+  if (scenario === undefined) {
+    for (const { field, message } of problems) io.err(`${file}: ${field === '' ? '' : `${field}: `}${message}`)
+    return exitCodes.wrongUse
+  }
+  const runs = options.runs ?? 100
+  const name = options.store ?? scenario.store
+  const store = await openStore(name)
+  if ('problem' in store) {
+    io.err(`${file}: store: ${store.problem}; or take the store "memory"`)
+    return exitCodes.wrongUse
+  }
+  const report = await runScenario(scenario, {
+    ...store,
+    runs,
+    ...(options.seed === undefined ? {} : { seed: options.seed }),
+    onProgress: makeProgress(io),
+  })
+  const again = options.store === undefined ? file : `${file} --store ${options.store}`
+  if (options.json === true) io.out(JSON.stringify({ scenario: scenario.name, store: name, ...report }, null, 2))
+  else for (const line of tell(report, name, again)) io.out(line)
+  return report.holds ? exitCodes.fine : exitCodes.found
+}
+
+/** Settings of a run for the store of this name. */
+async function openStore(name: ScenarioStore): Promise<Pick<RunOptions, 'makeServer'> | { readonly problem: string }> {
+  if (name === 'memory') return {}
+  const { loadRedisMock, redisMockServer } = await import('@turnpike/cluster-sim/redis-mock')
+  try {
+    return { makeServer: redisMockServer(await loadRedisMock()) }
+  } catch (cause) {
+    return { problem: cause instanceof Error ? cause.message : String(cause) }
+  }
+}
+
+type ReadFile = { readonly data: unknown } | { readonly problem: string }
+
+/** YAML, JSON (which is YAML), or a module whose default export is the scenario. */
+async function readFile(path: string): Promise<ReadFile> {
+  try {
+    if (/^\.[cm]?[jt]s$/.test(extname(path))) {
+      const module = (await import(pathToFileURL(path).href)) as { default?: unknown }
+      if (module.default === undefined) return { problem: 'has no default export: export the scenario as default' }
+      return { data: module.default }
+    }
+    return { data: parseYaml(readFileSync(path, 'utf8')) as unknown }
+  } catch (cause) {
+    if (cause instanceof YAMLParseError) return { problem: cause.message }
+    const { code, message } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT') return { problem: 'there is no such file' }
+    if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
+      return {
+        problem: `Node ${process.versions.node} does not read TypeScript: use 22.18 or later, or YAML, JSON or .mjs`,
+      }
+    }
+    return { problem: message }
+  }
+}
+
+/** A line now and then; at a terminal more often. */
+function makeProgress(io: Io): (progress: ScenarioProgress) => void {
+  const pauseMs = io.isTerminal ? 500 : 5_000
+  let last = Date.now()
+  return (progress) => {
+    if (Date.now() - last < pauseMs) return
+    last = Date.now()
+    io.err(
+      progress.kind === 'run'
+        ? `run ${progress.done} of ${progress.of}, ${progress.requests} requests`
+        : `broken; made short: ${progress.steps} steps left after ${progress.runs} runs`,
+    )
+  }
+}
+
+/** `again`: what makes the same scenario. */
+function tell(report: ScenarioReport, store: ScenarioStore, again: string): string[] {
+  if (report.holds) {
+    return [`holds: ${report.runs} runs, ${report.requests} requests (${report.checks.join(', ')})`]
+  }
+  const { violation, plan, history, seed, runs } = report
+  return [
+    `broken in run ${runs} (${violation.check}): ${violation.message}`,
+    '',
+    'the shortest schedule that breaks it:',
+    `${showPlan(plan).split('\n')[0] ?? ''}${store === 'memory' ? '' : `, the store is ${store}`}`,
+    timelineOf(history),
+    '',
+    `again: turnpike sim ${again} --seed ${seed} --runs 1`,
+  ]
+}

@@ -1,0 +1,101 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { makeTestIo } from 'turnpike/embedding'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { main } from '../main.ts'
+
+const faulty = fileURLToPath(new URL('../../../../fixtures/faulty', import.meta.url))
+const slow = { timeout: 240_000 }
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'turnpike-verify-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+async function verify(...args: string[]) {
+  const io = makeTestIo({ cwd: folder })
+  const code = await main(['verify', ...args], io)
+  return { code, text: io.printed.join('\n'), complaints: io.complaints.join('\n') }
+}
+
+const copy = (name: string) => cpSync(join(faulty, name), folder, { recursive: true })
+
+describe('turnpike verify', () => {
+  it('tells promises, the broken one, the shortest trace, and how to see it again', slow, async () => {
+    copy('half-a-second')
+    const { code, text } = await verify('--seed', '1', '--seconds', '0')
+    expect(code).toBe(1)
+    expect(text).toContain(
+      `What these files promise:
+  policy "readers" promises each key at most 1 request in 0.5 s on "orders"
+`,
+    )
+    expect(text).toContain(
+      `broken promise (law 2, fixed window):
+  policy "readers" promises each key at most 1 request in 0.5 s on "orders", yet 2 requests came through at once
+
+the shortest way to see it:
+`,
+    )
+    expect(text).toContain('let through, beyond the promise  <- here')
+    expect(text).toContain('again: turnpike verify . --seed 1 --seconds 0')
+  })
+
+  it('says verified once the mistake is mended, with how many traces and which seed', slow, async () => {
+    copy('half-a-second')
+    const policy = join(folder, 'policies', 'readers.json')
+    writeFileSync(policy, readFileSync(policy, 'utf8').replace('0.5', '1'))
+    const { code, text } = await verify('--seed', '7', '--seconds', '0')
+    expect(text.split('\n').at(-1)).toMatch(/^verified: 1 API and 1 policy, \d+ traces with [\d,]+ requests, seed 7$/)
+    expect(code).toBe(0)
+  })
+
+  it('draws the same traces from the same seed', slow, async () => {
+    copy('quota-behind-the-rate')
+    const [one, two] = [await verify('--seed', '3', '--seconds', '0'), await verify('--seed', '3', '--seconds', '0')]
+    expect(one.text).toBe(two.text)
+  })
+
+  it('writes a page of its own, without a script and with nothing from outside', slow, async () => {
+    copy('half-a-second')
+    const apis = join(folder, 'apps', 'orders.json')
+    writeFileSync(apis, readFileSync(apis, 'utf8').replaceAll('"orders"', '"<b>orders"'))
+    const policy = join(folder, 'policies', 'readers.json')
+    writeFileSync(policy, readFileSync(policy, 'utf8').replaceAll('"orders"', '"<b>orders"'))
+    expect((await verify('--seed', '1', '--seconds', '0', '--html', 'report.html')).code).toBe(1)
+    const page = readFileSync(join(folder, 'report.html'), 'utf8')
+    expect(page).toContain('<svg')
+    expect(page).toContain('prefers-color-scheme: dark')
+    expect(page).not.toMatch(/<script|src=|href=|url\(|@import/)
+    expect(page).not.toContain('<b>')
+  })
+
+  it('leaves surprises out where one law is asked for', slow, async () => {
+    copy('quota-behind-the-rate')
+    const { code, text } = await verify('--law', '2', '--seed', '1', '--seconds', '0', '--json')
+    expect(JSON.parse(text)).toMatchObject({ verified: true, surprises: [], seed: 1 })
+    expect(code).toBe(0)
+  })
+
+  it('verifies nothing that check finds errors in', async () => {
+    copy('no-such-policy')
+    const { code, complaints } = await verify()
+    expect(code).toBe(1)
+    expect(complaints).toContain('there is no policy "reader"')
+    expect(complaints).toContain('nothing is verified before turnpike check finds no error')
+  })
+
+  it.each([
+    [['--law', '5'], 'there is no law 5 to verify; these are:'],
+    [['.', '--conf', 'gateway.json'], 'name a folder or --conf, not both'],
+    [['--seconds', 'many'], 'This must be seconds from 0 to 86400'],
+    [['--seconds', '-1'], 'This must be seconds from 0 to 86400'],
+    [['--seed', '-1'], 'This must be a whole number from 0 on'],
+  ])('ends with 2 on wrong use: %j', async (args, complaint) => {
+    const { code, complaints } = await verify(...args)
+    expect(code).toBe(2)
+    expect(complaints).toContain(complaint)
+  })
+})

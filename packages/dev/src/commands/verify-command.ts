@@ -1,0 +1,100 @@
+/** `turnpike verify`: what a gateway's files promise, whether they mean it, and whether the engine keeps it. */
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import {
+  checkGateway,
+  type ExitCode,
+  exitCodes,
+  hasErrors,
+  type Io,
+  inFolder,
+  loadConfig,
+  readSeed,
+  tellFinding,
+} from 'turnpike/embedding'
+import { reportPage } from '../verify/html/report-page.ts'
+import { allLaws, onlyLaw, verifiedLaws } from '../verify/law-filter.ts'
+import type { Progress } from '../verify/search.ts'
+import { tellReport } from '../verify/tell-report.ts'
+import { verifyGateway } from '../verify/verify-gateway.ts'
+import { toWireReport } from '../verify/wire-report.ts'
+import { number } from '../verify/words.ts'
+
+export interface VerifyCommandOptions {
+  readonly conf?: string
+  readonly json?: boolean
+  /** Default 10. */
+  readonly seconds?: number
+  /** Default: drawn. */
+  readonly seed?: number
+  /** Only this law, and no surprises. */
+  readonly law?: number
+  /** File for the report as a page. */
+  readonly html?: string
+}
+
+export async function verifyCommand(
+  folder: string | undefined,
+  options: VerifyCommandOptions,
+  io: Io,
+): Promise<ExitCode> {
+  if (folder !== undefined && options.conf !== undefined) {
+    io.err('name a folder or --conf, not both')
+    return exitCodes.wrongUse
+  }
+  const filter = options.law === undefined ? allLaws : onlyLaw(options.law)
+  if (filter === undefined) {
+    io.err(`there is no law ${options.law} to verify; these are:`)
+    for (const { number: law, name, statement } of verifiedLaws) io.err(`  ${law}  ${name}: ${statement}`)
+    return exitCodes.wrongUse
+  }
+  const where = options.conf === undefined ? inFolder(resolve(io.cwd, folder ?? '.')) : { file: options.conf }
+  const loaded = loadConfig({ ...where, environment: io.environment, cwd: io.cwd, readOnly: true })
+  const { findings } = checkGateway(loaded, io.environment, Date.now())
+  if (hasErrors(findings)) {
+    for (const finding of findings) if (finding.severity === 'error') io.err(tellFinding(finding))
+    io.err('nothing is verified before turnpike check finds no error')
+    return exitCodes.found
+  }
+  const seedFile = loaded.config.seed === '' ? undefined : readSeed(loaded.config.seed)
+  const seed = options.seed ?? Math.floor(Math.random() * 1_000_000)
+  const report = await verifyGateway({
+    loaded,
+    environment: io.environment,
+    seedFile: seedFile !== undefined && 'seed' in seedFile ? seedFile.seed : undefined,
+    seed,
+    milliseconds: (options.seconds ?? 10) * 1000,
+    filter,
+    surprises: options.law === undefined,
+    now: () => performance.now(),
+    onProgress: makeProgress(io),
+  })
+  const again = `turnpike verify ${options.conf === undefined ? (folder ?? '.') : `--conf ${options.conf}`}${options.law === undefined ? '' : ` --law ${options.law}`}`
+  if (options.html !== undefined) {
+    const file = resolve(io.cwd, options.html)
+    try {
+      writeFileSync(file, reportPage(report, again))
+    } catch (cause) {
+      io.err(`the page cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`)
+      return exitCodes.wrongUse
+    }
+  }
+  if (options.json === true) io.out(JSON.stringify(toWireReport(report), null, 2))
+  else for (const line of tellReport(report, again)) io.out(line)
+  return report.broken === undefined && report.surprises.length === 0 ? exitCodes.fine : exitCodes.found
+}
+
+/** A line now and then; at a terminal more often. */
+function makeProgress(io: Io): (progress: Progress) => void {
+  const pauseMs = io.isTerminal ? 1000 : 5000
+  let last = performance.now()
+  return ({ traces, requests, shortening }) => {
+    if (performance.now() - last < pauseMs) return
+    last = performance.now()
+    io.err(
+      shortening
+        ? 'a promise is broken; making the trace that shows it as short as can be'
+        : `${number(traces)} traces, ${number(requests)} requests, all promises kept so far`,
+    )
+  }
+}

@@ -1,0 +1,62 @@
+/** The commands `turnpike verify`, `bench` and `sim`. The command line of `turnpike` imports this package for them. */
+import { type Command, Option } from 'commander'
+import { confOption, type ExitCode, gather, type Io, runProgram, type Settle, subcommand } from 'turnpike/embedding'
+import { parseMilliseconds, parseRounds, parseSeconds, parseWhole } from './option-values.ts'
+
+/** Runs one command line that begins with one of these commands; resolves with the exit code. */
+export function main(args: readonly string[], io: Io): Promise<ExitCode> {
+  return runProgram(args, io, (program, settle) => {
+    addVerify(program, io, settle)
+    addSim(program, io, settle)
+    addBench(program, io, settle)
+  })
+}
+
+function addSim(program: Command, io: Io, settle: Settle): void {
+  subcommand(program, 'sim', 'run a scenario of several nodes with faults, in one process and on virtual time')
+    .argument('<file>', 'the scenario: YAML, JSON, or a module with a default export')
+    .option('--seed <number>', 'seed of the first run; the others follow', parseWhole, 1)
+    .option('--runs <number>', 'how many runs', parseRounds, 100)
+    .addOption(
+      new Option('--store <name>', "the store of the nodes; default: the scenario's, else memory").choices([
+        'memory',
+        'redis-mock',
+      ]),
+    )
+    .action(async (file: string, options) => {
+      const { simCommand } = await import('./commands/sim-command.ts')
+      settle(await simCommand(file, options, io))
+    })
+}
+
+function addBench(program: Command, io: Io, settle: Settle): void {
+  subcommand(program, 'bench', 'measure what your definitions cost: stages, batches, reloads')
+    .argument('[folder]', 'folder of definitions, or one with a configuration file')
+    .addOption(confOption())
+    .option('--api <id>', 'only this API; may be repeated', gather, [])
+    .option('--requests <file>', 'requests of your own: YAML or JSON with requests: [{ api, url, headers, … }]')
+    .option('--processes <number>', 'fresh processes, one after the other (default: 3)', parseRounds)
+    .option('--rounds <number>', 'rounds of each process, of which medians are taken (default: 5)', parseRounds)
+    .option('--time <ms>', 'milliseconds of each round and API (default: 50)', parseRounds)
+    .option('--upstream-ms <ms>', 'how long the upstream of batches takes (default: 5)', parseMilliseconds)
+    .option('--compare <file>', 'an earlier result; exits 1 when something became slower beyond noise')
+    .option('--html <file>', 'write a page with charts')
+    .action(async (folder: string | undefined, options) => {
+      const { benchCommand } = await import('./commands/bench-command.ts')
+      settle(await benchCommand(folder, options, io))
+    })
+}
+
+function addVerify(program: Command, io: Io, settle: Settle): void {
+  subcommand(program, 'verify', 'tell what the files promise, what is surprising about it, and whether it is kept')
+    .argument('[folder]', 'folder of definitions, or one with a configuration file; default: this one')
+    .addOption(confOption())
+    .option('--seconds <number>', 'how long to look for a broken promise', parseSeconds, 10)
+    .option('--seed <number>', 'seed of the traces; default: drawn', parseWhole)
+    .option('--law <number>', 'only this law of the verification kit, and no surprises', parseWhole)
+    .option('--html <file>', 'write the report as a page as well')
+    .action(async (folder: string | undefined, options) => {
+      const { verifyCommand } = await import('./commands/verify-command.ts')
+      settle(await verifyCommand(folder, options, io))
+    })
+}

@@ -1,0 +1,37 @@
+/** The folders of fixtures/faulty that `check` finds nothing wrong with: `verify` says in a sentence what they mean. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { makeTestIo } from 'turnpike/embedding'
+import { expect, it } from 'vitest'
+import { main } from '../main.ts'
+
+interface Expected {
+  readonly mistake: string
+  /** Or the part of it that is the same however short the trace came out. */
+  readonly sentence: string
+  /** Of a surprise: where it lies. */
+  readonly source?: string
+  /** Of a broken promise: the law that it breaks. */
+  readonly law?: number
+}
+
+const root = fileURLToPath(new URL('../../../../fixtures/faulty', import.meta.url))
+const expectedIn = (name: string) => join(root, name, 'expected-verify.json')
+const cases = readdirSync(root)
+  .filter((name) => existsSync(expectedIn(name)))
+  .map((name) => ({ name, ...(JSON.parse(readFileSync(expectedIn(name), 'utf8')) as Expected) }))
+
+it('there are ten and more ways to say what one does not mean', () => expect(cases.length).toBeGreaterThanOrEqual(10))
+
+it.each(cases)('$name: $mistake', { timeout: 240_000 }, async ({ name, sentence, source, law }) => {
+  const io = makeTestIo({ cwd: join(root, name) })
+  expect(await main(['verify', '.', '--seed', '1', '--seconds', '0', '--json'], io)).toBe(1)
+  const report = JSON.parse(io.printed.join('\n')) as {
+    surprises: { source: string; sentence: string }[]
+    broken?: { law: number; sentence: string }
+  }
+  const told = [...report.surprises, ...(report.broken === undefined ? [] : [report.broken])]
+  const inWords = expect.stringContaining(sentence)
+  expect(told).toEqual([expect.objectContaining({ sentence: inWords, ...(source && { source }), ...(law && { law }) })])
+})

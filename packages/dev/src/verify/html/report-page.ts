@@ -1,0 +1,80 @@
+/** The report as one page: no script, no file beside it, light or dark as the reader's machine is. */
+import { count } from 'turnpike/embedding'
+import { limiterWords } from '../promises.ts'
+import { lawWords } from '../tell-report.ts'
+import { timelineOf } from '../timeline.ts'
+import type { VerifyReport } from '../verify-gateway.ts'
+import { spanWords } from '../violation.ts'
+import { number, requests as requestWords } from '../words.ts'
+import { chart } from './chart.ts'
+import { escapeHtml } from './escape-html.ts'
+import { pageStyle } from './page-style.ts'
+
+/** `again`: the command line that shows a broken promise again, but for its seed. */
+export function reportPage(report: VerifyReport, again: string): string {
+  const { broken, surprises, traces, requests, seed } = report
+  const fine = broken === undefined && surprises.length === 0
+  const verdict = fine
+    ? 'verified'
+    : broken === undefined
+      ? 'promises kept, but there are surprises'
+      : 'a promise is broken'
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>turnpike verify: ${verdict}</title>
+<style>${pageStyle}</style>
+</head>
+<body>
+<main>
+<h1><span class="${fine ? 'fine' : 'bad'}">${verdict}</span></h1>
+<p>${count(report.apis, 'API')}, ${count(report.policies, 'policy', 'policies')}; ${number(traces)} ${traces === 1 ? 'trace' : 'traces'} with ${requestWords(requests)}; seed ${seed}.</p>
+${brokenPart(report, again)}${surprisesPart(report)}${promisesPart(report)}</main>
+</body>
+</html>
+`
+}
+
+function brokenPart({ broken }: VerifyReport, again: string): string {
+  if (broken === undefined) return ''
+  const { violation, moments, seed } = broken
+  const rows = timelineOf(moments).map(({ at, key, text, count, wrong }) => {
+    const often = count > 1 ? ` × ${number(count)}` : ''
+    return `<tr${wrong ? ' class="wrong"' : ''}><td>${escapeHtml(spanWords(at))}</td><td>${escapeHtml(key)}${often}</td><td>${escapeHtml(text)}</td></tr>`
+  })
+  return `<section>
+<h2>Broken promise <small>${escapeHtml(lawWords(violation.law))}</small></h2>
+<p class="sentence">${escapeHtml(violation.sentence)}.</p>
+${chart(broken)}
+<p><small>Filled: let through. Hollow: refused. Red: against the promise. Dashed: something happened to the gateway.</small></p>
+<table><thead><tr><th>time</th><th>key</th><th>what happened</th></tr></thead><tbody>
+${rows.join('\n')}
+</tbody></table>
+<p>Again: <code>${escapeHtml(`${again} --seed ${seed} --seconds 0`)}</code></p>
+</section>
+`
+}
+
+function surprisesPart({ surprises }: VerifyReport): string {
+  if (surprises.length === 0) return ''
+  const items = surprises.map(
+    ({ source, sentence, wayOut }) =>
+      `<li><strong>${escapeHtml(source)}</strong><br>${escapeHtml(sentence)}.<br><em>Way out:</em> ${escapeHtml(wayOut)}.</li>`,
+  )
+  return `<section><h2>Surprises</h2><ul>\n${items.join('\n')}\n</ul></section>\n`
+}
+
+function promisesPart({ promises, untried, limiter }: VerifyReport): string {
+  const items = promises.map(({ words, note, reached }) => {
+    const more = note === undefined ? '' : `<br><small>${escapeHtml(note)}</small>`
+    return `<li>${escapeHtml(words)}${reached ? '' : ' <small>(not reached by any trace)</small>'}${more}</li>`
+  })
+  const left = untried.map(({ what, why }) => `<li>${escapeHtml(what)}: ${escapeHtml(why)}</li>`)
+  return `<section><h2>What these files promise</h2><ul>\n${items.join('\n')}\n</ul>
+<p>Rates are counted by the limiter <code>${limiter}</code>: ${escapeHtml(limiterWords[limiter])}.</p>
+${left.length === 0 ? '' : `<h2>Read, but not tried</h2><ul>\n${left.join('\n')}\n</ul>`}</section>
+`
+}

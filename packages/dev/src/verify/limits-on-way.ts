@@ -1,0 +1,128 @@
+/**
+ * The limits that a request meets, in the order in which it meets them: organisation, key, API. With the words in which
+ * each is promised and the stage that would refuse.
+ */
+import type { GatewaySettings, Session } from '@turnpike/core'
+import { type Seed, type SessionDocument, toSession } from 'turnpike/embedding'
+import type { KeyPlan } from './key-plan.ts'
+import type { Amount, KeyLimits } from './limits-of-key.ts'
+import type { MeterKind } from './meter.ts'
+import { formsOf, speaksOf } from './path-samples.ts'
+import type { Target } from './target.ts'
+import { limitWords, quoted } from './words.ts'
+
+export interface WayLimit {
+  /** What is counted: `rate` or `quota`. */
+  readonly what: 'rate' | 'quota'
+  readonly kind: MeterKind
+  /** Stage that refuses. */
+  readonly stage: 'org-limits' | 'rate-limit' | 'quota' | 'api-rate-limit'
+  readonly amount: Amount
+  /** Requests with the same counter count together; `{key}` stands for the key. */
+  readonly counter: string
+  /** `policy "gold" promises each key at most 5 requests in 10 s on "orders"`. */
+  readonly words: string
+}
+
+export interface WayFacts {
+  readonly settings: GatewaySettings
+  readonly seed: Seed | undefined
+}
+
+/** Of a request for a target; without a plan it is nobody's. */
+export function limitsOnWay(
+  target: Target,
+  plan: KeyPlan | undefined,
+  limits: ReadonlyMap<string, KeyLimits> | undefined,
+  facts: WayFacts,
+): WayLimit[] {
+  return [...ofOrganisation(target, facts), ...ofKey(target, plan, limits, facts), ...ofApi(target, facts)]
+}
+
+/** The session that the seed gives an organisation, where limits of organisations count. */
+export function organisationOf(orgId: string, { settings, seed }: WayFacts): Session | undefined {
+  const given = seed?.organisations?.[orgId]
+  return settings.limits.enforceOrgQuotas && given !== undefined ? toSession(given as SessionDocument) : undefined
+}
+
+function ofOrganisation({ api }: Target, facts: WayFacts): WayLimit[] {
+  const session = organisationOf(api.orgId, facts)
+  if (session === undefined) return []
+  const limits: WayLimit[] = []
+  const say = (count: number, seconds: number) =>
+    `organisation "${api.orgId}" has at most ${limitWords(count, seconds)} over all its keys`
+  const counter = (what: string) => `organisation ${api.orgId} ${what}`
+  const { rate, per, quotaMax, quotaRenewalRate } = session
+  if (rate > 0 && per > 0) {
+    const amount = { count: rate, seconds: per }
+    const kind = facts.settings.limits.algorithm
+    limits.push({ what: 'rate', kind, stage: 'org-limits', amount, counter: counter('rate'), words: say(rate, per) })
+  }
+  if (quotaMax > 0) {
+    const amount = { count: quotaMax, seconds: Math.max(0, quotaRenewalRate) }
+    const words = say(quotaMax, quotaRenewalRate)
+    limits.push({ what: 'quota', kind: 'quota', stage: 'org-limits', amount, counter: counter('quota'), words })
+  }
+  return limits
+}
+
+function ofKey(
+  { api }: Target,
+  plan: KeyPlan | undefined,
+  all: ReadonlyMap<string, KeyLimits> | undefined,
+  facts: WayFacts,
+): WayLimit[] {
+  const limits = all?.get(api.id)
+  if (plan === undefined || all === undefined || limits === undefined || api.authModes.length === 0) return []
+  const { rate, quota, scope } = limits
+  const found: WayLimit[] = []
+  const say = (what: 'rate' | 'quota', amount: Amount) => promiseWords(plan, amount, sharers(all, limits, what))
+  if (rate !== undefined && !api.document.disableRateLimit) {
+    const kind = facts.settings.limits.algorithm
+    const words = say('rate', rate)
+    found.push({ what: 'rate', kind, stage: 'rate-limit', amount: rate, counter: `{key} ${scope} rate`, words })
+  }
+  if (quota !== undefined && !api.document.disableQuota) {
+    const words = say('quota', quota)
+    found.push({ what: 'quota', kind: 'quota', stage: 'quota', amount: quota, counter: `{key} ${scope} quota`, words })
+  }
+  return found
+}
+
+/** APIs on which this limit is one and the same counter. */
+function sharers(all: ReadonlyMap<string, KeyLimits>, { scope, ...own }: KeyLimits, what: 'rate' | 'quota'): string[] {
+  return [...all.values()]
+    .filter((other) => other.scope === scope && sameAmount(other[what], own[what]))
+    .map(({ apiId }) => apiId)
+}
+
+function sameAmount(a: Amount | undefined, b: Amount | undefined): boolean {
+  return a !== undefined && b !== undefined && a.count === b.count && a.seconds === b.seconds
+}
+
+/** `policy "gold" promises each key at most 5 requests in 10 s on "orders"`. */
+function promiseWords({ words, source }: KeyPlan, { count, seconds }: Amount, apiIds: readonly string[]): string {
+  const whom = source === 'policy' ? 'promises each key' : 'has'
+  const where = apiIds.length === 1 ? `on ${quoted(apiIds)}` : `over ${quoted(apiIds)} together`
+  return `${words} ${whom} at most ${limitWords(count, seconds)} ${where}`
+}
+
+function ofApi({ api, version, method, path }: Target, { settings }: WayFacts): WayLimit[] {
+  if (api.document.disableRateLimit) return []
+  const kind = settings.limits.algorithm
+  const stage = 'api-rate-limit' as const
+  const ofPath = version.paths.rateLimit.find(
+    (rule) => rule.rate !== 0 && rule.per > 0 && speaksOf(rule, method, formsOf(api, path)),
+  )
+  if (ofPath !== undefined) {
+    if (ofPath.rate < 0) return []
+    const { rate, per } = ofPath
+    const words = `"${api.id}" has at most ${limitWords(rate, per)} on ${ofPath.method} ${ofPath.path} over all its callers`
+    const counter = `path ${api.id} ${ofPath.method} ${ofPath.path}`
+    return [{ what: 'rate', kind, stage, amount: { count: rate, seconds: per }, counter, words }]
+  }
+  const { rate, per, disabled } = api.document.globalRateLimit
+  if (disabled || rate <= 0 || per <= 0) return []
+  const words = `"${api.id}" has at most ${limitWords(rate, per)} over all its callers`
+  return [{ what: 'rate', kind, stage, amount: { count: rate, seconds: per }, counter: `api ${api.id}`, words }]
+}

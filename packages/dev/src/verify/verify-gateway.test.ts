@@ -1,0 +1,98 @@
+/** The sample company keeps its promises; with a fault planted into its store it does not, and that is found. */
+import { fileURLToPath } from 'node:url'
+import type { CounterStore, Store } from '@turnpike/core'
+import { loadConfig, readSeed } from 'turnpike/embedding'
+import { describe, expect, it } from 'vitest'
+import { allLaws, type LawFilter, onlyLaw } from './law-filter.ts'
+import { tellReport } from './tell-report.ts'
+import { type VerifyReport, verifyGateway } from './verify-gateway.ts'
+
+const file = fileURLToPath(new URL('../../../../fixtures/company/gateway.json', import.meta.url))
+
+async function verify(around?: (store: Store) => Store, filter: LawFilter = allLaws): Promise<VerifyReport> {
+  const loaded = loadConfig({ file, environment: {}, cwd: '/', readOnly: true })
+  const seed = readSeed(loaded.config.seed)
+  if ('problem' in seed) throw new Error(seed.problem)
+  return verifyGateway({
+    loaded,
+    environment: {},
+    seedFile: seed.seed,
+    seed: 1,
+    milliseconds: 0,
+    trials: 15,
+    filter,
+    surprises: true,
+    now: () => 0,
+    around,
+  })
+}
+
+const withCounters = (change: (real: CounterStore) => Partial<CounterStore>) => (store: Store) => ({
+  ...store,
+  counters: { ...store.counters, ...change(store.counters) },
+})
+
+it('finds nothing wrong with the company', { timeout: 240_000 }, async () => {
+  const report = await verify()
+  expect(report.broken && tellReport(report, '')).toBeUndefined()
+  expect(report.surprises).toEqual([])
+  expect(report.traces).toBeGreaterThanOrEqual(25)
+  expect(report.promises.map(({ words }) => words)).toContain(
+    'policy "partner-per-api" promises each key at most 3 requests in 60 s on "partner"',
+  )
+  expect(report.untried).toEqual([
+    { what: 'policy "members-access" on "members"', why: 'its callers prove themselves by oauth' },
+  ])
+})
+
+describe('a fault planted into the store is found', () => {
+  const faults: readonly [string, number, (store: Store) => Store, (LawFilter | undefined)?][] = [
+    [
+      'a counter that forgets every seventh request',
+      2,
+      withCounters((real) => {
+        let asked = 0
+        return {
+          take(name, limit, amount) {
+            asked += 1
+            return real.take(name, limit, asked % 7 === 0 ? 0 : amount)
+          },
+        }
+      }),
+    ],
+    [
+      'a quota of one more',
+      11,
+      withCounters((real) => ({
+        spend: (name, limit, amount) => real.spend(name, { ...limit, max: limit.max + 1 }, amount),
+      })),
+    ],
+    [
+      'a window that is a second too short',
+      2,
+      withCounters((real) => ({
+        take: (name, limit, amount) => real.take(name, { ...limit, per: limit.per - 1 }, amount),
+      })),
+      onlyLaw(2),
+    ],
+    [
+      'keys that share a counter',
+      8,
+      withCounters((real) => ({
+        take: (name, limit, amount) => real.take(name.replace(/[0-9a-f]{64}/, 'all'), limit, amount),
+      })),
+      onlyLaw(8),
+    ],
+    [
+      'keys that stay when they are deleted',
+      17,
+      (store) => ({ ...store, sessions: { ...store.sessions, remove: () => true } }),
+      onlyLaw(17),
+    ],
+  ]
+  it.each(faults)('%s breaks law %i', { timeout: 240_000 }, async (_, law, around, filter) => {
+    const { broken } = await verify(around, filter)
+    expect(broken?.violation.law).toBe(law)
+    expect(broken?.moments.at(-1)).toMatchObject({ kind: 'request', right: false })
+  })
+})

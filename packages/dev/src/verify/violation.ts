@@ -1,0 +1,123 @@
+/** Where an answer is not what was promised: what it is, in words, and which law it breaks. */
+import type { Millis } from '@turnpike/core'
+import type { KeyPlan } from './key-plan.ts'
+import type { Happening } from './law-filter.ts'
+import type { WayLimit } from './limits-on-way.ts'
+import { wholeAmount } from './meter.ts'
+import type { Verdict } from './sandbox.ts'
+import type { Aim } from './scene.ts'
+import { number, requests } from './words.ts'
+
+/** What the promises come to for one request. */
+export interface Expected {
+  /** `undefined`: it passes. */
+  readonly refusedBy: WayLimit | 'no such key' | undefined
+  /** What counted against that limit before it. */
+  readonly used: number
+}
+
+export interface RequestMoment {
+  readonly kind: 'request'
+  /** Ms since the beginning. */
+  readonly at: Millis
+  /** `A`, `B`, `C`. */
+  readonly key: string
+  readonly aim: Aim
+  readonly verdict: Verdict
+  readonly expected: Expected
+  readonly right: boolean
+}
+
+export type Moment =
+  | RequestMoment
+  | { readonly kind: Happening | 'clock'; readonly at: Millis; readonly key: string; readonly byMs?: number }
+
+export interface Violation {
+  readonly law: number
+  readonly sentence: string
+  /** The limit it is about, where it is about one. */
+  readonly limit: WayLimit | undefined
+}
+
+/** Whether the engine did as promised. */
+export function isRight({ refusedBy }: Expected, { refusedBy: stage, status }: Verdict, { limits }: Aim): boolean {
+  const passed = stage === undefined && status < 400
+  if (refusedBy === undefined) return passed
+  if (passed) return false
+  if (refusedBy === 'no such key') return !limits.some((limit) => limit.stage === stage)
+  return stage === refusedBy.stage
+}
+
+/** What a wrong moment, the last one, comes to. */
+export function violationOf(wrong: RequestMoment, moments: readonly Moment[], plan: KeyPlan | undefined): Violation {
+  const { refusedBy } = wrong.expected
+  if (refusedBy === 'no such key') {
+    const sentence = `key ${wrong.key} was deleted, and yet a request with it was let through`
+    return { law: 17, sentence: `${plan?.words ?? 'a caller'}: ${sentence}`, limit: undefined }
+  }
+  const stage = wrong.verdict.refusedBy
+  const order = wrong.aim.limits
+  const isLate =
+    refusedBy !== undefined && (stage === undefined || placeOf(order, stage) > placeOf(order, refusedBy.stage))
+  return isLate ? tooMany(wrong, refusedBy, moments) : tooFew(wrong, moments, plan)
+}
+
+function placeOf(limits: readonly WayLimit[], stage: string): number {
+  const at = limits.findIndex((limit) => limit.stage === stage)
+  return at < 0 ? Number.POSITIVE_INFINITY : at
+}
+
+function tooMany(wrong: RequestMoment, limit: WayLimit, moments: readonly Moment[]): Violation {
+  const { most, windowMs } = wholeAmount(limit.amount)
+  const within = limit.what === 'rate' ? windowMs : Number.POSITIVE_INFINITY
+  const passed = moments.filter(
+    (moment): moment is RequestMoment =>
+      moment.kind === 'request' &&
+      moment.verdict.refusedBy === undefined &&
+      sameCounter(moment, wrong, limit) &&
+      wrong.at - moment.at < within,
+  )
+  const first = passed[0]?.at ?? wrong.at
+  const when = wrong.at === first ? 'at once' : `within ${spanWords(wrong.at - first)}`
+  const came = `${requests(passed.length)} came through ${when}`
+  const asMany = passed.length > most ? `yet ${came}` : 'yet one more came through when it was used up'
+  const law = limit.what === 'quota' ? 11 : limit.kind === 'rolling' || limit.kind === 'sentinel' ? 1 : 2
+  return { law: lawOf(moments, wrong, law), sentence: `${limit.words}, ${asMany}`, limit }
+}
+
+function tooFew(wrong: RequestMoment, moments: readonly Moment[], plan: KeyPlan | undefined): Violation {
+  const { refusedBy: stage, message, status } = wrong.verdict
+  const limit = wrong.aim.limits.find((one) => one.stage === stage)
+  const where = `${wrong.aim.target.method} ${wrong.aim.target.path} of "${wrong.aim.target.api.id}"`
+  if (limit === undefined) {
+    const what =
+      stage === undefined ? `was answered ${status}` : `was refused by the stage ${stage} (${status} ${message})`
+    const sentence = `${plan?.words ?? 'a caller without a key'} may ask for ${where}, yet a request ${what}`
+    return { law: lawOf(moments, wrong, 6), sentence, limit: undefined }
+  }
+  const own = moments.filter(
+    (moment) => moment.kind === 'request' && moment !== wrong && sameCounter(moment, wrong, limit),
+  )
+  const others = moments.some((moment) => moment.kind === 'request' && moment.key !== wrong.key)
+  const used = `key ${wrong.key} was refused (${status} ${message}) after ${requests(own.length)}`
+  const why = others && limit.counter.includes('{key}') ? ': what other keys had used was counted against it' : ''
+  return { law: lawOf(moments, wrong, 6), sentence: `${limit.words}, yet ${used} of its own${why}`, limit }
+}
+
+function sameCounter(moment: Moment, wrong: RequestMoment, limit: WayLimit): boolean {
+  if (moment.kind !== 'request') return false
+  const counts = moment.aim.limits.some(({ counter, stage }) => counter === limit.counter && stage === limit.stage)
+  return counts && (!limit.counter.includes('{key}') || moment.key === wrong.key)
+}
+
+/** The plainest law that the trace needs: it was made short, so whatever is left in it matters. */
+function lawOf(moments: readonly Moment[], wrong: RequestMoment, plain: number): number {
+  if (moments.some(({ kind }) => kind === 'reload' || kind === 'rewrite')) return 14
+  if (moments.some(({ kind }) => kind === 'clock')) return 9
+  return plain === 6 && moments.some((moment) => moment.kind === 'request' && moment.key !== wrong.key) ? 8 : plain
+}
+
+/** A time between two requests for people. */
+export function spanWords(ms: Millis): string {
+  return ms < 1000 ? `${number(ms)} ms` : `${number(ms / 1000)} s`
+}

@@ -1,0 +1,47 @@
+/**
+ * `turnpike verify`, `sim` and `bench`. They are in the package @turnpike/dev, so that whoever only runs gateways does
+ * not install what they need.
+ */
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type ExitCode, exitCodes, type Io } from './io.ts'
+
+export const devCommands = {
+  verify: 'find out what the files guarantee, what about it is surprising, and whether it holds (@turnpike/dev)',
+  sim: 'run a scenario of several nodes with failures, in one process and on virtual time (@turnpike/dev)',
+  bench: 'measure what your definitions cost: stages, batches, reloads (@turnpike/dev)',
+} as const
+
+const packageName = '@turnpike/dev'
+
+/** The command line for @turnpike/dev; `undefined` if `args` name another command. */
+export function findDevCommand(args: readonly string[]): readonly string[] | undefined {
+  const [first = '', second = ''] = args
+  if (first in devCommands) return args
+  return first === 'help' && second in devCommands ? [second, '--help'] : undefined
+}
+
+export async function runDevCommand(args: readonly string[], io: Io): Promise<ExitCode> {
+  const file = findPackage(io.cwd)
+  if (file === undefined) {
+    io.err(`error: turnpike ${args[0]} is in the package ${packageName}; install it: npm install -D ${packageName}`)
+    return exitCodes.wrongUse
+  }
+  const { main } = (await import(pathToFileURL(file).href)) as {
+    main(args: readonly string[], io: Io): Promise<ExitCode>
+  }
+  return main(args, io)
+}
+
+/** The project of the caller comes first; a global installation has the package next to this one. */
+function findPackage(cwd: string): string | undefined {
+  for (const from of [join(cwd, 'package.json'), import.meta.url]) {
+    try {
+      return createRequire(from).resolve(packageName)
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw cause
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,48 @@
+/** What the command lines of `turnpike` and `@turnpike/dev` have in common. */
+import { Command, CommanderError, Option } from 'commander'
+import { type ExitCode, exitCodes, type Io } from './io.ts'
+
+/** A command reports its exit code here, since commander passes no results on. */
+export type Settle = (code: ExitCode) => void
+
+/** Builds the program with `addCommands` and runs one command line. Resolves with the exit code of the command. */
+export async function runProgram(
+  args: readonly string[],
+  io: Io,
+  addCommands: (program: Command, settle: Settle) => void,
+): Promise<ExitCode> {
+  let code: ExitCode = exitCodes.fine
+  const program = new Command('turnpike')
+    .helpOption('--help', 'print this help')
+    .configureOutput({
+      writeOut: (text) => io.out(text.trimEnd()),
+      writeErr: (text) => io.err(text.trimEnd()),
+    })
+    .exitOverride()
+  addCommands(program, (result) => {
+    code = result
+  })
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return code
+  } catch (cause) {
+    if (!(cause instanceof CommanderError)) throw cause
+    return cause.exitCode === 0 ? exitCodes.fine : exitCodes.wrongUse
+  }
+}
+
+/** Adds a command with the options that all commands have. */
+export function subcommand(parent: Command, name: string, description: string): Command {
+  return parent
+    .command(name)
+    .description(description)
+    .option('--json', 'print JSON instead of text')
+    .helpOption('--help', 'print this help')
+}
+
+export const confOption = () => new Option('--conf <file>', 'configuration file').env('TURNPIKE_CONF')
+
+/** Collects the values of an option that may be repeated. */
+export function gather(value: string, before: readonly string[]): string[] {
+  return [...before, value]
+}

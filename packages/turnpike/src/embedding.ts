@@ -1,0 +1,28 @@
+/**
+ * For tools that work on a user's gateway in their own process, such as @turnpike/dev: reads configurations, opens
+ * gateways with ports of the tool's choice, seeds keys, and runs commands of a command line.
+ */
+import { fileURLToPath } from 'node:url'
+
+export { checkGateway } from './check/check-gateway.ts'
+export { inFolder } from './cli/check-command.ts'
+export { columns } from './cli/columns.ts'
+export { type ExitCode, exitCodes, type Io } from './cli/io.ts'
+export { numberThat, wholeBetween } from './cli/option-values.ts'
+export { confOption, gather, runProgram, type Settle, subcommand } from './cli/program.ts'
+export { makeTestIo } from './cli/test-io.ts'
+export type { Environment } from './config/environment.ts'
+export { hasErrors, tellFinding } from './config/finding.ts'
+export { type LoadedConfig, loadConfig } from './config/load-config.ts'
+export { toSettings } from './config/to-settings.ts'
+export { assemble as openGateway } from './gateway/assemble.ts'
+export type { SessionDocument } from './gateway/documents.ts'
+export { toSession } from './gateway/documents-in-out.ts'
+export type { Gateway } from './gateway/gateway.ts'
+export { findFolderProblem } from './start/folder-problem.ts'
+export { count } from './start/reload-lines.ts'
+export { plantSeed as seedKeys, readSeed, type Seed } from './start/seed.ts'
+export { version } from './version.ts'
+
+/** The file of the `turnpike` command. */
+export const commandFile = fileURLToPath(new URL('../bin/turnpike.js', import.meta.url))
