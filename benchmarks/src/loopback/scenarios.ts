@@ -25,14 +25,14 @@ const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } 
 
 export const keyless: Scenario = {
   name: 'keyless',
-  budget: 2.0,
+  budget: 1.8,
   start: (upstream) => startTurnpike({ apis: [definition('a0', upstream)] }),
   path: '/a0/plain',
 }
 
 export const withKey: Scenario = {
   name: 'keyed: rate and quota',
-  budget: 2.3,
+  budget: 1.9,
   async start(upstream) {
     const subject = await startTurnpike({ apis: [definition('a0', upstream, keyed)] })
     await subject.manage('POST', '/svc/keys/one', roomySession('a0'))
@@ -46,7 +46,7 @@ export const withKey: Scenario = {
 export const overRedis: Scenario = {
   ...withKey,
   name: 'keyed over Redis',
-  budget: 4,
+  budget: 3,
   async start(upstream) {
     const redis = await startRedis()
     try {
