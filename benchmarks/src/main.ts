@@ -2,8 +2,8 @@
  * npm run bench [-- --quick] [-- --budgets] [-- --only PART[,PART …]] [-- --other "CMD {port} {upstream}"] [-- --json FILE]
  *
  * Measures the decision path and reloads in process, and the gateway over loopback beside nginx on the same upstream.
- * Prints a table and writes JSON. With --budgets only what has a budget is measured and printed, and a budget that was
- * missed, or that could not be measured, makes the exit code 1. The parts stand in run-parts.ts.
+ * Prints a table and writes JSON. With --budgets it measures only rows with a budget, and exits with 1 if a budget was
+ * missed or could not be measured. The parts are listed in run-parts.ts.
  */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -24,11 +24,11 @@ const { values: options } = parseArgs({
     scenario: { type: 'string' },
   },
 })
-const tell = (text: string) => console.error(text)
+const log = (text: string) => console.error(text)
 const names = options.only?.split(',')
 const unknown = names?.filter((name) => runParts.every((part) => part.name !== name)) ?? []
 if (unknown.length > 0) {
-  tell(`there is no part ${unknown.join(', ')}: there are ${runParts.map(({ name }) => name).join(', ')}`)
+  log(`there is no part ${unknown.join(', ')}: there are ${runParts.map(({ name }) => name).join(', ')}`)
   process.exit(2)
 }
 const chosen = runParts.filter(({ name, hasBudgets }) =>
@@ -36,13 +36,13 @@ const chosen = runParts.filter(({ name, hasBudgets }) =>
 )
 
 interface PartRow extends Row {
-  /** Heading of the table it stands in. */
+  /** Heading of its table. */
   readonly part: string
 }
 
 const machine = machineFacts()
 const startedAt = new Date()
-// A part alone, or a short look, does not take the place of a whole run.
+// The result of a single part or a quick run does not replace that of a full run.
 const kept = options.scenario
   ? 'scenario'
   : options.quick
@@ -51,32 +51,32 @@ const kept = options.scenario
 const file = options.json ?? fileURLToPath(new URL(`../results/${kept}.json`, import.meta.url))
 try {
   mkdirSync(dirname(file), { recursive: true })
-  // An hour of measuring is not to end with a file that cannot be written.
+  // Check before an hour of measuring that the file can be written.
   appendFileSync(file, '')
 } catch (cause) {
-  tell(`error: --json ${file}: cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`)
+  log(`error: --json ${file}: cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`)
   process.exit(2)
 }
 
 const rows: PartRow[] = []
 const missing = missingTools()
 for (const [i, part] of chosen.entries()) {
-  tell(
+  log(
     `[${i + 1}/${chosen.length}] ${part.title}, ${Math.round((Date.now() - startedAt.getTime()) / 1000)} s since the start`,
   )
   rows.push(...(await measurePart(part)).map((row) => ({ part: part.title, ...row })))
-  // After each part: a run of an hour that is broken off keeps what it has.
+  // Written after each part, so that an interrupted run keeps its results.
   writeFileSync(
     file,
     `${JSON.stringify({ at: startedAt.toISOString(), quick: options.quick, machine, rows }, null, 1)}\n`,
   )
 }
 
-/** A part that fails is told of, and is missed where it has a budget. */
+/** Runs a part. If it fails, the failure is logged, and its budgets count as missed. */
 async function measurePart(part: RunPart): Promise<Row[]> {
   const reason = part.overLoopback && missing.length > 0 ? `${missing.join(' and ')} not installed` : undefined
   const lost = (why: string): Row[] => {
-    tell(`${part.title}: not measured: ${why}`)
+    log(`${part.title}: not measured: ${why}`)
     const row = unmeasured(part.title, part.hasBudgets ? 'its budgets' : '', why)
     return [part.hasBudgets ? row : { ...row, verdict: '' }]
   }
@@ -87,11 +87,11 @@ async function measurePart(part: RunPart): Promise<Row[]> {
       budgets: options.budgets,
       other: options.other,
       scenario: options.scenario,
-      tell,
+      log,
     })
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
-    tell(message)
+    log(message)
     return lost(message.split('\n')[0] ?? '')
   }
 }
@@ -103,8 +103,6 @@ console.log(printTable(options.budgets ? byVerdict(rows) : rows))
 console.log(`\nwritten to ${file}`)
 const missed = rows.filter((row) => row.verdict === 'missed')
 if (options.budgets) {
-  tell(
-    missed.length === 0 ? '\nevery budget was kept' : `\nmissed: ${missed.map(({ name }) => name.trim()).join('; ')}`,
-  )
+  log(missed.length === 0 ? '\nevery budget was kept' : `\nmissed: ${missed.map(({ name }) => name.trim()).join('; ')}`)
   if (missed.length > 0) process.exitCode = 1
 } else if (process.env['CI'] && missing.length > 0) process.exitCode = 1

@@ -1,4 +1,4 @@
-/** The parts of a run, in their order: each for itself, so that one that fails does not take the others with it. */
+/** The parts of a benchmark run, in order. A part that fails does not stop the others. */
 import { measureBatchSizes } from './in-process/batches.ts'
 import { measureDecisions } from './in-process/decision.ts'
 import { measureParts } from './in-process/parts.ts'
@@ -18,19 +18,19 @@ import { measureMillion, measureSimulatedCluster } from './virtual/million.ts'
 
 export interface RunOptions {
   readonly quick: boolean
-  /** Only what has a budget. */
+  /** Measures only rows that have a budget. */
   readonly budgets: boolean
   /** Command that starts another gateway. */
   readonly other: string | undefined
-  /** A part of the names of those scenarios over loopback that are wanted. */
+  /** Measures only loopback scenarios whose name contains this text. */
   readonly scenario: string | undefined
-  readonly tell: (text: string) => void
+  readonly log: (text: string) => void
 }
 
 export interface RunPart {
-  /** Of `--only`. */
+  /** Value for `--only`. */
   readonly name: string
-  /** Heading of its table. */
+  /** Heading of the part's table. */
   readonly title: string
   readonly hasBudgets: boolean
   /** Needs nginx and wrk. */
@@ -39,7 +39,7 @@ export interface RunPart {
 }
 
 const roundsOf = ({ quick }: RunOptions) => (quick ? 3 : 7)
-/** For what has no budget. */
+/** Rounds of parts without a budget. */
 const fewRounds = 3
 
 const loopback = { overLoopback: true, hasBudgets: true } as const
@@ -48,35 +48,35 @@ const shown = { overLoopback: true, hasBudgets: false } as const
 export const runParts: readonly RunPart[] = [
   { name: 'in-process', title: 'In process', hasBudgets: true, overLoopback: false, run: inProcess },
   { name: 'sim', title: 'Virtual time', hasBudgets: true, overLoopback: false, run: virtualTime },
-  { name: 'start', title: 'Start', ...loopback, run: (o) => measureStartUp(roundsOf(o), o.tell) },
+  { name: 'start', title: 'Start', ...loopback, run: (o) => measureStartUp(roundsOf(o), o.log) },
   {
     name: 'loopback',
     title: 'A request, beside nginx',
     ...loopback,
-    run: (o) => measureLoopback(roundsOf(o), o.quick, o.tell, o.scenario),
+    run: (o) => measureLoopback(roundsOf(o), o.quick, o.log, o.scenario),
   },
   {
     name: 'references',
     title: 'Other proxies, beside nginx',
     ...shown,
-    run: (o) => measureReferences(fewRounds, o.quick, o.other, o.tell),
+    run: (o) => measureReferences(fewRounds, o.quick, o.other, o.log),
   },
-  { name: 'latency', title: 'Latency', ...shown, run: (o) => measureLatency(fewRounds, o.quick, o.tell) },
+  { name: 'latency', title: 'Latency', ...shown, run: (o) => measureLatency(fewRounds, o.quick, o.log) },
   {
     name: 'variants',
     title: 'Front ends, workers and bodies, beside nginx',
     ...shown,
-    run: (o) => measureVariants(fewRounds, o.quick, o.tell),
+    run: (o) => measureVariants(fewRounds, o.quick, o.log),
   },
   {
     name: 'clients',
     title: 'Clients towards upstreams',
     ...shown,
-    run: (o) => measureClients(roundsOf(o), o.quick, o.tell),
+    run: (o) => measureClients(roundsOf(o), o.quick, o.log),
   },
-  { name: 'batch', title: 'Batches', ...loopback, run: (o) => measureBatches(roundsOf(o), o.quick, o.tell) },
-  { name: 'growth', title: 'Growth', ...loopback, run: (o) => measureGrowth(roundsOf(o), o.quick, o.tell) },
-  { name: 'reload', title: 'Reloads under load', ...loopback, run: (o) => measureReloadUnderLoad(o.quick, o.tell) },
+  { name: 'batch', title: 'Batches', ...loopback, run: (o) => measureBatches(roundsOf(o), o.quick, o.log) },
+  { name: 'growth', title: 'Growth', ...loopback, run: (o) => measureGrowth(roundsOf(o), o.quick, o.log) },
+  { name: 'reload', title: 'Reloads under load', ...loopback, run: (o) => measureReloadUnderLoad(o.quick, o.log) },
 ]
 
 async function inProcess({ quick, budgets }: RunOptions): Promise<Row[]> {

@@ -1,4 +1,4 @@
-/** Batches in process by their size, all items at once and in order, beside the same items as single requests. */
+/** Batches in process by size, parallel and in order, compared with the same items as single requests. */
 import { makeInjectedRequest } from '@turnpike/core'
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
@@ -37,7 +37,7 @@ export async function measureBatchSizes(rounds: number): Promise<Row[]> {
     for (const [i, { run }] of round % 2 === 0 ? turn : turn.reverse()) {
       const startedAt = performance.now()
       await run()
-      // The first two only warm up.
+      // The first two rounds are warm-up.
       if (round >= 0) micros[i]?.push(((performance.now() - startedAt) * 1000) / itemsOfSample)
     }
   }

@@ -1,4 +1,4 @@
-/** An engine on memory, without sockets, whose last stage answers at once: what is left is the decision path. */
+/** An engine on the memory store without sockets, whose last stage responds at once, to measure the decision path. */
 
 import { systemClock } from '@turnpike/adapters/clock-system'
 import {
@@ -30,13 +30,13 @@ export interface BenchEngine {
 export interface BenchEngineOptions {
   readonly clock?: Clock
   readonly settings?: Partial<GatewaySettings>
-  /** Ports beside those of every gateway. */
+  /** Optional ports. */
   readonly parts?: Partial<EngineOptions>
-  /** OpenAPI documents by the id of their definition. */
+  /** OpenAPI documents by API id. */
   readonly documents?: Readonly<Record<string, object>>
-  /** What the last stage answers. Default: a short text. */
+  /** Response of the last stage. Default: a short text. */
   readonly answer?: { readonly type: string; readonly body: string }
-  /** Stages before the last one; default: all. */
+  /** Stages before the last one. Default: all. */
   readonly order?: StageOrder
 }
 
@@ -122,10 +122,10 @@ export function requestFor(path: string, key?: string): GatewayRequest {
   }
 }
 
-/** One request per sample would measure the clock; a sample is so many. */
+/** Requests per sample. A single request would mostly measure the clock. */
 export const requestsPerSample = 1000
 
-/** Median microseconds of a request, from a task whose samples are `requestsPerSample` requests. */
+/** Median microseconds per request of a task whose samples contain `requestsPerSample` requests. */
 export function medianMicros(result: unknown): number {
   const { latency } = result as { latency: { p50: number } }
   return (latency.p50 * 1000) / requestsPerSample

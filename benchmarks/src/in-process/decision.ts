@@ -1,4 +1,5 @@
-/** Cost of the decision path in process: authentication, access rights, rate and quota, and each of them apart. */
+/** Cost of the decision path in process: authentication, access rights, rate and quota, together and step by step. */
+
 import { Bench } from 'tinybench'
 import { type Row, rowOf } from '../report/table.ts'
 import { definition } from '../subjects/definition.ts'

@@ -1,6 +1,6 @@
 /**
- * The pure parts of the engine, each beside the simplest thing that does something like it: the router beside one
- * look-up in a map, limiters and the quota beside a plain counter, policies beside one policy, encodings beside JSON.
+ * Pure functions of the engine, each compared with a trivial baseline: the router with a map look-up, limiters and the
+ * quota with a plain counter, several policies with one, encodings with JSON.
  */
 import {
   type AnalyticsRecord,
@@ -26,7 +26,7 @@ import { medianMicros, requestsPerSample } from './bench-engine.ts'
 
 interface Part {
   readonly name: string
-  /** The part that stands beside it. */
+  /** Name of the baseline. */
   readonly beside: string
   readonly run: (i: number) => unknown
 }
@@ -79,7 +79,7 @@ function limiterParts(): Part[] {
   const limiters = algorithms.map((algorithm): Part => {
     const counter = freshRate(algorithm)
     const limit = { algorithm, rate: 100, per: 1, smoothing: undefined, oneLess: false }
-    // Ten requests a millisecond, so that the limit both allows and refuses.
+    // Ten requests per millisecond, so that the limit both admits and rejects.
     const run = (i: number) => decideRate(counter, i % 10 === 0 ? ++now : now, limit, 1)
     return { name: `rate, ${algorithm}`, beside, run }
   })
@@ -114,7 +114,7 @@ function policyOf(id: string, i: number): Policy {
 
 function sessionOf(): Session {
   const { session } = parseSession(roomySession('a0'))
-  if (session === undefined) throw new Error('the session of the benchmarks is none')
+  if (session === undefined) throw new Error('the session of the benchmarks is invalid')
   return session
 }
 

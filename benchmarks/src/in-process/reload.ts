@@ -1,4 +1,4 @@
-/** Reload of many definitions with one changed, and cold, in process; with the longest stall of the event loop. */
+/** Reloads of many definitions in process, with one or all changed, and the longest stall of the event loop. */
 
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
@@ -52,7 +52,7 @@ export async function measureReloads(count: number, rounds: number): Promise<Row
   ]
 }
 
-/** How a reload's time goes by the number of definitions and the share of them that changed; only shown. */
+/** Reload time by number of definitions and share of changed ones; without a budget. */
 export async function measureReloadSizes(rounds: number): Promise<Row[]> {
   const rows: Row[] = []
   for (const count of [10, 100, 1000]) {
@@ -79,7 +79,7 @@ export async function measureReloadSizes(rounds: number): Promise<Row[]> {
   return rows
 }
 
-/** The longest time between two turns of the event loop. */
+/** The longest time between two iterations of the event loop. */
 function watchStalls(): { stop(): Promise<number> } {
   let last = performance.now()
   let longest = 0

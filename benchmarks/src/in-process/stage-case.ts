@@ -1,32 +1,32 @@
-/** A definition that makes a stage work, and the request that it is measured with. */
+/** A definition that activates a stage, and the request that measures it. */
 import type { BenchEngine, BenchEngineOptions } from './bench-engine.ts'
 
 export interface StageCase {
   readonly name: string
-  /** Laid over a plain keyless definition. */
+  /** Fields that are added to a plain keyless definition. */
   readonly fields: object
-  /** More than the usual engine has. */
+  /** Options that are added to the usual engine. */
   readonly engine?: BenchEngineOptions
-  /** Definitions beside it, by id. */
+  /** OpenAPI documents by API id. */
   readonly beside?: Readonly<Record<string, object>>
-  /** Stores what the request needs. `id`: of the API. */
+  /** Stores what the request needs. `id` is the API id. */
   readonly prepare?: (engine: BenchEngine, id: string) => Promise<void>
   readonly request?: CaseRequest
 }
 
 export interface CaseRequest {
   readonly method?: string
-  /** Behind the listen path; default `/x`. */
+  /** Path after the listen path; default `/x`. */
   readonly path?: string
-  /** A path of its own for each request. */
+  /** Each request has a unique path. */
   readonly freshPaths?: boolean
   readonly headers?: readonly string[]
   readonly body?: string
-  /** In DER, over TLS. */
+  /** Client certificate in DER. */
   readonly clientCertificate?: Uint8Array
 }
 
-/** Rules of paths, of a definition without versions. */
+/** Path rules of a definition without versions. */
 export const paths = (extended: object, more: object = {}) => ({
   version_data: {
     not_versioned: true,
@@ -34,7 +34,7 @@ export const paths = (extended: object, more: object = {}) => ({
   },
 })
 
-/** A body template, as definitions hold it. */
+/** A body template in the notation of definitions. */
 export function template(source: string): object {
   return { input_type: 'json', template_mode: 'blob', template_source: Buffer.from(source).toString('base64') }
 }

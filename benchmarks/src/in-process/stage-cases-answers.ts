@@ -1,4 +1,4 @@
-/** Who answers, what happens to the answer, and what is told of the request afterwards; and MCP, from end to end. */
+/** Cases of stages that produce, change or record a response, and of MCP. */
 import type { Analytics, Events } from '@turnpike/core'
 import { roomySession } from '../subjects/sessions.ts'
 import { json, paths, rule, type StageCase, template } from './stage-case.ts'

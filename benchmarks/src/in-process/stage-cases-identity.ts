@@ -1,4 +1,4 @@
-/** The ways to say who one is, and what is asked of a key. */
+/** Cases of stages that authenticate a client and check its key. */
 import { createHash, createHmac, X509Certificate } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
 import { makeNodeCertificates } from '@turnpike/adapters/certificates-node'
@@ -9,7 +9,7 @@ import { paths, type StageCase } from './stage-case.ts'
 const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
 const secret = 'a-shared-secret-of-enough-length'
 
-/** Stores a key that never runs out, with more fields. */
+/** Stores a key whose limits are never reached, with extra fields. */
 const withKey =
   (name: string, more: object = {}): NonNullable<StageCase['prepare']> =>
   ({ putKey }, id) =>
@@ -24,7 +24,7 @@ function token(claims: object): string {
 const date = 'Thu, 01 Jan 2026 00:00:00 GMT'
 const signature = encodeURIComponent(createHmac('sha256', secret).update(`date: ${date}`).digest('base64'))
 
-/** Any certificate that is valid now; what signed it does not matter here. */
+/** A self-signed certificate that is valid now. */
 function someCertificate(): Uint8Array {
   for (const pem of rootCertificates) {
     const { raw, validFrom, validTo } = new X509Certificate(pem)

@@ -1,6 +1,6 @@
 /**
- * What each stage of the pipeline is measured with: a definition that asks for it, and a request that it lets through.
- * A test holds that every stage of the order stands in the chain of one of them.
+ * One case per pipeline stage: a definition that activates the stage, and a request that the stage admits. A test checks
+ * that every stage is covered.
  */
 import type { GatewaySettings } from '@turnpike/core'
 import { json, paths, rule, type StageCase, template } from './stage-case.ts'
@@ -26,7 +26,7 @@ const acceptCases: readonly StageCase[] = [
     prepare: ({ putOrg }) => putOrg('bench', roomyOrg),
   },
   { name: 'version by header', fields: versioned },
-  { name: 'expiry told ahead', fields: { expiration: '2999-01-01 00:00' } },
+  { name: 'expiry announced in a header', fields: { expiration: '2999-01-01 00:00' } },
   { name: 'ignored path', fields: paths({ ignored: [rule] }) },
   {
     name: 'allow list of 20 paths',

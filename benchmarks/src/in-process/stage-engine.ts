@@ -1,4 +1,4 @@
-/** An engine for one case of a stage, and requests to it. */
+/** An engine for one stage case, and requests to it. */
 import { type GatewayRequest, streamOf } from '@turnpike/core'
 import { definition } from '../subjects/definition.ts'
 import type { BenchEngineOptions } from './bench-engine.ts'
@@ -6,7 +6,7 @@ import { type BenchEngine, makeBenchEngine, requestFor } from './bench-engine.ts
 import type { StageCase } from './stage-case.ts'
 
 export interface StageEngine extends BenchEngine {
-  /** A request of the case; `i` tells it from others where each has a path of its own. */
+  /** A request of the case; `i` makes its path unique where the case needs that. */
   request(i: number): GatewayRequest
 }
 
@@ -31,7 +31,7 @@ export async function makeStageEngine(one: StageCase, more: BenchEngineOptions =
       bodyLength: bytes?.length ?? 0,
     }
   }
-  // A body is read once, and a path that is fresh is asked for once; else one request does for all of them.
+  // A body can be read once, and a fresh path is used once. Otherwise one request object serves all calls.
   const same = bytes === undefined && !freshPaths ? make('') : undefined
   return { ...engine, request: (i) => same ?? make(freshPaths ? String(i) : '') }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { stageCases } from './stage-cases.ts'
 import { makeStageEngine } from './stage-engine.ts'
 
-/** The order, and which of its stages stand in any chain that was made by it. */
+/** The stage order, and the stages that occur in any chain built from it. */
 function watched(): { readonly order: StageOrder; readonly made: Set<string> } {
   const made = new Set<string>()
   const watch = <M extends (...all: never[]) => unknown>(make: M): M =>
@@ -32,7 +32,7 @@ describe('the cases that stages are measured with', () => {
 
   it('are of every stage of the order', () => {
     const { stages, responses, records } = stageOrder
-    // One that refuses every request has no cost to tell; the last one stands for the upstream here.
+    // A stage that rejects every request has no cost to measure, and the last stage replaces the upstream here.
     const unmeasured = ['makeUnavailableAuth', 'makeForward']
     const names = [...stages, ...responses, ...records].map((make) => make.name)
     expect(names.filter((name) => !made.has(name) && !unmeasured.includes(name))).toEqual([])

@@ -1,6 +1,6 @@
 /**
- * What each stage costs a request in process: a keyless API with and without what makes the stage work. A definition
- * that does not use a feature must cost what the plain one does.
+ * Cost of each stage per request, in process: a keyless API with and without the fields that activate the stage. A
+ * definition that does not use a feature must cost the same as a plain one.
  */
 import type { Answer } from '@turnpike/core'
 import { Bench } from 'tinybench'
@@ -16,7 +16,7 @@ export async function measureStages(milliseconds: number): Promise<Row[]> {
   const waiting = new Set<string>()
   for (const one of [{ name: plain, fields: {} }, ...stageCases]) {
     const engine = await makeStageEngine(one)
-    // The second one, since much is kept from the first: what was read, what was found to be right.
+    // The second request, because the first one fills caches.
     await answerOf(one.name, engine, 0)
     if (await answerOf(one.name, engine, 1)) waiting.add(one.name)
     addTo(bench, one.name, engine, waiting.has(one.name))
@@ -45,7 +45,7 @@ function addTo(bench: Bench, name: string, { engine, request }: StageEngine, wai
   })
 }
 
-/** Whether the answer came by a promise; throws when it is no good one. */
+/** Returns true if the response is a promise; throws if it is not the expected one. */
 async function answerOf(name: string, { engine, request }: StageEngine, i: number): Promise<boolean> {
   const made = engine.handle(request(i))
   const { status, body }: Answer = await made

@@ -1,6 +1,6 @@
 /**
- * A batch of 50 requests beside 50 requests sent one by one, to the same gateway with the same upstream: what the
- * client saves in connections and heads must not be spent elsewhere.
+ * A batch of 50 requests compared with 50 single requests to the same gateway and upstream. The gateway must not spend
+ * elsewhere what the client saves in connections and headers.
  */
 import { type Row, rowOf } from '../report/table.ts'
 import { definition } from '../subjects/definition.ts'
@@ -10,7 +10,7 @@ import { startTurnpike, type TurnpikeSubject } from '../subjects/turnpike.ts'
 import { type Contestant, compare, type LoadShape, shapeOf } from './compare.ts'
 
 const items = 50
-/** CPU of a batch by that of its items sent one by one. */
+/** CPU time of a batch divided by that of its items sent as single requests. */
 const budget = 1
 
 interface BatchScenario {
@@ -28,7 +28,7 @@ const scenarios: readonly BatchScenario[] = [
   },
 ]
 
-export async function measureBatches(rounds: number, quick: boolean, tell: (text: string) => void): Promise<Row[]> {
+export async function measureBatches(rounds: number, quick: boolean, log: (text: string) => void): Promise<Row[]> {
   const upstream = await startPlainUpstream()
   const shape: LoadShape = shapeOf(quick)
   try {
@@ -43,13 +43,13 @@ export async function measureBatches(rounds: number, quick: boolean, tell: (text
         connections: 1,
       }
       const single: Contestant = { name: 'single', start, path: '/a0/plain', headers: scenario.headers }
-      // As many requests under way on both sides: one batch, or a connection for each of its requests.
+      // Both sides have the same number of concurrent requests: one batch, or one connection per request.
       const { ratio, subjectCpu, referenceCpu } = await compare(
         batch,
         single,
         rounds,
         { ...shape, connections: items },
-        tell,
+        log,
       )
       const perItem = subjectCpu.median / items
       const note = [

@@ -1,6 +1,6 @@
 /**
- * What the client towards upstreams costs: the gateway with our own beside the gateway with undici's, on the same
- * upstream, in turned order. The ratio says more than either number, since both carry the same front end and pipeline.
+ * Cost of the upstream client: the gateway with `upstream-http1` compared with the gateway with undici, on the same
+ * upstream. Read the ratio, because both figures include the same front end and pipeline.
  */
 import { type Row, rowOf } from '../report/table.ts'
 import { definition } from '../subjects/definition.ts'
@@ -8,7 +8,7 @@ import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
 import { startTurnpike } from '../subjects/turnpike.ts'
 import { type Contestant, compare, shapeOf } from './compare.ts'
 
-export async function measureClients(rounds: number, quick: boolean, tell: (text: string) => void): Promise<Row[]> {
+export async function measureClients(rounds: number, quick: boolean, log: (text: string) => void): Promise<Row[]> {
   const upstream = await startPlainUpstream()
   const shape = shapeOf(quick)
   const gateway = (client: 'auto' | 'undici'): Contestant => ({
@@ -17,7 +17,7 @@ export async function measureClients(rounds: number, quick: boolean, tell: (text
     path: '/a0/plain',
   })
   try {
-    const { ratio, subjectCpu, referenceCpu } = await compare(gateway('auto'), gateway('undici'), rounds, shape, tell)
+    const { ratio, subjectCpu, referenceCpu } = await compare(gateway('auto'), gateway('undici'), rounds, shape, log)
     const note = [
       `${subjectCpu.median.toFixed(1)} µs against undici ${referenceCpu.median.toFixed(1)} µs`,
       `ratios ${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}`,

@@ -1,4 +1,4 @@
-/** One scenario against nginx: rounds in turned order, CPU time per request, medians and the ratio round by round. */
+/** Compares two servers under the same load: alternating order, CPU time per request, medians, and a ratio per round. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cpuMicros, residentBytes } from '../measure/process-cpu.ts'
 import { type Spread, spreadOf } from '../measure/statistics.ts'
@@ -10,9 +10,9 @@ export interface Contestant {
   start(): Promise<Subject>
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Of wrk; where it takes turns, one that goes on behind so many requests. */
-  readonly script?: string | ((asked: number) => string)
-  /** Instead of those of the load's shape. */
+  /** Lua script for wrk. A function receives the number of requests already sent, so that a script can continue there. */
+  readonly script?: string | ((sent: number) => string)
+  /** Number of connections; overrides `LoadShape.connections`. */
   readonly connections?: number
 }
 
@@ -27,16 +27,16 @@ export interface Measured {
 export interface Comparison {
   readonly name: string
   readonly rounds: readonly { readonly subject: Measured; readonly reference: Measured }[]
-  /** CPU per request of the subject by that of the reference, of each round. */
+  /** CPU per request of the subject divided by that of the reference, per round. */
   readonly ratio: Spread
   readonly subjectCpu: Spread
   readonly referenceCpu: Spread
 }
 
 export interface LoadShape {
-  /** Of a window. */
+  /** Length of one window in seconds. */
   readonly seconds: number
-  /** Loads of a process that are timed, one after the other; the one whose CPU per request is the middle one counts. */
+  /** Number of timed loads per process, one after the other. The one with the median CPU per request counts. */
   readonly windows: number
   readonly warmUpSeconds: number
   readonly connections: number
@@ -44,7 +44,7 @@ export interface LoadShape {
 
 export const usualLoad: LoadShape = { seconds: 4, windows: 1, warmUpSeconds: 2, connections: 32 }
 
-/** A short look takes shorter rounds. */
+/** `--quick` uses shorter windows. */
 export const shapeOf = (quick: boolean): LoadShape =>
   quick ? { ...usualLoad, seconds: 2, warmUpSeconds: 1 } : usualLoad
 
@@ -53,7 +53,7 @@ export async function compare(
   reference: Contestant,
   rounds: number,
   shape: LoadShape,
-  tell: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<Comparison> {
   const done: { subject: Measured; reference: Measured }[] = []
   for (let round = 0; round < rounds; round++) {
@@ -64,7 +64,7 @@ export async function compare(
     done.push(pair)
     const { cpuMicrosPerRequest: mine } = pair.subject
     const { cpuMicrosPerRequest: theirs } = pair.reference
-    tell(`${subject.name}, round ${round + 1} of ${rounds}: ${mine.toFixed(1)} µs against ${theirs.toFixed(1)} µs`)
+    log(`${subject.name}, round ${round + 1} of ${rounds}: ${mine.toFixed(1)} µs against ${theirs.toFixed(1)} µs`)
   }
   return {
     name: subject.name,
@@ -75,8 +75,8 @@ export async function compare(
   }
 }
 
-/** Waits until the process has nothing left to do from its start, such as reading its keys; a minute at most. */
-async function quiet(pid: number): Promise<void> {
+/** Waits until the process is idle, for example after it has read its keys. Gives up after a minute. */
+async function waitUntilIdle(pid: number): Promise<void> {
   for (let before = cpuMicros(pid), waits = 0; waits < 150; waits++) {
     await sleep(400)
     const now = cpuMicros(pid)
@@ -85,7 +85,7 @@ async function quiet(pid: number): Promise<void> {
   }
 }
 
-/** A fresh process, warmed up, then loaded; the answer is checked before anything is timed. */
+/** Starts a fresh process, checks one response, warms it up, and measures it under load. */
 async function measure(contestant: Contestant, shape: LoadShape): Promise<Measured> {
   const subject = await contestant.start()
   try {
@@ -94,9 +94,9 @@ async function measure(contestant: Contestant, shape: LoadShape): Promise<Measur
     const answer = await fetch(url, { headers })
     const body = await answer.text()
     if (answer.status !== 200) throw new Error(`${contestant.name} answered ${answer.status} ${body}`)
-    await quiet(subject.pid)
+    await waitUntilIdle(subject.pid)
     const connections = contestant.connections ?? shape.connections
-    let asked = 0
+    let sent = 0
     const loadFor = async (seconds: number): Promise<LoadResult> => {
       const { script = '' } = contestant
       const result = await load({
@@ -104,9 +104,9 @@ async function measure(contestant: Contestant, shape: LoadShape): Promise<Measur
         headers,
         connections,
         seconds,
-        script: typeof script === 'string' ? script : script(asked),
+        script: typeof script === 'string' ? script : script(sent),
       })
-      asked += result.requests
+      sent += result.requests
       return result
     }
     await loadFor(shape.warmUpSeconds)

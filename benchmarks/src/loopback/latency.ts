@@ -1,4 +1,4 @@
-/** Latency at a constant rate that neither contestant is busy with: percentiles without coordinated omission. */
+/** Latency at a constant rate well below saturation: percentiles without coordinated omission. */
 import { type PacedResult, pacedLoad } from '../measure/paced-load.ts'
 import { residentBytes } from '../measure/process-cpu.ts'
 import { spreadOf } from '../measure/statistics.ts'
@@ -16,26 +16,26 @@ interface Heard extends PacedResult {
   readonly mib: number
 }
 
-export async function measureLatency(rounds: number, quick: boolean, tell: (text: string) => void): Promise<Row[]> {
+export async function measureLatency(rounds: number, quick: boolean, log: (text: string) => void): Promise<Row[]> {
   const upstream = await startPlainUpstream()
   const contestants: Contestant[] = [
     contestantOf(keyless, upstream.url),
     contestantOf(withKey, upstream.url),
     { name: 'nginx', start: () => startNginx(upstream.url), path: '/plain' },
   ]
-  const heard = contestants.map((): Heard[] => [])
+  const results = contestants.map((): Heard[] => [])
   try {
     for (let round = 0; round < rounds; round++) {
       const turn = [...contestants.entries()]
       for (const [i, contestant] of round % 2 === 0 ? turn : turn.reverse()) {
-        heard[i]?.push(await hear(contestant, quick ? 2 : 8))
+        results[i]?.push(await hear(contestant, quick ? 2 : 8))
       }
-      tell(`latency at ${perSecond} a second, round ${round + 1} of ${rounds}`)
+      log(`latency at ${perSecond} a second, round ${round + 1} of ${rounds}`)
     }
   } finally {
     await upstream.stop()
   }
-  return contestants.map(({ name }, i) => rowOfLatency(name, heard[i] ?? []))
+  return contestants.map(({ name }, i) => rowOfLatency(name, results[i] ?? []))
 }
 
 async function hear({ start, path, headers = {} }: Contestant, seconds: number): Promise<Heard> {
@@ -50,15 +50,15 @@ async function hear({ start, path, headers = {} }: Contestant, seconds: number):
   }
 }
 
-function rowOfLatency(name: string, heard: readonly Heard[]): Row {
-  const median = (of: (one: Heard) => number) => spreadOf(heard.map(of)).median
+function rowOfLatency(name: string, results: readonly Heard[]): Row {
+  const median = (of: (one: Heard) => number) => spreadOf(results.map(of)).median
   const ms = (of: (one: Heard) => number) => `${median(of).toFixed(2)} ms`
   const note = [
     `p90 ${ms(({ latency }) => latency.p90)}`,
     `p99 ${ms(({ latency }) => latency.p99)}`,
     `p99.9 ${ms(({ latency }) => latency.p999)}`,
     `longest ${ms(({ latency }) => latency.max)}`,
-    `${heard.reduce((sum, { failed }) => sum + failed, 0)} failed`,
+    `${results.reduce((sum, { failed }) => sum + failed, 0)} failed`,
     `${median(({ mib }) => mib).toFixed(0)} MiB resident`,
   ]
   return {

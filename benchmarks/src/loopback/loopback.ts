@@ -1,4 +1,4 @@
-/** The gateway over loopback beside nginx, scenario by scenario. */
+/** Compares the gateway with nginx over loopback, scenario by scenario. */
 import { missingTools } from '../measure/missing-tools.ts'
 import { type Row, rowOf, unmeasured } from '../report/table.ts'
 import { startNginx } from '../subjects/nginx.ts'
@@ -6,11 +6,11 @@ import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
 import { type Comparison, type Contestant, compare, type LoadShape, shapeOf } from './compare.ts'
 import { cached, keyless, overRedis, type Scenario, withKey } from './scenarios.ts'
 
-/** `only`: a part of the names of those scenarios that are wanted. */
+/** `only`: measures the scenarios whose name contains this text. */
 export async function measureLoopback(
   rounds: number,
   quick: boolean,
-  tell: (text: string) => void,
+  log: (text: string) => void,
   only = '',
 ): Promise<Row[]> {
   const wanted = ({ name }: { readonly name: string }) => name.toLowerCase().includes(only.toLowerCase())
@@ -22,21 +22,21 @@ export async function measureLoopback(
     for (const scenario of [keyless, withKey, cached, ...(canRedis ? [overRedis] : [])].filter(wanted)) {
       const nginx: Contestant = { name: 'nginx', start: () => startNginx(upstream.url), path: '/plain' }
       try {
-        const compared = await compare(contestantOf(scenario, upstream.url), nginx, rounds, shape, tell)
+        const compared = await compare(contestantOf(scenario, upstream.url), nginx, rounds, shape, log)
         rows.push(rowOfComparison(compared, scenario))
       } catch (cause) {
-        // The other scenarios have their budgets as well.
-        tell(String(cause))
+        // The budgets of the other scenarios are still to be measured.
+        log(String(cause))
         rows.push(unmeasured(scenario.name, `≤ ${scenario.budget}×`, String(cause).split('\n')[0] ?? ''))
       }
     }
     if (!canRedis && wanted(overRedis))
       rows.push(unmeasured(overRedis.name, `≤ ${overRedis.budget}×`, 'redis-server is not installed'))
     const bare: Contestant = { name: 'nginx', start: () => startNginx(upstream.url, false), path: '/plain' }
-    const shown = { ...keyless, name: 'keyless, by nginx without keep-alive', budget: undefined }
+    const shown = { ...keyless, name: 'keyless, compared with nginx without keep-alive', budget: undefined }
     const few = Math.min(rounds, 3)
     if (!wanted(shown)) return rows
-    rows.push(rowOfComparison(await compare(contestantOf(shown, upstream.url), bare, few, shape, tell), shown))
+    rows.push(rowOfComparison(await compare(contestantOf(shown, upstream.url), bare, few, shape, log), shown))
     return rows
   } finally {
     await upstream.stop()

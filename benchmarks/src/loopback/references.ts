@@ -1,4 +1,4 @@
-/** Other proxies beside nginx in the same run, so that the gateway's ratios can be placed: Node's own, and any other. */
+/** Other proxies compared with nginx in the same run, to put the gateway's ratios into context. */
 import { type Row, rowOf } from '../report/table.ts'
 import { startNginx } from '../subjects/nginx.ts'
 import { startNodeProxy } from '../subjects/node-proxy.ts'
@@ -10,7 +10,7 @@ export async function measureReferences(
   rounds: number,
   quick: boolean,
   other: string | undefined,
-  tell: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<Row[]> {
   const upstream = await startPlainUpstream()
   const { url } = upstream
@@ -24,7 +24,7 @@ export async function measureReferences(
   try {
     const rows: Row[] = []
     for (const contestant of contestants) {
-      const { ratio, subjectCpu, referenceCpu } = await compare(contestant, nginx, rounds, shapeOf(quick), tell)
+      const { ratio, subjectCpu, referenceCpu } = await compare(contestant, nginx, rounds, shapeOf(quick), log)
       const note = [
         `${subjectCpu.median.toFixed(1)} µs against nginx ${referenceCpu.median.toFixed(1)} µs`,
         `ratios ${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}`,

@@ -1,6 +1,6 @@
 /**
- * Reloads of 1,000 definitions with one changed while the gateway serves: no request may fail, and none may wait long.
- * How long the event loop stood still is asked of the process itself; the longest latency that wrk saw bounds it.
+ * Reloads 1,000 definitions, one of them changed, under load: no request may fail, and the event loop may not stall. A
+ * probe in the process reports the longest stall; the longest latency that wrk sees is an upper bound for it.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { definition } from '../subjects/definition.ts'
 import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
 import { startTurnpike } from '../subjects/turnpike.ts'
 
-export async function measureReloadUnderLoad(quick: boolean, tell: (text: string) => void): Promise<Row[]> {
+export async function measureReloadUnderLoad(quick: boolean, log: (text: string) => void): Promise<Row[]> {
   const upstream = await startPlainUpstream()
   const apis = Array.from({ length: 1000 }, (_, i) => definition(`a${i}`, upstream.url))
   const subject = await startTurnpike({ apis, stallProbe: true })
@@ -40,7 +40,7 @@ export async function measureReloadUnderLoad(quick: boolean, tell: (text: string
       between.push(await stall())
     }
     const { requests, failed, latency } = await loading
-    tell(`${durations.length} reloads during ${requests} requests, ${failed} failed`)
+    log(`${durations.length} reloads during ${requests} requests, ${failed} failed`)
     const { median, max } = spreadOf(durations)
     const own = spreadOf(during.map(({ ownMs }) => ownMs))
     const stallNote = [

@@ -1,6 +1,6 @@
 /**
- * What is measured over loopback: a subject, the load on it, and what it is compared with. Each scenario runs in
- * fresh processes, beside nginx on the same upstream, several rounds in turned order.
+ * Loopback scenarios: a subject, its load, and its budget. Each scenario runs in fresh processes, compared with nginx on
+ * the same upstream, in several rounds of alternating order.
  */
 import { definition } from '../subjects/definition.ts'
 import { startRedis } from '../subjects/redis.ts'
@@ -9,16 +9,16 @@ import { startTurnpike, type TurnpikeSubject } from '../subjects/turnpike.ts'
 
 export interface Scenario {
   readonly name: string
-  /** CPU per request against nginx's plain proxy_pass that may not be passed; `undefined`: only shown. */
+  /** Largest ratio of CPU per request to nginx's plain proxy_pass; `undefined`: no budget. */
   readonly budget: number | undefined
   start(upstream: string): Promise<TurnpikeSubject>
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  /** For many paths or keys: as of `Contestant`. */
+  /** For many paths or keys, see `Contestant.script`. */
   readonly script?: (asked: number) => string
 }
 
-/** A prime that divides no count. */
+/** A prime that divides none of the counts, so that multiples of it visit every number once. */
 const stride = 7919
 const cacheOptions = { enable_cache: true, cache_timeout: 3600, cache_all_safe_requests: true }
 const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
@@ -42,7 +42,7 @@ export const withKey: Scenario = {
   headers: { Authorization: 'benchone' },
 }
 
-/** As `withKey`, but keys and counters lie in a Redis server of its own, one round trip for each request. */
+/** Like `withKey`, with keys and counters in a Redis server of its own and one round trip per request. */
 export const overRedis: Scenario = {
   ...withKey,
   name: 'keyed over Redis',
@@ -61,7 +61,7 @@ export const overRedis: Scenario = {
   },
 }
 
-/** Answered without the upstream; nginx beside it asks its upstream each time. */
+/** Served from the cache, while nginx calls its upstream for each request. */
 export const cached: Scenario = {
   name: 'cached',
   budget: 0.8,
@@ -69,7 +69,7 @@ export const cached: Scenario = {
   path: '/a0/plain',
 }
 
-/** Requests spread over all of so many APIs. */
+/** Requests spread evenly over `count` APIs. */
 export function manyApis(count: number): Scenario {
   return {
     name: `keyless, ${count.toLocaleString('en')} APIs`,
@@ -84,7 +84,7 @@ end`,
   }
 }
 
-/** Requests spread evenly over all of so many keys, which lie in the data folder (`seed-keys.ts`). */
+/** Requests spread evenly over `count` keys that are stored in the data folder (`seed-keys.ts`). */
 export function manyKeys(count: number, dataFolder: string): Scenario {
   return {
     name: `keyed, ${count.toLocaleString('en')} keys`,
@@ -100,7 +100,7 @@ end`,
   }
 }
 
-/** Lua: numbers below `count` in an order of their own, each once before one comes again. */
+/** Lua script that visits the numbers below `count` in a scattered order, each once per cycle. */
 function inTurn(count: number, asked: number): string {
   return `local n = ${(asked * stride) % count}
 local turn = function()

@@ -1,6 +1,6 @@
 /**
- * From the start of the process to its first proxied answer, with few and with many APIs, and the memory it holds
- * then; beside the bare Node server that the upstream is, since Node's own start is in both.
+ * Time from process start to the first proxied response, with few and with many APIs, and resident memory at that
+ * moment. A bare Node server is measured in the same run, because the start of Node itself is part of both figures.
  */
 import { cpuMicros, residentBytes } from '../measure/process-cpu.ts'
 import { spreadOf } from '../measure/statistics.ts'
@@ -18,7 +18,7 @@ interface Started {
   readonly loadMs: number
 }
 
-export async function measureStartUp(rounds: number, tell: (text: string) => void): Promise<Row[]> {
+export async function measureStartUp(rounds: number, log: (text: string) => void): Promise<Row[]> {
   const upstream = await startPlainUpstream()
   const few: Started[] = []
   const grown: Started[] = []
@@ -31,7 +31,7 @@ export async function measureStartUp(rounds: number, tell: (text: string) => voi
       const plain = await startPlainUpstream()
       bare.push(plain.firstAnswerMs)
       await plain.stop()
-      tell(`start, round ${round + 1} of ${rounds}: ${few.at(-1)?.ms.toFixed(0)} ms to the first answer`)
+      log(`start, round ${round + 1} of ${rounds}: ${few.at(-1)?.ms.toFixed(0)} ms to the first response`)
     }
   } finally {
     await upstream.stop()
@@ -46,8 +46,8 @@ export async function measureStartUp(rounds: number, tell: (text: string) => voi
   const load = spreadOf(grown.map(({ loadMs }) => loadMs))
   const memory = spreadOf(grown.map(({ mib }) => mib))
   return [
-    rowOf('first answer after the start', median(few, 'ms'), ' ms', 400, `${noteOf(few)}, ${node}`),
-    rowOf(`first answer with ${many} APIs`, median(grown, 'ms'), ' ms', undefined, noteOf(grown)),
+    rowOf('first response after the start', median(few, 'ms'), ' ms', 400, `${noteOf(few)}, ${node}`),
+    rowOf(`first response with ${many} APIs`, median(grown, 'ms'), ' ms', undefined, noteOf(grown)),
     rowOf(`cold load of ${many} definitions`, load.median, ' ms', 400, `from files, ${load.min}–${load.max} ms`),
     rowOf(`memory with ${many} APIs`, memory.median, ' MiB', 120, `resident, at most ${memory.max.toFixed(1)} MiB`),
   ]

@@ -1,6 +1,6 @@
 /**
- * The same request on other set-ups: both front ends, one worker and two, small and large bodies. Each beside nginx on
- * the same upstream and with the same body, so that what a body costs the kernel is in both.
+ * The same request with other settings: both front ends, one and two workers, small and large bodies. nginx handles the
+ * same body with the same upstream in each comparison, so the kernel's cost of the body is part of both figures.
  */
 import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -35,7 +35,7 @@ const variants: readonly Variant[] = [
   { name: 'body of 1 MiB', script: bodyScript(1024 * 1024) },
 ]
 
-export async function measureVariants(rounds: number, quick: boolean, tell: (text: string) => void): Promise<Row[]> {
+export async function measureVariants(rounds: number, quick: boolean, log: (text: string) => void): Promise<Row[]> {
   const upstream = await startPlainUpstream()
   const hasRedis = missingTools(['redis-server']).length === 0
   try {
@@ -54,7 +54,7 @@ export async function measureVariants(rounds: number, quick: boolean, tell: (tex
         subjectCpu,
         referenceCpu,
         rounds: done,
-      } = await compare(subject, nginx, rounds, shapeOf(quick), tell)
+      } = await compare(subject, nginx, rounds, shapeOf(quick), log)
       const rates = done.map((round) => round.subject.requestsPerSecond).toSorted((a, b) => a - b)
       const note = [
         `${subjectCpu.median.toFixed(1)} µs against nginx ${referenceCpu.median.toFixed(1)} µs`,
@@ -88,7 +88,7 @@ async function startVariant({ config = {}, overRedis = false }: Variant, upstrea
   }
 }
 
-/** Workers become ready one after the other: so many new connections in a row must be served. */
+/** Workers become ready one after the other, so this many consecutive new connections must succeed first. */
 async function everyWorkerServes(url: string): Promise<void> {
   for (let inARow = 0, tried = 0; inARow < 30; tried++) {
     if (tried > 2000) throw new Error(`not every worker serves ${url}`)

@@ -1,6 +1,6 @@
 import net from 'node:net'
 
-/** A port that was free a moment ago. */
+/** Returns a TCP port that was free a moment ago. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = net.createServer()

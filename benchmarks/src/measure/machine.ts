@@ -1,4 +1,4 @@
-/** Facts about the machine that a figure is worth nothing without. */
+/** Facts about the machine that belong to every figure. */
 import { execFileSync } from 'node:child_process'
 import { cpus, release, totalmem } from 'node:os'
 
@@ -25,7 +25,7 @@ export function machineFacts(): Machine {
 
 function nginxVersion(): string {
   try {
-    // nginx writes its version to stderr.
+    // nginx prints its version to stderr.
     return execFileSync('sh', ['-c', 'nginx -v 2>&1']).toString().trim().replace('nginx version: ', '')
   } catch {
     return 'not installed'

@@ -1,8 +1,7 @@
 /**
- * Load at a constant rate over keep-alive connections, as wrk2 paces it: request n is due at n ÷ rate whatever became
- * of those before, and its latency counts from when it was due, not from when a connection was free to send it. So a
- * server that stands still for a second shows a second's worth of slow requests, and not a single one (coordinated
- * omission). Answers need a Content-Length.
+ * Load at a constant rate over keep-alive connections, paced like wrk2: request n is due at n ÷ rate, independent of
+ * earlier requests, and its latency counts from that moment. A server that stalls for a second therefore shows a second's
+ * worth of slow requests instead of one (coordinated omission). Responses need a Content-Length.
  */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,9 +17,9 @@ export interface PacedLoad {
 
 export interface PacedResult {
   readonly requests: number
-  /** Answers that were no 2xx, and requests that got none. */
+  /** Responses with a status other than 2xx, and requests without a response. */
   readonly failed: number
-  /** Milliseconds from when a request was due. */
+  /** Milliseconds since the request was due. */
   readonly latency: {
     readonly p50: number
     readonly p90: number
@@ -32,12 +31,12 @@ export interface PacedResult {
 
 interface Line {
   readonly socket: Socket
-  /** When the request under way was due; `undefined`: free. */
+  /** When the current request was due; `undefined`: the connection is idle. */
   due: number | undefined
   buffered: string
 }
 
-/** Requests still open when the time is over are waited for so long, then they have failed. */
+/** Requests that are still open this long after the end count as failed. */
 const lastMs = 5000
 
 export async function pacedLoad(load: PacedLoad): Promise<PacedResult> {
@@ -106,7 +105,7 @@ function dial(port: number, host: string): Line {
   return { socket, due: undefined, buffered: '' }
 }
 
-/** The status of an answer that is there whole, which is then taken off. */
+/** Removes a complete response from the buffer and returns its status. */
 function takeAnswer(line: Line): number | undefined {
   const headEnd = line.buffered.indexOf('\r\n\r\n')
   if (headEnd < 0) return undefined

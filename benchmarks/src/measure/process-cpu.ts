@@ -1,7 +1,7 @@
 /** CPU time and memory of a process and its children, as the kernel accounts for them (proc(5)). Linux only. */
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Microseconds of a clock tick: USER_HZ is 100 on every Linux that Node runs on. */
+/** Microseconds per clock tick. USER_HZ is 100 on every Linux that Node supports. */
 const tickMicros = 10_000
 
 /** User and system time of the process and all its living descendants, in microseconds. */
@@ -14,13 +14,13 @@ export function cpuMicros(pid: number): number {
   return sum
 }
 
-/** Resident memory of the process alone, in bytes. */
+/** Resident memory of the process without its children, in bytes. */
 export function residentBytes(pid: number): number {
   const match = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return Number(match?.[1] ?? 0) * 1024
 }
 
-/** Fields of /proc/PID/stat from the state on; the name before may hold blanks and brackets. */
+/** Fields of /proc/PID/stat after the process name, which may contain spaces and brackets. */
 function statOf(pid: number): string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')

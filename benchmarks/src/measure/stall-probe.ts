@@ -1,12 +1,12 @@
 /**
- * Loaded into the gateway's process beside the gateway (`node --import`): tells over the channel to its parent how
- * long the event loop stood still since it was asked last. On a busy machine a loop also stands still because the
- * process was not given a core; so the lesser of wall time and CPU time is told beside the wall time.
+ * Loaded into the gateway's process with `node --import`. Reports the longest stall of the event loop since the last
+ * report to the parent process. On a busy machine a loop also stalls because the process has no core, so the probe reports
+ * the smaller of wall time and CPU time as well.
  */
 export interface Stall {
-  /** Longest time between two turns, milliseconds. */
+  /** Longest wall time between two iterations of the event loop, in milliseconds. */
   readonly wallMs: number
-  /** As above, but of each gap only what the process itself worked. */
+  /** The same, but each gap counts only the CPU time of this process. */
   readonly ownMs: number
 }
 
@@ -14,31 +14,31 @@ const periodMs = 1
 let last = performance.now()
 let lastCpu = cpuMs()
 let longest = 0
-let longestOwn = 0
+let maxOwnMs = 0
 
 function cpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
 
-function look(): void {
+function sample(): void {
   const now = performance.now()
   const cpu = cpuMs()
   const gap = now - last - periodMs
   longest = Math.max(longest, gap)
-  longestOwn = Math.max(longestOwn, Math.min(gap, cpu - lastCpu))
+  maxOwnMs = Math.max(maxOwnMs, Math.min(gap, cpu - lastCpu))
   last = now
   lastCpu = cpu
 }
 
-setInterval(look, periodMs).unref()
+setInterval(sample, periodMs).unref()
 process.on('message', () => {
-  look()
-  process.send?.({ wallMs: longest, ownMs: longestOwn } satisfies Stall)
+  sample()
+  process.send?.({ wallMs: longest, ownMs: maxOwnMs } satisfies Stall)
   longest = 0
-  longestOwn = 0
+  maxOwnMs = 0
 })
-// Whoever measures is gone: so must it be.
+// Without its parent this process has no purpose.
 process.on('disconnect', () => process.exit(1))
 // The channel alone must not keep the gateway alive.
 process.channel?.unref()

@@ -1,4 +1,4 @@
-/** Medians and spreads: on shared machines a single figure says little. */
+/** Medians and spreads, because a single figure from a shared machine is not reliable. */
 export interface Spread {
   readonly median: number
   readonly min: number
@@ -13,7 +13,7 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN }
 }
 
-/** The value under which this share of the sorted values lies. */
+/** Returns the quantile of sorted values; `share` is between 0 and 1. */
 export function quantileOf(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }

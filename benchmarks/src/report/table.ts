@@ -1,16 +1,16 @@
-/** Rows of a benchmark: what was measured, its budget, and whether it was kept. */
+/** Rows of a benchmark: a measured value, its budget, and the verdict. */
 export interface Row {
   readonly name: string
-  /** With its unit. */
+  /** Value and unit. */
   readonly measured: string
-  /** Against what, or how it spread. */
+  /** The reference, or the spread. */
   readonly note: string
-  /** With its unit; empty: only shown. */
+  /** Limit and unit; empty without a budget. */
   readonly budget: string
   readonly verdict: 'kept' | 'missed' | ''
 }
 
-/** A row whose measured value may not pass its budget. */
+/** Makes a row; the verdict is "kept" if the value is at most the budget. */
 export function rowOf(name: string, value: number, unit: string, budget: number | undefined, note: string): Row {
   const digits = value < 10 ? 2 : 1
   return {
@@ -32,12 +32,12 @@ export function printTable(rows: readonly Row[]): string {
   return [line(head), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...cells.map(line)].join('\n')
 }
 
-/** Rows with a budget first, the missed ones at their end, where they are seen; then what is only shown. */
+/** Sorts kept budgets first, then missed ones, then rows without a budget. */
 export function byVerdict(rows: readonly Row[]): Row[] {
   return (['kept', 'missed', ''] as const).flatMap((verdict) => rows.filter((row) => row.verdict === verdict))
 }
 
-/** A budget that nothing was measured for counts as missed. */
+/** Makes a row for a budget that could not be measured; it counts as missed. */
 export function unmeasured(name: string, budget: string, note: string): Row {
   return { name, measured: 'not measured', note, budget, verdict: 'missed' }
 }

@@ -1,4 +1,4 @@
-/** Upstreams and clients that go away in the middle: whatever they leave behind would add up. */
+/** Upstreams and clients that disconnect midway. Anything that leaks would add up. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Row, rowOf } from '../report/table.ts'
 import { inLanes } from './lanes.ts'
@@ -8,7 +8,7 @@ import type { SoakedGateway } from './soaked-gateway.ts'
 import { exchange, goneClient } from './wire-client.ts'
 
 const lanes = 64
-/** Idle connections of either side are gone by then. */
+/** Idle connections of both sides are closed after this time. */
 const settleMs = 30_000
 
 const cutPaths = ['/cut?by=reset', '/cut?by=end', '/cut-chunked?by=reset', '/cut-chunked?by=end', '/cut-head?by=reset']
@@ -19,12 +19,12 @@ interface Break {
   readonly once: (gateway: SoakedGateway, number: number) => Promise<void>
 }
 
-/** What is left of sockets and memory after each kind of break. */
+/** Measures leaked sockets and memory after each kind of disconnect. */
 export async function soakBreaks(
   gateway: SoakedGateway,
   upstream: SoakUpstream,
   size: SoakSize,
-  tell: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<Row[]> {
   const rows: Row[] = []
   for (const { what, count, once } of [
@@ -33,18 +33,18 @@ export async function soakBreaks(
     { what: 'uploads cut in the middle', count: size.cutUploads, once: uploadCut },
   ] satisfies Break[]) {
     const run = (times: number) => inLanes(times, lanes, (number) => once(gateway, number))
-    // Pools, code and caches that are made once are there afterwards.
+    // The first run creates pools, compiled code and caches that stay.
     await run(Math.min(count, 10 * lanes))
     await settled(gateway, upstream, 0)
     const descriptors = gateway.descriptors()
-    const { heldBytes: held } = await gateway.probe()
-    tell(`${gateway.frontEnd}: ${count} ${what} …`)
+    const { usedBytes: held } = await gateway.probe()
+    log(`${gateway.frontEnd}: ${count} ${what} …`)
     const began = performance.now()
     await run(count)
     gateway.check()
     const seconds = (performance.now() - began) / 1000
     const left = await settled(gateway, upstream, descriptors)
-    const leftMiB = ((await gateway.probe()).heldBytes - held) / 2 ** 20
+    const leftMiB = ((await gateway.probe()).usedBytes - held) / 2 ** 20
     const name = `${gateway.frontEnd}: ${count} ${what}`
     rows.push(rowOf(`${name}, sockets left`, Math.max(0, left - descriptors), '', 2, `${seconds.toFixed(1)} s`))
     rows.push(rowOf(`${name}, memory left`, Math.max(0, leftMiB), ' MiB', leftoverBudgetMiB, 'after a collection'))
@@ -53,7 +53,7 @@ export async function soakBreaks(
   return rows
 }
 
-/** The client must see that the answer is not whole, or that there is none. */
+/** Checks that the client sees an incomplete response or none. */
 async function upstreamCut({ port }: SoakedGateway, number: number): Promise<void> {
   const path = cutPaths[number % cutPaths.length] as string
   const { status, whole } = await exchange(port, `/soak${path}`)
@@ -72,7 +72,7 @@ async function uploadCut({ port }: SoakedGateway, number: number): Promise<void>
   await goneClient(port, path, { afterBytes: 1 + ((number * 7919) % 300_000), afterMs: number % 5 })
 }
 
-/** Waits until the connections between gateway and upstream are gone; the descriptors that are open then. */
+/** Waits until all connections between gateway and upstream are closed, and returns the open descriptors. */
 async function settled(gateway: SoakedGateway, upstream: SoakUpstream, expected: number): Promise<number> {
   for (let waited = 0; waited < settleMs; waited += 100) {
     if (upstream.connections() === 0 && (expected === 0 || gateway.descriptors() <= expected)) break

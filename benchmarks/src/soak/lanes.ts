@@ -1,4 +1,4 @@
-/** Does `work` for 0 … count-1, so many at once. */
+/** Runs `work` for 0 … count-1 with bounded concurrency. */
 export async function inLanes(count: number, lanes: number, work: (number: number) => Promise<void>): Promise<void> {
   let next = 0
   const lane = async () => {

@@ -1,15 +1,15 @@
-/** Bodies far larger than the gateway's memory may grow, up and down, also past someone slow. */
+/** Uploads and downloads far larger than the allowed memory growth, with fast and with slow peers. */
 import { type Row, rowOf } from '../report/table.ts'
 import { growthBudgetMiB, type SoakSize } from './soak-size.ts'
 import type { SoakedGateway } from './soaked-gateway.ts'
 import { growthDuring } from './watch-memory.ts'
 import { exchange } from './wire-client.ts'
 
-/** The four ways a large body can take. */
+/** The four combinations of direction and speed. */
 export async function soakLargeBodies(
   gateway: SoakedGateway,
   { bodyBytes }: SoakSize,
-  tell: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<Row[]> {
   const rows: Row[] = []
   for (const { what, path, sends, slowly } of [
@@ -18,7 +18,7 @@ export async function soakLargeBodies(
     { what: 'upload', path: '/soak/take', sends: bodyBytes, slowly: false },
     { what: 'upload to a slow upstream', path: '/soak/take-slowly', sends: bodyBytes, slowly: false },
   ]) {
-    tell(`${gateway.frontEnd}: ${what} of ${bodyBytes / 2 ** 20} MiB …`)
+    log(`${gateway.frontEnd}: ${what} of ${bodyBytes / 2 ** 20} MiB …`)
     const began = performance.now()
     const { result, growthMiB } = await growthDuring(gateway.residentBytes, () =>
       exchange(gateway.port, path, { sends, slowly }),

@@ -1,9 +1,8 @@
 /**
  * npm run soak [-- --small] [-- --front-end uws|node] [-- --only bodies|breaks|readers]
  *
- * Sends through the built gateway, as a process of its own, what gateways die of: bodies larger than memory, slow
- * readers, upstreams and clients that go away in the middle. Prints a table; exits 1 when memory, sockets or answers
- * are not as they should be.
+ * Sends difficult traffic through the built gateway: bodies larger than memory, slow readers, upstreams and clients that
+ * disconnect midway. Prints a table, and exits with 1 if memory, sockets or responses are not as expected.
  */
 import { parseArgs } from 'node:util'
 import { printTable, type Row, rowOf } from '../report/table.ts'
@@ -24,21 +23,21 @@ const { values: options } = parseArgs({
 })
 const size = options.small ? smallSize : fullSize
 const wanted = (part: string) => options.only === undefined || options.only === part
-const tell = (text: string) => console.error(text)
-/** A stop that takes longer waits for requests that are long gone. */
+const log = (text: string) => console.error(text)
+/** A shutdown that takes longer waits for requests that no longer exist. */
 const promptStopMs = 5_000
 
-/** All parts against a fresh process. */
+/** Runs all parts against a fresh process. */
 async function soak(frontEnd: string): Promise<Row[]> {
   const rows: Row[] = []
   const upstream = await startSoakUpstream()
   const gateway = await startSoakedGateway(frontEnd, upstream.url)
   try {
     await inLanes(500, 8, () => expectServing(gateway))
-    if (wanted('bodies')) rows.push(...(await soakLargeBodies(gateway, size, tell)))
-    if (wanted('breaks')) rows.push(...(await soakBreaks(gateway, upstream, size, tell)))
-    if (wanted('readers')) rows.push(...(await soakStoppedReaders(gateway, upstream, size, tell)))
-    // It waits for requests under way: were one counted for ever, so would be its wait.
+    if (wanted('bodies')) rows.push(...(await soakLargeBodies(gateway, size, log)))
+    if (wanted('breaks')) rows.push(...(await soakBreaks(gateway, upstream, size, log)))
+    if (wanted('readers')) rows.push(...(await soakStoppedReaders(gateway, upstream, size, log)))
+    // A shutdown waits for active requests, so a leaked request would make it hang.
     rows.push(rowOf(`${frontEnd}: stop afterwards`, await gateway.stop(), ' ms', promptStopMs, 'none under way'))
   } catch (cause) {
     const note = cause instanceof Error ? cause.message : String(cause)

@@ -1,16 +1,16 @@
-/** How much a soak asks for: all of it, or as much as fits into a test run. */
+/** Sizes of a soak: the full one, and a small one that fits into a test run. */
 export interface SoakSize {
-  /** Bytes of each of the large bodies. */
+  /** Bytes per large body. */
   readonly bodyBytes: number
-  /** Upstreams killed in mid-answer, and clients gone in mid-request. */
+  /** Upstreams that fail during a response, and clients that disconnect during a request. */
   readonly cuts: number
-  /** Readers that stop at once. */
+  /** Number of concurrent clients that stop reading. */
   readonly stoppedReaders: number
-  /** Resident memory that they may cost together, in MiB. */
+  /** Largest growth of resident memory for all of them together, in MiB. */
   readonly readersBudgetMiB: number
-  /** Uploads cut in the middle. */
+  /** Number of uploads that are cut off. */
   readonly cutUploads: number
-  /** Milliseconds that the event loop may stand still; test machines have other work. */
+  /** Longest allowed stall of the event loop in milliseconds. Generous, because test machines are busy. */
   readonly stallBudgetMs: number
 }
 
@@ -34,7 +34,7 @@ export const smallSize: SoakSize = {
   stallBudgetMs: 5_000,
 }
 
-/** Resident memory that a large body may cost, in MiB. */
+/** Largest growth of resident memory per large body, in MiB. */
 export const growthBudgetMiB = 64
-/** Heap and buffers that may be left after a collection, in MiB: caches that fill once, not what each request leaves. */
+/** Largest growth of heap and buffers after a garbage collection, in MiB. Covers caches that fill once. */
 export const leftoverBudgetMiB = 5

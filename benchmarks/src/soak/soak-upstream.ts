@@ -1,11 +1,11 @@
 /**
- * An upstream that does what upstreams do at their worst, by the path it is asked for. Nothing of a body is kept.
+ * An upstream that misbehaves according to the path of the request. It keeps no body.
  *
- * - `/give?bytes=N`: an answer of N bytes.
- * - `/take`, `/take-slowly`: reads the body and answers with its length; slowly: with a pause each mebibyte.
- * - `/cut?by=reset|end`: the head of a long answer and some of its body, then the connection ends.
- * - `/cut-chunked`: the same in chunks. `/cut-head`: in the middle of the head.
- * - `/never`: no answer at all.
+ * - `/give?bytes=N`: a response of N bytes.
+ * - `/take`, `/take-slowly`: reads the body and responds with its length; slowly: pauses after each MiB.
+ * - `/cut?by=reset|end`: sends headers and part of a long body, then closes the connection.
+ * - `/cut-chunked`: the same, chunked. `/cut-head`: closes within the headers.
+ * - `/never`: sends no response.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface SoakUpstream {
   readonly url: string
-  /** Connections that are open now. */
+  /** Number of open connections. */
   connections(): number
   close(): Promise<void>
 }

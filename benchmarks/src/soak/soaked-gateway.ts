@@ -1,4 +1,4 @@
-/** The built gateway as a process under soak, and what can be seen of it from outside. Linux only: reads /proc. */
+/** The built gateway as a process, observed from outside. Linux only, because it reads /proc. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../measure/free-port.ts'
 import { residentBytes } from '../measure/process-cpu.ts'
 import { definition } from '../subjects/definition.ts'
-import type { HeldMemory } from './memory-probe.ts'
+import type { MemoryReport } from './memory-probe.ts'
 
 const command = fileURLToPath(new URL('../../../packages/turnpike/bin/turnpike.js', import.meta.url))
 const probe = new URL('./memory-probe.js', import.meta.url).href
@@ -18,22 +18,22 @@ export interface SoakedGateway {
   readonly port: number
   readonly frontEnd: string
   residentBytes(): number
-  /** Open files and sockets. */
+  /** Number of open files and sockets. */
   descriptors(): number
-  /** Memory in use after a full collection, and the event loop's longest stand since the last call. */
-  probe(): Promise<HeldMemory>
-  /** The process is there; else what it said last. */
+  /** Memory in use after a full garbage collection, and the longest stall of the event loop since the last call. */
+  probe(): Promise<MemoryReport>
+  /** Throws with the last output if the process has exited. */
   check(): void
-  /** SIGTERM; resolves with the milliseconds it took to end, rejects when it had to be killed. */
+  /** Sends SIGTERM. Resolves with the milliseconds until exit, rejects if the process had to be killed. */
   stop(): Promise<number>
 }
 
-/** Seconds after which the gateway cuts a body that its client lets stand still. */
+/** Seconds after which the gateway disconnects a client that stops sending its body. */
 export const stallSeconds = 5
-/** Longer than this a stop only takes where requests are taken for being under way still. */
+/** A shutdown takes longer than this only if the gateway counts finished requests as active. */
 const stopMs = 10_000
 
-/** Starts it with one API, `/soak/`, that passes everything to the upstream. */
+/** Starts the gateway with one API, `/soak/`, that proxies everything to the upstream. */
 export async function startSoakedGateway(frontEnd: string, upstream: string): Promise<SoakedGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-soak-'))
   const port = await freePort()
@@ -70,9 +70,9 @@ export async function startSoakedGateway(frontEnd: string, upstream: string): Pr
     residentBytes: () => residentBytes(pid),
     descriptors: () => readdirSync(`/proc/${pid}/fd`).length,
     async probe() {
-      const told = once(child, 'message')
-      child.send('tell')
-      return (await told)[0] as HeldMemory
+      const message = once(child, 'message')
+      child.send('report')
+      return (await message)[0] as MemoryReport
     },
     check,
     async stop() {

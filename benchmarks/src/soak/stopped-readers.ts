@@ -1,4 +1,4 @@
-/** Clients that ask for much and read nothing: the gateway holds little for each, serves others, and cuts them. */
+/** Clients that request large responses and read nothing: the gateway buffers little, serves others, and disconnects them. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Row, rowOf } from '../report/table.ts'
 import { expectServing } from './breaks.ts'
@@ -10,14 +10,14 @@ import { stoppedReader } from './wire-client.ts'
 
 const cutWithinMs = stallSeconds * 1000 + 25_000
 
-/** Starts them all at once and waits until the gateway has cut every one of them. */
+/** Starts all clients at once and waits until the gateway has disconnected every one. */
 export async function soakStoppedReaders(
   gateway: SoakedGateway,
   upstream: SoakUpstream,
   { stoppedReaders, bodyBytes, stallBudgetMs, readersBudgetMiB }: SoakSize,
-  tell: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<Row[]> {
-  tell(`${gateway.frontEnd}: ${stoppedReaders} readers that stop …`)
+  log(`${gateway.frontEnd}: ${stoppedReaders} readers that stop …`)
   const descriptors = gateway.descriptors()
   let uncut = 0
   await gateway.probe()
@@ -26,7 +26,7 @@ export async function soakStoppedReaders(
     const path = `/soak/give?bytes=${bodyBytes}`
     const readers = await Promise.all(Array.from({ length: stoppedReaders }, () => stoppedReader(gateway.port, path)))
     for (;;) {
-      // Others are served meanwhile.
+      // Other clients are served at the same time.
       await expectServing(gateway)
       const waited = performance.now() - began
       if (waited > stallSeconds * 1000 && gateway.descriptors() <= descriptors + 2) break
@@ -39,7 +39,7 @@ export async function soakStoppedReaders(
     return gave / 1000
   })
   gateway.check()
-  const { longestStallMs } = await gateway.probe()
+  const { maxStallMs } = await gateway.probe()
   const name = `${gateway.frontEnd}: ${stoppedReaders} readers that stop`
   return [
     rowOf(
@@ -50,6 +50,6 @@ export async function soakStoppedReaders(
       `${upstream.connections()} upstream connections`,
     ),
     rowOf(`${name}, sockets not cut`, uncut, '', 2, `cut after ${seconds.toFixed(1)} s`),
-    rowOf(`${name}, longest stand of the event loop`, longestStallMs, ' ms', stallBudgetMs, ''),
+    rowOf(`${name}, longest stall of the event loop`, maxStallMs, ' ms', stallBudgetMs, ''),
   ]
 }

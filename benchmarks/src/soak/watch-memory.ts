@@ -2,7 +2,7 @@
 const sampleMs = 50
 const mebi = 2 ** 20
 
-/** What `work` gave, and by how many MiB resident memory was above its beginning at the most. */
+/** Returns the result of `work` and the largest growth of resident memory during it, in MiB. */
 export async function growthDuring<T>(
   residentBytes: () => number,
   work: () => Promise<T>,

@@ -1,17 +1,17 @@
 /**
- * Clients on bare sockets: they send and read bytes, and keep none, so that whatever memory grows is not theirs. What
- * they know of HTTP is where the head of an answer ends.
+ * Clients on bare sockets. They keep no bytes, so that memory growth comes from the gateway. Of HTTP they only know where
+ * a response's header section ends.
  */
 import { connect, type Socket } from 'node:net'
 import { slowPauseMs } from './soak-upstream.ts'
 
 export interface Exchange {
   readonly status: number
-  /** Bytes of the body that came. */
+  /** Number of body bytes received. */
   readonly received: number
-  /** The last bytes of it, as text. */
+  /** The last bytes of the body, as text. */
   readonly tail: string
-  /** It came whole, by its Content-Length. */
+  /** True if the body is complete according to its Content-Length. */
   readonly whole: boolean
 }
 
@@ -19,7 +19,7 @@ const block = Buffer.alloc(65_536, 'soak')
 const slowEvery = 2 ** 20
 const waitMs = 120_000
 
-/** Sends a request with a body of `sends` bytes and reads its answer; `slowly` with a pause each mebibyte. */
+/** Sends a request with a body of `sends` bytes and reads the response; `slowly` pauses after each MiB. */
 export function exchange(port: number, path: string, { sends = 0, slowly = false } = {}): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     const socket = dial(port)
@@ -50,7 +50,7 @@ export function exchange(port: number, path: string, { sends = 0, slowly = false
   })
 }
 
-/** A client that goes away `afterBytes` of its upload of twice as many, or `afterMs` behind its request. */
+/** Disconnects after `afterBytes` of an upload that is twice as long, or `afterMs` after its request. */
 export function goneClient(port: number, path: string, when: { afterBytes?: number; afterMs?: number }): Promise<void> {
   return new Promise((resolve) => {
     const socket = dial(port)
@@ -58,16 +58,16 @@ export function goneClient(port: number, path: string, when: { afterBytes?: numb
     const { afterBytes = 0, afterMs = 0 } = when
     socket.resume()
     socket.write(headOf(path, afterBytes * 2))
-    // The last bytes must be on their way before the end is.
+    // The last bytes must be sent before the connection ends.
     pour(socket, afterBytes, () => setTimeout(() => leave(socket), afterMs))
   })
 }
 
-/** A client that asks and reads nothing; resolves when it is connected and has asked. `closed`: the gateway gave up. */
+/** Sends a request and reads nothing. Resolves when the request is sent; `closed` settles when the gateway disconnects. */
 export function stoppedReader(port: number, path: string): Promise<{ closed: Promise<void>; leave(): void }> {
   return new Promise((resolve) => {
     const socket = dial(port)
-    // A paused socket does not hear that it was closed; an error on writing tells it.
+    // A paused socket is not notified of a close; a failing write reveals it.
     socket.pause()
     const closed = new Promise<void>((done) => socket.on('close', () => done()))
     socket.write(headOf(path, 0), () => resolve({ closed, leave: () => void socket.destroy() }))
@@ -76,7 +76,7 @@ export function stoppedReader(port: number, path: string): Promise<{ closed: Pro
 
 let leavers = 0
 
-/** By turns with an end and with a reset: the gateway learns of them in different ways. */
+/** Alternates between FIN and RST, because the gateway detects them differently. */
 function leave(socket: Socket): void {
   if (leavers++ % 2 === 0) socket.destroy()
   else socket.resetAndDestroy()
@@ -85,7 +85,7 @@ function leave(socket: Socket): void {
 function dial(port: number): Socket {
   const socket = connect(port, '127.0.0.1')
   socket.setNoDelay(true)
-  // `close` follows, and is what counts.
+  // `close` follows, and the test waits for that.
   socket.on('error', () => {})
   return socket
 }
@@ -95,7 +95,7 @@ function headOf(path: string, sends: number): string {
   return `${method} ${path} HTTP/1.1\r\nHost: soak.test\r\n${length}\r\n`
 }
 
-/** Writes so many bytes, as fast as they are taken. */
+/** Writes this many bytes, respecting back pressure. */
 function pour(socket: Socket, bytes: number, done?: () => void): void {
   let left = bytes
   const go = () => {

@@ -1,4 +1,4 @@
-/** A classic definition as the benchmarks use it. */
+/** A classic definition for benchmarks. */
 export function definition(id: string, upstream: string, more: object = {}): object {
   return {
     name: id,

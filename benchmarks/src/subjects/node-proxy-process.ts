@@ -1,6 +1,5 @@
 /**
- * A proxy as one would write it in an afternoon: every request goes on by undici's pool as it came, bodies as streams.
- * Its process is measured beside the gateway's.
+ * A minimal Node proxy as a reference: node:http in front, an undici pool towards the upstream, streamed bodies.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Pool } from 'undici'

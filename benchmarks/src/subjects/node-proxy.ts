@@ -1,4 +1,4 @@
-/** The other reference: what a plain Node proxy costs, node:http in front and undici towards the upstream. */
+/** Starts `node-proxy-process.ts`, the reference for a plain Node proxy. */
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../measure/free-port.ts'
 import { type Subject, startSubject } from './subject.ts'

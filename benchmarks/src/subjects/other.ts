@@ -1,11 +1,11 @@
-/** Any other gateway, by the command that starts it: `--other "CMD --port {port} --upstream {upstream}"`. */
+/** Another gateway, started by a command: `--other "CMD --port {port} --upstream {upstream}"`. */
 import { freePort } from '../measure/free-port.ts'
 import { type Subject, startSubject } from './subject.ts'
 
-/** `{port}` and `{upstream}` (an origin, without a slash at its end) are put in; it must pass /plain on. */
+/** Replaces `{port}` and `{upstream}` (an origin without trailing slash). The gateway must proxy /plain. */
 export async function startOther(command: string, upstream: string): Promise<Subject> {
   const port = await freePort()
   const filled = command.replaceAll('{port}', String(port)).replaceAll('{upstream}', upstream)
-  // Of a shell, so that quotes and variables mean what they mean; it gives its place to the command.
+  // A shell interprets quotes and variables; `exec` replaces the shell with the command.
   return startSubject('the other', ['sh', '-c', `exec ${filled}`], `http://127.0.0.1:${port}`, '/plain')
 }

@@ -1,4 +1,4 @@
-/** Starts the upstream of the benchmarks as a process. */
+/** Starts `plain-upstream.ts` as a process. */
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../measure/free-port.ts'
 import { type Subject, startSubject } from './subject.ts'

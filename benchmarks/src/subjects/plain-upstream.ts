@@ -1,4 +1,4 @@
-/** The upstream of every benchmark: a process of its own with one small fixed answer, the same for all contestants. */
+/** The upstream of every benchmark: a separate process with one small fixed response. */
 import { createServer } from 'node:http'
 
 const body = '{"ok":true,"message":"a small answer"}'
@@ -9,7 +9,7 @@ const server = createServer((request, response) => {
     response.end(body)
   }
   if (request.method === 'GET') return answer()
-  // A body is taken whole before it is answered, as servers do that need it.
+  // The server reads the whole body before it responds, as real servers do.
   request.resume()
   request.on('end', answer)
 })

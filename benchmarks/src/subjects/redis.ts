@@ -1,4 +1,4 @@
-/** A Redis server of its own for one measurement: on a free port, keeping nothing on disk. */
+/** A Redis server for one measurement, on a free port and without persistence. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import net from 'node:net'
@@ -12,7 +12,7 @@ export interface RedisSubject {
   stop(): Promise<void>
 }
 
-/** Starts it and waits until it takes connections. Rejects when redis-server is not installed or does not come up. */
+/** Starts the server and waits until it accepts connections. Rejects if redis-server is missing or does not start. */
 export async function startRedis(): Promise<RedisSubject> {
   const port = await freePort()
   const words = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', tmpdir()]

@@ -1,6 +1,6 @@
 /**
- * A data folder with many keys, written by the store itself: over the management API a million of them would take
- * longer than everything that is measured on them.
+ * Writes a data folder with many keys through the store, because creating a million keys over the management API would
+ * take longer than the measurements.
  */
 import { makeLmdbStore } from '@turnpike/adapters/store-lmdb'
 import { parseSession } from '@turnpike/core'
@@ -8,10 +8,10 @@ import { roomySession } from './sessions.ts'
 
 const atOnce = 5000
 
-/** Writes keys `benchk0`, `benchk1`, … that may use the API, each as if it had been made a moment after the other. */
+/** Writes keys `benchk0`, `benchk1`, … for the API, with distinct creation times. */
 export async function seedKeys(folder: string, apiId: string, count: number): Promise<void> {
   const { session } = parseSession(roomySession(apiId))
-  if (session === undefined) throw new Error('the session of the benchmarks is none')
+  if (session === undefined) throw new Error('the session of the benchmarks is invalid')
   const store = await makeLmdbStore({ path: folder })
   const firstMade = Date.now() - count
   try {

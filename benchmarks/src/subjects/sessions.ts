@@ -1,4 +1,4 @@
-/** A key that never runs out; every request still asks its rate and counts its quota. */
+/** A key whose limits are never reached. Every request still counts its rate and quota. */
 export const roomySession = (apiId: string) => ({
   org_id: 'bench',
   rate: 1e9,

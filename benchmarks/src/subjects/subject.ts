@@ -1,29 +1,29 @@
-/** Something that answers HTTP and is measured: a fresh process for each measurement. */
+/** A measured HTTP server: a fresh process per measurement. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A start that takes longer has failed. */
+/** Time limit of a start. */
 const startMs = 60_000
 
 export interface Subject {
   readonly name: string
   readonly pid: number
   readonly url: string
-  /** Milliseconds from the start of the process to its first answer; a probe every few milliseconds. */
+  /** Milliseconds from process start to the first response, probed every few milliseconds. */
   readonly firstAnswerMs: number
-  /** What a module loaded beside it (`--import`) tells when it is asked; only with a channel. */
+  /** Requests a report from the module loaded with `--import`; needs a channel. */
   ask(): Promise<unknown>
   stop(): Promise<void>
 }
 
 export interface SubjectOptions {
   readonly env?: Readonly<Record<string, string>>
-  /** A channel for `ask`; only Node has one. */
+  /** Opens an IPC channel, which `ask` needs; only for Node processes. */
   readonly channel?: boolean
 }
 
-/** Starts a command and waits until a GET of `url + probe` is answered with success. Rejects with what it printed. */
+/** Starts a command and waits until GET `url + probe` succeeds. Rejects with the output of the command. */
 export async function startSubject(
   name: string,
   command: readonly string[],
@@ -55,9 +55,9 @@ export async function startSubject(
 }
 
 async function askChild(child: ChildProcess): Promise<unknown> {
-  const told = once(child, 'message')
-  child.send('tell')
-  return (await told)[0]
+  const message = once(child, 'message')
+  child.send('report')
+  return (await message)[0]
 }
 
 async function stop(child: ChildProcess): Promise<void> {

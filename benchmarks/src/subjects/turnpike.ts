@@ -1,4 +1,4 @@
-/** The built gateway as a process, with its own folder of definitions, policies and data. */
+/** The built gateway as a process with a folder of its own for definitions, policies and data. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,17 +13,17 @@ const command = fileURLToPath(new URL('../../../packages/turnpike/bin/turnpike.j
 export interface TurnpikeOptions {
   readonly apis: readonly object[]
   readonly config?: object
-  /** Of Node itself, such as --cpu-prof. */
+  /** Options of Node, such as --cpu-prof. */
   readonly nodeFlags?: readonly string[]
-  /** Loads `stall-probe.ts` beside the gateway, which `ask` then asks. */
+  /** Loads `stall-probe.ts` into the process, so that `ask` returns its report. */
   readonly stallProbe?: boolean
-  /** A path that must answer before it counts as started; default: /ready. */
+  /** The start is complete when this path responds; default: /ready. */
   readonly probe?: string
 }
 
 export interface TurnpikeSubject extends Subject {
   readonly folder: string
-  /** Calls the management API; rejects unless it answers 200. */
+  /** Calls the management API. Rejects if the status is not 200. */
   manage(method: string, path: string, body?: unknown): Promise<unknown>
 }
 

@@ -1,7 +1,6 @@
 /**
- * A million requests on virtual time: what the verification kit can afford. Through the whole pipeline of one engine
- * (key, rights, rate, quota), and through a cluster of eight on one simulated store and network. Both are told in time of
- * one core.
+ * A million requests on virtual time, to show how many cases verification can run: through the whole pipeline of one
+ * engine (key, rights, rate, quota), and through a simulated cluster of eight nodes. Figures are CPU time of one core.
  */
 import { type Plan, runPlan, type Step } from '@turnpike/cluster-sim'
 import { makeVirtualClock } from '@turnpike/testkit'
@@ -15,13 +14,13 @@ const million = 1_000_000
 const nodes = 8
 const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
 
-/** Time of one core, whatever else the machine does. */
+/** CPU time of this process in seconds. */
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1e6
 }
 
-/** `requests`: of each run; the measured time is told for a million. */
+/** `requests`: number per run. The result is scaled to a million. */
 export async function measureMillion(rounds: number, requests = million): Promise<Row[]> {
   const clock = makeVirtualClock()
   const { engine, putKey } = await makeBenchEngine([definition('full', 'http://unused.test', keyed)], { clock })
@@ -33,7 +32,7 @@ export async function measureMillion(rounds: number, requests = million): Promis
     const used = cpuSeconds()
     let admitted = 0
     for (let i = 0; i < requests; i += 1) {
-      // A hundred requests in each virtual millisecond.
+      // 100 requests per virtual millisecond.
       if (i % 100 === 0) clock.advance(1)
       const ask = asks[i % asks.length]
       const answer = ask === undefined ? undefined : engine.handle(ask)
@@ -54,7 +53,7 @@ export async function measureMillion(rounds: number, requests = million): Promis
   ]
 }
 
-/** The cluster: one run, since it takes its time. */
+/** The cluster runs once, because it takes long. */
 export async function measureSimulatedCluster(requests = million): Promise<Row[]> {
   const names = Array.from({ length: nodes }, (_, i) => `node-${i + 1}`)
   const steps = Array.from(
