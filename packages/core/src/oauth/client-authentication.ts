@@ -3,11 +3,11 @@
  * and percent-decoded (RFC 6749, 2.3.1): clients do both. Source: spec/oauth-certs-reload.md 2.1, decisions.md.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
+import { decodeStrictly } from '../lib/form.ts'
 import type { Maybe } from '../lib/maybe.ts'
 import { sameBytes } from '../lib/same-bytes.ts'
 import { decodeBase64 } from '../lib/text/base64.ts'
 import { strictUtf8Text, utf8Bytes } from '../lib/text/utf8.ts'
-import { decodeFormPart } from './form.ts'
 import type { OAuthClient } from './oauth-records.ts'
 
 export interface ClientCredentials {
@@ -23,8 +23,8 @@ export function readClientCredentials(header: string | undefined): readonly Clie
   const colon = text?.indexOf(':') ?? -1
   if (text === undefined || colon === -1) return []
   const raw: ClientCredentials = { id: text.slice(0, colon), secret: text.slice(colon + 1) }
-  const id = decodeFormPart(raw.id)
-  const secret = decodeFormPart(raw.secret)
+  const id = decodeStrictly(raw.id)
+  const secret = decodeStrictly(raw.secret)
   if (id === undefined || secret === undefined || (id === raw.id && secret === raw.secret)) return [raw]
   return [raw, { id, secret }]
 }

@@ -1,4 +1,5 @@
 /** Parameters of OAuth calls: forms, queries, and JSON objects of texts. Source: spec/oauth-certs-reload.md 2.1. */
+import { decodeStrictly, type FormPairs, formPairs } from '../lib/form.ts'
 import { readJson } from '../lib/text/read-json.ts'
 import { utf8Text } from '../lib/text/utf8.ts'
 
@@ -8,11 +9,9 @@ export interface Form {
   readonly repeated: boolean
 }
 
-type Pairs = readonly (readonly [name: string, value: string])[]
-
 export const emptyForm: Form = makeForm([])
 
-export function makeForm(pairs: Pairs): Form {
+export function makeForm(pairs: FormPairs): Form {
   const values = new Map<string, string>()
   let repeated = false
   for (const [name, value] of pairs) {
@@ -60,24 +59,6 @@ export function formTextOf(body: Uint8Array, contentType: string | undefined): s
   return isFormType(contentType) ? utf8Text(body) : ''
 }
 
-function parsePairs(text: string): (readonly [string, string])[] | undefined {
-  const pairs: (readonly [string, string])[] = []
-  for (const part of text.split('&')) {
-    if (part === '') continue
-    const equals = part.indexOf('=')
-    const name = decodeFormPart(equals === -1 ? part : part.slice(0, equals))
-    const value = equals === -1 ? '' : decodeFormPart(part.slice(equals + 1))
-    if (name === undefined || value === undefined) return undefined
-    pairs.push([name, value])
-  }
-  return pairs
-}
-
-/** A name or value of a form; `undefined` when an escape is broken. */
-export function decodeFormPart(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return undefined
-  }
+function parsePairs(text: string): FormPairs | undefined {
+  return decodeStrictly(text) === undefined ? undefined : formPairs(text)
 }

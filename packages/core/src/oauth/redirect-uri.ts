@@ -2,6 +2,8 @@
  * Where a client may be sent back to: scheme and host of a registered URI, and a path that begins with its path.
  * Source: spec/oauth-certs-reload.md 2.3, RFC 6749 3.1.2.
  */
+import { encodeField } from '../lib/form.ts'
+
 interface Uri {
   readonly scheme: string
   readonly host: string
@@ -63,12 +65,5 @@ export function withFragment(uri: string, parameters: readonly (readonly [string
 }
 
 function formText(parameters: readonly (readonly [string, string])[]): string {
-  return parameters.map(([name, value]) => `${formEncode(name)}=${formEncode(value)}`).join('&')
-}
-
-/** A lone surrogate cannot be encoded; it becomes U+FFFD like everywhere. */
-function formEncode(text: string): string {
-  return encodeURIComponent(
-    text.replaceAll(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\uFFFD'),
-  ).replaceAll('%20', '+')
+  return parameters.map(([name, value]) => `${encodeField(name)}=${encodeField(value)}`).join('&')
 }

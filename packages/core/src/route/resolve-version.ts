@@ -1,7 +1,7 @@
 /** Which version of an API a request wants. Pure; source: spec/apis-and-pipeline.md 4.1. */
 import type { ApiDefinition, ApiVersion, VersionFamily, Versioning } from '../definition/api-definition.ts'
 import { type HeaderPairs, headerOf } from '../http/headers.ts'
-import { queryParam, withoutQueryParam } from '../http/query-param.ts'
+import { parameterOf, withoutParameter } from '../lib/form.ts'
 import { compileRe2, type Re2 } from '../lib/regex/re2.ts'
 
 /** What of a request can name a version. */
@@ -107,8 +107,8 @@ function makeNameReader(place: Place): (request: VersionRequest) => NamedVersion
   }
   if (place.location === 'url-param') {
     return (request) => ({
-      name: queryParam(request.query, key) ?? '',
-      stripped: () => (strip ? { ...keep(request), query: withoutQueryParam(request.query, key) } : keep(request)),
+      name: parameterOf(request.query, key),
+      stripped: () => (strip ? { ...keep(request), query: withoutParameter(request.query, key) } : keep(request)),
     })
   }
   const pattern = place.urlPattern === '' ? undefined : compileRe2(place.urlPattern)

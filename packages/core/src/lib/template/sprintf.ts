@@ -127,9 +127,8 @@ export function quote(text: string): string {
 }
 
 function encodeHex(text: string): string {
-  return encodeURIComponent(text.replace(/[\ud800-\udfff](?![\udc00-\udfff])/g, '\ufffd')).replace(
-    /%([0-9A-F]{2})|[\s\S]/g,
-    (char, hex?: string) => (hex ?? char.charCodeAt(0).toString(16).padStart(2, '0')).toLowerCase(),
+  return encodeURIComponent(text.toWellFormed()).replace(/%([0-9A-F]{2})|[\s\S]/g, (char, hex?: string) =>
+    (hex ?? char.charCodeAt(0).toString(16).padStart(2, '0')).toLowerCase(),
   )
 }
 

@@ -2,7 +2,7 @@
  * Values in the places where variables stand: metadata of a session as text, texts escaped for URLs and bodies, texts
  * made safe for header lines. Source: spec/apis-and-pipeline.md 4.4.
  */
-import { encodeField } from './form-fields.ts'
+import { encodeField } from '../form.ts'
 
 /** Metadata as text: lists joined by commas, objects as JSON, null empty. */
 export function variableText(value: unknown): string {

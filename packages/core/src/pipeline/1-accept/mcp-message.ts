@@ -8,7 +8,7 @@ import { primitiveOfPath, primitivePath, speaksMcp } from '../../definition/mcp/
 import { compilePrimitiveRules, type FindPrimitiveRule } from '../../definition/mcp/primitive-rules.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
-import { decodePercent } from '../../lib/template/form-fields.ts'
+import { decodePercent } from '../../lib/text/percent.ts'
 import type { RequestContext } from '../contract/context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { carriesMessage, textOfMessage } from '../mcp/message-body.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { requestOf } from '../../../test/support/test-engine.ts'
-import { cookieOf, parameterOf, readCredential, withoutBearer } from './credential.ts'
+import { cookieOf, readCredential, withoutBearer } from './credential.ts'
 
 const places = { header: 'x-key', param: 'tok', cookie: 'sess' }
 
@@ -20,23 +20,6 @@ describe('where a credential is read', () => {
   it('a place that is not read gives nothing', () => {
     const none = { header: undefined, param: undefined, cookie: undefined }
     expect(readCredential(requestOf('GET', '/?tok=1', { 'x-key': '2', cookie: 'sess=3' }), none)).toBe('')
-  })
-})
-
-describe('query parameters', () => {
-  it.each([
-    ['a=1&tok=x', 'x'],
-    ['tok=a%20b+c', 'a b c'],
-    ['t%6Fk=y', 'y'],
-    ['tok', ''],
-    ['nottok=1', ''],
-    ['tok=%zz', '%zz'],
-    ['tok=1&tok=2', '1'],
-    ['', ''],
-    ['&&tok=z', 'z'],
-    ['a=b=c&tok=d=e', 'd=e'],
-  ])('%s', (query, value) => {
-    expect(parameterOf(query, 'tok')).toBe(value)
   })
 })
 

@@ -5,6 +5,7 @@
 import type { CredentialPlaces } from '../../definition/api-definition.ts'
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayRequest } from '../../http/http.ts'
+import { parameterOf } from '../../lib/form.ts'
 
 /** The credential as sent; empty when there is none. */
 export function readCredential(request: GatewayRequest, places: CredentialPlaces): string {
@@ -25,33 +26,6 @@ export function withoutBearer(credential: string): string {
   const first = credential.charCodeAt(0)
   if (first !== 0x42 && first !== 0x62) return credential
   return credential.slice(0, 7).toLowerCase() === 'bearer ' ? credential.slice(7) : credential
-}
-
-/** First value of a query parameter, decoded; empty when absent. */
-export function parameterOf(query: string, name: string): string {
-  let start = 0
-  while (start <= query.length) {
-    let end = query.indexOf('&', start)
-    if (end === -1) end = query.length
-    const equals = query.indexOf('=', start)
-    const nameEnd = equals === -1 || equals > end ? end : equals
-    if (decodeQueryPart(query.slice(start, nameEnd)) === name) {
-      return nameEnd === end ? '' : decodeQueryPart(query.slice(nameEnd + 1, end))
-    }
-    start = end + 1
-  }
-  return ''
-}
-
-/** Form decoding: plus is a space; a broken escape stays as it is. */
-export function decodeQueryPart(text: string): string {
-  if (!text.includes('%') && !text.includes('+')) return text
-  const spaced = text.replaceAll('+', ' ')
-  try {
-    return decodeURIComponent(spaced)
-  } catch {
-    return spaced
-  }
 }
 
 /** Value of the first cookie of that name (RFC 6265, 4.2); empty when absent. */

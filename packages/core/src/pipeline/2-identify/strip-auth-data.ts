@@ -5,8 +5,8 @@
 import type { ApiDefinition, AuthMode } from '../../definition/api-definition.ts'
 import { type AuthConfig, authConfigShape } from '../../definition/classic.ts'
 import { removeHeader, setHeader } from '../../http/headers.ts'
+import { nameOfField } from '../../lib/form.ts'
 import type { MakeStage } from '../contract/stage.ts'
-import { decodeQueryPart } from './credential.ts'
 
 export const makeStripAuthData: MakeStage = ({ api }) => {
   if (!api.stripAuthData || api.authModes.length === 0) return null
@@ -64,7 +64,7 @@ function stripParameter(query: string, name: string): string {
   if (query === '') return query
   return query
     .split('&')
-    .map((pair) => ({ pair, name: decodeQueryPart(pair.split('=', 1)[0] as string) }))
+    .map((pair) => ({ pair, name: nameOfField(pair) }))
     .filter((part) => part.name !== name && part.pair !== '')
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
     .map((part) => part.pair)

@@ -1,6 +1,6 @@
 /** Granular access: paths and methods that a right opens. Source: spec/sessions-and-limits.md 7.5. */
 import { rejections } from '../../http/errors.ts'
-import { decodePercent } from '../../lib/template/form-fields.ts'
+import { decodePercent } from '../../lib/text/percent.ts'
 import type { MakeStage } from '../contract/stage.ts'
 
 export const makeAllowedUrls: MakeStage = ({ api }) => {

@@ -6,7 +6,7 @@
  */
 import { rejections } from '../../http/errors.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
-import { decodePercent } from '../../lib/template/form-fields.ts'
+import { decodePercent } from '../../lib/text/percent.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { RateTaken } from '../../ports/rate-limit.ts'
 import type { CountedRate, Grant } from '../../session/grants/grant.ts'

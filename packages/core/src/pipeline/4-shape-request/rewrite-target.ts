@@ -4,7 +4,6 @@
  * write a second line into it. Source: spec/apis-and-pipeline.md 4.4, 4.5.
  */
 import type { Re2Match } from '../../lib/regex/re2.ts'
-import { wellFormed } from '../../lib/template/form-fields.ts'
 import { cutVariables, pieceText, type VariablePiece, type VariableSource } from '../../lib/template/variable-text.ts'
 import { escapeVariable } from '../../lib/template/variable-value.ts'
 import type { Scope } from '../contract/stage.ts'
@@ -45,7 +44,8 @@ function cutGroups(text: string): Piece[] {
 
 /** RFC 3986, 2: all but the characters of URLs is escaped; a percent sign that escapes nothing too. */
 function escapeTarget(url: string): string {
-  return wellFormed(url)
+  return url
+    .toWellFormed()
     .replace(/[^\x21-\x7e]|["<>\\^`{|}]/gu, encodeURIComponent)
     .replace(/%(?![0-9a-fA-F]{2})/g, '%25')
 }

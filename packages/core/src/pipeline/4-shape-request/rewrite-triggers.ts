@@ -4,8 +4,8 @@
  * Source: spec/apis-and-pipeline.md 4.5.
  */
 import { headersOf } from '../../http/headers.ts'
+import { formFields } from '../../lib/form.ts'
 import { compileRe2, type Re2, type Re2Match } from '../../lib/regex/re2.ts'
-import { parseFormFields } from '../../lib/template/form-fields.ts'
 import type { RequestContext } from '../contract/context.ts'
 import type { Scope } from '../contract/stage.ts'
 import { canonicalName, type RequestVariables } from '../shared/request-variables.ts'
@@ -99,7 +99,7 @@ function placesOf(options: Options): Place[] {
       matches: options.queryValMatches,
       indexed: true,
       shown: same,
-      values: ({ context }, name) => parseFormFields(context.outgoing.query).get(name) ?? [],
+      values: ({ context }, name) => formFields(context.outgoing.query).get(name) ?? [],
     },
     {
       matches: options.pathPartMatches,

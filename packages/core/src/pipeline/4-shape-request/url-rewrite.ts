@@ -4,7 +4,7 @@
  */
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { compileRe2, type Re2 } from '../../lib/regex/re2.ts'
-import { decodePercent } from '../../lib/template/form-fields.ts'
+import { decodePercent } from '../../lib/text/percent.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/context.ts'
 import { type LoopTarget, parseLoopTarget } from '../contract/loop-target.ts'

@@ -7,8 +7,9 @@ import { extensionOf } from '../../definition/openapi/extension.ts'
 import { type DocumentOperation, operationsOf } from '../../definition/openapi/operations.ts'
 import { rejections, reword } from '../../http/errors.ts'
 import { headerOf } from '../../http/headers.ts'
+import { formFields } from '../../lib/form.ts'
 import { isOn, type Json, memberOf, numberOf } from '../../lib/json.ts'
-import { decodePercent, parseFormFields } from '../../lib/template/form-fields.ts'
+import { decodePercent } from '../../lib/text/percent.ts'
 import { cookieOf } from '../2-identify/credential.ts'
 import type { RequestContext } from '../contract/context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
@@ -62,7 +63,7 @@ function rulesOf(document: Json, vendor: string) {
 function sourceOf({ path, request }: RequestContext, template: string): ParameterSource {
   const names = template.split('/')
   const values = path.split('/')
-  const query = request.query === '' ? undefined : parseFormFields(request.query)
+  const query = request.query === '' ? undefined : formFields(request.query)
   return {
     path(name) {
       const value = values[names.indexOf(`{${name}}`)]

@@ -2,8 +2,8 @@
 
 import { requestEventNames } from '../../definition/event-names.ts'
 import { hashKeyName } from '../../lib/hash/key-hash.ts'
-import { decodePercent } from '../../lib/template/form-fields.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
+import { decodePercent } from '../../lib/text/percent.ts'
 import { requestWireForm } from '../../observability/analytics/wire-form.ts'
 import type { RequestEventName } from '../../observability/events/event.ts'
 import type { RequestContext } from '../contract/context.ts'

@@ -3,8 +3,9 @@
  * it, which takes all APIs, is done by whoever fills `Tools.loops`. Source: spec/apis-and-pipeline.md 4.5.
  */
 import type { Answer } from '../../http/http.ts'
+import { formFields } from '../../lib/form.ts'
 import type { Maybe } from '../../lib/maybe.ts'
-import { decodePercent, parseFormFields } from '../../lib/template/form-fields.ts'
+import { decodePercent } from '../../lib/text/percent.ts'
 import type { RequestContext } from './context.ts'
 
 export interface LoopTarget {
@@ -40,7 +41,7 @@ export function parseLoopTarget(url: string, vendor: string): LoopTarget | undef
   if (url.slice(0, scheme.length).toLowerCase() !== scheme) return undefined
   const match = /^([^/?#]*)([^?#]*)(?:\?([^#]*))?/.exec(url.slice(scheme.length))
   const query = match?.[3] ?? ''
-  const fields = parseFormFields(query)
+  const fields = formFields(query)
   const limit = Number(fields.get('loop_limit')?.[0] ?? '')
   return {
     // A name may have spaces, which a rewrite escapes.

@@ -4,9 +4,10 @@
  */
 
 import { headerOf, headersOf } from '../../http/headers.ts'
-import { decodePercent, type FormFields, parseFormFields } from '../../lib/template/form-fields.ts'
+import { type FormFields, formFields } from '../../lib/form.ts'
 import type { VariableSource } from '../../lib/template/variable-text.ts'
 import { variableText } from '../../lib/template/variable-value.ts'
+import { decodePercent } from '../../lib/text/percent.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import type { Ids } from '../../ports/ids.ts'
 import type { RequestContext } from '../contract/context.ts'
@@ -42,7 +43,7 @@ export class RequestVariables implements VariableSource {
 
   /** Fields of the client's form, which stand before those of the query. */
   takeForm(body: Uint8Array): void {
-    this.fields = parseFormFields(utf8Text(body), this.context.request.query)
+    this.fields = formFields(utf8Text(body), this.context.request.query)
   }
 
   contextText(name: string): string {
@@ -122,7 +123,7 @@ export class RequestVariables implements VariableSource {
   }
 
   private formFields(): FormFields {
-    this.fields ??= parseFormFields(this.context.request.query)
+    this.fields ??= formFields(this.context.request.query)
     return this.fields
   }
 

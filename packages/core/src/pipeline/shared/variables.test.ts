@@ -1,6 +1,4 @@
-import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { decodeField, decodePercent, encodeField, parseFormFields } from '../../lib/template/form-fields.ts'
 import { compileVariableText } from '../../lib/template/variable-text.ts'
 import { escapeVariable, headerSafe, variableText } from '../../lib/template/variable-value.ts'
 
@@ -47,30 +45,3 @@ describe('values of variables', () => {
     expect(headerSafe('a\r\nb\0c\td')).toBe('a  b c\td')
   })
 })
-
-describe('form fields', () => {
-  it('keep their order and their repetitions; broken escapes stay', () => {
-    expect([...parseFormFields('b=1&a=x+y&b=%zz&&c', 'b=3')]).toEqual([
-      ['b', ['1', '%zz', '3']],
-      ['a', ['x y']],
-      ['c', ['']],
-    ])
-  })
-
-  it('beyond all reason are passed over', () => {
-    expect(parseFormFields('a&'.repeat(100_000)).get('a')).toHaveLength(10_000)
-  })
-
-  it('undo ASCII beside what is no UTF-8', () => {
-    expect(decodePercent('/%61%ff%62/%2f')).toBe('/a%ffb//')
-  })
-
-  test.prop([fc.string({ unit: 'binary' })])('are read as they were written', (text) => {
-    expect(decodeField(encodeField(text))).toBe(wellFormed(text))
-  })
-})
-
-/** Lone surrogates become U+FFFD, as every encoder of UTF-8 makes them. */
-function wellFormed(text: string): string {
-  return new TextDecoder().decode(new TextEncoder().encode(text))
-}

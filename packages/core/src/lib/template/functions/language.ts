@@ -1,7 +1,8 @@
 /** Functions that belong to the template language: sizes, members, printing, escaping. */
+
+import { encodeField } from '../../form.ts'
 import { utf8Bytes, utf8Text } from '../../text/utf8.ts'
 import type { Budget } from '../budget.ts'
-import { encodeField, wellFormed } from '../form-fields.ts'
 import { type FunctionTable, fixed, indexOf, textOf, variadic } from '../function-table.ts'
 import { formatValue } from '../print.ts'
 import { sprintf } from '../sprintf.ts'
@@ -122,5 +123,5 @@ export const languageFunctions: FunctionTable = {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is one of the characters
   html: escaper((text) => text.replace(/[\x00"'&<>]/g, (char) => htmlEscapes[char] as string)),
   js: escaper(escapeScript),
-  urlquery: escaper((text) => encodeField(wellFormed(text))),
+  urlquery: escaper((text) => encodeField(text)),
 }
