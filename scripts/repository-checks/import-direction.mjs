@@ -89,6 +89,10 @@ function checkLayer(file, target) {
   const folderOf = (path) => path.slice('packages/core/src/'.length).split('/')[0]
   const from = folderOf(file)
   const to = folderOf(target)
+  // Stages of all phases depend on the contract, so it depends on none of them.
+  if (from === 'pipeline' && file.includes('/contract/') && to === 'pipeline' && !target.includes('/contract/')) {
+    problems.push(`${file}: pipeline/contract may not import ${target}`)
+  }
   if (from === to) return
   arrows.set(`${from} -> ${to}`, (arrows.get(`${from} -> ${to}`) ?? 0) + 1)
   if (layerOf(from) === -1) problems.push(`${file}: folder ${from} is in no layer of this check`)

@@ -3,7 +3,7 @@
 import { rejections } from '../http/errors.ts'
 import { type Answer, headerOf } from '../http/http.ts'
 import type { Maybe } from '../lib/maybe.ts'
-import type { ErrorAnswers } from '../pipeline/shared/error-answers.ts'
+import type { ErrorAnswers } from '../pipeline/contract/error-answers.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { BatchItem } from './batch-call.ts'

@@ -27,7 +27,7 @@ export function requestLine(method: string, path: string, query: string): string
   return query === '' ? `${method}-${path}` : `${method}-${path}?${query}`
 }
 
-/** The line of requests that come from inside the gateway; see `pipeline/loop-target.ts`. */
+/** The line of requests that come from inside the gateway; see `pipeline/contract/loops.ts`. */
 export const loopedLine = '\n>'
 
 /** The line of a version that a header names. */

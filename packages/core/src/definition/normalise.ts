@@ -8,9 +8,9 @@ import type { Json } from '../lib/json.ts'
 import { deepFreeze } from '../lib/shape/deep-freeze.ts'
 import type { ApiDefinition, ApiVersion, AuthMode, CredentialPlaces, HeaderRules } from './api-definition.ts'
 import type { AuthConfig, ClassicDefinition, VersionDocument } from './classic.ts'
-import { parseExpiry } from './expiry.ts'
 import { listensOn } from './listen-port.ts'
-import { pathRulesOf } from './path-rules.ts'
+import { parseExpiry } from './version-expiry.ts'
+import { pathRulesOf } from './version-path-rules.ts'
 import { familyOf, versioningOf } from './versioning-of.ts'
 
 /** Where a definition comes from. */

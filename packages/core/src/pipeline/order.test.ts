@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { phases } from './contract/stage.ts'
+import { phases } from './contract/phase.ts'
 
 const here = import.meta.dirname
 const source = readFileSync(join(here, 'order.ts'), 'utf8')

@@ -1,6 +1,6 @@
 /**
  * Words of the textbook limiters of this folder: sliding counter, token bucket, GCRA, leaky meter. The gateway itself
- * runs the recorded algorithms of `decide.ts`; these are for users who verify or compare, and for models in tests.
+ * runs the recorded algorithms of `decide-rate.ts`; these are for users who verify or compare, and for models in tests.
  * All arithmetic is on whole numbers, so that equal rules give equal decisions (laws 3 to 5 of spec/laws.md).
  */
 import type { Millis } from '../ports/clock.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RateLimit } from '../ports/rate-limit.ts'
-import { decideRate, freshRate } from './decide.ts'
+import { decideRate, freshRate } from './decide-rate.ts'
 
 const limit: RateLimit = {
   algorithm: 'rolling',

@@ -2,7 +2,7 @@
 import type { Millis } from '../ports/clock.ts'
 import type { RateLimit, RateTaken } from '../ports/rate-limit.ts'
 import type { CounterPlaces } from '../ports/store.ts'
-import { decideRate } from '../rate-limit/decide.ts'
+import { decideRate } from '../rate-limit/decide-rate.ts'
 import { freshBucket, type LocalBucket } from '../rate-limit/local-bucket.ts'
 import { bucketUpdated, localRateName } from '../session/names/counter-names.ts'
 import { namingOfTicket } from '../session/names/counter-ticket.ts'

@@ -5,7 +5,7 @@
 import type { Millis } from '../ports/clock.ts'
 import type { QuotaLimit, QuotaSpent, QuotaState } from '../ports/quota.ts'
 import type { CounterPlaces } from '../ports/store.ts'
-import { decideQuota, freshQuota, isQuotaOver, type QuotaCounter } from '../quota/decide.ts'
+import { decideQuota, freshQuota, isQuotaOver, type QuotaCounter } from '../quota/decide-quota.ts'
 import { namingOfTicket } from '../session/names/counter-ticket.ts'
 import { CounterTable, type CounterTableOptions } from './counter-table.ts'
 import { quotaColumn } from './key-rows.ts'

@@ -2,8 +2,8 @@
 
 import type { JsonPath } from '../../lib/shape/shape.ts'
 import { nearestName } from '../../lib/shape/shape.ts'
-import { parseExpiry } from '../expiry.ts'
 import { parseTargetUrl } from '../target-url.ts'
+import { parseExpiry } from '../version-expiry.ts'
 import { onlyVersion } from '../versioning-of.ts'
 import type { Lint } from './finding.ts'
 

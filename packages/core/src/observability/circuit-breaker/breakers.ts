@@ -4,7 +4,7 @@
  */
 import type { Cancel, Clock } from '../../ports/clock.ts'
 import type { BreakerChange, BreakerRule, BreakerStatus } from './breaker-rule.ts'
-import { CircuitBreaker } from './circuit-breaker.ts'
+import { CircuitBreaker } from './breaker-state.ts'
 
 export interface BreakerLease {
   readonly breaker: CircuitBreaker

@@ -9,11 +9,11 @@ import { compilePrimitiveRules, type FindPrimitiveRule } from '../../definition/
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { carriesMessage, textOfMessage } from '../mcp/message-body.ts'
 import { readMessage } from '../mcp/read-message.ts'
-import { nameMatching } from '../shared/path-rules.ts'
+import { nameMatching } from '../shared/match-path-rules.ts'
 import { readRequestBody } from '../shared/request-body.ts'
 import { refuseLength } from './size-limit.ts'
 

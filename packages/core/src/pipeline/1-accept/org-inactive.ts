@@ -5,7 +5,7 @@
 import { rejections } from '../../http/errors.ts'
 import { when } from '../../lib/maybe.ts'
 import type { OrgEntry } from '../../session/keyring/org-registry.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage } from '../contract/stage.ts'
 
 export const makeOrgInactive: MakeStage = ({ api, tools }) => {

@@ -5,7 +5,7 @@
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { OrgEntry } from '../../session/keyring/org-registry.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Scope } from '../contract/stage.ts'
 
 type Verdict = Rejection | undefined

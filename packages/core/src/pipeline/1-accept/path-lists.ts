@@ -10,9 +10,9 @@
 import { ordinaryRules } from '../../definition/mcp/primitive.ts'
 import { rejections } from '../../http/errors.ts'
 import type { Answer } from '../../http/http.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome, Scope } from '../contract/stage.ts'
-import { compilePathRules, type FindRule } from '../shared/path-rules.ts'
+import { compilePathRules, type FindRule } from '../shared/match-path-rules.ts'
 import { isPreflight } from './cors.ts'
 import { makeMockAnswer } from './mock-response.ts'
 

@@ -6,7 +6,7 @@ import { type Rejection, rejections } from '../../http/errors.ts'
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayRequest } from '../../http/http.ts'
 import type { MakeStage } from '../contract/stage.ts'
-import { compilePathRules } from '../shared/path-rules.ts'
+import { compilePathRules } from '../shared/match-path-rules.ts'
 
 /** Methods whose requests have no body that means anything, so it is not measured. */
 const unmeasured: ReadonlySet<string> = new Set(['GET', 'DELETE', 'TRACE', 'OPTIONS', 'HEAD'])

@@ -5,7 +5,7 @@
  */
 import { type Rejection, rejections } from '../../http/errors.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { isBoundElsewhere } from './certificate-bindings.ts'
 import { makeFindCertificateKey } from './certificate-key.ts'

@@ -5,7 +5,7 @@
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 import { type BasicCredentials, makeBasicBodyReader, readBasicHeader } from './basic-credentials.ts'

@@ -12,9 +12,9 @@ import { type Maybe, when } from '../../lib/maybe.ts'
 import type { RateTaken } from '../../ports/rate-limit.ts'
 import type { CountedRate } from '../../session/grants/grant.ts'
 import { apiRateName } from '../../session/names/counter-names.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome, Scope } from '../contract/stage.ts'
-import { compilePathRules, type FindRule } from '../shared/path-rules.ts'
+import { compilePathRules, type FindRule } from '../shared/match-path-rules.ts'
 
 const unlimited = 'unlimited'
 

@@ -4,7 +4,7 @@ import { when } from '../../lib/maybe.ts'
 import type { QuotaSpent } from '../../ports/quota.ts'
 import type { SessionStore } from '../../ports/store.ts'
 import { scopeOfQuotaCounter } from '../../session/names/counter-names.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 
 export const makeQuota: MakeStage = ({ api, tools }) => {

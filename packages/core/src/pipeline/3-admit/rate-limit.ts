@@ -10,7 +10,7 @@ import { decodePercent } from '../../lib/text/percent.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { RateTaken } from '../../ports/rate-limit.ts'
 import type { CountedRate, Grant } from '../../session/grants/grant.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 
 export const makeRateLimit: MakeStage = ({ api, tools }) => {

@@ -4,10 +4,10 @@
  */
 import { headerOf, removeHeader, setHeader } from '../../http/headers.ts'
 import { escapeVariable } from '../../lib/template/variable-value.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import { type BodyTemplate, compileBodyTemplate } from '../shared/body-template.ts'
-import { compilePathRules } from '../shared/path-rules.ts'
+import { compilePathRules } from '../shared/match-path-rules.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 
 export const makeBodyTransform: MakeStage = (scope) => {

@@ -5,7 +5,7 @@
 
 import type { MakeStage, Scope } from '../contract/stage.ts'
 import { withRequestBody } from '../shared/request-body.ts'
-import { isForm } from '../shared/request-variables.ts'
+import { isForm } from '../shared/variable-values.ts'
 import { variablesOf } from '../shared/variables-of.ts'
 
 export const makeContextVariables: MakeStage = (scope) => {

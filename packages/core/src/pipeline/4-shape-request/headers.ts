@@ -2,7 +2,7 @@
  * Headers for the upstream: those of the version are taken off and set, then those of the path.
  * Source: spec/apis-and-pipeline.md 3 step 16, 4.4.
  */
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import {
   applyHeaderRules,
@@ -10,7 +10,7 @@ import {
   compileHeaderRules,
   headerEntries,
 } from '../shared/header-rules.ts'
-import { compilePathRules } from '../shared/path-rules.ts'
+import { compilePathRules } from '../shared/match-path-rules.ts'
 import { variablesOf } from '../shared/variables-of.ts'
 
 export const makeHeaders: MakeStage = (scope) => {

@@ -1,7 +1,7 @@
 /** Another method for the upstream, by path. Source: spec/apis-and-pipeline.md 4.6. */
 import { rejections, reword } from '../../http/errors.ts'
 import type { MakeStage } from '../contract/stage.ts'
-import { compilePathRules } from '../shared/path-rules.ts'
+import { compilePathRules } from '../shared/match-path-rules.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']
 const notAllowed = reword(rejections.methodNotAllowed, { headers: ['allow', methods.join(', ')] })

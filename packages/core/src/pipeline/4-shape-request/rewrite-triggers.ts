@@ -6,9 +6,10 @@
 import { headersOf } from '../../http/headers.ts'
 import { formFields } from '../../lib/form.ts'
 import { compileRe2, type Re2, type Re2Match } from '../../lib/regex/re2.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
+import type { RequestVariables } from '../contract/request-variables.ts'
 import type { Scope } from '../contract/stage.ts'
-import { canonicalName, type RequestVariables } from '../shared/request-variables.ts'
+import { canonicalName } from '../shared/variable-values.ts'
 import { compileRewriteTarget, type RewriteTarget } from './rewrite-target.ts'
 
 type TriggerDocument = NonNullable<Scope['version']['paths']['urlRewrites'][number]['triggers']>[number]

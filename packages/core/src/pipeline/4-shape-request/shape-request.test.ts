@@ -8,7 +8,7 @@ import {
 import { headerOf } from '../../http/headers.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { makeBodyTransform } from './body-transform.ts'
 import { makeContextVariables } from './context-variables.ts'

@@ -8,7 +8,7 @@ import { compileSchema, type Validate } from '../../lib/json-schema/compile-sche
 import { formatSchemaProblem } from '../../lib/json-schema/schema-problem.ts'
 import { readJson } from '../../lib/text/read-json.ts'
 import type { MakeStage, Outcome, Scope } from '../contract/stage.ts'
-import { compilePathRules } from '../shared/path-rules.ts'
+import { compilePathRules } from '../shared/match-path-rules.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 
 type Rule = Scope['version']['paths']['validateJson'][number]

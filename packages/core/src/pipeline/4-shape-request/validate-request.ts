@@ -11,11 +11,11 @@ import { formFields } from '../../lib/form.ts'
 import { isOn, type Json, memberOf, numberOf } from '../../lib/json.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import { cookieOf } from '../2-identify/credential.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { checkBody } from '../openapi/check-body.ts'
 import { checkParameters, type ParameterSource } from '../openapi/check-parameters.ts'
-import { compilePathRules } from '../shared/path-rules.ts'
+import { compilePathRules } from '../shared/match-path-rules.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 
 interface Rule {

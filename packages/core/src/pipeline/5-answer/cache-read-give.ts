@@ -5,7 +5,7 @@ import type { HeaderPairs } from '../../http/headers.ts'
 import type { Answer } from '../../http/http.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 
 /** `marker`: name of the header that tells a cached answer. */
 export function giveStored(context: RequestContext, stored: StoredResponse, marker: string, now: Millis): Answer {

@@ -16,7 +16,7 @@ import { type HeaderPairs, headerOf, removeHeader, setHeader } from '../../http/
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { CacheMark } from '../../ports/store.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { cacheMarkerOf } from './cache-read.ts'
 import { giveStored } from './cache-read-give.ts'

@@ -7,9 +7,9 @@
 import type { CacheRule, UpstreamControl } from '../../cache/recorded-lifetime.ts'
 import { compileRe2, type Re2 } from '../../lib/regex/re2.ts'
 import { vendorForms } from '../../lib/vendor.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { Scope } from '../contract/stage.ts'
-import { compilePathRules } from '../shared/path-rules.ts'
+import { compilePathRules } from '../shared/match-path-rules.ts'
 
 /** A rule, with the part of the body that counts. */
 export interface PathCacheRule extends CacheRule {

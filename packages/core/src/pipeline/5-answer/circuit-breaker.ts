@@ -4,12 +4,9 @@
  */
 
 import { rejections } from '../../http/errors.ts'
-import type { CallResult, CircuitBreaker } from '../../observability/circuit-breaker/circuit-breaker.ts'
+import type { CircuitBreaker } from '../../observability/circuit-breaker/breaker-state.ts'
 import type { MakeStage, Scope } from '../contract/stage.ts'
-import { compilePathRules } from '../shared/path-rules.ts'
-
-/** A call that a breaker let pass, to be settled exactly once. */
-export type SettleBreaker = (result: CallResult) => void
+import { compilePathRules } from '../shared/match-path-rules.ts'
 
 export const makeCircuitBreaker: MakeStage = (scope) => {
   const { clock } = scope.tools

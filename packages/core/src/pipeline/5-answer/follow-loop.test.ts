@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine, requestOf, type TestEngineOptions } from '../../../test/support/test-engine.ts'
 import { headerOf, headersOf } from '../../http/headers.ts'
 import type { Answer } from '../../http/http.ts'
-import type { RequestRecord } from '../7-record/record.ts'
+import type { RequestRecord } from '../contract/record-sink.ts'
 
 type Paths = Record<string, object[]>
 

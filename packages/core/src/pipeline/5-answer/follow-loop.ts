@@ -7,9 +7,10 @@ import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { headerOf } from '../../http/headers.ts'
 import type { Answer } from '../../http/http.ts'
 import { when } from '../../lib/maybe.ts'
-import type { RequestContext } from '../contract/context.ts'
-import { type LoopTarget, parseLoopTarget } from '../contract/loop-target.ts'
+import type { LoopTarget } from '../contract/loop-target.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Scope } from '../contract/stage.ts'
+import { parseLoopTarget } from '../shared/parse-loop-target.ts'
 
 export const makeFollowLoop: MakeStage = (scope) => {
   const { version, tools } = scope

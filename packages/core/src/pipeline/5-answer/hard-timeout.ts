@@ -1,7 +1,7 @@
 /** The time a path has for its answer, where it is shorter than the gateway's. Source: spec/apis-and-pipeline.md 4.7. */
 
 import type { MakeStage } from '../contract/stage.ts'
-import { compilePathRules } from '../shared/path-rules.ts'
+import { compilePathRules } from '../shared/match-path-rules.ts'
 
 export const makeHardTimeout: MakeStage = (scope) => {
   const general = scope.tools.settings.upstream.timeoutMs

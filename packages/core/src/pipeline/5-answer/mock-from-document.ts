@@ -9,10 +9,10 @@ import { rejections, reword } from '../../http/errors.ts'
 import { headerOf } from '../../http/headers.ts'
 import { isOn, type Json, listOf, memberOf, numberOf, textOf } from '../../lib/json.ts'
 import { makeMockAnswer } from '../1-accept/mock-response.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { type MockWish, mockAnswerOf, wishOf } from '../openapi/mock-answer.ts'
-import { compilePathRules } from '../shared/path-rules.ts'
+import { compilePathRules } from '../shared/match-path-rules.ts'
 
 type Mock = (context: RequestContext) => Outcome
 

@@ -4,8 +4,8 @@
  */
 import type { Upstream } from '../../ports/upstream.ts'
 import type { Scope } from '../contract/stage.ts'
-import { makeTarget, parseTarget, type Target } from './target.ts'
-import { upstreamOptions } from './upstream-options.ts'
+import { upstreamOptions } from '../shared/upstream-options.ts'
+import { makeTarget, parseTarget, type Target } from '../shared/upstream-target.ts'
 
 interface Shared {
   readonly target: Target

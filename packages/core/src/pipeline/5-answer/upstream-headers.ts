@@ -1,6 +1,6 @@
 /** Headers on their way to the upstream and back. Source: spec/apis-and-pipeline.md 4.10. */
 import type { HeaderPairs } from '../../http/headers.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import { isHopByHop, namedInConnection } from './hop-by-hop.ts'
 
 /** What does not depend on the request. */

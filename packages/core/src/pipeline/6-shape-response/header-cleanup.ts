@@ -5,9 +5,9 @@
  * A scheme is only replaced where it stands as one: `http` in `https` or in a host's name is left alone.
  */
 import { list, object, readShape, text } from '../../lib/shape/shape.ts'
-import { parseTarget } from '../5-answer/target.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeResponseStage, Scope } from '../contract/stage.ts'
+import { parseTarget } from '../shared/upstream-target.ts'
 import { processorOptions } from './response-processors.ts'
 
 const optionsShape = object({ revProxyHeaderCleanup: object({ headers: list(text), targetHost: text }) })

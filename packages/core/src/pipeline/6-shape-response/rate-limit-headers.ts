@@ -6,7 +6,7 @@
 import { removeHeader } from '../../http/headers.ts'
 import type { Answer } from '../../http/http.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeResponseStage, ResponseStage } from '../contract/stage.ts'
 
 const limitName = 'x-ratelimit-limit'

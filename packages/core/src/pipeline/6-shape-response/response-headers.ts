@@ -10,7 +10,7 @@ import {
   compileHeaderRules,
   headerEntries,
 } from '../shared/header-rules.ts'
-import { compilePathRules } from '../shared/path-rules.ts'
+import { compilePathRules } from '../shared/match-path-rules.ts'
 import { variablesOf } from '../shared/variables-of.ts'
 import { firesFor, processorOptions } from './response-processors.ts'
 

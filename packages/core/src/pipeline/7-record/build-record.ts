@@ -6,10 +6,10 @@ import type { Answer } from '../../http/http.ts'
 import { type AnalyticsSettings, noExpiryMs } from '../../observability/analytics/analytics.ts'
 import type { AnalyticsRecord } from '../../ports/analytics-record.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { Scope } from '../contract/stage.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
-import { compilePathRules } from '../shared/path-rules.ts'
+import { compilePathRules } from '../shared/match-path-rules.ts'
 import { aliasOf, headerTags, ownTags, sessionTags } from '../shared/record-tags.ts'
 
 export type BuildRecord = (context: RequestContext, answer: Answer) => AnalyticsRecord

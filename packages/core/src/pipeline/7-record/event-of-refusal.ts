@@ -2,7 +2,7 @@
 
 import type { Rejection } from '../../http/errors.ts'
 import type { RequestEventName } from '../../observability/events/event.ts'
-import type { Phase } from '../contract/stage.ts'
+import type { Phase } from '../contract/phase.ts'
 
 export interface RefusalEvent {
   readonly name: RequestEventName

@@ -2,7 +2,7 @@
 import { decideShare } from '../../observability/events/quota-monitor.ts'
 import type { QuotaSpent } from '../../ports/quota.ts'
 import type { Session } from '../../ports/session.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeRecordStage } from '../contract/stage.ts'
 
 /** A quota that was counted by this request, and whose it is. */

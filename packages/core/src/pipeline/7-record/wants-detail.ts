@@ -1,6 +1,6 @@
 /** Whose records hold the whole request and answer. Source: spec/config-and-ops.md 4, "Detailed recording". */
 import type { AnalyticsSettings } from '../../observability/analytics/analytics.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { Scope } from '../contract/stage.ts'
 
 /** Whether any request of the API may; keyless APIs have no session that could ask for it. */

@@ -5,7 +5,7 @@
  */
 import type { Answer } from '../../http/http.ts'
 import { when } from '../../lib/maybe.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { Stage } from '../contract/stage.ts'
 import type { Tools } from '../contract/tools.ts'
 import type { Chain } from './chain.ts'

@@ -3,7 +3,7 @@
  * Source: spec/apis-and-pipeline.md 4.5.
  */
 import { makeApiNames } from '../../definition/api-names.ts'
-import type { Loops } from '../contract/loop-target.ts'
+import type { Loops } from '../contract/loops.ts'
 import type { CompiledApi } from './compiled-api.ts'
 import { LoopedRequest } from './looped-request.ts'
 

@@ -7,20 +7,9 @@ import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.
 import type { Rejection } from '../../http/errors.ts'
 import type { Answer } from '../../http/http.ts'
 import type { Maybe } from '../../lib/maybe.ts'
-import type { RequestContext } from './context.ts'
+import type { Phase } from './phase.ts'
+import type { RequestContext } from './request-context.ts'
 import type { Tools } from './tools.ts'
-
-/** The numbered folders, in the order in which a request meets them. */
-export const phases = [
-  '1-accept',
-  '2-identify',
-  '3-admit',
-  '4-shape-request',
-  '5-answer',
-  '6-shape-response',
-  '7-record',
-] as const
-export type Phase = (typeof phases)[number]
 
 /** `undefined`: go on. A rejection ends the way with an error; an answer ends it with itself. */
 export type Outcome = Answer | Rejection | undefined

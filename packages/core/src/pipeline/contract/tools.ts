@@ -22,9 +22,9 @@ import type { Upstream } from '../../ports/upstream.ts'
 import type { Keyring } from '../../session/keyring/keyring.ts'
 import type { OrgRegistry } from '../../session/keyring/org-registry.ts'
 import type { PolicyBook } from '../../session/policies/policy-book.ts'
-import type { RecordSink } from '../7-record/record.ts'
-import type { ErrorAnswers } from '../shared/error-answers.ts'
-import type { Loops } from './loop-target.ts'
+import type { ErrorAnswers } from './error-answers.ts'
+import type { Loops } from './loops.ts'
+import type { RecordSink } from './record-sink.ts'
 
 export interface Tools {
   readonly clock: Clock

@@ -7,19 +7,11 @@
  * from ours in case only (some parsers fold it). Otherwise a closed tool could be named past the gateway.
  */
 
-import type { Primitive, PrimitiveKind } from '../../definition/mcp/primitive.ts'
+import type { PrimitiveKind } from '../../definition/mcp/primitive.ts'
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { isJson, type Json } from '../../lib/json.ts'
+import type { McpMessage } from '../contract/json-rpc-message.ts'
 import { eachMember } from './json-members.ts'
-
-export interface McpMessage {
-  /** JSON of the request's id, as written; `null` where it has none. */
-  readonly idJson: string
-  /** Empty: it is an answer to a request of the server. */
-  readonly method: string
-  /** What a call, a reading or a prompt is about. */
-  readonly primitive: Primitive | undefined
-}
 
 export interface ReadMessage {
   readonly message: McpMessage

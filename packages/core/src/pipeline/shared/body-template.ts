@@ -10,7 +10,7 @@ import type { VariableText } from '../../lib/template/variable-text.ts'
 import { decodeBase64 } from '../../lib/text/base64.ts'
 import { readJson } from '../../lib/text/read-json.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { Scope } from '../contract/stage.ts'
 import { compileText, variablesOf } from './variables-of.ts'
 

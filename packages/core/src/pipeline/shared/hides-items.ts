@@ -1,6 +1,6 @@
 /** Whether an answer of an MCP server may hold something that the caller is not to see. */
 
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { PrimitiveAccess } from '../mcp/primitive-access.ts'
 import { isListMethod } from '../mcp/visible-items.ts'
 

@@ -2,7 +2,7 @@
  * What the limits of the key say, as variables: the values that the X-RateLimit headers of either mode would tell.
  * Source: spec/sessions-and-limits.md 5.1.
  */
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 
 /** The names, for templates, which are given all variables at once. */
 export const limitVariables = [

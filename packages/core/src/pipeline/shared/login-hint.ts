@@ -5,7 +5,7 @@
 
 import { metadataPath, originOf } from '../../definition/mcp/resource-metadata.ts'
 import type { Answer } from '../../http/http.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 
 /** Adds `WWW-Authenticate` to the refusal of a key; to none that is the gateway's own trouble. */
 export function addLoginHint({ api, request }: RequestContext, answer: Answer, vendor: string): void {

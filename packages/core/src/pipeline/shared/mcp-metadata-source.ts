@@ -11,8 +11,8 @@ import type { Answer, GatewayRequest } from '../../http/http.ts'
 import type { Json } from '../../lib/json.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
-import { makePicker } from '../5-answer/targets.ts'
 import type { Scope } from '../contract/stage.ts'
+import { makePicker } from './pick-target.ts'
 
 /** Longer documents are none. */
 const maxBytes = 256 * 1024

@@ -5,7 +5,7 @@
 import { BodyTooLarge, collect } from '../../http/byte-stream.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import type { Maybe } from '../../lib/maybe.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { Tools } from '../contract/tools.ts'
 
 /** Most bytes held of one body where the gateway sets no limit of its own: 50 MB. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { BreakerChange, BreakerRule } from './breaker-rule.ts'
+import { CircuitBreaker } from './breaker-state.ts'
 import { makeBreakers } from './breakers.ts'
-import { CircuitBreaker } from './circuit-breaker.ts'
 
 const rule: BreakerRule = {
   apiId: 'a',

@@ -10,17 +10,17 @@ import type { Rejection } from '../../http/errors.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
 import type { Answer, GatewayRequest } from '../../http/http.ts'
 import type { DetailCapture } from '../../observability/analytics/detail-capture.ts'
+import type { CallResult } from '../../observability/circuit-breaker/breaker-state.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { QuotaSpent } from '../../ports/quota.ts'
 import type { RateTaken } from '../../ports/rate-limit.ts'
 import type { Grant } from '../../session/grants/grant.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
 import type { OrgEntry } from '../../session/keyring/org-registry.ts'
-import type { SettleBreaker } from '../5-answer/circuit-breaker.ts'
-import type { McpMessage } from '../mcp/read-message.ts'
-import type { RequestVariables } from '../shared/request-variables.ts'
+import type { McpMessage } from './json-rpc-message.ts'
 import type { LoopTarget } from './loop-target.ts'
-import type { Phase } from './stage.ts'
+import type { Phase } from './phase.ts'
+import type { RequestVariables } from './request-variables.ts'
 import type { Trace } from './trace.ts'
 
 export class RequestContext {
@@ -75,8 +75,8 @@ export class RequestContext {
   loop: LoopTarget | undefined = undefined
   /** 5-answer/follow-loop: another chain has made, shaped and recorded the answer. */
   handedOn = false
-  /** 5-answer/circuit-breaker: to be told what came of the call, once. */
-  settleBreaker: SettleBreaker | undefined = undefined
+  /** 5-answer/circuit-breaker: reports the result of a call that the breaker admitted. Call it exactly once. */
+  settleBreaker: ((result: CallResult) => void) | undefined = undefined
 
   /** 5-answer/cache-read: what to do with the answer, where it may be kept. */
   cachePlan: CachePlan | undefined = undefined

@@ -11,7 +11,7 @@ import { ordinaryRules, speaksMcp } from '../../definition/mcp/primitive.ts'
 import { compilePrimitiveRules, type NameMatching } from '../../definition/mcp/primitive-rules.ts'
 import { compilePathPattern } from '../../lib/regex/path-pattern.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 import type { Scope } from '../contract/stage.ts'
 import type { Tools } from '../contract/tools.ts'
 

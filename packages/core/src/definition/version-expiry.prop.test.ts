@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { parseExpiry } from './expiry.ts'
+import { parseExpiry } from './version-expiry.ts'
 
 it('agrees with the calendar of the platform', () => {
   fc.assert(

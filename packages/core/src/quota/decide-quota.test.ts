@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decideQuota, freshQuota } from './decide.ts'
+import { decideQuota, freshQuota } from './decide-quota.ts'
 
 const hour = 3_600_000
 

@@ -4,13 +4,8 @@ import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import type { Answer, GatewayRequest } from '../../http/http.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
+import type { ErrorAnswers } from '../contract/error-answers.ts'
 import { rpcErrorBody } from '../mcp/rpc-error.ts'
-
-export interface ErrorAnswers {
-  render(rejection: Rejection, request: GatewayRequest): Answer
-  /** The same as a JSON-RPC error; `idJson`: JSON of the id of the request that is refused. */
-  renderRpc(rejection: Rejection, idJson: string): Answer
-}
 
 export type ErrorFormat = 'json' | 'xml'
 

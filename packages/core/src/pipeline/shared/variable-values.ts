@@ -5,12 +5,12 @@
 
 import { headerOf, headersOf } from '../../http/headers.ts'
 import { type FormFields, formFields } from '../../lib/form.ts'
-import type { VariableSource } from '../../lib/template/variable-text.ts'
 import { variableText } from '../../lib/template/variable-value.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import type { Ids } from '../../ports/ids.ts'
-import type { RequestContext } from '../contract/context.ts'
+import type { RequestContext } from '../contract/request-context.ts'
+import type { RequestVariables } from '../contract/request-variables.ts'
 import { clientAddressOf } from './client-address.ts'
 import { limitText, limitVariables } from './limit-variables.ts'
 
@@ -24,7 +24,7 @@ export interface VariableOptions {
 const formMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
 
 /** One object per request, kept in `context.variables`, so that a request id stays the same in all its uses. */
-export class RequestVariables implements VariableSource {
+export class VariableValues implements RequestVariables {
   private readonly context: RequestContext
   private readonly options: VariableOptions
   private readonly kept = new Map<string, string>()
@@ -36,12 +36,10 @@ export class RequestVariables implements VariableSource {
     this.options = options
   }
 
-  /** Gives a context name a value: matches of triggers, claims of tokens. */
   keep(name: string, value: string): void {
     this.kept.set(name, value)
   }
 
-  /** Fields of the client's form, which stand before those of the query. */
   takeForm(body: Uint8Array): void {
     this.fields = formFields(utf8Text(body), this.context.request.query)
   }
@@ -65,7 +63,6 @@ export class RequestVariables implements VariableSource {
     return meta != null && Object.hasOwn(meta, key) ? variableText(meta[key]) : ''
   }
 
-  /** Everything at once, for templates (`._svc_context`). */
   contextMap(): Map<string, unknown> {
     const { request } = this.context
     const path = decodePercent(request.path)

@@ -1,9 +1,9 @@
 /** Which target a request goes to: the API's one, one of its list in turn, or one that a rewrite named. */
 import { listedTarget } from '../../definition/target-url.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
+import { shareTarget } from '../5-answer/shared-targets.ts'
 import type { Scope } from '../contract/stage.ts'
-import { shareTarget } from './shared-targets.ts'
-import { makeTarget, parseTarget, type Target } from './target.ts'
+import { makeTarget, parseTarget, type Target } from './upstream-target.ts'
 
 /** Targets that rewrites named and that are kept connected, for one version of one API. */
 const keptElsewhere = 100

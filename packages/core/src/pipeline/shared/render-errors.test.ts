@@ -3,7 +3,7 @@ import { requestOf } from '../../../test/support/test-engine.ts'
 import { plainSettings } from '../../../test/support/test-settings.ts'
 import { rejections, reword } from '../../http/errors.ts'
 import { headerOf } from '../../http/headers.ts'
-import { makeErrorAnswers } from './error-answers.ts'
+import { makeErrorAnswers } from './render-errors.ts'
 
 const render = (rejection = rejections.authMissing, headers: Record<string, string> = {}, settings = plainSettings) =>
   makeErrorAnswers(settings).render(rejection, requestOf('GET', '/', headers))
