@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { GatewayRequest } from '../../http/http.ts'
-import { formatIpAddress, isWithin, parseIpAddress, parseIpRange } from '../../lib/ip-address.ts'
+import { formatIpAddress, type IpAddress, isWithin, parseIpAddress, parseIpRange } from '../../lib/ip-address.ts'
 import { clientAddressOfRequest } from './client-address.ts'
 
 const ask = (headers: string[], depth = 0) =>
@@ -42,22 +42,33 @@ describe('IP addresses', () => {
     '::1::',
     'g::1',
     '::1.2.3.4.5',
+    '10.1',
+    '010.1.1.1',
+    '0x7f000001',
+    '::ffff:010.1.1.1',
+    'fe80::1%eth0',
     '',
   ])('does not take %s for one', (text) => {
     expect(parseIpAddress(text)).toBeUndefined()
   })
 
+  it('tells mapped IPv4 addresses from others that end like one', () => {
+    expect(formatIpAddress(parseIpAddress('::ffff:10.0.0.1') as IpAddress)).toBe('10.0.0.1')
+    expect(formatIpAddress(parseIpAddress('::10.0.0.1') as IpAddress)).toBe('::a00:1')
+    expect(formatIpAddress(parseIpAddress('64:ff9b::10.0.0.1') as IpAddress)).toBe('64:ff9b::a00:1')
+  })
+
   it.each(['::', '::1', '1::', 'fe80::1:2', '1:2:3:4:5:6:7:8', '64:ff9b::a00:1', '255.255.255.255'])(
     'prints %s as it was read',
     (text) => {
-      expect(formatIpAddress(parseIpAddress(text) ?? [])).toBe(text)
+      expect(formatIpAddress(parseIpAddress(text) as IpAddress)).toBe(text)
     },
   )
 
   it('are within a range by its leading bits', () => {
     const within = (address: string, range: string) => {
       const parsed = parseIpRange(range)
-      return parsed !== undefined && isWithin(parseIpAddress(address) ?? [], parsed)
+      return parsed !== undefined && isWithin(parseIpAddress(address) as IpAddress, parsed)
     }
     expect(within('10.0.0.255', '10.0.0.0/24')).toBe(true)
     expect(within('10.0.1.0', '10.0.0.0/24')).toBe(false)
