@@ -19,9 +19,10 @@ const mayImport = {
   'echo-upstream': [],
   // What users install to run a gateway; nothing that only tests, simulations or benchmarks need.
   turnpike: ['core', 'adapters', 'mgmt-api', 'dashboard-sso', 'client', 'echo-upstream'],
-  testkit: ['core', 'echo-upstream'],
+  // Properties of the testkit cover batches and the OAuth server.
+  testkit: ['core', 'mgmt-api', 'echo-upstream'],
   'cluster-sim': ['core', 'adapters', 'testkit'],
-  dev: ['core', 'adapters', 'testkit', 'cluster-sim', 'turnpike'],
+  dev: ['core', 'adapters', 'mgmt-api', 'testkit', 'cluster-sim', 'turnpike'],
 }
 
 /** Folders of core, lowest layer first. A folder imports folders of lower layers only. */
@@ -32,8 +33,6 @@ const layers = [
   ['session', 'quota', 'rate-limit', 'cache', 'route', 'observability'],
   ['auth', 'store-memory'],
   ['pipeline'],
-  // These two move to mgmt-api.
-  ['oauth', 'batch'],
   ['engine'],
   ['index.ts'],
 ]

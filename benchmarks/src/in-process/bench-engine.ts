@@ -19,9 +19,11 @@ import {
   sessionShape,
   stageOrder,
 } from '@turnpike/core'
+import { defaultOAuthSettings, makeBatchEndpoint, makeOAuth, type OAuth } from '@turnpike/mgmt-api'
 
 export interface BenchEngine {
   readonly engine: Engine
+  readonly oauth: OAuth
   readonly documents: Map<string, SourceDocument>
   putKey(name: string, wire: object): Promise<void>
   putOrg(id: string, wire: object): Promise<void>
@@ -59,7 +61,7 @@ export async function makeBenchEngine(
     const name = `${id}-oas.json`
     documents.set(name, { name, text: JSON.stringify(document), hash: name, problem: undefined })
   }
-  const engine = makeEngine({
+  const parts: EngineOptions = {
     clock,
     store,
     signals: makeMemorySignals(),
@@ -80,10 +82,17 @@ export async function makeBenchEngine(
     },
     order: { ...order, stages: [...order.stages.slice(0, -1), answerAtOnce(options.answer)] },
     ...options.parts,
+  }
+  const oauth = makeOAuth({ ...parts, oauth: defaultOAuthSettings, engine: () => engine })
+  const engine: Engine = makeEngine({
+    ...parts,
+    endpoints: [makeBatchEndpoint()],
+    clientExists: oauth.clientExists,
   })
   await engine.reload()
   return {
     engine,
+    oauth,
     documents,
     async putKey(name, wire) {
       await store.sessions.put(name, readShape(sessionShape, wire).value)

@@ -109,7 +109,7 @@ export const identityCases: readonly StageCase[] = [
     prepare: async (made, id) => {
       const api = made.engine.definitions().find((one) => one.id === id)
       if (api === undefined) throw new Error(`the API ${id} was not loaded`)
-      await made.engine.oauth.of(api).clients.put({
+      await made.oauth.of(api).clients.put({
         id: 'client',
         secret,
         redirectUri: '',

@@ -12,7 +12,6 @@ import type {
   Log,
   Maybe,
   NodeState,
-  OAuth,
   OrgSessions,
   PolicyBook,
   ReloadReport,
@@ -21,6 +20,7 @@ import type {
 } from '@turnpike/core'
 import type { ApiHealth, StoreCheck } from './health/health.ts'
 import type { ManagementOptions } from './management-options.ts'
+import type { OAuth } from './oauth/oauth.ts'
 
 export interface Management {
   readonly settings: Pick<GatewaySettings, 'vendor' | 'versionText'> & { readonly keys: GatewaySettings['keys'] }

@@ -35,11 +35,15 @@ import {
   makeVirtualClock,
   type VirtualClock,
 } from '@turnpike/testkit'
+import { makeBatchEndpoint } from '../src/batch/batch-endpoint.ts'
 import { makeHealthCounters } from '../src/health/health-counters.ts'
 import { makeStoreWatch } from '../src/health/store-watch.ts'
 import type { DefinitionStore, Management } from '../src/management.ts'
 import { type ManagementApi, makeManagementApi } from '../src/management-api.ts'
 import { defaultManagementOptions, type ManagementOptions } from '../src/management-options.ts'
+import { makeOAuth } from '../src/oauth/oauth.ts'
+import { makeOAuthEndpoints } from '../src/oauth/oauth-endpoints.ts'
+import { defaultOAuthSettings } from '../src/oauth/oauth-settings.ts'
 
 const testSettings: GatewaySettings = {
   ...defaultSettings,
@@ -129,15 +133,12 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
   const counters = makeHealthCounters(clock)
   const upstream = makeFakeUpstream(clock)
   const source = sourceOf(files)
-  const engine = makeEngine({
-    clock,
-    store,
-    signals,
-    upstream,
-    log,
-    ids,
-    passwords,
-    settings,
+  const ports = { clock, store, signals, upstream, log, ids, passwords, settings }
+  const oauth = makeOAuth({ ...ports, oauth: defaultOAuthSettings, engine: () => engine })
+  const engine: Engine = makeEngine({
+    ...ports,
+    endpoints: [makeBatchEndpoint(), ...makeOAuthEndpoints(oauth, (given) => given === secret)],
+    clientExists: oauth.clientExists,
     source,
     records: [counters],
   })
@@ -167,7 +168,7 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
     options: { ...defaultManagementOptions, secret, ...given.options },
     keys,
     orgs: makeOrgSessions(parts),
-    oauth: engine.oauth,
+    oauth,
     certificates,
     policies: engine.policies,
     definitions: engine.definitions,

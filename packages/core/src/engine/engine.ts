@@ -13,7 +13,6 @@ import { headerOf } from '../http/headers.ts'
 import type { Answer, GatewayRequest } from '../http/http.ts'
 import { type Maybe, when } from '../lib/maybe.ts'
 import type { SecretLookup } from '../lib/secret-lookup.ts'
-import { makeOAuth, type OAuth } from '../oauth/oauth.ts'
 import type { Analytics } from '../observability/analytics/analytics.ts'
 import type { BreakerChange, BreakerStatus } from '../observability/circuit-breaker/breaker-rule.ts'
 import { makeBreakers } from '../observability/circuit-breaker/breakers.ts'
@@ -21,6 +20,7 @@ import { type Events, fireBreaker } from '../observability/events/events.ts'
 import { makeUptime } from '../observability/uptime/uptime.ts'
 import type { CompiledApi } from '../pipeline/compile/compiled-api.ts'
 import { makeLoops } from '../pipeline/compile/loops.ts'
+import type { Endpoint } from '../pipeline/contract/endpoint.ts'
 import type { RecordSink } from '../pipeline/contract/record-sink.ts'
 import type { Tools } from '../pipeline/contract/tools.ts'
 import { makeTrace, type Trace, type TracedStage } from '../pipeline/contract/trace.ts'
@@ -75,8 +75,10 @@ export interface EngineOptions {
   readonly brotli?: Brotli
   /** Client certificates; absent: none is known. */
   readonly certificates?: Certificates
-  /** Whether it is the management key, which approvals of OAuth need; absent: none is, and they are refused. */
-  readonly isManagementKey?: (given: string | undefined) => boolean
+  /** Paths below listen paths that the gateway answers itself. Default: none. */
+  readonly endpoints?: readonly Endpoint[]
+  /** Whether an API still has the OAuth client of an access token. Absent: APIs with OAuth reject every request. */
+  readonly clientExists?: (apiId: string, clientId: string) => Maybe<boolean>
   /** Hear of every request. None: recording costs nothing. */
   readonly records?: readonly RecordSink[]
   /** Hears of what web hooks and event logs are for. None: nothing is fired. */
@@ -129,8 +131,6 @@ export interface Engine {
   readonly orgs: OrgRegistry
   /** Key sets of token issuers, to be forgotten on wish; `undefined`: none are fetched here. */
   readonly keySets: KeySets | undefined
-  /** OAuth clients and tokens. */
-  readonly oauth: OAuth
   /** Circuit breakers of what is served, and how they stand. */
   breakers(): readonly BreakerStatus[]
   /** Stops listening to signals and lets go of upstream connections. The store is the caller's. */
@@ -164,7 +164,6 @@ export function makeEngine(options: EngineOptions): Engine {
   const { fetch, signatures, certificates } = options
   const keySets = fetch === undefined ? undefined : makeKeySets({ fetch, signatures, clock, log, ...settings.keySets })
   const definitions = () => table?.apis.map((api: CompiledApi) => api.definition) ?? []
-  const oauth = makeOAuth({ ...options, policies, definitions, keyring })
   const uptime =
     settings.uptime === undefined
       ? undefined
@@ -181,8 +180,7 @@ export function makeEngine(options: EngineOptions): Engine {
   const tools: Tools = {
     uptime,
     brotli: options.brotli,
-    oauth,
-    isManagementKey: options.isManagementKey,
+    clientExists: options.clientExists,
     policies,
     signals,
     signatures,
@@ -232,9 +230,9 @@ export function makeEngine(options: EngineOptions): Engine {
   const reload = coalesce(async (): Promise<ReloadReport> => {
     const startedAt = clock.now()
     const snapshot = await source.read()
-    const { secret = () => undefined, readTemplate = () => undefined } = options
+    const { endpoints = [], secret = () => undefined, readTemplate = () => undefined } = options
     const loaded = await load({
-      ...{ snapshot, running: table, tools, order, secret, readTemplate, findApi },
+      ...{ snapshot, running: table, tools, order, endpoints, secret, readTemplate, findApi },
       ports: options.ports,
     })
     if (loaded.table !== undefined) {
@@ -275,7 +273,6 @@ export function makeEngine(options: EngineOptions): Engine {
     } else if (signal.kind === 'gap') catchUp()
     else if (signal.kind === 'key-sets-changed') keySets?.forget(signal.apiId)
     else if (signal.kind === 'org-changed') orgs.forget(signal.orgId)
-    else if (signal.kind === 'lapsed-tokens') oauth.purgeInBackground()
     else if (signal.kind === 'reload') void reload()
     else if (signal.kind === 'cache-invalidated') void emptyCache(signal.apiId)
   }
@@ -295,7 +292,6 @@ export function makeEngine(options: EngineOptions): Engine {
     reload,
     report: () => lastReport,
     definitions,
-    oauth,
     servedHash: () => (table === undefined ? '' : hashOfTable(table)),
     policies,
     keyring,
@@ -305,7 +301,6 @@ export function makeEngine(options: EngineOptions): Engine {
     async close() {
       stopHearing()
       uptime?.close()
-      oauth.close()
       for (const api of table?.apis ?? []) api.release()
       await upstream.close()
     },

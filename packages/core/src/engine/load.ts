@@ -14,6 +14,7 @@ import { printJsonPath } from '../lib/shape/json-path.ts'
 import { locateJson } from '../lib/shape/locate-json.ts'
 import { type CompiledApi, compileApi } from '../pipeline/compile/compiled-api.ts'
 import { compileStream } from '../pipeline/compile/stream-api.ts'
+import type { Endpoint } from '../pipeline/contract/endpoint.ts'
 import type { Tools } from '../pipeline/contract/tools.ts'
 import type { StageOrder } from '../pipeline/order.ts'
 import type { ApiPorts } from '../ports/api-ports.ts'
@@ -30,6 +31,7 @@ export interface LoadInput {
   readonly running: Table | undefined
   readonly tools: Tools
   readonly order: StageOrder
+  readonly endpoints: readonly Endpoint[]
   readonly findApi: (apiId: string) => CompiledApi | undefined
   /** What `env://NAME` and `secrets://NAME` in definitions stand for. */
   readonly secret: SecretLookup

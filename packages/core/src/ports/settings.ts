@@ -4,7 +4,6 @@
  */
 import type { PortRules } from '../http/listening.ts'
 import type { HashFunction } from '../lib/hash/key-hash.ts'
-import type { OAuthSettings } from '../oauth/oauth-settings.ts'
 import type { RateAlgorithm } from './rate-limit.ts'
 
 /** How hosts are checked (`uptime_tests` of the configuration). */
@@ -117,18 +116,6 @@ export interface GatewaySettings {
     /** Longest body that is cached. */
     readonly maxBodyBytes: number
   }
-  readonly batch: {
-    /** Most requests of one batch, with those of batches inside it; above 0. */
-    readonly maxItems: number
-    /** Most of them under way at once; above 0. */
-    readonly maxConcurrency: number
-    /** Bytes of the call's body; 0: only the limits on all bodies. */
-    readonly maxBodyBytes: number
-    /** Bytes of the bodies of all answers together; above 0. */
-    readonly maxAnswerBytes: number
-  }
-  /** `oauth_…`. Default: the recorded ones. */
-  readonly oauth?: OAuthSettings
   /** `override_messages`: by its names (`auth.key_not_found`, …); status 0 and empty texts change nothing. */
   readonly overrideMessages?: ReadonlyMap<string, { readonly status: number; readonly message: string }>
   /** Of a call through an MCP proxy rate and quota count each of its stages, as recorded. Default: they count once. */
@@ -169,12 +156,6 @@ export const defaultSettings: GatewaySettings = {
   headers: { recorded: 'quotas', ietf: false, version: '' },
   upstream: { timeoutMs: 30_000, insecure: false, closeConnections: false },
   cache: { maxBytes: 64 * 1024 * 1024, maxBodyBytes: 4 * 1024 * 1024 },
-  batch: {
-    maxItems: 1000,
-    maxConcurrency: 64,
-    maxBodyBytes: 4 * 1024 * 1024,
-    maxAnswerBytes: 16 * 1024 * 1024,
-  },
   undeclaredResponseProcessors: 'skip',
   storageOutage: 'refuse',
 }

@@ -35,6 +35,8 @@ export interface TestEngineOptions {
   readonly settings?: Partial<GatewaySettings>
   readonly upstream?: (request: UpstreamRequest) => Promise<UpstreamAnswer | UpstreamFault>
   readonly engine?: Partial<EngineOptions>
+  /** What is attached to the engine, which is made of these. */
+  readonly attach?: (parts: EngineOptions) => Pick<EngineOptions, 'endpoints' | 'clientExists'>
 }
 
 export async function makeTestEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
@@ -51,7 +53,7 @@ export async function makeTestEngine(options: TestEngineOptions = {}): Promise<T
     definitions: new Map((options.definitions ?? []).map((one, i) => [fileNameOf(one, i), JSON.stringify(one)])),
     policies: options.policies === undefined ? undefined : JSON.stringify(options.policies),
   }
-  const engine = makeEngine({
+  const parts: EngineOptions = {
     clock,
     store,
     signals: makeMemorySignals(),
@@ -71,7 +73,8 @@ export async function makeTestEngine(options: TestEngineOptions = {}): Promise<T
     settings: { ...plainSettings, ...options.settings },
     source: { read: () => Promise.resolve(snapshotOf(files)) },
     ...options.engine,
-  })
+  }
+  const engine = makeEngine({ ...parts, ...options.attach?.(parts) })
   await engine.reload()
   return {
     engine,

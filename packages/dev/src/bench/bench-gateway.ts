@@ -6,12 +6,14 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Engine, isCompanionName, silentLog } from '@turnpike/core'
+import type { OAuth } from '@turnpike/mgmt-api'
 import { type Environment, type Gateway, type LoadedConfig, openGateway } from 'turnpike/embedding'
 import { type BenchClock, makeBenchClock } from './bench-clock.ts'
 import { type BenchUpstream, makeBenchUpstream } from './bench-upstream.ts'
 
 export interface BenchGateway {
   readonly engine: Engine
+  readonly oauth: OAuth
   readonly gateway: Gateway
   readonly clock: BenchClock
   readonly upstream: BenchUpstream
@@ -35,7 +37,7 @@ export async function makeBenchGateway(
     cpSync(loaded.config.appPath, folder, { recursive: true })
     const clock = makeBenchClock()
     const upstream = makeBenchUpstream(onSend)
-    const { gateway, engine } = await openGateway(
+    const { gateway, engine, oauth } = await openGateway(
       { store: 'memory', log: silentLog, clock, upstream, definitions: folder, environment },
       { ...loaded, config: quietConfig(loaded.config) },
     )
@@ -45,6 +47,7 @@ export async function makeBenchGateway(
       .filter((file) => statSync(file).isFile())
     return {
       engine,
+      oauth,
       gateway,
       clock,
       upstream,

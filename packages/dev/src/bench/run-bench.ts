@@ -92,7 +92,7 @@ async function guess(api: ApiDefinition, parts: BenchGateway, leftOut: string[])
     return []
   }
   try {
-    return await sampleWays(api, parts.gateway, parts.engine, parts.clock.now())
+    return await sampleWays(api, parts.gateway, parts.oauth, parts.clock.now())
   } catch (cause) {
     leftOut.push(`${api.id}: no key could be made for it: ${cause instanceof Error ? cause.message : String(cause)}`)
     return []

@@ -3,6 +3,7 @@
  * one is needed. What cannot be guessed (signed tokens, bodies that a schema asks for) is given by `--requests`.
  */
 import type { ApiDefinition, ApiVersion, Engine } from '@turnpike/core'
+import type { OAuth } from '@turnpike/mgmt-api'
 import type { Gateway, SessionDocument } from 'turnpike/embedding'
 
 /** A request to measure. */
@@ -33,10 +34,10 @@ const oauthClient = 'turnpike-bench'
 export async function sampleWays(
   api: ApiDefinition,
   gateway: Pick<Gateway, 'keys'>,
-  engine: Pick<Engine, 'oauth'>,
+  oauth: OAuth,
   now: number,
 ): Promise<Way[]> {
-  const credential = await makeCredential(api, gateway, engine)
+  const credential = await makeCredential(api, gateway, oauth)
   const living = [...api.versions.values()].filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now)
   return living.map((version) => {
     const place = placeOf(api, version)
@@ -71,7 +72,7 @@ function pathOf({ paths }: ApiVersion): string {
   return filled.startsWith('/') ? filled : `/${filled}`
 }
 
-async function makeCredential(api: ApiDefinition, gateway: Pick<Gateway, 'keys'>, engine: Pick<Engine, 'oauth'>) {
+async function makeCredential(api: ApiDefinition, gateway: Pick<Gateway, 'keys'>, oauth: OAuth) {
   const nothing = { headers: {} as Record<string, string>, query: '' }
   const [mode] = api.authModes
   if (mode === undefined) return nothing
@@ -83,7 +84,7 @@ async function makeCredential(api: ApiDefinition, gateway: Pick<Gateway, 'keys'>
   }
   if (mode === 'oauth') {
     const client = { id: oauthClient, secret: '', redirectUri: '', metaData: undefined, policyId: '', description: '' }
-    await engine.oauth.of(api).clients.put(client)
+    await oauth.of(api).clients.put(client)
     const { key } = await gateway.keys.create({ ...session, oauth_client_id: oauthClient }, { id })
     return { ...nothing, headers: { authorization: `Bearer ${key}` } }
   }

@@ -2,7 +2,8 @@
  * What the law of batches is about: one API that takes batches beside others that must not be reached, and two keys
  * that soon run out. `engineBatches` puts the engine under it.
  */
-import { type GatewaySettings, headerOf, makeInjectedRequest, type ReadAnswer, readAnswer } from '@turnpike/core'
+import { headerOf, makeInjectedRequest, type ReadAnswer, readAnswer } from '@turnpike/core'
+import { type BatchSettings, defaultBatchSettings, makeBatchEndpoint } from '@turnpike/mgmt-api'
 import { type BatchAsk, upstreamWords } from '../arbitraries/batch-cases.ts'
 import type { Scripted } from '../fakes/fake-upstream.ts'
 import { type LawEngine, makeLawEngine, type OpenStore } from './law-engine.ts'
@@ -78,7 +79,7 @@ export type SendToGateway = (
 ) => Promise<ReadAnswer>
 
 export interface EngineBatchesOptions {
-  readonly settings?: Partial<GatewaySettings>
+  readonly limits?: Partial<BatchSettings>
   /** Default: a store in memory. */
   readonly open?: OpenStore
   /** Another batch endpoint, made of the real one and of requests; for faults. */
@@ -86,12 +87,13 @@ export interface EngineBatchesOptions {
 }
 
 /** The engine. */
-export function engineBatches(name: string, { settings = {}, open, batch }: EngineBatchesOptions = {}): BatchSubject {
+export function engineBatches(name: string, { limits, open, batch }: EngineBatchesOptions = {}): BatchSubject {
   return {
     name,
     upstream: upstreamOf('law-15'),
     async make() {
-      const started = await makeLawEngine({ definitions, keys, settings, script, open })
+      const attach = () => ({ endpoints: [makeBatchEndpoint({ ...defaultBatchSettings, ...limits })] })
+      const started = await makeLawEngine({ definitions, keys, attach, script, open })
       const send: SendToGateway = async (method, url, headers, body) =>
         readAnswer(await started.engine.handle(makeInjectedRequest({ method, url, headers, body })))
       const real = underTest(started, send)

@@ -1,4 +1,3 @@
-import { defaultSettings } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { batchFaults } from '../faults/batch-faults.ts'
 import { engineBatches } from './batch-subject.ts'
@@ -8,7 +7,7 @@ import { batchLaw } from './law-15-batch.ts'
 const subjects = [
   engineBatches('the engine'),
   engineBatches('the engine with one place for items', {
-    settings: { batch: { ...defaultSettings.batch, maxConcurrency: 1 } },
+    limits: { maxConcurrency: 1 },
   }),
 ]
 const requests = process.env.CI === undefined ? 1_500 : 15_000

@@ -2,6 +2,7 @@
 import {
   defaultSettings,
   type Engine,
+  type EngineOptions,
   type GatewaySettings,
   makeEngine,
   makeMemorySignals,
@@ -39,6 +40,8 @@ export interface LawEngineOptions {
   readonly policies?: Readonly<Record<string, object>>
   readonly settings?: Partial<GatewaySettings>
   readonly order?: StageOrder
+  /** What is attached to the engine, which is made of these. Default: nothing. */
+  readonly attach?: (parts: EngineOptions) => Pick<EngineOptions, 'endpoints' | 'clientExists'>
   /** Default: a store in memory. */
   readonly open?: OpenStore | undefined
   /** Puts something around the store. */
@@ -66,7 +69,7 @@ export async function makeLawEngine(options: LawEngineOptions): Promise<LawEngin
   let files = snapshotOf(options.definitions, options.policies)
   for (const [name, wire] of Object.entries(options.keys ?? {})) await store.sessions.put(name, sessionOf(wire))
   for (const [id, wire] of Object.entries(options.orgs ?? {})) await store.orgSessions.put(id, sessionOf(wire))
-  const engine = makeEngine({
+  const parts: EngineOptions = {
     clock,
     store,
     upstream,
@@ -77,7 +80,8 @@ export async function makeLawEngine(options: LawEngineOptions): Promise<LawEngin
     settings: { ...defaultSettings, ...options.settings },
     source: { read: async () => files },
     ...(options.order === undefined ? {} : { order: options.order }),
-  })
+  }
+  const engine = makeEngine({ ...parts, ...options.attach?.(parts) })
   await engine.reload()
   return {
     engine,

@@ -1,6 +1,6 @@
 /** Authorisation codes and refresh tokens of the engine, under law 18. */
-import type { ApiOAuth, Millis, RecordStore, Store } from '@turnpike/core'
-import { defaultOAuthSettings, makeForm } from '@turnpike/core'
+import type { Millis, RecordStore, Store } from '@turnpike/core'
+import { type ApiOAuth, defaultOAuthSettings, makeForm, makeOAuth, type OAuth } from '@turnpike/mgmt-api'
 import type { SpentOnceSubject, SpentOnceUnderTest } from './law-18-spent-once.ts'
 import { makeLawEngine, type OpenStore } from './law-engine.ts'
 
@@ -82,15 +82,23 @@ async function start(
 ): Promise<SpentOnceUnderTest> {
   const store = (real: Store): Store =>
     around === undefined ? real : { ...real, records: { ...real.records, ...around(real.records) } }
+  let server: OAuth | undefined
   const { engine, clock } = await makeLawEngine({
     definitions: [oauthApi],
     open,
     store,
-    settings: { oauth: { ...defaultOAuthSettings, refreshSeconds: 300 } },
+    attach(parts) {
+      server = makeOAuth({
+        ...parts,
+        oauth: { ...defaultOAuthSettings, refreshSeconds: 300 },
+        engine: () => engine,
+      })
+      return { clientExists: server.clientExists }
+    },
   })
   const [api] = engine.definitions()
-  if (api === undefined) throw new Error('the API of the law was not loaded')
-  const oauth = engine.oauth.of(api)
+  if (api === undefined || server === undefined) throw new Error('the API of the law was not loaded')
+  const oauth = server.of(api)
   for (const id of ['one', 'other']) {
     await oauth.clients.put({ id, secret: `${id}-secret`, redirectUri, metaData: null, policyId: '', description: '' })
   }

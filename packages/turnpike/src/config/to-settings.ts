@@ -1,5 +1,6 @@
 /** What the engine gets of a configuration. Defaults that are no plain values (0 means 30 s) are settled here. */
 import { defaultSettings, type GatewaySettings, type HashFunction, vendorForms } from '@turnpike/core'
+import type { OAuthSettings } from '@turnpike/mgmt-api'
 import type { GatewayConfig } from './config-shape.ts'
 import { portRulesOf } from './port-rules.ts'
 
@@ -81,19 +82,21 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
       },
     },
     cache: { maxBytes: Math.max(0, config.cache.maxBytes), maxBodyBytes: Math.max(0, config.cache.maxBodyBytes) },
-    batch: config.batch,
-    oauth: {
-      tokenSeconds: orElse(config.oauthTokenExpire, 3600),
-      refreshSeconds: orElse(config.oauthRefreshTokenExpire, 1_209_600),
-      retainSeconds: Math.max(0, config.oauthTokenExpiredRetainPeriod),
-      redirectSeparator: config.oauthRedirectUriSeparator,
-      errorStatus: orElse(config.oauthErrorStatusCode, 403),
-      rfc6749: config.oauthRfc6749Errors,
-    },
     overrideMessages: overridesOf(config),
     mcpCountEachStage: config.mcpCountEachStage,
     undeclaredResponseProcessors: config.undeclaredResponseProcessors,
     storageOutage: config.storageOutage,
+  }
+}
+
+export function toOAuthSettings(config: GatewayConfig): OAuthSettings {
+  return {
+    tokenSeconds: orElse(config.oauthTokenExpire, 3600),
+    refreshSeconds: orElse(config.oauthRefreshTokenExpire, 1_209_600),
+    retainSeconds: Math.max(0, config.oauthTokenExpiredRetainPeriod),
+    redirectSeparator: config.oauthRedirectUriSeparator,
+    errorStatus: orElse(config.oauthErrorStatusCode, 403),
+    rfc6749: config.oauthRfc6749Errors,
   }
 }
 

@@ -16,7 +16,7 @@ import {
   when,
   withNoopStages,
 } from '@turnpike/core'
-import { isSecret } from '@turnpike/mgmt-api'
+import type { OAuth } from '@turnpike/mgmt-api'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { toSettings } from '../config/to-settings.ts'
 import { makeApiPorts } from './api-ports.ts'
@@ -36,6 +36,7 @@ import { makeOpenPort } from './wire-api-ports.ts'
 import { basicAuthHashOf, wireBasics } from './wire-basics.ts'
 import { wireCertificates } from './wire-certificates.ts'
 import { wireDashboard } from './wire-dashboard.ts'
+import { wireEndpoints } from './wire-endpoints.ts'
 import { wireEvents } from './wire-events.ts'
 import { wireFrontEnds } from './wire-front-end.ts'
 import { wireGroup } from './wire-group.ts'
@@ -53,6 +54,7 @@ import { type StoreWish, wireStore } from './wire-store.ts'
 export interface Assembled {
   readonly gateway: Gateway
   readonly engine: Engine
+  readonly oauth: OAuth
   readonly source: WiredSource
   /** Where keys live, in words. */
   readonly storeWords: string
@@ -100,7 +102,11 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     graceMs: config.gracefulShutdownTimeoutDuration * 1000,
     shared: control > 0 ? [control] : [],
   })
-  const engine = makeEngine({
+  const { oauth, endpoints } = wireEndpoints(config, {
+    ...{ store, clock, ids, log, passwords, upstream, signals, settings },
+    engine: () => engine,
+  })
+  const engine: Engine = makeEngine({
     ports: apiPorts,
     clock,
     store,
@@ -117,7 +123,8 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
         return source.read()
       },
     },
-    isManagementKey: (given) => isSecret(given ?? null, config.secret),
+    endpoints,
+    clientExists: oauth.clientExists,
     records: [
       ...health.sinks,
       ...logSinks(config, log),
@@ -172,6 +179,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     environment,
     settings,
     engine,
+    oauth,
     definitions,
     keys,
     orgs,
@@ -210,6 +218,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     await events.close(lastEventsMs)
     await records.close()
     await group.close()
+    oauth.close()
     await engine.close()
     expiry.stop()
     certificates.close()
@@ -261,7 +270,7 @@ export async function assemble(options: GatewayOptions, loaded: LoadedConfig): P
     records: records.list,
     apis: definitions,
   }
-  return { gateway, engine, source, storeWords: words }
+  return { gateway, engine, oauth, source, storeWords: words }
 }
 
 /** How long a stop waits for web hooks that are under way. */

@@ -18,6 +18,7 @@ import {
   type ManagementApi,
   type ManagementOptions,
   makeManagementApi,
+  type OAuth,
 } from '@turnpike/mgmt-api'
 import { configShape, type GatewayConfig } from '../config/config-shape.ts'
 import type { Environment } from '../config/environment.ts'
@@ -33,6 +34,7 @@ export interface ManagementParts {
   readonly environment: Environment
   readonly settings: GatewaySettings
   readonly engine: Engine
+  readonly oauth: OAuth
   readonly definitions: () => readonly ApiDefinition[]
   readonly keys: KeyRegistry
   readonly orgs: OrgSessions
@@ -54,7 +56,7 @@ export function wireManagement(parts: ManagementParts): ManagementApi {
     options: toManagementOptions(config),
     keys: parts.keys,
     orgs: parts.orgs,
-    oauth: engine.oauth,
+    oauth: parts.oauth,
     certificates: parts.certificates,
     policies: engine.policies,
     definitions: parts.definitions,

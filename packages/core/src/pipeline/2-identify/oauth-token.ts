@@ -13,7 +13,7 @@ import { placesOf } from './places-of.ts'
 
 export const makeOAuthToken: MakeStage = ({ api, tools }) => {
   if (!api.authModes.includes('oauth')) return null
-  const { keyring, oauth, settings } = tools
+  const { keyring, clientExists, settings } = tools
   const { minTokenLength } = settings.keys
   const places = placesOf(api.document, 'oauth')
   const keeps = identifies(api, 'oauth')
@@ -29,11 +29,10 @@ export const makeOAuthToken: MakeStage = ({ api, tools }) => {
     }
     const { oauthClientId } = entry.session
     // Ordinary keys are of no client.
-    if (oauthClientId === '' || oauth === undefined) return rejections.oauthClientGone
-    const there = oauth.isClientThere(api.id, oauthClientId)
-    return when(there, (isThere) => {
+    if (oauthClientId === '' || clientExists === undefined) return rejections.oauthClientGone
+    return when(clientExists(api.id, oauthClientId), (exists) => {
       context.trace?.note(`token ${entry.logName} of client ${oauthClientId}`)
-      if (!isThere) return rejections.oauthClientGone
+      if (!exists) return rejections.oauthClientGone
       if (keeps) context.key = entry
       return undefined
     })

@@ -9,6 +9,7 @@ import type { Maybe } from '../../lib/maybe.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { makeFamilyResolver, makeVersionResolver, type Stripped } from '../../route/resolve-version.ts'
 import type { StreamRoute } from '../../route/stream-route.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
 import { RequestContext } from '../contract/request-context.ts'
 import type { Tools } from '../contract/tools.ts'
 import type { Trace } from '../contract/trace.ts'
@@ -46,6 +47,8 @@ export interface Handover extends Stripped {
 
 export interface CompileOptions {
   readonly order?: StageOrder
+  /** Endpoints that are attached to the gateway. Default: none. */
+  readonly endpoints?: readonly Endpoint[]
   /** APIs that are served at the moment of the call, also internal ones: for families of versions. */
   readonly findApi: (apiId: string) => CompiledApi | undefined
 }
@@ -74,7 +77,8 @@ class ServedApi implements CompiledApi {
   private readonly findApi: CompileOptions['findApi']
   private readonly releases: (() => void)[] = []
 
-  constructor(definition: ApiDefinition, tools: Tools, { order = stageOrder, findApi }: CompileOptions) {
+  constructor(definition: ApiDefinition, tools: Tools, options: CompileOptions) {
+    const { order = stageOrder, endpoints = [], findApi } = options
     const counted: Tools = { ...tools, onRelease: (release) => this.releases.push(release) }
     for (const [name, version] of definition.versions) {
       this.branches.set(name, { version, chain: makeChain({ api: definition, version, tools: counted }, order) })
@@ -85,7 +89,9 @@ class ServedApi implements CompiledApi {
     this.onlyChain = only?.chain
     this.strips = definition.document.proxy.stripListenPath
     this.clock = tools.clock
-    this.endpoints = makeEndpoints(definition, counted, (item, matched) => this.handle(item, matched, undefined))
+    this.endpoints = makeEndpoints(definition, counted, endpoints, (item, matched) =>
+      this.handle(item, matched, undefined),
+    )
     this.resolveFamily = definition.family === undefined ? undefined : makeFamilyResolver(definition.family)
     this.beside = makeRootMetadata(definition, counted)
     this.resolveVersion = makeVersionResolver(definition)

@@ -2,8 +2,8 @@
 
 import type { KeySets } from '../../auth/jwt/key-sets.ts'
 import type { ByteBudget } from '../../cache/byte-budget.ts'
+import type { Maybe } from '../../lib/maybe.ts'
 import type { SecretLookup } from '../../lib/secret-lookup.ts'
-import type { OAuth } from '../../oauth/oauth.ts'
 import type { Analytics } from '../../observability/analytics/analytics.ts'
 import type { Breakers } from '../../observability/circuit-breaker/breakers.ts'
 import type { Events } from '../../observability/events/events.ts'
@@ -46,10 +46,8 @@ export interface Tools {
   readonly keySets?: KeySets | undefined
   /** Client certificates; absent: none is known. */
   readonly certificates?: Certificates | undefined
-  /** Clients and tokens; absent: APIs with OAuth refuse every request. */
-  readonly oauth?: OAuth | undefined
-  /** Whether it is the management key, which an approval needs; absent: none is. */
-  readonly isManagementKey?: ((given: string | undefined) => boolean) | undefined
+  /** Whether an API still has the OAuth client of an access token; absent: no token is accepted. */
+  readonly clientExists?: ((apiId: string, clientId: string) => Maybe<boolean>) | undefined
   /** Room for answers that are gathered for the cache while they pass. */
   readonly gathering: ByteBudget
   /** For request ids in variables; absent: they are empty. */

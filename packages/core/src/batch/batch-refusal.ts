@@ -1,7 +1,0 @@
-/** Refusals of a batch call as a whole: in the form of the management API, as recorded. */
-import type { Answer } from '../http/http.ts'
-
-export function batchRefusal(message: string): Answer {
-  const body = `${JSON.stringify({ status: 'error', message })}\n`
-  return { status: 400, headers: ['content-type', 'application/json'], body }
-}

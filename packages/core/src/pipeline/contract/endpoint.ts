@@ -1,0 +1,29 @@
+/**
+ * Paths below the listen path of an API that the gateway answers itself, before the stages of the API. The batch
+ * endpoint and the OAuth 2.0 server attach here; so can any other package.
+ */
+import type { ApiDefinition } from '../../definition/api-definition.ts'
+import type { Answer, GatewayRequest } from '../../http/http.ts'
+import type { Maybe } from '../../lib/maybe.ts'
+import type { Scope, Stage } from './stage.ts'
+
+/**
+ * Sends a request through the API of the endpoint, as if a client had sent it. `matched`: length of the listen path in
+ * the path of the request.
+ */
+export type Dispatch = (request: GatewayRequest, matched: number) => Maybe<Answer>
+
+export interface Endpoint {
+  /**
+   * Exact paths behind the listen path, with a leading slash; an empty list if this API does not have the endpoint.
+   * `vendor`: the vendor word in lower case.
+   */
+  paths(api: ApiDefinition, vendor: string): readonly string[]
+  /** If true, the CORS settings of the API apply. Default: false. */
+  readonly cors?: boolean
+  /**
+   * Makes the stage that answers, at the first request. Only the check of the organisation and, with `cors`, the CORS
+   * stage run before it. `scope.version` is the first version of the API: paths of endpoints name no version.
+   */
+  make(scope: Scope, dispatch: Dispatch): Stage
+}

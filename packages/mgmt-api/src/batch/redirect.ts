@@ -1,0 +1,72 @@
+/**
+ * Redirects in answers to items: followed while they stay inside the API, since the item's caller cannot follow them.
+ * Source: spec/apis-and-pipeline.md 7, decisions.md; RFC 9110, 15.4.
+ */
+import { cleanPath, headerOf } from '@turnpike/core'
+import type { ItemRequest } from './item-request.ts'
+import { percentEncode } from './percent-encode.ts'
+
+/** Most redirects of one item. */
+export const maxRedirects = 10
+
+export interface RedirectTarget {
+  readonly path: string
+  readonly query: string
+  /** The item's method and body stay (307, 308); else it becomes a GET without a body, HEAD stays HEAD. */
+  readonly keepsMethod: boolean
+}
+
+/** Where an answer sends the item: on inside the API, out of it, or nowhere, when it is no redirect. */
+export type Redirect = RedirectTarget | 'leaves' | undefined
+
+/** A glance, for the many answers that are none. */
+export function isRedirect({ status }: { readonly status: number }): boolean {
+  return status >= 301 && status <= 308
+}
+
+export function decideRedirect(
+  request: Pick<ItemRequest, 'path' | 'query' | 'outer'>,
+  { status, headers }: { readonly status: number; readonly headers: readonly string[] },
+): Redirect {
+  const keepsMethod = status === 307 || status === 308
+  if (!keepsMethod && status !== 301 && status !== 302 && status !== 303) return undefined
+  const location = headerOf(headers as string[], 'location')
+  if (location === undefined || location === '') return undefined
+  const reference = withoutOwnHost(location.replace(/[\x80-\xff]/g, escapeByte), request.outer.host)
+  if (reference === undefined) return 'leaves'
+  const target = resolve(reference, request)
+  const isInside = target.path.startsWith(request.outer.prefix)
+  return isInside ? { ...target, keepsMethod } : 'leaves'
+}
+
+/** A character of a header is a byte. */
+const escapeByte = (byte: string) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`
+
+const absolute = /^([a-z][a-z0-9+.-]*):/i
+const authority = /^(?:https?:)?\/\/([^/?#]*)(.*)$/is
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const unsafe = /[\0-\x1f\x7f\\]/
+
+/** A reference without scheme and host where it names the host of the batch call itself; `undefined`: another one. */
+function withoutOwnHost(location: string, host: string): string | undefined {
+  // A backslash is a slash to some readers, so nobody can say where it leads.
+  if (unsafe.test(location)) return undefined
+  const named = authority.exec(location)
+  if (named !== null) {
+    if ((named[1] as string).toLowerCase() !== host.toLowerCase()) return undefined
+    const rest = named[2] as string
+    return rest.startsWith('/') ? rest : `/${rest}`
+  }
+  return absolute.test(location) ? undefined : location
+}
+
+function resolve(reference: string, from: Pick<ItemRequest, 'path' | 'query'>): { path: string; query: string } {
+  const hash = reference.indexOf('#')
+  const whole = hash === -1 ? reference : reference.slice(0, hash)
+  const mark = whole.indexOf('?')
+  const written = mark === -1 ? whole : whole.slice(0, mark)
+  const query = mark === -1 ? '' : percentEncode(whole.slice(mark + 1), 'query')
+  if (written === '') return { path: from.path, query: mark === -1 ? from.query : query }
+  const path = written.startsWith('/') ? written : from.path.slice(0, from.path.lastIndexOf('/') + 1) + written
+  return { path: percentEncode(cleanPath(path) ?? path, 'path'), query }
+}

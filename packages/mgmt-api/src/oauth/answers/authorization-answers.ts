@@ -1,0 +1,39 @@
+/**
+ * `oauth/authorize` sends the user to the login page; `svc/oauth/authorize-client` is the login page's yes.
+ * Source: spec/oauth-certs-reload.md 2.3.
+ */
+import type { Answer } from '@turnpike/core'
+import { errorRedirect } from '../authorization.ts'
+import { oauthErrorTexts } from '../oauth-errors.ts'
+import { jsonAnswer, refusalAnswer, statusAnswer } from './oauth-answers.ts'
+import { formOf, type OAuthCall } from './oauth-call.ts'
+import { toWireTokens } from './token-answers.ts'
+
+const brokenForm = () => statusAnswer(400, 'cannot parse form. Form malformed')
+
+export async function authorize(call: OAuthCall): Promise<Answer> {
+  const form = formOf(call)
+  if (form === undefined) return brokenForm()
+  const refused = await call.own.authorization.check(form)
+  if (refused !== undefined) return statusAnswer(refused.refusal.status, oauthErrorTexts[refused.refusal.code])
+  const { request, api } = call
+  const page = api.document.oauthMeta.authLoginRedirect
+  const location = request.method === 'GET' ? `${page}?${request.query}` : page
+  return { status: 307, headers: ['location', location, 'cache-control', 'no-store'], body: '' }
+}
+
+export async function approve(call: OAuthCall): Promise<Answer> {
+  const form = formOf(call)
+  if (form === undefined) return brokenForm()
+  const outcome = await call.own.authorization.approve(form)
+  const state = form.get('state')
+  const echoed = state === '' ? {} : { state }
+  if (outcome.kind === 'refused') {
+    const { refusal, redirectUri } = outcome
+    const redirect = redirectUri === undefined ? {} : { redirect_to: errorRedirect(redirectUri, refusal.code, state) }
+    return refusalAnswer(refusal, { ...echoed, ...redirect })
+  }
+  const { redirectTo } = outcome
+  const given = outcome.kind === 'code' ? { code: outcome.code } : toWireTokens(outcome.issued)
+  return jsonAnswer(200, { ...given, redirect_to: redirectTo, ...echoed }, ['cache-control', 'no-store'])
+}

@@ -1,0 +1,18 @@
+/** A call of an OAuth endpoint of an API, its body read. */
+import { type ApiDefinition, type GatewayRequest, headerOf } from '@turnpike/core'
+import { type Form, formTextOf, parseFormAndQuery } from '../form.ts'
+import type { ApiOAuth } from '../oauth.ts'
+import type { OAuthSettings } from '../oauth-settings.ts'
+
+export interface OAuthCall {
+  readonly request: GatewayRequest
+  readonly body: Uint8Array
+  readonly api: ApiDefinition
+  readonly own: ApiOAuth
+  readonly settings: OAuthSettings
+}
+
+/** The form with the query behind it; `undefined` when an escape is broken. */
+export function formOf({ request, body }: OAuthCall): Form | undefined {
+  return parseFormAndQuery(formTextOf(body, headerOf(request.headers, 'content-type')), request.query)
+}

@@ -1,0 +1,37 @@
+/**
+ * `oauth/revoke` and `oauth/revoke_all` of an API: whoever holds a token may end it, whoever knows a client's secret may
+ * end all of its tokens. Source: spec/oauth-certs-reload.md 2, RFC 7009.
+ */
+import type { Answer } from '@turnpike/core'
+import { isClientSecret } from '../client-authentication.ts'
+import { statusAnswer } from './oauth-answers.ts'
+import { formOf, type OAuthCall } from './oauth-call.ts'
+
+const brokenForm = () => statusAnswer(400, 'cannot parse form. Form malformed')
+
+export async function revoke(call: OAuthCall): Promise<Answer> {
+  const form = formOf(call)
+  if (form === undefined) return brokenForm()
+  const token = form.get('token')
+  if (token === '') return statusAnswer(400, 'token is required')
+  const hint = form.get('token_type_hint')
+  const { tokens } = call.own
+  if (hint !== 'refresh_token') await tokens.revokeAccess(token)
+  if (hint !== 'access_token') await tokens.spendRefresh(token)
+  return statusAnswer(200, 'token revoked successfully')
+}
+
+export async function revokeAll(call: OAuthCall): Promise<Answer> {
+  const form = formOf(call)
+  if (form === undefined) return brokenForm()
+  const clientId = form.get('client_id')
+  const secret = form.get('client_secret')
+  if (clientId === '') return statusAnswer(401, 'client_id is required')
+  if (secret === '') return statusAnswer(401, 'client_secret is required')
+  const { clients, tokens } = call.own
+  const client = await clients.find(clientId)
+  if (client === undefined) return statusAnswer(404, 'error getting oauth client')
+  if (!isClientSecret(client, secret)) return statusAnswer(401, 'client secret is wrong')
+  await tokens.revokeAll(clientId)
+  return statusAnswer(200, 'tokens revoked successfully')
+}

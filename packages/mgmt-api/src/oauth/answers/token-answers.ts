@@ -1,0 +1,48 @@
+/** `oauth/token`: the token endpoint. Its answers must not be kept by anybody. Source: spec/oauth-certs-reload.md 2.1. */
+import { type Answer, type HeaderPairs, headerOf } from '@turnpike/core'
+import { type Form, formTextOf, parseForm, parseJsonForm } from '../form.ts'
+import type { OAuthRefusal } from '../oauth-errors.ts'
+import type { IssuedTokens } from '../token-store.ts'
+import { jsonAnswer, refusalAnswer } from './oauth-answers.ts'
+import type { OAuthCall } from './oauth-call.ts'
+
+const guarding: HeaderPairs = [
+  ...['cache-control', 'no-cache, no-store, must-revalidate', 'pragma', 'no-cache', 'expires', '0'],
+  ...['x-content-type-options', 'nosniff', 'x-xss-protection', '1; mode=block', 'x-frame-options', 'DENY'],
+  ...['strict-transport-security', 'max-age=63072000; includeSubDomains'],
+]
+
+export async function giveToken(call: OAuthCall): Promise<Answer> {
+  const { request, own, api } = call
+  const outcome = await own.token({
+    method: request.method,
+    authorization: headerOf(request.headers, 'authorization'),
+    form: tokenForm(call),
+  })
+  return outcome.kind === 'issued' ? jsonAnswer(200, toWireTokens(outcome), guarding) : tokenRefusal(outcome, api.name)
+}
+
+/** What the client is told of its tokens. */
+export function toWireTokens({ accessToken, refreshToken, expiresIn, scope }: IssuedTokens): object {
+  return {
+    access_token: accessToken,
+    token_type: 'bearer',
+    expires_in: expiresIn,
+    ...(refreshToken === '' ? {} : { refresh_token: refreshToken }),
+    ...(scope === '' ? {} : { scope }),
+  }
+}
+
+function tokenRefusal(refusal: OAuthRefusal, apiName: string): Answer {
+  // RFC 6749, 5.2: whoever tried the header is told which scheme there is.
+  const challenge = `Basic realm="${apiName.replaceAll(/[^\x20-\x7e]|["\\]/g, "'")}"`
+  const more: HeaderPairs =
+    refusal.status === 401 && refusal.code === 'invalid_client' ? ['www-authenticate', challenge] : []
+  return refusalAnswer(refusal, {}, [...guarding, ...more])
+}
+
+/** A form, or a JSON object of texts where the type says exactly that. */
+function tokenForm({ request, body }: OAuthCall): Form | undefined {
+  const type = headerOf(request.headers, 'content-type')
+  return type === 'application/json' ? parseJsonForm(body) : parseForm(formTextOf(body, type))
+}

@@ -1,0 +1,156 @@
+/**
+ * The authorisation call and its approval: may this client be sent to the login page, and what it gets once the login
+ * page says yes. Source: spec/oauth-certs-reload.md 2.3, RFC 6749 4.1, RFC 7636.
+ */
+import {
+  type ApiDefinition,
+  type Clock,
+  formatRfc3339,
+  type Ids,
+  type PolicyBook,
+  type RecordStore,
+  unixSeconds,
+} from '@turnpike/core'
+import type { ClientStore } from './client-store.ts'
+import type { Form } from './form.ts'
+import { type OAuthErrorCode, type OAuthRefusal, type OAuthRefusals, oauthErrorTexts } from './oauth-errors.ts'
+import { oauthNames } from './oauth-names.ts'
+import { codeShape, type OAuthClient, writeRecord } from './oauth-records.ts'
+import { codeSeconds, type OAuthSettings } from './oauth-settings.ts'
+import { type Challenge, parseChallenge } from './pkce.ts'
+import { codeText } from './random-texts.ts'
+import { chooseRedirect, registeredUris, withFragment, withQuery } from './redirect-uri.ts'
+import { makeTokenSession } from './token-session.ts'
+import type { IssuedTokens, TokenStore } from './token-store.ts'
+
+/** What a login page may ask an approval for. */
+interface Asked {
+  readonly kind: 'asked'
+  readonly responseType: 'code' | 'token'
+  readonly client: OAuthClient
+  readonly redirectUri: string
+  readonly challenge: Challenge
+}
+
+/** A refusal, and where the client would be told of it. */
+export interface AuthorizationRefusal {
+  readonly kind: 'refused'
+  readonly refusal: OAuthRefusal
+  /** Without what went wrong; `undefined`: nobody knows where to. */
+  readonly redirectUri: string | undefined
+}
+
+export type Approval =
+  | { readonly kind: 'code'; readonly code: string; readonly redirectTo: string }
+  | { readonly kind: 'token'; readonly issued: IssuedTokens; readonly redirectTo: string }
+
+export interface Authorization {
+  /** Whether the call is one that a login page may be shown for; nothing is stored. */
+  check(form: Form): Promise<AuthorizationRefusal | undefined>
+  approve(form: Form): Promise<Approval | AuthorizationRefusal>
+}
+
+export interface AuthorizationParts {
+  readonly clients: ClientStore
+  readonly tokens: TokenStore
+  readonly records: RecordStore
+  readonly clock: Pick<Clock, 'now'>
+  readonly ids: Ids
+  readonly oauth: OAuthSettings
+  readonly refusals: OAuthRefusals
+  readonly allowMasterKeys: boolean
+  policies(): PolicyBook
+}
+
+export function makeAuthorization(api: ApiDefinition, parts: AuthorizationParts): Authorization {
+  const { clients, tokens, records, clock, ids, oauth, refusals } = parts
+  const names = oauthNames(api.id)
+  const allowed = api.document.oauthMeta.allowedAuthorizeTypes ?? []
+
+  const refused = (refusal: OAuthRefusal, redirectUri?: string): AuthorizationRefusal => ({
+    kind: 'refused',
+    refusal,
+    redirectUri,
+  })
+
+  const read = async (form: Form): Promise<Asked | AuthorizationRefusal> => {
+    if (oauth.rfc6749 && form.repeated) return refused(refusals.badRequest)
+    const responseType = form.get('response_type')
+    const isKnown = responseType === 'code' || responseType === 'token'
+    if (!isKnown || !allowed.includes(responseType)) return refused(refusals.unsupportedResponse)
+    const client = await clients.find(form.get('client_id'))
+    if (client === undefined) return refused(refusals.unknownClient)
+    const registered = registeredUris(client.redirectUri, oauth.redirectSeparator)
+    if (registered.length === 0) return refused(refusals.unfitClient)
+    const redirectUri = chooseRedirect(form.get('redirect_uri'), registered)
+    if (redirectUri === undefined) return refused(refusals.badRequest, registered[0])
+    const challenge = parseChallenge(form.get('code_challenge'), form.get('code_challenge_method'))
+    if (challenge === undefined) return refused(refusals.badRequest, redirectUri)
+    return { kind: 'asked', responseType, client, redirectUri, challenge }
+  }
+
+  const giveCode = async ({ client, redirectUri, challenge }: Asked, form: Form): Promise<Approval> => {
+    const code = codeText(ids)
+    const state = form.get('state')
+    const record = {
+      client,
+      code,
+      expiresIn: codeSeconds,
+      scope: form.get('scope'),
+      redirectUri,
+      state,
+      createdAt: formatRfc3339(clock.now()),
+      userData: form.get('key_rules'),
+      codeChallenge: challenge.challenge,
+      codeChallengeMethod: challenge.challenge === '' ? '' : challenge.method,
+    }
+    await records.put(names.code(code), writeRecord(codeShape, record), codeSeconds * 1000)
+    return { kind: 'code', code, redirectTo: withQuery(redirectUri, [['code', code], ...stateOf(form)]) }
+  }
+
+  const giveToken = async ({ client, redirectUri }: Asked, form: Form): Promise<Approval | AuthorizationRefusal> => {
+    const userData = form.get('key_rules')
+    const session = makeTokenSession(
+      { client, userData, orgId: api.orgId, expires: unixSeconds(clock.now()) + oauth.tokenSeconds },
+      { policies: parts.policies(), allowMasterKeys: parts.allowMasterKeys },
+    )
+    if (session === undefined) return refused(refusals.noSession, redirectUri)
+    const grant = { client, userData, redirectUri, scope: form.get('scope'), withRefresh: false }
+    const issued = await tokens.issue(session, grant)
+    const scope: [string, string][] = issued.scope === '' ? [] : [['scope', issued.scope]]
+    const redirectTo = withFragment(redirectUri, [
+      ['access_token', issued.accessToken],
+      ['expires_in', String(issued.expiresIn)],
+      ...scope,
+      ...stateOf(form),
+      ['token_type', 'bearer'],
+    ])
+    return { kind: 'token', issued, redirectTo }
+  }
+
+  return {
+    async check(form) {
+      const asked = await read(form)
+      return asked.kind === 'refused' ? asked : undefined
+    },
+    async approve(form) {
+      const asked = await read(form)
+      if (asked.kind === 'refused') return asked
+      return asked.responseType === 'code' ? giveCode(asked, form) : giveToken(asked, form)
+    },
+  }
+}
+
+/** Where a client is told of an error: the redirect URI with the error in its query. */
+export function errorRedirect(redirectUri: string, code: OAuthErrorCode, state: string): string {
+  const told: [string, string][] = [
+    ['error', code],
+    ['error_description', oauthErrorTexts[code]],
+  ]
+  return withQuery(redirectUri, state === '' ? told : [...told, ['state', state]])
+}
+
+function stateOf(form: Form): [string, string][] {
+  const state = form.get('state')
+  return state === '' ? [] : [['state', state]]
+}

@@ -1,0 +1,55 @@
+/**
+ * How a client proves itself at the token endpoint: the Basic header, nothing else. Credentials are taken as they are
+ * and percent-decoded (RFC 6749, 2.3.1): clients do both. Source: spec/oauth-certs-reload.md 2.1, decisions.md.
+ */
+
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { decodeBase64, decodeStrictly, type Maybe, strictUtf8Text } from '@turnpike/core'
+import type { OAuthClient } from './oauth-records.ts'
+
+export interface ClientCredentials {
+  readonly id: string
+  readonly secret: string
+}
+
+/** All that the header may mean, the raw form first; none when it cannot be read. */
+export function readClientCredentials(header: string | undefined): readonly ClientCredentials[] {
+  const [, encoded = ''] = /^basic +([A-Za-z0-9+/=]+)$/i.exec(header ?? '') ?? []
+  const bytes = encoded === '' ? undefined : decodeBase64(encoded)
+  const text = bytes === undefined ? undefined : strictUtf8Text(bytes)
+  const colon = text?.indexOf(':') ?? -1
+  if (text === undefined || colon === -1) return []
+  const raw: ClientCredentials = { id: text.slice(0, colon), secret: text.slice(colon + 1) }
+  const id = decodeStrictly(raw.id)
+  const secret = decodeStrictly(raw.secret)
+  if (id === undefined || secret === undefined || (id === raw.id && secret === raw.secret)) return [raw]
+  return [raw, { id, secret }]
+}
+
+/**
+ * The client that the credentials prove; `wrong-secret`: there is one of that name, but it has another secret;
+ * `undefined`: there is none.
+ */
+export async function authenticateClient(
+  credentials: readonly ClientCredentials[],
+  find: (clientId: string) => Maybe<OAuthClient | undefined>,
+): Promise<OAuthClient | 'wrong-secret' | undefined> {
+  let outcome: 'wrong-secret' | undefined
+  for (const { id, secret } of credentials) {
+    const client = await find(id)
+    if (client === undefined) continue
+    if (isClientSecret(client, secret)) return client
+    outcome = 'wrong-secret'
+  }
+  return outcome
+}
+
+/** Digests are compared, so that the time says nothing, not even of the length. An empty secret is never met. */
+export function isClientSecret(client: OAuthClient, secret: string): boolean {
+  const same = timingSafeEqual(sha256(secret), sha256(client.secret))
+  return same && client.secret !== ''
+}
+
+function sha256(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,56 @@
+/** Clients of one API, and the list of them. A client is a record of its own under each API that knows it. */
+import { type Clock, type Maybe, type Store, when } from '@turnpike/core'
+import { clientMember, clientOfMember, oauthNames } from './oauth-names.ts'
+import { clientShape, type OAuthClient, readRecord, writeRecord } from './oauth-records.ts'
+
+export interface ClientStore {
+  find(clientId: string): Maybe<OAuthClient | undefined>
+  /** Stores or replaces. */
+  put(client: OAuthClient): Promise<void>
+  /** Tells whether there was one. Its tokens end because it is gone. */
+  remove(clientId: string): Promise<boolean>
+  /** In the order in which they were last written. */
+  list(): Promise<OAuthClient[]>
+}
+
+export interface ClientStoreParts {
+  readonly store: Pick<Store, 'records' | 'lists'>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+export function makeClientStore(
+  api: { readonly id: string; readonly orgId: string },
+  { store, clock }: ClientStoreParts,
+): ClientStore {
+  const names = oauthNames(api.id)
+  const index = names.clientIndex(api.orgId)
+  const find = (clientId: string): Maybe<OAuthClient | undefined> => {
+    if (clientId === '') return undefined
+    return when(store.records.get(names.client(clientId)), (text) => readRecord(clientShape, text))
+  }
+  /** Clients that were stored before there were lists of them. */
+  const fillIndex = async (): Promise<string[]> => {
+    const prefix = names.client('')
+    const ids = (await store.records.names(prefix)).map((name) => name.slice(prefix.length)).sort()
+    for (const id of ids) await store.lists.add(index, clientMember(id), clock.now())
+    return ids
+  }
+  return {
+    find,
+    async put(client) {
+      await store.records.put(names.client(client.id), writeRecord(clientShape, client))
+      await store.lists.add(index, clientMember(client.id), clock.now())
+    },
+    async remove(clientId) {
+      const removed = await store.records.remove(names.client(clientId))
+      await store.lists.remove(index, clientMember(clientId))
+      return removed
+    },
+    async list() {
+      const members = await store.lists.members(index)
+      const ids = members.map(({ member }) => clientOfMember(member))
+      const clients = await Promise.all((ids.length === 0 ? await fillIndex() : ids).map(async (id) => find(id)))
+      return clients.filter((client) => client !== undefined)
+    },
+  }
+}

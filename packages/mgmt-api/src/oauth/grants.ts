@@ -1,0 +1,143 @@
+/**
+ * The grants of the token endpoint: each checks what the client brought, and says what to give and what is spent for it.
+ * A grant is spent by removing it, after every check: of several at once one removes it, and a failed check leaves it.
+ * Source: spec/oauth-certs-reload.md 2.1, decisions.md.
+ */
+import type { RecordStore } from '@turnpike/core'
+import type { Form } from './form.ts'
+import type { OAuthRefusal, OAuthRefusals } from './oauth-errors.ts'
+import type { OAuthNames } from './oauth-names.ts'
+import { codeShape, type OAuthClient, readRecord } from './oauth-records.ts'
+import type { OAuthSettings } from './oauth-settings.ts'
+import { isVerified } from './pkce.ts'
+import { chooseRedirect, registeredUris } from './redirect-uri.ts'
+import type { IssuedTokens, TokenGrant, TokenStore } from './token-store.ts'
+import type { Users } from './users.ts'
+
+export const grantTypes = ['client_credentials', 'password', 'authorization_code', 'refresh_token'] as const
+export type GrantType = (typeof grantTypes)[number]
+
+/** What passed its checks. */
+export interface Granted {
+  readonly kind: 'granted'
+  readonly grant: TokenGrant
+  /** Takes what the client brought; false: somebody else was faster. */
+  spend(): Promise<boolean>
+  /** After the tokens are there. */
+  settle(issued: IssuedTokens): Promise<void>
+}
+
+export interface Grant {
+  /** Fields that must not be empty. */
+  readonly fields: readonly string[]
+  check(form: Form, client: OAuthClient): Promise<Granted | OAuthRefusal>
+}
+
+export interface GrantParts {
+  readonly names: OAuthNames
+  readonly records: RecordStore
+  readonly tokens: TokenStore
+  readonly users: Users
+  readonly oauth: OAuthSettings
+  readonly refusals: OAuthRefusals
+}
+
+const nothingToSpend = () => Promise.resolve(true)
+const nothingToSettle = () => Promise.resolve()
+
+export function makeGrants(parts: GrantParts): Readonly<Record<GrantType, Grant>> {
+  return {
+    client_credentials: clientCredentials(parts),
+    password: password(parts),
+    authorization_code: authorizationCode(parts),
+    refresh_token: refreshToken(parts),
+  }
+}
+
+function clientCredentials({ oauth }: GrantParts): Grant {
+  return {
+    fields: [],
+    async check(form, client) {
+      const redirectUri = registeredUris(client.redirectUri, oauth.redirectSeparator)[0] ?? ''
+      return {
+        kind: 'granted',
+        grant: { client, scope: form.get('scope'), redirectUri, userData: '', withRefresh: false },
+        spend: nothingToSpend,
+        settle: nothingToSettle,
+      }
+    },
+  }
+}
+
+function password({ users, tokens, oauth, refusals }: GrantParts): Grant {
+  return {
+    fields: ['username', 'password'],
+    async check(form, client) {
+      const user = await users.find(form.get('username'), form.get('password'))
+      if (user === undefined) return refusals.wrongPassword
+      const redirectUri = registeredUris(client.redirectUri, oauth.redirectSeparator)[0] ?? ''
+      return {
+        kind: 'granted',
+        grant: { client, scope: form.get('scope'), redirectUri, userData: user.userData, withRefresh: true },
+        spend: nothingToSpend,
+        async settle({ accessToken }) {
+          const earlier = await user.remember(client.id, accessToken)
+          if (earlier !== undefined) await tokens.revokeAccess(earlier)
+        },
+      }
+    },
+  }
+}
+
+function authorizationCode({ names, records, oauth, refusals }: GrantParts): Grant {
+  return {
+    fields: ['code'],
+    async check(form, client) {
+      const name = names.code(form.get('code'))
+      const record = readRecord(codeShape, await records.get(name))
+      if (record === undefined || record.client.id !== client.id) return refusals.badGrant
+      const registered = registeredUris(client.redirectUri, oauth.redirectSeparator)
+      const redirectUri = chooseRedirect(form.get('redirect_uri'), registered)
+      if (redirectUri === undefined || redirectUri !== record.redirectUri) return refusals.otherRedirect
+      const challenge = record.codeChallenge
+      const verifier = form.get('code_verifier')
+      const method = record.codeChallengeMethod === 'S256' ? 'S256' : 'plain'
+      if (challenge !== '' && !isVerified(verifier, { challenge, method })) return refusals.badGrant
+      // Somebody on the way may have taken the challenge off (RFC 9700, 2.1.1).
+      if (challenge === '' && verifier !== '' && oauth.rfc6749) return refusals.badGrant
+      return {
+        kind: 'granted',
+        grant: { client, scope: record.scope, redirectUri, userData: record.userData, withRefresh: true },
+        spend: async () => records.remove(name),
+        settle: nothingToSettle,
+      }
+    },
+  }
+}
+
+function refreshToken({ tokens, refusals }: GrantParts): Grant {
+  return {
+    fields: ['refresh_token'],
+    async check(form, client) {
+      const token = form.get('refresh_token')
+      const record = await tokens.findRefresh(token)
+      if (record === undefined) return refusals.badGrant
+      if (record.client.id !== client.id) return refusals.othersToken
+      const scope = form.get('scope')
+      if (isWider(scope, record.scope)) return refusals.widerScope
+      const { redirectUri, userData } = record
+      return {
+        kind: 'granted',
+        grant: { client, scope: scope === '' ? record.scope : scope, redirectUri, userData, withRefresh: true },
+        spend: () => tokens.spendRefresh(token),
+        settle: () => tokens.revokeAccess(record.accessToken),
+      }
+    },
+  }
+}
+
+/** Whether it asks for something that was not granted (RFC 6749, 6). */
+function isWider(asked: string, granted: string): boolean {
+  const known = new Set(granted.split(' '))
+  return asked.split(' ').some((word) => word !== '' && !known.has(word))
+}

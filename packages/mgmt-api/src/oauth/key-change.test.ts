@@ -1,0 +1,88 @@
+import type { Cancel, UpstreamFault, UpstreamRequest } from '@turnpike/core'
+import { utf8Text } from '@turnpike/core'
+import { describe, expect, it } from 'vitest'
+import { makeKeyChangeNotice } from './key-change.ts'
+
+const change = { authCode: 'c', accessToken: 't', refreshToken: 'r', oldRefreshToken: '', type: 'new' } as const
+const away: UpstreamFault = { kind: 'fault', reason: 'refused', cause: undefined }
+
+/** `answers`: what the server does, in order; then it is fine. */
+function setUp(answers: readonly (number | 'away')[], url = 'http://owner.test/hook?x=1') {
+  const asked: UpstreamRequest[] = []
+  const planned: { ms: number; fn: () => void }[] = []
+  const lines: string[] = []
+  const note = (level: string) => (message: string, fields?: object) =>
+    void lines.push(`${level} ${message} ${JSON.stringify(fields)}`)
+  const link = {
+    release() {},
+    async send(request: UpstreamRequest) {
+      const answer = answers[asked.push(request) - 1] ?? 200
+      if (answer === 'away') return away
+      return { kind: 'answer' as const, status: answer, headers: [], body: undefined, bodyLength: 0 }
+    },
+  }
+  const notice = makeKeyChangeNotice(
+    { id: 'a', url, sharedSecret: 'shared' },
+    {
+      links: { use: (_, step) => step(link), close() {} },
+      clock: {
+        after(ms: number, fn: () => void): Cancel {
+          planned.push({ ms, fn })
+          return () => undefined
+        },
+      },
+      log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
+      vendor: 'svc',
+    },
+  )
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  return { notice, asked, planned, lines, settle }
+}
+
+describe('the notice of a grant', () => {
+  it('is posted with the shared secret', async () => {
+    const { notice, asked, settle } = setUp([])
+    notice?.({ ...change, type: 'refresh', oldRefreshToken: 'o' })
+    await settle()
+    const [request] = asked
+    expect(request).toMatchObject({ method: 'POST', path: '/hook?x=1' })
+    expect(request?.headers).toEqual(expect.arrayContaining(['x-svc-shared-secret', 'shared']))
+    expect(JSON.parse(utf8Text(request?.body as Uint8Array))).toEqual({
+      auth_code: 'c',
+      new_oauth_token: 't',
+      refresh_token: 'r',
+      old_refresh_token: 'o',
+      notification_type: 'refresh',
+    })
+  })
+
+  it('is tried again after 10 s, three times, and then given up; no token is logged', async () => {
+    const { notice, asked, planned, lines, settle } = setUp(['away', 500, 404, 'away', 200])
+    notice?.({ ...change, accessToken: 'TOKEN', refreshToken: 'TOKEN', authCode: 'TOKEN' })
+    await settle()
+    for (let i = 0; i < 3; i += 1) {
+      expect(planned[i]?.ms).toBe(10_000)
+      planned[i]?.fn()
+      await settle()
+    }
+    expect([asked.length, planned.length]).toEqual([4, 3])
+    expect(lines.map((line) => line.split(' ', 1)[0])).toEqual(['warn', 'warn', 'warn', 'error'])
+    expect(lines.join()).not.toContain('TOKEN')
+  })
+
+  it('ends with the first try that is answered', async () => {
+    const { notice, asked, planned, settle } = setUp(['away'])
+    notice?.(change)
+    await settle()
+    planned[0]?.fn()
+    await settle()
+    expect([asked.length, planned.length]).toEqual([2, 1])
+  })
+
+  it('goes nowhere without a URL, or with one that is none', () => {
+    expect(setUp([], '').notice).toBeUndefined()
+    const { notice, lines } = setUp([], 'nowhere')
+    expect(notice).toBeUndefined()
+    expect(lines[0]).toContain('error')
+  })
+})

@@ -1,0 +1,117 @@
+/**
+ * The endpoints of the OAuth 2.0 server below the listen path of each API that uses it: authorisation, approval,
+ * tokens, revocation. Source: spec/oauth-certs-reload.md 2.
+ */
+
+import {
+  type Answer,
+  BodyTooLarge,
+  collect,
+  type Endpoint,
+  type GatewayRequest,
+  headerOf,
+  heldBodyLimit,
+  type Rejection,
+  rejections,
+  type Scope,
+  type Stage,
+  StoreAway,
+} from '@turnpike/core'
+import { keyHeaderOf } from '../http/secret.ts'
+import { approve, authorize } from './answers/authorization-answers.ts'
+import { methodNotSupported } from './answers/oauth-answers.ts'
+import type { OAuthCall } from './answers/oauth-call.ts'
+import { revoke, revokeAll } from './answers/revocation-answers.ts'
+import { giveToken } from './answers/token-answers.ts'
+import type { ApiOAuth, OAuth } from './oauth.ts'
+
+/** Whether this is the management key, which an approval requires. */
+export type IsManagementKey = (given: string | undefined) => boolean
+
+interface OAuthEndpoint {
+  readonly name: string
+  /** Behind the listen path, without a trailing slash; with the vendor word as `svc`. */
+  readonly path: string
+  /** `undefined`: any. */
+  readonly methods: readonly string[] | undefined
+  readonly needsManagementKey?: true
+  answer(call: OAuthCall): Promise<Answer>
+}
+
+const endpoints: readonly OAuthEndpoint[] = [
+  { name: 'authorize', path: '/oauth/authorize', methods: ['GET', 'POST'], answer: authorize },
+  { name: 'token', path: '/oauth/token', methods: ['GET', 'POST'], answer: giveToken },
+  { name: 'revoke', path: '/oauth/revoke', methods: undefined, answer: revoke },
+  { name: 'revoke-all', path: '/oauth/revoke_all', methods: undefined, answer: revokeAll },
+  {
+    name: 'approve',
+    path: '/svc/oauth/authorize-client',
+    methods: ['POST'],
+    needsManagementKey: true,
+    answer: approve,
+  },
+]
+
+/** Longest body of a call: credentials, and at most a session. */
+const maxBodyBytes = 1024 * 1024
+const noBody = new Uint8Array(0)
+
+export function makeOAuthEndpoints(oauth: OAuth, isManagementKey: IsManagementKey): readonly Endpoint[] {
+  return endpoints.map((endpoint) => ({
+    cors: true,
+    paths(api, vendor) {
+      if (!api.authModes.includes('oauth')) return []
+      const path = endpoint.path.replace(/^\/svc\//, `/${vendor}/`)
+      return [path, `${path}/`]
+    },
+    make: (scope) => makeOAuthStage(scope, oauth, endpoint, isManagementKey),
+  }))
+}
+
+function makeOAuthStage(
+  { api, tools }: Scope,
+  oauth: OAuth,
+  endpoint: OAuthEndpoint,
+  isManagementKey: IsManagementKey,
+): Stage {
+  const limit = Math.min(heldBodyLimit(tools), maxBodyBytes)
+  const keyHeader = keyHeaderOf(tools.settings.vendor)
+  const answer = async (request: GatewayRequest, own: ApiOAuth): Promise<Answer | Rejection> => {
+    const body = await readBody(request, limit)
+    if (!(body instanceof Uint8Array)) return body
+    try {
+      return await endpoint.answer({ request, body, api, own, settings: oauth.settings })
+    } catch (cause) {
+      // No later stage answers in its place.
+      if (cause instanceof StoreAway) return rejections.storeAway
+      throw cause
+    }
+  }
+  return {
+    name: `oauth-${endpoint.name}`,
+    phase: '5-answer',
+    run({ request, trace }) {
+      if (endpoint.needsManagementKey && !isManagementKey(headerOf(request.headers, keyHeader))) {
+        return rejectManagement()
+      }
+      if (endpoint.methods?.includes(request.method) === false) return methodNotSupported(endpoint.methods)
+      trace?.note(`OAuth: ${endpoint.name}`)
+      if (trace?.dry) return { status: 200, headers: [], body: '' }
+      return answer(request, oauth.of(api))
+    },
+  }
+}
+
+async function readBody(request: GatewayRequest, limit: number): Promise<Uint8Array | Rejection> {
+  if (request.body === undefined) return noBody
+  if ((request.bodyLength ?? 0) > limit) return rejections.bodyTooLarge
+  return collect(request.body, limit).catch((cause: unknown) =>
+    cause instanceof BodyTooLarge ? rejections.bodyTooLarge : rejections.clientGone,
+  )
+}
+
+function rejectManagement(): Answer {
+  const message = 'Attempted administrative access with invalid or missing key!'
+  const body = `${JSON.stringify({ status: 'error', message })}\n`
+  return { status: 403, headers: ['content-type', 'application/json'], body }
+}

@@ -1,0 +1,61 @@
+import { anything, field, integer, type Of, object, readShape, type Shape, text } from '@turnpike/core'
+/**
+ * Clients, codes and tokens as they are stored: texts that nodes of a shared installation read from each other, with
+ * names that are matched without case. Source: spec/redis-layout.md 8.
+ */
+
+export const clientShape = object({
+  id: text,
+  secret: text,
+  redirectUri: field(text, { wireName: 'redirecturi' }),
+  metaData: field(anything, { wireName: 'meta_data', omitZero: true }),
+  policyId: field(text, { wireName: 'policyid' }),
+  description: text,
+})
+
+/** A client of one API. */
+export type OAuthClient = Of<typeof clientShape>
+
+export const codeShape = object({
+  client: field(clientShape, { wireName: 'Client' }),
+  code: field(text, { wireName: 'Code' }),
+  expiresIn: field(integer, { wireName: 'ExpiresIn' }),
+  scope: field(text, { wireName: 'Scope' }),
+  redirectUri: field(text, { wireName: 'RedirectUri' }),
+  state: field(text, { wireName: 'State' }),
+  createdAt: field(text, { wireName: 'CreatedAt' }),
+  /** The approval's `key_rules`: JSON of a session; empty: the client's policy decides. */
+  userData: field(text, { wireName: 'UserData', omitZero: true }),
+  codeChallenge: field(text, { wireName: 'CodeChallenge', omitZero: true }),
+  codeChallengeMethod: field(text, { wireName: 'CodeChallengeMethod', omitZero: true }),
+})
+
+export const accessShape = object({
+  client: field(clientShape, { wireName: 'Client' }),
+  accessToken: field(text, { wireName: 'AccessToken' }),
+  refreshToken: field(text, { wireName: 'RefreshToken' }),
+  expiresIn: field(integer, { wireName: 'ExpiresIn' }),
+  scope: field(text, { wireName: 'Scope' }),
+  redirectUri: field(text, { wireName: 'RedirectUri' }),
+  createdAt: field(text, { wireName: 'CreatedAt' }),
+  userData: field(text, { wireName: 'UserData', omitZero: true }),
+})
+
+/** One grant's tokens; stored under the access token and under the refresh token. */
+export type AccessRecord = Of<typeof accessShape>
+
+/** The record as text. */
+export function writeRecord<T>(shape: Shape<T>, value: T): string {
+  return JSON.stringify(shape.write(value))
+}
+
+/** The record in a text; `undefined` when it is none, which counts as not there. */
+export function readRecord<T>(shape: Shape<T>, written: string | undefined): T | undefined {
+  if (written === undefined) return undefined
+  try {
+    const read = readShape(shape, JSON.parse(written) as unknown)
+    return read.readable ? read.value : undefined
+  } catch {
+    return undefined
+  }
+}

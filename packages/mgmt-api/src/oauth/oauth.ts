@@ -1,0 +1,184 @@
+/**
+ * OAuth 2.0 of a gateway: for each API its clients, tokens and calls. Everything lives in the store, so that all nodes
+ * on one store agree. No HTTP: oauth-endpoints.ts has the endpoints below listen paths, operations/ those of the
+ * management API. Source: spec/oauth-certs-reload.md 1, 2.
+ */
+import {
+  type ApiDefinition,
+  type Cancel,
+  type Clock,
+  type Engine,
+  type GatewaySettings,
+  type Ids,
+  type Log,
+  type Maybe,
+  makeHookLinks,
+  type Passwords,
+  type Signals,
+  type Store,
+  type Upstream,
+  when,
+} from '@turnpike/core'
+import { type Authorization, makeAuthorization } from './authorization.ts'
+import { type ClientStore, makeClientStore } from './client-store.ts'
+import { makeKeyChangeNotice } from './key-change.ts'
+import { makeKnownClients } from './known-clients.ts'
+import { makeRefusals } from './oauth-errors.ts'
+import { oauthNames, purgeLock } from './oauth-names.ts'
+import type { OAuthClient } from './oauth-records.ts'
+import type { OAuthSettings } from './oauth-settings.ts'
+import { longText } from './random-texts.ts'
+import { makeTokenEndpoint, type TokenEndpoint } from './token-endpoint.ts'
+import { makeTokenStore, type TokenStore } from './token-store.ts'
+import { makeUsers } from './users.ts'
+
+export interface OAuthParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly passwords: Passwords
+  readonly upstream: Upstream
+  readonly signals: Signals
+  readonly settings: GatewaySettings
+  readonly oauth: OAuthSettings
+  /** The engine that this server is attached to. A function, because the engine is made with its endpoints. */
+  engine(): Pick<Engine, 'keyring' | 'policies' | 'definitions'>
+}
+
+/** OAuth of one API. */
+export interface ApiOAuth {
+  readonly clients: ClientStore
+  readonly tokens: TokenStore
+  readonly authorization: Authorization
+  readonly token: TokenEndpoint
+}
+
+export interface OAuth {
+  readonly settings: OAuthSettings
+  of(api: ApiDefinition): ApiOAuth
+  /** Whether the API still knows the client, as of at most a second ago. */
+  clientExists(apiId: string, clientId: string): Maybe<boolean>
+  /** A new secret for a client. */
+  makeSecret(): string
+  /** Takes tokens that lapsed a while ago off all lists. Does nothing where lapsed tokens are retained for good. */
+  purgeLapsed(): Promise<void>
+  close(): void
+}
+
+const hourMs = 3_600_000
+const purgeLockMs = 60_000
+
+export function makeOAuth(parts: OAuthParts): OAuth {
+  const { store, clock, ids, log, signals, settings, oauth, engine } = parts
+  const refusals = makeRefusals(oauth)
+  const links = makeHookLinks(parts.upstream, clock, settings.upstream.insecure)
+  const byApi = new WeakMap<ApiDefinition, ApiOAuth>()
+  const known = makeKnownClients(
+    (apiId, clientId) => when(store.records.get(oauthNames(apiId).client(clientId)), (text) => text !== undefined),
+    clock,
+  )
+
+  const clientsOf = (api: ApiDefinition): ClientStore => {
+    const clients = makeClientStore(api, { store, clock })
+    return {
+      ...clients,
+      async put(client: OAuthClient) {
+        await clients.put(client)
+        known.forget(api.id, client.id)
+      },
+      async remove(clientId) {
+        const removed = await clients.remove(clientId)
+        known.forget(api.id, clientId)
+        return removed
+      },
+    }
+  }
+
+  const tell = (storedName: string) => {
+    signals.publish({ kind: 'key-changed', storedName }).catch((cause: unknown) => {
+      log.warn('other nodes could not be told of a changed user', { reason: String(cause) })
+    })
+  }
+
+  const make = (api: ApiDefinition): ApiOAuth => {
+    const { notifications } = api.document
+    const clients = clientsOf(api)
+    const { keyring, policies } = engine()
+    const tokens = makeTokenStore(api, { store, clock, ids, log, settings, oauth, keyring, signals })
+    const { passwords } = parts
+    const shared = {
+      clients,
+      tokens,
+      records: store.records,
+      clock,
+      ids,
+      oauth,
+      refusals,
+      policies,
+      allowMasterKeys: settings.keys.allowMasterKeys,
+    }
+    const notice = makeKeyChangeNotice(
+      { id: api.id, url: notifications.oauthOnKeychangeUrl, sharedSecret: notifications.sharedSecret },
+      { links, clock, log, vendor: settings.vendor.toLowerCase() },
+    )
+    return {
+      clients,
+      tokens,
+      authorization: makeAuthorization(api, shared),
+      token: makeTokenEndpoint(api, {
+        ...shared,
+        names: oauthNames(api.id),
+        users: makeUsers(api.orgId, { sessions: store.sessions, keyring, passwords, clock, tell }),
+        changed: notice ?? (() => undefined),
+      }),
+    }
+  }
+
+  const of = (api: ApiDefinition): ApiOAuth => {
+    const made = byApi.get(api) ?? make(api)
+    byApi.set(api, made)
+    return made
+  }
+
+  const purgeLapsed = async () => {
+    if (oauth.retainSeconds <= 0) return
+    if (!(await store.records.add(purgeLock, '1', purgeLockMs))) return
+    try {
+      for (const api of engine().definitions()) {
+        const { clients, tokens } = of(api)
+        for (const { id } of await clients.list()) await tokens.purge(id)
+        await clock.breathe()
+      }
+    } finally {
+      await store.records.remove(purgeLock)
+    }
+  }
+
+  const purgeQuietly = () =>
+    purgeLapsed().catch((cause: unknown) => log.error('lapsed tokens could not be purged', { reason: String(cause) }))
+  let cancel: Cancel | undefined
+  let isClosed = false
+  const purgeHourly = () => {
+    if (isClosed) return
+    cancel = clock.after(hourMs, () => void purgeQuietly().then(purgeHourly))
+  }
+  if (oauth.retainSeconds > 0) purgeHourly()
+  const unsubscribe = signals.subscribe((signal) => {
+    if (signal.kind === 'lapsed-tokens') void purgeQuietly()
+  })
+
+  return {
+    settings: oauth,
+    of,
+    clientExists: known.isThere,
+    makeSecret: () => longText(ids),
+    purgeLapsed,
+    close() {
+      isClosed = true
+      unsubscribe()
+      cancel?.()
+      links.close()
+    },
+  }
+}

@@ -1,0 +1,75 @@
+/** OAuth clients as the API takes and shows them, and what handlers of clients share. Source: spec/oauth-certs-reload.md 1. */
+import { type ApiDefinition, anything, field, type JsonSchema, type Of, object, text } from '@turnpike/core'
+import { failure, json, type Reply } from '../../http/reply.ts'
+import type { AnswerNote, Call } from '../../operation.ts'
+import type { OAuthClient } from '../oauth-records.ts'
+
+/** What calls send. Nothing of it is required. */
+export const clientBodyShape = object({
+  clientId: text,
+  secret: text,
+  apiId: field(text, { description: 'For create: the API; empty: every OAuth API of the policy' }),
+  policyId: text,
+  redirectUri: text,
+  metaData: anything,
+  description: text,
+})
+export type ClientBody = Of<typeof clientBodyShape>
+
+/** The client as it is shown: the API never, an empty policy left out. */
+export function toWireClient({ id, secret, redirectUri, policyId, metaData, description }: OAuthClient): object {
+  return {
+    client_id: id,
+    secret,
+    redirect_uri: redirectUri,
+    ...(policyId === '' ? {} : { policy_id: policyId }),
+    meta_data: metaData,
+    description,
+  }
+}
+
+export const clientSchema: JsonSchema = {
+  type: 'object',
+  required: ['client_id', 'secret', 'redirect_uri', 'meta_data', 'description'],
+  properties: {
+    client_id: { type: 'string' },
+    secret: { type: 'string' },
+    redirect_uri: { type: 'string' },
+    policy_id: { type: 'string' },
+    meta_data: {},
+    description: { type: 'string' },
+  },
+}
+
+export const clientAnswer: AnswerNote = { description: 'The client', schema: clientSchema }
+export const malformedClient: Reply = failure(500, 'Unmarshalling failed')
+export const clientNotFound: Reply = failure(404, 'OAuth Client ID not found')
+export const apiNotFound: Reply = failure(404, "API doesn't exist")
+
+export function showClient(client: OAuthClient): Reply {
+  return json(toWireClient(client))
+}
+
+export function findApi({ management }: Call, apiId: string): ApiDefinition | undefined {
+  return management.definitions().find(({ id }) => id === apiId)
+}
+
+/** Whether the API has clients: its tokens come from them, or are signed for them. */
+export function hasClients({ document }: ApiDefinition): boolean {
+  return document.useOauth2 || document.enableJwt
+}
+
+/** Loaded OAuth APIs of an organisation; empty: of all of them. */
+export function oauthApisOf({ management }: Call, orgId: string): readonly ApiDefinition[] {
+  return management.definitions().filter((api) => hasClients(api) && (orgId === '' || api.orgId === orgId))
+}
+
+/** A handler's work, with the answer to give where the store fails it. */
+export async function orStoreFailure(call: Call, work: () => Promise<Reply>, failed: Reply): Promise<Reply> {
+  try {
+    return await work()
+  } catch (error) {
+    call.management.log.error('a call on OAuth clients failed', { reason: String(error) })
+    return failed
+  }
+}

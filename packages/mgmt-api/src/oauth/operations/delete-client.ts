@@ -1,0 +1,28 @@
+/** DELETE /svc/oauth/clients/{apiID}/{keyName}: its tokens end with it. Source: spec/oauth-certs-reload.md 1.3. */
+import { done, failure } from '../../http/reply.ts'
+import { doneAnswer } from '../../keys/key-reply.ts'
+import { type Operation, paramOf } from '../../operation.ts'
+import { clientNotFound, findApi, hasClients, orStoreFailure } from './client-wire.ts'
+
+export const deleteClient: Operation = {
+  id: 'deleteOAuthClient',
+  method: 'DELETE',
+  path: '/svc/oauth/clients/{apiID}/{keyName}',
+  tag: 'oauth',
+  summary: 'Remove a client; one that is not there is fine',
+  answers: {
+    200: doneAnswer,
+    404: { description: 'OAuth Client ID not found: the API is unknown or has no OAuth' },
+    500: { description: 'Delete failed' },
+  },
+  async handle(call) {
+    const api = findApi(call, paramOf(call, 'apiID'))
+    if (api === undefined || !hasClients(api)) return clientNotFound
+    const clientId = paramOf(call, 'keyName')
+    const remove = async () => {
+      await call.management.oauth.of(api).clients.remove(clientId)
+      return done(clientId, 'deleted')
+    }
+    return orStoreFailure(call, remove, failure(500, 'Delete failed'))
+  },
+}

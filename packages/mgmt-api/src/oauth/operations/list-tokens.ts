@@ -1,0 +1,56 @@
+/** GET /svc/oauth/clients/{apiID}/{keyName}/tokens. Source: spec/oauth-certs-reload.md 1.3. */
+import type { JsonSchema } from '@turnpike/core'
+import { failure, json } from '../../http/reply.ts'
+import { type Operation, paramOf, queryOf } from '../../operation.ts'
+import { clientNotFound, findApi, hasClients, orStoreFailure } from './client-wire.ts'
+
+const pageSize = 100
+
+const tokensSchema: JsonSchema = {
+  type: 'array',
+  items: { type: 'object', properties: { code: { type: 'string' }, expires: { type: 'integer' } } },
+}
+
+export const listTokens: Operation = {
+  id: 'listOAuthTokens',
+  method: 'GET',
+  path: '/svc/oauth/clients/{apiID}/{keyName}/tokens',
+  tag: 'oauth',
+  summary: 'Live access tokens of a client by their expiry; their hashes where keys are hashed',
+  query: [
+    {
+      name: 'page',
+      description: 'Asks for one page of 100, with `Pagination` and `Tokens`; what is no number above 0 is 1',
+    },
+  ],
+  answers: {
+    200: {
+      description: 'The tokens, or with `page` an object of `Pagination` and `Tokens`',
+      schema: { ...tokensSchema, type: ['array', 'object'] },
+    },
+    404: { description: 'OAuth Client ID not found: the API is unknown or has no OAuth' },
+    500: { description: 'Get client tokens failed' },
+  },
+  async handle(call) {
+    const api = findApi(call, paramOf(call, 'apiID'))
+    if (api === undefined || !hasClients(api)) return clientNotFound
+    const list = async () => {
+      const listed = await call.management.oauth.of(api).tokens.list(paramOf(call, 'keyName'))
+      const tokens = listed.map(({ member, rank }) => ({ code: member, expires: rank }))
+      const asked = call.query.get('page')
+      if (asked === null || asked === '') return json(tokens)
+      const page = pageOf(queryOf(call, 'page'))
+      const start = (page - 1) * pageSize
+      return json({
+        Pagination: { page_num: page, page_total: Math.ceil(tokens.length / pageSize), page_size: pageSize },
+        Tokens: tokens.slice(start, start + pageSize),
+      })
+    }
+    return orStoreFailure(call, list, failure(500, 'Get client tokens failed'))
+  },
+}
+
+function pageOf(text: string): number {
+  const page = /^\+?\d{1,15}$/.test(text) ? Number(text) : 1
+  return page > 0 ? page : 1
+}

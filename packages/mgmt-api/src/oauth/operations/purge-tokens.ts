@@ -1,0 +1,29 @@
+/** DELETE /svc/oauth/tokens?scope=lapsed. Source: spec/oauth-certs-reload.md 1.3. */
+import { failure, ok } from '../../http/reply.ts'
+import { type Operation, queryOf } from '../../operation.ts'
+import { orStoreFailure } from './client-wire.ts'
+
+export const purgeTokens: Operation = {
+  id: 'purgeLapsedOAuthTokens',
+  method: 'DELETE',
+  path: '/svc/oauth/tokens',
+  tag: 'oauth',
+  summary: 'Take tokens that lapsed longer ago than `oauth_token_expired_retain_period` off the lists of clients',
+  query: [{ name: 'scope', description: '`lapsed`' }],
+  answers: {
+    200: { description: 'lapsed tokens purged' },
+    400: { description: 'unknown scope' },
+    422: { description: 'scope parameter is required' },
+    500: { description: 'error purging lapsed tokens' },
+  },
+  async handle(call) {
+    const scope = queryOf(call, 'scope')
+    if (scope === '') return failure(422, 'scope parameter is required')
+    if (scope !== 'lapsed') return failure(400, 'unknown scope')
+    const purge = async () => {
+      await call.management.oauth.purgeLapsed()
+      return ok('lapsed tokens purged')
+    }
+    return orStoreFailure(call, purge, failure(500, 'error purging lapsed tokens'))
+  },
+}

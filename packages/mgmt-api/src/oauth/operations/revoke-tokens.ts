@@ -1,0 +1,131 @@
+/**
+ * Tokens that are ended by an operator: one, all of a client, a refresh token. Source: spec/oauth-certs-reload.md 1.3,
+ * decisions.md ("revoke ends only the client's own").
+ */
+import type { JsonSchema } from '@turnpike/core'
+import { readText } from '../../http/read-body.ts'
+import { done, failure, ok, type Reply } from '../../http/reply.ts'
+import { doneAnswer } from '../../keys/key-reply.ts'
+import { type Call, type Operation, paramOf, queryOf } from '../../operation.ts'
+import { isClientSecret } from '../client-authentication.ts'
+import { type Form, makeForm, parseForm } from '../form.ts'
+import { findApi, oauthApisOf } from './client-wire.ts'
+
+const formType = 'application/x-www-form-urlencoded'
+
+const formSchema = (names: readonly string[]): JsonSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+})
+
+export const revokeToken: Operation = {
+  id: 'revokeOAuthToken',
+  method: 'POST',
+  path: '/svc/oauth/revoke',
+  tag: 'oauth',
+  summary: "End a client's access or refresh token; another client's stays",
+  body: {
+    schema: formSchema(['token', 'client_id', 'org_id', 'token_type_hint']),
+    description:
+      '`org_id` is optional; `token_type_hint` is `access_token` or `refresh_token`, both are tried without it',
+    type: formType,
+  },
+  answers: {
+    200: { description: 'token revoked successfully' },
+    400: { description: "token is required; client_id is required; oauth client doesn't exist" },
+  },
+  async handle(call) {
+    const form = await readForm(call)
+    if ('status' in form) return form
+    const token = form.get('token')
+    const clientId = form.get('client_id')
+    if (token === '') return failure(400, 'token is required')
+    if (clientId === '') return failure(400, 'client_id is required')
+    const known = await apisOfClient(call, clientId, form.get('org_id'))
+    if (known.length === 0) return failure(400, "oauth client doesn't exist")
+    const hint = form.get('token_type_hint')
+    for (const { tokens } of known) {
+      if (hint !== 'refresh_token' && (await tokens.findAccess(token))?.client.id === clientId) {
+        await tokens.revokeAccess(token)
+      }
+      if (hint !== 'access_token' && (await tokens.findRefresh(token))?.client.id === clientId) {
+        await tokens.spendRefresh(token)
+      }
+    }
+    return ok('token revoked successfully')
+  },
+}
+
+export const revokeAllTokens: Operation = {
+  id: 'revokeAllOAuthTokens',
+  method: 'POST',
+  path: '/svc/oauth/revoke_all',
+  tag: 'oauth',
+  summary: 'End all access tokens of a client',
+  body: {
+    schema: formSchema(['client_id', 'client_secret', 'org_id']),
+    description: 'With a wrong secret nothing is revoked',
+    type: formType,
+  },
+  answers: {
+    200: { description: 'tokens revoked successfully' },
+    400: { description: 'cannot parse form. Form malformed' },
+    401: { description: 'client_id is required; client_secret is required' },
+    404: { description: "oauth client doesn't exist" },
+  },
+  async handle(call) {
+    const form = await readForm(call)
+    if ('status' in form) return form
+    const clientId = form.get('client_id')
+    const secret = form.get('client_secret')
+    if (clientId === '') return failure(401, 'client_id is required')
+    if (secret === '') return failure(401, 'client_secret is required')
+    const known = await apisOfClient(call, clientId, form.get('org_id'))
+    if (known.length === 0) return failure(404, "oauth client doesn't exist")
+    for (const { client, tokens } of known) if (isClientSecret(client, secret)) await tokens.revokeAll(clientId)
+    return ok('tokens revoked successfully')
+  },
+}
+
+export const deleteRefreshToken: Operation = {
+  id: 'invalidateOAuthRefreshToken',
+  method: 'DELETE',
+  path: '/svc/oauth/refresh/{refreshToken}',
+  tag: 'oauth',
+  summary: 'End a refresh token; an unknown one is fine',
+  query: [{ name: 'api_id', description: 'The API it belongs to' }],
+  answers: {
+    200: doneAnswer,
+    400: { description: 'Missing parameter api_id; OAuth is not enabled on this API' },
+    404: { description: 'API for this refresh token not found' },
+  },
+  async handle(call) {
+    const apiId = queryOf(call, 'api_id')
+    if (apiId === '') return failure(400, 'Missing parameter api_id')
+    const api = findApi(call, apiId)
+    if (api === undefined) return failure(404, 'API for this refresh token not found')
+    if (!api.document.useOauth2) return failure(400, 'OAuth is not enabled on this API')
+    const token = paramOf(call, 'refreshToken')
+    await call.management.oauth.of(api).tokens.spendRefresh(token)
+    return done(token, 'deleted')
+  },
+}
+
+/** OAuth of every API of the organisation that knows the client. */
+async function apisOfClient(call: Call, clientId: string, orgId: string) {
+  const found = oauthApisOf(call, orgId).map(async (api) => {
+    const { clients, tokens } = call.management.oauth.of(api)
+    const client = await clients.find(clientId)
+    return client === undefined ? undefined : { client, tokens }
+  })
+  return (await Promise.all(found)).filter((one) => one !== undefined)
+}
+
+/** The form; a body of another type is none, so that its fields are missing. */
+async function readForm(call: Call): Promise<Form | Reply> {
+  const text = await readText(call.request, call.management.options.maxBodyBytes)
+  if (text === undefined) return failure(413, 'Request Entity Too Large')
+  const type = (call.request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase()
+  const form = type === formType ? parseForm(text) : makeForm([])
+  return form ?? failure(400, 'cannot parse form. Form malformed')
+}

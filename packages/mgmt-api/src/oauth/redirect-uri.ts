@@ -1,0 +1,69 @@
+/**
+ * Where a client may be sent back to: scheme and host of a registered URI, and a path that begins with its path.
+ * Source: spec/oauth-certs-reload.md 2.3, RFC 6749 3.1.2.
+ */
+import { encodeField } from '@turnpike/core'
+
+interface Uri {
+  readonly scheme: string
+  readonly host: string
+  readonly path: string
+}
+
+// Schemes of applications have no host (RFC 8252, 7.1). No user information: it makes a host look like another one.
+const uriShape = /^([A-Za-z][A-Za-z0-9+.-]*):(?:\/\/([^/?#@\\]*))?([^?#\\]*)(?:\?[^#]*)?$/
+
+/** The registered URIs of a client; none when it has none. */
+export function registeredUris(registered: string, separator: string): readonly string[] {
+  const parts = separator === '' ? [registered] : registered.split(separator)
+  return parts.map((part) => part.trim()).filter((part) => part !== '')
+}
+
+/**
+ * The URI to send the client to: the asked one, or the first registered one where none is asked. `undefined`: the
+ * asked one is below none of them.
+ */
+export function chooseRedirect(asked: string, registered: readonly string[]): string | undefined {
+  if (asked === '') return registered[0]
+  const uri = parseUri(asked)
+  return uri !== undefined && registered.some((base) => isBelow(uri, parseUri(base))) ? asked : undefined
+}
+
+function isBelow(uri: Uri, base: Uri | undefined): boolean {
+  return base !== undefined && uri.scheme === base.scheme && uri.host === base.host && uri.path.startsWith(base.path)
+}
+
+function parseUri(text: string): Uri | undefined {
+  if (hasControl(text)) return undefined
+  const [whole, scheme = '', host = '', path = ''] = uriShape.exec(text) ?? []
+  // A path that climbs only looks as if it began with the registered one.
+  if (whole === undefined || climbs(path)) return undefined
+  return { scheme: scheme.toLowerCase(), host: host.toLowerCase(), path }
+}
+
+function climbs(path: string): boolean {
+  const plain = path.replaceAll(/%2e/gi, '.').replaceAll(/%2f|%5c/gi, '/')
+  return plain.split('/').some((segment) => segment === '..' || segment === '.')
+}
+
+function hasControl(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code <= 0x20 || code === 0x7f) return true
+  }
+  return false
+}
+
+/** The URI with parameters added to its query. */
+export function withQuery(uri: string, parameters: readonly (readonly [string, string])[]): string {
+  return `${uri}${uri.includes('?') ? '&' : '?'}${formText(parameters)}`
+}
+
+/** The URI with parameters as its fragment. */
+export function withFragment(uri: string, parameters: readonly (readonly [string, string])[]): string {
+  return `${uri}#${formText(parameters)}`
+}
+
+function formText(parameters: readonly (readonly [string, string])[]): string {
+  return parameters.map(([name, value]) => `${encodeField(name)}=${encodeField(value)}`).join('&')
+}

@@ -1,0 +1,213 @@
+import { StoreAway } from '@turnpike/core'
+import { describe, expect, it } from 'vitest'
+import { basic, makeOAuthGateway, redirectUri } from '../../test/support/oauth-gateway.ts'
+
+const credentials = { grant_type: 'client_credentials' }
+const anna = {
+  org_id: 'org1',
+  rate: 5,
+  per: 1,
+  access_rights: { a: { api_id: 'a', versions: ['Default'] } },
+  basic_auth_data: { password: 'open-sesame', hash_type: 'bcrypt' },
+}
+
+describe('the token endpoint', () => {
+  it('checks in the recorded order', async () => {
+    const { call, form, token, putClient } = await makeOAuthGateway()
+    await putClient('bare', { redirectUri: '' })
+    const errorOf = async (answer: ReturnType<typeof call>) => {
+      const { status, json } = await answer
+      return `${status} ${json['error']}`
+    }
+    const header = { authorization: basic('one:one-secret') }
+    expect(await errorOf(call('GET', '/a/oauth/token', header))).toBe('403 invalid_request')
+    expect(await errorOf(form('/a/oauth/token', { grant_type: 'magic' }))).toBe('403 unsupported_grant_type')
+    expect(await errorOf(form('/a/oauth/token', {}, header))).toBe('403 unsupported_grant_type')
+    expect(await errorOf(form('/a/oauth/token', credentials))).toBe('403 invalid_request')
+    expect(await errorOf(form('/a/oauth/token', credentials, { authorization: 'Basic !!' }))).toBe(
+      '403 invalid_request',
+    )
+    expect(await errorOf(token({ grant_type: 'authorization_code' }, 'ghost'))).toBe('403 invalid_grant')
+    expect(await errorOf(token({ grant_type: 'refresh_token' }))).toBe('403 invalid_grant')
+    expect(await errorOf(token({ grant_type: 'password', username: 'x' }))).toBe('403 invalid_grant')
+    expect(await errorOf(token(credentials, 'ghost'))).toBe('403 server_error')
+    expect(await errorOf(form('/a/oauth/token', credentials, { authorization: basic('one:no') }))).toBe(
+      '403 unauthorized_client',
+    )
+    expect(await errorOf(token(credentials, 'bare'))).toBe('403 unauthorized_client')
+  })
+
+  it('answers by RFC 6749 where that is asked for', async () => {
+    const { form, token, putClient, use } = await makeOAuthGateway({ oauth: { rfc6749: true } })
+    await putClient('bare', { redirectUri: '' })
+    await putClient('poor', { policyId: '' })
+    const noClient = await form('/a/oauth/token', credentials)
+    expect([noClient.status, noClient.json['error'], noClient.header('www-authenticate')]).toEqual([
+      401,
+      'invalid_client',
+      'Basic realm="a"',
+    ])
+    expect(await token(credentials, 'ghost')).toMatchObject({ status: 401, json: { error: 'invalid_client' } })
+    expect(await token({})).toMatchObject({ status: 400, json: { error: 'invalid_request' } })
+    expect(await token({ grant_type: 'magic' })).toMatchObject({
+      status: 400,
+      json: { error: 'unsupported_grant_type' },
+    })
+    expect(await token({ grant_type: 'refresh_token' })).toMatchObject({
+      status: 400,
+      json: { error: 'invalid_request' },
+    })
+    expect(await token(credentials, 'poor')).toMatchObject({ status: 400, json: { error: 'unauthorized_client' } })
+    const bare = await token(credentials, 'bare')
+    expect((await use(bare.json['access_token'] ?? '')).status).toBe(200)
+  })
+
+  it('takes credentials raw and percent-encoded', async () => {
+    const { form, putClient } = await makeOAuthGateway()
+    await putClient('a b', { secret: 'x%41:+' })
+    for (const text of ['a b:x%41:+', 'a+b:x%2541%3A%2B', 'a%20b:x%2541%3a%2b']) {
+      expect((await form('/a/oauth/token', credentials, { authorization: basic(text) })).status, text).toBe(200)
+    }
+    expect((await form('/a/oauth/token', credentials, { authorization: basic('a b:xA:+') })).status).toBe(403)
+  })
+
+  it('never meets an empty secret', async () => {
+    const { form, putClient } = await makeOAuthGateway()
+    await putClient('open', { secret: '' })
+    const answer = await form('/a/oauth/token', credentials, { authorization: basic('open:') })
+    expect(answer.json['error']).toBe('unauthorized_client')
+  })
+
+  it('bears bodies that are no forms', async () => {
+    const { call } = await makeOAuthGateway()
+    const header = { authorization: basic('one:one-secret') }
+    const ask = async (type: string, body: string) =>
+      (await call('POST', '/a/oauth/token', { ...header, 'content-type': type }, body)).json['error']
+    expect(await ask('application/x-www-form-urlencoded', 'grant_type=%zz')).toBe('invalid_request')
+    expect(await ask('application/json', '{"grant_type":1}')).toBe('invalid_request')
+    expect(await ask('application/json', `${'['.repeat(100_000)}`)).toBe('invalid_request')
+    expect(await ask('application/json; charset=utf-8', '{"grant_type":"client_credentials"}')).toBe(
+      'unsupported_grant_type',
+    )
+    expect(await ask('text/plain', 'grant_type=client_credentials')).toBe('unsupported_grant_type')
+    expect(await ask('application/x-www-form-urlencoded', '__proto__=1&constructor=2')).toBe('unsupported_grant_type')
+  })
+
+  it('refuses other methods, and bodies that are too long', async () => {
+    const { call, form } = await makeOAuthGateway()
+    const answer = await call('PUT', '/a/oauth/token')
+    expect([answer.status, answer.json['message'], answer.header('allow')]).toEqual([
+      405,
+      'Method not supported',
+      'GET, POST',
+    ])
+    expect((await form('/a/oauth/token', { grant_type: 'x'.repeat(2_000_000) })).status).toBe(413)
+  })
+
+  it('answers 503 while the store is away, and says so in no other way', async () => {
+    const { token, own, logged } = await makeOAuthGateway()
+    const { clients } = own()
+    Object.assign(clients, { find: () => Promise.reject(new StoreAway('no answer')) })
+    const answer = await token(credentials)
+    expect([answer.status, answer.json['error']]).toEqual([503, 'Storage is not available, please try again'])
+    expect(logged.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
+  it("is there below the API's id too, and its answers may not be kept", async () => {
+    const { form } = await makeOAuthGateway({
+      api: { proxy: { listen_path: '/elsewhere/', target_url: 'http://u.test' } },
+    })
+    const answer = await form('/a/oauth/token/', credentials, { authorization: basic('one:one-secret') })
+    expect([answer.status, answer.header('cache-control')]).toEqual([200, 'no-cache, no-store, must-revalidate'])
+  })
+
+  it('gives headers for other origins where the API says so', async () => {
+    const { call } = await makeOAuthGateway({ api: { CORS: { enable: true, allowed_origins: ['http://page.test'] } } })
+    const preflight = await call('OPTIONS', '/a/oauth/token', {
+      origin: 'http://page.test',
+      'access-control-request-method': 'POST',
+    })
+    expect([preflight.status, preflight.header('access-control-allow-origin')]).toEqual([204, 'http://page.test'])
+    const answer = await call('POST', '/a/oauth/token', { origin: 'http://page.test' })
+    expect([answer.status, answer.header('access-control-allow-origin')]).toEqual([403, 'http://page.test'])
+  })
+})
+
+describe('the password grant', () => {
+  const ask = { grant_type: 'password', username: 'anna', password: 'open-sesame' }
+
+  it("gives the user's own rights, and keeps the password out of them", async () => {
+    const { putKey, token, use, store } = await makeOAuthGateway()
+    await putKey('org1anna', anna)
+    const { json } = await token(ask)
+    expect((await use(json['access_token'] ?? '')).status).toBe(200)
+    const stored = (await store.sessions.get(json['access_token'] ?? ''))?.session
+    expect(stored).toMatchObject({ rate: 5, oauthClientId: 'one', basicAuthData: { password: '' } })
+  })
+
+  it('ends the token that the client had of this user, not those of other clients', async () => {
+    const { putKey, token, use } = await makeOAuthGateway()
+    await putKey('org1anna', anna)
+    const first = (await token(ask)).json['access_token'] ?? ''
+    const ofOther = (await token(ask, 'two')).json['access_token'] ?? ''
+    const second = (await token(ask)).json['access_token'] ?? ''
+    const statuses = await Promise.all([first, ofOther, second].map(async (one) => (await use(one)).status))
+    expect(statuses).toEqual([403, 200, 200])
+  })
+
+  it('refuses a wrong password, a key without one, and a user that has expired', async () => {
+    const { putKey, token } = await makeOAuthGateway()
+    await putKey('org1anna', anna)
+    await putKey('org1none', { ...anna, basic_auth_data: {} })
+    await putKey('org1late', { ...anna, expires: 1_700_000_000 })
+    for (const fields of [{ password: 'x' }, { username: 'none' }, { username: 'late' }, { username: 'nobody' }]) {
+      expect((await token({ ...ask, ...fields })).json['error']).toBe('access_denied')
+    }
+  })
+})
+
+describe('codes and refresh tokens', () => {
+  const exchange = (code: string) => ({ grant_type: 'authorization_code', code, redirect_uri: redirectUri })
+
+  it('are of their client only, and are not spent by another', async () => {
+    const { approve, token } = await makeOAuthGateway()
+    const code = (await approve()).json['code'] ?? ''
+    expect((await token(exchange(code), 'two')).json['error']).toBe('invalid_grant')
+    const { json } = await token(exchange(code))
+    const renewal = { grant_type: 'refresh_token', refresh_token: json['refresh_token'] ?? '' }
+    expect((await token(renewal, 'two')).json['error']).toBe('invalid_client')
+    expect((await token(renewal)).status).toBe(200)
+  })
+
+  it('are not spent where the policy gives no session', async () => {
+    const { approve, token, putClient } = await makeOAuthGateway()
+    const code = (await approve()).json['code'] ?? ''
+    await putClient('one', { policyId: 'gone' })
+    expect((await token(exchange(code))).json['error']).toBe('server_error')
+    await putClient('one')
+    expect((await token(exchange(code))).status).toBe(200)
+  })
+
+  it('end: codes after 250 s, tokens after their life', async () => {
+    const { approve, token, use, advance } = await makeOAuthGateway()
+    const early = (await approve()).json['code'] ?? ''
+    const late = (await approve()).json['code'] ?? ''
+    advance(249_999)
+    const { json } = await token(exchange(early))
+    advance(1)
+    expect((await token(exchange(late))).json['error']).toBe('invalid_grant')
+    advance(3_600_000)
+    expect((await use(json['access_token'] ?? '')).status).toBe(401)
+  })
+
+  it('carry the scope that was approved, and none that is wider', async () => {
+    const { approve, token } = await makeOAuthGateway()
+    const code = (await approve({ scope: 'read write' })).json['code'] ?? ''
+    const { json } = await token({ ...exchange(code), scope: 'admin' })
+    expect(json['scope']).toBe('read write')
+    const renew = (scope: string) =>
+      token({ grant_type: 'refresh_token', refresh_token: json['refresh_token'] ?? '', scope })
+    expect((await renew('read admin')).json['error']).toBe('access_denied')
+    expect((await renew('read')).json['scope']).toBe('read')
+  })
+})

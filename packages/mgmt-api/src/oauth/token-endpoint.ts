@@ -1,0 +1,85 @@
+/** The token endpoint: who asks, for what, and may it be given. The order of checks is recorded. Source: spec/oauth-certs-reload.md 2.1. */
+import { type ApiDefinition, type Clock, type PolicyBook, unixSeconds } from '@turnpike/core'
+import { authenticateClient, readClientCredentials } from './client-authentication.ts'
+import type { ClientStore } from './client-store.ts'
+import type { Form } from './form.ts'
+import { type Grant, type GrantParts, type GrantType, grantTypes, makeGrants } from './grants.ts'
+import type { KeyChange } from './key-change.ts'
+import type { OAuthRefusal } from './oauth-errors.ts'
+import { registeredUris } from './redirect-uri.ts'
+import { makeTokenSession } from './token-session.ts'
+import type { IssuedTokens } from './token-store.ts'
+
+export interface TokenCall {
+  readonly method: string
+  /** Value of the `Authorization` header. */
+  readonly authorization: string | undefined
+  /** `undefined`: the body cannot be read. */
+  readonly form: Form | undefined
+}
+
+export type TokenEndpoint = (call: TokenCall) => Promise<IssuedTokens | OAuthRefusal>
+
+export interface TokenEndpointParts extends GrantParts {
+  readonly clients: ClientStore
+  readonly clock: Pick<Clock, 'now'>
+  readonly allowMasterKeys: boolean
+  policies(): PolicyBook
+  /** Hears of every grant. */
+  changed(change: KeyChange): void
+}
+
+export function makeTokenEndpoint(api: ApiDefinition, parts: TokenEndpointParts): TokenEndpoint {
+  const { clients, clock, oauth, refusals, tokens } = parts
+  const grants = makeGrants(parts)
+  const allowed = new Set(api.document.oauthMeta.allowedAccessTypes ?? [])
+  const grantOf = (type: string): Grant | undefined =>
+    allowed.has(type) && isGrantType(type) ? grants[type] : undefined
+
+  return async ({ method, authorization, form }) => {
+    if (method !== 'POST' || form === undefined) return refusals.badRequest
+    if (oauth.rfc6749 && (form.repeated || form.get('grant_type') === '')) return refusals.badRequest
+    const type = form.get('grant_type')
+    const grant = grantOf(type)
+    if (grant === undefined) return refusals.unsupportedGrant
+    const credentials = readClientCredentials(authorization)
+    if (credentials.length === 0) return refusals.noClient
+    if (grant.fields.some((name) => form.get(name) === '')) return refusals.emptyGrant
+
+    const client = await authenticateClient(credentials, clients.find)
+    if (client === undefined) return refusals.unknownClient
+    if (client === 'wrong-secret') return refusals.wrongSecret
+    const needsRedirect = !(oauth.rfc6749 && type === 'client_credentials')
+    if (needsRedirect && registeredUris(client.redirectUri, oauth.redirectSeparator).length === 0) {
+      return refusals.unfitClient
+    }
+
+    const granted = await grant.check(form, client)
+    if (granted.kind === 'refusal') return granted
+    const session = makeTokenSession(
+      {
+        client,
+        userData: granted.grant.userData,
+        orgId: api.orgId,
+        expires: unixSeconds(clock.now()) + oauth.tokenSeconds,
+      },
+      { policies: parts.policies(), allowMasterKeys: parts.allowMasterKeys },
+    )
+    if (session === undefined) return refusals.noSession
+    if (!(await granted.spend())) return refusals.badGrant
+    const issued = await tokens.issue(session, granted.grant)
+    await granted.settle(issued)
+    parts.changed({
+      authCode: form.get('code'),
+      accessToken: issued.accessToken,
+      refreshToken: issued.refreshToken,
+      oldRefreshToken: type === 'refresh_token' ? form.get('refresh_token') : '',
+      type: type === 'refresh_token' ? 'refresh' : 'new',
+    })
+    return issued
+  }
+}
+
+function isGrantType(text: string): text is GrantType {
+  return (grantTypes as readonly string[]).includes(text)
+}

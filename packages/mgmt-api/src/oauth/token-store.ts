@@ -1,0 +1,166 @@
+/**
+ * Access and refresh tokens of one API: given out, listed, ended. An access token is a key like any other, with a
+ * session stored under it; beside it stand a record of its grant and its place in the client's list.
+ * Source: spec/oauth-certs-reload.md 2.1, 2.2; spec/redis-layout.md 8.
+ */
+import {
+  type ApiDefinition,
+  type Clock,
+  formatRfc3339,
+  type GatewaySettings,
+  type Ids,
+  type Keyring,
+  type ListedMember,
+  type Log,
+  makeKeyName,
+  type Session,
+  type Signals,
+  type Store,
+  storageLifetimeMs,
+  storedNameOf,
+  unixSeconds,
+} from '@turnpike/core'
+import { oauthNames } from './oauth-names.ts'
+import { type AccessRecord, accessShape, type OAuthClient, readRecord, writeRecord } from './oauth-records.ts'
+import type { OAuthSettings } from './oauth-settings.ts'
+import { longText } from './random-texts.ts'
+
+/** What a token is given for. */
+export interface TokenGrant {
+  readonly client: OAuthClient
+  readonly scope: string
+  readonly redirectUri: string
+  readonly userData: string
+  readonly withRefresh: boolean
+}
+
+/** Tokens as they are told to the client. Secret: never logged. */
+export interface IssuedTokens {
+  readonly kind: 'issued'
+  readonly accessToken: string
+  /** Empty: there is none. */
+  readonly refreshToken: string
+  readonly expiresIn: number
+  readonly scope: string
+}
+
+export interface TokenStore {
+  issue(session: Session, grant: TokenGrant): Promise<IssuedTokens>
+  /** The grant of a refresh token; `undefined`: unknown, spent, or its life is over. */
+  findRefresh(token: string): Promise<AccessRecord | undefined>
+  /** Ends a refresh token: of several at once, one is told that it did. */
+  spendRefresh(token: string): Promise<boolean>
+  findAccess(token: string): Promise<AccessRecord | undefined>
+  /** Ends an access token; unknown ones are fine. */
+  revokeAccess(token: string): Promise<void>
+  /** Ends every live access token of a client. */
+  revokeAll(clientId: string): Promise<void>
+  /** Live access tokens of a client by their end, as stored names. */
+  list(clientId: string): Promise<ListedMember[]>
+  /** Takes tokens off the client's list, and what is left of their sessions, that ended a while ago. */
+  purge(clientId: string): Promise<void>
+}
+
+export interface TokenStoreParts {
+  readonly store: Pick<Store, 'records' | 'lists' | 'sessions'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly ids: Ids
+  readonly log: Log
+  readonly settings: Pick<GatewaySettings, 'keys' | 'lifetimes'>
+  readonly oauth: OAuthSettings
+  readonly keyring: Pick<Keyring, 'forget'>
+  readonly signals: Pick<Signals, 'publish'>
+}
+
+export function makeTokenStore(api: ApiDefinition, parts: TokenStoreParts): TokenStore {
+  const { store, clock, ids, log, settings, oauth } = parts
+  const { keys } = settings
+  const names = oauthNames(api.id)
+  const storedName = (token: string) => storedNameOf(token, keys.hashKeys)
+  const nowSeconds = () => unixSeconds(clock.now())
+
+  const tell = (name: string) => {
+    parts.keyring.forget(name)
+    parts.signals.publish({ kind: 'key-changed', storedName: name }).catch((cause: unknown) => {
+      log.warn('other nodes could not be told of a changed token', { api: api.id, reason: String(cause) })
+    })
+  }
+
+  const findByName = async (name: string) => readRecord(accessShape, await store.records.get(names.access(name)))
+
+  const end = async (name: string, clientId: string | undefined): Promise<void> => {
+    // The session first: it is what opens the API.
+    await store.sessions.remove(name)
+    tell(name)
+    await store.records.remove(names.access(name))
+    if (clientId !== undefined) await store.lists.remove(names.clientTokens(clientId), name)
+  }
+
+  const dropLapsed = async (clientId: string): Promise<void> => {
+    const list = names.clientTokens(clientId)
+    const before = nowSeconds() - oauth.retainSeconds
+    for (const { member, rank } of await store.lists.members(list)) {
+      if (rank > before) break
+      const session = (await store.sessions.get(member))?.session
+      // Somebody may have given it a longer life as a key.
+      if (session !== undefined && session.expires > 0 && session.expires <= before) {
+        await store.sessions.remove(member)
+        tell(member)
+      }
+    }
+    await store.lists.prune(list, before)
+  }
+  const purge = (clientId: string) => (oauth.retainSeconds > 0 ? dropLapsed(clientId) : Promise.resolve())
+
+  return {
+    async issue(session, grant) {
+      const now = clock.now()
+      const accessToken = makeKeyName(session.orgId, ids.uuid(), keys.hashFunction)
+      const name = storedName(accessToken)
+      const record: AccessRecord = {
+        client: grant.client,
+        accessToken,
+        refreshToken: grant.withRefresh ? longText(ids) : '',
+        expiresIn: oauth.tokenSeconds,
+        scope: grant.scope,
+        redirectUri: grant.redirectUri,
+        createdAt: formatRfc3339(now),
+        userData: grant.userData,
+      }
+      const written = writeRecord(accessShape, record)
+      await store.records.put(names.access(name), written, oauth.tokenSeconds * 1000)
+      await store.lists.add(names.clientTokens(grant.client.id), name, session.expires)
+      const lifetimeMs = storageLifetimeMs(session, [api.document], settings.lifetimes, now)
+      await store.sessions.put(name, session, lifetimeMs)
+      tell(name)
+      const { refreshToken, expiresIn, scope } = record
+      if (refreshToken !== '') {
+        await store.records.put(names.refresh(refreshToken), written, oauth.refreshSeconds * 1000)
+      }
+      return { kind: 'issued', accessToken, refreshToken, expiresIn, scope }
+    },
+
+    findRefresh: async (token) => readRecord(accessShape, await store.records.get(names.refresh(token))),
+    spendRefresh: async (token) => store.records.remove(names.refresh(token)),
+    findAccess: (token) => findByName(storedName(token)),
+
+    async revokeAccess(token) {
+      const record = await findByName(storedName(token))
+      // Without a record it is no token of this API: an ordinary key is not ended by who can name it.
+      if (record !== undefined) await end(storedName(token), record.client.id)
+    },
+
+    async revokeAll(clientId) {
+      for (const { member } of await store.lists.members(names.clientTokens(clientId), nowSeconds())) {
+        await end(member, clientId)
+      }
+    },
+
+    async list(clientId) {
+      await purge(clientId)
+      return store.lists.members(names.clientTokens(clientId), nowSeconds())
+    },
+
+    purge,
+  }
+}

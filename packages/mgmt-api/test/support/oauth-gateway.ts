@@ -1,0 +1,129 @@
+/** A gateway with OAuth APIs for tests: calls as a client makes them, answers as it reads them. */
+
+import {
+  type Answer,
+  defaultSettings,
+  type EngineOptions,
+  encodeBase64,
+  type GatewaySettings,
+  headerOf,
+  streamOf,
+  utf8Bytes,
+} from '@turnpike/core'
+import { definitionOf, makeTestEngine, requestOf } from '../../../core/test/support/test-engine.ts'
+import { makeOAuth, type OAuth } from '../../src/oauth/oauth.ts'
+import { makeOAuthEndpoints } from '../../src/oauth/oauth-endpoints.ts'
+import type { OAuthClient } from '../../src/oauth/oauth-records.ts'
+import { defaultOAuthSettings, type OAuthSettings } from '../../src/oauth/oauth-settings.ts'
+
+export interface OAuthGatewayOptions {
+  readonly oauth?: Partial<OAuthSettings>
+  readonly keys?: Partial<GatewaySettings['keys']>
+  readonly api?: object
+  readonly engine?: Partial<EngineOptions>
+  /** Default: the key is `manager`. */
+  readonly isManagementKey?: (given: string | undefined) => boolean
+}
+
+export const redirectUri = 'http://client.test/cb'
+
+/** Clients `one` and `two` have the secrets `one-secret` and `two-secret`, and the policy `pol`. */
+export async function makeOAuthGateway({ oauth, keys, api, engine, ...options }: OAuthGatewayOptions = {}) {
+  const { isManagementKey = (given) => given === 'manager' } = options
+  let next = 0
+  let server: OAuth | undefined
+  const test = await makeTestEngine({
+    definitions: [
+      definitionOf('a', {
+        use_keyless: false,
+        use_oauth2: true,
+        oauth_meta: {
+          allowed_access_types: ['client_credentials', 'password', 'authorization_code', 'refresh_token'],
+          allowed_authorize_types: ['code', 'token'],
+          auth_login_redirect: 'http://login.test/page',
+        },
+        ...api,
+      }),
+    ],
+    policies: {
+      pol: {
+        id: 'pol',
+        org_id: 'org1',
+        active: true,
+        rate: 100,
+        per: 60,
+        quota_max: -1,
+        access_rights: { a: { api_id: 'a' } },
+      },
+      other: { id: 'other', org_id: 'org1', active: true, rate: 7, per: 60, access_rights: { a: { api_id: 'a' } } },
+    },
+    settings: {
+      keys: { ...defaultSettings.keys, ...keys },
+    },
+    engine: {
+      ids: { uuid: () => (next++).toString(16).padStart(32, '4') },
+      ...engine,
+    },
+    attach(parts) {
+      server = makeOAuth({ ...parts, oauth: { ...defaultOAuthSettings, ...oauth }, engine: () => test.engine })
+      return { endpoints: makeOAuthEndpoints(server, isManagementKey), clientExists: server.clientExists }
+    },
+  })
+  const definition = () => test.engine.definitions()[0] as NonNullable<ReturnType<typeof test.engine.definitions>[0]>
+  if (server === undefined) throw new Error('the engine was made without an OAuth server')
+  const attached = server
+  const own = () => attached.of(definition())
+
+  const call = async (method: string, path: string, headers: Record<string, string> = {}, body = '') => {
+    const bytes = utf8Bytes(body)
+    const request = { ...requestOf(method, path, headers), body: streamOf(bytes), bodyLength: bytes.length }
+    return said(await test.engine.handle(body === '' ? requestOf(method, path, headers) : request))
+  }
+  const form = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    call('POST', path, { 'content-type': 'application/x-www-form-urlencoded', ...headers }, formText(fields))
+
+  const made = {
+    ...test,
+    oauth: attached,
+    own,
+    call,
+    form,
+    putClient: (id: string, more: Partial<OAuthClient> = {}) =>
+      own().clients.put({
+        id,
+        secret: `${id}-secret`,
+        redirectUri,
+        metaData: { user_id: `u-${id}` },
+        policyId: 'pol',
+        description: '',
+        ...more,
+      }),
+    token: (fields: Record<string, string>, client = 'one') =>
+      form('/a/oauth/token', fields, { authorization: basic(`${client}:${client}-secret`) }),
+    approve: (fields: Record<string, string> = {}) =>
+      form(
+        '/a/svc/oauth/authorize-client/',
+        { response_type: 'code', client_id: 'one', redirect_uri: redirectUri, ...fields },
+        { 'x-svc-authorization': 'manager' },
+      ),
+    use: (token: string) => call('GET', '/a/x', { authorization: `Bearer ${token}` }),
+  }
+  await made.putClient('one')
+  await made.putClient('two')
+  return made
+}
+
+export const basic = (text: string) => `Basic ${encodeBase64(utf8Bytes(text))}`
+
+export function formText(fields: Record<string, string>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&')
+}
+
+function said(answer: Answer) {
+  const text = typeof answer.body === 'string' ? answer.body : ''
+  const isJson = headerOf(answer.headers, 'content-type') === 'application/json'
+  const json = (isJson ? JSON.parse(text) : {}) as Record<string, string>
+  return { status: answer.status, header: (name: string) => headerOf(answer.headers, name), text, json }
+}

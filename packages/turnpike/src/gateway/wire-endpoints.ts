@@ -1,0 +1,23 @@
+/** What is attached to the listen paths of APIs: batches and the OAuth 2.0 server. */
+import type { Endpoint } from '@turnpike/core'
+import {
+  isSecret,
+  makeBatchEndpoint,
+  makeOAuth,
+  makeOAuthEndpoints,
+  type OAuth,
+  type OAuthParts,
+} from '@turnpike/mgmt-api'
+import type { GatewayConfig } from '../config/config-shape.ts'
+import { toOAuthSettings } from '../config/to-settings.ts'
+
+export interface WiredEndpoints {
+  readonly oauth: OAuth
+  readonly endpoints: readonly Endpoint[]
+}
+
+export function wireEndpoints(config: GatewayConfig, parts: Omit<OAuthParts, 'oauth'>): WiredEndpoints {
+  const oauth = makeOAuth({ ...parts, oauth: toOAuthSettings(config) })
+  const isManagementKey = (given: string | undefined) => isSecret(given ?? null, config.secret)
+  return { oauth, endpoints: [makeBatchEndpoint(config.batch), ...makeOAuthEndpoints(oauth, isManagementKey)] }
+}
