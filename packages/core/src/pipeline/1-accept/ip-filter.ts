@@ -15,6 +15,7 @@ export const makeIpFilter: MakeStage = ({ api, tools }) => {
   return {
     name: 'ip-filter',
     phase: '1-accept',
+    runsForLimits: true,
     run(context) {
       const text = clientAddressOf(context, xffDepth)
       context.trace?.note(`client address ${text === '' ? 'unknown' : text}`)

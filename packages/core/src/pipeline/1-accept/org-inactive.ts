@@ -20,6 +20,7 @@ export const makeOrgInactive: MakeStage = ({ api, tools }) => {
   return {
     name: 'org-inactive',
     phase: '1-accept',
+    runsForLimits: true,
     run: (context) => {
       const found = orgs.find(api.orgId)
       return found instanceof Promise ? when(found, (org) => decide(org, context)) : decide(found, context)

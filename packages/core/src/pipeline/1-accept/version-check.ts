@@ -26,6 +26,7 @@ export const makeVersionCheck: MakeStage = (scope) => {
   return {
     name: 'version-check',
     phase: '1-accept',
+    runsForLimits: true,
     run(context) {
       let ahead: Expiry | undefined
       if (nameHeader !== '' && context.defaultVersion !== '') {

@@ -9,6 +9,7 @@ export const makeAccessRights: MakeStage = (scope) => {
   return {
     name: 'access-rights',
     phase: '3-admit',
+    runsForLimits: true,
     run(context) {
       const { key } = context
       if (key === undefined) return undefined

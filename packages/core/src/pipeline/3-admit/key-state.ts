@@ -7,6 +7,7 @@ export const makeKeyState: MakeStage = ({ api }) => {
   return {
     name: 'key-state',
     phase: '3-admit',
+    runsForLimits: true,
     run({ key, startedAt, trace }) {
       if (key === undefined) return undefined
       if (key.isInactive) return rejections.keyInactive

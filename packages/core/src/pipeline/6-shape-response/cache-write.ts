@@ -21,6 +21,7 @@ export const makeCacheWrite: MakeResponseStage = (scope) => {
   return {
     name: 'cache-write',
     phase: '6-shape-response',
+    resumesCached: true,
     run(context, answer) {
       const plan = context.cachePlan
       // A refusal made on the way back (a body that could not be read) is no answer of the upstream.

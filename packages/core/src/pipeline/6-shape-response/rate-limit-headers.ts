@@ -7,23 +7,14 @@ import { removeHeader } from '../../http/headers.ts'
 import type { Answer } from '../../http/http.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { MakeResponseStage, ResponseStage } from '../contract/stage.ts'
+import type { MakeResponseStage } from '../contract/stage.ts'
 
 const limitName = 'x-ratelimit-limit'
 const remainingName = 'x-ratelimit-remaining'
 const resetName = 'x-ratelimit-reset'
 
-/** It depends on the gateway's settings alone, so all APIs share one. */
-const shared = new WeakMap<GatewaySettings['headers'], ResponseStage>()
-
 export const makeRateLimitHeaders: MakeResponseStage = ({ tools }) => {
   const { headers } = tools.settings
-  const stage = shared.get(headers) ?? makeStage(headers)
-  shared.set(headers, stage)
-  return stage
-}
-
-function makeStage(headers: GatewaySettings['headers']): ResponseStage {
   const add = headers.recorded === 'quotas' ? addQuotaHeaders : addRateOrNone
   return {
     name: 'rate-limit-headers',

@@ -21,7 +21,7 @@ import { addLoginHint } from '../shared/login-hint.ts'
 export interface Chain {
   readonly stages: readonly Stage[]
   readonly responses: readonly ResponseStage[]
-  /** Where in `responses` answers go on that have been through those before: behind `cache-write`. */
+  /** Index in `responses` at which responses from the cache continue: behind the stage with `resumesCached`. */
   readonly afterCache?: number
   readonly records: readonly RecordStage[]
   readonly tools: ChainTools
@@ -32,46 +32,19 @@ type ChainTools = Pick<Tools, 'errors' | 'settings' | 'log'>
 
 /** The stages that this version of this API needs, in the order of `order.ts`. */
 export function makeChain(scope: Scope, order: StageOrder = stageOrder): Chain {
-  const stages = listOf(order.stages.map((make) => make(scope)))
-  const responses = listOf(order.responses.map((make) => make(scope)))
-  const records = listOf(order.records.map((make) => make(scope)))
-  const tools = chainTools(scope.tools)
-  const known = chains.get(stages)
-  if (known?.responses === responses && known.records === records && known.tools === tools) return known
-  const afterCache = responses.findIndex(({ name }) => name === 'cache-write') + 1
-  const chain: Chain = { stages, responses, afterCache, records, tools }
-  chains.set(stages, chain)
-  return chain
+  const responses = needed(order.responses, scope)
+  const { errors, settings, log } = scope.tools
+  return {
+    stages: needed(order.stages, scope),
+    responses,
+    afterCache: responses.findIndex((stage) => stage.resumesCached) + 1,
+    records: needed(order.records, scope),
+    tools: { errors, settings, log },
+  }
 }
 
-/** Chains of lists that are shared are shared as well. */
-const chains = new WeakMap<readonly Stage[], Chain>()
-
-const sharedTools = new WeakMap<Tools['errors'], ChainTools>()
-
-function chainTools({ errors, settings, log }: Tools): ChainTools {
-  const known = sharedTools.get(errors)
-  if (known?.settings === settings && known.log === log) return known
-  const tools = { errors, settings, log }
-  sharedTools.set(errors, tools)
-  return tools
-}
-
-const none: never[] = []
-const alone = new WeakMap<object, object[]>()
-
-/**
- * Without those that are not needed. Lists that are equal among many APIs (none, or one stage that all of them share)
- * are one list, which stays in the processor's caches.
- */
-function listOf<S extends object>(made: readonly (S | null)[]): readonly S[] {
-  const list = made.filter((stage) => stage !== null)
-  const first = list[0]
-  if (first === undefined) return none
-  if (list.length > 1) return list
-  const known = alone.get(first) ?? list
-  alone.set(first, known)
-  return known as S[]
+function needed<S>(makers: readonly ((scope: Scope) => S | null)[], scope: Scope): S[] {
+  return makers.map((make) => make(scope)).filter((stage) => stage !== null)
 }
 
 /** Runs a request through the chain. Never throws, never rejects. */

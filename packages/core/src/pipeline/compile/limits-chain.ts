@@ -10,12 +10,9 @@ import type { Stage } from '../contract/stage.ts'
 import type { Tools } from '../contract/tools.ts'
 import type { Chain } from './chain.ts'
 
-/** Stages of the phases 1 and 3 that it runs; all of phase 2. */
-const asked: ReadonlySet<string> = new Set(['org-inactive', 'version-check', 'ip-filter', 'key-state', 'access-rights'])
-
-/** The chain of a version without what counts, shapes and forwards; its stages are those of the version itself. */
+/** The chain of a version without the stages that count, shape and forward. */
 export function limitsChainOf(chain: Chain, tools: Tools): Chain {
-  const stages = chain.stages.filter(({ name, phase }) => phase === '2-identify' || asked.has(name))
+  const stages = chain.stages.filter(({ phase, runsForLimits }) => phase === '2-identify' || runsForLimits)
   return { stages: [...stages, makeShowLimits(tools)], responses: [], records: chain.records, tools: chain.tools }
 }
 

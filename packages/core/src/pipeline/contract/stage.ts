@@ -18,6 +18,11 @@ export type Outcome = Answer | Rejection | undefined
 export interface Stage {
   readonly name: string
   readonly phase: Phase
+  /**
+   * Requests that only read the limits of their key run this stage as well. It must consume nothing. The stages of
+   * 2-identify always run for them.
+   */
+  readonly runsForLimits?: true
   run(context: RequestContext): Maybe<Outcome>
 }
 
@@ -25,6 +30,8 @@ export interface Stage {
 export interface ResponseStage {
   readonly name: string
   readonly phase: Phase
+  /** Responses from the cache have passed this stage and all before it: they continue with the next one. */
+  readonly resumesCached?: true
   run(context: RequestContext, answer: Answer): Maybe<Answer>
 }
 

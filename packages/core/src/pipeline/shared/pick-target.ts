@@ -1,20 +1,11 @@
 /** Which target a request goes to: the API's one, one of its list in turn, or one that a rewrite named. */
 import { listedTarget } from '../../definition/target-url.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
-import { shareTarget } from '../5-answer/shared-targets.ts'
 import type { Scope } from '../contract/stage.ts'
 import { makeTarget, parseTarget, type Target } from './upstream-target.ts'
 
 /** Targets that rewrites named and that are kept connected, for one version of one API. */
 const keptElsewhere = 100
-
-/** The target of an API that has only one, and asks it whatever uptime tests say; `undefined`: see `makePicker`. */
-export function singleTarget(scope: Scope): Target | undefined {
-  const { proxy } = scope.api.document
-  const listed = scope.version.overrideTarget === '' && proxy.enableLoadBalancing
-  if (listed || proxy.checkHostAgainstUptimeTests) return undefined
-  return keptTarget(scope.version.overrideTarget || proxy.targetUrl, scope)
-}
 
 /**
  * Target of the version or the API, or round robin over the list, starting with the first. Hosts that uptime tests found
@@ -40,7 +31,7 @@ export function makePicker(scope: Scope): () => Target | undefined {
     }
   }
   const target = keptTarget(scope.version.overrideTarget || proxy.targetUrl, scope)
-  return () => (isDown(target) ? undefined : target)
+  return proxy.checkHostAgainstUptimeTests ? () => (isDown(target) ? undefined : target) : () => target
 }
 
 /** What it means that there is no target: its URL cannot be used, or every host is down. */
@@ -52,11 +43,11 @@ export function whyNoTarget({ api, version }: Pick<Scope, 'api' | 'version'>): R
   return checkHostAgainstUptimeTests && usable ? rejections.allHostsDown : rejections.upstreamBroken
 }
 
-/** A target that lives as long as the API is served. */
+/** A target that stays connected for as long as the API is served. */
 function keptTarget(url: string, scope: Scope): Target | undefined {
-  const shared = shareTarget(url, scope)
-  if (shared !== undefined) scope.tools.onRelease?.(shared.release)
-  return shared?.target
+  const target = makeTarget(url, scope)
+  if (target !== undefined) scope.tools.onRelease?.(() => target.link.release())
+  return target
 }
 
 /**

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { fakeContext, fakeScope } from '../../../test/support/pipeline/fake-scope.ts'
+import type { Answer } from '../../http/http.ts'
+import { phases } from '../contract/phase.ts'
+import type { ResponseStage, Stage } from '../contract/stage.ts'
+import { stageOrder } from '../order.ts'
+import { makeChain, runChain } from './chain.ts'
+import { limitsChainOf } from './limits-chain.ts'
+
+const ok = (): Answer => ({ status: 200, headers: [], body: '' })
+
+/** A response stage that adds its name to the header `seen`. */
+function noting(name: string, flags: Partial<ResponseStage> = {}): () => ResponseStage {
+  return () => ({
+    name,
+    phase: '6-shape-response',
+    ...flags,
+    run(_context, answer) {
+      answer.headers.push('seen', name)
+      return answer
+    },
+  })
+}
+
+function answering(fromCache: boolean): () => Stage {
+  return () => ({
+    name: 'answering',
+    phase: '5-answer',
+    run(context) {
+      context.shaped = fromCache
+      return ok()
+    },
+  })
+}
+
+async function seenBy(responses: readonly (() => ResponseStage)[], fromCache: boolean): Promise<string[]> {
+  const scope = fakeScope({})
+  const chain = makeChain(scope, { stages: [answering(fromCache)], responses, records: [] })
+  const { headers } = await runChain(chain, fakeContext(scope))
+  return headers.filter((_, i) => i % 2 === 1)
+}
+
+describe('responses from the cache', () => {
+  const responses = [noting('first'), noting('any-name', { resumesCached: true }), noting('last')]
+
+  it('continue behind the stage with resumesCached', async () => {
+    expect(await seenBy(responses, false)).toEqual(['first', 'any-name', 'last'])
+    expect(await seenBy(responses, true)).toEqual(['last'])
+  })
+
+  it('pass all response stages where none has resumesCached', async () => {
+    expect(await seenBy([noting('first'), noting('last')], true)).toEqual(['first', 'last'])
+  })
+
+  it('continue behind exactly one stage of the order', () => {
+    const settings = { cache: { maxBytes: 1000, maxBodyBytes: 1000 } }
+    const cached = fakeScope(
+      { cache_options: { enable_cache: true, cache_all_safe_requests: true } },
+      {},
+      {},
+      { settings },
+    )
+    const { responses: made } = makeChain(cached, { ...stageOrder, stages: [], records: [] })
+    expect(made.filter((stage) => stage.resumesCached).map(({ name }) => name)).toEqual(['cache-write'])
+  })
+})
+
+describe('the chain for requests that read limits', () => {
+  it('runs the stages of 2-identify and those with runsForLimits, in their order', () => {
+    const scope = fakeScope({})
+    const stages = phases.flatMap((phase) => [
+      (): Stage => ({ name: `${phase} flagged`, phase, runsForLimits: true, run: () => undefined }),
+      (): Stage => ({ name: `${phase} other`, phase, run: () => undefined }),
+    ])
+    const chain = makeChain(scope, { stages: stages.slice(0, 6), responses: [noting('first')], records: [] })
+    const limits = limitsChainOf(chain, scope.tools)
+    expect(limits.stages.map(({ name }) => name)).toEqual([
+      '1-accept flagged',
+      '2-identify flagged',
+      '2-identify other',
+      '3-admit flagged',
+      'show-limits',
+    ])
+    expect(limits.responses).toEqual([])
+  })
+})
