@@ -1,30 +1,29 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
-// Tests whose subject is a process, a socket or a folder: the machine's other work shows in them, so one that fails is
-// tried once more, and named when it needed that. Properties and everything on virtual time are never tried again: what
-// they find once is found.
+// Tests of processes, sockets and folders depend on the load of the machine, so a failed one runs a second time. Property
+// tests and tests on virtual time are never retried: one counterexample is a failure.
 const real = [
   'packages/turnpike/test/**/*.test.ts',
   'packages/turnpike/src/cli/**/*.test.ts',
   'packages/adapters/**/*.test.ts',
 ]
 
-// What only computes has all cores; what starts processes and opens sockets comes after it, and leaves them one.
+// Pure tests use all cores. Tests that start processes and open sockets run afterwards and leave one core to those.
 const together = { maxWorkers: '100%', sequence: { groupOrder: 0 } }
 const apart = { sequence: { groupOrder: 1 } }
 
-// Packages are tested from their sources: the condition `source` in every package's exports map says where they are.
+// Tests import the sources of packages, which every exports map names under the condition `source`.
 export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
   test: {
-    // The official MCP client uses packages that name their TypeScript sources by the same condition.
+    // Packages of the official MCP client use the same condition for their TypeScript sources.
     server: { deps: { inline: [/sdk\/dist\/esm\/client\/streamableHttp/, /eventsource/] } },
     setupFiles: ['scripts/vitest-setup.ts'],
-    // Wide, since properties draw many cases and the machine may have much else to do.
+    // Long, because property tests run many cases, possibly on a busy machine.
     testTimeout: 120_000,
     hookTimeout: 60_000,
-    // Waiting for a condition ends when it holds; the limit is for machines that have much else to do.
+    // Polling ends as soon as the condition holds; the limit is for busy machines.
     expect: { poll: { timeout: 15_000 } },
     projects: [
       {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Builds, then measures: benchmarks/src/main.ts.
+// Builds, then runs the benchmarks: benchmarks/src/main.ts.
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,12 +8,12 @@ import { readCommandLine } from './command-line.mjs'
 const parts = {
   'in-process': 'decisions, stages, batches and reloads without a socket (µs of CPU, ms)',
   sim: 'virtual time: a million requests, a simulated cluster (s)',
-  start: 'from the start of the process to the first proxied answer (ms), and its memory (MiB)',
+  start: 'from process start to the first proxied response (ms), and memory (MiB)',
   loopback: 'a request beside nginx on the same upstream (µs of CPU)',
   references: 'other proxies beside nginx (µs of CPU)',
   latency: 'latency at a constant rate (ms)',
   variants: 'front ends, workers and bodies beside nginx (µs of CPU)',
-  clients: 'our client towards upstreams and undici (µs of CPU)',
+  clients: 'our upstream client and undici (µs of CPU)',
   batch: 'batches beside single requests (ms of CPU)',
   growth: 'the cost of a request with more APIs and more keys (µs of CPU)',
   reload: 'reloads under load: failed requests, stalls of the event loop (ms)',
@@ -29,9 +29,9 @@ Parts over loopback need nginx and wrk.
 
   --quick               fewer and shorter rounds
   --only PART[,PART …]  only these parts
-  --scenario TEXT       of the part loopback only what has this in its name, as "redis"
-  --budgets             only what has a budget; exits 1 when one is missed
-  --other "CMD"         another gateway beside nginx; {port} and {upstream} in it are filled in
+  --scenario TEXT       only loopback scenarios whose name contains TEXT, such as "redis"
+  --budgets             only rows with a budget; exits with 1 if one is missed
+  --other "CMD"         another gateway to compare; {port} and {upstream} are replaced
   --json FILE           write the result here
   --help                print this help
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What CI runs: `npm test`, then the house rules. Ends with `N passed, N failed` over both.
+// Runs what CI runs: `npm test`, then the repository checks. The last line is `N passed, N failed` over both.
 //
 //   node scripts/check.mjs [--rules-only]
 import { spawn } from 'node:child_process'
@@ -13,9 +13,9 @@ const { values } = readCommandLine({
   usage: `
 Usage: npm run check [-- --rules-only]
 
-What CI runs: npm test, then the house rules (scripts/repository-checks, knip).
+Runs what CI runs: npm test, then the repository checks (scripts/repository-checks, knip).
 
-  --rules-only  only the house rules, which need a build
+  --rules-only  only the repository checks, which need a build
   --help        print this help
 
 Ends with a line "N passed, N failed" over both. Exit codes: 0 fine, 1 something failed, 2 wrong use.`,
@@ -57,7 +57,7 @@ const commands = [
   ['knip', join(root, 'node_modules', '.bin', 'knip'), ['--no-progress']],
 ]
 for (const [title, command, args] of commands) {
-  console.log(`\n── house rule: ${title}`)
+  console.log(`\n── repository check: ${title}`)
   const { code } = await run(command, args)
   if (code === 0) passed++
   else {

@@ -1,13 +1,13 @@
-// The command line of a script: a help text for --help, and a plain sentence with exit code 2 for wrong use. Exit codes
-// are those of the `turnpike` command: 0 fine, 1 found something, 2 wrong use.
-// As a whole, so that setup.mjs can tell on old versions of Node, which lack it, which one is needed.
+// Command lines of the scripts: prints the help text for --help, and an error with exit code 2 for wrong use. The exit
+// codes are those of the `turnpike` command: 0 fine, 1 found something, 2 wrong use.
+// The default import, because old Node versions lack `parseArgs` and setup.mjs must still report the required version.
 import util from 'node:util'
 
 /**
- * Reads the command line; ends the process where it asks for help or is wrong.
+ * Reads the command line. Exits after --help and after wrong use.
  *
- * `usage`: what --help prints. `options`: as `parseArgs` takes them; beside that `choices`, the values that an option
- * can have (`several`: with commas between them), and `least`, the smallest whole number. `positionals`: whether there may be words that are no options.
+ * `usage` is the text for --help. `options` are those of `parseArgs`, plus `choices` (allowed values; with `several`, a
+ * comma-separated list of them) and `least` (smallest whole number). `positionals` allows words that are not options.
  */
 export function readCommandLine(spec, args = process.argv.slice(2)) {
   const read = parseCommandLine(spec, args)
@@ -16,13 +16,13 @@ export function readCommandLine(spec, args = process.argv.slice(2)) {
     process.exit(0)
   }
   if (read.problem !== undefined) {
-    console.error(`error: ${read.problem} (--help tells what there is)`)
+    console.error(`error: ${read.problem} (--help lists the options)`)
     process.exit(2)
   }
   return read
 }
 
-/** The same as a value: `help`, or a `problem` in words, or `values` and `positionals`. */
+/** Parses without exiting. Returns `help`, a `problem` text, or `values` and `positionals`. */
 export function parseCommandLine({ options = {}, positionals = false }, args) {
   if (args.includes('--help')) return { help: true }
   try {
@@ -38,7 +38,7 @@ export function parseCommandLine({ options = {}, positionals = false }, args) {
     return read
   } catch (cause) {
     if (typeof cause.code !== 'string' || !cause.code.startsWith('ERR_PARSE_ARGS_')) throw cause
-    // What follows the first sentence is about options of other programs.
+    // Only the first sentence of the message applies to these scripts.
     return { problem: cause.message.split(/\.\s/)[0].replace(/^./, (first) => first.toLowerCase()) }
   }
 }

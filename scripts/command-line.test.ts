@@ -1,4 +1,4 @@
-/** The scripts that people call: what they say for --help and to a wrong command line, before they do anything. */
+/** Help texts of the scripts, and errors for wrong use before any work. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -18,11 +18,11 @@ describe.each(['bench', 'soak', 'test', 'check', 'setup', 'conformance'])('the s
     expect(out).toMatch(/Exit codes: 0 fine, 1 .*, 2 wrong use\.\n$/)
   })
 
-  it('ends with 2 and a sentence at an option that there is not', () => {
+  it('exits with 2 and an error for an unknown option', () => {
     expect(call(script, '--frobnicate')).toEqual({
       code: 2,
       out: '',
-      err: "error: unknown option '--frobnicate' (--help tells what there is)\n",
+      err: "error: unknown option '--frobnicate' (--help lists the options)\n",
     })
   })
 })

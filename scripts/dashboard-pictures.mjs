@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Takes the pictures of docs/dashboard.md: the built gateway with the sample company, some traffic, a real browser.
+// Takes the screenshots of docs/dashboard.md in a real browser: the built gateway with the sample company and traffic.
 //
 //   node scripts/dashboard-pictures.mjs [--to docs/pictures] [--all]
 //
@@ -19,7 +19,7 @@ const { values } = parseArgs({
     all: { type: 'boolean', default: false },
   },
 })
-/** Those that the page of the documentation shows. */
+/** The screenshots that docs/dashboard.md shows. */
 const shown = ['dashboard-traffic-light', 'dashboard-traffic-dark', 'dashboard-apis-light', 'dashboard-keys-dark']
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-pictures-'))
 const [port, echoPort] = [18_980, 18_990]
@@ -51,7 +51,7 @@ gateway.stderr.on('data', (text) => process.stderr.write(text))
 const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
 const executablePath = process.env.TURNPIKE_CHROMIUM ?? '/usr/bin/chromium'
 
-/** The pictures should show what the sample company does without: a cache and a circuit breaker. */
+/** Adds features that the sample company does not use: a cache and a circuit breaker. */
 function change(id, how) {
   const file = join(folder, 'apps', `${id}.json`)
   const api = JSON.parse(readFileSync(file, 'utf8'))
@@ -108,7 +108,7 @@ async function picture(browser, colorScheme, view, size, name) {
   await context.close()
 }
 
-// Whatever goes wrong, nothing of this run stays.
+// Clean up even after an error.
 process.once('exit', () => gateway.kill('SIGKILL'))
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 

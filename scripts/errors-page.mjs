@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes the rows of docs/errors.md from the built table of errors, keeping what is said in its last column.
+// Generates the rows of docs/errors.md from the built error table, and keeps the hand-written last column.
 //
 //   node scripts/errors-page.mjs
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -9,13 +9,11 @@ import { rejections } from '../packages/core/dist/errors.js'
 
 const page = join(dirname(fileURLToPath(import.meta.url)), '..', 'docs', 'errors.md')
 const text = readFileSync(page, 'utf8')
-const said = new Map([...text.matchAll(/^\| `([\w-]+)` \| .* \| (.*) \|$/gm)].map(([, code, note]) => [code, note]))
+const notes = new Map([...text.matchAll(/^\| `([\w-]+)` \| .* \| (.*) \|$/gm)].map(([, code, note]) => [code, note]))
 const start = text.indexOf('| code |')
 const rows = Object.values(rejections).map(
   ({ code, status, message, source }) =>
-    `| \`${code}\` | ${status} | ${message.trimEnd()} | ${source} | ${said.get(code) ?? ''} |`,
+    `| \`${code}\` | ${status} | ${message.trimEnd()} | ${source} | ${notes.get(code) ?? ''} |`,
 )
-const table = ['| code | status | what the client is told | source | when |', '|---|---|---|---|---|', ...rows].join(
-  '\n',
-)
+const table = ['| code | status | message to the client | source | when |', '|---|---|---|---|---|', ...rows].join('\n')
 writeFileSync(page, `${text.slice(0, start)}${table}\n`)

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// Makes a fresh clone ready: installs what the lock file names (pnpm by npx), and builds when asked.
+// Prepares a fresh clone: installs the dependencies of the lock file with pnpm (run by npx), and builds with --build.
 //
 //   node scripts/setup.mjs [--build]
 //
-// Does nothing that was done before: the lock file's hash is kept beside the installed modules.
+// Skips finished work: a stamp file in node_modules holds the hash of the installed lock file.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ const { values } = readCommandLine({
   usage: `
 Usage: node scripts/setup.mjs [--build]
 
-Makes a fresh clone ready: installs what the lock file names (pnpm by npx). Does nothing that was done before.
+Prepares a fresh clone: installs the dependencies of the lock file with pnpm (run by npx). Skips finished work.
 
   --build  build as well
   --help   print this help

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Builds, then soaks the gateway: benchmarks/src/soak/main.ts.
+// Builds, then runs the soak test: benchmarks/src/soak/main.ts.
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,12 +9,12 @@ readCommandLine({
   usage: `
 Usage: npm run soak [-- OPTIONS]
 
-Builds, then sends through a gateway process what gateways die of, and tells whether memory, sockets and answers are
-as they should be. Takes some minutes.
+Builds, then sends difficult traffic through a gateway process, and checks memory, sockets and responses. Takes some
+minutes.
 
   --small               sizes that fit into a test run
   --front-end uws|node  only this front end; default: both, one after the other
-  --only PART           bodies (larger than memory), breaks (upstreams and clients that go away) or readers (that stop)
+  --only PART           bodies (larger than memory), breaks (upstreams and clients that disconnect) or readers (that stop)
   --help                print this help
 
 Ends with a line "N passed, N failed". Exit codes: 0 fine, 1 something failed, 2 wrong use.`,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Nothing of one machine or one workplace is committed: registry hosts, absolute home or work folders.
+// Checks that no registry host and no absolute path of a machine is committed.
 import { projectFiles, read, report } from './_files.mjs'
 
 const forbidden = [/registry\.npmjs\.org/, /\/work\/(main|shared)\b/, /\/home\/[a-z]+\//, /\/root\/\w/, /\/Users\/\w/]

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What a package says it exports is there after the build, and publishes as it should (publint).
+// Checks that the exports of each package exist after the build and pass publint.
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { publint } from 'publint'
@@ -14,7 +14,7 @@ for (const name of readdirSync(join(root, 'packages'))) {
   for (const [subpath, targets] of Object.entries(manifest.exports ?? {})) {
     for (const [condition, target] of Object.entries(targets)) {
       if (!target.includes('*') && !existsSync(join(root, folder, target)))
-        problems.push(`${folder} ${subpath} (${condition}): ${target} is not there`)
+        problems.push(`${folder} ${subpath} (${condition}): ${target} does not exist`)
     }
   }
   const { messages } = await publint({ pkgDir: join(root, folder), level: 'warning', pack: false })
