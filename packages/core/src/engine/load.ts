@@ -1,6 +1,6 @@
 /**
- * Builds the next table beside the running one: read, parse, settle listen paths, compile. Unchanged definitions keep
- * what was compiled of them. Nothing here touches what is served; the caller swaps. Source: design.md "Reload",
+ * Builds the next routing snapshot beside the running one: read, parse, settle listen paths, compile. APIs whose
+ * definition did not change are taken over as they are. Nothing here changes what is served; the reloader swaps. Source: design.md "Reload",
  * spec/oauth-certs-reload.md 6.
  */
 import type { ApiDefinition } from '../definition/api-definition.ts'
@@ -22,13 +22,13 @@ import { settleListenPaths } from '../route/listen-path-conflicts.ts'
 import { type PolicyReading, parsePolicies } from '../session/policies/parse-policies.ts'
 import type { FailedDefinition, ReloadReport } from './report.ts'
 import { makeRouteTables, type PlacedRoute } from './route-tables.ts'
+import type { RoutingSnapshot } from './routing-snapshot.ts'
 import { settlePorts } from './settle-ports.ts'
 import { makeSlices, type Slices } from './slices.ts'
-import type { Table } from './table.ts'
 
 export interface LoadInput {
   readonly snapshot: SourceSnapshot
-  readonly running: Table | undefined
+  readonly running: RoutingSnapshot | undefined
   readonly tools: Tools
   readonly order: StageOrder
   readonly endpoints: readonly Endpoint[]
@@ -42,10 +42,10 @@ export interface LoadInput {
 }
 
 export interface Loaded {
-  /** `undefined`: the reload is dropped, the running table goes on. */
-  readonly table: Table | undefined
+  /** `undefined`: the reload was dropped, and the running snapshot stays. */
+  readonly next: RoutingSnapshot | undefined
   readonly report: Omit<ReloadReport, 'startedAt' | 'durationMs'>
-  /** Compiled APIs that the new table does not use any more. */
+  /** Compiled APIs that the next snapshot no longer has. */
   readonly retired: readonly CompiledApi[]
 }
 
@@ -83,7 +83,7 @@ export async function load(input: LoadInput): Promise<Loaded> {
   const tables = await makeRouteTables(routes, tools, slices)
   await slices.begin()
   return {
-    table: {
+    next: {
       ...tables,
       streams: new Map(apis.flatMap(({ definition, stream }) => (stream ? [[definition.port, stream] as const] : []))),
       byId: new Map(apis.map((api) => [api.definition.id, api])),
@@ -138,7 +138,7 @@ async function placeOnPorts(read: ParsedAll, input: LoadInput): Promise<readonly
 function reasonToDrop(
   { policies, definitionsProblem }: SourceSnapshot,
   { problems }: PolicyReading,
-  running: Table | undefined,
+  running: RoutingSnapshot | undefined,
 ): string | undefined {
   if (running === undefined) return undefined
   if (policies.kind !== 'map') return definitionsProblem
@@ -146,9 +146,9 @@ function reasonToDrop(
   return whole === undefined ? definitionsProblem : `${whole.source} cannot be read: ${whole.message}`
 }
 
-function drop(reason: string, running: Table | undefined, policies: PolicyReading): Loaded {
+function drop(reason: string, running: RoutingSnapshot | undefined, policies: PolicyReading): Loaded {
   return {
-    table: undefined,
+    next: undefined,
     retired: [],
     report: {
       loaded: running?.apis.length ?? 0,

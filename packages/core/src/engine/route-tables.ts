@@ -2,8 +2,8 @@
 import type { CompiledApi } from '../pipeline/compile/compiled-api.ts'
 import type { Tools } from '../pipeline/contract/tools.ts'
 import { type ListenPathTable, type ListenRoute, makeListenPathTable } from '../route/listen-path-table.ts'
+import type { RoutingSnapshot } from './routing-snapshot.ts'
 import type { Slices } from './slices.ts'
-import type { Table } from './table.ts'
 
 /** An API's way in, and the port that it stands on. */
 export interface PlacedRoute extends ListenRoute<CompiledApi> {
@@ -16,7 +16,7 @@ export async function makeRouteTables(
   routes: readonly PlacedRoute[],
   { settings }: Tools,
   slices: Slices,
-): Promise<Pick<Table, 'routes' | 'onPorts'>> {
+): Promise<Pick<RoutingSnapshot, 'routes' | 'onPorts'>> {
   const { strictRoutes } = settings.routing
   const make = (own: readonly PlacedRoute[]) => {
     return makeListenPathTable([...own, ...own.flatMap(routeBeside)], { ...settings, strictRoutes })

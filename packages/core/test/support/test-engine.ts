@@ -1,7 +1,8 @@
 /** An engine on memory and a clock that stands until it is moved, with an upstream that answers what it is asked. */
 
 import type { SourceDocument, SourceSnapshot } from '../../src/definition/definition-source.ts'
-import { type Engine, type EngineOptions, makeEngine } from '../../src/engine/engine.ts'
+import { type Engine, makeEngine } from '../../src/engine/engine.ts'
+import type { EngineOptions } from '../../src/engine/engine-options.ts'
 import type { HeaderPairs } from '../../src/http/headers.ts'
 import type { Answer, GatewayRequest } from '../../src/http/http.ts'
 import { readShape } from '../../src/lib/shape/shape.ts'

@@ -1,6 +1,6 @@
 /** An engine with one MCP proxy, and messages to it. Not part of the package's surface. */
 
-import type { EngineOptions } from '../../../src/engine/engine.ts'
+import type { EngineOptions } from '../../../src/engine/engine-options.ts'
 import { collect, streamOf } from '../../../src/http/byte-stream.ts'
 import type { Answer } from '../../../src/http/http.ts'
 import { utf8Bytes, utf8Text } from '../../../src/lib/text/utf8.ts'

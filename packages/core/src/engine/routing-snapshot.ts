@@ -1,4 +1,7 @@
-/** What is served at a moment: replaced as a whole by a reload, never changed in place. */
+/**
+ * What the gateway serves at a moment: routes, compiled APIs and policies. A reload replaces the snapshot as a whole
+ * (swap-routing-snapshot.ts); nothing changes it in place.
+ */
 import type { ApiDefinition } from '../definition/api-definition.ts'
 import { hashText } from '../lib/hash/key-hash.ts'
 import type { CompiledApi } from '../pipeline/compile/compiled-api.ts'
@@ -6,7 +9,7 @@ import type { ListenPathTable } from '../route/listen-path-table.ts'
 import type { StreamRoute } from '../route/stream-route.ts'
 import type { PolicyReading } from '../session/policies/parse-policies.ts'
 
-export interface Table {
+export interface RoutingSnapshot {
   readonly routes: ListenPathTable<CompiledApi>
   /** Of APIs with a port of their own, by port. */
   readonly onPorts: ReadonlyMap<number, ListenPathTable<CompiledApi>>
@@ -21,8 +24,8 @@ export interface Table {
   readonly policiesHash: string
 }
 
-/** Of all that is served; nodes that serve the same have the same. */
-export function hashOfTable({ apis, policiesHash }: Table): string {
+/** A hash of everything in the snapshot: equal on nodes that serve the same. */
+export function hashOfSnapshot({ apis, policiesHash }: RoutingSnapshot): string {
   const parts = apis.map(({ definition: { source, hash, listenPath } }) => `${source}\n${hash}\n${listenPath}`)
   return hashText([...parts.sort(), policiesHash].join('\n'), 'murmur128')
 }

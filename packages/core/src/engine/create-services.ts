@@ -1,0 +1,62 @@
+/** The services of an engine: what stages use, made from the ports and settings once per engine. */
+
+import { type KeySets, makeKeySets } from '../auth/jwt/key-sets.ts'
+import { makeByteBudget } from '../cache/byte-budget.ts'
+import { type Breakers, makeBreakers } from '../observability/circuit-breaker/breakers.ts'
+import { fireBreaker } from '../observability/events/events.ts'
+import { makeUptime, type Uptime } from '../observability/uptime/uptime.ts'
+import { makeLoops } from '../pipeline/compile/loops.ts'
+import type { Tools } from '../pipeline/contract/tools.ts'
+import { makeErrorAnswers } from '../pipeline/shared/render-errors.ts'
+import { makeKeyring } from '../session/keyring/make-keyring.ts'
+import { makeOrgRegistry } from '../session/keyring/make-org-registry.ts'
+import { emptyPolicyBook, type PolicyBook } from '../session/policies/policy-book.ts'
+import type { EngineOptions } from './engine-options.ts'
+import { apiWithId, type CurrentSnapshot } from './swap-routing-snapshot.ts'
+
+export interface Services extends Tools {
+  readonly policies: () => PolicyBook
+  readonly keySets: KeySets | undefined
+  readonly breakers: Breakers
+  readonly uptime: Uptime | undefined
+}
+
+export function createServices(options: EngineOptions, current: CurrentSnapshot): Services {
+  const { clock, store, upstream, log, settings, signals, signatures, certificates, events, fetch } = options
+  const policies = () => current.snapshot?.policies.book ?? emptyPolicyBook
+  return {
+    ...{ clock, store, upstream, log, settings, signals, signatures, certificates, events, policies },
+    clientExists: options.clientExists,
+    passwords: options.passwords,
+    ids: options.ids,
+    brotli: options.brotli,
+    analytics: options.analytics,
+    secret: options.secret,
+    records: options.records ?? [],
+    keyring: makeKeyring({ store, settings, policies, clock, log }),
+    orgs: makeOrgRegistry({ store, settings, clock, log }),
+    errors: makeErrorAnswers(settings, options.findLayout),
+    keySets: fetch === undefined ? undefined : makeKeySets({ fetch, signatures, clock, log, ...settings.keySets }),
+    breakers: createBreakers(options, current),
+    uptime: createUptime(options),
+    loops: makeLoops(() => current.snapshot),
+    gathering: makeByteBudget(settings.cache.maxBytes),
+  }
+}
+
+function createBreakers({ clock, log, events, onBreaker }: EngineOptions, current: CurrentSnapshot): Breakers {
+  return makeBreakers(clock, (change) => {
+    const { apiId, path, method } = change.rule
+    const message = change.kind === 'tripped' ? 'a circuit breaker opened' : 'a circuit breaker closed'
+    log.warn(message, { api: apiId, path, method })
+    onBreaker?.(change)
+    const api = apiWithId(current, apiId)?.definition
+    if (api !== undefined && events !== undefined) fireBreaker(events, change.kind, { api, path, at: clock.now() })
+  })
+}
+
+function createUptime({ settings, clock, ids, log, upstream, store, events }: EngineOptions): Uptime | undefined {
+  if (settings.uptime === undefined) return undefined
+  const { insecure } = settings.upstream
+  return makeUptime({ settings: settings.uptime, clock, ids, log, upstream, records: store.records, events, insecure })
+}

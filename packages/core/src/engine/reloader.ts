@@ -1,0 +1,60 @@
+/** A reload from its start to its report: read the source, build the next snapshot, swap, report. */
+import { stageOrder } from '../pipeline/order.ts'
+import type { Log } from '../ports/log.ts'
+import { coalesce } from './coalesce.ts'
+import type { Services } from './create-services.ts'
+import type { EngineOptions } from './engine-options.ts'
+import { load } from './load.ts'
+import type { ReloadReport } from './report.ts'
+import { apiWithId, type CurrentSnapshot, swapRoutingSnapshot } from './swap-routing-snapshot.ts'
+
+export interface Reloader {
+  /** Calls coalesce: each settles with a reload that began after it. */
+  reload(): Promise<ReloadReport>
+  /** Of the last reload; `undefined` before the first. */
+  report(): ReloadReport | undefined
+}
+
+export function makeReloader(options: EngineOptions, services: Services, current: CurrentSnapshot): Reloader {
+  const { clock, log, keyring, uptime } = services
+  const { source, ports, order = stageOrder, endpoints = [] } = options
+  const { secret = () => undefined, readTemplate = () => undefined } = options
+  const findApi = (apiId: string) => apiWithId(current, apiId)
+  let lastReport: ReloadReport | undefined
+
+  const reload = coalesce(async (): Promise<ReloadReport> => {
+    const startedAt = clock.now()
+    const snapshot = await source.read()
+    const loaded = await load({
+      ...{ snapshot, order, endpoints, secret, readTemplate, findApi, ports },
+      running: current.snapshot,
+      tools: services,
+    })
+    if (loaded.next !== undefined) swapRoutingSnapshot(current, loaded.next, loaded, { ports, keyring, uptime })
+    lastReport = { startedAt, durationMs: clock.now() - startedAt, ...loaded.report }
+    logReport(lastReport, snapshot.definitionsProblem, log)
+    options.onReload?.(lastReport)
+    return lastReport
+  })
+  return { reload, report: () => lastReport }
+}
+
+function logReport(report: ReloadReport, folderProblem: string | undefined, log: Log): void {
+  if (folderProblem !== undefined) log.error('the definitions cannot be read', { reason: folderProblem })
+  if (report.dropped !== undefined)
+    log.error('the reload was dropped, what was served goes on', { reason: report.dropped })
+  if (report.policies.problem !== undefined)
+    log.error('the policies cannot be read', { reason: report.policies.problem })
+  for (const failure of report.failed) {
+    log.error('a definition cannot be loaded', { ...failure })
+  }
+  for (const { apiId, from, to } of report.renamed) {
+    log.warn(`Listen path collision, changed to ${to}`, { api: apiId, from })
+  }
+  log.info('definitions loaded', {
+    apis: report.loaded,
+    changed: report.changed.length,
+    removed: report.removed.length,
+    ms: report.durationMs,
+  })
+}

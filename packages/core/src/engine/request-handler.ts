@@ -1,0 +1,64 @@
+/** The path of a request to its API: body limit, clean path, host and listen path. */
+import { rejections } from '../http/errors.ts'
+import { headerOf } from '../http/headers.ts'
+import type { Answer, GatewayRequest } from '../http/http.ts'
+import type { Maybe } from '../lib/maybe.ts'
+import type { CompiledApi } from '../pipeline/compile/compiled-api.ts'
+import { makeTrace, type Trace, type TracedStage } from '../pipeline/contract/trace.ts'
+import { cleanPath } from '../route/clean-path.ts'
+import type { ListenPathTable } from '../route/listen-path-table.ts'
+import type { Services } from './create-services.ts'
+import type { CurrentSnapshot } from './swap-routing-snapshot.ts'
+import { makeUnrouted } from './unrouted.ts'
+
+export interface Explanation {
+  readonly answer: Answer
+  readonly apiId: string | undefined
+  readonly stages: readonly TracedStage[]
+}
+
+export interface RequestHandler {
+  /** `port`: a TCP port that APIs have of their own; 0: the gateway's. */
+  handle(request: GatewayRequest, port: number): Maybe<Answer>
+  explain(request: GatewayRequest, dry: boolean, nowMicros: () => number, port: number): Promise<Explanation>
+}
+
+type Routes = ListenPathTable<CompiledApi> | undefined
+
+export function makeRequestHandler(services: Services, current: CurrentSnapshot): RequestHandler {
+  const { maxBodyBytes, routing } = services.settings
+  const unrouted = makeUnrouted(services)
+
+  const routesOf = (port: number): Routes =>
+    port === 0 ? current.snapshot?.routes : current.snapshot?.onPorts.get(port)
+
+  const route = (request: GatewayRequest, routes: Routes, trace: Trace | undefined): Maybe<Answer> => {
+    if (maxBodyBytes > 0 && (request.bodyLength ?? 0) > maxBodyBytes) {
+      return unrouted.refuse(rejections.bodyTooLarge, request)
+    }
+    if (!routing.skipUrlCleaning) {
+      const clean = cleanPath(request.path)
+      if (clean !== undefined) return unrouted.redirect(clean, request)
+    }
+    const found = findApi(request, routes)
+    if (found === undefined) {
+      return unrouted.refuse(current.hasServed ? rejections.notFound : rejections.nothingLoaded, request)
+    }
+    return found.slot.handle(request, found.byId ? 0 : found.matchedLength, trace)
+  }
+
+  return {
+    handle: (request, port) => route(request, routesOf(port), undefined),
+    async explain(request, dry, nowMicros, port) {
+      const trace = makeTrace(dry, nowMicros)
+      const routes = routesOf(port)
+      const found = findApi(request, routes)
+      const answer = await route(request, routes, trace)
+      return { answer, apiId: found?.slot.definition.id, stages: trace.stages }
+    },
+  }
+}
+
+function findApi({ headers, path }: GatewayRequest, routes: Routes) {
+  return routes?.resolve(headerOf(headers, 'host') ?? '', path)
+}

@@ -1,0 +1,39 @@
+/** What an engine does about the signals of other nodes, and of its own. */
+import type { Signal } from '../ports/signals.ts'
+import type { Services } from './create-services.ts'
+
+export function makeSignalHandler(
+  { keyring, orgs, keySets, store, log }: Services,
+  reload: () => Promise<unknown>,
+): (signal: Signal) => void {
+  const reloadInBackground = () => {
+    reload().catch((cause: unknown) => log.error('a reload failed', { reason: String(cause) }))
+  }
+
+  const emptyCache = async (apiId: string) => {
+    try {
+      await store.responses.invalidate(apiId)
+    } catch (cause) {
+      log.error('a cache could not be emptied', { api: apiId, cause: String(cause) })
+    }
+  }
+
+  /** Signals were lost, so that everything cached may be out of date. */
+  const catchUp = () => {
+    keyring.renew()
+    orgs.forgetAll()
+    reloadInBackground()
+  }
+
+  return (signal) => {
+    if (signal.kind === 'key-changed') {
+      keyring.forget(signal.storedName)
+      // Nodes of other makes announce organisations and keys in one kind of message.
+      orgs.forget(signal.storedName)
+    } else if (signal.kind === 'gap') catchUp()
+    else if (signal.kind === 'key-sets-changed') keySets?.forget(signal.apiId)
+    else if (signal.kind === 'org-changed') orgs.forget(signal.orgId)
+    else if (signal.kind === 'reload') reloadInBackground()
+    else if (signal.kind === 'cache-invalidated') void emptyCache(signal.apiId)
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * The routing snapshot that serves requests, and its swap at the end of a reload.
+ *
+ * A request reads the current snapshot once, when it arrives, and keeps the compiled API that it found. So a request in
+ * progress finishes with the definitions it started with, however many reloads happen until then, and no request meets
+ * half of an old and half of a new definition. Two lookups happen later in a request and use the snapshot of that
+ * moment: a rewrite to another API (`svc://`), and a version that is a definition of its own.
+ *
+ * At the swap, APIs that the next snapshot no longer has release their shares of connection pools and circuit breakers.
+ * A pool without shares closes its idle connections at once and the others when their requests end.
+ */
+import type { Uptime } from '../observability/uptime/uptime.ts'
+import type { CompiledApi } from '../pipeline/compile/compiled-api.ts'
+import type { ApiPorts } from '../ports/api-ports.ts'
+import type { Keyring } from '../session/keyring/keyring.ts'
+import type { Loaded } from './load.ts'
+import type { RoutingSnapshot } from './routing-snapshot.ts'
+import { portsOf } from './settle-ports.ts'
+
+/** Holds the snapshot; only `swapRoutingSnapshot` replaces it. */
+export interface CurrentSnapshot {
+  /** `undefined`: nothing was loaded yet. */
+  snapshot: RoutingSnapshot | undefined
+  /** Whether any snapshot so far had an API; until then unknown paths have a 404 text of their own. */
+  hasServed: boolean
+}
+
+export const noSnapshot = (): CurrentSnapshot => ({ snapshot: undefined, hasServed: false })
+
+export function apiWithId({ snapshot }: CurrentSnapshot, apiId: string): CompiledApi | undefined {
+  return snapshot?.byId.get(apiId)
+}
+
+/** What must follow a swap. */
+export interface SnapshotFollowers {
+  readonly ports: ApiPorts | undefined
+  readonly keyring: Pick<Keyring, 'renew'>
+  readonly uptime: Pick<Uptime, 'serve'> | undefined
+}
+
+export function swapRoutingSnapshot(
+  current: CurrentSnapshot,
+  next: RoutingSnapshot,
+  { report, retired }: Pick<Loaded, 'report' | 'retired'>,
+  { ports, keyring, uptime }: SnapshotFollowers,
+): void {
+  const before = current.snapshot
+  const definitions = next.apis.map(({ definition }) => definition)
+  current.snapshot = next
+  current.hasServed ||= next.apis.length > 0
+  ports?.serve(portsOf(definitions))
+  const changesRights =
+    before?.policiesHash !== next.policiesHash || report.changed.length > 0 || report.removed.length > 0
+  if (changesRights) keyring.renew()
+  for (const api of retired) api.release()
+  uptime?.serve(definitions)
+}
