@@ -5,10 +5,8 @@
 
 import type { ListenProtocol } from '../http/listening.ts'
 import type { Json } from '../lib/json.ts'
+import type { AuthMode } from './auth-modes/auth-mode.ts'
 import type { ClassicDefinition, ExtendedPaths } from './classic.ts'
-
-/** How a caller proves who it is; several may be on, and then all must pass, in this order. */
-export type AuthMode = 'oauth' | 'basic' | 'hmac' | 'jwt' | 'openid' | 'custom' | 'token'
 
 /** Where a credential is read; a cookie wins over a parameter, a parameter over the header. */
 export interface CredentialPlaces {

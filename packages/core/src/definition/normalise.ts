@@ -6,8 +6,9 @@
 import { anyPort, type PortRules } from '../http/listening.ts'
 import type { Json } from '../lib/json.ts'
 import { deepFreeze } from '../lib/shape/deep-freeze.ts'
-import type { ApiDefinition, ApiVersion, AuthMode, CredentialPlaces, HeaderRules } from './api-definition.ts'
-import type { AuthConfig, ClassicDefinition, VersionDocument } from './classic.ts'
+import type { ApiDefinition, ApiVersion, HeaderRules } from './api-definition.ts'
+import { authModesOf, credentialPlacesOf } from './auth-modes/auth-modes.ts'
+import type { ClassicDefinition, VersionDocument } from './classic.ts'
 import { listensOn } from './listen-port.ts'
 import { parseExpiry } from './version-expiry.ts'
 import { pathRulesOf } from './version-path-rules.ts'
@@ -38,7 +39,7 @@ export function normaliseDefinition(document: ClassicDefinition, origin: Origin)
     internal: document.internal,
     active: document.active,
     authModes: authModesOf(document),
-    tokenPlaces: credentialPlaces(document.authConfigs?.authToken ?? document.auth),
+    tokenPlaces: credentialPlacesOf(document, 'token'),
     stripAuthData: document.stripAuthData,
     versioning,
     family: familyOf(document),
@@ -51,30 +52,6 @@ export function normaliseDefinition(document: ClassicDefinition, origin: Origin)
     document,
     ...(origin.oas === undefined ? {} : { oas: origin.oas }),
   })
-}
-
-/** The modes that are on, in the order in which they are asked (section 3, step 10). */
-export function authModesOf(document: ClassicDefinition): readonly AuthMode[] {
-  if (document.useKeyless) return []
-  const modes: AuthMode[] = []
-  if (document.useOauth2) modes.push('oauth')
-  if (document.useBasicAuth) modes.push('basic')
-  if (document.enableSignatureChecking) modes.push('hmac')
-  if (document.enableJwt) modes.push('jwt')
-  if (document.useOpenid) modes.push('openid')
-  if (document.customPluginAuthEnabled || document.useGoPluginAuth || document.enableCoprocessAuth) modes.push('custom')
-  if (document.useStandardAuth || modes.length === 0) modes.push('token')
-  return modes
-}
-
-/** Where a mode with this auth config reads its credential. Source: spec/sessions-and-limits.md 7.3. */
-export function credentialPlaces(config: AuthConfig): CredentialPlaces {
-  const header = config.authHeaderName === '' ? 'Authorization' : config.authHeaderName
-  return {
-    header: config.disableHeader ? undefined : header.toLowerCase(),
-    param: config.useParam ? config.paramName || header : undefined,
-    cookie: config.useCookie ? config.cookieName || header : undefined,
-  }
 }
 
 function versionsOf(

@@ -2,6 +2,7 @@
  * What the management API refuses to store. Only the first failure is told, in this order of rules.
  * Source: spec/apis-and-pipeline.md 1.1, step 3. What is merely unwise is found by `lint-definition.ts`.
  */
+import { authModes } from './auth-modes/auth-modes.ts'
 import type { AuthConfig, ClassicDefinition } from './classic.ts'
 import { isAddressOrRange } from './ip-text.ts'
 
@@ -18,21 +19,11 @@ export function validateDefinition(document: ClassicDefinition): string | undefi
   return undefined
 }
 
-/** Whether each auth mode is on, by the name of its config. */
-const modeSwitches: Readonly<Record<string, (document: ClassicDefinition) => boolean>> = {
-  authToken: (document) => document.useStandardAuth,
-  coprocess: (document) => document.enableCoprocessAuth,
-  hmac: (document) => document.enableSignatureChecking,
-  jwt: (document) => document.enableJwt,
-  oauth: (document) => document.useOauth2,
-  oidc: (document) => document.useOpenid,
-}
-
 function authSources(document: ClassicDefinition): string | undefined {
   for (const name of Object.keys(document.authConfigs ?? {}).sort()) {
-    const isOn = Object.hasOwn(modeSwitches, name) && modeSwitches[name]?.(document)
+    const mode = authModes.find(({ configName }) => configName === name)
     const config = document.authConfigs?.[name]
-    if (!isOn || config === undefined || !hasNoSource(config)) continue
+    if (!mode?.needsPlace(document) || config === undefined || !hasNoSource(config)) continue
     return `all auth sources are disabled for ${name}, at least one of header/cookie/query must be enabled`
   }
   return undefined

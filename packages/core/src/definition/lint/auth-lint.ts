@@ -1,13 +1,12 @@
 /** How callers prove who they are, and from where they may call. */
 import { type JsonPath, nearestName } from '../../lib/shape/shape.ts'
+import { authConfigOf, authModeOf, authModes, authModesOf } from '../auth-modes/auth-modes.ts'
 import type { AuthConfig } from '../classic.ts'
 import { isAddressOrRange } from '../ip-text.ts'
-import { authModesOf } from '../normalise.ts'
-import { authModeFields } from '../unavailable-auth-modes.ts'
 import { hasNoSource } from '../validate-definition.ts'
 import type { Lint, Report } from './finding.ts'
 
-const configNames = ['authToken', 'jwt', 'basic', 'hmac', 'oauth', 'oidc', 'coprocess'] as const
+const configNames = authModes.map(({ configName }) => configName)
 const signingMethods = ['hmac', 'rsa', 'ecdsa'] as const
 /** RFC 9110, 5.6.2. */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
@@ -20,21 +19,20 @@ export const authLint: Lint = (document, report) => {
   }
 
   for (const mode of modes) {
-    const field = authModeFields[mode]
-    if (document.useKeyless || field === undefined) continue
+    const { stage, field } = authModeOf(mode)
+    if (document.useKeyless || stage !== undefined) continue
     report('warning', [field], 'asks for authentication that this version does not have: the API refuses every request')
   }
 
   lintConfig(document.auth, ['auth'], report)
   for (const [name, config] of Object.entries(document.authConfigs ?? {})) {
     const path = ['auth_configs', name]
-    if (!configNames.includes(name as (typeof configNames)[number])) {
+    if (!configNames.includes(name)) {
       report('warning', path, 'belongs to no auth mode and is not read', nearestName(name, configNames))
     }
     lintConfig(config, path, report)
   }
-  const tokenConfig = document.authConfigs?.authToken ?? document.auth
-  if (!document.useKeyless && modes.includes('token') && hasNoSource(tokenConfig)) {
+  if (!document.useKeyless && modes.includes('token') && hasNoSource(authConfigOf(document, 'token'))) {
     const path = document.authConfigs?.authToken === undefined ? ['auth'] : ['auth_configs', 'authToken']
     report('error', path, 'reads a key nowhere; take disable_header off, or set use_param or use_cookie')
   }

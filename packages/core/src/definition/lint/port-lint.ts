@@ -2,9 +2,9 @@
 
 import { anyPort, isStream, listenProtocols } from '../../http/listening.ts'
 import { nearestName } from '../../lib/shape/nearest-name.ts'
+import { authModesOf } from '../auth-modes/auth-modes.ts'
 import type { ClassicDefinition } from '../classic.ts'
 import { findPortProblem, listensOn } from '../listen-port.ts'
-import { authModesOf } from '../normalise.ts'
 import type { Lint, Report } from './finding.ts'
 
 export const portLint: Lint = (document, report, { ports = anyPort }) => {

@@ -3,6 +3,7 @@
  * An empty credential is missing; a short, unknown or unfit one is told apart from nothing, so that nobody learns
  * which keys exist. With `use_certificate`, connections with TLS are known by their certificate instead.
  */
+import { authConfigOf } from '../../definition/auth-modes/auth-modes.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
 import type { RequestContext } from '../contract/request-context.ts'
@@ -16,7 +17,7 @@ export const makeAuthToken: MakeStage = ({ api, tools }) => {
   if (!api.authModes.includes('token')) return null
   const { keyring, settings } = tools
   const { minTokenLength } = settings.keys
-  const { useCertificate } = api.document.authConfigs?.['authToken'] ?? api.document.auth
+  const { useCertificate } = authConfigOf(api.document, 'token')
   const findCertificateKey = useCertificate ? makeFindCertificateKey(api, tools) : undefined
   const checksBindings = api.document.useMutualTlsAuth
   const missing = useCertificate ? rejections.keyUnknown : rejections.authMissing

@@ -2,6 +2,7 @@
  * Basic users: keys with a password. Source: spec/sessions-and-limits.md 2.9, spec/oauth-certs-reload.md 3.2, RFC 7617.
  * Credentials are read from the header; where the API says so, from the body when the header does not give them.
  */
+import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
@@ -12,7 +13,6 @@ import { type BasicCredentials, makeBasicBodyReader, readBasicHeader } from './b
 import { readCredential } from './credential.ts'
 import { identifies } from './identity.ts'
 import { makePasswordCheck } from './password-check.ts'
-import { placesOf } from './places-of.ts'
 
 const defaultCacheSeconds = 60
 
@@ -23,7 +23,7 @@ export const makeBasicAuth: MakeStage = ({ api, tools }) => {
   const challenge = ['www-authenticate', `Basic realm="${api.name.replaceAll(/["\\]/g, "'")}"`]
   const missing = reword(rejections.authMissing, { headers: challenge })
   const refused = reword(rejections.userNotAuthorised, { headers: challenge })
-  const places = placesOf(api.document, 'basic')
+  const places = credentialPlacesOf(api.document, 'basic')
   const readBody = makeBasicBodyReader(basicAuth)
   const rememberSeconds = basicAuth.disableCaching
     ? 0

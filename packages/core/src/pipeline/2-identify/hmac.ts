@@ -6,6 +6,7 @@
 import { readSignatureHeader, type SignatureHeader } from '../../auth/hmac/signature-header.ts'
 import { readSigningDate } from '../../auth/hmac/signing-date.ts'
 import { auxDateHeader, signedBytes, signingStrings } from '../../auth/hmac/signing-string.ts'
+import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import { rejections } from '../../http/errors.ts'
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayRequest } from '../../http/http.ts'
@@ -20,7 +21,6 @@ import type { MakeStage, Outcome } from '../contract/stage.ts'
 import type { Tools } from '../contract/tools.ts'
 import { readCredential } from './credential.ts'
 import { identifies } from './identity.ts'
-import { placesOf } from './places-of.ts'
 
 const hashByAlgorithm = new Map<string, MacHash>([
   ['hmac-sha1', 'sha1'],
@@ -34,7 +34,7 @@ export const makeHmac: MakeStage = ({ api, tools }) => {
   if (!api.authModes.includes('hmac')) return null
   const { hmacAllowedAlgorithms, hmacAllowedClockSkew: skewMs } = api.document
   const allowed = (hmacAllowedAlgorithms ?? []).length === 0 ? undefined : new Set(hmacAllowedAlgorithms)
-  const places = placesOf(api.document, 'hmac')
+  const places = credentialPlacesOf(api.document, 'hmac')
   const keeps = identifies(api, 'hmac')
 
   const refuse = (context: RequestContext, why: string): Outcome => {

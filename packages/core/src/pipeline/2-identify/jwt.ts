@@ -11,6 +11,7 @@ import { type FoundKey, makeKeySource } from '../../auth/jwt/key-source.ts'
 import { type ParsedToken, parseToken } from '../../auth/jwt/parse-token.ts'
 import { decideTimes, type TimeProblem } from '../../auth/jwt/time-claims.ts'
 import { type DecideClaims, makeClaimRules } from '../../auth/oas/token-claims.ts'
+import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import { jwtSchemeIn } from '../../definition/openapi/jwt-scheme.ts'
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { listOf, memberOf } from '../../lib/json.ts'
@@ -21,7 +22,6 @@ import type { MakeStage, Outcome, Scope } from '../contract/stage.ts'
 import { readCredential, withoutBearer } from './credential.ts'
 import { identifies } from './identity.ts'
 import { makeJwtIdentity } from './jwt-identity.ts'
-import { placesOf } from './places-of.ts'
 
 const timeRejections: Readonly<Record<TimeProblem, Rejection>> = {
   expired: rejections.jwtExpired,
@@ -37,7 +37,7 @@ export const makeJwt: MakeStage = (scope) => {
   if (source.problem !== undefined) {
     tools.log.warn('every token of an API will be refused', { api: api.id, reason: source.problem })
   }
-  const places = placesOf(document, 'jwt')
+  const places = credentialPlacesOf(document, 'jwt')
   const checkedTokens = makeCheckedTokens()
   const identify = makeJwtIdentity(scope)
   const keeps = identifies(api, 'jwt')

@@ -2,6 +2,7 @@
  * Access tokens of OAuth 2.0: keys that a client of this API was given. The client must still be there.
  * Source: spec/oauth-certs-reload.md 2.2.
  */
+import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
@@ -9,13 +10,12 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { readCredential } from './credential.ts'
 import { identifies } from './identity.ts'
-import { placesOf } from './places-of.ts'
 
 export const makeOAuthToken: MakeStage = ({ api, tools }) => {
   if (!api.authModes.includes('oauth')) return null
   const { keyring, clientExists, settings } = tools
   const { minTokenLength } = settings.keys
-  const places = placesOf(api.document, 'oauth')
+  const places = credentialPlacesOf(api.document, 'oauth')
   const keeps = identifies(api, 'oauth')
 
   const settle = (entry: KeyEntry | undefined, context: RequestContext): Maybe<Outcome> => {

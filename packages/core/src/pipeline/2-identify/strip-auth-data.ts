@@ -2,7 +2,9 @@
  * Takes the credential off what the upstream sees: header and cookie always, the parameter where it is read.
  * Source: spec/sessions-and-limits.md 7.3.
  */
-import type { ApiDefinition, AuthMode } from '../../definition/api-definition.ts'
+import type { ApiDefinition } from '../../definition/api-definition.ts'
+import type { AuthMode } from '../../definition/auth-modes/auth-mode.ts'
+import { authModeOf } from '../../definition/auth-modes/auth-modes.ts'
 import { type AuthConfig, authConfigShape } from '../../definition/classic.ts'
 import { removeHeader, setHeader } from '../../http/headers.ts'
 import { nameOfField } from '../../lib/form.ts'
@@ -34,15 +36,13 @@ export const makeStripAuthData: MakeStage = ({ api }) => {
 function configsOf({ document, authModes }: ApiDefinition): readonly AuthConfig[] {
   const named = Object.values(document.authConfigs ?? {})
   const configs = named.length > 0 ? named : [document.auth]
-  const fallsBack = (mode: AuthMode) => {
-    const name = configNames[mode]
-    return name !== undefined && document.authConfigs?.[name] === undefined
+  const fallsBack = (name: AuthMode) => {
+    const { configName, fallback } = authModeOf(name)
+    return fallback === 'Authorization' && document.authConfigs?.[configName] === undefined
   }
   // These modes never look into the old `auth` object: without a config of their own they read `Authorization`.
   return authModes.some(fallsBack) ? [...configs, authConfigShape.zero()] : configs
 }
-
-const configNames: Readonly<Partial<Record<AuthMode, string>>> = { basic: 'basic', hmac: 'hmac', oauth: 'oauth' }
 
 /** The first cookie whose name begins with the name goes, as recorded. */
 function stripCookie(headers: string[], name: string): void {

@@ -2,12 +2,12 @@
  * Fails closed: an API that asks for a way of authentication that this gateway does not have serves nobody, except on
  * ignored paths. It is told once, when the API is loaded, and by `turnpike check`.
  */
-import { authModeFields } from '../../definition/unavailable-auth-modes.ts'
+import { authModeOf } from '../../definition/auth-modes/auth-modes.ts'
 import { rejections } from '../../http/errors.ts'
 import type { MakeStage } from '../contract/stage.ts'
 
 export const makeUnavailableAuth: MakeStage = ({ api, tools }) => {
-  const missing = api.authModes.filter((mode) => mode in authModeFields)
+  const missing = api.authModes.filter((mode) => authModeOf(mode).stage === undefined)
   if (missing.length === 0) return null
   tools.log.error('an API refuses every request: this gateway does not have its way of authentication', {
     api: api.id,

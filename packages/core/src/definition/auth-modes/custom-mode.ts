@@ -1,0 +1,19 @@
+import type { AuthModeRecord } from './auth-mode.ts'
+
+/** Authentication by a plugin. APIs that use it reject every request. */
+export const customMode: AuthModeRecord = {
+  name: 'custom',
+  stage: undefined,
+  field: 'custom_plugin_auth_enabled',
+  isOn: (document) => document.customPluginAuthEnabled || document.useGoPluginAuth || document.enableCoprocessAuth,
+  configName: 'coprocess',
+  needsPlace: (document) => document.enableCoprocessAuth,
+  fallback: 'auth',
+  identityProvider: 'custom_auth',
+  openApi: {
+    kind: 'setting',
+    member: 'custom',
+    hasPlaces: false,
+    fields: () => ({ custom_plugin_auth_enabled: true }),
+  },
+}

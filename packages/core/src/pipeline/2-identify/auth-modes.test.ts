@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { fakeScope } from '../../../test/support/pipeline/fake-scope.ts'
+import { authModeOf, authModes } from '../../definition/auth-modes/auth-modes.ts'
+import { defaultSettings } from '../../ports/settings.ts'
+import type { Stage } from '../contract/stage.ts'
+import type { Tools } from '../contract/tools.ts'
+import { stageOrder } from '../order.ts'
+
+/** Switches each mode on in a definition. */
+const definitions = {
+  oauth: { use_oauth2: true },
+  basic: { use_basic_auth: true },
+  hmac: { enable_signature_checking: true },
+  jwt: { enable_jwt: true },
+  openid: { use_openid: true },
+  custom: { custom_plugin_auth_enabled: true },
+  token: { use_standard_auth: true },
+}
+
+function identifyStages(definition: object): string[] {
+  const tools = { store: {}, upstream: { connect: () => ({}) } } as unknown as Partial<Tools>
+  const scope = fakeScope({ use_keyless: false, ...definition }, {}, {}, { settings: defaultSettings, tools })
+  const stages: (Stage | null)[] = stageOrder.stages.map((make) => make(scope))
+  return stages.flatMap((stage) => (stage?.phase === '2-identify' ? [stage.name] : []))
+}
+
+it.each(Object.entries(definitions))('mode %s has the stage that its record names', (name, definition) => {
+  const { stage, field } = authModeOf(name as keyof typeof definitions)
+  expect(definition).toHaveProperty(field, true)
+  expect(identifyStages(definition)).toEqual([stage ?? 'unavailable-auth'])
+})
+
+it('every mode is covered here', () => {
+  expect(Object.keys(definitions)).toEqual(authModes.map(({ name }) => name))
+})
+
+it('stages of several modes run in the order of the records', () => {
+  const all = Object.assign({}, ...Object.values(definitions)) as object
+  const stages = authModes.flatMap(({ stage }) => stage ?? [])
+  expect(identifyStages(all)).toEqual(['unavailable-auth', ...stages])
+})
