@@ -10,6 +10,7 @@ import type { Events } from '../observability/events/events.ts'
 import type { Endpoint } from '../pipeline/contract/endpoint.ts'
 import type { RecordSink } from '../pipeline/contract/record-sink.ts'
 import type { StageOrder } from '../pipeline/order.ts'
+import type { StagePlugins } from '../pipeline/place-stages.ts'
 import type { FindLayout } from '../pipeline/shared/render-errors.ts'
 import type { ApiPorts } from '../ports/api-ports.ts'
 import type { Brotli } from '../ports/brotli.ts'
@@ -68,4 +69,6 @@ export interface EngineOptions {
   readonly readTemplate?: ReadTemplate
   /** Another order of stages; for tests that put stages in between. */
   readonly order?: StageOrder
+  /** Stages of other packages, placed in the order. Default: none. */
+  readonly plugins?: StagePlugins
 }

@@ -1,5 +1,6 @@
 /** A reload from its start to its report: read the source, build the next snapshot, swap, report. */
 import { stageOrder } from '../pipeline/order.ts'
+import { placeStages } from '../pipeline/place-stages.ts'
 import type { Log } from '../ports/log.ts'
 import { coalesce } from './coalesce.ts'
 import type { Services } from './create-services.ts'
@@ -17,7 +18,8 @@ export interface Reloader {
 
 export function makeReloader(options: EngineOptions, services: Services, current: CurrentSnapshot): Reloader {
   const { clock, log, keyring, uptime } = services
-  const { source, ports, order = stageOrder, endpoints = [] } = options
+  const { source, ports, endpoints = [] } = options
+  const order = placeStages(options.order ?? stageOrder, options.plugins ?? {})
   const { secret = () => undefined, readTemplate = () => undefined } = options
   const findApi = (apiId: string) => apiWithId(current, apiId)
   let lastReport: ReloadReport | undefined

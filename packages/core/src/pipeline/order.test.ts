@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { phases } from './contract/phase.ts'
+import { stageOrder } from './order.ts'
 
 const here = import.meta.dirname
 const source = readFileSync(join(here, 'order.ts'), 'utf8')
@@ -15,8 +16,8 @@ function listed(): { make: string; phase: string; file: string }[] {
         .map((make) => [make, { make, phase: phase as string, file: file as string }] as const),
     ),
   )
-  const list = source.slice(source.indexOf('export const stageOrder'))
-  return [...list.matchAll(/\b(make\w+)/g)].map(([, make]) => {
+  const list = source.slice(source.indexOf('const requestStages'))
+  return [...list.matchAll(/\b(make[A-Z]\w*)/g)].map(([, make]) => {
     const found = imports.get(make as string)
     if (found === undefined) throw new Error(`${make} is not imported from a phase folder`)
     return found
@@ -43,6 +44,15 @@ describe('the order of stages', () => {
         const makes = /export const make\w+: Make(Response|Record)?Stage/.test(text)
         if (makes) expect(files, `${phase}/${file} makes a stage that is not in the list`).toContain(`${phase}/${file}`)
       }
+    }
+  })
+
+  it('names each stage as the stage names itself', () => {
+    const named = [...source.matchAll(/^ {2,4}'?([\w-]+)'?: (make[A-Z]\w*),$/gm)]
+    expect(named.length).toBe(stageOrder.stages.length + stageOrder.responses.length)
+    for (const [, name, make] of named) {
+      const { phase, file } = listed().find((one) => one.make === make) ?? { phase: '', file: '' }
+      expect(readFileSync(join(here, phase, file), 'utf8'), file).toMatch(new RegExp(`['"\`]${name}['"\`]`))
     }
   })
 

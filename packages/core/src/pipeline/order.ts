@@ -56,6 +56,7 @@ import { makeAnalytics } from './7-record/analytics.ts'
 import { makeFireEvents } from './7-record/fire-events.ts'
 import { makeMonitorQuotas } from './7-record/monitor-quotas.ts'
 import { makeRecord } from './7-record/record.ts'
+import { type Phase, phases } from './contract/phase.ts'
 import type { MakeRecordStage, MakeResponseStage, MakeStage } from './contract/stage.ts'
 
 export interface StageOrder {
@@ -64,69 +65,102 @@ export interface StageOrder {
   readonly records: readonly MakeRecordStage[]
 }
 
+/** Stages before the response, by phase and name. */
+const requestStages = {
+  // may we look at it
+  '1-accept': {
+    'org-inactive': makeOrgInactive,
+    'mcp-message': makeMcpMessage,
+    'options-passthrough': makeOptionsPassthrough,
+    'version-check': makeVersionCheck,
+    'path-lists': makePathLists,
+    cors: makeCors,
+    'ip-filter': makeIpFilter,
+    'client-certificate': makeClientCertificate,
+    'org-limits': makeOrgLimits,
+    'size-limit': makeSizeLimit,
+    'mcp-metadata': makeMcpMetadata,
+  },
+  // whose is it; of several modes all must pass, in this order
+  '2-identify': {
+    'unavailable-auth': makeUnavailableAuth,
+    'oauth-token': makeOAuthToken,
+    'basic-auth': makeBasicAuth,
+    hmac: makeHmac,
+    jwt: makeJwt,
+    'auth-token': makeAuthToken,
+    'strip-auth-data': makeStripAuthData,
+  },
+  // may it go on
+  '3-admit': {
+    'key-state': makeKeyState,
+    'access-rights': makeAccessRights,
+    'allowed-urls': makeAllowedUrls,
+    'rate-limit': makeRateLimit,
+    quota: makeQuota,
+    'api-rate-limit': makeApiRateLimit,
+    'mcp-admit': makeMcpAdmit,
+  },
+  // what the upstream will see
+  '4-shape-request': {
+    'detail-tap': makeDetailTap,
+    'context-variables': makeContextVariables,
+    'validate-json': makeValidateJson,
+    'validate-request': makeValidateRequest,
+    'body-transform': makeBodyTransform,
+    headers: makeHeaders,
+    'url-rewrite': makeUrlRewrite,
+    'method-transform': makeMethodTransform,
+  },
+  // exactly one of them answers
+  '5-answer': {
+    'mock-from-document': makeMockFromDocument,
+    'cache-read': makeCacheRead,
+    'cache-read-rfc9111': makeCacheReadRfc9111,
+    'follow-loop': makeFollowLoop,
+    'hard-timeout': makeHardTimeout,
+    'circuit-breaker': makeCircuitBreaker,
+    forward: makeForward,
+  },
+} as const satisfies Partial<Record<Phase, Readonly<Record<string, MakeStage>>>>
+
+/** Stages on the way back, for responses of phase 5. */
+const responseStages = {
+  // Between the gateway and the upstream: what shapes an answer for a client is done anew each time.
+  'cache-write-rfc9111': makeCacheWriteRfc9111,
+  'mcp-list-filter': makeMcpListFilter,
+  'response-body': makeResponseBody,
+  'response-headers': makeResponseHeaders,
+  'header-cleanup': makeHeaderCleanup,
+  // Answers from this cache go on from here: what follows is told anew each time.
+  'cache-write': makeCacheWrite,
+  'own-headers': makeOwnHeaders,
+  'rate-limit-headers': makeRateLimitHeaders,
+} as const satisfies Readonly<Record<string, MakeResponseStage>>
+
+type NamesIn<Stages> = Stages extends unknown ? keyof Stages : never
+/** Names of stages, as anchors for stages that are placed beside them (place-stages.ts). */
+export type StageName = NamesIn<(typeof requestStages)[keyof typeof requestStages]>
+export type ResponseStageName = keyof typeof responseStages
+
 export const stageOrder: StageOrder = {
-  stages: [
-    // 1-accept: may we look at it
-    makeOrgInactive,
-    makeMcpMessage,
-    makeOptionsPassthrough,
-    makeVersionCheck,
-    makePathLists,
-    makeCors,
-    makeIpFilter,
-    makeClientCertificate,
-    makeOrgLimits,
-    makeSizeLimit,
-    makeMcpMetadata,
-
-    // 2-identify: whose is it; of several modes all must pass, in this order
-    makeUnavailableAuth,
-    makeOAuthToken,
-    makeBasicAuth,
-    makeHmac,
-    makeJwt,
-    makeAuthToken,
-    makeStripAuthData,
-
-    // 3-admit: may it go on
-    makeKeyState,
-    makeAccessRights,
-    makeAllowedUrls,
-    makeRateLimit,
-    makeQuota,
-    makeApiRateLimit,
-    makeMcpAdmit,
-
-    // 4-shape-request: what the upstream will see
-    makeDetailTap,
-    makeContextVariables,
-    makeValidateJson,
-    makeValidateRequest,
-    makeBodyTransform,
-    makeHeaders,
-    makeUrlRewrite,
-    makeMethodTransform,
-
-    // 5-answer: exactly one of them answers
-    makeMockFromDocument,
-    makeCacheRead,
-    makeCacheReadRfc9111,
-    makeFollowLoop,
-    makeHardTimeout,
-    makeCircuitBreaker,
-    makeForward,
-  ],
-  responses: [
-    // Between the gateway and the upstream: what shapes an answer for a client is done anew each time.
-    makeCacheWriteRfc9111,
-    makeMcpListFilter,
-    makeResponseBody,
-    makeResponseHeaders,
-    makeHeaderCleanup,
-    // Answers from this cache go on from here: what follows is told anew each time.
-    makeCacheWrite,
-    makeOwnHeaders,
-    makeRateLimitHeaders,
-  ],
+  stages: Object.values(requestStages).flatMap((stages) => Object.values<MakeStage>(stages)),
+  responses: Object.values(responseStages),
   records: [makeRecord, makeAnalytics, makeFireEvents, makeMonitorQuotas],
 }
+
+export interface NamedStage {
+  readonly phase: Phase
+  readonly make: MakeStage
+}
+
+/** The stages before the response by name, in their order. */
+export const stagesByName: ReadonlyMap<string, NamedStage> = new Map(
+  phases.flatMap((phase) => {
+    const stages: Readonly<Record<string, MakeStage>> = (requestStages as StagesByPhase)[phase] ?? {}
+    return Object.entries(stages).map(([name, make]) => [name, { phase, make }] as const)
+  }),
+)
+type StagesByPhase = Partial<Record<Phase, Readonly<Record<string, MakeStage>>>>
+
+export const responseStagesByName: ReadonlyMap<string, MakeResponseStage> = new Map(Object.entries(responseStages))
