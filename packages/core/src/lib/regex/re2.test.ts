@@ -14,7 +14,7 @@ describe('a pattern in RE2 syntax', () => {
     expect(compiled('/item/[0-9]+$').test('/x/item/77a')).toBe(false)
   })
 
-  it('runs on no engine when it is a text, anchored or not', () => {
+  it('may be a plain text, anchored or not', () => {
     for (const [pattern, yes, no] of [
       ['/a', 'x/a/b', '/b'],
       ['^/a', '/ab', 'x/a'],
@@ -23,7 +23,6 @@ describe('a pattern in RE2 syntax', () => {
       ['', 'x', undefined],
     ] as const) {
       const re2 = compiled(pattern)
-      expect(re2.engine).toBe('literal')
       expect(re2.test(yes)).toBe(true)
       if (no !== undefined) expect(re2.test(no)).toBe(false)
     }
@@ -64,14 +63,6 @@ describe('a pattern in RE2 syntax', () => {
     },
   )
 
-  it('runs on RegExp when it is a usual one, and on the linear engine when it could run away', () => {
-    expect(compiled('/users/([^/]+)/orders/([0-9]+)$').engine).toBe('regexp')
-    expect(compiled('^/v[0-9]+/.*').engine).toBe('regexp')
-    for (const pattern of ['(a+)+$', '(a|a)*$', '(.*)*x', '.*.*.*.*=', '(a?){30}a{30}', '(a|aa)+$']) {
-      expect(compiled(pattern).engine).toBe('re2js')
-    }
-  })
-
   it('finishes soon on patterns that run away elsewhere', () => {
     const text = `${'a'.repeat(20_000)}!`
     const started = performance.now()
@@ -92,7 +83,7 @@ describe('a pattern in RE2 syntax', () => {
   it('judges deep and long patterns without overflowing', () => {
     for (const pattern of ['('.repeat(100_000), '['.repeat(100_000), `${'('.repeat(5_000)}a${')'.repeat(5_000)}`]) {
       const made = compileRe2(pattern)
-      expect(typeof made.problem === 'string' || made.engine === 're2js').toBe(true)
+      expect(made.problem === undefined ? made.test('x') : made.problem).toBeDefined()
     }
   })
 })
