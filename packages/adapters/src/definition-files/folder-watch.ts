@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Cancel, Clock } from '@turnpike/core'
 import { lookAt, stampOf } from './file-stamp.ts'
 import { documentNames } from './json-folder.ts'
-import { makeFileSlices } from './slices.ts'
+import { makeFileSlices } from './time-slices.ts'
 
 /** Notices come in bursts: an editor writes, renames and changes rights. */
 const quietMs = 100

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Clock, SourceDocument } from '@turnpike/core'
 import { lookAt, stampOf } from './file-stamp.ts'
 import { problemDocument, type ReadDocument, readDocument, reasonOf } from './read-document.ts'
-import { makeFileSlices } from './slices.ts'
+import { makeFileSlices } from './time-slices.ts'
 
 export interface JsonFolder {
   /** Reads what is there now; the documents are in the order of their names. */

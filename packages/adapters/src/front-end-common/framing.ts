@@ -1,25 +1,25 @@
 /**
- * Reads from the headers how a request's body is delimited, and refuses what could be read in two ways (RFC 9112, 6.3).
- * Both front ends call it although their parsers look as well: one of them takes two Content-Length lines and any
- * Transfer-Encoding. The result object is reused, so that a request costs one loop and no allocation.
+ * Determines from the headers where a request's body ends, and rejects ambiguous messages (RFC 9112 section 6.3), which
+ * request smuggling exploits. Both front ends need it, because uWebSockets.js accepts two Content-Length lines and any
+ * Transfer-Encoding. One `Framing` is reused for all requests of a server to avoid an allocation per request.
  */
 import type { HeaderPairs } from '@turnpike/core'
-import { type Refusal, refusals } from './refusal.ts'
+import { type ErrorResponse, errorResponses } from './error-responses.ts'
 
 export class Framing {
-  /** Bytes of the body; `undefined` when chunked; 0 when there is none. */
+  /** Bytes of the body; `undefined` if it is chunked; 0 if there is no body. */
   bodyLength: number | undefined = 0
-  /** A header said how long the body is, be it 0. */
-  lengthTold = false
-  /** The Host line, `undefined` when there is none. */
+  /** The request has a Content-Length or Transfer-Encoding header, even if the length is 0. */
+  hasLengthHeader = false
+  /** The Host header; `undefined` if it is missing. */
   host: string | undefined = undefined
-  /** The client asked to close the connection after the answer. */
+  /** The request has `Connection: close`. */
   wantsClose = false
-  /** The client waits for `100 Continue` before it sends the body. */
+  /** The request has `Expect: 100-continue`. */
   expectsContinue = false
 
-  /** Fills the fields from a request's headers, or tells why the request is refused. */
-  read(headers: HeaderPairs): Refusal | undefined {
+  /** Sets the fields from a request's headers. Returns an error response if the request must be rejected. */
+  read(headers: HeaderPairs): ErrorResponse | undefined {
     let length: string | undefined
     let encoding: string | undefined
     this.host = undefined
@@ -30,12 +30,12 @@ export class Framing {
       switch (name.length) {
         case 4:
           if (name !== 'host') break
-          if (this.host !== undefined) return refusals.badHost
+          if (this.host !== undefined) return errorResponses.badHost
           this.host = headers[i + 1] as string
           break
         case 6:
           if (name !== 'expect') break
-          if ((headers[i + 1] as string).toLowerCase() !== '100-continue') return refusals.expectation
+          if ((headers[i + 1] as string).toLowerCase() !== '100-continue') return errorResponses.expectation
           this.expectsContinue = true
           break
         case 10:
@@ -43,30 +43,31 @@ export class Framing {
           break
         case 14:
           if (name !== 'content-length') break
-          if (length !== undefined) return refusals.twoLengths
+          if (length !== undefined) return errorResponses.twoLengths
           length = headers[i + 1] as string
           break
         case 17:
           if (name !== 'transfer-encoding') break
-          if (encoding !== undefined) return refusals.badEncoding
+          if (encoding !== undefined) return errorResponses.badEncoding
           encoding = headers[i + 1] as string
           break
       }
     }
-    if (this.host !== undefined && !validHost.test(this.host)) return refusals.badHost
+    if (this.host !== undefined && !validHost.test(this.host)) return errorResponses.badHost
     return this.setLength(length, encoding)
   }
 
-  private setLength(length: string | undefined, encoding: string | undefined): Refusal | undefined {
+  private setLength(length: string | undefined, encoding: string | undefined): ErrorResponse | undefined {
     this.bodyLength = 0
-    this.lengthTold = length !== undefined || encoding !== undefined
+    this.hasLengthHeader = length !== undefined || encoding !== undefined
     if (encoding !== undefined) {
-      if (length !== undefined) return refusals.lengthBesideEncoding
-      if (encoding.toLowerCase() !== 'chunked') return encoding === '' ? refusals.badEncoding : refusals.unknownEncoding
+      if (length !== undefined) return errorResponses.lengthWithTransferEncoding
+      if (encoding.toLowerCase() !== 'chunked')
+        return encoding === '' ? errorResponses.badEncoding : errorResponses.unknownEncoding
       this.bodyLength = undefined
     } else if (length !== undefined) {
-      // Fifteen digits stay exact as a number, and no body is a petabyte long.
-      if (!wholeNumber.test(length)) return refusals.badLength
+      // A number represents 15 digits exactly.
+      if (!wholeNumber.test(length)) return errorResponses.badLength
       this.bodyLength = Number(length)
     }
     return undefined
@@ -74,10 +75,10 @@ export class Framing {
 }
 
 const wholeNumber = /^\d{1,15}$/
-// reg-name, IPv4 or bracketed IPv6 with a port (RFC 3986, 3.2.2): above all no space, slash, `@`, `?` or `#`.
+// Characters of a host with an optional port (RFC 3986 section 3.2.2). Space, slash, `@`, `?` and `#` are not allowed.
 const validHost = /^[\w.\-~:%!$&'()*+,;=[\]]*$/
 
-/** Whether a Connection header names the option `close`. */
+/** Returns true if a Connection header contains the option `close`. */
 export function namesClose(value: string): boolean {
   if (value === 'keep-alive') return false
   if (value === 'close') return true

@@ -1,8 +1,8 @@
-/** Says in words why a port could not be opened. */
+/** Error messages for a TCP port that cannot be opened. */
 import { createServer } from 'node:net'
 import type { Address } from '@turnpike/core'
 
-/** The error that `listen` rejects with, naming address, reason and what to do. */
+/** Returns the error that `listen` rejects with. Its message names the address, the reason and a fix. */
 export function listenError(at: Address, cause: unknown): Error {
   return new Error(reasonOf(at, codeOf(cause)), { cause })
 }
@@ -23,7 +23,10 @@ function codeOf(cause: unknown): string {
   return 'unknown reason'
 }
 
-/** Tries to open the port with Node, to learn the reason that another server cannot tell. `undefined`: it opened. */
+/**
+ * Opens the port with Node and closes it, because uWebSockets.js does not report why `listen` failed. Resolves to the
+ * error, or to `undefined` if the port opened.
+ */
 export function probePort({ host, port }: Address): Promise<unknown> {
   return new Promise((resolve) => {
     const probe = createServer()

@@ -1,15 +1,15 @@
-/** Status lines, made once: nothing is concatenated per answer. */
+/** Status codes with their reason phrases, built once at start. */
 import { STATUS_CODES } from 'node:http'
 
 const lines: string[] = []
 for (const [code, reason] of Object.entries(STATUS_CODES)) lines[Number(code)] = `${code} ${reason}`
 
-/** `404 Not Found`; a status without a name has an empty one (RFC 9112, 4). */
+/** Returns, for example, `404 Not Found`. The reason phrase of an unknown status is empty (RFC 9112 section 4). */
 export function statusText(status: number): string {
   return lines[status] ?? `${status} `
 }
 
-/** Whether an answer of this status never has a body (RFC 9110, 6.4.1). */
+/** Returns true if a response with this status never has a body (RFC 9110 section 6.4.1). */
 export function isBodiless(status: number): boolean {
   return status === 204 || status === 304 || status < 200
 }

@@ -13,7 +13,7 @@ frontEndSuite('node', {
   },
 })
 
-// HTTP/1.1 beside HTTP/2 on one port is HTTP/1.1 as ever.
+// HTTP/2 on the port must not change how HTTP/1.1 is served.
 frontEndSuite('node with HTTP/2', {
   make: (options) => makeNodeFrontEnd({ ...options, http2: true }),
   traits: {

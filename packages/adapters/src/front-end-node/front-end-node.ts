@@ -1,7 +1,7 @@
 /**
- * The front end on node:http. Slower than uWebSockets.js, and the one with everything: TLS with client certificates,
- * HTTP/1.0, targets in absolute form, any platform. Its parser (llhttp, strict) refuses most malformed messages; what
- * it lets through is looked at by the same rules as on the other front end, in front-end-common.
+ * The front end on node:http. It is slower than the front end on uWebSockets.js, but supports TLS with client
+ * certificates, HTTP/2, HTTP/1.0, request targets in absolute form, and every platform. Node's parser (llhttp in strict
+ * mode) rejects most malformed messages. front-end-common/ has the checks that both front ends add.
  */
 import { createServer, type IncomingMessage, type Server, type ServerOptions, ServerResponse } from 'node:http'
 import { createServer as createTlsServer, type ServerOptions as TlsServerOptions } from 'node:https'
@@ -16,59 +16,64 @@ import {
   type Listening,
   setHeader,
 } from '@turnpike/core'
-import { faultAnswer } from '../front-end-common/answer-head.ts'
+import { type ErrorResponse, errorResponses } from '../front-end-common/error-responses.ts'
 import { Framing } from '../front-end-common/framing.ts'
-import { makeInFlight } from '../front-end-common/in-flight.ts'
-import { openSocket } from '../front-end-common/open-socket.ts'
-import { type FrontEndOptions, type FrontEndRules, maxHeaderLines, toRules } from '../front-end-common/options.ts'
-import { type Refusal, refusals } from '../front-end-common/refusal.ts'
-import { makeStallWatch } from '../front-end-common/stall-watch.ts'
-import { readTarget, type Target } from '../front-end-common/target.ts'
-import { refusalOf, writeBareAnswer } from './bare-answer.ts'
+import {
+  type FrontEndOptions,
+  maxHeaderLines,
+  type ResolvedFrontEndOptions,
+  resolveOptions,
+} from '../front-end-common/front-end-options.ts'
+import { parseRequestTarget, type RequestTarget } from '../front-end-common/request-target.ts'
+import { makeRequestsInFlight } from '../front-end-common/requests-in-flight.ts'
+import { internalErrorResponse } from '../front-end-common/response-head.ts'
+import { makeStallDetector } from '../front-end-common/stall-detector.ts'
+import { startListening } from '../front-end-common/start-listening.ts'
 import type { Http2Exchange } from './http2-exchange.ts'
 import { NodeConnection } from './node-connection.ts'
 import { NodeExchange } from './node-exchange.ts'
-import { pairsOf } from './node-head.ts'
+import { toHeaderPairs } from './node-headers.ts'
 import type { NodeServerState } from './node-server-state.ts'
+import { errorResponseFor, writeRawErrorResponse } from './raw-error-response.ts'
 import { serveHttp2 } from './serve-http2.ts'
-import { UpgradeAwareMessage, type UpgradeWish } from './upgrade-aware-message.ts'
+import { UpgradeAwareMessage, type UpgradeRequest } from './upgrade-aware-message.ts'
 
 export interface NodeFrontEndOptions extends FrontEndOptions {
-  /** Serves HTTPS: certificate, key, `requestCert` and the like, as node:tls has them. Plain HTTP by default. */
+  /** Serves HTTPS with these options of node:tls. Default: plain HTTP. */
   readonly tls?: TlsOptions
-  /** Serves HTTP/2 as well: by ALPN with `tls`, by prior knowledge without; false by default. */
+  /** Also serves HTTP/2: negotiated by ALPN with `tls`, by prior knowledge without. Default: false. */
   readonly http2?: boolean
 }
 
-/** A front end on Node's own HTTP server. */
-export function makeNodeFrontEnd(options: NodeFrontEndOptions = {}): FrontEnd {
-  const rules = toRules(options)
+/** Makes a front end on Node's HTTP server. */
+export function makeNodeFrontEnd(given: NodeFrontEndOptions = {}): FrontEnd {
+  const options = resolveOptions(given)
   return {
     name: 'node',
-    secure: options.tls !== undefined,
-    listen: (handle, at) => listen(handle, at, rules, options),
+    secure: given.tls !== undefined,
+    listen: (handle, at) => listen(handle, at, options, given),
   } satisfies FrontEnd
 }
 
 async function listen(
   handle: Handle,
   at: Address,
-  rules: FrontEndRules,
-  { tls: given, http2 = false }: NodeFrontEndOptions,
+  options: ResolvedFrontEndOptions,
+  { tls: tlsOptions, http2 = false }: NodeFrontEndOptions,
 ): Promise<Listening> {
-  const tls = given === undefined || !http2 ? given : { ...given, ALPNProtocols: ['h2', 'http/1.1'] }
-  const server = makeServer(rules, tls)
-  await openSocket(server, at, rules.log)
+  const tls = tlsOptions === undefined || !http2 ? tlsOptions : { ...tlsOptions, ALPNProtocols: ['h2', 'http/1.1'] }
+  const server = makeServer(options, tls)
+  await startListening(server, at, options.log)
   const state: NodeServerState = {
-    rules,
-    inFlight: makeInFlight(),
-    watch: makeStallWatch(rules.bodyStallMs),
+    options,
+    inFlight: makeRequestsInFlight(),
+    stallDetector: makeStallDetector(options.bodyStallMs),
     draining: false,
     tunnels: new Set(),
     sessions: new Set(),
   }
-  const answer = serve(server, tls !== undefined, handle, state)
-  if (http2) serveHttp2(server, tls !== undefined, state, answer)
+  const respond = serve(server, tls !== undefined, handle, state)
+  if (http2) serveHttp2(server, tls !== undefined, state, respond)
   return {
     port: (server.address() as AddressInfo).port,
     async close(graceMs) {
@@ -76,37 +81,38 @@ async function listen(
       state.draining = true
       server.closeIdleConnections()
       for (const session of state.sessions) session.close()
-      await state.inFlight.settle(graceMs)
+      await state.inFlight.whenIdle(graceMs)
       server.closeAllConnections()
       for (const socket of state.tunnels) socket.destroy()
       for (const session of state.sessions) session.destroy()
       await closed
-      state.watch.stop()
+      state.stallDetector.stop()
     },
   }
 }
 
-function makeServer(rules: FrontEndRules, tls: TlsOptions | undefined): Server {
-  const options: ServerOptions = {
-    maxHeaderSize: rules.maxHeaderBytes,
-    headersTimeout: rules.headerTimeoutMs,
-    // Bodies may take as long as they move: the stall watch looks after them.
+function makeServer(options: ResolvedFrontEndOptions, tls: TlsOptions | undefined): Server {
+  const serverOptions: ServerOptions = {
+    maxHeaderSize: options.maxHeaderBytes,
+    headersTimeout: options.headerTimeoutMs,
+    // The stall detector limits the time of bodies; a fixed limit would cut long uploads.
     requestTimeout: 0,
-    keepAliveTimeout: rules.keepAliveMs,
-    connectionsCheckingInterval: Math.max(20, Math.min(1_000, rules.headerTimeoutMs / 4)),
-    // Looked at by `Framing`, which answers in words.
+    keepAliveTimeout: options.keepAliveMs,
+    connectionsCheckingInterval: Math.max(20, Math.min(1_000, options.headerTimeoutMs / 4)),
+    // `Framing` checks the Host header.
     requireHostHeader: false,
     insecureHTTPParser: false,
     noDelay: true,
     IncomingMessage: UpgradeAwareMessage,
   }
-  const server = tls === undefined ? createServer(options) : createTlsServer({ ...tls, ...options } as TlsServerOptions)
-  // Node would drop the lines over its limit without a word, and with them perhaps a Content-Length.
+  const server =
+    tls === undefined ? createServer(serverOptions) : createTlsServer({ ...tls, ...serverOptions } as TlsServerOptions)
+  // Node silently drops header lines over its limit, a Content-Length among them. `errorResponseBefore` counts them.
   server.maxHeadersCount = 0
   return server
 }
 
-/** Returns how an exchange of either version gets its answer. */
+/** Connects the server's events to the handler. Returns the function that calls the handler and writes its response. */
 function serve(
   server: Server,
   secure: boolean,
@@ -120,10 +126,10 @@ function serve(
     connections.set(socket, connection)
     socket.on('close', () => connection.closed())
   })
-  server.on('request', (req, res) => meet(req, res))
-  server.on('checkContinue', (req, res) => meet(req, res))
-  server.on('checkExpectation', (req, res) => meet(req, res))
-  // Only where `UpgradeAwareMessage` says so. Node has let go of the connection: the answer is put on it by hand.
+  server.on('request', (req, res) => onRequest(req, res))
+  server.on('checkContinue', (req, res) => onRequest(req, res))
+  server.on('checkExpectation', (req, res) => onRequest(req, res))
+  // Emitted only if `UpgradeAwareMessage.upgrade` is true. Node has detached the socket, so it is assigned here.
   server.on('upgrade', (req, socket, first) => {
     const res = new ServerResponse(req)
     res.shouldKeepAlive = false
@@ -133,70 +139,84 @@ function serve(
       ;(socket as Socket).destroySoon()
     })
     socket.on('error', () => {})
-    meet(req, res, { protocol: (req as UpgradeAwareMessage).protocol, first })
+    onRequest(req, res, { protocol: (req as UpgradeAwareMessage).protocol, first })
   })
-  server.on('connect', (_req, socket) => writeBareAnswer(socket as Socket, refusals.noTunnel))
+  server.on('connect', (_req, socket) => writeRawErrorResponse(socket as Socket, errorResponses.connectNotSupported))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const refusal = refusalOf(error)
+    const errorResponse = errorResponseFor(error)
     const connection = connections.get(socket as Socket)
-    if (refusal === undefined || !socket.writable) socket.destroy()
-    else if (connection === undefined || connection.open.size === 0) writeBareAnswer(socket as Socket, refusal)
-    else connection.unreadable(refusal)
+    if (errorResponse === undefined || !socket.writable) socket.destroy()
+    else if (connection === undefined || connection.open.size === 0)
+      writeRawErrorResponse(socket as Socket, errorResponse)
+    else connection.unreadable(errorResponse)
   })
-  server.on('tlsClientError', (error) => state.rules.log.debug('a TLS handshake failed', { reason: error.message }))
+  server.on('tlsClientError', (error) => state.options.log.debug('a TLS handshake failed', { reason: error.message }))
 
-  return answer
+  return respond
 
-  function meet(req: IncomingMessage, res: ServerResponse, wish?: UpgradeWish): void {
+  function onRequest(req: IncomingMessage, res: ServerResponse, upgradeRequest?: UpgradeRequest): void {
     const connection = connections.get(req.socket)
     if (connection === undefined) {
       req.socket.destroy()
       return
     }
-    // Node goes on to read behind a request that ends its connection. Not answered, these go with it.
+    // Node parses further requests after one that closes the connection. They get no response.
     if (connection.ending) return
-    const headers = pairsOf(req.rawHeaders)
-    const target = readTarget(req.url as string)
-    const refusal = refusalBefore(req, headers, target)
-    const exchange = new NodeExchange(req, res, splitOf(target), headers, framing.bodyLength, connection, state, wish)
-    if (refusal !== undefined) {
-      exchange.refuse(refusal)
+    const headers = toHeaderPairs(req.rawHeaders)
+    const target = parseRequestTarget(req.url as string)
+    const errorResponse = errorResponseBefore(req, headers, target)
+    const exchange = new NodeExchange(
+      req,
+      res,
+      splitOf(target),
+      headers,
+      framing.bodyLength,
+      connection,
+      state,
+      upgradeRequest,
+    )
+    if (errorResponse !== undefined) {
+      exchange.reject(errorResponse)
       return
     }
     if (framing.wantsClose) connection.ending = true
     if (framing.expectsContinue && req.httpVersionMinor === 1) res.writeContinue()
     exchange.readBody()
-    answer(exchange)
+    respond(exchange)
   }
 
-  function answer(exchange: NodeExchange | Http2Exchange): void {
+  function respond(exchange: NodeExchange | Http2Exchange): void {
     try {
-      const made = handle(exchange)
-      if (isPromise(made)) made.then((it) => exchange.send(it)).catch((error) => failed(exchange, error))
-      else exchange.send(made)
+      const response = handle(exchange)
+      if (isPromise(response)) response.then((it) => exchange.send(it)).catch((error) => failed(exchange, error))
+      else exchange.send(response)
     } catch (error) {
       failed(exchange, error)
     }
   }
 
   function failed(exchange: NodeExchange | Http2Exchange, error: unknown): void {
-    state.rules.log.error('a request could not be answered', { error })
-    exchange.send(faultAnswer())
+    state.options.log.error('the handler of a request failed', { error })
+    exchange.send(internalErrorResponse())
   }
 
-  function refusalBefore(req: IncomingMessage, headers: HeaderPairs, target: Target | Refusal): Refusal | undefined {
-    if (req.httpVersionMajor !== 1) return refusals.badVersion
-    if (headers.length > 2 * maxHeaderLines) return refusals.tooManyHeaders
-    const refusal = framing.read(headers)
-    if (refusal !== undefined) return refusal
-    if (framing.host === undefined && req.httpVersionMinor === 1) return refusals.noHost
+  function errorResponseBefore(
+    req: IncomingMessage,
+    headers: HeaderPairs,
+    target: RequestTarget | ErrorResponse,
+  ): ErrorResponse | undefined {
+    if (req.httpVersionMajor !== 1) return errorResponses.badVersion
+    if (headers.length > 2 * maxHeaderLines) return errorResponses.tooManyHeaders
+    const errorResponse = framing.read(headers)
+    if (errorResponse !== undefined) return errorResponse
+    if (framing.host === undefined && req.httpVersionMinor === 1) return errorResponses.noHost
     if ('status' in target) return target
     if (target.host !== undefined) setHeader(headers, 'host', target.host)
-    const limit = state.rules.maxBodyBytes
-    return limit > 0 && (framing.bodyLength ?? 0) > limit ? refusals.bodyTooLarge : undefined
+    const limit = state.options.maxBodyBytes
+    return limit > 0 && (framing.bodyLength ?? 0) > limit ? errorResponses.bodyTooLarge : undefined
   }
 }
 
-function splitOf(target: Target | Refusal): Target {
+function splitOf(target: RequestTarget | ErrorResponse): RequestTarget {
   return 'status' in target ? { path: '/', query: '', host: undefined } : target
 }

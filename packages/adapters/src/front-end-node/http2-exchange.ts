@@ -1,4 +1,4 @@
-/** One request and its answer on a stream of HTTP/2. */
+/** One HTTP/2 request and its response on the Node front end. */
 import { constants, type ServerHttp2Stream } from 'node:http2'
 import {
   type Answer,
@@ -9,40 +9,40 @@ import {
   passedTrailerNames,
   passedTrailers,
 } from '@turnpike/core'
-import { dropBody, isStream, reportedLength, sendsNoBody } from '../front-end-common/answer-head.ts'
-import { BodyInflow, ClientGone, type InflowSource } from '../front-end-common/body-inflow.ts'
-import { Departure } from '../front-end-common/departure.ts'
-import { type Refusal, refusals } from '../front-end-common/refusal.ts'
-import type { Watched } from '../front-end-common/stall-watch.ts'
-import type { Target } from '../front-end-common/target.ts'
-import { Http2AnswerStream } from './http2-answer-stream.ts'
-import { writeHttp2Head } from './http2-head.ts'
+import { DisconnectSignal } from '../front-end-common/disconnect-signal.ts'
+import { type ErrorResponse, errorResponses } from '../front-end-common/error-responses.ts'
+import { ClientDisconnected, type PausableSource, RequestBodyStream } from '../front-end-common/request-body-stream.ts'
+import type { RequestTarget } from '../front-end-common/request-target.ts'
+import { contentLengthOfOmittedBody, discardBody, isStream, omitsBody } from '../front-end-common/response-head.ts'
+import type { StallCandidate } from '../front-end-common/stall-detector.ts'
+import { writeHttp2Head } from './http2-headers.ts'
+import { Http2ResponseBody } from './http2-response-body.ts'
 import type { NodeConnection } from './node-connection.ts'
-import { headOf, pairsOf } from './node-head.ts'
+import { toHeaderPairs, writableHeaders } from './node-headers.ts'
 import type { NodeServerState } from './node-server-state.ts'
 
 export interface Http2Message {
   readonly method: string
-  readonly target: Target
+  readonly target: RequestTarget
   readonly headers: HeaderPairs
   readonly bodyLength: number | undefined
 }
 
-export class Http2Exchange implements GatewayRequest, InflowSource, Watched {
+export class Http2Exchange implements GatewayRequest, PausableSource, StallCandidate {
   readonly method: string
   readonly path: string
   readonly query: string
   readonly headers: HeaderPairs
   readonly bodyLength: number | undefined
-  readonly body: BodyInflow | undefined
-  quietLooks = 0
+  readonly body: RequestBodyStream | undefined
+  idleTicks = 0
   private readonly stream: ServerHttp2Stream
   private readonly connection: NodeConnection
   private readonly state: NodeServerState
-  private readonly departure = new Departure()
-  private answer: Http2AnswerStream | undefined = undefined
-  /** The head of an answer was written, or the client is gone: no other answer can be given. */
-  private answered = false
+  private readonly disconnectSignal = new DisconnectSignal()
+  private responseBody: Http2ResponseBody | undefined = undefined
+  /** A response was written, or the client disconnected. No further response can be sent. */
+  private responded = false
   private complete = false
   private bytesSeen = 0
   private trailers: HeaderPairs | undefined = undefined
@@ -56,13 +56,13 @@ export class Http2Exchange implements GatewayRequest, InflowSource, Watched {
     this.bodyLength = message.bodyLength
     this.connection = connection
     this.state = state
-    this.body = message.bodyLength === 0 ? undefined : new BodyInflow(this, passedTrailerNames(message.headers))
+    this.body = message.bodyLength === 0 ? undefined : new RequestBodyStream(this, passedTrailerNames(message.headers))
     state.inFlight.begin()
     stream.on('finish', () => {
       this.complete = true
     })
     stream.on('close', () => this.closed())
-    // `close` follows, and is what counts.
+    // `close` follows and handles the failure. Without a listener the error would end the process.
     stream.on('error', () => {})
   }
 
@@ -79,7 +79,7 @@ export class Http2Exchange implements GatewayRequest, InflowSource, Watched {
   }
 
   onAbort(listener: (() => void) | undefined): void {
-    this.departure.listen(listener)
+    this.disconnectSignal.listen(listener)
   }
 
   /** Begins to read the body. */
@@ -89,63 +89,63 @@ export class Http2Exchange implements GatewayRequest, InflowSource, Watched {
       stream.resume()
       return
     }
-    const limit = this.state.rules.maxBodyBytes
-    this.state.watch.add(this)
+    const limit = this.state.options.maxBodyBytes
+    this.state.stallDetector.add(this)
     stream.on('data', (chunk: Uint8Array) => {
       if (limit > 0 && body.received + chunk.length > limit) this.overLimit(limit)
       else body.push(chunk)
     })
-    // Always before the end; the types do not know the last argument: names and values as they came.
+    // Emitted before `end`. The last argument, missing in the types, has the names and values in their original order.
     stream.on('trailers', (_fields: unknown, _flags: unknown, raw?: readonly string[]) => {
-      this.trailers = pairsOf(raw ?? [])
+      this.trailers = toHeaderPairs(raw ?? [])
     })
-    // A stream that was reset ends as well, and `close` follows.
+    // A stream that was reset also emits `end`; `close` follows and fails the body.
     stream.on('end', () => {
       if (!stream.closed) this.bodyEnded(body)
     })
   }
 
-  private bodyEnded(body: BodyInflow): void {
+  private bodyEnded(body: RequestBodyStream): void {
     const { trailers } = this
     if (trailers === undefined) body.finish()
     else if (trailers.length <= 2 * maxTrailerLines) body.finish(passedTrailers(trailers))
     else {
-      body.breakOff(new Error(refusals.tooManyHeaders.text.trim()))
-      this.refuse(refusals.tooManyHeaders)
+      body.abort(new Error(errorResponses.tooManyHeaders.text.trim()))
+      this.reject(errorResponses.tooManyHeaders)
     }
   }
 
-  hold(): void {
+  pauseReading(): void {
     this.stream.pause()
   }
 
-  release(): void {
+  resumeReading(): void {
     this.stream.resume()
   }
 
-  /** Writes the engine's answer, unless another was given or nobody is there to take it. */
-  send(answer: Answer): void {
+  /** Writes the handler's response, unless the request was rejected or the client disconnected. */
+  send(response: Answer): void {
     const { stream, state } = this
-    if (this.answered || stream.destroyed || stream.closed) {
-      dropBody(answer)
+    if (this.responded || stream.destroyed || stream.closed) {
+      discardBody(response)
       return
     }
-    this.answered = true
-    const { head: pairs, length: told } = headOf(answer.headers, false, state.rules.log)
-    const head = writeHttp2Head(answer.status, pairs)
-    const { body } = answer
-    if (sendsNoBody(this.method, answer.status)) {
-      dropBody(answer)
-      const length = reportedLength(answer, told)
+    this.responded = true
+    const { head: pairs, length: given } = writableHeaders(response.headers, false, state.options.log)
+    const head = writeHttp2Head(response.status, pairs)
+    const { body } = response
+    if (omitsBody(this.method, response.status)) {
+      discardBody(response)
+      const length = contentLengthOfOmittedBody(response, given)
       if (length !== undefined) head['content-length'] = length
       stream.respond(head, { endStream: true })
     } else if (isStream(body)) {
-      if (answer.bodyLength !== undefined) head['content-length'] = answer.bodyLength
+      if (response.bodyLength !== undefined) head['content-length'] = response.bodyLength
       else if (body.trailerNames !== undefined) head['trailer'] = body.trailerNames
-      stream.respond(head, { waitForTrailers: answer.bodyLength === undefined })
-      state.watch.add(this)
-      this.answer = new Http2AnswerStream(stream, body, answer.bodyLength)
-      this.answer.start()
+      stream.respond(head, { waitForTrailers: response.bodyLength === undefined })
+      state.stallDetector.add(this)
+      this.responseBody = new Http2ResponseBody(stream, body, response.bodyLength)
+      this.responseBody.start()
     } else {
       const bytes = typeof body === 'string' ? Buffer.from(body) : (body ?? Buffer.alloc(0))
       head['content-length'] = bytes.length
@@ -154,60 +154,60 @@ export class Http2Exchange implements GatewayRequest, InflowSource, Watched {
     }
   }
 
-  /** Answers for the front end itself; what the engine says later is dropped. */
-  refuse(refusal: Refusal): void {
+  /** Sends an error response of the front end. The handler's response is then discarded. */
+  reject(errorResponse: ErrorResponse): void {
     const { stream } = this
-    if (this.answered || stream.destroyed) {
+    if (this.responded || stream.destroyed) {
       stream.close(constants.NGHTTP2_CANCEL)
       return
     }
-    this.answered = true
-    this.departure.tell()
-    const bytes = Buffer.from(refusal.text)
+    this.responded = true
+    this.disconnectSignal.notify()
+    const bytes = Buffer.from(errorResponse.text)
     const head = ['content-type', 'text/plain; charset=utf-8', 'content-length', String(bytes.length)]
-    stream.respond(writeHttp2Head(refusal.status, head))
+    stream.respond(writeHttp2Head(errorResponse.status, head))
     stream.end(bytes)
-    // What is still sent is thrown away; its end ends the stream.
+    // Discards the rest of the body. Its end closes the stream.
     stream.resume()
   }
 
   private overLimit(limit: number): void {
     if (this.body?.ended === true) return
-    this.body?.breakOff(new BodyTooLarge(limit))
-    this.refuse(refusals.bodyTooLong)
+    this.body?.abort(new BodyTooLarge(limit))
+    this.reject(errorResponses.unannouncedBodyTooLarge)
   }
 
-  moved(): boolean {
-    if (this.answer?.blocked) return this.answer.moved()
+  progressed(): boolean {
+    if (this.responseBody?.blocked) return this.responseBody.progressed()
     const { body } = this
-    if (body === undefined || body.ended || body.held) return true
+    if (body === undefined || body.ended || body.sourcePaused) return true
     const before = this.bytesSeen
     this.bytesSeen = body.received
     return this.bytesSeen !== before
   }
 
   stalled(): void {
-    this.state.rules.log.debug('cut a body that stood still', { path: this.path })
-    if (this.answered) {
+    this.state.options.log.debug('aborted a body without progress', { path: this.path })
+    if (this.responded) {
       this.stream.close(constants.NGHTTP2_CANCEL)
       return
     }
-    this.body?.breakOff(new Error(refusals.bodyStalled.text.trim()))
-    this.refuse(refusals.bodyStalled)
+    this.body?.abort(new Error(errorResponses.bodyStalled.text.trim()))
+    this.reject(errorResponses.bodyStalled)
   }
 
-  /** The stream is over, be it whole, reset, or gone with its connection. */
+  /** The stream closed: complete, reset, or together with its connection. */
   private closed(): void {
-    this.state.watch.remove(this)
+    this.state.stallDetector.remove(this)
     this.state.inFlight.end()
     const { body } = this
     if (this.complete && this.stream.rstCode === constants.NGHTTP2_NO_ERROR) {
-      body?.answered()
+      body?.responseCompleted()
       return
     }
-    this.answered = true
-    body?.breakOff(new ClientGone())
-    this.answer?.cancel()
-    this.departure.tell()
+    this.responded = true
+    body?.abort(new ClientDisconnected())
+    this.responseBody?.cancel()
+    this.disconnectSignal.notify()
   }
 }

@@ -13,20 +13,20 @@ interface Ended {
   readonly trailers: HeaderPairs | undefined
 }
 
-/** Serves answers whose bodies end with trailers, and remembers how bodies of requests ended. */
-async function serve(answer: () => Answer) {
+/** Serves the given response and records how request bodies ended. */
+async function serve(response: () => Answer) {
   const seen: Ended[] = []
   const failed: unknown[] = []
   const frontEnd = makeNodeFrontEnd({ http2: true })
   const listening = await frontEnd.listen(
     ({ body }) =>
       new Promise((resolve) => {
-        if (body === undefined) resolve(answer())
+        if (body === undefined) resolve(response())
         body?.pipe({
           data: () => true,
           end(trailers) {
             seen.push({ announced: body.trailerNames, trailers })
-            resolve(answer())
+            resolve(response())
           },
           fail: (error) => failed.push(error),
         })
@@ -55,14 +55,18 @@ function ending(trailers: HeaderPairs | undefined, text = 'abc', trailerNames?: 
 
 const ok = (body: Answer['body']): Answer => ({ status: 200, headers: [], body })
 
-interface Told {
+interface ClientResponse {
   readonly head: IncomingHttpHeaders
   readonly text: string
   readonly trailers: IncomingHttpHeaders | undefined
   readonly reset: number
 }
 
-function ask(client: ClientHttp2Session, headers: OutgoingHttpHeaders, trailers?: OutgoingHttpHeaders): Promise<Told> {
+function send(
+  client: ClientHttp2Session,
+  headers: OutgoingHttpHeaders,
+  trailers?: OutgoingHttpHeaders,
+): Promise<ClientResponse> {
   return new Promise((resolve) => {
     const sends = trailers !== undefined
     const stream = client.request({ ':path': '/', ...headers }, { endStream: !sends, waitForTrailers: sends })
@@ -90,40 +94,40 @@ function ask(client: ClientHttp2Session, headers: OutgoingHttpHeaders, trailers?
 const post = { ':method': 'POST', te: 'trailers' }
 
 describe('trailers over HTTP/2', () => {
-  it('of an answer end it, announced or not', async () => {
+  it('are sent after a response body, announced or not', async () => {
     const { client } = await serve(() => ok(ending(['grpc-status', '0', 'x-a', '1', 'x-a', '2'], 'abc', 'grpc-status')))
-    const { head, text, trailers, reset } = await ask(client, { te: 'trailers' })
+    const { head, text, trailers, reset } = await send(client, { te: 'trailers' })
     expect([head['trailer'], text, reset]).toEqual(['grpc-status', 'abc', 0])
     expect(trailers).toMatchObject({ 'grpc-status': '0', 'x-a': '1, 2' })
   })
 
-  it('of an answer follow a body without a byte', async () => {
+  it('are sent after an empty response body', async () => {
     const { client } = await serve(() => ok(ending(['grpc-status', '12'], '')))
-    expect(await ask(client, {})).toMatchObject({ text: '', trailers: { 'grpc-status': '12' }, reset: 0 })
+    expect(await send(client, {})).toMatchObject({ text: '', trailers: { 'grpc-status': '12' }, reset: 0 })
   })
 
-  it('an answer without them ends as ever', async () => {
+  it('are not sent if the response has none', async () => {
     const { client } = await serve(() => ok(ending(undefined)))
-    const { text, trailers, reset } = await ask(client, {})
+    const { text, trailers, reset } = await send(client, {})
     expect([text, trailers, reset]).toEqual(['abc', undefined, 0])
   })
 
-  it('of an answer that would break a message are left out', async () => {
+  it('with an invalid name or value are dropped', async () => {
     const { client } = await serve(() => ok(ending(['x-a', 'b\r\nc', 'x b', '1', 'x-c', '2'])))
-    expect((await ask(client, {})).trailers).toMatchObject({ 'x-c': '2' })
+    expect((await send(client, {})).trailers).toMatchObject({ 'x-c': '2' })
   })
 
-  it('of a request end its body, without those that must come first', async () => {
+  it('of a request are passed to the reader, without fields that are not allowed in trailers', async () => {
     const { client, seen } = await serve(() => ok('ok'))
     const trailers = { 'x-sum': '12', authorization: 'forged', 'x-forwarded-for': '1.1.1.1' }
-    await ask(client, { ...post, trailer: 'x-sum, authorization' }, trailers)
+    await send(client, { ...post, trailer: 'x-sum, authorization' }, trailers)
     expect(seen).toEqual([{ announced: 'x-sum', trailers: ['x-sum', '12'] }])
   })
 
-  it('of a request beyond all measure break it off', async () => {
+  it('of a request over the limit abort it', async () => {
     const { client, seen, failed } = await serve(() => ok('ok'))
     const trailers = Object.fromEntries(Array.from({ length: 103 }, (_, i) => [`x-${i}`, '1']))
-    const { head, reset } = await ask(client, post, trailers)
+    const { head, reset } = await send(client, post, trailers)
     expect(Number(head[':status']) === 431 || reset !== 0).toBe(true)
     await expect.poll(() => failed.length, { timeout: 10_000 }).toBe(1)
     expect(seen).toEqual([])

@@ -39,7 +39,7 @@ async function serve(
 
 const ok = (body: Answer['body'] = 'ok', headers: string[] = []): Answer => ({ status: 200, headers, body })
 
-function ask(client: ClientHttp2Session, headers: OutgoingHttpHeaders, body?: string | Uint8Array) {
+function send(client: ClientHttp2Session, headers: OutgoingHttpHeaders, body?: string | Uint8Array) {
   return new Promise<{ headers: IncomingHttpHeaders; text: string; reset: number }>((resolve) => {
     const stream = client.request({ ':path': '/', ...headers }, { endStream: body === undefined })
     let [head, text]: [IncomingHttpHeaders, string] = [{}, '']
@@ -56,10 +56,13 @@ function ask(client: ClientHttp2Session, headers: OutgoingHttpHeaders, body?: st
 }
 
 describe('HTTP/2 by prior knowledge', () => {
-  it('hands the request over as any other, its authority as Host and its cookies as one line', async () => {
+  it('passes :authority as Host and several cookies as one header', async () => {
     const { client, seen } = await serve(() => ok())
     const headers = { ':path': '/a/b?c=d', ':authority': 'api.test', cookie: ['a=1', 'b=2'], 'x-one': ['1', '2'] }
-    expect(await ask(client, headers)).toMatchObject({ headers: { ':status': 200, 'content-length': '2' }, text: 'ok' })
+    expect(await send(client, headers)).toMatchObject({
+      headers: { ':status': 200, 'content-length': '2' },
+      text: 'ok',
+    })
     expect(seen[0]).toMatchObject({ method: 'GET', path: '/a/b', query: 'c=d', remoteAddress: '127.0.0.1' })
     const { headers: pairs, body } = seen[0] as GatewayRequest
     expect(body).toBeUndefined()
@@ -69,22 +72,22 @@ describe('HTTP/2 by prior knowledge', () => {
     expect(pairs.some((text) => text.startsWith(':'))).toBe(false)
   })
 
-  it('answers many requests of one connection at once', async () => {
+  it('serves many concurrent requests of one connection', async () => {
     const { client } = await serve(async (request) => ok(request.path))
     const paths = Array.from({ length: 100 }, (_, i) => `/n/${i}`)
-    const texts = await Promise.all(paths.map(async (path) => (await ask(client, { ':path': path })).text))
+    const texts = await Promise.all(paths.map(async (path) => (await send(client, { ':path': path })).text))
     expect(texts).toEqual(paths)
   })
 
-  it('passes bodies both ways, with their length and without', async () => {
+  it('passes bodies in both directions, with and without Content-Length', async () => {
     const { client, seen } = await serve((request) => ({ status: 200, headers: [], body: request.body }))
     const body = 'x'.repeat(700_000)
-    expect((await ask(client, { ':method': 'POST' }, body)).text).toBe(body)
-    expect((await ask(client, { ':method': 'POST', 'content-length': 3 }, 'abc')).text).toBe('abc')
+    expect((await send(client, { ':method': 'POST' }, body)).text).toBe(body)
+    expect((await send(client, { ':method': 'POST', 'content-length': 3 }, 'abc')).text).toBe('abc')
     expect(seen.map(({ bodyLength }) => bodyLength)).toEqual([undefined, 3])
   })
 
-  it('leaves headers out that belong to HTTP/1.1, and joins lines of one name', async () => {
+  it('drops connection headers of HTTP/1.1 and joins repeated headers', async () => {
     const given = [
       'connection',
       'close',
@@ -100,36 +103,36 @@ describe('HTTP/2 by prior knowledge', () => {
       'b',
     ]
     const { client } = await serve(() => ok('', given))
-    const { headers } = await ask(client, {})
+    const { headers } = await send(client, {})
     expect(headers).toMatchObject({ ':status': 200, 'x-a': '1, 2', 'set-cookie': ['a', 'b'] })
     expect(headers['connection'] ?? headers['keep-alive']).toBeUndefined()
   })
 
-  it('sends no body to HEAD and with 204, and tells the length that GET would have', async () => {
+  it('sends no body for HEAD and 204, and for HEAD the Content-Length of GET', async () => {
     const { client } = await serve(({ path }) => (path === '/none' ? { ...ok(), status: 204 } : ok('12345')))
-    const head = await ask(client, { ':method': 'HEAD' })
+    const head = await send(client, { ':method': 'HEAD' })
     expect(head).toMatchObject({ text: '', headers: { ':status': 200, 'content-length': '5' } })
-    expect(await ask(client, { ':path': '/none' })).toMatchObject({ text: '', headers: { ':status': 204 } })
+    expect(await send(client, { ':path': '/none' })).toMatchObject({ text: '', headers: { ':status': 204 } })
   })
 
-  it('resets the stream of an answer that breaks off, and serves the others', async () => {
+  it('resets the stream of an incomplete response and serves the other streams', async () => {
     const broken = (): Answer['body'] => ({
       ...streamOf(new Uint8Array(0)),
       pipe: (to) => {
         to.data(new Uint8Array(10))
-        to.fail(new Error('the upstream went away'))
+        to.fail(new Error('the upstream closed the connection'))
       },
     })
     const { client } = await serve(({ path }) => (path === '/broken' ? ok(broken()) : ok()))
-    expect((await ask(client, { ':path': '/broken' })).reset).not.toBe(0)
-    expect((await ask(client, {})).text).toBe('ok')
+    expect((await send(client, { ':path': '/broken' })).reset).not.toBe(0)
+    expect((await send(client, {})).text).toBe('ok')
   })
 
-  it('tells that the client has gone, and cancels what was for it', async () => {
+  it('notifies the handler of a disconnected client and cancels the response body', async () => {
     const source = makePatternStream({ total: 1e9 })
-    let gone = 0
+    let disconnects = 0
     const { client } = await serve((request) => {
-      request.onAbort(() => gone++)
+      request.onAbort(() => disconnects++)
       return request.path === '/waits' ? new Promise(() => {}) : ok(source)
     })
     const waits = client.request({ ':path': '/waits' })
@@ -140,11 +143,11 @@ describe('HTTP/2 by prior knowledge', () => {
       waits.close(8)
       reads.close(8)
     })
-    await expect.poll(() => gone, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => disconnects, { timeout: 10_000 }).toBe(2)
     await expect.poll(() => source.cancelled, { timeout: 10_000 }).toBe(true)
   })
 
-  it('breaks off the body of an upload whose client goes away', async () => {
+  it('fails the body of an upload whose client disconnects', async () => {
     let failure: unknown
     const { client } = await serve(async ({ body }) => {
       await collect(body as NonNullable<typeof body>).catch((cause: unknown) => {
@@ -158,17 +161,17 @@ describe('HTTP/2 by prior knowledge', () => {
     await expect.poll(() => String(failure), { timeout: 10_000 }).toContain('closed the connection')
   })
 
-  it('refuses bodies over the limit, told or not, and targets that are none', async () => {
+  it('rejects bodies over the limit, announced or not, and invalid targets', async () => {
     const { client } = await serve(async ({ body }) => ok(body && (await collect(body))), { maxBodyBytes: 10 })
     const status = async (headers: OutgoingHttpHeaders, body?: string) =>
-      (await ask(client, headers, body)).headers[':status']
+      (await send(client, headers, body)).headers[':status']
     expect(await status({ ':method': 'POST', 'content-length': 11 }, '12345678901')).toBe(413)
     expect(await status({ ':method': 'POST' }, '12345678901')).toBe(413)
     expect(await status({ ':path': '/a#b' })).toBe(400)
     expect(await status({ expect: 'nothing' })).toBe(417)
   })
 
-  it('serves HTTP/1.1 on the same port, also where its first bytes come one by one', async () => {
+  it('serves HTTP/1.1 on the same port, also if the first bytes arrive one by one', async () => {
     const { listening } = await serve(({ path }) => ok(path))
     expect(await (await fetch(`http://127.0.0.1:${listening.port}/old`)).text()).toBe('/old')
     const socket = dial(listening.port, '127.0.0.1')
@@ -186,7 +189,7 @@ describe('HTTP/2 by prior knowledge', () => {
     await expect.poll(() => text, { timeout: 10_000 }).toContain('/slow')
   })
 
-  it('passes an upgrade to h2c over', async () => {
+  it('ignores an upgrade to h2c', async () => {
     const { listening } = await serve(() => ok())
     const socket = dial(listening.port, '127.0.0.1')
     closers.push(() => socket.destroy())
@@ -200,7 +203,7 @@ describe('HTTP/2 by prior knowledge', () => {
     await expect.poll(() => text, { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 200 OK/)
   })
 
-  it('lets requests under way finish when it closes', async () => {
+  it('finishes requests in flight when it closes', async () => {
     let finish = () => {}
     const { client, listening, seen } = await serve(
       () =>
@@ -208,11 +211,11 @@ describe('HTTP/2 by prior knowledge', () => {
           finish = () => resolve(ok('late'))
         }),
     )
-    const asked = ask(client, {})
+    const pending = send(client, {})
     await expect.poll(() => seen.length, { timeout: 10_000 }).toBe(1)
     const closed = listening.close(10_000)
     finish()
-    expect((await asked).text).toBe('late')
+    expect((await pending).text).toBe('late')
     await closed
   })
 })

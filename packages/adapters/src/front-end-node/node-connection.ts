@@ -1,16 +1,16 @@
-/** One connection of the Node front end: the requests that are open on it, and what is known of its other end. */
+/** One connection of the Node front end, its open requests, and the client's address and certificate. */
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import type { Refusal } from '../front-end-common/refusal.ts'
+import type { ErrorResponse } from '../front-end-common/error-responses.ts'
 import type { NodeExchange } from './node-exchange.ts'
 
 export class NodeConnection {
   readonly socket: Socket
   readonly remoteAddress: string
   readonly secure: boolean
-  /** In the order in which they came; more than one when the client pipelines. */
+  /** Open requests in the order of arrival; more than one if the client pipelines. */
   readonly open = new Set<NodeExchange>()
-  /** Nothing more that comes is taken for a request: one was refused, or the client asked to close. */
+  /** Further requests are ignored, because one was rejected or the client asked to close the connection. */
   ending = false
   private certificate: Uint8Array | null | undefined = undefined
 
@@ -20,30 +20,30 @@ export class NodeConnection {
     this.secure = socket instanceof TLSSocket
   }
 
-  /** The client's certificate, read once for all requests of the connection. */
+  /** The client's certificate in DER, read once per connection. */
   get clientCertificate(): Uint8Array | undefined {
     if (this.certificate === undefined) this.certificate = readCertificate(this.socket)
     return this.certificate ?? undefined
   }
 
   /**
-   * What came cannot be read. Inside of a body this breaks its request; behind a whole request, that one is still
-   * answered and nothing after it is read.
+   * The parser rejected bytes. If they belong to the body of a request, that request fails. If they follow a complete
+   * request, that request is still answered, and the connection closes afterwards.
    */
-  unreadable(refusal: Refusal): void {
+  unreadable(errorResponse: ErrorResponse): void {
     const last = [...this.open].at(-1)
     if (last?.received === true) last.closeAfterwards()
-    else last?.broken(refusal)
+    else last?.abort(errorResponse)
   }
 
-  /** The connection is gone: so are the clients of all its requests. */
+  /** The connection closed, so all its requests have lost their client. */
   closed(): void {
-    for (const exchange of this.open) exchange.gone()
+    for (const exchange of this.open) exchange.disconnected()
     this.open.clear()
   }
 }
 
-/** An IPv4 address that came over a socket for both families is told as IPv4. */
+/** Returns an IPv4-mapped IPv6 address of a dual-stack socket as IPv4. */
 function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
 }

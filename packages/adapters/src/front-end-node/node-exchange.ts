@@ -1,4 +1,4 @@
-/** One request and its answer on the Node front end. */
+/** One HTTP/1 request and its response on the Node front end. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   type Answer,
@@ -10,40 +10,40 @@ import {
   passedTrailers,
   type Tunnel,
 } from '@turnpike/core'
-import { dropBody, isStream, reportedLength, sendsNoBody } from '../front-end-common/answer-head.ts'
-import { BodyInflow, ClientGone, type InflowSource } from '../front-end-common/body-inflow.ts'
-import { Departure } from '../front-end-common/departure.ts'
-import { type Refusal, refusals } from '../front-end-common/refusal.ts'
-import type { Watched } from '../front-end-common/stall-watch.ts'
-import type { Target } from '../front-end-common/target.ts'
-import { NodeAnswerStream } from './node-answer-stream.ts'
+import { DisconnectSignal } from '../front-end-common/disconnect-signal.ts'
+import { type ErrorResponse, errorResponses } from '../front-end-common/error-responses.ts'
+import { ClientDisconnected, type PausableSource, RequestBodyStream } from '../front-end-common/request-body-stream.ts'
+import type { RequestTarget } from '../front-end-common/request-target.ts'
+import { contentLengthOfOmittedBody, discardBody, isStream, omitsBody } from '../front-end-common/response-head.ts'
+import type { StallCandidate } from '../front-end-common/stall-detector.ts'
 import type { NodeConnection } from './node-connection.ts'
-import { headOf, pairsOf } from './node-head.ts'
+import { toHeaderPairs, writableHeaders } from './node-headers.ts'
+import { NodeResponseBody } from './node-response-body.ts'
 import type { NodeServerState } from './node-server-state.ts'
 import { openTunnel } from './node-tunnel.ts'
-import type { UpgradeWish } from './upgrade-aware-message.ts'
+import type { UpgradeRequest } from './upgrade-aware-message.ts'
 
-/** How long a refused upload is still read, so that the refusal is not lost with a reset of the connection. */
+/** Milliseconds that a rejected upload is still read. Closing earlier resets the connection and can lose the response. */
 const lingerMs = 2_000
 
-export class NodeExchange implements GatewayRequest, InflowSource, Watched {
+export class NodeExchange implements GatewayRequest, PausableSource, StallCandidate {
   readonly method: string
   readonly path: string
   readonly query: string
   readonly headers: HeaderPairs
   readonly bodyLength: number | undefined
-  readonly body: BodyInflow | undefined
+  readonly body: RequestBodyStream | undefined
   readonly upgrade: string | undefined
-  quietLooks = 0
+  idleTicks = 0
   private readonly req: IncomingMessage
   private readonly res: ServerResponse
   private readonly connection: NodeConnection
   private readonly state: NodeServerState
-  private readonly wish: UpgradeWish | undefined
-  private readonly departure = new Departure()
-  private stream: NodeAnswerStream | undefined = undefined
-  /** The head of an answer was written, or the client is gone: no other answer can be given. */
-  private answered = false
+  private readonly upgradeRequest: UpgradeRequest | undefined
+  private readonly disconnectSignal = new DisconnectSignal()
+  private stream: NodeResponseBody | undefined = undefined
+  /** A response was written, or the client disconnected. No further response can be sent. */
+  private responded = false
   private over = false
   private closing = false
   private bytesSeen = 0
@@ -51,12 +51,12 @@ export class NodeExchange implements GatewayRequest, InflowSource, Watched {
   constructor(
     req: IncomingMessage,
     res: ServerResponse,
-    target: Target,
+    target: RequestTarget,
     headers: HeaderPairs,
     bodyLength: number | undefined,
     connection: NodeConnection,
     state: NodeServerState,
-    wish?: UpgradeWish,
+    upgradeRequest?: UpgradeRequest,
   ) {
     this.req = req
     this.res = res
@@ -67,13 +67,13 @@ export class NodeExchange implements GatewayRequest, InflowSource, Watched {
     this.bodyLength = bodyLength
     this.connection = connection
     this.state = state
-    this.wish = wish
-    this.upgrade = wish?.protocol
-    this.closing = state.rules.closesConnections
+    this.upgradeRequest = upgradeRequest
+    this.upgrade = upgradeRequest?.protocol
+    this.closing = state.options.closeConnections
     this.body =
       bodyLength === 0
         ? undefined
-        : new BodyInflow(this, bodyLength === undefined ? passedTrailerNames(headers) : undefined)
+        : new RequestBodyStream(this, bodyLength === undefined ? passedTrailerNames(headers) : undefined)
     state.inFlight.begin()
     connection.open.add(this)
     res.on('finish', () => this.finish())
@@ -93,16 +93,16 @@ export class NodeExchange implements GatewayRequest, InflowSource, Watched {
   }
 
   onAbort(listener: (() => void) | undefined): void {
-    this.departure.listen(listener)
+    this.disconnectSignal.listen(listener)
   }
 
   /** Begins to read the body. */
   readBody(): void {
     const body = this.body
     if (body === undefined) return
-    const limit = this.state.rules.maxBodyBytes
+    const limit = this.state.options.maxBodyBytes
     this.bytesSeen = this.connection.socket.bytesRead
-    this.state.watch.add(this)
+    this.state.stallDetector.add(this)
     this.req.on('data', (chunk: Uint8Array) => {
       if (limit > 0 && body.received + chunk.length > limit) this.overLimit(limit)
       else body.push(chunk)
@@ -110,176 +110,180 @@ export class NodeExchange implements GatewayRequest, InflowSource, Watched {
     this.req.on('end', () => this.bodyEnded(body))
   }
 
-  private bodyEnded(body: BodyInflow): void {
+  private bodyEnded(body: RequestBodyStream): void {
     const { rawTrailers } = this.req
     if (rawTrailers.length === 0) body.finish()
-    else if (rawTrailers.length > 2 * maxTrailerLines) this.broken(refusals.tooManyHeaders)
-    else body.finish(passedTrailers(pairsOf(rawTrailers)))
+    else if (rawTrailers.length > 2 * maxTrailerLines) this.abort(errorResponses.tooManyHeaders)
+    else body.finish(passedTrailers(toHeaderPairs(rawTrailers)))
   }
 
-  hold(): void {
+  pauseReading(): void {
     this.req.pause()
   }
 
-  release(): void {
+  resumeReading(): void {
     this.req.resume()
   }
 
-  /** Writes the engine's answer, unless another was given or nobody is there to take it. */
-  send(answer: Answer): void {
-    if (this.answered || this.over) {
-      dropBody(answer)
+  /** Writes the handler's response, unless the request was rejected or the client disconnected. */
+  send(response: Answer): void {
+    if (this.responded || this.over) {
+      discardBody(response)
       return
     }
-    this.answered = true
-    if (answer.tunnel !== undefined) {
-      this.change(answer, answer.tunnel)
+    this.responded = true
+    if (response.tunnel !== undefined) {
+      this.switchProtocol(response, response.tunnel)
       return
     }
-    const { head, length: told } = headOf(answer.headers, this.state.draining || this.closing, this.state.rules.log)
-    const body = answer.body
-    if (sendsNoBody(this.method, answer.status)) {
-      dropBody(answer)
-      const length = reportedLength(answer, told)
+    const { head, length: given } = writableHeaders(
+      response.headers,
+      this.state.draining || this.closing,
+      this.state.options.log,
+    )
+    const body = response.body
+    if (omitsBody(this.method, response.status)) {
+      discardBody(response)
+      const length = contentLengthOfOmittedBody(response, given)
       if (length !== undefined) head.push('content-length', length)
-      this.res.writeHead(answer.status, head)
+      this.res.writeHead(response.status, head)
       this.res.end()
     } else if (isStream(body)) {
-      if (answer.bodyLength !== undefined) head.push('content-length', String(answer.bodyLength))
-      // Node refuses to announce what it could not send: nothing is chunked to HTTP/1.0.
+      if (response.bodyLength !== undefined) head.push('content-length', String(response.bodyLength))
+      // Node throws if trailers are announced to an HTTP/1.0 client, which does not support chunked bodies.
       else if (body.trailerNames !== undefined && this.req.httpVersionMinor === 1)
         head.push('trailer', body.trailerNames)
-      this.res.writeHead(answer.status, head)
-      this.state.watch.add(this)
-      this.stream = new NodeAnswerStream(this.res, body, answer.bodyLength)
+      this.res.writeHead(response.status, head)
+      this.state.stallDetector.add(this)
+      this.stream = new NodeResponseBody(this.res, body, response.bodyLength)
       this.stream.start()
     } else {
-      // Always bytes: Node would write head and text together as UTF-8, and headers are one byte a character.
+      // Bytes, because Node would encode headers and a text together as UTF-8, but headers are latin1.
       const bytes = typeof body === 'string' ? Buffer.from(body) : body
       head.push('content-length', String(bytes?.length ?? 0))
-      this.res.writeHead(answer.status, head)
+      this.res.writeHead(response.status, head)
       this.res.end(bytes)
     }
   }
 
-  /** The protocol changes: from here on bytes go both ways, and this exchange is over. */
-  private change(answer: Answer, tunnel: Tunnel): void {
-    const { res, wish, connection, state } = this
+  /** Switches the connection to a tunnel, which ends this exchange. */
+  private switchProtocol(response: Answer, tunnel: Tunnel): void {
+    const { res, upgradeRequest, connection, state } = this
     const { socket } = connection
-    if (wish === undefined || state.draining) {
+    if (upgradeRequest === undefined || state.draining) {
       tunnel.incoming.cancel()
       socket.destroy()
       return
     }
-    const { head } = headOf(answer.headers, false, state.rules.log)
+    const { head } = writableHeaders(response.headers, false, state.options.log)
     res.removeAllListeners('finish')
     res.detachSocket(socket)
-    openTunnel(socket, { ...answer, headers: head }, wish, tunnel)
+    openTunnel(socket, { ...response, headers: head }, upgradeRequest, tunnel)
     state.tunnels.add(socket)
     socket.once('close', () => state.tunnels.delete(socket))
     connection.open.delete(this)
     this.end()
   }
 
-  /** Answers for the front end itself; what the engine says later is dropped. */
-  refuse(refusal: Refusal): void {
+  /** Sends an error response of the front end. The handler's response is then discarded. */
+  reject(errorResponse: ErrorResponse): void {
     if (this.over) return
-    if (this.answered) {
+    if (this.responded) {
       this.connection.socket.destroy()
       return
     }
-    this.answered = true
-    this.departure.tell()
+    this.responded = true
+    this.disconnectSignal.notify()
     const head = [
       'content-type',
       'text/plain; charset=utf-8',
       'content-length',
-      String(Buffer.byteLength(refusal.text)),
+      String(Buffer.byteLength(errorResponse.text)),
     ]
-    if (refusal.keep && !this.state.draining && !this.closing) {
-      this.res.writeHead(refusal.status, head)
-      this.res.end(refusal.text)
+    if (errorResponse.keepAlive && !this.state.draining && !this.closing) {
+      this.res.writeHead(errorResponse.status, head)
+      this.res.end(errorResponse.text)
       return
     }
     this.connection.ending = true
-    this.res.writeHead(refusal.status, [...head, 'connection', 'close'])
-    if (this.req.complete || !refusal.linger) {
-      this.res.end(refusal.text)
+    this.res.writeHead(errorResponse.status, [...head, 'connection', 'close'])
+    if (this.req.complete || !errorResponse.linger) {
+      this.res.end(errorResponse.text)
       return
     }
-    this.res.write(refusal.text)
+    this.res.write(errorResponse.text)
     const end = () => this.res.end()
     setTimeout(end, lingerMs).unref()
     this.req.once('end', end)
     this.req.resume()
   }
 
-  /** The whole request has come in. */
+  /** The request was received completely. */
   get received(): boolean {
     return this.req.complete
   }
 
-  /** Answers as usual, and ends the connection then. */
+  /** Closes the connection after the response. */
   closeAfterwards(): void {
     this.closing = true
     this.connection.ending = true
   }
 
   private overLimit(limit: number): void {
-    this.body?.breakOff(new BodyTooLarge(limit))
-    this.refuse(refusals.bodyTooLong)
+    this.body?.abort(new BodyTooLarge(limit))
+    this.reject(errorResponses.unannouncedBodyTooLarge)
   }
 
-  /** The bytes that came cannot be read on. */
-  broken(refusal: Refusal): void {
-    this.body?.breakOff(new Error(refusal.text.trim()))
-    this.refuse(refusal)
+  /** Fails the body and sends an error response. */
+  abort(errorResponse: ErrorResponse): void {
+    this.body?.abort(new Error(errorResponse.text.trim()))
+    this.reject(errorResponse)
   }
 
-  moved(): boolean {
-    if (this.stream?.blocked) return this.stream.moved()
-    if (this.body === undefined || this.req.complete || (this.body.held && !this.over)) return true
+  progressed(): boolean {
+    if (this.stream?.blocked) return this.stream.progressed()
+    if (this.body === undefined || this.req.complete || (this.body.sourcePaused && !this.over)) return true
     const before = this.bytesSeen
     this.bytesSeen = this.connection.socket.bytesRead
     return this.bytesSeen !== before
   }
 
   stalled(): void {
-    this.state.rules.log.debug('cut a body that stood still', { path: this.path })
-    if (this.answered) this.connection.socket.destroy()
-    else this.broken(refusals.bodyStalled)
+    this.state.options.log.debug('aborted a body without progress', { path: this.path })
+    if (this.responded) this.connection.socket.destroy()
+    else this.abort(errorResponses.bodyStalled)
   }
 
-  /** The connection is gone before the answer was complete. */
-  gone(): void {
+  /** The client disconnected before the response was complete. */
+  disconnected(): void {
     if (this.over) return
     this.end()
-    this.answered = true
-    this.body?.breakOff(new ClientGone())
+    this.responded = true
+    this.body?.abort(new ClientDisconnected())
     this.stream?.cancel()
-    this.departure.tell()
+    this.disconnectSignal.notify()
   }
 
   private finish(): void {
     if (this.over) return
     this.connection.open.delete(this)
     this.end()
-    this.body?.answered()
+    this.body?.responseCompleted()
     if ((this.closing || this.state.draining) && this.connection.open.size === 0) this.connection.socket.end()
-    this.watchTheRest()
+    this.watchRemainingBody()
   }
 
-  /** A body that nobody read goes on being thrown away; a client that stops sending is found by the watch. */
-  private watchTheRest(): void {
+  /** Node discards the rest of the request body. The stall detector closes the connection if it stops arriving. */
+  private watchRemainingBody(): void {
     const { socket } = this.connection
     if (this.req.complete || socket.destroyed) return
-    this.state.watch.add(this)
-    socket.once('close', () => this.state.watch.remove(this))
+    this.state.stallDetector.add(this)
+    socket.once('close', () => this.state.stallDetector.remove(this))
   }
 
   private end(): void {
     this.over = true
-    this.state.watch.remove(this)
+    this.state.stallDetector.remove(this)
     this.state.inFlight.end()
   }
 }

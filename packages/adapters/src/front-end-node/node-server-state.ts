@@ -1,18 +1,18 @@
 import type { ServerHttp2Session } from 'node:http2'
 import type { Socket } from 'node:net'
-import type { InFlight } from '../front-end-common/in-flight.ts'
-import type { FrontEndRules } from '../front-end-common/options.ts'
-import type { StallWatch } from '../front-end-common/stall-watch.ts'
+import type { ResolvedFrontEndOptions } from '../front-end-common/front-end-options.ts'
+import type { RequestsInFlight } from '../front-end-common/requests-in-flight.ts'
+import type { StallDetector } from '../front-end-common/stall-detector.ts'
 
-/** What all exchanges of one listening server share. */
+/** State that all exchanges of one listening server share. */
 export interface NodeServerState {
-  readonly rules: FrontEndRules
-  readonly inFlight: InFlight
-  readonly watch: StallWatch
-  /** The server closes: every further answer ends its connection. */
+  readonly options: ResolvedFrontEndOptions
+  readonly inFlight: RequestsInFlight
+  readonly stallDetector: StallDetector
+  /** The server is closing: every response closes its connection. */
   draining: boolean
-  /** Connections whose protocol was changed; the server's own closing does not know them. */
+  /** Connections that were upgraded. Closing the server does not close them. */
   readonly tunnels: Set<Socket>
-  /** Connections of HTTP/2, which it does not know either. */
+  /** HTTP/2 connections. Closing the server does not close them. */
   readonly sessions: Set<ServerHttp2Session>
 }

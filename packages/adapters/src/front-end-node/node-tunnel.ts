@@ -1,16 +1,21 @@
-/** The client's end of a connection whose protocol changes, on the Node front end. */
+/** Tunnels the bytes of an upgraded connection on the Node front end. */
 import type { Socket } from 'node:net'
 import type { Answer, Tunnel } from '@turnpike/core'
 import { statusText } from '../front-end-common/status-text.ts'
-import { flowIntoSocket, prepareTunnelSocket, streamOfSocket } from '../socket-stream/socket-stream.ts'
-import type { UpgradeWish } from './upgrade-aware-message.ts'
+import { pipeToSocket, prepareTunnelSocket, streamOfSocket } from '../socket-stream/socket-stream.ts'
+import type { UpgradeRequest } from './upgrade-aware-message.ts'
 
-/** Writes the head of the answer that changes the protocol, and connects both ends. Its headers are ready to write. */
-export function openTunnel(socket: Socket, { status, headers }: Answer, wish: UpgradeWish, tunnel: Tunnel): void {
-  let head = `HTTP/1.1 ${statusText(status)}\r\nConnection: Upgrade\r\nUpgrade: ${wish.protocol}\r\n`
+/** Writes the 101 response and connects the client to the upstream. The headers must be valid. */
+export function openTunnel(
+  socket: Socket,
+  { status, headers }: Answer,
+  upgradeRequest: UpgradeRequest,
+  tunnel: Tunnel,
+): void {
+  let head = `HTTP/1.1 ${statusText(status)}\r\nConnection: Upgrade\r\nUpgrade: ${upgradeRequest.protocol}\r\n`
   for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`
   prepareTunnelSocket(socket)
   socket.write(`${head}\r\n`, 'latin1')
-  tunnel.sendFrom(streamOfSocket(socket, wish.first))
-  flowIntoSocket(tunnel.incoming, socket)
+  tunnel.sendFrom(streamOfSocket(socket, upgradeRequest.first))
+  pipeToSocket(tunnel.incoming, socket)
 }

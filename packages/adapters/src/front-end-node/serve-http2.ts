@@ -1,41 +1,41 @@
 /**
- * HTTP/2 on the port of the Node front end: by ALPN over TLS, by prior knowledge without. An `Upgrade: h2c` is passed
- * over (spec/decisions.md). Connections of HTTP/1.1 go on to Node's own server as if this were not here.
+ * HTTP/2 on the port of the Node front end: by ALPN over TLS, by prior knowledge without. HTTP/1.1 connections are handed
+ * to Node's HTTP/1.1 server. `Upgrade: h2c` is ignored, see docs/differences.md#http-versions-and-trailers.
  */
 import type { Server } from 'node:http'
 import { createServer, type Http2Session, type ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
+import { type ErrorResponse, errorResponses } from '../front-end-common/error-responses.ts'
 import { Framing } from '../front-end-common/framing.ts'
-import { maxHeaderLines } from '../front-end-common/options.ts'
-import { type Refusal, refusals } from '../front-end-common/refusal.ts'
-import { isMethod, readTarget, type Target } from '../front-end-common/target.ts'
+import { maxHeaderLines } from '../front-end-common/front-end-options.ts'
+import { isMethod, parseRequestTarget, type RequestTarget } from '../front-end-common/request-target.ts'
+import { detectHttp2 } from './detect-http2.ts'
 import { Http2Exchange } from './http2-exchange.ts'
-import { readHttp2Head } from './http2-head.ts'
+import { readHttp2Head } from './http2-headers.ts'
 import { NodeConnection } from './node-connection.ts'
 import type { NodeServerState } from './node-server-state.ts'
-import { sniffPreface } from './preface.ts'
 
-/** Requests that one connection may have under way. */
+/** Maximum concurrent requests of one connection. */
 const maxStreams = 250
-/** Bytes that a client may send of one body before it waits for them to be read. */
+/** Initial flow-control window: bytes of one body that a client may send before the gateway reads them. */
 const windowBytes = 262_144
 
-/** Lets the server's connections be of either version; `answer` gets every exchange whose body is being read. */
+/** Adds HTTP/2 to an HTTP/1.1 server. `respond` is called for each accepted request. */
 export function serveHttp2(
   server: Server,
   secure: boolean,
   state: NodeServerState,
-  answer: (exchange: Http2Exchange) => void,
+  respond: (exchange: Http2Exchange) => void,
 ): void {
-  const { rules } = state
+  const { options } = state
   const connections = new WeakMap<Http2Session, NodeConnection>()
   const framing = new Framing()
   const http2 = createServer({
     settings: {
       maxConcurrentStreams: maxStreams,
       initialWindowSize: windowBytes,
-      maxHeaderListSize: rules.maxHeaderBytes,
+      maxHeaderListSize: options.maxHeaderBytes,
       enablePush: false,
     },
     maxHeaderListPairs: maxHeaderLines + 5,
@@ -44,13 +44,13 @@ export function serveHttp2(
     connections.set(session, new NodeConnection(session.socket as Socket))
     state.sessions.add(session)
     session.on('close', () => state.sessions.delete(session))
-    session.on('error', (error) => rules.log.debug('a connection of HTTP/2 failed', { reason: error.message }))
-    session.setTimeout(rules.keepAliveMs, () => session.close())
+    session.on('error', (error) => options.log.debug('an HTTP/2 connection failed', { reason: error.message }))
+    session.setTimeout(options.keepAliveMs, () => session.close())
     if (state.draining) session.close()
   })
-  // The types do not know the last argument: names and values as they came.
+  // The last argument, missing in the types, has the names and values in their original order.
   http2.on('stream', (stream: ServerHttp2Stream, _headers: unknown, _flags: unknown, raw?: readonly string[]) => {
-    meet(stream, raw ?? [])
+    onRequest(stream, raw ?? [])
   })
   http2.on('sessionError', () => {})
 
@@ -64,45 +64,49 @@ export function serveHttp2(
       else serveHttp1.call(server, socket)
       return
     }
-    sniffPreface(socket, rules.headerTimeoutMs, (isHttp2) => {
+    detectHttp2(socket, options.headerTimeoutMs, (isHttp2) => {
       if (isHttp2) open(socket)
       else serveHttp1.call(server, socket)
     })
   })
 
   function open(socket: Socket): void {
-    // Servers of HTTP/1.1 hear of a client's end and go on; for HTTP/2 it is the end of the connection.
+    // HTTP/1.1 servers of Node keep a half-closed connection open. For HTTP/2 the client's end closes it.
     socket.allowHalfOpen = false
     http2.emit('connection', socket)
   }
 
-  function meet(stream: ServerHttp2Stream, raw: readonly string[]): void {
+  function onRequest(stream: ServerHttp2Stream, raw: readonly string[]): void {
     const connection = stream.session === undefined ? undefined : connections.get(stream.session)
     if (connection === undefined) {
       stream.destroy()
       return
     }
     const { method, target: text, headers } = readHttp2Head(raw)
-    const target = readTarget(text)
-    const refusal = framing.read(headers) ?? refusalOf(method, headers.length, target)
-    const bodyLength = stream.endAfterHeaders ? 0 : framing.lengthTold ? framing.bodyLength : undefined
-    const place = 'status' in target ? { path: '/', query: '', host: undefined } : target
-    const exchange = new Http2Exchange(stream, { method, target: place, headers, bodyLength }, connection, state)
-    const limit = rules.maxBodyBytes
-    if (refusal !== undefined) exchange.refuse(refusal)
-    else if (limit > 0 && (bodyLength ?? 0) > limit) exchange.refuse(refusals.bodyTooLarge)
+    const target = parseRequestTarget(text)
+    const errorResponse = framing.read(headers) ?? errorResponseFor(method, headers.length, target)
+    const bodyLength = stream.endAfterHeaders ? 0 : framing.hasLengthHeader ? framing.bodyLength : undefined
+    const validTarget = 'status' in target ? { path: '/', query: '', host: undefined } : target
+    const exchange = new Http2Exchange(stream, { method, target: validTarget, headers, bodyLength }, connection, state)
+    const limit = options.maxBodyBytes
+    if (errorResponse !== undefined) exchange.reject(errorResponse)
+    else if (limit > 0 && (bodyLength ?? 0) > limit) exchange.reject(errorResponses.bodyTooLarge)
     else {
       if (framing.expectsContinue) stream.additionalHeaders({ ':status': 100 })
       exchange.readBody()
-      answer(exchange)
+      respond(exchange)
     }
   }
 
-  function refusalOf(method: string, headerTexts: number, target: Target | Refusal): Refusal | undefined {
-    if (headerTexts > 2 * maxHeaderLines) return refusals.tooManyHeaders
-    if (framing.host === undefined) return refusals.noHost
-    if (method === 'CONNECT') return refusals.noTunnel
-    if (!isMethod(method)) return refusals.badMethod
+  function errorResponseFor(
+    method: string,
+    headerTexts: number,
+    target: RequestTarget | ErrorResponse,
+  ): ErrorResponse | undefined {
+    if (headerTexts > 2 * maxHeaderLines) return errorResponses.tooManyHeaders
+    if (framing.host === undefined) return errorResponses.noHost
+    if (method === 'CONNECT') return errorResponses.connectNotSupported
+    if (!isMethod(method)) return errorResponses.badMethod
     return 'status' in target ? target : undefined
   }
 }

@@ -20,27 +20,27 @@ describe('the node front end with TLS', () => {
     listening = await frontEnd.listen(handle, { host: '127.0.0.1', port: 0 })
   }
 
-  const ask = (client: object) =>
+  const fetchText = (client: object) =>
     new Promise<string>((resolve, reject) => {
-      const call = request({ host: '127.0.0.1', port: listening.port, ca: cert, ...client }, (answer) => {
+      const clientRequest = request({ host: '127.0.0.1', port: listening.port, ca: cert, ...client }, (response) => {
         let text = ''
-        answer.on('data', (chunk) => {
+        response.on('data', (chunk) => {
           text += chunk
         })
-        answer.on('end', () => resolve(text))
+        response.on('end', () => resolve(text))
       })
-      call.on('error', reject)
-      call.end()
+      clientRequest.on('error', reject)
+      clientRequest.end()
     })
 
-  it('serves, and tells that the connection is protected', async () => {
+  it('serves requests and marks them as secure', async () => {
     await start({})
-    expect(await ask({})).toBe('secret')
+    expect(await fetchText({})).toBe('secret')
     expect(seen?.secure).toBe(true)
     expect(seen?.clientCertificate).toBeUndefined()
   })
 
-  it('speaks HTTP/2 with clients that want it, and HTTP/1.1 with the others', async () => {
+  it('serves HTTP/2 to clients that negotiate it, and HTTP/1.1 to the others', async () => {
     await start({}, true)
     const client = connect(`https://localhost:${listening.port}`, { ca: cert })
     const status = await new Promise((resolve, reject) => {
@@ -50,21 +50,21 @@ describe('the node front end with TLS', () => {
     client.destroy()
     expect(status).toBe(200)
     expect(seen).toMatchObject({ path: '/two', secure: true })
-    expect(await ask({ path: '/one' })).toBe('secret')
+    expect(await fetchText({ path: '/one' })).toBe('secret')
     expect(seen).toMatchObject({ path: '/one', secure: true })
   })
 
-  it('hands over the client’s certificate where it asks for one', async () => {
+  it('passes the client’s certificate to the handler if it requests one', async () => {
     await start({ requestCert: true, rejectUnauthorized: false })
-    await ask({ key, cert })
+    await fetchText({ key, cert })
     expect(seen?.clientCertificate).toEqual(new Uint8Array(new X509Certificate(cert).raw))
-    await ask({})
+    await fetchText({})
     expect(seen?.clientCertificate).toBeUndefined()
   })
 
-  it('refuses clients without a certificate it trusts, where that is asked for', async () => {
+  it('rejects clients without a trusted certificate if rejectUnauthorized is on', async () => {
     await start({ requestCert: true, rejectUnauthorized: true, ca: cert })
-    await expect(ask({})).rejects.toThrow()
-    expect(await ask({ key, cert })).toBe('secret')
+    await expect(fetchText({})).rejects.toThrow()
+    expect(await fetchText({ key, cert })).toBe('secret')
   })
 })

@@ -1,39 +1,40 @@
 /**
- * Decides which requests of Node's server are asked to change the protocol. Node asks the message while the
- * connection is still its own; whatever is not wanted here is served as an ordinary request, as RFC 9110, 7.8 allows.
+ * Decides which requests may upgrade their connection to another protocol. Node reads `upgrade` of the message before it
+ * detaches the connection from the server. A request whose upgrade is not supported is served as an ordinary request
+ * (RFC 9110 section 7.8).
  */
 import { IncomingMessage } from 'node:http'
 
-/** A request to change the protocol. */
-export interface UpgradeWish {
-  /** Lower case. */
+/** A request to switch the connection to another protocol. */
+export interface UpgradeRequest {
+  /** The name of the protocol in lower case, for example `websocket`. */
   readonly protocol: string
-  /** Bytes that came behind the request. */
+  /** Bytes that the client sent after the request headers. */
   readonly first: Uint8Array
 }
 
 export class UpgradeAwareMessage extends IncomingMessage {
-  private wished = false
+  private hasUpgrade = false
 
-  /** The protocol asked for, in lower case; empty: none that can be had. */
+  /** The requested protocol in lower case; empty if there is none or it is not supported. */
   get protocol(): string {
-    return wishedProtocol(this.rawHeaders)
+    return requestedProtocol(this.rawHeaders)
   }
 
-  // Set by Node's parser, and read when it decides what to do with the connection.
+  // Node's parser sets this property, and Node reads it to decide whether to emit `upgrade`.
   get upgrade(): boolean {
-    return this.wished && this.protocol !== ''
+    return this.hasUpgrade && this.protocol !== ''
   }
 
-  set upgrade(wished: boolean) {
-    this.wished = wished
+  set upgrade(value: boolean) {
+    this.hasUpgrade = value
   }
 }
 
-// Versions of HTTP are no tunnels: what they would carry are requests.
-const neverTunnelled = /^(?:h2c?|http\/|tls\/)/
+// A tunnel to another HTTP version or to TLS would carry requests that the gateway does not check.
+const unsupportedProtocols = /^(?:h2c?|http\/|tls\/)/
 
-function wishedProtocol(raw: readonly string[]): string {
+function requestedProtocol(raw: readonly string[]): string {
   let protocol = ''
   for (let i = 0; i < raw.length; i += 2) {
     const value = raw[i + 1] as string
@@ -45,10 +46,10 @@ function wishedProtocol(raw: readonly string[]): string {
       case 'transfer-encoding':
         return ''
       case 'content-length':
-        // The bytes behind the head would be taken for the new protocol.
+        // The body would be read as bytes of the new protocol.
         if (value !== '0') return ''
         break
     }
   }
-  return neverTunnelled.test(protocol) ? '' : protocol
+  return unsupportedProtocols.test(protocol) ? '' : protocol
 }

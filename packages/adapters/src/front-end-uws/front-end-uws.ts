@@ -1,161 +1,156 @@
 /**
- * The front end on uWebSockets.js (here "uWS"): the fast one. Its parser sits in front of us and normalises much, so
- * these are the facts to know, all tried on the release that is installed, and what is done about them:
+ * The front end on uWebSockets.js ("uWS" in this folder), the faster of the two. Known properties of uWS's HTTP parser,
+ * verified on the installed version, and how this front end handles them:
  *
- * - Refused by uWS before we see it: HTTP/1.0 and targets that do not begin with a slash (505), over 99 headers or
- *   `maxHeaderBytes` (431), Content-Length beside Transfer-Encoding and lengths that are no number (400).
- * - Also refused, by mistake: a request line that comes in two pieces, split behind the method or within ` HTTP/1.1`
- *   (505). Nothing can be done about it; longer lines than a network packet make it likelier.
- * - Never answered, and cut by uWS after 8 to 12 s: heads that are not complete, without Host, with folded lines, spaces
- *   before a colon, control characters, or an empty line in front. `headerTimeoutMs` and `keepAliveMs` do not apply.
- * - Taken by uWS, refused here: two Content-Length or Host lines, any Transfer-Encoding but `chunked`, fragments,
- *   methods that are no token. A refusal waits one turn of the loop: were the request answered at once, uWS would go on
- *   to read what follows it in the packet as another request; an unanswered one makes it close the connection instead.
- * - Chunked bodies come unwrapped, and sloppily: bad line ends pass, trailers and chunk extensions are misread. So where
- *   a chunked body ends is never certain. The connection therefore serves nothing after it: the answer says
- *   `Connection: close`, and whatever follows is not read. The same holds for a POST without any length: behind a header
- *   with an empty name uWS shows no further header, so the length may be there and hidden.
- * - A request that comes before the answer to the one before it (pipelining over an asynchronous answer) closes the
- *   connection. Answers that are ready at once are pipelined in order.
- * - WebSocket is the only protocol that a connection can change to; requests for others are served as ordinary ones
- *   (RFC 9110, 7.8). Extensions such as compression are not offered: uWS would unpack what only passes through.
- * - Bodies are read on after a pause while each read is full: see receive-buffer.ts.
- * - Bytes of header values above ASCII come as UTF-8; those at the ends of a value are cut off.
+ * - uWS rejects HTTP/1.0 and targets that do not begin with a slash (505), more than 99 headers or `maxHeaderBytes` (431),
+ *   Content-Length together with Transfer-Encoding, and a Content-Length that is not a number (400).
+ * - uWS wrongly rejects a request line that arrives in two packets, split behind the method or inside ` HTTP/1.1` (505).
+ *   There is no workaround. Request lines longer than a packet make it more likely.
+ * - uWS sends no response to heads that are incomplete, lack Host, or contain folded lines, spaces before a colon, control
+ *   characters or a leading empty line. It closes the connection after 8 to 12 s. `headerTimeoutMs` and `keepAliveMs`
+ *   have no effect.
+ * - uWS accepts two Content-Length or Host lines, any Transfer-Encoding, fragments, and methods that are not a token.
+ *   This front end rejects them. It responds in the next iteration of the event loop: after an immediate response, uWS
+ *   would parse the following bytes of the packet as another request; before a response, it closes the connection.
+ * - uWS decodes chunked bodies leniently: it accepts wrong line ends and misreads trailers and chunk extensions, so the
+ *   end of a chunked body is not certain. Such a request is the last one of its connection: the response has
+ *   `Connection: close`, and later bytes are not read. The same applies to a POST without a length, because uWS hides all
+ *   headers after one with an empty name, so a Content-Length may exist.
+ * - uWS closes the connection if a request arrives before an asynchronous response to the previous one (pipelining).
+ *   Synchronous responses are pipelined in order.
+ * - WebSocket is the only supported upgrade. Other upgrade requests are served as ordinary requests (RFC 9110 section
+ *   7.8). WebSocket extensions such as compression are not offered, because uWS would decompress what is only forwarded.
+ * - uWS continues to read a paused body while each read fills its buffer: see limit-receive-buffer.ts.
+ * - Header values arrive decoded as UTF-8, and uWS trims bytes above ASCII at both ends of a value.
+ * - Request objects are invalid after the first `await`: see uws-request-lifetime.ts.
  */
-import {
-  type Address,
-  type Answer,
-  type FrontEnd,
-  type Handle,
-  type HeaderPairs,
-  isPromise,
-  type Listening,
-} from '@turnpike/core'
-import { faultAnswer } from '../front-end-common/answer-head.ts'
+import { type Address, type Answer, type FrontEnd, type Handle, isPromise, type Listening } from '@turnpike/core'
+import { type ErrorResponse, errorResponses } from '../front-end-common/error-responses.ts'
 import { Framing } from '../front-end-common/framing.ts'
-import { isPlainValue } from '../front-end-common/header-text.ts'
-import { makeInFlight } from '../front-end-common/in-flight.ts'
+import {
+  type FrontEndOptions,
+  type ResolvedFrontEndOptions,
+  resolveOptions,
+} from '../front-end-common/front-end-options.ts'
 import { listenError, probePort } from '../front-end-common/listen-error.ts'
-import { type FrontEndOptions, type FrontEndRules, toRules } from '../front-end-common/options.ts'
-import { type Refusal, refusals } from '../front-end-common/refusal.ts'
-import { makeStallWatch } from '../front-end-common/stall-watch.ts'
-import { isMethod, isPlainTarget } from '../front-end-common/target.ts'
-import { makePeers } from './peers.ts'
-import { limitReceiveBuffer } from './receive-buffer.ts'
+import { isMethod, isValidTargetText } from '../front-end-common/request-target.ts'
+import { makeRequestsInFlight } from '../front-end-common/requests-in-flight.ts'
+import { internalErrorResponse } from '../front-end-common/response-head.ts'
+import { makeStallDetector } from '../front-end-common/stall-detector.ts'
+import { limitReceiveBuffer } from './limit-receive-buffer.ts'
 import { addressText } from './remote-address.ts'
+import { makeSingleClientAddress } from './single-client-address.ts'
 import { loadUws, type Uws, type UwsRequest, type UwsResponse, type UwsSocketContext } from './uws-binding.ts'
+import { writeErrorResponse } from './uws-error-response.ts'
 import { UwsExchange } from './uws-exchange.ts'
-import { writeRefusal } from './uws-refusal.ts'
+import { makeRequestReader, type RequestHead } from './uws-request-lifetime.ts'
 import type { UwsServerState } from './uws-server-state.ts'
-import { webSocketBehavior, webSocketWish } from './web-socket-wish.ts'
+import { readWebSocketUpgrade, webSocketBehavior } from './web-socket-upgrade.ts'
 
 export { uwsAvailable } from './uws-binding.ts'
 
-/** A front end on uWebSockets.js. `listen` rejects where that cannot be loaded: ask `uwsAvailable` before. */
-export function makeUwsFrontEnd(options: FrontEndOptions = {}): FrontEnd {
-  const rules = toRules(options)
-  return { name: 'uws', listen: (handle, at) => listen(handle, at, rules) } satisfies FrontEnd
+/** Makes a front end on uWebSockets.js. `listen` rejects if it cannot be loaded; call `uwsAvailable` before. */
+export function makeUwsFrontEnd(given: FrontEndOptions = {}): FrontEnd {
+  const options = resolveOptions(given)
+  return { name: 'uws', listen: (handle, at) => listen(handle, at, options) } satisfies FrontEnd
 }
 
-/** Time for the last bytes to leave before all connections are cut. */
-const lastBytesMs = 20
+/** Milliseconds between the last response and the close of all connections, so that its bytes are sent. */
+const flushMs = 20
 
-async function listen(handle: Handle, at: Address, rules: FrontEndRules): Promise<Listening> {
-  const uws = await loadUws(rules.maxHeaderBytes)
+async function listen(handle: Handle, at: Address, options: ResolvedFrontEndOptions): Promise<Listening> {
+  const uws = await loadUws(options.maxHeaderBytes)
   const app = uws.App()
   const state: UwsServerState = {
-    rules,
-    inFlight: makeInFlight(),
-    watch: makeStallWatch(rules.bodyStallMs),
-    peers: makePeers(),
+    options,
+    inFlight: makeRequestsInFlight(),
+    stallDetector: makeStallDetector(options.bodyStallMs),
+    clientAddress: makeSingleClientAddress(),
     draining: false,
     webSockets: new Set(),
   }
-  const countPeer = (res: UwsResponse, change: number): void => {
-    if (change > 0) state.peers.met(addressText(new Uint8Array(res.getRemoteAddress())))
-    else state.peers.left()
+  const countConnection = (res: UwsResponse, change: number): void => {
+    if (change > 0) state.clientAddress.connected(addressText(new Uint8Array(res.getRemoteAddress())))
+    else state.clientAddress.disconnected()
   }
-  app.filter(countPeer)
-  const meet = makeHandler(handle, state)
-  app.any('/*', (res, req) => meet(res, req, undefined))
-  app.ws('/*', webSocketBehavior(meet))
-  const socket = await opened(uws, app, at, rules).catch((error) => {
-    state.watch.stop()
+  app.filter(countConnection)
+  const onRequest = makeRequestHandler(handle, state)
+  app.any('/*', (res, req) => onRequest(res, req, undefined))
+  app.ws('/*', webSocketBehavior(onRequest))
+  const socket = await openSocket(uws, app, at, options).catch((error) => {
+    state.stallDetector.stop()
     throw error
   })
   const port = uws.us_socket_local_port(socket)
-  const leaveBuffer = rules.limitsReceiveBuffer ? limitReceiveBuffer(port, rules.log) : undefined
+  const cancelBufferLimit = options.limitReceiveBuffer ? limitReceiveBuffer(port, options.log) : undefined
   return {
     port,
     async close(graceMs) {
       if (state.draining) return
       state.draining = true
-      leaveBuffer?.()
+      cancelBufferLimit?.()
       uws.us_listen_socket_close(socket)
-      if (await state.inFlight.settle(graceMs)) await new Promise((resolve) => setTimeout(resolve, lastBytesMs))
-      for (const webSocket of state.webSockets) webSocket.cut()
-      // Idle connections are kept until here, so that a request that is under way on one of them is not lost.
+      if (await state.inFlight.whenIdle(graceMs)) await new Promise((resolve) => setTimeout(resolve, flushMs))
+      for (const webSocket of state.webSockets) webSocket.closeGoingAway()
+      // Idle connections stay open until here, because a request may be in transit on one of them.
       app.close()
-      state.watch.stop()
+      state.stallDetector.stop()
     },
   }
 }
 
-function opened(uws: Uws, app: ReturnType<Uws['App']>, at: Address, rules: FrontEndRules): Promise<object> {
+function openSocket(
+  uws: Uws,
+  app: ReturnType<Uws['App']>,
+  at: Address,
+  options: ResolvedFrontEndOptions,
+): Promise<object> {
   return new Promise((resolve, reject) => {
-    // Exclusive unless wanted: uWS would share a port with another process without a word.
-    const how = rules.sharesPort ? uws.LIBUS_LISTEN_DEFAULT : uws.LIBUS_LISTEN_EXCLUSIVE_PORT
-    app.listen(at.host, at.port, how, (socket) => {
+    // By default uWS silently shares the port with another process that listens on it.
+    const mode = options.reusePort ? uws.LIBUS_LISTEN_DEFAULT : uws.LIBUS_LISTEN_EXCLUSIVE_PORT
+    app.listen(at.host, at.port, mode, (socket) => {
       if (socket) resolve(socket)
       else probePort(at).then((reason) => reject(listenError(at, reason)), reject)
     })
   })
 }
 
-type Meet = (res: UwsResponse, req: UwsRequest, context: UwsSocketContext | undefined) => void
+type RequestHandler = (res: UwsResponse, req: UwsRequest, context: UwsSocketContext | undefined) => void
 
-function makeHandler(handle: Handle, state: UwsServerState): Meet {
+function makeRequestHandler(handle: Handle, state: UwsServerState): RequestHandler {
   const framing = new Framing()
-  // One collector for all requests: heads are read one at a time, and whole.
-  let collected: HeaderPairs = []
-  const collect = (name: string, value: string) => {
-    collected.push(name, isPlainValue(value) ? value : Buffer.from(value).toString('latin1'))
-  }
+  const readRequest = makeRequestReader()
 
   return (res, req, context) => {
-    const method = req.getCaseSensitiveMethod()
-    const path = req.getUrl()
-    const query = req.getQuery() ?? ''
-    const headers: HeaderPairs = []
-    collected = headers
-    req.forEach(collect)
-    const refusal = framing.read(headers) ?? refusalOf(method, path, query)
-    if (refusal !== undefined) {
-      refuse(res, refusal)
+    const head = readRequest(req)
+    const { method, headers } = head
+    const errorResponse = framing.read(headers) ?? errorResponseFor(head)
+    if (errorResponse !== undefined) {
+      reject(res, errorResponse)
       return
     }
     const { bodyLength } = framing
-    const limit = state.rules.maxBodyBytes
+    const limit = state.options.maxBodyBytes
     if (limit > 0 && bodyLength !== undefined && bodyLength > limit) {
-      refuse(res, refusals.bodyTooLarge)
+      reject(res, errorResponses.bodyTooLarge)
       return
     }
-    const last = bodyLength === undefined || (!framing.lengthTold && mayHaveBody(method))
-    const exchange = new UwsExchange(res, method, path, query, headers, bodyLength, last, framing.wantsClose, state)
-    if (context !== undefined) exchange.wish = webSocketWish(method, headers, bodyLength, context)
+    const last = bodyLength === undefined || (!framing.hasLengthHeader && mayHaveBody(method))
+    const exchange = new UwsExchange(res, head, bodyLength, last, framing.wantsClose, state)
+    if (context !== undefined) exchange.webSocketUpgrade = readWebSocketUpgrade(method, headers, bodyLength, context)
     exchange.readBody()
-    answer(exchange)
+    respond(exchange)
   }
 
-  function answer(exchange: UwsExchange): void {
+  function respond(exchange: UwsExchange): void {
     try {
-      const made = handle(exchange)
-      if (!isPromise(made)) {
-        exchange.sendNow(made)
+      const response = handle(exchange)
+      if (!isPromise(response)) {
+        exchange.sendNow(response)
         return
       }
       exchange.goAsync()
-      made.then(
+      response.then(
         (it) => sendLater(exchange, it),
         (error) => failed(exchange, error),
       )
@@ -165,40 +160,40 @@ function makeHandler(handle: Handle, state: UwsServerState): Meet {
     }
   }
 
-  // Not by `catch` behind `then`, which is one promise more for every request.
-  function sendLater(exchange: UwsExchange, answer: Answer): void {
+  // Catches here, because a `catch` after `then` would create another promise for each request.
+  function sendLater(exchange: UwsExchange, response: Answer): void {
     try {
-      exchange.sendLater(answer)
+      exchange.sendLater(response)
     } catch (error) {
       failed(exchange, error)
     }
   }
 
   function failed(exchange: UwsExchange, error: unknown): void {
-    state.rules.log.error('a request could not be answered', { error })
-    exchange.sendLater(faultAnswer())
+    state.options.log.error('the handler of a request failed', { error })
+    exchange.sendLater(internalErrorResponse())
   }
 
-  function refuse(res: UwsResponse, refusal: Refusal): void {
-    if (refusal.keep && !state.draining && !state.rules.closesConnections) {
-      // uWS knows where this body ends, and throws it away.
-      writeRefusal(res, refusal, false)
+  function reject(res: UwsResponse, errorResponse: ErrorResponse): void {
+    if (errorResponse.keepAlive && !state.draining && !state.options.closeConnections) {
+      // uWS knows the length of this body and discards it.
+      writeErrorResponse(res, errorResponse, false)
       return
     }
-    let dead = false
+    let aborted = false
     res.onAborted(() => {
-      dead = true
+      aborted = true
     })
     setImmediate(() => {
-      if (!dead) res.cork(() => writeRefusal(res, refusal, true))
+      if (!aborted) res.cork(() => writeErrorResponse(res, errorResponse, true))
     })
   }
 }
 
-function refusalOf(method: string, path: string, query: string): Refusal | undefined {
-  if (!isPlainTarget(path) || !isPlainTarget(query)) return refusals.badTarget
-  if (!isMethod(method)) return refusals.badMethod
-  return method === 'CONNECT' ? refusals.noTunnel : undefined
+function errorResponseFor({ method, path, query }: RequestHead): ErrorResponse | undefined {
+  if (!isValidTargetText(path) || !isValidTargetText(query)) return errorResponses.badTarget
+  if (!isMethod(method)) return errorResponses.badMethod
+  return method === 'CONNECT' ? errorResponses.connectNotSupported : undefined
 }
 
 function mayHaveBody(method: string): boolean {

@@ -3,7 +3,7 @@ import { addressText } from './remote-address.ts'
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'))
 
-describe('the address of the other end', () => {
+describe('addressText', () => {
   it.each([
     ['7f000001', '127.0.0.1'],
     ['00000000000000000000ffff7f000001', '127.0.0.1'],

@@ -1,6 +1,7 @@
-/** Addresses as uWS gives them: 4 or 16 bytes. */
-
-/** The address as text: dotted IPv4, also where it came over a socket for both families, else IPv6 (RFC 5952). */
+/**
+ * Formats an address of 4 or 16 bytes. IPv4 and IPv4-mapped IPv6 addresses become dotted IPv4, others IPv6 text as in
+ * RFC 5952.
+ */
 export function addressText(bytes: Uint8Array): string {
   if (bytes.length === 4) return `${bytes[0]}.${bytes[1]}.${bytes[2]}.${bytes[3]}`
   if (bytes.length !== 16) return ''
@@ -15,7 +16,7 @@ function isMappedIpv4(bytes: Uint8Array): boolean {
   return bytes[10] === 0xff && bytes[11] === 0xff
 }
 
-/** The longest run of two or more zero groups, the first of equal ones, becomes `::`. */
+/** Replaces the longest run of two or more zero groups, the first of equal ones, with `::`. */
 function compress(groups: readonly number[]): string {
   let start = -1
   let length = 1

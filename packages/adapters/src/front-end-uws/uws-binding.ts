@@ -1,22 +1,22 @@
 /**
- * The part of uWebSockets.js that is used here, written down because the package is loaded at run time and may be
- * missing: there is a binary for some platforms and Node versions only. Called "uWS" in this folder.
+ * Types of the used part of uWebSockets.js ("uWS" in this folder), and its loader. The types are declared here because
+ * the package is optional: it has binaries for some platforms and Node versions only.
  */
 
-/** An answer to be written. Dead, and dangerous to touch, once ended or aborted. */
+/** A response. It is invalid once it has ended or was aborted; using it then can crash the process. */
 export interface UwsResponse {
   writeStatus(status: string): UwsResponse
   writeHeader(name: string | Uint8Array, value: string | Uint8Array): UwsResponse
-  /** Sends a chunk of a chunked answer; false: it was buffered, wait for `onWritable`. */
+  /** Sends a chunk of a chunked body. Returns false if it was buffered; wait for `onWritable` then. */
   write(chunk: string | Uint8Array): boolean
   end(body?: string | Uint8Array, closeConnection?: boolean): UwsResponse
   endWithoutBody(): UwsResponse
-  /** Sends what fits of a body of known size: whether all of it did, and whether the body is complete. */
+  /** Sends what fits of a body of known size. `ok`: the whole chunk was sent. `done`: the body is complete. */
   tryEnd(chunk: Uint8Array, totalSize: number): [ok: boolean, done: boolean]
   getWriteOffset(): number
   onWritable(handler: (offset: number) => boolean): UwsResponse
   onAborted(handler: () => void): UwsResponse
-  /** The chunk is only valid during the call. */
+  /** The chunk is valid only during the call. */
   onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): UwsResponse
   cork(write: () => void): UwsResponse
   close(): UwsResponse
@@ -24,14 +24,14 @@ export interface UwsResponse {
   resume(): void
   /** 4 or 16 bytes. */
   getRemoteAddress(): ArrayBuffer
-  /** Changes the protocol to WebSocket; the response is dead afterwards, and `open` was called. */
+  /** Switches to WebSocket and calls `open`. The response is invalid afterwards. */
   upgrade(userData: object, key: string, protocol: string, extensions: string, context: UwsSocketContext): void
 }
 
-/** Which socket a response is on; handed back to `upgrade`. */
+/** The socket of a response, to be passed to `upgrade`. */
 export type UwsSocketContext = object
 
-/** A client's WebSocket. Dead once `close` was called. */
+/** The WebSocket of a client. It is invalid once `UwsWebSocketBehavior.close` was called. */
 export interface UwsWebSocket {
   getUserData(): object
   send(message: Uint8Array | string, isBinary: boolean, compress: boolean): number
@@ -40,22 +40,22 @@ export interface UwsWebSocket {
   sendLastFragment(message: Uint8Array, compress: boolean): number
   ping(message: Uint8Array): number
   getBufferedAmount(): number
-  /** Sends a close frame and waits for that of the client. */
+  /** Sends a close frame and waits for the client's close frame. */
   end(code?: number, reason?: Uint8Array): void
-  /** Cuts the connection. */
+  /** Closes the connection without a close frame. */
   close(): void
   cork(write: () => void): void
 }
 
-/** How WebSockets on a pattern behave. */
+/** Options and callbacks of the WebSockets of one URL pattern. */
 export interface UwsWebSocketBehavior {
   readonly maxPayloadLength: number
-  /** Bytes after which uWS drops what is sent; 0: it never does. */
+  /** Buffered bytes above which uWS drops messages; 0 disables the limit. */
   readonly maxBackpressure: number
-  /** Seconds; uWS sends pings before it is over. */
+  /** Seconds without traffic until the connection is closed. uWS sends pings before. */
   readonly idleTimeout: number
   readonly compression: number
-  /** Called for requests with a key of WebSocket, instead of the handlers of `any`. */
+  /** Called instead of the handler of `any` for requests with a Sec-WebSocket-Key header. */
   upgrade(res: UwsResponse, req: UwsRequest, context: UwsSocketContext): void
   open(ws: UwsWebSocket): void
   message(ws: UwsWebSocket, message: ArrayBuffer, isBinary: boolean): void
@@ -64,7 +64,7 @@ export interface UwsWebSocketBehavior {
   close(ws: UwsWebSocket, code: number, message: ArrayBuffer): void
 }
 
-/** A request's head. Dead when the handler returns. */
+/** The head of a request. It is invalid after the handler's first `await`: see uws-request-lifetime.ts. */
 export interface UwsRequest {
   getCaseSensitiveMethod(): string
   getUrl(): string
@@ -73,12 +73,12 @@ export interface UwsRequest {
 }
 
 export interface UwsApp {
-  /** Called with +1 when a connection is made and with -1 when it ends. */
+  /** Calls the handler with 1 if a connection opens and with -1 if it closes. */
   filter(handler: (res: UwsResponse, change: number) => void): UwsApp
   any(pattern: string, handler: (res: UwsResponse, req: UwsRequest) => void): UwsApp
   ws(pattern: string, behavior: UwsWebSocketBehavior): UwsApp
   listen(host: string, port: number, options: number, done: (socket: object | false) => void): UwsApp
-  /** Closes every socket at once. */
+  /** Closes all sockets immediately. */
   close(): UwsApp
 }
 
@@ -94,8 +94,8 @@ export interface Uws {
 let loading: Promise<Uws> | undefined
 
 /**
- * Loads uWS once for the process. The greatest size of headers can only be set before that, so the first caller's
- * number counts. Rejects when there is no binary for this platform and Node version.
+ * Loads uWS once per process. The maximum header size can be set only before loading, so the first caller decides it.
+ * Rejects if there is no binary for this platform and Node version.
  */
 export function loadUws(maxHeaderBytes: number): Promise<Uws> {
   loading ??= load(maxHeaderBytes)
@@ -107,12 +107,12 @@ async function load(maxHeaderBytes: number): Promise<Uws> {
   const loaded = (await import('uWebSockets.js')) as unknown as Uws & { default?: Uws }
   const uws = typeof loaded.App === 'function' ? loaded : loaded.default
   if (uws === undefined) throw new Error('the package is not uWebSockets.js')
-  // Leaves the header out that names the server and its version.
+  // Disables the response header that names the server and its version.
   uws._cfg?.('999999990007')
   return uws
 }
 
-/** Whether uWS can be loaded here, or why not, in words for the log. */
+/** Resolves to true if uWS can be loaded, or else to the reason as one line for the log. */
 export async function uwsAvailable(maxHeaderBytes = 65_536): Promise<true | string> {
   try {
     await loadUws(maxHeaderBytes)

@@ -1,4 +1,4 @@
-/** One request and its answer on the uWS front end. */
+/** One request and its response on the uWS front end. It tracks whether uWS's response object is still valid. */
 import {
   type Answer,
   type AnswerBody,
@@ -10,158 +10,157 @@ import {
   streamOf,
   type Tunnel,
 } from '@turnpike/core'
-import { dropBody, isStream, reportedLength, sendsNoBody } from '../front-end-common/answer-head.ts'
-import { BodyInflow, ClientGone, type InflowSource } from '../front-end-common/body-inflow.ts'
-import { Departure } from '../front-end-common/departure.ts'
-import { type Refusal, refusals } from '../front-end-common/refusal.ts'
-import type { Watched } from '../front-end-common/stall-watch.ts'
+import { DisconnectSignal } from '../front-end-common/disconnect-signal.ts'
+import { type ErrorResponse, errorResponses } from '../front-end-common/error-responses.ts'
+import { ClientDisconnected, type PausableSource, RequestBodyStream } from '../front-end-common/request-body-stream.ts'
+import { contentLengthOfOmittedBody, discardBody, isStream, omitsBody } from '../front-end-common/response-head.ts'
+import type { StallCandidate } from '../front-end-common/stall-detector.ts'
 import { addressText } from './remote-address.ts'
-import { type StreamOwner, UwsAnswerStream } from './uws-answer-stream.ts'
 import type { UwsResponse } from './uws-binding.ts'
-import { writeHead } from './uws-head.ts'
-import { endSlowRefusal, refuseSlowly, writeRefusal } from './uws-refusal.ts'
+import { endSlowErrorResponse, writeErrorResponse, writeErrorResponseSlowly } from './uws-error-response.ts'
+import type { RequestHead } from './uws-request-lifetime.ts'
+import { type ResponseBodyOwner, UwsResponseBody } from './uws-response-body.ts'
+import { writeHead } from './uws-response-head.ts'
 import type { UwsServerState } from './uws-server-state.ts'
-import { UwsTunnelSocket } from './uws-web-socket.ts'
-import { type WebSocketWish, withoutHandshake } from './web-socket-wish.ts'
+import { WebSocketTunnel } from './web-socket-tunnel.ts'
+import { type WebSocketUpgrade, withoutHandshake } from './web-socket-upgrade.ts'
 
-/** Whole answers up to this size go out in one call; longer ones are streamed, so that the last byte's leaving is known. */
-const oneCallBytes = 65_536
+/** Maximum bytes of a body that is written in one call. Longer bodies are streamed, so that their end is known. */
+const maxSingleWriteBytes = 65_536
 
-export class UwsExchange implements GatewayRequest, InflowSource, Watched, StreamOwner {
+export class UwsExchange implements GatewayRequest, PausableSource, StallCandidate, ResponseBodyOwner {
   readonly method: string
   readonly path: string
   readonly query: string
   readonly headers: HeaderPairs
   readonly bodyLength: number | undefined
-  readonly body: BodyInflow | undefined
+  readonly body: RequestBodyStream | undefined
   readonly secure = false
-  quietLooks = 0
-  /** Set before the request is handed over, where the client asks for a WebSocket. */
-  wish: WebSocketWish | undefined = undefined
+  idleTicks = 0
+  /** Set before the handler is called if the client requests a WebSocket. */
+  webSocketUpgrade: WebSocketUpgrade | undefined = undefined
   private readonly res: UwsResponse
   private readonly state: UwsServerState
-  /** The end of this request is not beyond doubt, so nothing behind it may be taken for a request. */
+  /** The end of this request is uncertain, so later bytes of the connection must not be read as a request. */
   private readonly last: boolean
-  private closes: boolean
+  private readonly closesConnection: boolean
   private address: string | undefined = undefined
-  private readonly departure = new Departure()
-  private stream: UwsAnswerStream | undefined = undefined
-  private answered = false
-  private dead = false
-  private failed = false
-  private endRefusal: (() => void) | undefined = undefined
+  private readonly disconnectSignal = new DisconnectSignal()
+  private responseBody: UwsResponseBody | undefined = undefined
+  private responded = false
+  /** The response object is invalid: the response has ended, or the client disconnected. */
+  private invalid = false
+  private bodyTooLarge = false
+  private onRejectedBodyEnd: (() => void) | undefined = undefined
   private bytesSeen = 0
 
   constructor(
     res: UwsResponse,
-    method: string,
-    path: string,
-    query: string,
-    headers: HeaderPairs,
+    head: RequestHead,
     bodyLength: number | undefined,
     last: boolean,
-    closes: boolean,
+    closesConnection: boolean,
     state: UwsServerState,
   ) {
     this.res = res
-    this.method = method
-    this.path = path
-    this.query = query
-    this.headers = headers
+    this.method = head.method
+    this.path = head.path
+    this.query = head.query
+    this.headers = head.headers
     this.bodyLength = bodyLength
     this.last = last
-    this.closes = closes || last || state.rules.closesConnections
+    this.closesConnection = closesConnection || last || state.options.closeConnections
     this.state = state
-    this.body = bodyLength === 0 ? undefined : new BodyInflow(this)
+    this.body = bodyLength === 0 ? undefined : new RequestBodyStream(this)
     state.inFlight.begin()
   }
 
   get upgrade(): string | undefined {
-    return this.wish === undefined ? undefined : 'websocket'
+    return this.webSocketUpgrade === undefined ? undefined : 'websocket'
   }
 
   get remoteAddress(): string {
     if (this.address === undefined) {
-      const known = this.state.peers.only
-      this.address = known ?? (this.dead ? '' : addressText(new Uint8Array(this.res.getRemoteAddress())))
+      const known = this.state.clientAddress.current
+      this.address = known ?? (this.invalid ? '' : addressText(new Uint8Array(this.res.getRemoteAddress())))
     }
     return this.address
   }
 
   onAbort(listener: (() => void) | undefined): void {
-    this.departure.listen(listener)
+    this.disconnectSignal.listen(listener)
   }
 
-  /** Begins to read the body, within the handler. */
+  /** Starts reading the body. Must be called before the handler returns. */
   readBody(): void {
     const body = this.body
     if (body === undefined) return
-    const limit = this.bodyLength === undefined ? this.state.rules.maxBodyBytes : 0
-    this.state.watch.add(this)
+    const limit = this.bodyLength === undefined ? this.state.options.maxBodyBytes : 0
+    this.state.stallDetector.add(this)
     this.res.onData((chunk, isLast) => {
       if (limit > 0 && body.received + chunk.byteLength > limit) this.overLimit(limit)
       else if (chunk.byteLength > 0) body.push(new Uint8Array(chunk.slice(0)))
       if (!isLast) return
-      if (this.stream === undefined) this.state.watch.remove(this)
-      this.endRefusal?.()
+      if (this.responseBody === undefined) this.state.stallDetector.remove(this)
+      this.onRejectedBodyEnd?.()
       body.finish()
     })
   }
 
-  /** The answer comes later: the address is read while the connection surely lives, and its end is listened for. */
+  /** Prepares an asynchronous response: reads the address while the connection is open, and listens for its end. */
   goAsync(): void {
     void this.remoteAddress
-    this.res.onAborted(() => this.gone())
+    this.res.onAborted(() => this.disconnected())
   }
 
-  hold(): void {
-    if (!this.dead) this.res.pause()
+  pauseReading(): void {
+    if (!this.invalid) this.res.pause()
   }
 
-  release(): void {
-    if (!this.dead) this.res.resume()
+  resumeReading(): void {
+    if (!this.invalid) this.res.resume()
   }
 
-  /** Writes the engine's answer within the handler. */
-  sendNow(answer: Answer): void {
-    if (this.last || mayOutlast(answer.body)) {
+  /** Writes the response before the handler returns. */
+  sendNow(response: Answer): void {
+    if (this.last || needsStreaming(response.body)) {
       this.goAsync()
-      this.sendLater(answer)
-    } else this.write(answer)
+      this.sendLater(response)
+    } else this.write(response)
   }
 
-  /** Writes the engine's answer, unless another was given or nobody is there to take it. */
-  sendLater(answer: Answer): void {
-    if (this.answered || this.dead) dropBody(answer)
-    // Never corked: where the WebSocket comes to lie at the response's address, uWS mistakes it for the response when the
-    // cork ends, and now and then closes it.
-    else if (answer.tunnel !== undefined) this.write(answer)
+  /** Writes the response, unless the request was rejected or the client disconnected. */
+  sendLater(response: Answer): void {
+    if (this.responded || this.invalid) discardBody(response)
+    // Not inside `cork`: uWS can allocate the WebSocket at the address of the response, and then mistakes it for the
+    // response at the end of the cork and sometimes closes it.
+    else if (response.tunnel !== undefined) this.write(response)
     else if (this.last) {
-      // Never in the turn in which the body's last bytes came: what follows them in the same packet must find this
-      // request unanswered, so that uWS closes the connection instead of taking it for another request.
-      this.answered = true
+      // Not in the iteration of the event loop in which the end of the body arrived: while this request has no response,
+      // uWS closes the connection if more bytes follow in the packet, instead of parsing them as another request.
+      this.responded = true
       setImmediate(() => {
-        if (this.dead) dropBody(answer)
-        else this.res.cork(() => this.write(answer))
+        if (this.invalid) discardBody(response)
+        else this.res.cork(() => this.write(response))
       })
-    } else this.res.cork(() => this.write(answer))
+    } else this.res.cork(() => this.write(response))
   }
 
-  private write(answer: Answer): void {
-    this.answered = true
-    if (answer.tunnel !== undefined) {
-      this.change(answer, answer.tunnel)
+  private write(response: Answer): void {
+    this.responded = true
+    if (response.tunnel !== undefined) {
+      this.upgradeToWebSocket(response, response.tunnel)
       return
     }
     const { res } = this
-    const { status, body, headers } = answer
-    const head = writeHead(res, status, headers, this.state.rules.log)
-    const close = this.closes || this.state.draining || head.close
-    if (sendsNoBody(this.method, status)) {
-      dropBody(answer)
-      this.writeBodiless(reportedLength(answer, head.length), close)
-    } else if (isStream(body)) this.writeStream(body, answer.bodyLength, headers, close)
-    else if (mayOutlast(body)) {
+    const { status, body, headers } = response
+    const head = writeHead(res, status, headers, this.state.options.log)
+    const close = this.closesConnection || this.state.draining || head.close
+    if (omitsBody(this.method, status)) {
+      discardBody(response)
+      this.writeWithoutBody(contentLengthOfOmittedBody(response, head.length), close)
+    } else if (isStream(body)) this.writeStream(body, response.bodyLength, headers, close)
+    else if (needsStreaming(body)) {
       const bytes = typeof body === 'string' ? Buffer.from(body) : body
       this.writeStream(streamOf(bytes), bytes.length, headers, close)
     } else {
@@ -171,76 +170,82 @@ export class UwsExchange implements GatewayRequest, InflowSource, Watched, Strea
     }
   }
 
-  /** The connection becomes a WebSocket, and this exchange is over. */
-  private change({ status, headers }: Answer, tunnel: Tunnel): void {
-    const { res, wish, state } = this
-    if (wish === undefined || state.draining || headerOf(headers, 'sec-websocket-extensions') !== undefined) {
+  /** Upgrades the connection to a WebSocket, which ends this exchange. */
+  private upgradeToWebSocket({ status, headers }: Answer, tunnel: Tunnel): void {
+    const { res, webSocketUpgrade, state } = this
+    if (
+      webSocketUpgrade === undefined ||
+      state.draining ||
+      headerOf(headers, 'sec-websocket-extensions') !== undefined
+    ) {
       tunnel.incoming.cancel()
-      this.broke()
+      this.closeConnection()
       return
     }
     const protocol = headerOf(headers, 'sec-websocket-protocol') ?? ''
-    writeHead(res, status, withoutHandshake(headers), state.rules.log)
-    const webSocket: UwsTunnelSocket = new UwsTunnelSocket(tunnel, state.rules.log, () => {
+    writeHead(res, status, withoutHandshake(headers), state.options.log)
+    const webSocket: WebSocketTunnel = new WebSocketTunnel(tunnel, state.options.log, () => {
       state.webSockets.delete(webSocket)
     })
     state.webSockets.add(webSocket)
     this.finished()
-    res.upgrade({ webSocket }, wish.key, protocol, '', wish.context)
+    res.upgrade({ webSocket }, webSocketUpgrade.key, protocol, '', webSocketUpgrade.context)
   }
 
   private writeStream(body: ByteStream, length: number | undefined, headers: HeaderPairs, close: boolean): void {
     if (close) this.res.writeHeader('connection', 'close')
-    this.stream = new UwsAnswerStream(this.res, body, length, close, this)
-    this.state.watch.add(this)
-    this.stream.start(headerOf(headers, 'content-type')?.startsWith('text/event-stream') ?? false)
+    this.responseBody = new UwsResponseBody(this.res, body, length, close, this)
+    this.state.stallDetector.add(this)
+    this.responseBody.start(headerOf(headers, 'content-type')?.startsWith('text/event-stream') ?? false)
   }
 
-  /** By hand, since `endWithoutBody(length)` of this uWS leaves the response unfinished. */
-  private writeBodiless(length: string | undefined, close: boolean): void {
+  /** Writes Content-Length itself, because `endWithoutBody(length)` of the installed uWS does not end the response. */
+  private writeWithoutBody(length: string | undefined, close: boolean): void {
     if (length !== undefined) this.res.writeHeader('content-length', length)
     if (close) {
       this.res.writeHeader('connection', 'close')
-      // Nothing more is read; the connection ends with the client's close or by time.
+      // Nothing more is read. The connection closes when the client closes it, or by uWS's timeout.
       this.res.pause()
     }
     this.res.endWithoutBody()
     this.finished()
   }
 
-  /** Answers for the front end itself; what the engine says later is dropped. The rest of the body is thrown away. */
-  private refuse(refusal: Refusal): void {
-    if (this.answered) {
-      this.broke()
+  /** Sends an error response of the front end. The handler's response and the rest of the body are then discarded. */
+  private reject(errorResponse: ErrorResponse): void {
+    if (this.responded) {
+      this.closeConnection()
       return
     }
-    this.answered = true
-    this.departure.tell()
+    this.responded = true
+    this.disconnectSignal.notify()
     const { res } = this
-    if (refusal.linger && this.body?.ended === false) {
-      this.endRefusal = refuseSlowly(res, refusal, () => this.finishIfAlive(() => endSlowRefusal(res)))
+    if (errorResponse.linger && this.body?.ended === false) {
+      this.onRejectedBodyEnd = writeErrorResponseSlowly(res, errorResponse, () =>
+        this.finishIfValid(() => endSlowErrorResponse(res)),
+      )
       return
     }
-    setImmediate(() => this.finishIfAlive(() => res.cork(() => writeRefusal(res, refusal, true))))
+    setImmediate(() => this.finishIfValid(() => res.cork(() => writeErrorResponse(res, errorResponse, true))))
   }
 
-  private finishIfAlive(write: () => void): void {
-    if (this.dead) return
+  private finishIfValid(write: () => void): void {
+    if (this.invalid) return
     write()
     this.finished()
   }
 
   private overLimit(limit: number): void {
-    if (this.failed) return
-    this.failed = true
-    this.refuse(refusals.bodyTooLong)
-    this.body?.breakOff(new BodyTooLarge(limit))
+    if (this.bodyTooLarge) return
+    this.bodyTooLarge = true
+    this.reject(errorResponses.unannouncedBodyTooLarge)
+    this.body?.abort(new BodyTooLarge(limit))
   }
 
-  moved(): boolean {
-    if (this.stream?.blocked) return this.stream.moved()
-    if (this.dead || this.body === undefined || this.body.ended || this.body.held) return true
-    // Starts uWS's own time-out anew, which would cut a slow upload after 10 s.
+  progressed(): boolean {
+    if (this.responseBody?.blocked) return this.responseBody.progressed()
+    if (this.invalid || this.body === undefined || this.body.ended || this.body.sourcePaused) return true
+    // Restarts uWS's connection timeout, which would abort a slow upload after 10 s.
     this.res.pause()
     this.res.resume()
     const before = this.bytesSeen
@@ -249,45 +254,45 @@ export class UwsExchange implements GatewayRequest, InflowSource, Watched, Strea
   }
 
   stalled(): void {
-    this.state.rules.log.debug('cut a body that stood still', { path: this.path })
-    if (this.answered) this.broke()
+    this.state.options.log.debug('aborted a body without progress', { path: this.path })
+    if (this.responded) this.closeConnection()
     else {
-      this.refuse(refusals.bodyStalled)
-      this.body?.breakOff(new Error(refusals.bodyStalled.text.trim()))
+      this.reject(errorResponses.bodyStalled)
+      this.body?.abort(new Error(errorResponses.bodyStalled.text.trim()))
     }
   }
 
-  /** The response is complete, and must not be touched again. */
+  /** The response is complete, so the response object is invalid. */
   finished(): void {
-    if (this.dead) return
-    this.die()
-    this.body?.answered()
+    if (this.invalid) return
+    this.invalidate()
+    this.body?.responseCompleted()
   }
 
-  /** Ends the connection with the answer visibly incomplete. */
-  broke(): void {
-    if (this.dead) return
-    this.departure.listen(undefined)
+  /** Closes the connection, so that the client notices an incomplete response. */
+  closeConnection(): void {
+    if (this.invalid) return
+    this.disconnectSignal.listen(undefined)
     this.res.close()
   }
 
-  private gone(): void {
-    if (this.dead) return
-    this.die()
-    this.body?.breakOff(new ClientGone())
-    this.stream?.cancel()
-    this.departure.tell()
+  private disconnected(): void {
+    if (this.invalid) return
+    this.invalidate()
+    this.body?.abort(new ClientDisconnected())
+    this.responseBody?.cancel()
+    this.disconnectSignal.notify()
   }
 
-  private die(): void {
-    this.dead = true
-    this.answered = true
-    this.state.watch.remove(this)
+  private invalidate(): void {
+    this.invalid = true
+    this.responded = true
+    this.state.stallDetector.remove(this)
     this.state.inFlight.end()
   }
 }
 
-/** Whether an answer may take longer to leave than the call that writes it. */
-function mayOutlast(body: AnswerBody): body is string | Uint8Array | ByteStream {
-  return body !== undefined && (isStream(body) || body.length > oneCallBytes)
+/** Returns true if the body is not written completely by one call. */
+function needsStreaming(body: AnswerBody): body is string | Uint8Array | ByteStream {
+  return body !== undefined && (isStream(body) || body.length > maxSingleWriteBytes)
 }

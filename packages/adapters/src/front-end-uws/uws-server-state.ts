@@ -1,17 +1,17 @@
-import type { InFlight } from '../front-end-common/in-flight.ts'
-import type { FrontEndRules } from '../front-end-common/options.ts'
-import type { StallWatch } from '../front-end-common/stall-watch.ts'
-import type { Peers } from './peers.ts'
-import type { UwsTunnelSocket } from './uws-web-socket.ts'
+import type { ResolvedFrontEndOptions } from '../front-end-common/front-end-options.ts'
+import type { RequestsInFlight } from '../front-end-common/requests-in-flight.ts'
+import type { StallDetector } from '../front-end-common/stall-detector.ts'
+import type { SingleClientAddress } from './single-client-address.ts'
+import type { WebSocketTunnel } from './web-socket-tunnel.ts'
 
-/** What all exchanges of one listening server share. */
+/** State that all exchanges of one listening server share. */
 export interface UwsServerState {
-  readonly rules: FrontEndRules
-  readonly inFlight: InFlight
-  readonly watch: StallWatch
-  readonly peers: Peers
-  /** The server closes: every further answer ends its connection. */
+  readonly options: ResolvedFrontEndOptions
+  readonly inFlight: RequestsInFlight
+  readonly stallDetector: StallDetector
+  readonly clientAddress: SingleClientAddress
+  /** The server is closing: every response closes its connection. */
   draining: boolean
-  /** Clients whose connections have become WebSockets. */
-  readonly webSockets: Set<UwsTunnelSocket>
+  /** Open WebSockets of clients. */
+  readonly webSockets: Set<WebSocketTunnel>
 }

@@ -5,7 +5,7 @@
  */
 import type { Clock, Log, LogFields } from '@turnpike/core'
 import { pino } from 'pino'
-import { makeLateLines } from '../late-lines/late-lines.ts'
+import { makeBufferedLineWriter } from '../buffered-line-writer/buffered-line-writer.ts'
 import { redactField, redactText } from './redact.ts'
 import { standardLine } from './standard-line.ts'
 
@@ -107,7 +107,7 @@ function standardError(): Sink {
 function openStandardError(): Sink {
   // A closed standard error (the terminal went away) must not end a gateway.
   process.stderr.on('error', () => undefined)
-  const lines = makeLateLines(process.stderr)
+  const lines = makeBufferedLineWriter(process.stderr)
   process.once('exit', lines.flush)
   return { write: (line) => lines.add(line.replace(/\n$/, '')), flush: lines.flush }
 }

@@ -3,9 +3,9 @@ import type { PemContents } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { authority, listed, member, stranger } from '../certificates-node/testing/test-certificates.ts'
 import { dnsNamesOf } from './certificate-details.ts'
+import { deriveKey, openKey, sealKey } from './encrypted-private-key.ts'
 import { readPemBlocks } from './pem-blocks.ts'
 import { makeNodePemCodec } from './pem-codec-node.ts'
-import { deriveKey, openKey, sealKey } from './sealed-key.ts'
 
 const vectors = JSON.parse(readFileSync(new URL('./testing/sealed-certificates.json', import.meta.url), 'utf8')) as {
   secret: string

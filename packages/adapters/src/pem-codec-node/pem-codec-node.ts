@@ -5,8 +5,8 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import type { PemCodec, PemContents } from '@turnpike/core'
 import { detailsOf } from './certificate-details.ts'
+import { isSealedKey, openKey, sealKey } from './encrypted-private-key.ts'
 import { type PemBlock, readPemBlocks, writePemBlock } from './pem-blocks.ts'
-import { isSealedKey, openKey, sealKey } from './sealed-key.ts'
 
 export interface NodePemCodecOptions {
   /** `security.private_certificate_encoding_secret`, else the management key; the same on all nodes of a store. */

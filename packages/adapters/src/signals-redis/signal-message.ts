@@ -3,7 +3,7 @@
  * signals that they do not know go by one command of ours, which they log and pass over.
  */
 import type { Signal } from '@turnpike/core'
-import type { Message } from './message.ts'
+import type { Message } from './message-codec.ts'
 
 /** Carries a signal that has no recorded command, as JSON. */
 const ownCommand = 'TurnpikeSignal'

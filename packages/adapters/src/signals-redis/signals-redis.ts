@@ -8,7 +8,7 @@
 import { type Log, type Signal, type Signals, silentLog } from '@turnpike/core'
 import type { RedisClient, RedisConnection } from '../store-redis/connection-options.ts'
 import type { RedisLink } from '../store-redis/redis-link.ts'
-import { type MessageSigning, makeMessageCodec } from './message.ts'
+import { type MessageSigning, makeMessageCodec } from './message-codec.ts'
 import { makeNodeCount, type NodeNotice, printNotice } from './node-count.ts'
 import { toMessage, toSignals } from './signal-message.ts'
 import { openSubscription } from './subscription.ts'

@@ -1,33 +1,32 @@
 /**
- * A raw socket as the byte streams of core, for connections whose protocol was changed: once on the client's side of
- * the gateway, once on the upstream's.
+ * Adapts a raw socket to the byte streams of `@turnpike/core`, for upgraded connections to clients and upstreams.
  */
 import type { Socket } from 'node:net'
 import type { ByteSink, ByteStream, Tunnel } from '@turnpike/core'
 
-/** How long one direction may go on after the other has ended, in ms. */
+/** Milliseconds that one direction may stay open after the other has ended. */
 const halfOpenMs = 30_000
-/** Dead peers are found by the system's own probes, the first after so many ms of silence. */
-const probeAfterMs = 30_000
+/** Milliseconds of silence before the first TCP keep-alive probe, which detects dead peers. */
+const keepAliveDelayMs = 30_000
 
-/** What a socket sends, from now on; `first` are bytes of it that were read already. */
+/** Returns the bytes that arrive on a socket. `first` contains bytes that were read from the socket before. */
 export function streamOfSocket(socket: Socket, first?: Uint8Array): ByteStream {
   let sink: ByteSink | undefined
   let over = false
-  const settle = (tell: (sink: ByteSink) => void) => {
+  const settle = (notify: (sink: ByteSink) => void) => {
     if (over) return
     over = true
-    if (sink !== undefined) tell(sink)
+    if (sink !== undefined) notify(sink)
   }
-  const give = (chunk: Uint8Array) => {
+  const forward = (chunk: Uint8Array) => {
     if (!over && sink !== undefined && !sink.data(chunk)) socket.pause()
   }
   return {
     pipe(to) {
       sink = to
-      // Put back, so that it obeys `pause` as all other bytes do.
+      // `unshift` makes `pause` apply to these bytes too.
       if (first !== undefined && first.length > 0) socket.unshift(first)
-      socket.on('data', give)
+      socket.on('data', forward)
       socket.once('end', () => settle((one) => one.end()))
       socket.once('close', () => settle((one) => one.fail(new Error('the connection was closed'))))
       socket.resume()
@@ -41,24 +40,24 @@ export function streamOfSocket(socket: Socket, first?: Uint8Array): ByteStream {
   }
 }
 
-/** Lets a stream flow into a socket. Its end ends the socket's side of the connection, its failure all of it. */
-export function flowIntoSocket(stream: ByteStream, socket: Socket): void {
-  let held = false
+/** Writes a stream to a socket. The end of the stream half-closes the socket, its failure destroys the socket. */
+export function pipeToSocket(stream: ByteStream, socket: Socket): void {
+  let blocked = false
   socket.on('drain', () => {
-    if (!held) return
-    held = false
+    if (!blocked) return
+    blocked = false
     stream.resume()
   })
   socket.once('close', () => stream.cancel())
   stream.pipe({
     data(chunk) {
       if (socket.write(chunk)) return true
-      held = true
+      blocked = true
       return false
     },
     end() {
       socket.end()
-      // The other direction may have something to say still, but not for ever.
+      // The peer may still send data, for a limited time.
       const timer = setTimeout(() => socket.destroy(), halfOpenMs)
       timer.unref()
       socket.once('close', () => clearTimeout(timer))
@@ -67,20 +66,20 @@ export function flowIntoSocket(stream: ByteStream, socket: Socket): void {
   })
 }
 
-/** Readies a socket for a tunnel: no time-outs of HTTP, no errors that nobody hears, nothing held back. */
+/** Configures a socket for a tunnel: no HTTP timeouts, no Nagle delay, TCP keep-alive. */
 export function prepareTunnelSocket(socket: Socket): void {
   socket.setTimeout(0)
   socket.setNoDelay(true)
-  socket.setKeepAlive(true, probeAfterMs)
-  // `close` follows, and is what counts.
+  socket.setKeepAlive(true, keepAliveDelayMs)
+  // `close` follows and is handled. Without a listener the error would end the process.
   socket.on('error', () => {})
 }
 
-/** The tunnel to whoever is at the other end of a socket. */
+/** Returns a tunnel to the peer of a socket. */
 export function tunnelOfSocket(socket: Socket): Tunnel {
   prepareTunnelSocket(socket)
   return {
     incoming: streamOfSocket(socket),
-    sendFrom: (outgoing) => flowIntoSocket(outgoing, socket),
+    sendFrom: (outgoing) => pipeToSocket(outgoing, socket),
   }
 }

@@ -23,8 +23,8 @@ async function serve(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A target that answers, when the client has sent all, what it got. */
-const answersAtTheEnd = (socket: Socket) => {
+/** A target that sends back all received bytes after the client has finished sending. */
+const echoAtEnd = (socket: Socket) => {
   const got: Buffer[] = []
   socket.on('data', (chunk: Buffer) => got.push(chunk))
   socket.on('end', () => socket.end(`got ${Buffer.concat(got)}`))
@@ -49,10 +49,10 @@ async function open(
   return listening
 }
 
-/** `once` would reject where the connection is reset. */
+/** Unlike `once` of node:events, this does not reject if the connection is reset. */
 const closed = (socket: Socket) => new Promise<void>((resolve) => void socket.once('close', () => resolve()))
 
-async function allOf(socket: Socket): Promise<string> {
+async function readAll(socket: Socket): Promise<string> {
   const got: Buffer[] = []
   socket.on('data', (chunk: Buffer) => got.push(chunk))
   socket.on('error', () => {})
@@ -65,16 +65,16 @@ function call(port: number): Socket {
   return connect({ port, host: '127.0.0.1', allowHalfOpen: true })
 }
 
-describe('a port where bytes pass as they are', () => {
-  it('joins a connection to the target, and lets one half end before the other', async () => {
-    const port = await serve(createServer({ allowHalfOpen: true }, answersAtTheEnd))
+describe('the stream proxy', () => {
+  it('pipes a connection to the target and supports half-closed connections', async () => {
+    const port = await serve(createServer({ allowHalfOpen: true }, echoAtEnd))
     const { port: own } = await open(routeTo(port))
     const client = call(own)
     client.end('\x00\xffall')
-    expect(await allOf(client)).toBe('got \x00\xffall')
+    expect(await readAll(client)).toBe('got \x00\xffall')
   })
 
-  it('passes many bytes on whole, both ways, held back by the slower side', async () => {
+  it('transfers large amounts of data in both directions', async () => {
     const port = await serve(createServer({ allowHalfOpen: true }, (socket) => void socket.pipe(socket)))
     const { port: own } = await open(routeTo(port))
     const client = call(own)
@@ -85,52 +85,52 @@ describe('a port where bytes pass as they are', () => {
     expect(Buffer.concat(got).equals(bytes)).toBe(true)
   })
 
-  it('speaks TLS with the client where it is told to, and with the target where that is one of TLS', async () => {
-    const port = await serve(createTlsServer({ key, cert, allowHalfOpen: true }, answersAtTheEnd))
+  it('supports TLS with the client and with the target', async () => {
+    const port = await serve(createTlsServer({ key, cert, allowHalfOpen: true }, echoAtEnd))
     const secure = { pick: () => ({ host: 'localhost', port, secure: true }) }
     const { port: own } = await open(routeTo(port, { ...secure, insecure: true }), {}, { key, cert })
-    const place = { port: own, host: '127.0.0.1', allowHalfOpen: true }
-    const client = connectTls({ ...place, ca: cert, servername: 'localhost' })
+    const address = { port: own, host: '127.0.0.1', allowHalfOpen: true }
+    const client = connectTls({ ...address, ca: cert, servername: 'localhost' })
     client.end('hidden')
-    expect(await allOf(client)).toBe('got hidden')
+    expect(await readAll(client)).toBe('got hidden')
   })
 
-  it('closes connections when the certificate of the target is not trusted', async () => {
-    const port = await serve(createTlsServer({ key, cert }, answersAtTheEnd))
+  it('closes connections if the certificate of the target is not trusted', async () => {
+    const port = await serve(createTlsServer({ key, cert }, echoAtEnd))
     const { port: own } = await open(routeTo(port, { pick: () => ({ host: 'localhost', port, secure: true }) }))
     const client = call(own)
     client.write('hidden')
-    expect(await allOf(client)).toBe('')
+    expect(await readAll(client)).toBe('')
   })
 
-  it('closes connections without a route, from addresses that are not admitted, and to targets that are away', async () => {
+  it('closes connections without a route, from rejected addresses, and to unreachable targets', async () => {
     const gone = createServer()
     const port = await serve(gone)
     const away = await new Promise<number>((resolve) => gone.close(() => resolve(port)))
     for (const route of [undefined, routeTo(away, { admits: () => false }), routeTo(away)]) {
       const { port: own } = await open(route)
-      expect(await allOf(call(own))).toBe('')
+      expect(await readAll(call(own))).toBe('')
     }
   })
 
-  it('ends with the target: what broke off there breaks off here', async () => {
+  it('resets the client if the target resets the connection', async () => {
     const port = await serve(createServer((socket) => void setImmediate(() => socket.resetAndDestroy())))
     const { port: own } = await open(routeTo(port))
     const client = call(own)
     client.on('error', () => {})
     await closed(client)
-    // Neither half ended as it should: nobody takes what came for all there was.
+    // The client must not take the received bytes for a complete transfer.
     expect([client.readableEnded, (client.errored as NodeJS.ErrnoException).code]).toEqual([false, 'ECONNRESET'])
   })
 
-  it('ends connections on which nothing passes', async () => {
+  it('closes idle connections', async () => {
     const port = await serve(createServer(() => {}))
-    const { port: own } = await open(routeTo(port), { idleMs: 50 })
-    expect(await allOf(call(own))).toBe('')
+    const { port: own } = await open(routeTo(port), { idleTimeoutMs: 50 })
+    expect(await readAll(call(own))).toBe('')
   })
 
-  it('lets connections finish when it closes, and cuts them when the time is over', async () => {
-    const port = await serve(createServer({ allowHalfOpen: true }, answersAtTheEnd))
+  it('waits for connections when it closes, and destroys them after the grace period', async () => {
+    const port = await serve(createServer({ allowHalfOpen: true }, echoAtEnd))
     const listening = await open(routeTo(port))
     const client = call(listening.port)
     client.write('be')
@@ -138,17 +138,17 @@ describe('a port where bytes pass as they are', () => {
     const drained = listening.close(20_000)
     await expect(once(call(listening.port), 'connect')).rejects.toThrow()
     client.end('fore')
-    expect(await allOf(client)).toBe('got before')
+    expect(await readAll(client)).toBe('got before')
     await drained
 
     const other = await open(routeTo(port))
     const silent = call(other.port)
     await once(silent, 'connect')
     await other.close(10)
-    expect(await allOf(silent)).toBe('')
+    expect(await readAll(silent)).toBe('')
   })
 
-  it('names the port that is in use', async () => {
+  it('rejects with the port that is in use', async () => {
     const port = await serve(createServer())
     const listening = makeStreamProxy().listen(() => undefined, { host: '127.0.0.1', port })
     await expect(listening).rejects.toThrow(`port ${port} on 127.0.0.1 is already in use`)

@@ -1,50 +1,51 @@
 /**
- * Listens where bytes pass as they are (`protocol` `tcp` and `tls`): each connection is joined to one to the target, by
- * `pipe`, which holds the faster side back. One side's end ends the other's half only; a failure ends both.
+ * TCP and TLS proxy for APIs with `protocol` `tcp` or `tls`. Each client connection is piped to a connection to the target
+ * and back, with backpressure. The end of one side half-closes the other, a failure closes both.
  */
 import { type AddressInfo, connect as connectPlain, createServer, type Server, type Socket } from 'node:net'
 import { connect as connectTls, createServer as createTlsServer, TLSSocket, type TlsOptions } from 'node:tls'
 import { type Address, type Listening, type Log, type Maybe, type StreamRoute, silentLog } from '@turnpike/core'
-import { openSocket } from '../front-end-common/open-socket.ts'
+import { startListening } from '../front-end-common/start-listening.ts'
 
 export interface StreamProxyOptions {
-  /** Milliseconds in which nothing passes, either way, before a connection is ended; 0: never. Default: 600,000. */
-  readonly idleMs?: number
-  /** Milliseconds until a target must have taken a connection. Default: 10,000. */
-  readonly connectMs?: number
+  /** Milliseconds without traffic in both directions after which a connection is closed; 0: never. Default: 600,000. */
+  readonly idleTimeoutMs?: number
+  /** Milliseconds in which a target must accept a connection. Default: 10,000. */
+  readonly connectTimeoutMs?: number
+  /** Default: no log. */
   readonly log?: Log
 }
 
 export interface StreamProxy {
   /**
-   * Starts to listen; with `tls`, connections are TLS up to here. `routeOf` is asked for each connection; without a route
-   * it is closed. Rejects with a message that names address and reason when it cannot.
+   * Starts to listen. With `tls`, the proxy terminates TLS. `routeOf` is called for each connection; if it returns no
+   * route, the connection is closed. Rejects with an error whose message names the address and the reason.
    */
   listen(routeOf: () => Maybe<StreamRoute | undefined>, at: Address, tls?: TlsOptions): Promise<Listening>
 }
 
-/** Dead peers are found by the system's own probes, the first after so many ms of silence. */
-const probeAfterMs = 30_000
+/** Milliseconds of silence before the first TCP keep-alive probe, which detects dead peers. */
+const keepAliveDelayMs = 30_000
 
 export function makeStreamProxy(options: StreamProxyOptions = {}): StreamProxy {
-  const { idleMs = 600_000, connectMs = 10_000, log = silentLog } = options
-  const rules = { idleMs, connectMs, log }
+  const { idleTimeoutMs = 600_000, connectTimeoutMs = 10_000, log = silentLog } = options
+  const resolved = { idleTimeoutMs, connectTimeoutMs, log }
   return {
     async listen(routeOf, at, tls) {
-      const joined = new Set<Socket>()
-      const meet = (client: Socket) => {
-        joined.add(client)
-        client.on('close', () => joined.delete(client))
-        void join(client, routeOf, rules)
+      const clients = new Set<Socket>()
+      const onConnection = (client: Socket) => {
+        clients.add(client)
+        client.on('close', () => clients.delete(client))
+        void proxyConnection(client, routeOf, resolved)
       }
-      const server = makeServer(tls, meet, rules)
-      await openSocket(server, at, log)
+      const server = makeServer(tls, onConnection, resolved)
+      await startListening(server, at, log)
       return {
         port: (server.address() as AddressInfo).port,
         async close(graceMs) {
           const closed = new Promise<void>((resolve) => server.close(() => resolve()))
           const timer = setTimeout(() => {
-            for (const client of joined) client.destroy()
+            for (const client of clients) client.destroy()
           }, graceMs)
           await closed
           clearTimeout(timer)
@@ -54,24 +55,31 @@ export function makeStreamProxy(options: StreamProxyOptions = {}): StreamProxy {
   }
 }
 
-type Rules = Required<StreamProxyOptions>
+type ResolvedOptions = Required<StreamProxyOptions>
 
-function makeServer(tls: TlsOptions | undefined, meet: (client: Socket) => void, { connectMs, log }: Rules): Server {
-  // Half of a connection may end before the other: a client that has sent all still waits for the answer.
-  if (tls === undefined) return createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, meet)
-  const server = createTlsServer({ ...tls, allowHalfOpen: true, noDelay: true, handshakeTimeout: connectMs }, meet)
+function makeServer(
+  tls: TlsOptions | undefined,
+  onConnection: (client: Socket) => void,
+  { connectTimeoutMs, log }: ResolvedOptions,
+): Server {
+  // With half-open connections, a client that has finished sending can still receive the response.
+  if (tls === undefined) return createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, onConnection)
+  const server = createTlsServer(
+    { ...tls, allowHalfOpen: true, noDelay: true, handshakeTimeout: connectTimeoutMs },
+    onConnection,
+  )
   server.on('tlsClientError', (error) => log.debug('a TLS handshake failed', { reason: error.message }))
   return server
 }
 
-async function join(
+async function proxyConnection(
   client: Socket,
   routeOf: () => Maybe<StreamRoute | undefined>,
-  { idleMs, connectMs, log }: Rules,
+  { idleTimeoutMs, connectTimeoutMs, log }: ResolvedOptions,
 ): Promise<void> {
-  // `close` follows, and is what counts.
+  // `close` follows and is handled. Without a listener the error would end the process.
   client.on('error', () => {})
-  client.setKeepAlive(true, probeAfterMs)
+  client.setKeepAlive(true, keepAliveDelayMs)
   const route = await routeOf()
   const target = route?.pick()
   if (route === undefined || target === undefined || !route.admits(client.remoteAddress ?? '')) {
@@ -80,39 +88,48 @@ async function join(
   }
   if (client.destroyed) return
   const { host, port, secure } = target
-  const place = { host, port, allowHalfOpen: true, noDelay: true, keepAlive: true, keepAliveInitialDelay: probeAfterMs }
-  const name = /^[\d.]+$|:/.test(host) ? {} : { servername: host }
-  const upstream = secure ? connectTls({ ...place, ...name, rejectUnauthorized: !route.insecure }) : connectPlain(place)
-  const tell = (reason: string) =>
+  const address = {
+    host,
+    port,
+    allowHalfOpen: true,
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: keepAliveDelayMs,
+  }
+  const serverName = /^[\d.]+$|:/.test(host) ? {} : { servername: host }
+  const upstream = secure
+    ? connectTls({ ...address, ...serverName, rejectUnauthorized: !route.insecure })
+    : connectPlain(address)
+  const logFailure = (reason: string) =>
     log.warn('a target cannot be reached', { api: route.apiId, target: `${host}:${port}`, reason })
   const timer = setTimeout(() => {
-    tell(`no connection within ${connectMs} ms`)
+    logFailure(`no connection within ${connectTimeoutMs} ms`)
     upstream.destroy()
-  }, connectMs)
+  }, connectTimeoutMs)
   let reached = false
   upstream.on('error', (error) => {
-    if (!reached && !client.destroyed) tell(error.message)
+    if (!reached && !client.destroyed) logFailure(error.message)
   })
   upstream.once('close', () => {
     clearTimeout(timer)
-    follow(upstream, client)
+    propagateClose(upstream, client)
   })
-  client.once('close', () => follow(client, upstream))
+  client.once('close', () => propagateClose(client, upstream))
   upstream.once(secure ? 'secureConnect' : 'connect', () => {
     reached = true
     clearTimeout(timer)
     client.pipe(upstream)
     upstream.pipe(client)
   })
-  // What passes either way passes through this socket.
-  client.setTimeout(idleMs, () => client.destroy())
+  // Traffic in both directions passes through the client's socket, so its timeout covers both.
+  client.setTimeout(idleTimeoutMs, () => client.destroy())
 }
 
-/** One side is gone: what it had sent still goes to the other; what it broke off is broken off there too. */
-function follow(gone: Socket, other: Socket): void {
+/** Closes the other side after one side has closed: gracefully after a complete transfer, abruptly after a failure. */
+function propagateClose(closed: Socket, other: Socket): void {
   if (other.destroyed) return
-  if (gone.readableEnded && gone.errored === null) other.destroySoon()
-  // Over TLS the missing farewell tells; without it, a reset does.
+  if (closed.readableEnded && closed.errored === null) other.destroySoon()
+  // A TLS peer notices the missing close_notify alert. A TCP peer notices only a reset.
   else if (other instanceof TLSSocket || other.connecting) other.destroy()
   else other.resetAndDestroy()
 }

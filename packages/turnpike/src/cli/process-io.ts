@@ -1,5 +1,5 @@
 /** The `Io` of a real process. */
-import { makeLateLines } from '@turnpike/adapters/late-lines'
+import { makeBufferedLineWriter } from '@turnpike/adapters/buffered-line-writer'
 import type { Io } from './io.ts'
 
 const stopSignals = ['SIGTERM', 'SIGINT'] as const
@@ -12,15 +12,15 @@ export interface ProcessIo extends Io {
 export function processIo(): ProcessIo {
   // A reader that went away (`turnpike check | head`) is no reason to end with a stack trace.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
-  const late = makeLateLines(process.stdout)
-  process.once('exit', late.flush)
+  const lineWriter = makeBufferedLineWriter(process.stdout)
+  process.once('exit', lineWriter.flush)
   let stopped = false
   return {
     out(text) {
-      late.flush()
+      lineWriter.flush()
       process.stdout.write(`${text}\n`)
     },
-    outSoon: late.add,
+    outSoon: lineWriter.add,
     err: (text) => void process.stderr.write(`${text}\n`),
     isTerminal: process.stdout.isTTY === true,
     environment: process.env,

@@ -27,7 +27,7 @@ export function makeOpenPort({ engine, frontEnds, host, around, streamIdleMs, lo
       const { makeStreamProxy } = await import('@turnpike/adapters/stream-proxy')
       const tls = protocol === 'tls' ? await frontEnds.tls() : undefined
       const routeOf = () => (isServed ? engine.streamOn(port) : served.then(() => engine.streamOn(port)))
-      return makeStreamProxy({ idleMs: streamIdleMs, log }).listen(routeOf, at, tls)
+      return makeStreamProxy({ idleTimeoutMs: streamIdleMs, log }).listen(routeOf, at, tls)
     }
     const frontEnd = await frontEnds.of(protocol as Exclude<ListenProtocol, 'tcp' | 'tls'>)
     const handle = around(engine.handleOn(port))

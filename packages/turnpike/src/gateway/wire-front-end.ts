@@ -29,9 +29,9 @@ export async function wireFrontEnds(
     maxHeaderBytes,
     bodyStallMs: (config.bodyStallTimeout > 0 ? config.bodyStallTimeout : 60) * 1000,
     maxBodyBytes: config.httpServerOptions.maxRequestBodySize,
-    closesConnections: config.closeConnections,
-    limitsReceiveBuffer: true,
-    sharesPort: config.workers > 1,
+    closeConnections: config.closeConnections,
+    limitReceiveBuffer: true,
+    reusePort: config.workers > 1,
     log,
   }
   const { enableHttp2, useSsl } = config.httpServerOptions

@@ -1,0 +1,16 @@
+/** Notifies one listener that the client of a request disconnected, as `GatewayRequest.onAbort` requires. */
+export class DisconnectSignal {
+  private listener: (() => void) | undefined = undefined
+
+  /** Replaces the listener; `undefined` removes it. */
+  listen(listener: (() => void) | undefined): void {
+    this.listener = listener
+  }
+
+  /** Calls the listener. Later calls do nothing until another listener is set. */
+  notify(): void {
+    const { listener } = this
+    this.listener = undefined
+    listener?.()
+  }
+}

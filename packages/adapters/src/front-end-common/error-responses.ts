@@ -1,0 +1,37 @@
+/**
+ * Responses to requests that a front end rejects before the handler is called. They concern the HTTP protocol, so their
+ * body is plain text that names the violated rule. Errors of the gateway itself are defined in `@turnpike/core`.
+ */
+export interface ErrorResponse {
+  readonly status: number
+  readonly text: string
+  /** The connection stays open, because the end of the rejected request is known. */
+  readonly keepAlive?: true
+  /**
+   * The client is still sending. Closing the connection with unread bytes resets it, and the client could lose the
+   * response, so the front end reads and discards bytes for a while.
+   */
+  readonly linger?: true
+}
+
+export const errorResponses = {
+  twoLengths: { status: 400, text: 'More than one Content-Length\n' },
+  lengthWithTransferEncoding: { status: 400, text: 'Content-Length and Transfer-Encoding must not be combined\n' },
+  badLength: { status: 400, text: 'Content-Length is not a whole number of bytes\n' },
+  badEncoding: { status: 400, text: 'Transfer-Encoding is not valid\n' },
+  unknownEncoding: { status: 501, text: 'The only supported Transfer-Encoding is chunked\n' },
+  noHost: { status: 400, text: 'Host is missing\n' },
+  badHost: { status: 400, text: 'Host is not valid\n' },
+  badTarget: { status: 400, text: 'The request target is not valid\n' },
+  badMethod: { status: 400, text: 'The method is not valid\n' },
+  connectNotSupported: { status: 405, text: 'CONNECT is not supported\n' },
+  badMessage: { status: 400, text: 'Bad Request\n' },
+  badVersion: { status: 505, text: 'HTTP Version Not Supported\n' },
+  expectation: { status: 417, text: 'The only supported expectation is 100-continue\n' },
+  tooManyHeaders: { status: 431, text: 'Request Header Fields Too Large\n' },
+  headTimeout: { status: 408, text: 'The request headers did not arrive in time\n' },
+  bodyStalled: { status: 408, text: 'The request body made no progress for too long\n' },
+  bodyTooLarge: { status: 413, text: 'Request Entity Too Large\n', keepAlive: true },
+  unannouncedBodyTooLarge: { status: 413, text: 'Request Entity Too Large\n', linger: true },
+  internalError: { status: 500, text: 'Internal Server Error\n' },
+} as const satisfies Record<string, ErrorResponse>

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { isMethod, parseRequestTarget } from './request-target.ts'
+
+describe('a request target', () => {
+  it('is split at the first question mark and not decoded', () => {
+    expect(parseRequestTarget('/a%2F../b?c=%20?d')).toEqual({ path: '/a%2F../b', query: 'c=%20?d', host: undefined })
+    expect(parseRequestTarget('/?')).toEqual({ path: '/', query: '', host: undefined })
+  })
+
+  it('in absolute form contains a host', () => {
+    expect(parseRequestTarget('HTTP://b.test:81/x?y')).toEqual({ path: '/x', query: 'y', host: 'b.test:81' })
+    expect(parseRequestTarget('https://b.test?y')).toEqual({ path: '/', query: 'y', host: 'b.test' })
+  })
+
+  it.each(['*', 'a.test:443', 'x', '', 'ftp://a/', 'http://', 'http://u@a/', '/a#b', '/a b', '/\x7f', '/ä'])(
+    '%j is rejected',
+    (target) => {
+      expect(parseRequestTarget(target)).toHaveProperty('status', 400)
+    },
+  )
+})
+
+describe('a method', () => {
+  it('can be any token', () => {
+    expect(['GET', 'get', 'M-SEARCH', 'X!'].map(isMethod)).toEqual([true, true, true, true])
+    expect(['', 'G T', 'G@T', 'G"T', 'GÉT'].map(isMethod)).toEqual([false, false, false, false, false])
+  })
+})

@@ -1,0 +1,51 @@
+/** Parses the request target (RFC 9112 section 3.2) and validates the method. */
+import { type ErrorResponse, errorResponses } from './error-responses.ts'
+
+// Printable ASCII without space and `#`, because a request target has no fragment.
+const targetCharacters = /^[\x21\x22\x24-\x7e]*$/
+const token = /^[\w!#$%&'*+\-.^`|~]+$/
+
+/** Returns true if a path or query contains only characters that may be forwarded unchanged. */
+export function isValidTargetText(text: string): boolean {
+  return targetCharacters.test(text)
+}
+
+/** Returns true if the method is a token (RFC 9110 section 9.1). Common methods skip the regular expression. */
+export function isMethod(method: string): boolean {
+  switch (method) {
+    case 'GET':
+    case 'POST':
+    case 'HEAD':
+    case 'PUT':
+    case 'DELETE':
+    case 'PATCH':
+    case 'OPTIONS':
+      return true
+    default:
+      return token.test(method)
+  }
+}
+
+export interface RequestTarget {
+  readonly path: string
+  readonly query: string
+  /** The host of a target in absolute form. It replaces the Host header (RFC 9112 section 3.2.2). */
+  readonly host: string | undefined
+}
+
+/** Parses a target in origin or absolute form. All other forms, `*` included, are rejected. */
+export function parseRequestTarget(target: string): RequestTarget | ErrorResponse {
+  if (!targetCharacters.test(target)) return errorResponses.badTarget
+  if (target.startsWith('/')) return split(target, undefined)
+  const absolute = /^https?:\/\/([^/?]+)(.*)$/i.exec(target)
+  if (absolute === null) return errorResponses.badTarget
+  const [, host, rest] = absolute as unknown as [string, string, string]
+  if (host.includes('@')) return errorResponses.badTarget
+  return split(rest.startsWith('/') ? rest : `/${rest}`, host)
+}
+
+function split(target: string, host: string | undefined): RequestTarget {
+  const queryAt = target.indexOf('?')
+  if (queryAt < 0) return { path: target, query: '', host }
+  return { path: target.slice(0, queryAt), query: target.slice(queryAt + 1), host }
+}

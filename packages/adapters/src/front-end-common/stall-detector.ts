@@ -1,0 +1,50 @@
+/**
+ * Detects bodies that make no progress because of the client. One periodic sweep checks all of them, because a timer per
+ * request would cost more than the request.
+ */
+export interface StallCandidate {
+  /** Returns true if bytes moved since the last call, or if the client is not the cause of the delay. */
+  progressed(): boolean
+  /** Called once after the time without progress is over. */
+  stalled(): void
+  /** Consecutive sweeps without progress; written by the detector only. */
+  idleTicks: number
+}
+
+export interface StallDetector {
+  add(entry: StallCandidate): void
+  remove(entry: StallCandidate): void
+  stop(): void
+}
+
+/**
+ * Maximum time between two sweeps. On the uWebSockets.js front end a sweep also restarts the built-in connection timeout
+ * of 8 to 12 s, so it must be shorter than that.
+ */
+const maxTickMs = 4_000
+
+/** Makes a detector that calls `stalled` after `stallMs` without progress. Its timer does not keep the process alive. */
+export function makeStallDetector(stallMs: number): StallDetector {
+  const entries = new Set<StallCandidate>()
+  const tickMs = Math.max(5, Math.min(maxTickMs, stallMs / 4))
+  const maxIdleTicks = Math.ceil(stallMs / tickMs)
+  const timer = setInterval(sweep, tickMs)
+  timer.unref()
+  function sweep(): void {
+    for (const entry of entries) {
+      if (entry.progressed()) entry.idleTicks = 0
+      else if (++entry.idleTicks > maxIdleTicks) {
+        entries.delete(entry)
+        entry.stalled()
+      }
+    }
+  }
+  return {
+    add(entry) {
+      entry.idleTicks = 0
+      entries.add(entry)
+    },
+    remove: (entry) => void entries.delete(entry),
+    stop: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,40 @@
+/** Writes a response body to Node's `ServerResponse`. */
+import type { ServerResponse } from 'node:http'
+import type { ByteStream, HeaderPairs } from '@turnpike/core'
+import { writableTrailers } from './node-headers.ts'
+import { WritableResponseBody } from './writable-response-body.ts'
+
+export class NodeResponseBody extends WritableResponseBody {
+  private readonly res: ServerResponse
+
+  /** `length` is the announced Content-Length; `undefined` if the body is chunked. */
+  constructor(res: ServerResponse, source: ByteStream, length: number | undefined) {
+    super(res, source, length)
+    this.res = res
+  }
+
+  /** Starts the source and sends the headers, together with the first bytes if they are available. */
+  override start(): void {
+    super.start()
+    if (this.sent === 0 && !this.done) this.res.flushHeaders()
+  }
+
+  protected finish(trailers: HeaderPairs | undefined): void {
+    // Node ignores trailers unless the body is chunked.
+    if (trailers !== undefined) this.addTrailers(writableTrailers(trailers))
+    this.res.end()
+  }
+
+  private addTrailers(pairs: HeaderPairs): void {
+    const lines: [string, string][] = []
+    for (let i = 0; i < pairs.length; i += 2) lines.push([pairs[i] as string, pairs[i + 1] as string])
+    this.res.addTrailers(lines)
+  }
+
+  /**
+   * Resets the connection. A close without reset would look like the end of a complete body to an HTTP/1.0 client.
+   */
+  protected abort(): void {
+    this.res.socket?.resetAndDestroy()
+  }
+}

@@ -1,0 +1,27 @@
+/** Error responses written directly to the socket, for bytes that Node's HTTP parser rejected. */
+import type { Socket } from 'node:net'
+import { type ErrorResponse, errorResponses } from '../front-end-common/error-responses.ts'
+import { statusText } from '../front-end-common/status-text.ts'
+
+/** Writes the error response and closes the connection. */
+export function writeRawErrorResponse(socket: Socket, errorResponse: ErrorResponse): void {
+  const head = `HTTP/1.1 ${statusText(errorResponse.status)}\r\nContent-Type: text/plain; charset=utf-8\r\n`
+  const length = Buffer.byteLength(errorResponse.text)
+  socket.end(`${head}Content-Length: ${length}\r\nConnection: close\r\n\r\n${errorResponse.text}`, () =>
+    socket.destroy(),
+  )
+}
+
+/** Returns the response to an error of Node's parser; `undefined` if the connection broke and cannot carry one. */
+export function errorResponseFor(error: NodeJS.ErrnoException): ErrorResponse | undefined {
+  const code = error.code ?? ''
+  if (code === 'HPE_HEADER_OVERFLOW') return errorResponses.tooManyHeaders
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return errorResponses.headTimeout
+  if (code === 'HPE_INVALID_VERSION' || code === 'HPE_PAUSED_H2_UPGRADE') return errorResponses.badVersion
+  if (code === 'HPE_UNEXPECTED_CONTENT_LENGTH') return errorResponses.twoLengths
+  if (code === 'HPE_INVALID_CONTENT_LENGTH') return errorResponses.badLength
+  if (code === 'HPE_INVALID_TRANSFER_ENCODING') return errorResponses.badEncoding
+  if (code === 'HPE_INVALID_URL') return errorResponses.badTarget
+  if (code === 'HPE_INVALID_METHOD') return errorResponses.badMethod
+  return code.startsWith('HPE_') ? errorResponses.badMessage : undefined
+}

@@ -1,0 +1,36 @@
+/** Writes error responses of the front end to uWS. */
+import type { ErrorResponse } from '../front-end-common/error-responses.ts'
+import { statusText } from '../front-end-common/status-text.ts'
+import type { UwsResponse } from './uws-binding.ts'
+
+/** Milliseconds that a rejected upload is still read. */
+const lingerMs = 2_000
+
+/** Writes a complete error response. Must be called inside `cork`. The response object is invalid afterwards. */
+export function writeErrorResponse(res: UwsResponse, errorResponse: ErrorResponse, close: boolean): void {
+  res.writeStatus(statusText(errorResponse.status)).writeHeader('content-type', 'text/plain; charset=utf-8')
+  res.end(errorResponse.text, close)
+}
+
+/**
+ * Writes an error response except for its end, while the client is still sending its body. `end` is called after
+ * `lingerMs`. The caller calls the returned function at the end of the body, which calls `end` in the next iteration of
+ * the event loop.
+ */
+export function writeErrorResponseSlowly(res: UwsResponse, errorResponse: ErrorResponse, end: () => void): () => void {
+  res.cork(() => {
+    res.writeStatus(statusText(errorResponse.status))
+    res.writeHeader('content-type', 'text/plain; charset=utf-8').writeHeader('connection', 'close')
+    res.write(errorResponse.text)
+  })
+  setTimeout(end, lingerMs).unref()
+  return () => void setImmediate(end)
+}
+
+/** Ends a response of `writeErrorResponseSlowly`. Nothing more is read from its connection. */
+export function endSlowErrorResponse(res: UwsResponse): void {
+  res.cork(() => {
+    res.pause()
+    res.end()
+  })
+}

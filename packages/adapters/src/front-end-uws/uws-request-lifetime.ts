@@ -1,0 +1,32 @@
+/**
+ * The lifetime of uWS's request object. uWS reuses one `UwsRequest` for all requests, so it is valid only until the
+ * handler returns or awaits for the first time; any later access throws or reads another request. The reader below
+ * copies everything at once, and no other code keeps a reference. The response object stays valid until it has ended or
+ * was aborted; `UwsExchange` tracks that.
+ */
+import type { HeaderPairs } from '@turnpike/core'
+import { isAsciiValue } from '../front-end-common/header-validation.ts'
+import type { UwsRequest } from './uws-binding.ts'
+
+/** A copy of a request's head that stays valid after the handler has returned. */
+export interface RequestHead {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly headers: HeaderPairs
+}
+
+/** Makes a function that copies the head of a request. It must be called before the handler awaits. */
+export function makeRequestReader(): (req: UwsRequest) => RequestHead {
+  // One callback for all requests saves an allocation per request. Heads are read synchronously, so they cannot mix.
+  let collected: HeaderPairs = []
+  const collect = (name: string, value: string) => {
+    collected.push(name, isAsciiValue(value) ? value : Buffer.from(value).toString('latin1'))
+  }
+  return (req) => {
+    const headers: HeaderPairs = []
+    collected = headers
+    req.forEach(collect)
+    return { method: req.getCaseSensitiveMethod(), path: req.getUrl(), query: req.getQuery() ?? '', headers }
+  }
+}
