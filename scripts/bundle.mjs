@@ -1,110 +1,61 @@
 #!/usr/bin/env node
-// Puts everything that `turnpike start` runs into one script, packages/turnpike/dist/bundle/start.js, which
-// bin/turnpike.js starts from, and keeps beside it what V8 compiles of it during a start. Finding, reading and
-// compiling hundreds of small modules takes most of the time until the first answer; see docs/decisions/0008-start.md.
+// Bundles the command line of packages/turnpike into a few files in packages/turnpike/dist/bundle, from which
+// bin/turnpike.js runs. Loading several hundred modules one by one takes most of the time until the first response; see
+// docs/decisions/0008-start.md. The bundle is part of the published package.
 //
 //   node scripts/bundle.mjs
 //
-// Does nothing while the bundle is newer than what it is made of.
-import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+// Does nothing while the bundle is newer than the packages in it.
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { cachePath } from '../packages/turnpike/dist/cli/load-bundle.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const packages = join(root, 'packages')
-const entries = join(packages, 'turnpike', 'dist', 'cli')
+const cli = join(packages, 'turnpike', 'dist', 'cli')
 const bundle = join(packages, 'turnpike', 'dist', 'bundle')
-const made = join(bundle, 'start.js')
-
-/** With a binary that somebody may put in the place of ours, or seldom needed. */
-const left = /^(uWebSockets\.js|ioredis|mongodb|prom-client)(\/|$)/
 
 if (isFresh()) process.exit(0)
 rmSync(bundle, { recursive: true, force: true })
+const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
+  readFileSync(join(packages, 'turnpike', 'package.json'), 'utf8'),
+)
 await build({
-  stdin: {
-    contents: "export { main } from './main.js'; export { processIo } from './process-io.js'",
-    resolveDir: entries,
-  },
-  outfile: made,
+  entryPoints: [join(cli, 'main.js'), join(cli, 'process-io.js')],
+  outdir: bundle,
   bundle: true,
-  // Modules of lazy imports stand in the same file and are evaluated when they are asked for.
-  format: 'cjs',
+  format: 'esm',
+  // A module that is imported dynamically stays in a file of its own, which is loaded when it is needed.
+  splitting: true,
   platform: 'node',
   target: 'node20.19',
-  // Names and lines stay, and comments tell the files, so that a stack trace can be read.
-  charset: 'ascii',
+  sourcemap: 'linked',
+  sourcesContent: false,
   logLevel: 'warning',
-  // `Evaluate` of packages/turnpike/src/cli/load-bundle.ts.
-  banner: {
-    js: `(function (module, require, bundleFolder, importFromBundle) {
-const addressOf = (name) => require('node:url').pathToFileURL(require('node:path').join(bundleFolder, name)).href;`,
-  },
-  footer: { js: '})' },
-  plugins: [leaveOut(), keepAddresses()],
+  // Packages with a native binary, and those that few gateways load, are installed with turnpike and imported by name.
+  external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(
+    (name) => !name.startsWith('@turnpike/'),
+  ),
+  // Packages in CommonJS that are part of the bundle require Node's modules.
+  banner: { js: "import nodeModule from 'node:module'; const require = nodeModule.createRequire(import.meta.url);" },
 })
-// A script cannot import by itself: whoever evaluates it does. Its hash at its end tells whose the compiled code is.
-const script = readFileSync(made, 'latin1').replaceAll('import("here:', 'importFromBundle("')
-writeFileSync(made, `${script}// ${createHash('sha256').update(script).digest('hex')}`, 'latin1')
-compile()
+checkPaths()
 
-/** As in bin/turnpike.js, which starts from the modules when it is not. */
 function isFresh() {
-  // Another Node has another cache.
-  if (!existsSync(made) || !existsSync(cachePath(bundle))) return false
+  const made = join(bundle, 'main.js')
+  if (!existsSync(made)) return false
   const stamps = readdirSync(packages).map((name) => join(packages, name, 'dist', '.tsbuildinfo'))
-  const newest = [...stamps.filter(existsSync), fileURLToPath(import.meta.url), join(root, 'pnpm-lock.yaml')]
-  return newest.every((file) => statSync(file).mtimeMs < statSync(made).mtimeMs)
+  const inputs = [...stamps.filter(existsSync), fileURLToPath(import.meta.url), join(root, 'pnpm-lock.yaml')]
+  return inputs.every((file) => statSync(file).mtimeMs < statSync(made).mtimeMs)
 }
 
-/** Runs a gateway from the bundle and keeps what was compiled; a start without that is slower, and no worse. */
-function compile() {
-  const warmUp = fileURLToPath(new URL('bundle-warm-up.mjs', import.meta.url))
-  // Options of V8 that a build is run with are seldom those of starts.
-  const { NODE_OPTIONS: _, ...env } = process.env
-  const { status, stderr } = spawnSync(process.execPath, [warmUp, bundle], { env, encoding: 'utf8', timeout: 60_000 })
-  if (status !== 0) console.error(`starts will be slower: no compiled code was kept\n${stderr}`)
-}
-
-/** Leaves modules where they are, found from the bundle as they were from the package that asks for them. */
-function leaveOut() {
-  return {
-    name: 'leave out',
-    setup({ onResolve, resolve }) {
-      const outside = (path, kind) => ({ path: kind === 'dynamic-import' ? `here:${path}` : path, external: true })
-      onResolve({ filter: left }, async ({ path, resolveDir, kind, importer, pluginData }) => {
-        if (pluginData === 'asked') return undefined
-        const found = await resolve(path, { resolveDir, kind, importer, pluginData: 'asked' })
-        // What is not installed is told when somebody asks for it.
-        return outside(found.errors.length > 0 ? path : fromBundle(found.path), kind)
-      })
-      // The commands that bin/turnpike.js never starts from here.
-      onResolve({ filter: /-command\.js$/ }, ({ path, resolveDir, kind }) => {
-        if (kind !== 'dynamic-import' || path.endsWith('/start-command.js')) return undefined
-        return outside(fromBundle(join(resolveDir, path)), kind)
-      })
-    },
+/** A path relative to a module is wrong in the bundle. */
+function checkPaths() {
+  for (const name of readdirSync(bundle).filter((file) => file.endsWith('.js'))) {
+    const found = /new URL\([^)]*import\.meta\.url\)/.exec(readFileSync(join(bundle, name), 'utf8'))
+    if (found === null) continue
+    console.error(`${name}: ${found[0]} does not work in the bundle; resolve the path by the package's name instead`)
+    process.exitCode = 1
   }
-}
-
-/** Modules that look for files beside theirs still find them. */
-function keepAddresses() {
-  return {
-    name: 'keep addresses',
-    setup({ onLoad }) {
-      onLoad({ filter: /\.m?js$/ }, ({ path }) => {
-        const text = readFileSync(path, 'utf8')
-        if (!text.includes('import.meta.url')) return undefined
-        return { contents: text.replaceAll('import.meta.url', `addressOf(${JSON.stringify(fromBundle(path))})`) }
-      })
-    },
-  }
-}
-
-function fromBundle(path) {
-  return relative(bundle, path).split('\\').join('/')
 }

@@ -4,8 +4,11 @@
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 
-const folder = new URL('../../page', import.meta.url)
+// Resolved by name, since this module may be part of a bundle in another package.
+const folder = dirname(createRequire(import.meta.url).resolve('@turnpike/dashboard-sso/page/main.js'))
 const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
@@ -42,7 +45,7 @@ export interface PageFiles {
 
 /** Throws when the package's folder is not complete: it was not installed whole. */
 export function readPageFiles(): PageFiles {
-  const read = (name: string) => readFileSync(new URL(name, folder))
+  const read = (name: string) => readFileSync(join(folder, name))
   const [index, door] = [read('index.html'), read('signed-out.html')]
   const files = new Map(
     readdirSync(folder).flatMap((name) => {
