@@ -5,7 +5,6 @@ export { type Line, type StoreServer, serverOf } from './cluster/store-server.ts
 export * from './faults/apart-faults.ts'
 export * from './faults/cluster-faults.ts'
 export * from './faults/every-fault.ts'
-export * from './faults/faults-page.ts'
 export * from './laws/cluster-subject.ts'
 export * from './laws/counting-apart.ts'
 export * from './laws/law-12-linearizable.ts'

@@ -4,12 +4,12 @@
  */
 import {
   type AnyDocument,
+  checkResponse,
   type DocumentedOperation,
+  documentedFailures,
   documentedMethods,
   documentedOperations,
   generatedCall,
-  judgeAnswer,
-  recordedFaults,
 } from '@turnpike/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -48,7 +48,7 @@ describe('the management API', () => {
         const { id } = call.operation
         answered.set(id, (answered.get(id) ?? new Set()).add(status))
         const given = { status, contentType: headers.get('content-type') ?? '', body: text }
-        expect(judgeAnswer(call, given, document, recordedFaults)).toBeUndefined()
+        expect(checkResponse(call, given, document, documentedFailures)).toBeUndefined()
       }),
       // What an earlier call left behind counts too, so a shorter trace may not show it: told at once.
       { numRuns: runs, endOnFailure: true },

@@ -1,5 +1,11 @@
 /** The documented operations of a running gateway under generated calls: no connection is dropped, nothing breaks. */
-import { type AnyDocument, documentedOperations, generatedCall, judgeAnswer, recordedFaults } from '@turnpike/testkit'
+import {
+  type AnyDocument,
+  checkResponse,
+  documentedFailures,
+  documentedOperations,
+  generatedCall,
+} from '@turnpike/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeFolder, managementKey } from './support/folder.ts'
@@ -26,7 +32,7 @@ describe.each(['uws', 'node'])('the management API of a running gateway (%s)', (
           contentType: answer.headers.get('content-type') ?? '',
           body: await answer.text(),
         }
-        expect(judgeAnswer(call, given, document, recordedFaults)).toBeUndefined()
+        expect(checkResponse(call, given, document, documentedFailures)).toBeUndefined()
       }),
       { numRuns: runs, endOnFailure: true },
     )

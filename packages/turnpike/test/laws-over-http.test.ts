@@ -1,14 +1,14 @@
 /** The laws on a built process, over the network and in real time: what anybody can do with a gateway of their own. */
 import {
-  fixedWindowLaw,
+  compatibleRate,
+  fixedWindowProperty,
   gridCases,
   httpSubject,
-  noStarvationLaw,
+  noStarvationProperty,
   type RateSubject,
-  recordedRate,
   runInRealTime,
   showRealTimeReport,
-  simultaneousLaw,
+  simultaneousProperty,
   simultaneousRate,
   type WrittenRate,
 } from '@turnpike/testkit'
@@ -48,9 +48,9 @@ async function startKeyed(config: object = {}) {
 const limits: readonly WrittenRate[] = [{ rate: 3, per: 2 }]
 
 describe('laws on a built gateway, over HTTP', { timeout: 120_000 }, () => {
-  it.each([fixedWindowLaw, noStarvationLaw])('$name', async (law) => {
+  it.each([fixedWindowProperty, noStarvationProperty])('$name', async (law) => {
     const { gateway, close } = await startKeyed()
-    const rate = recordedRate('local')
+    const rate = compatibleRate('local')
     const report = await runInRealTime(law, subjectOf(gateway, rate), gridCases(rate.traits, limits), {
       cases: 5,
       together: 5,
@@ -62,7 +62,7 @@ describe('laws on a built gateway, over HTTP', { timeout: 120_000 }, () => {
 
   it('n simultaneous requests admit exactly min(n, L)', async () => {
     const { gateway, close } = await startKeyed()
-    const timed = subjectOf(gateway, recordedRate('local'))
+    const timed = subjectOf(gateway, compatibleRate('local'))
     const crowd = {
       name: 'the process',
       // Its window is a minute: nobody can be too late for it, but the window must not end meanwhile.
@@ -71,7 +71,7 @@ describe('laws on a built gateway, over HTTP', { timeout: 120_000 }, () => {
         return { subject: simultaneousRate(subject), blurred }
       },
     }
-    const report = await runInRealTime(simultaneousLaw, crowd, simultaneousLaw.cases, {
+    const report = await runInRealTime(simultaneousProperty, crowd, simultaneousProperty.cases, {
       cases: 4,
       together: 1,
       tries: 0,

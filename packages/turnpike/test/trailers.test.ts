@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { connect } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { rawExchange } from '@turnpike/testkit/suites/http-wire/raw-exchange'
-import { hasAnswer, readAnswers, wireHeader } from '@turnpike/testkit/suites/http-wire/wire-answers'
+import { hasResponse, readResponses, wireHeader } from '@turnpike/testkit/suites/http-wire/wire-responses'
 import { createGateway, defineApi, type GatewayOptions } from 'turnpike'
 import { afterEach, describe, expect, it } from 'vitest'
 
@@ -61,7 +61,7 @@ const post = (more = '') =>
 describe('trailers', () => {
   it('pass up and down between clients and upstreams of HTTP/1.1', async () => {
     const { seen, port } = await makeSetup({ frontEnd: 'node' })
-    const [answer] = readAnswers((await rawExchange(port, post(), { until: hasAnswer, waitMs: 10_000 })).text)
+    const [answer] = readResponses((await rawExchange(port, post(), { until: hasResponse, waitMs: 10_000 })).text)
     expect(answer).toMatchObject({ status: 200, body: 'abc', complete: true })
     expect(answer?.trailers).toEqual(['grpc-status: 5', 'grpc-message: not here'])
     expect(wireHeader(answer, 'trailer')).toBe('grpc-status, grpc-message')
@@ -106,17 +106,17 @@ describe('trailers', () => {
     const { seen, port } = await makeSetup({ frontEnd: 'uws' })
     const get = 'GET /open/x HTTP/1.1\r\nHost: a\r\nTE: trailers\r\n\r\n'
     for (let i = 0; i < 2; i++) {
-      const [answer] = readAnswers((await rawExchange(port, get, { until: hasAnswer, waitMs: 10_000 })).text)
+      const [answer] = readResponses((await rawExchange(port, get, { until: hasResponse, waitMs: 10_000 })).text)
       expect(answer).toMatchObject({ status: 200, body: 'abc', trailers: [], complete: true })
       expect(wireHeader(answer, 'trailer')).toBeUndefined()
     }
-    await rawExchange(port, post(), { waitMs: 1_000, until: hasAnswer })
+    await rawExchange(port, post(), { waitMs: 1_000, until: hasResponse })
     for (const { trailers } of seen) expect(trailers).toEqual([])
   })
 
   it('take no place of a header that the gateway sets', async () => {
     const { seen, port } = await makeSetup({ frontEnd: 'node' })
-    await rawExchange(port, post('X-Sum: real\r\n'), { until: hasAnswer, waitMs: 10_000 })
+    await rawExchange(port, post('X-Sum: real\r\n'), { until: hasResponse, waitMs: 10_000 })
     expect(seen[0]).toMatchObject({ trailers: [], headers: { 'x-sum': 'real' } })
   })
 })

@@ -1,10 +1,10 @@
 /** Faults planted into LMDB: the laws catch each of them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { faultsOnStore } from '@turnpike/testkit'
-import { storeFaultsSuite } from '@turnpike/testkit/suites/store-faults-suite'
+import { storeMutants } from '@turnpike/testkit'
+import { storeMutantsSuite } from '@turnpike/testkit/suites/store-mutants-suite'
 import { lmdbLab } from './testing/lmdb-lab.ts'
 
-const found = join(import.meta.dirname, '../../../../fixtures/planted-store-faults.json')
+const found = join(import.meta.dirname, '../../../../fixtures/store-mutants.json')
 
-storeFaultsSuite('LMDB', faultsOnStore(lmdbLab), JSON.parse(readFileSync(found, 'utf8')))
+storeMutantsSuite('LMDB', storeMutants(lmdbLab), JSON.parse(readFileSync(found, 'utf8')))

@@ -1,5 +1,5 @@
 /** Every law on LMDB, on virtual time. */
-import { storeLawsSuite } from '@turnpike/testkit/suites/store-laws-suite'
+import { storePropertiesSuite } from '@turnpike/testkit/suites/store-properties-suite'
 import { lmdbLab } from './testing/lmdb-lab.ts'
 
-storeLawsSuite(lmdbLab)
+storePropertiesSuite(lmdbLab)

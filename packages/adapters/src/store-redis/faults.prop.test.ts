@@ -1,12 +1,12 @@
 /** Faults planted into the store of Redis, on a real one whose time is set: the laws catch each of them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { storeFaultsSuite } from '@turnpike/testkit/suites/store-faults-suite'
+import { storeMutantsSuite } from '@turnpike/testkit/suites/store-mutants-suite'
 import { describeWithRedisLab } from './testing/describe-redis-lab.ts'
 import { redisFaults } from './testing/redis-faults.ts'
 
-const found = join(import.meta.dirname, '../../../../fixtures/planted-store-faults.json')
+const found = join(import.meta.dirname, '../../../../fixtures/store-mutants.json')
 
 describeWithRedisLab('a Redis whose time is set', (lab, hand) => {
-  storeFaultsSuite('Redis', redisFaults(lab, hand), JSON.parse(readFileSync(found, 'utf8')))
+  storeMutantsSuite('Redis', redisFaults(lab, hand), JSON.parse(readFileSync(found, 'utf8')))
 })

@@ -1,6 +1,6 @@
 /** Clusters with one thing wrong each, and the law that must catch it. */
 import type { CounterStore, RateLimit, Signal, Signals, Store } from '@turnpike/core'
-import { type PlantedFault, plant } from '@turnpike/testkit'
+import { type Mutant, makeMutant } from '@turnpike/testkit'
 import type { Disk } from '../cluster/disk.ts'
 import type { Around } from '../cluster/sim-node.ts'
 import { clusterSubject } from '../laws/cluster-subject.ts'
@@ -135,65 +135,65 @@ const readsThatOvertake: Around = {
 }
 
 /** Named for what is wrong. Each breaks one law. */
-export const clusterFaults: readonly PlantedFault[] = [
-  plant(
+export const clusterFaults: readonly Mutant[] = [
+  makeMutant(
     'a quota that is looked at and counted in two steps',
     linearizableLaw,
     clusterSubject('check, then count', { around: checkThenCount }),
   ),
-  plant('a quota for each node', linearizableLaw, clusterSubject('quota per node', { around: countersOfItsOwn })),
-  plant(
+  makeMutant('a quota for each node', linearizableLaw, clusterSubject('quota per node', { around: countersOfItsOwn })),
+  makeMutant(
     'a remaining number of before the request was counted',
     linearizableLaw,
     clusterSubject('remaining of before', { around: remainingOfBefore }),
   ),
-  plant('a rate for each node', clusterBoundLaw, clusterSubject('rate per node', { around: ratesOfItsOwn })),
-  plant(
+  makeMutant('a rate for each node', clusterBoundLaw, clusterSubject('rate per node', { around: ratesOfItsOwn })),
+  makeMutant(
     'shares of a rate that are rounded up twice',
     clusterBoundLaw,
     clusterSubject('shares rounded twice', { around: sharesRoundedUpTwice }),
   ),
-  plant(
+  makeMutant(
     'a request that passes because the store is silent',
     clusterBoundLaw,
     clusterSubject('admits when silent', { around: admitsWhenSilent }),
   ),
-  plant(
+  makeMutant(
     'a window a third as long',
     clusterBoundLaw,
     clusterSubject('short window', { around: countsTheNextWindowToo }),
   ),
-  plant(
+  makeMutant(
     'a counter that a reload sets back',
     reloadRefinementLaw,
     clusterSubject('forgets at reload', { around: forgetsAtReload }),
   ),
-  plant(
+  makeMutant(
     'limits of the first load that stay',
     reloadRefinementLaw,
     clusterSubject('old policies', { around: policiesOfTheFirstLoad }),
   ),
-  plant(
+  makeMutant(
     'an answer of two configurations',
     reloadRefinementLaw,
     clusterSubject('half a reload', { around: oldHeadersNewTarget }),
   ),
-  plant(
+  makeMutant(
     'a node that does not hear of deleted keys and keeps them',
     deletedKeysLaw,
     clusterSubject('deaf to keys', { around: deafToKeys() }),
   ),
-  plant(
+  makeMutant(
     'a node that hears no reload and has no heartbeat',
     convergenceLaw,
     clusterSubject('deaf to reloads', { around: { ...deaf('reload'), heartbeatMs: 3_600_000 } }),
   ),
-  plant(
+  makeMutant(
     'a heartbeat once an hour, with messages that are lost',
     convergenceLaw,
     clusterSubject('rare heartbeat', { around: { heartbeatMs: 3_600_000 } }),
   ),
-  plant(
+  makeMutant(
     'a reload that applies what an earlier one read',
     convergenceLaw,
     clusterSubject('overtaken reads', { around: readsThatOvertake }),

@@ -1,5 +1,5 @@
 /** All planted faults, of one node and of clusters, and every law on the code without one. */
-import { type PlantedFault, plantedFaults, type SoundRun, soundRun, soundRuns } from '@turnpike/testkit'
+import { type Mutant, type PropertyRun, propertyRun, propertyRuns, singleNodeMutants } from '@turnpike/testkit'
 import { clusterSubject } from '../laws/cluster-subject.ts'
 import { exchanging, fallingApart, sharedOut } from '../laws/counting-apart.ts'
 import { linearizableLaw } from '../laws/law-12-linearizable.ts'
@@ -11,17 +11,17 @@ import { convergenceLaw } from '../laws/law-20-convergence.ts'
 import { apartFaults } from './apart-faults.ts'
 import { clusterFaults } from './cluster-faults.ts'
 
-export const everyFault: readonly PlantedFault[] = [...plantedFaults, ...clusterFaults, ...apartFaults]
+export const everyFault: readonly Mutant[] = [...singleNodeMutants, ...clusterFaults, ...apartFaults]
 
 const cluster = clusterSubject('the engine in a simulated cluster')
 
 /** The unbroken code under every law, on one node and in clusters. */
-export const everySoundRun: readonly SoundRun[] = [
-  ...soundRuns,
+export const everyPropertyRun: readonly PropertyRun[] = [
+  ...propertyRuns,
   ...[linearizableLaw, clusterBoundLaw, reloadRefinementLaw, deletedKeysLaw, convergenceLaw].map((law) =>
-    soundRun(law, cluster),
+    propertyRun(law, cluster),
   ),
-  soundRun(splitSharesLaw, sharedOut('shares')),
-  soundRun(exchangeLaw, exchanging('counts that are exchanged')),
-  soundRun(partitionLaw, fallingApart('a network that falls apart')),
+  propertyRun(splitSharesLaw, sharedOut('shares')),
+  propertyRun(exchangeLaw, exchanging('counts that are exchanged')),
+  propertyRun(partitionLaw, fallingApart('a network that falls apart')),
 ]

@@ -1,4 +1,4 @@
-import { expectLaw } from '@turnpike/testkit'
+import { expectProperty } from '@turnpike/testkit'
 import { describe, it } from 'vitest'
 import { clusterSubject } from './cluster-subject.ts'
 import { linearizableLaw } from './law-12-linearizable.ts'
@@ -12,14 +12,14 @@ const cluster = clusterSubject('the engine in a simulated cluster')
 
 describe('a cluster on one store', () => {
   it('decides as if one node had seen all requests in some order', { timeout: 240_000 }, () =>
-    expectLaw(linearizableLaw, cluster, run),
+    expectProperty(linearizableLaw, cluster, run),
   )
   it('admits no more than the limit, whatever breaks', { timeout: 240_000 }, () =>
-    expectLaw(clusterBoundLaw, cluster, run),
+    expectProperty(clusterBoundLaw, cluster, run),
   )
-  it('is not disturbed by reloads', { timeout: 240_000 }, () => expectLaw(reloadRefinementLaw, cluster, run))
-  it('forgets a deleted key on every node', { timeout: 240_000 }, () => expectLaw(deletedKeysLaw, cluster, run))
+  it('is not disturbed by reloads', { timeout: 240_000 }, () => expectProperty(reloadRefinementLaw, cluster, run))
+  it('forgets a deleted key on every node', { timeout: 240_000 }, () => expectProperty(deletedKeysLaw, cluster, run))
   it('comes to serve the same on every node', { timeout: 240_000 }, () =>
-    expectLaw(convergenceLaw, cluster, { requests: run.requests / 5 }),
+    expectProperty(convergenceLaw, cluster, { requests: run.requests / 5 }),
   )
 })

@@ -2,7 +2,7 @@
  * Law 12 over several nodes. The remaining number of each answer tells its place in the order that the store saw; such
  * an order is legal when every place is taken once and nobody stands before one who had his answer before he asked.
  */
-import { makeLaw } from '@turnpike/testkit'
+import { makeProperty } from '@turnpike/testkit'
 import fc from 'fast-check'
 import type { Asked } from '../run/history.ts'
 import type { Plan } from '../run/plan.ts'
@@ -24,7 +24,7 @@ const crowds: fc.Arbitrary<Crowd> = fc
     }),
   )
 
-export const linearizableLaw = makeLaw<ClusterSubject, Crowd>({
+export const linearizableLaw = makeProperty<ClusterSubject, Crowd>({
   number: 12,
   name: 'linearizability',
   statement: 'Requests of several nodes on one store have a legal order; n on a fresh key admit exactly min(n, L).',

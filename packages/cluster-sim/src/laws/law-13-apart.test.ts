@@ -1,4 +1,4 @@
-import { expectLaw } from '@turnpike/testkit'
+import { expectProperty } from '@turnpike/testkit'
 import { describe, it } from 'vitest'
 import { exchanging, fallingApart, sharedOut } from './counting-apart.ts'
 import { exchangeLaw, partitionLaw, splitSharesLaw } from './law-13-apart.ts'
@@ -7,9 +7,9 @@ const run = { requests: process.env['CI'] === undefined ? 20_000 : 100_000 }
 
 describe('nodes that count apart', () => {
   it('admit at most the limit and one less than they are, with shares', () =>
-    expectLaw(splitSharesLaw, sharedOut('shares'), run))
+    expectProperty(splitSharesLaw, sharedOut('shares'), run))
   it('admit at most what the lag of their exchange lets through', () =>
-    expectLaw(exchangeLaw, exchanging('exchange'), run))
+    expectProperty(exchangeLaw, exchanging('exchange'), run))
   it('admit the limit on each side of a cut, and the limit together once it has healed', () =>
-    expectLaw(partitionLaw, fallingApart('partition'), run))
+    expectProperty(partitionLaw, fallingApart('partition'), run))
 })

@@ -3,7 +3,7 @@
  * window, whoever joins or leaves. With counts that are exchanged every s, at most what the nodes may be offered in s
  * is added to L. In a network that fell apart each side admits L at most, and from its healing on all of them do.
  */
-import { makeLaw } from '@turnpike/testkit'
+import { makeProperty } from '@turnpike/testkit'
 import fc from 'fast-check'
 import { nodeNames } from '../run/plan.ts'
 import type { Place } from '../world/network.ts'
@@ -122,7 +122,7 @@ function overrun(admitted: readonly number[], bound: number, since = Number.NEGA
   return undefined
 }
 
-export const splitSharesLaw = makeLaw<ApartSubject, ApartCase>({
+export const splitSharesLaw = makeProperty<ApartSubject, ApartCase>({
   number: 13,
   name: 'cluster bound, split shares',
   statement: 'With shares that are rounded up k nodes admit at most L + k − 1 in any window, whoever joins or leaves.',
@@ -135,7 +135,7 @@ export const splitSharesLaw = makeLaw<ApartSubject, ApartCase>({
   },
 })
 
-export const exchangeLaw = makeLaw<ApartSubject, ApartCase>({
+export const exchangeLaw = makeProperty<ApartSubject, ApartCase>({
   number: 13,
   name: 'cluster bound, counts exchanged',
   statement:
@@ -151,7 +151,7 @@ export const exchangeLaw = makeLaw<ApartSubject, ApartCase>({
   },
 })
 
-export const partitionLaw = makeLaw<ApartSubject, ApartCase>({
+export const partitionLaw = makeProperty<ApartSubject, ApartCase>({
   number: 13,
   name: 'cluster bound, partition',
   statement: 'Nodes that are cut off admit at most k·L together; from a window after the healing on they admit L.',

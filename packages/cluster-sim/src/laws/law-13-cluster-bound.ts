@@ -4,7 +4,7 @@
  */
 
 import type { RateAlgorithm } from '@turnpike/core'
-import { makeLaw } from '@turnpike/testkit'
+import { makeProperty } from '@turnpike/testkit'
 import fc from 'fast-check'
 import type { Plan } from '../run/plan.ts'
 import { showPlan } from '../run/show-plan.ts'
@@ -40,7 +40,7 @@ const troubles: fc.Arbitrary<Trouble> = fc
 const boundOf = (algorithm: RateAlgorithm, most: number, requests: number): number =>
   algorithm === 'rolling' ? most : algorithm === 'fixed' ? 2 * most : requests
 
-export const clusterBoundLaw = makeLaw<ClusterSubject, Trouble>({
+export const clusterBoundLaw = makeProperty<ClusterSubject, Trouble>({
   number: 13,
   name: 'cluster bound',
   statement: 'With a shared store all nodes together admit at most L, under any fault.',

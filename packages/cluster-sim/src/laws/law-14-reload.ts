@@ -2,7 +2,7 @@
  * Law 14 over several nodes: a reload that changes no limit is invisible, a changed limit governs what starts after the
  * reload was acknowledged, and nobody is answered by two configurations at once.
  */
-import { makeLaw } from '@turnpike/testkit'
+import { makeProperty } from '@turnpike/testkit'
 import fc from 'fast-check'
 import type { Asked, History } from '../run/history.ts'
 import { type Allowance, type Plan, type Step, sortSteps } from '../run/plan.ts'
@@ -58,7 +58,7 @@ const reloads: fc.Arbitrary<Reloads> = fc
     }),
   )
 
-export const reloadRefinementLaw = makeLaw<ClusterSubject, Reloads>({
+export const reloadRefinementLaw = makeProperty<ClusterSubject, Reloads>({
   number: 14,
   name: 'reload refinement',
   statement:

@@ -1,5 +1,5 @@
 /** Law 17 over several nodes: a key that was deleted on one ends on all of them within the stated time. */
-import { makeLaw } from '@turnpike/testkit'
+import { makeProperty } from '@turnpike/testkit'
 import fc from 'fast-check'
 import type { Plan, Step } from '../run/plan.ts'
 import { sessionsCachedForMs } from '../run/run-plan.ts'
@@ -34,7 +34,7 @@ const deletions: fc.Arbitrary<Plan> = fc
     return planFor({ ...plainAllowance, rate: 1000, per: 60 }, nodes, { seed, network, steps, endsAt: 31_000 })
   })
 
-export const deletedKeysLaw = makeLaw<ClusterSubject, Plan>({
+export const deletedKeysLaw = makeProperty<ClusterSubject, Plan>({
   number: 17,
   name: 'deleted keys',
   statement:

@@ -2,7 +2,7 @@
  * Law 20: after a group reload all nodes come to serve the same, however messages fare, and no node goes back to what it
  * served before. What is late is late by a stated time: a heartbeat, and what the disk and the way take.
  */
-import { makeLaw } from '@turnpike/testkit'
+import { makeProperty } from '@turnpike/testkit'
 import fc from 'fast-check'
 import type { History } from '../run/history.ts'
 import { type Plan, type Step, sortSteps } from '../run/plan.ts'
@@ -37,7 +37,7 @@ const reloads: fc.Arbitrary<Plan> = fc
     }),
   )
 
-export const convergenceLaw = makeLaw<ClusterSubject, Plan>({
+export const convergenceLaw = makeProperty<ClusterSubject, Plan>({
   number: 20,
   name: 'reload convergence',
   statement:

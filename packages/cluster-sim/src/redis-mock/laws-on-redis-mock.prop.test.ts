@@ -1,6 +1,6 @@
 /** The laws of clusters with the store that several nodes share in production, commands and scripts included. */
 
-import { expectLaw } from '@turnpike/testkit'
+import { expectProperty } from '@turnpike/testkit'
 import { describe, it } from 'vitest'
 import {
   clusterBoundLaw,
@@ -19,10 +19,10 @@ const cluster = clusterSubject('nodes on a mocked Redis', { makeServer: redisMoc
 
 describe('a cluster on a mocked Redis', { timeout: 240_000 }, () => {
   it('decides as if one node had seen all requests in some order', () =>
-    expectLaw(linearizableLaw, cluster, { requests: 600 * times }))
+    expectProperty(linearizableLaw, cluster, { requests: 600 * times }))
   it('admits no more than the limit, whatever breaks', () =>
-    expectLaw(clusterBoundLaw, cluster, { requests: 1_000 * times }))
-  it('is not disturbed by reloads', () => expectLaw(reloadRefinementLaw, cluster, { requests: 600 * times }))
-  it('forgets a deleted key on every node', () => expectLaw(deletedKeysLaw, cluster, { requests: 600 * times }))
-  it('comes to serve the same on every node', () => expectLaw(convergenceLaw, cluster, { requests: 100 * times }))
+    expectProperty(clusterBoundLaw, cluster, { requests: 1_000 * times }))
+  it('is not disturbed by reloads', () => expectProperty(reloadRefinementLaw, cluster, { requests: 600 * times }))
+  it('forgets a deleted key on every node', () => expectProperty(deletedKeysLaw, cluster, { requests: 600 * times }))
+  it('comes to serve the same on every node', () => expectProperty(convergenceLaw, cluster, { requests: 100 * times }))
 })

@@ -1,4 +1,4 @@
-import { crashLaw, expectLaw, showReport } from '@turnpike/testkit'
+import { crashProperty, expectProperty, showReport } from '@turnpike/testkit'
 import { describe, expect, it } from 'vitest'
 import { crashSubject } from './crash-subject.ts'
 import { redisFaults } from './redis-faults.ts'
@@ -7,12 +7,12 @@ import { loadRedisMock } from './redis-mock.ts'
 const Mock = await loadRedisMock()
 
 describe('planted in commands and scripts, each is caught', { timeout: 120_000 }, () => {
-  it.each(redisFaults(Mock))('$name, by law $law', async (fault) => {
+  it.each(redisFaults(Mock))('$name, by property $property', async (fault) => {
     const report = await fault.run({ requests: 4_000, seed: 2, shrink: false })
     expect(report.holds, showReport(report, fault.name)).toBe(false)
   })
 })
 
 it('without a fault a crash between any two commands leaves no counter without its end', { timeout: 120_000 }, () =>
-  expectLaw(crashLaw, crashSubject('the store on a mocked Redis', Mock), { requests: 400 }),
+  expectProperty(crashProperty, crashSubject('the store on a mocked Redis', Mock), { requests: 400 }),
 )

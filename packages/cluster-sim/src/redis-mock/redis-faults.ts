@@ -4,7 +4,7 @@
  */
 
 import type { Clock, QuotaLimit, QuotaSpent } from '@turnpike/core'
-import { crashLaw, type PlantedFault, plant } from '@turnpike/testkit'
+import { crashProperty, type Mutant, makeMutant } from '@turnpike/testkit'
 import { clusterSubject } from '../laws/cluster-subject.ts'
 import { linearizableLaw } from '../laws/law-12-linearizable.ts'
 import { clusterBoundLaw } from '../laws/law-13-cluster-bound.ts'
@@ -70,22 +70,30 @@ const timeOfTheNode = rewriting(
 const without = (words: RegExp) => rewriting(words, () => '')
 
 /** Named for what is wrong. */
-export function redisFaults(Mock: RedisMockClass): readonly PlantedFault[] {
+export function redisFaults(Mock: RedisMockClass): readonly Mutant[] {
   const cluster = (name: string, around: AroundRedis) =>
     clusterSubject(name, { makeServer: redisMockServer(Mock, around) })
   const cut = (name: string, around: AroundRedis) => crashSubject(name, Mock, around)
   return [
-    plant('a quota that is read and written in two commands', linearizableLaw, cluster('read, write', readThenWrite)),
-    plant(
+    makeMutant(
+      'a quota that is read and written in two commands',
+      linearizableLaw,
+      cluster('read, write', readThenWrite),
+    ),
+    makeMutant(
       'a rate that is looked at and counted in two scripts',
       clusterBoundLaw,
       cluster('look, count', lookThenCount),
     ),
-    plant('windows by the time of each node', clusterBoundLaw, cluster('time of the node', timeOfTheNode)),
-    plant('a period whose end is set by a second command', crashLaw, cut('end later', endInASecondCommand)),
-    plant('a period without an end', crashLaw, cut('period', without(/, 'EX', renewal\b/g))),
-    plant('a log without an end', crashLaw, cut('log', without(/redis\.call\('EXPIRE', key, per\)/g))),
-    plant('a mark without an end', crashLaw, cut('mark', without(/, 'EX', per\b/g))),
-    plant('a fixed window without an end', crashLaw, cut('window', without(/redis\.call\('PEXPIRE', [^)]*\)/g))),
+    makeMutant('windows by the time of each node', clusterBoundLaw, cluster('time of the node', timeOfTheNode)),
+    makeMutant('a period whose end is set by a second command', crashProperty, cut('end later', endInASecondCommand)),
+    makeMutant('a period without an end', crashProperty, cut('period', without(/, 'EX', renewal\b/g))),
+    makeMutant('a log without an end', crashProperty, cut('log', without(/redis\.call\('EXPIRE', key, per\)/g))),
+    makeMutant('a mark without an end', crashProperty, cut('mark', without(/, 'EX', per\b/g))),
+    makeMutant(
+      'a fixed window without an end',
+      crashProperty,
+      cut('window', without(/redis\.call\('PEXPIRE', [^)]*\)/g)),
+    ),
   ]
 }

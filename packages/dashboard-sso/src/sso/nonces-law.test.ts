@@ -1,13 +1,13 @@
 /** Law 18 for sign-on tokens, at the calls that make and spend them, and the faults that it must see. */
 import type { RecordStore } from '@turnpike/core'
-import { expectLaw, runLaw, type SpentOnceSubject, spentOnceLaw } from '@turnpike/testkit'
+import { checkProperty, expectProperty, type SingleUseSubject, singleUseProperty } from '@turnpike/testkit'
 import { describe, expect, it } from 'vitest'
 import { makeTestDashboard } from '../../test/test-dashboard.ts'
 
 type AroundRecords = (real: RecordStore) => Partial<RecordStore>
 
 /** A token for the wrong section is gone as well, so no try is wrong without spending. */
-function nonces(name: string, records: AroundRecords = () => ({})): SpentOnceSubject {
+function nonces(name: string, records: AroundRecords = () => ({})): SingleUseSubject {
   return {
     name,
     lifetimeMs: 60_000,
@@ -64,14 +64,14 @@ const faults: Readonly<Record<string, AroundRecords>> = {
   }),
 }
 
-describe(`law 18, ${spentOnceLaw.statement}`, () => {
+describe(`law 18, ${singleUseProperty.statement}`, () => {
   const requests = process.env['CI'] === undefined ? 500 : 3_000
   it.each([nonces('sign-on tokens'), nonces('sign-on tokens, slow store', slowRecords)])('$name', async (subject) => {
-    await expectLaw(spentOnceLaw, subject, { requests })
+    await expectProperty(singleUseProperty, subject, { requests })
   })
 
   it.each(Object.entries(faults))('catches a token that %s', async (what, around) => {
-    const report = await runLaw(spentOnceLaw, nonces(what, around), { requests: 2_000, seed: 1 })
+    const report = await checkProperty(singleUseProperty, nonces(what, around), { requests: 2_000, seed: 1 })
     expect(report.holds).toBe(false)
   })
 })

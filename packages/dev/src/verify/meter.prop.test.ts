@@ -1,21 +1,21 @@
 /** The model of a limit keeps the laws of the verification kit itself. */
 import type { RateAlgorithm } from '@turnpike/core'
 import {
-  expectLaw,
-  fixedWindowLaw,
-  nonInterferenceLaw,
-  noStarvationLaw,
+  compatibleRate,
+  expectProperty,
+  fixedWindowProperty,
+  nonInterferenceProperty,
+  noStarvationProperty,
   type RateSubject,
-  recordedRate,
-  rollingLogLaw,
-  timeLaw,
+  rollingLogProperty,
+  timeProperty,
 } from '@turnpike/testkit'
 import { describe, it } from 'vitest'
 import { makeMeter } from './meter.ts'
 
 /** Meters under whole rates: promises are made of them. */
 function meters(kind: RateAlgorithm): RateSubject {
-  const { traits } = recordedRate(kind)
+  const { traits } = compatibleRate(kind)
   return {
     name: `the meter "${kind}"`,
     traits,
@@ -38,9 +38,10 @@ function meters(kind: RateAlgorithm): RateSubject {
 const run = { requests: 3000, seed: 1 }
 
 describe('the model of a limit keeps', () => {
-  it('law 1', () => expectLaw(rollingLogLaw, meters('rolling'), run))
-  it.each(['fixed', 'local'] as const)('law 2 (%s)', (kind) => expectLaw(fixedWindowLaw, meters(kind), run))
+  it('law 1', () => expectProperty(rollingLogProperty, meters('rolling'), run))
+  it.each(['fixed', 'local'] as const)('law 2 (%s)', (kind) => expectProperty(fixedWindowProperty, meters(kind), run))
   it.each(['fixed', 'local', 'rolling', 'sentinel'] as const)('laws 6, 8 and 9 (%s)', async (kind) => {
-    for (const law of [noStarvationLaw, nonInterferenceLaw, timeLaw]) await expectLaw(law, meters(kind), run)
+    for (const law of [noStarvationProperty, nonInterferenceProperty, timeProperty])
+      await expectProperty(law, meters(kind), run)
   })
 })

@@ -1,13 +1,13 @@
 import { makeInjectedRequest, readAnswer, when } from '@turnpike/core'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { makeLawEngine } from '../laws/law-engine.ts'
+import { makeTestEngine } from '../properties/test-engine.ts'
 import { definitionSets, policyFiles } from './definitions.ts'
 
 it('every set of definitions loads, and each listen path is answered', async () => {
   await fc.assert(
     fc.asyncProperty(definitionSets, async (definitions) => {
-      const { engine } = await makeLawEngine({ definitions })
+      const { engine } = await makeTestEngine({ definitions })
       expect(engine.report()?.failed).toEqual([])
       expect(engine.definitions().length).toBe(definitions.length)
       for (const definition of definitions) {

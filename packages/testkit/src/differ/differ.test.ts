@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { sendInProcess, sendOverHttp } from '../exchange/exchange.ts'
-import { makeLawEngine } from '../laws/law-engine.ts'
+import { makeTestEngine } from '../properties/test-engine.ts'
 import { type ComparedGateway, compareGateways, requestTraces, showDifference } from './differ.ts'
 
 const api = {
@@ -23,7 +23,7 @@ const keys = (rate: number) => ({
 const ours = (name: string, rate = 4): ComparedGateway => ({
   name,
   async open() {
-    const { engine, clock } = await makeLawEngine({
+    const { engine, clock } = await makeTestEngine({
       definitions: [api],
       keys: keys(rate),
       script: () => ({ body: 'ok' }),
@@ -60,7 +60,7 @@ describe('two gateways on the same traces', () => {
   })
 
   it('are compared over HTTP as well', async () => {
-    const { engine } = await makeLawEngine({ definitions: [api], keys: keys(1e6), script: () => ({ body: 'ok' }) })
+    const { engine } = await makeTestEngine({ definitions: [api], keys: keys(1e6), script: () => ({ body: 'ok' }) })
     const inner = sendInProcess(engine.handle)
     const server = createServer(async (request, response) => {
       const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const)

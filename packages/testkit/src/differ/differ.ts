@@ -4,7 +4,7 @@
  * so whoever opens them sees to it that nothing was counted before.
  */
 import fc from 'fast-check'
-import { type CompareOptions, differenceOf } from '../exchange/compare-answers.ts'
+import { type CompareOptions, differenceOf } from '../exchange/compare-responses.ts'
 import { type Answered, type Ask, askFor, type Send } from '../exchange/exchange.ts'
 
 /** A step of a trace: a request after a silence. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { makeLawEngine } from '../laws/law-engine.ts'
+import { makeTestEngine } from '../properties/test-engine.ts'
 import { askFor, sendInProcess } from './exchange.ts'
 import { HarProblem, type Recorded, readHar, writeHar } from './har.ts'
 import { recordTraffic, replayTraffic } from './record-replay.ts'
@@ -16,7 +16,7 @@ const api = {
   proxy: { listen_path: '/a/', target_url: 'http://upstream.test', strip_listen_path: true },
 }
 const open = (change: object = {}) =>
-  makeLawEngine({
+  makeTestEngine({
     definitions: [{ ...api, ...change }],
     script: ({ method, body }) => ({ headers: ['content-type', 'text/plain'], body: body ?? `hello ${method}` }),
   })

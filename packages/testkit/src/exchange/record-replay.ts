@@ -1,6 +1,6 @@
 /** Writes down the traffic of a gateway, and plays such traffic to any gateway again to see whether it answers alike. */
 import type { Clock } from '@turnpike/core'
-import { type CompareOptions, differenceOf } from './compare-answers.ts'
+import { type CompareOptions, differenceOf } from './compare-responses.ts'
 import type { Answered, Send } from './exchange.ts'
 import type { Recorded } from './har.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { checkResponse } from './check-response.ts'
 import { type AnyDocument, documentedMethods, documentedOperations } from './documented-operations.ts'
 import { generatedCall } from './generated-call.ts'
-import { judgeAnswer } from './judge-answer.ts'
 import { misfit } from './schema-fit.ts'
 import { fitting } from './schema-values.ts'
 
@@ -55,7 +55,7 @@ describe('generated calls', () => {
 
 describe('an answer', () => {
   const judge = (status: number, body: string, contentType = 'application/json') =>
-    judgeAnswer(call as NonNullable<typeof call>, { status, contentType, body }, document, [
+    checkResponse(call as NonNullable<typeof call>, { status, contentType, body }, document, [
       { operation: 'putThing', status: 500, message: /known/, source: 'this test' },
     ])
 

@@ -1,9 +1,9 @@
 import { makeInjectedRequest } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
-import { patchLimit } from '../faults/fault.ts'
-import { rollingLogLaw } from '../laws/law-01-rolling-log.ts'
-import { makeLawEngine } from '../laws/law-engine.ts'
-import { recordedRate } from '../laws/recorded-rates.ts'
+import { patchLimit } from '../mutants/mutant.ts'
+import { compatibleRate } from '../properties/compatible-rates.ts'
+import { rollingLogProperty } from '../properties/property-01-rolling-log.ts'
+import { makeTestEngine } from '../properties/test-engine.ts'
 import './matchers.ts'
 
 const seen = [0, 10, 20, 999, 1000].map((at) => ({ at, status: 200 }))
@@ -24,7 +24,7 @@ describe('toAdmitAtMost(n).inAny(ms)', () => {
 })
 
 describe('toBeRefusedBy(stage)', async () => {
-  const { engine } = await makeLawEngine({
+  const { engine } = await makeTestEngine({
     definitions: [
       {
         name: 'a',
@@ -52,11 +52,11 @@ describe('toBeRefusedBy(stage)', async () => {
   })
 })
 
-describe('toKeep(law)', () => {
-  it('holds for what keeps the law, and tells the trace that breaks it', async () => {
-    await expect(recordedRate('rolling')).toKeep(rollingLogLaw, { requests: 500 })
-    const wrong = patchLimit(recordedRate('rolling'), ({ rate, per }) => ({ rate: rate + 1, per }))
-    await expect(wrong).not.toKeep(rollingLogLaw, { requests: 5000 })
-    await expect(expect(wrong).toKeep(rollingLogLaw, { requests: 5000 })).rejects.toThrow('again with seed')
+describe('toKeep(property)', () => {
+  it('holds for what keeps the property, and tells the trace that breaks it', async () => {
+    await expect(compatibleRate('rolling')).toKeep(rollingLogProperty, { requests: 500 })
+    const wrong = patchLimit(compatibleRate('rolling'), ({ rate, per }) => ({ rate: rate + 1, per }))
+    await expect(wrong).not.toKeep(rollingLogProperty, { requests: 5000 })
+    await expect(expect(wrong).toKeep(rollingLogProperty, { requests: 5000 })).rejects.toThrow('again with seed')
   })
 })

@@ -5,10 +5,10 @@
  *
  *     expect(requests).toAdmitAtMost(100).inAny(60_000)
  *     expect(await engine.explain(request, false, micros)).toBeRefusedBy('rate-limit')
- *     await expect(subject).toKeep(rollingLogLaw)
+ *     await expect(subject).toKeep(rollingLogProperty)
  */
 import { chai, expect } from 'vitest'
-import { type Law, type LawRun, runLaw, showReport } from '../laws/law.ts'
+import { type CheckOptions, checkProperty, type Property, showReport } from '../properties/property.ts'
 import { busiestWindow, type SeenRequest, wasAdmitted } from './busiest-window.ts'
 
 /** What tells its way: the answer of `engine.explain` and `gateway.explain`. */
@@ -28,8 +28,8 @@ declare module 'vitest' {
     toAdmitAtMost(most: number): AtMost
     /** The request's way ended at this stage, with a refusal. */
     toBeRefusedBy(stage: string): void
-    /** The subject keeps the law; if not, the message has the shortest trace that breaks it, and its seed. */
-    toKeep<S>(law: Law<S>, run?: LawRun): Promise<void>
+    /** The subject keeps the property; if not, the message has the shortest trace that breaks it, and its seed. */
+    toKeep<S>(property: Property<S>, run?: CheckOptions): Promise<void>
   }
 }
 
@@ -63,8 +63,8 @@ expect.extend({
       message: () => `expected the request ${pass ? 'not ' : ''}to be refused by ${stage}; ${was}\n${way}`,
     }
   },
-  async toKeep(received: { readonly name: string }, law: Law<unknown>, run?: LawRun) {
-    const report = await runLaw(law, received, run)
+  async toKeep(received: { readonly name: string }, property: Property<unknown>, run?: CheckOptions) {
+    const report = await checkProperty(property, received, run)
     return { pass: report.holds, message: () => showReport(report, received.name) }
   },
 })

@@ -8,7 +8,7 @@ import type { Millis } from '@turnpike/core'
 import fc from 'fast-check'
 import type { RateCase, WrittenRate } from '../arbitraries/rate-cases.ts'
 import type { RateRequest } from '../arbitraries/traces.ts'
-import type { RateTraits } from '../laws/rate-subject.ts'
+import type { RateTraits } from '../properties/rate-subject.ts'
 import { virtualEpoch } from '../virtual-clock.ts'
 
 /** Steps of the grid in a window. */
@@ -19,7 +19,7 @@ export const clearanceShare = 0.1
 /** How late a request may be answered, as a share of the window; a little less, so that clocks may round. */
 export const precisionShare = 0.08
 
-/** Traces over at most three windows, with bursts around the limit; of one key, which most laws are about, or of more. */
+/** Traces over at most three windows, with bursts around the limit; of one key, which most properties are about, or of more. */
 export function gridCases(traits: RateTraits, limits: readonly WrittenRate[], keys = 1): fc.Arbitrary<RateCase> {
   const steps = fc.array(
     fc.record({ silence: fc.integer({ min: 0, max: 4 }), key: fc.nat(keys - 1), burst: fc.nat(5) }),

@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { RateCase, WrittenRate } from '../arbitraries/rate-cases.ts'
-import type { TracedLaw } from '../laws/law.ts'
-import { rollingLogLaw } from '../laws/law-01-rolling-log.ts'
-import { fixedWindowLaw } from '../laws/law-02-fixed-window.ts'
-import { noStarvationLaw } from '../laws/law-06-no-starvation.ts'
-import { headersLaw } from '../laws/law-10-headers.ts'
-import { simultaneousLaw, simultaneousRate } from '../laws/law-12-simultaneous.ts'
-import type { RateSubject } from '../laws/rate-subject.ts'
-import { recordedRate } from '../laws/recorded-rates.ts'
-import { plainLogRate } from '../laws/textbook-rates.ts'
+import { compatibleRate } from '../properties/compatible-rates.ts'
+import type { PropertyWithCases } from '../properties/property.ts'
+import { rollingLogProperty } from '../properties/property-01-rolling-log.ts'
+import { fixedWindowProperty } from '../properties/property-02-fixed-window.ts'
+import { noStarvationProperty } from '../properties/property-06-no-starvation.ts'
+import { headersProperty } from '../properties/property-10-headers.ts'
+import { simultaneousProperty, simultaneousRate } from '../properties/property-12-simultaneous.ts'
+import type { RateSubject } from '../properties/rate-subject.ts'
+import { plainLogRate } from '../properties/textbook-rates.ts'
 import { virtualEpoch } from '../virtual-clock.ts'
 import { gridCases } from './grid-cases.ts'
 import { httpSubject } from './http-subject.ts'
@@ -43,55 +43,60 @@ async function gatewayWith(rate: RateSubject, wrong: { more?: number; retryLate?
   })
 }
 
-const judge = async (law: TracedLaw<RateSubject, RateCase>, rate: RateSubject) => {
+const judge = async (property: PropertyWithCases<RateSubject, RateCase>, rate: RateSubject) => {
   const subject = await gatewayWith(rate)
   const cases = gridCases(rate.traits, limits)
-  return runInRealTime(law, subject, cases, { cases: 6, together: 6, seed: 5, tries: 1 })
+  return runInRealTime(property, subject, cases, { cases: 6, together: 6, seed: 5, tries: 1 })
 }
 
 /** Four requests at once on a limit of three, in a window that leaves even a busy machine time enough to judge. */
-const judgeBurst = async (law: TracedLaw<RateSubject, RateCase>, rate: RateSubject, per: number, wrong: object) => {
+const judgeBurst = async (
+  property: PropertyWithCases<RateSubject, RateCase>,
+  rate: RateSubject,
+  per: number,
+  wrong: object,
+) => {
   const burst: RateCase = {
     limit: { rate: 3, per },
     requests: Array.from({ length: 4 }, () => ({ at: virtualEpoch, key: 'a', amount: 1 })),
   }
-  return runInRealTime(law, await gatewayWith(rate, wrong), fc.constant(burst), { cases: 1, tries: 12 })
+  return runInRealTime(property, await gatewayWith(rate, wrong), fc.constant(burst), { cases: 1, tries: 12 })
 }
 
 describe('a gateway over HTTP, in real time', { timeout: 120_000 }, () => {
   it.each([
-    [rollingLogLaw, plainLogRate],
-    [fixedWindowLaw, recordedRate('fixed')],
-    [noStarvationLaw, recordedRate('local')],
-    [headersLaw, plainLogRate],
-  ])('keeps $name', async (law, rate) => {
-    const report = await judge(law, rate)
+    [rollingLogProperty, plainLogRate],
+    [fixedWindowProperty, compatibleRate('fixed')],
+    [noStarvationProperty, compatibleRate('local')],
+    [headersProperty, plainLogRate],
+  ])('keeps $name', async (property, rate) => {
+    const report = await judge(property, rate)
     expect(report.holds, showRealTimeReport(report, rate.name)).toBe(true)
     expect(report.judged + report.blurred).toBe(6)
   })
 
   it('is found to let one too many through', async () => {
-    const report = await judgeBurst(rollingLogLaw, plainLogRate, 20, { more: 1 })
+    const report = await judgeBurst(rollingLogProperty, plainLogRate, 20, { more: 1 })
     expect(report.broken?.reason).toMatch(/request \d+ is admitted, with 3 of 3 counted before it/)
   })
 
   it('is found to let too few through', async () => {
-    const report = await judgeBurst(noStarvationLaw, recordedRate('local'), 20, { more: -1 })
+    const report = await judgeBurst(noStarvationProperty, compatibleRate('local'), 20, { more: -1 })
     expect(report.broken?.reason).toContain('is refused')
   })
 
   it('is found to tell a time that is too late', async () => {
-    const report = await judgeBurst(headersLaw, plainLogRate, 3, { retryLate: 3 })
+    const report = await judgeBurst(headersProperty, plainLogRate, 3, { retryLate: 3 })
     expect(report.broken?.reason).toContain('before the told time')
   })
 
   it('admits exactly its limit of requests that come together', async () => {
-    const subject = await gatewayWith(recordedRate('local'))
+    const subject = await gatewayWith(compatibleRate('local'))
     const crowd = {
       name: subject.name,
       begin: () => ({ subject: simultaneousRate(subject.begin().subject), blurred: () => undefined }),
     }
-    const report = await runInRealTime(simultaneousLaw, crowd, simultaneousLaw.cases, { cases: 4, seed: 1 })
+    const report = await runInRealTime(simultaneousProperty, crowd, simultaneousProperty.cases, { cases: 4, seed: 1 })
     expect(report.holds, showRealTimeReport(report, subject.name)).toBe(true)
   })
 })

@@ -1,17 +1,17 @@
 /**
- * Any HTTP gateway under the laws of rates, over the network and in real time:
+ * Any HTTP gateway under the properties of rates, over the network and in real time:
  *
  *     const subject = httpSubject({ name: 'mine', url: 'http://127.0.0.1:8080/x', traits, headersOf })
- *     await runInRealTime(rollingLogLaw, subject, gridCases(traits, [{ rate: 3, per: 2 }]))
+ *     await runInRealTime(rollingLogProperty, subject, gridCases(traits, [{ rate: 3, per: 2 }]))
  *
  * What is lost: the instant at which a gateway decides is known only to lie between sending and the answer. Traces of
  * `gridCases` stay a tenth of a window clear of every edge, and a case with a request that took longer is not judged.
- * A fault that shows only closer to an edge than that is not found here; it is on virtual time. Laws of clocks (9) and
+ * A fault that shows only closer to an edge than that is not found here; it is on virtual time. Properties of clocks (9) and
  * of looks need a gateway whose time can be set.
  */
 import type { Maybe, Millis, RateTaken } from '@turnpike/core'
 import type { WrittenRate } from '../arbitraries/rate-cases.ts'
-import type { RateSubject, RateTraits, RateUnderTest } from '../laws/rate-subject.ts'
+import type { RateSubject, RateTraits, RateUnderTest } from '../properties/rate-subject.ts'
 import { clearanceShare, precisionShare } from './grid-cases.ts'
 import type { TimedSubject } from './run-in-real-time.ts'
 
@@ -32,7 +32,7 @@ export interface HttpSubjectOptions {
   readonly clockAheadMs?: Millis
 }
 
-/** The gateway as a subject of laws 1, 2, 6, 7, 8, 10 and 12; for `runInRealTime`. */
+/** The gateway as a subject of properties 1, 2, 6, 7, 8, 10 and 12; for `runInRealTime`. */
 export function httpSubject(options: HttpSubjectOptions): TimedSubject<RateSubject> {
   const precisionMs = (windowMs: Millis) => precisionShare * windowMs
   return {

@@ -1,11 +1,11 @@
 /**
- * Runs a law against something that answers in real time. A run in which a request came too late to judge proves
+ * Runs a property against something that answers in real time. A run in which a request came too late to judge proves
  * nothing and is made again; what is told broken was broken in a run that was in time.
  */
 import fc from 'fast-check'
-import type { TracedLaw } from '../laws/law.ts'
+import type { PropertyWithCases } from '../properties/property.ts'
 
-/** A subject whose answers take real time. `S`: what the law is about. */
+/** A subject whose answers take real time. `S`: what the property is about. */
 export interface TimedSubject<S> {
   readonly name: string
   /** The subject for one case, which tells how that case went. */
@@ -31,22 +31,22 @@ export interface RealTimeRun {
 
 export interface RealTimeReport {
   readonly holds: boolean
-  readonly law: string
+  readonly property: string
   readonly seed: number
   /** Cases that were judged. */
   readonly judged: number
   /** Cases that could not be judged, and why the last of them could not. */
   readonly blurred: number
   readonly blurredBy: string | undefined
-  /** The shortest case that broke the law, and how. */
+  /** The shortest case that broke the property, and how. */
   readonly broken: { readonly reason: string; readonly trace: string } | undefined
 }
 
 type Verdict = { kind: 'held' } | { kind: 'blurred'; why: string } | { kind: 'broken'; reason: string }
 
-/** Tries the law on drawn cases, several at once, until one breaks it. Rejects when a request cannot be sent at all. */
+/** Tries the property on drawn cases, several at once, until one breaks it. Rejects when a request cannot be sent at all. */
 export async function runInRealTime<S, C>(
-  law: TracedLaw<S, C>,
+  property: PropertyWithCases<S, C>,
   timed: TimedSubject<S>,
   cases: fc.Arbitrary<C>,
   run: RealTimeRun = {},
@@ -62,29 +62,34 @@ export async function runInRealTime<S, C>(
   const work = async () => {
     // One broken case is enough; those under way with it may still be shorter.
     while (broken.length === 0) {
-      const lawCase = waiting.pop()
-      if (lawCase === undefined) return
-      const verdict = await judge(law, timed, lawCase, tries)
+      const propertyCase = waiting.pop()
+      if (propertyCase === undefined) return
+      const verdict = await judge(property, timed, propertyCase, tries)
       if (verdict.kind === 'blurred') {
         blurred += 1
         blurredBy = verdict.why
         continue
       }
       judged += 1
-      if (verdict.kind === 'broken') broken.push({ reason: verdict.reason, trace: law.show(lawCase) })
+      if (verdict.kind === 'broken') broken.push({ reason: verdict.reason, trace: property.show(propertyCase) })
     }
   }
   await Promise.all(Array.from({ length: together }, work))
   const [shortest] = broken.toSorted((a, b) => a.trace.length - b.trace.length)
-  const title = `law ${law.number}, ${law.name}`
-  return { holds: shortest === undefined, law: title, seed, judged, blurred, blurredBy, broken: shortest }
+  const title = `property ${property.number}, ${property.name}`
+  return { holds: shortest === undefined, property: title, seed, judged, blurred, blurredBy, broken: shortest }
 }
 
-async function judge<S, C>(law: TracedLaw<S, C>, timed: TimedSubject<S>, lawCase: C, tries: number): Promise<Verdict> {
+async function judge<S, C>(
+  property: PropertyWithCases<S, C>,
+  timed: TimedSubject<S>,
+  propertyCase: C,
+  tries: number,
+): Promise<Verdict> {
   let why = ''
   for (let tried = 0; tried <= tries; tried += 1) {
     const { subject, blurred } = timed.begin()
-    const reason = await law.check(subject, lawCase)
+    const reason = await property.check(subject, propertyCase)
     const blur = blurred()
     if (blur === undefined) return reason === undefined ? { kind: 'held' } : { kind: 'broken', reason }
     why = blur
@@ -94,8 +99,8 @@ async function judge<S, C>(law: TracedLaw<S, C>, timed: TimedSubject<S>, lawCase
 
 /** A report in lines for a terminal. */
 export function showRealTimeReport(report: RealTimeReport, subject: string): string {
-  const { law, judged, blurred, blurredBy, broken, seed } = report
+  const { property, judged, blurred, blurredBy, broken, seed } = report
   const more = blurred === 0 ? '' : `; ${blurred} could not be judged: ${blurredBy}`
-  if (broken === undefined) return `${law} holds for ${subject} (${judged} cases in real time${more})`
-  return `${law} is broken by ${subject}: ${broken.reason}\n${broken.trace}\n  seed ${seed}${more}`
+  if (broken === undefined) return `${property} holds for ${subject} (${judged} cases in real time${more})`
+  return `${property} is broken by ${subject}: ${broken.reason}\n${broken.trace}\n  seed ${seed}${more}`
 }

@@ -1,4 +1,4 @@
-/** The part of the store suite about quota counters (spec/sessions-and-limits.md 5; laws 11 and 12). */
+/** The part of the store suite about quota counters (spec/sessions-and-limits.md 5; properties 11 and 12). */
 import type { QuotaLimit, Store } from '@turnpike/core'
 import { expect, it } from 'vitest'
 import { freshName, type MakeStore, withStore } from './store-suite.ts'

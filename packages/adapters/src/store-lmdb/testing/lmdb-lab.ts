@@ -2,7 +2,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { StoreLab } from '@turnpike/testkit'
+import type { StoreHarness } from '@turnpike/testkit'
 import { makeLmdbStore } from '../store-lmdb.ts'
 
 /** In memory where that can be had: thousands of stores are opened, and what a disk does at a sync is no law's matter. */
@@ -14,7 +14,7 @@ function makeFolder(): string {
   }
 }
 
-export const lmdbLab: StoreLab = {
+export const lmdbLab: StoreHarness = {
   name: 'LMDB',
   isDurable: true,
   async open(clock) {

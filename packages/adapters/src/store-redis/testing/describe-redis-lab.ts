@@ -1,5 +1,5 @@
 /** Declares tests on a real Redis whose time is set. */
-import type { StoreLab } from '@turnpike/testkit'
+import type { StoreHarness } from '@turnpike/testkit'
 import {
   startVirtualRedisServer,
   titleWithVirtualRedis,
@@ -12,7 +12,7 @@ import { makeRedisLab, type RedisLabOptions, type VirtualRedis } from './redis-l
 /** Declares tests of a lab on a Redis of their own. Named as not run where there is none. */
 export function describeWithRedisLab(
   title: string,
-  tests: (lab: StoreLab, hand: VirtualRedis) => void,
+  tests: (lab: StoreHarness, hand: VirtualRedis) => void,
   options: RedisLabOptions = {},
 ): void {
   describe.skipIf(withoutVirtualRedis)(titleWithVirtualRedis(title), () => {

@@ -1,5 +1,5 @@
 /** Faults planted into the store of Redis: those of any store, and counting by commands that a crash comes between. */
-import { crashLaw, faultsOnStore, type PlantedFault, plant, type StoreLab } from '@turnpike/testkit'
+import { crashProperty, type Mutant, makeMutant, type StoreHarness, storeMutants } from '@turnpike/testkit'
 import { type CountByCommands, redisCrash } from './redis-crash.ts'
 import type { VirtualRedis } from './redis-lab.ts'
 
@@ -11,10 +11,10 @@ const countThenExpire: CountByCommands = async (client, name, windowSeconds) => 
 const secondsForMilliseconds: CountByCommands = (client, name, windowSeconds) =>
   client.set(name, '1', 'PX', windowSeconds)
 
-export function redisFaults(lab: StoreLab, hand: VirtualRedis): readonly PlantedFault[] {
+export function redisFaults(lab: StoreHarness, hand: VirtualRedis): readonly Mutant[] {
   return [
-    ...faultsOnStore(lab),
-    plant(`${lab.name}: counts, then sets the expiry`, crashLaw, redisCrash(hand, countThenExpire)),
-    plant(`${lab.name}: takes milliseconds for seconds`, crashLaw, redisCrash(hand, secondsForMilliseconds)),
+    ...storeMutants(lab),
+    makeMutant(`${lab.name}: counts, then sets the expiry`, crashProperty, redisCrash(hand, countThenExpire)),
+    makeMutant(`${lab.name}: takes milliseconds for seconds`, crashProperty, redisCrash(hand, secondsForMilliseconds)),
   ]
 }

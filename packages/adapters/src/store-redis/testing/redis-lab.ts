@@ -3,7 +3,7 @@
  * the server. Connections stay from store to store; each node has one of its own.
  */
 import type { Millis } from '@turnpike/core'
-import { makeMemoryLog, type StoreLab, type VirtualClock, virtualEpoch } from '@turnpike/testkit'
+import { makeMemoryLog, type StoreHarness, type VirtualClock, virtualEpoch } from '@turnpike/testkit'
 import type { VirtualRedisServer } from '@turnpike/testkit/virtual-redis-server'
 import { makeRedisSignals } from '../../signals-redis/signals-redis.ts'
 import { makeRedisLink, makeRedisStore, type RedisLink } from '../store-redis.ts'
@@ -15,7 +15,7 @@ export interface VirtualRedis {
   readonly server: VirtualRedisServer
 }
 
-export interface RedisLab extends StoreLab {
+export interface RedisLab extends StoreHarness {
   close(): Promise<void>
 }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { type FrontEndUnderTest, makeServer, pause, requestBytes, until } from './front-end-under-test.ts'
 import { openRaw, rawExchange } from './raw-exchange.ts'
-import { hasAnswer, readAnswers, wireHeader } from './wire-answers.ts'
+import { hasResponse, readResponses, wireHeader } from './wire-responses.ts'
 
 export function closingPart(under: FrontEndUnderTest): void {
   const serve = makeServer(under)
@@ -20,7 +20,7 @@ export function closingPart(under: FrontEndUnderTest): void {
       const served = await serve()
       const client = await openRaw(served.port)
       client.socket.write(requestBytes('GET /now'))
-      await until(() => hasAnswer(client.received()))
+      await until(() => hasResponse(client.received()))
       await served.listening.close(5_000)
       await client.closed
     })
@@ -36,7 +36,7 @@ export function closingPart(under: FrontEndUnderTest): void {
       served.held[0]?.()
       await closing
       await client.closed
-      const [answer] = readAnswers(client.received())
+      const [answer] = readResponses(client.received())
       expect([answer?.status, answer?.body, wireHeader(answer, 'connection')]).toEqual([200, 'held', 'close'])
     })
 
@@ -48,7 +48,7 @@ export function closingPart(under: FrontEndUnderTest): void {
       await until(() => client.received().length > 0)
       await served.listening.close(10_000)
       await client.closed
-      expect(readAnswers(client.received())[0]).toMatchObject({ complete: true })
+      expect(readResponses(client.received())[0]).toMatchObject({ complete: true })
     })
 
     it('cuts what is not done in time', async () => {

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { expectAlive, type FrontEndUnderTest, makeServer, pause, requestBytes, until } from './front-end-under-test.ts'
 import { openRaw, rawExchange } from './raw-exchange.ts'
-import { hasAnswer, readAnswers, wireHeader } from './wire-answers.ts'
+import { hasResponse, readResponses, wireHeader } from './wire-responses.ts'
 
 export function connectionsPart(under: FrontEndUnderTest): void {
   const serve = makeServer(under)
@@ -15,9 +15,9 @@ export function connectionsPart(under: FrontEndUnderTest): void {
       const client = await openRaw(served.port)
       for (let i = 1; i <= 20; i++) {
         client.socket.write(requestBytes('POST /echo', ['Content-Length: 3'], 'abc'))
-        await until(() => hasAnswer(client.received()) && readAnswers(client.received()).length === i)
+        await until(() => hasResponse(client.received()) && readResponses(client.received()).length === i)
       }
-      expect(readAnswers(client.received()).map(({ body }) => body)).toEqual(Array(20).fill('abc'))
+      expect(readResponses(client.received()).map(({ body }) => body)).toEqual(Array(20).fill('abc'))
       client.socket.destroy()
     })
 
@@ -30,8 +30,12 @@ export function connectionsPart(under: FrontEndUnderTest): void {
       const bytes = requestBytes('POST /echo', ['Content-Length: 3'], 'abc')
       const whole = from === 'behind its first line' ? bytes.indexOf('\n') + 1 : 1
       const later = [...bytes.slice(whole)].map((byte, i) => ({ afterMs: 2 * (i + 1), bytes: byte }))
-      const { text } = await rawExchange(served.port, bytes.slice(0, whole), { waitMs: 3_000, later, until: hasAnswer })
-      expect(readAnswers(text)[0]?.body).toBe('abc')
+      const { text } = await rawExchange(served.port, bytes.slice(0, whole), {
+        waitMs: 3_000,
+        later,
+        until: hasResponse,
+      })
+      expect(readResponses(text)[0]?.body).toBe('abc')
     })
 
     it('answers pipelined requests in order, bodies and all', async () => {
@@ -47,7 +51,7 @@ export function connectionsPart(under: FrontEndUnderTest): void {
         waitMs: 500,
         until: (it) => it.split('HTTP/1.1').length === 6 && it.endsWith('now'),
       })
-      const answers = readAnswers(text, ['GET', 'HEAD', 'GET', 'GET', 'GET'])
+      const answers = readResponses(text, ['GET', 'HEAD', 'GET', 'GET', 'GET'])
       expect(answers.map(({ status, body }) => [status, body.length])).toEqual([
         [200, 3],
         [200, 0],
@@ -65,7 +69,7 @@ export function connectionsPart(under: FrontEndUnderTest): void {
       await pause(50)
       for (const give of served.held) give()
       await Promise.race([client.closed, until(() => client.received().endsWith('now'))])
-      const bodies = readAnswers(client.received()).map(({ body }) => body)
+      const bodies = readResponses(client.received()).map(({ body }) => body)
       if (traits.pipelinesLater) expect(bodies).toEqual(['held', 'now'])
       else expect(bodies).toEqual([])
       client.socket.destroy()
@@ -78,7 +82,7 @@ export function connectionsPart(under: FrontEndUnderTest): void {
         const served = await serve()
         for (const path of ['/now', '/echo', '/empty', '/bytes?bytes=1000', '/bytes?bytes=1000&known']) {
           const { text, closed } = await rawExchange(served.port, requestBytes(`GET ${path}`, [`Connection: ${value}`]))
-          const [answer] = readAnswers(text)
+          const [answer] = readResponses(text)
           expect(answer?.complete).toBe(true)
           expect(closed || wireHeader(answer, 'connection') === 'close').toBe(true)
         }
@@ -89,8 +93,8 @@ export function connectionsPart(under: FrontEndUnderTest): void {
       const served = await serve()
       const pairs = encodeURIComponent(JSON.stringify(['connection', 'close']))
       const { text, closed } = await rawExchange(served.port, requestBytes(`GET /headers?pairs=${pairs}`))
-      expect(wireHeader(readAnswers(text)[0], 'connection')).toBe('close')
-      expect(readAnswers(text)[0]?.headers.filter(([name]) => name === 'connection')).toHaveLength(1)
+      expect(wireHeader(readResponses(text)[0], 'connection')).toBe('close')
+      expect(readResponses(text)[0]?.headers.filter(([name]) => name === 'connection')).toHaveLength(1)
       expect(closed).toBe(true)
     })
 
@@ -99,10 +103,10 @@ export function connectionsPart(under: FrontEndUnderTest): void {
       const post = requestBytes('POST /echo', ['Transfer-Encoding: chunked'], '3\r\nabc\r\n0\r\n\r\n')
       const client = await openRaw(served.port)
       client.socket.write(post)
-      await until(() => hasAnswer(client.received()))
+      await until(() => hasResponse(client.received()))
       client.socket.write(requestBytes('GET /now'))
       await Promise.race([client.closed, until(() => client.received().endsWith('now')), pause(300)])
-      const answers = readAnswers(client.received())
+      const answers = readResponses(client.received())
       expect(answers[0]?.body).toBe('abc')
       expect(answers[1]?.body).toBe(traits.trustsChunks ? 'now' : undefined)
       if (!traits.trustsChunks) expect(wireHeader(answers[0], 'connection')).toBe('close')
@@ -115,7 +119,7 @@ export function connectionsPart(under: FrontEndUnderTest): void {
       const { text } = await rawExchange(served.port, post + requestBytes('GET /now'), {
         until: (it) => it.endsWith('now'),
       })
-      expect(readAnswers(text).map(({ body }) => body)).toEqual(['abc', 'now'])
+      expect(readResponses(text).map(({ body }) => body)).toEqual(['abc', 'now'])
     })
 
     it('takes nothing for a request behind chunks that end early', async () => {
@@ -157,7 +161,7 @@ export function connectionsPart(under: FrontEndUnderTest): void {
     it.skipIf(!traits.http10)('of HTTP/1.0 is served and closed, also without Host', async () => {
       const served = await serve()
       const { text, closed } = await rawExchange(served.port, 'GET /now HTTP/1.0\r\n\r\n')
-      expect(readAnswers(text)[0]).toMatchObject({ status: 200, body: 'now' })
+      expect(readResponses(text)[0]).toMatchObject({ status: 200, body: 'now' })
       expect(closed).toBe(true)
     })
 
@@ -186,7 +190,7 @@ export function connectionsPart(under: FrontEndUnderTest): void {
         rawExchange(served.port, 'GET /x HTTP/1.1\r\n\r\n', { waitMs: limitMs }),
       ])
       expect([trickle.closed, silent.closed, noHost.closed]).toEqual([true, true, true])
-      for (const { text } of [trickle, silent]) expect(text === '' || readAnswers(text)[0]?.status === 408).toBe(true)
+      for (const { text } of [trickle, silent]) expect(text === '' || readResponses(text)[0]?.status === 408).toBe(true)
       expect(served.seen).toHaveLength(0)
     })
   })

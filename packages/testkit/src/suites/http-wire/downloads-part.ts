@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { expectAlive, type FrontEndUnderTest, makeServer, requestBytes, until } from './front-end-under-test.ts'
 import { openRaw, rawExchange } from './raw-exchange.ts'
 import { bufferedAtMost, digest, megabyte, pattern, quiet } from './stream-tools.ts'
-import { hasAnswer, readAnswers, wireHeader } from './wire-answers.ts'
+import { hasResponse, readResponses, wireHeader } from './wire-responses.ts'
 
 export function downloadsPart(under: FrontEndUnderTest): void {
   const serve = makeServer(under)
@@ -14,16 +14,19 @@ export function downloadsPart(under: FrontEndUnderTest): void {
       const served = await serve()
       const total = 3 * megabyte + 17
       const path = `/bytes?bytes=${total}${length === 'known' ? '&known' : ''}`
-      const { text } = await rawExchange(served.port, requestBytes(`GET ${path}`), { waitMs: 5_000, until: hasAnswer })
-      const [answer] = readAnswers(text)
+      const { text } = await rawExchange(served.port, requestBytes(`GET ${path}`), {
+        waitMs: 5_000,
+        until: hasResponse,
+      })
+      const [answer] = readResponses(text)
       expect(digest(answer?.body ?? '')).toBe(digest(pattern(total)))
       expect(wireHeader(answer, 'content-length')).toBe(length === 'known' ? String(total) : undefined)
     })
 
     it.each(['/bytes?bytes=0', '/bytes?bytes=0&known'])('may be a stream without a byte: %s', async (path) => {
       const served = await serve()
-      const { text } = await rawExchange(served.port, requestBytes(`GET ${path}`), { until: hasAnswer })
-      expect(readAnswers(text)[0]).toMatchObject({ status: 200, body: '', complete: true })
+      const { text } = await rawExchange(served.port, requestBytes(`GET ${path}`), { until: hasResponse })
+      expect(readResponses(text)[0]).toMatchObject({ status: 200, body: '', complete: true })
     })
 
     it.each(['', '&known'])(
@@ -56,7 +59,7 @@ export function downloadsPart(under: FrontEndUnderTest): void {
         { waitMs: 2_000 },
       )
       expect(closed).toBe(true)
-      expect(hasAnswer(text)).toBe(false)
+      expect(hasResponse(text)).toBe(false)
       await expectAlive(served)
     })
 
@@ -70,7 +73,7 @@ export function downloadsPart(under: FrontEndUnderTest): void {
       })
       expect(closed).toBe(true)
       expect(text.split('\r\n\r\n')[1]?.length ?? 0).toBeLessThanOrEqual(told)
-      if (bytes < told) expect(hasAnswer(text)).toBe(false)
+      if (bytes < told) expect(hasResponse(text)).toBe(false)
       await expectAlive(served)
     })
 

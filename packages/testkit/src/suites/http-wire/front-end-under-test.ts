@@ -3,7 +3,7 @@ import type { FrontEnd, Handle, Listening } from '@turnpike/core'
 import { afterEach, expect } from 'vitest'
 import { type Fixture, makeFixture } from './fixture-handler.ts'
 import { rawExchange } from './raw-exchange.ts'
-import { hasAnswer, readAnswers } from './wire-answers.ts'
+import { hasResponse, readResponses } from './wire-responses.ts'
 
 /** Settings that a front end of the suite must take; each optional, with the front end's own defaults. */
 export interface FrontEndTestOptions {
@@ -75,6 +75,6 @@ export function requestBytes(line: string, headers: readonly string[] = [], body
 
 /** The server still answers. */
 export async function expectAlive(served: Served): Promise<void> {
-  const { text } = await rawExchange(served.port, requestBytes('GET /now'), { until: hasAnswer })
-  expect(readAnswers(text)[0]?.body).toBe('now')
+  const { text } = await rawExchange(served.port, requestBytes('GET /now'), { until: hasResponse })
+  expect(readResponses(text)[0]?.body).toBe('now')
 }

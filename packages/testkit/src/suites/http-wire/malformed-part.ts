@@ -4,7 +4,7 @@ import { hostOf } from './fixture-handler.ts'
 import { expectAlive, type FrontEndUnderTest, makeServer, requestBytes, type Served } from './front-end-under-test.ts'
 import { type WireCase, wireCases } from './malformed-cases.ts'
 import { type RawOutcome, rawExchange } from './raw-exchange.ts'
-import { hasAnswer } from './wire-answers.ts'
+import { hasResponse } from './wire-responses.ts'
 
 export function malformedPart(under: FrontEndUnderTest): void {
   const serve = makeServer(under)
@@ -43,7 +43,7 @@ export function malformedPart(under: FrontEndUnderTest): void {
 }
 
 function isAnswered(text: string, { handled }: WireCase): boolean {
-  return typeof handled === 'object' && hasAnswer(text)
+  return typeof handled === 'object' && hasResponse(text)
 }
 
 function expectAllowed({ status, handled, mayRefuse }: WireCase, { text, closed }: RawOutcome): void {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { expectAlive, type FrontEndUnderTest, makeServer, requestBytes, type Served } from './front-end-under-test.ts'
 import { rawExchange } from './raw-exchange.ts'
-import { hasAnswer, readAnswers, wireHeader } from './wire-answers.ts'
+import { hasResponse, readResponses, wireHeader } from './wire-responses.ts'
 
 export function messagesPart(under: FrontEndUnderTest): void {
   const serve = makeServer(under)
@@ -11,7 +11,7 @@ export function messagesPart(under: FrontEndUnderTest): void {
     it('has its method, lower-case header pairs in order, and the other end’s address', async () => {
       const served = await serve()
       await rawExchange(served.port, requestBytes('SEARCH /s?q=1', ['X-One: 1', 'Accept: a', 'x-one: 2']), {
-        until: hasAnswer,
+        until: hasResponse,
       })
       const { request } = served.seen[0]!
       expect(request.method).toBe('SEARCH')
@@ -22,11 +22,11 @@ export function messagesPart(under: FrontEndUnderTest): void {
 
     it('tells the length of its body: known, unknown or none', async () => {
       const served = await serve()
-      await rawExchange(served.port, requestBytes('POST /x', ['Content-Length: 3'], 'abc'), { until: hasAnswer })
+      await rawExchange(served.port, requestBytes('POST /x', ['Content-Length: 3'], 'abc'), { until: hasResponse })
       await rawExchange(served.port, requestBytes('POST /x', ['Transfer-Encoding: chunked'], '3\r\nabc\r\n0\r\n\r\n'), {
-        until: hasAnswer,
+        until: hasResponse,
       })
-      await rawExchange(served.port, requestBytes('GET /x'), { until: hasAnswer })
+      await rawExchange(served.port, requestBytes('GET /x'), { until: hasResponse })
       expect(served.seen.map(({ request, body }) => [request.bodyLength, request.body !== undefined, body])).toEqual([
         [3, true, 'abc'],
         [undefined, true, 'abc'],
@@ -37,7 +37,7 @@ export function messagesPart(under: FrontEndUnderTest): void {
     it('keeps bytes above ASCII of a header as they came', async () => {
       const served = await serve()
       const bytes = Buffer.from('aéb', 'utf8').toString('latin1')
-      await rawExchange(served.port, requestBytes('GET /x', [`X-Name: ${bytes}`]), { until: hasAnswer })
+      await rawExchange(served.port, requestBytes('GET /x', [`X-Name: ${bytes}`]), { until: hasResponse })
       expect(served.seen[0]?.request.headers[3]).toBe(bytes)
     })
 
@@ -54,9 +54,9 @@ export function messagesPart(under: FrontEndUnderTest): void {
     const ask = async (served: Served, line: string, headers: readonly string[] = []) => {
       const [method] = line.split(' ') as [string]
       const { text } = await rawExchange(served.port, requestBytes(line, headers), {
-        until: (it) => hasAnswer(it, method),
+        until: (it) => hasResponse(it, method),
       })
-      return readAnswers(text, [method])[0]!
+      return readResponses(text, [method])[0]!
     }
 
     it('has its status, its headers in order and its length', async () => {
@@ -111,7 +111,7 @@ export function messagesPart(under: FrontEndUnderTest): void {
           until: (it) => it.includes('now'),
         },
       )
-      const [answer, next] = readAnswers(text)
+      const [answer, next] = readResponses(text)
       expect(answer?.status).toBe(status)
       expect(wireHeader(answer, 'x-kept')).toBe('yes')
       expect(wireHeader(answer, 'content-length')).toBeUndefined()
@@ -128,7 +128,7 @@ export function messagesPart(under: FrontEndUnderTest): void {
       const { text } = await rawExchange(served.port, requestBytes(`HEAD ${path}`) + requestBytes('GET /now'), {
         until: (it) => it.endsWith('now'),
       })
-      const [answer, next] = readAnswers(text, ['HEAD', 'GET'])
+      const [answer, next] = readResponses(text, ['HEAD', 'GET'])
       expect(answer?.status).toBe(200)
       expect(wireHeader(answer, 'content-length')).toBe(length)
       expect(answer?.headers.filter(([name]) => name === 'content-length')).toHaveLength(1)
@@ -169,7 +169,7 @@ export function messagesPart(under: FrontEndUnderTest): void {
       const served = await serve({ maxBodyBytes: 10 })
       const bytes = requestBytes('POST /echo', ['Content-Length: 11'], '0123456789a') + requestBytes('GET /now')
       const { text } = await rawExchange(served.port, bytes, { until: (it) => it.endsWith('now') })
-      const [refusal, next] = readAnswers(text)
+      const [refusal, next] = readResponses(text)
       expect([refusal?.status, refusal?.body]).toEqual([413, 'Request Entity Too Large\n'])
       expect(wireHeader(refusal, 'content-type')).toMatch(/^text\/plain/)
       expect(next?.body).toBe('now')
@@ -180,8 +180,8 @@ export function messagesPart(under: FrontEndUnderTest): void {
       const served = await serve({ maxBodyBytes: 100_000 })
       const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
       const bytes = requestBytes('POST /echo', ['Transfer-Encoding: chunked'], `${chunk.repeat(30)}0\r\n\r\n`)
-      const { text } = await rawExchange(served.port, bytes, { waitMs: 4_000, until: hasAnswer })
-      const [refusal] = readAnswers(text)
+      const { text } = await rawExchange(served.port, bytes, { waitMs: 4_000, until: hasResponse })
+      const [refusal] = readResponses(text)
       expect([refusal?.status, refusal?.body, refusal?.complete]).toEqual([413, 'Request Entity Too Large\n', true])
       expect(wireHeader(refusal, 'connection')).toBe('close')
       expect(served.seen[0]?.failure).toMatchObject({ limit: 100_000 })
@@ -190,12 +190,12 @@ export function messagesPart(under: FrontEndUnderTest): void {
     it('of just that size is served', async () => {
       const served = await serve({ maxBodyBytes: 10 })
       await rawExchange(served.port, requestBytes('POST /echo', ['Content-Length: 10'], '0123456789'), {
-        until: hasAnswer,
+        until: hasResponse,
       })
       await rawExchange(
         served.port,
         requestBytes('POST /echo', ['Transfer-Encoding: chunked'], 'a\r\n0123456789\r\n0\r\n\r\n'),
-        { until: hasAnswer },
+        { until: hasResponse },
       )
       expect(served.seen.map(({ body }) => body)).toEqual(['0123456789', '0123456789'])
     })

@@ -3,7 +3,7 @@ import type { Answer, ByteStream, HeaderPairs } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { expectAlive, type FrontEndUnderTest, makeServer, requestBytes, until } from './front-end-under-test.ts'
 import { rawExchange } from './raw-exchange.ts'
-import { hasAnswer, readAnswers, wireHeader } from './wire-answers.ts'
+import { hasResponse, readResponses, wireHeader } from './wire-responses.ts'
 
 const chunked = ['Transfer-Encoding: chunked']
 
@@ -19,15 +19,15 @@ export function trailersPart(under: FrontEndUnderTest): void {
       const body =
         '3\r\nabc\r\n0\r\nX-Sum: 12\r\nHost: evil\r\nAuthorization: a\r\nX-Forwarded-For: b\r\nx-b: \xe4\r\n\r\n'
       const headers = [...chunked, 'Trailer: X-Sum, Host, X-B']
-      await rawExchange(served.port, requestBytes('POST /', headers, body), { until: hasAnswer })
+      await rawExchange(served.port, requestBytes('POST /', headers, body), { until: hasResponse })
       expect(seen).toEqual([{ text: 'abc', announced: 'x-sum, x-b', trailers: ['x-sum', '12', 'x-b', '\xe4'] }])
     })
 
     it('of a request never join its headers, and leave the connection as sound as before', async () => {
       const served = await serve()
       const body = '3\r\nabc\r\n0\r\nX-Sum: 12\r\nContent-Type: evil\r\n\r\n'
-      const { text } = await rawExchange(served.port, requestBytes('POST /echo', chunked, body), { until: hasAnswer })
-      const [answer] = readAnswers(text)
+      const { text } = await rawExchange(served.port, requestBytes('POST /echo', chunked, body), { until: hasResponse })
+      const [answer] = readResponses(text)
       if (answer?.status === 200) expect(answer.body).toBe('abc')
       for (const { request } of served.seen) expect(request.headers.join()).not.toMatch(/x-sum|evil/)
       await expectAlive(served)
@@ -40,8 +40,8 @@ export function trailersPart(under: FrontEndUnderTest): void {
       const { seen, failed, handle } = remembering()
       const served = await serve({}, handle)
       const bytes = requestBytes('POST /', chunked, `3\r\nabc\r\n0\r\n${lines}\r\n`)
-      const { text } = await rawExchange(served.port, bytes, { waitMs: 10_000, until: hasAnswer })
-      if (text !== '') expect(readAnswers(text)[0]?.status).toBe(431)
+      const { text } = await rawExchange(served.port, bytes, { waitMs: 10_000, until: hasResponse })
+      if (text !== '') expect(readResponses(text)[0]?.status).toBe(431)
       await until(() => failed.length === 1, 10_000)
       expect(seen).toEqual([])
     })
@@ -49,8 +49,8 @@ export function trailersPart(under: FrontEndUnderTest): void {
     it('of an answer are announced and end it, where the front end can; nowhere do they spoil it', async () => {
       const answer = ending(['x-sum', '12', 'x-name', '\xe4', 'x-split', 'a\r\nx-evil: b'], 'x-sum')
       const served = await serve({}, () => answer())
-      const { text } = await rawExchange(served.port, requestBytes('GET /'), { until: hasAnswer })
-      const [got] = readAnswers(text)
+      const { text } = await rawExchange(served.port, requestBytes('GET /'), { until: hasResponse })
+      const [got] = readResponses(text)
       expect(got).toMatchObject({ status: 200, body: 'abc', complete: true })
       expect(wireHeader(got, 'trailer')).toBe(passes ? 'x-sum' : undefined)
       expect(got?.trailers).toEqual(passes ? ['x-sum: 12', 'x-name: \xe4'] : [])
@@ -59,8 +59,8 @@ export function trailersPart(under: FrontEndUnderTest): void {
     it('of an answer whose length is told are dropped', async () => {
       const answer = ending(['x-sum', '12'], 'x-sum')
       const served = await serve({}, () => ({ ...answer(), bodyLength: 3 }))
-      const { text } = await rawExchange(served.port, requestBytes('GET /'), { until: hasAnswer })
-      expect(readAnswers(text)[0]).toMatchObject({ status: 200, body: 'abc', complete: true })
+      const { text } = await rawExchange(served.port, requestBytes('GET /'), { until: hasResponse })
+      expect(readResponses(text)[0]).toMatchObject({ status: 200, body: 'abc', complete: true })
       expect(text.toLowerCase()).not.toContain('x-sum')
     })
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { expectAlive, type FrontEndUnderTest, makeServer, pause, requestBytes, until } from './front-end-under-test.ts'
 import { openRaw, rawExchange } from './raw-exchange.ts'
 import { bufferedAtMost, digest, drain, inChunks, megabyte, pattern, quiet, sendPattern } from './stream-tools.ts'
-import { hasAnswer, readAnswers } from './wire-answers.ts'
+import { hasResponse, readResponses } from './wire-responses.ts'
 
 export function uploadsPart(under: FrontEndUnderTest): void {
   const serve = makeServer(under)
@@ -15,14 +15,14 @@ export function uploadsPart(under: FrontEndUnderTest): void {
       const body = pattern(3 * megabyte)
       await rawExchange(served.port, requestBytes('POST /echo', [`Content-Length: ${body.length}`], body), {
         waitMs: 5_000,
-        until: hasAnswer,
+        until: hasResponse,
       })
       await rawExchange(
         served.port,
         requestBytes('POST /echo', ['Transfer-Encoding: chunked'], inChunks(body, 70_001)),
         {
           waitMs: 5_000,
-          until: hasAnswer,
+          until: hasResponse,
         },
       )
       for (const { body: read } of served.seen) expect(digest(read ?? '')).toBe(digest(body))
@@ -37,10 +37,10 @@ export function uploadsPart(under: FrontEndUnderTest): void {
         requestBytes('POST /through', [`Content-Length: ${body.length}`], body),
         {
           waitMs: 5_000,
-          until: hasAnswer,
+          until: hasResponse,
         },
       )
-      expect(digest(readAnswers(text)[0]?.body ?? '')).toBe(digest(body))
+      expect(digest(readResponses(text)[0]?.body ?? '')).toBe(digest(body))
     })
 
     it('of 64 MB that nobody reads is held back, and flows when it is read', async () => {
@@ -99,7 +99,7 @@ export function uploadsPart(under: FrontEndUnderTest): void {
         ],
         until: (it) => it.endsWith('now'),
       })
-      expect(readAnswers(text).map((answer) => answer.body)).toEqual(['early', 'now'])
+      expect(readResponses(text).map((answer) => answer.body)).toEqual(['early', 'now'])
     })
 
     it('is cut when its client stands still, and the handler is told', async () => {
@@ -110,7 +110,7 @@ export function uploadsPart(under: FrontEndUnderTest): void {
         { waitMs: 2_000 },
       )
       expect(closed).toBe(true)
-      expect(text === '' || readAnswers(text)[0]?.status === 408).toBe(true)
+      expect(text === '' || readResponses(text)[0]?.status === 408).toBe(true)
       await until(() => served.seen[0]?.failure !== undefined)
       expect(served.seen[0]?.body).toBeUndefined()
     })
@@ -121,9 +121,9 @@ export function uploadsPart(under: FrontEndUnderTest): void {
       const { text } = await rawExchange(served.port, requestBytes('POST /echo', ['Content-Length: 10']), {
         waitMs: 3_000,
         later,
-        until: hasAnswer,
+        until: hasResponse,
       })
-      expect(readAnswers(text)[0]?.body).toBe('xxxxxxxxxx')
+      expect(readResponses(text)[0]?.body).toBe('xxxxxxxxxx')
     })
 
     it('is not cut while the reader is the slow one', async () => {

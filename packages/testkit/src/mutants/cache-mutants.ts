@@ -1,0 +1,148 @@
+/** Faults planted into the cache of answers. */
+import type { ResponseStore, Store } from '@turnpike/core'
+import { cacheApis } from '../properties/cache-cases.ts'
+import { type CacheSubject, engineCache } from '../properties/cache-subject.ts'
+import { cacheProperty } from '../properties/property-19-cache.ts'
+import { type Mutant, makeMutant } from './mutant.ts'
+
+/** The engine's cache over a store with some verbs replaced. */
+function patch(change: (real: ResponseStore) => Partial<ResponseStore>, mode?: 'rfc9111'): CacheSubject {
+  const around = (store: Store) => ({ ...store, responses: { ...store.responses, ...change(store.responses) } })
+  return engineCache('patched', { store: around, ...(mode === undefined ? {} : { mode }) })
+}
+
+/** The engine's cache that knows answers by less than their names. */
+function rename(rule: (name: string) => string): CacheSubject {
+  return patch((real) => ({
+    get: (api, name) => real.get(api, rule(name)),
+    put: (api, name, response, lifetimeMs, mark) => real.put(api, rule(name), response, lifetimeMs, mark),
+  }))
+}
+
+const turns = async (count: number) => {
+  for (let i = 0; i < count; i += 1) await Promise.resolve()
+}
+
+const fault = (name: string, subject: CacheSubject) => makeMutant(`cache: ${name}`, cacheProperty, subject)
+
+export const cacheMutants: readonly Mutant[] = [
+  fault(
+    'answers of one key are given to another',
+    rename((name) => name.slice(0, name.indexOf('\n@'))),
+  ),
+  fault(
+    'the query is no part of the key',
+    rename((name) => name.replace(/\?[^\n]*/, '')),
+  ),
+  fault(
+    'cache_by_headers is passed over',
+    rename((name) => name.replace(/\nX-Lang-[^\n]*/, '')),
+  ),
+  fault(
+    'only the beginning of the path counts',
+    rename((name) => name.replace(/(\/\w+\/)\w/, '$1')),
+  ),
+  fault(
+    'APIs share their answers',
+    patch((real) => ({
+      get: (_api, name) => real.get('all', name.replace(/\/\w+/, '')),
+      mark: () => real.mark('all'),
+      put: (_api, name, response, lifetimeMs, mark) =>
+        real.put('all', name.replace(/\/\w+/, ''), response, lifetimeMs, mark),
+    })),
+  ),
+  fault(
+    'emptying one API empties those whose ids begin alike',
+    patch((real) => ({
+      invalidate(id) {
+        for (const api of cacheApis) if (api.startsWith(id)) void real.invalidate(api)
+      },
+    })),
+  ),
+  fault(
+    'an invalidation is acknowledged and left undone',
+    patch(() => ({ invalidate: () => undefined })),
+  ),
+  fault(
+    'an invalidation is acknowledged before it is done',
+    patch((real) => ({
+      invalidate(api) {
+        void turns(2000).then(() => real.invalidate(api))
+      },
+    })),
+  ),
+  fault(
+    'what was under way at an invalidation is kept all the same',
+    patch((real) => ({
+      put: async (api, name, response, lifetimeMs) => real.put(api, name, response, lifetimeMs, await real.mark(api)),
+    })),
+  ),
+  fault(
+    'shared answers under way at an invalidation are kept all the same',
+    patch(
+      (real) => ({
+        put: async (api, name, response, lifetimeMs) => real.put(api, name, response, lifetimeMs, await real.mark(api)),
+      }),
+      'rfc9111',
+    ),
+  ),
+  fault(
+    'answers live twice as long',
+    patch((real) => ({
+      put: (api, name, response, lifetimeMs, mark) => real.put(api, name, response, 2 * lifetimeMs, mark),
+    })),
+  ),
+  fault(
+    'answers live two seconds less',
+    patch((real) => ({
+      put: (api, name, response, lifetimeMs, mark) => real.put(api, name, response, lifetimeMs - 2000, mark),
+    })),
+  ),
+  fault(
+    'a hit makes the answer live longer',
+    patch((real) => ({
+      async get(api, name) {
+        const found = await real.get(api, name)
+        if (found !== undefined) await real.put(api, name, found, 5000, await real.mark(api))
+        return found
+      },
+    })),
+  ),
+  fault(
+    'the body of another answer is kept',
+    patch((real) => {
+      let last: Uint8Array | undefined
+      return {
+        put(api, name, response, lifetimeMs, mark) {
+          const body = last ?? response.body
+          last = response.body
+          return real.put(api, name, { ...response, body }, lifetimeMs, mark)
+        },
+      }
+    }),
+  ),
+  fault(
+    'nothing is ever given again',
+    patch(() => ({ get: () => undefined })),
+  ),
+]
+
+/** The engine's cache over a store that takes its time; no fault, for the tests of the property. */
+export const slowCache: CacheSubject = engineCache('slow store', {
+  store: (store) => ({
+    ...store,
+    responses: {
+      get: async (api, name) => after(3, () => store.responses.get(api, name)),
+      mark: async (api) => after(2, () => store.responses.mark(api)),
+      put: (api, name, response, lifetimeMs, mark) =>
+        after(4, () => store.responses.put(api, name, response, lifetimeMs, mark)),
+      remove: (api, name) => after(2, () => store.responses.remove(api, name)),
+      invalidate: (api) => after(5, () => store.responses.invalidate(api)),
+    },
+  }),
+})
+
+async function after<T>(count: number, verb: () => T | Promise<T>): Promise<T> {
+  await turns(count)
+  return verb()
+}

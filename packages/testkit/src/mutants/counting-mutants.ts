@@ -1,0 +1,147 @@
+/** Faults planted into how the recorded rate algorithms count: limits, windows, refusals. */
+import { decideRolling, freshLog, type Millis } from '@turnpike/core'
+import { compatibleRate } from '../properties/compatible-rates.ts'
+import { rollingLogProperty } from '../properties/property-01-rolling-log.ts'
+import { fixedWindowProperty } from '../properties/property-02-fixed-window.ts'
+import { noStarvationProperty } from '../properties/property-06-no-starvation.ts'
+import { monotonicityProperty } from '../properties/property-07-monotonicity.ts'
+import type { RateSubject } from '../properties/rate-subject.ts'
+import { plainLogRate } from '../properties/textbook-rates.ts'
+import { virtualEpoch } from '../virtual-clock.ts'
+import { answerChanged, type Mutant, makeMutant, patchLimit, patchTake } from './mutant.ts'
+
+const local = compatibleRate('local')
+const rolling = compatibleRate('rolling')
+const sentinel = compatibleRate('sentinel')
+const fixed = compatibleRate('fixed')
+
+/** The real decision on a window that is a little longer or shorter; for properties of one key. */
+function rollingWithWindow(moreMs: Millis): RateSubject {
+  return {
+    ...rolling,
+    make({ rate, per }) {
+      const log = freshLog()
+      const windowMs = Math.floor(per) * 1000 + moreMs
+      return { take: (_key, at, amount) => decideRolling(log, at, Math.floor(rate), windowMs, amount) }
+    },
+  }
+}
+
+export const countingMutants: readonly Mutant[] = [
+  makeMutant(
+    'rolling: one too many (≤ for <)',
+    rollingLogProperty,
+    patchLimit(rolling, ({ rate, per }) => ({ rate: rate + 1, per })),
+  ),
+  makeMutant(
+    'rolling: a fraction is rounded up',
+    rollingLogProperty,
+    patchLimit(rolling, ({ rate, per }) => ({ rate: Math.ceil(rate), per })),
+  ),
+  makeMutant('rolling: refused requests are not counted', rollingLogProperty, {
+    ...plainLogRate,
+    traits: { ...plainLogRate.traits, counted: 'all' },
+  }),
+  makeMutant('rolling: entries leave a millisecond early', rollingLogProperty, rollingWithWindow(-1)),
+  makeMutant('rolling: entries leave a millisecond late', rollingLogProperty, rollingWithWindow(1)),
+  makeMutant(
+    'rolling: the log forgets when it refuses',
+    rollingLogProperty,
+    patchTake(rolling, () => {
+      let generation = 0
+      return (real, { key, at, amount }) =>
+        answerChanged(real.take(`${key}${generation}`, at, amount), (taken) => {
+          if (!taken.allowed) generation += 1
+          return taken
+        })
+    }),
+  ),
+  makeMutant(
+    'fixed: one too many',
+    fixedWindowProperty,
+    patchLimit(fixed, ({ rate, per }) => ({ rate: rate + 1, per })),
+  ),
+  makeMutant(
+    'fixed: windows begin half a second late',
+    fixedWindowProperty,
+    patchTake(
+      fixed,
+      () =>
+        (real, { key, at, amount }) =>
+          real.take(key, at + 500, amount),
+    ),
+  ),
+  makeMutant(
+    'fixed: a refusal resets the count',
+    fixedWindowProperty,
+    patchTake(fixed, () => {
+      let generation = 0
+      return (real, { key, at, amount }) =>
+        answerChanged(real.take(`${key}${generation}`, at, amount), (taken) => {
+          if (!taken.allowed) generation += 1
+          return taken
+        })
+    }),
+  ),
+  makeMutant(
+    'local: refilled a millisecond early',
+    fixedWindowProperty,
+    patchTake(local, () => {
+      // Whoever comes in a window's last millisecond is taken to come in the next window.
+      const ends = new Map<string, number>()
+      return (real, { key, at, amount }) => {
+        const end = ends.get(key)
+        return answerChanged(real.take(key, at === (end ?? 0) - 1 ? at + 1 : at, amount), (taken) => {
+          ends.set(key, taken.resetAt)
+          return taken
+        })
+      }
+    }),
+  ),
+  makeMutant(
+    'local: the window begins anew with each request',
+    noStarvationProperty,
+    patchTake(local, (windowMs) => {
+      let last = Number.NEGATIVE_INFINITY
+      let generation = 0
+      return (real, { key, at, amount }) => {
+        if (at - last >= windowMs) generation += 1
+        last = at
+        return real.take(`${key}${generation}`, virtualEpoch, amount)
+      }
+    }),
+  ),
+  makeMutant(
+    'local: the window never ends',
+    noStarvationProperty,
+    patchTake(local, () => {
+      let first: number | undefined
+      return (real, { key, at, amount }) => {
+        first ??= at
+        return real.take(key, first, amount)
+      }
+    }),
+  ),
+  makeMutant(
+    'fixed: no room for the last request',
+    noStarvationProperty,
+    patchLimit(fixed, ({ rate, per }) => ({ rate: rate - 1, per })),
+  ),
+  makeMutant(
+    'sentinel: the mark is prolonged by each request',
+    noStarvationProperty,
+    patchTake(sentinel, () => {
+      let shut = false
+      return (real, { key, at, amount }) =>
+        answerChanged(real.take(key, at, amount), (taken) => {
+          shut = shut || !taken.allowed
+          return { ...taken, allowed: !shut }
+        })
+    }),
+  ),
+  makeMutant(
+    'local: of a high rate a quarter is let through',
+    monotonicityProperty,
+    patchLimit(local, ({ rate, per }) => ({ rate: rate > 6 ? rate / 4 : rate, per })),
+  ),
+]

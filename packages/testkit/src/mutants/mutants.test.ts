@@ -1,0 +1,12 @@
+import { describe, expect, it } from 'vitest'
+import { counterMutants } from './all-mutants.ts'
+
+describe('every fault planted into counters is caught by its property', () => {
+  it.each(counterMutants.map((fault) => [fault.name, fault] as const))('%s', async (_, fault) => {
+    const report = await fault.run({ requests: 10_000, seed: 1 })
+    expect(report.holds, `property ${fault.property}`).toBe(false)
+    if (report.holds) return
+    // Short enough to be read: a few requests, or a burst that just exceeds a limit.
+    expect(report.trace.split('\n').length).toBeLessThan(60)
+  })
+})

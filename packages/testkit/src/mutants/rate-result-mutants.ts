@@ -1,0 +1,138 @@
+/** Faults planted into whose counter is asked, at what time, and what is told of it. */
+
+import { compatibleRate } from '../properties/compatible-rates.ts'
+import { nonInterferenceProperty } from '../properties/property-08-non-interference.ts'
+import { timeProperty } from '../properties/property-09-time.ts'
+import { headersProperty } from '../properties/property-10-headers.ts'
+import { simultaneousProperty, simultaneousRate } from '../properties/property-12-simultaneous.ts'
+import { answerChanged, type Mutant, makeMutant, patchMake, patchTake } from './mutant.ts'
+
+const local = compatibleRate('local')
+const rolling = compatibleRate('rolling')
+const sentinel = compatibleRate('sentinel')
+const fixed = compatibleRate('fixed')
+
+export const rateResultMutants: readonly Mutant[] = [
+  makeMutant(
+    'rolling: two keys share a counter',
+    nonInterferenceProperty,
+    patchTake(
+      rolling,
+      () =>
+        (real, { key, at, amount }) =>
+          real.take(key === 'b' ? 'a' : key, at, amount),
+    ),
+  ),
+  makeMutant(
+    'fixed: names are cut, so counters meet',
+    nonInterferenceProperty,
+    patchTake(
+      fixed,
+      () =>
+        (real, { at, amount }) =>
+          real.take('', at, amount),
+    ),
+  ),
+  makeMutant(
+    'local: a refusal of one key shuts the others for the moment',
+    nonInterferenceProperty,
+    patchTake(local, () => {
+      let refusedAt = Number.NEGATIVE_INFINITY
+      return (real, { key, at, amount }) =>
+        answerChanged(real.take(key, at, amount), (taken) => {
+          const allowed = taken.allowed && at !== refusedAt
+          if (!taken.allowed) refusedAt = at
+          return { ...taken, allowed }
+        })
+    }),
+  ),
+  makeMutant(
+    'rolling: a clock that steps back opens the window',
+    timeProperty,
+    patchTake(rolling, () => {
+      let last = Number.NEGATIVE_INFINITY
+      let generation = 0
+      return (real, { key, at, amount }) => {
+        if (at < last) generation += 1
+        last = at
+        return real.take(`${key}${generation}`, at, amount)
+      }
+    }),
+  ),
+  makeMutant(
+    'local: certain times of the day open every window',
+    timeProperty,
+    patchTake(
+      local,
+      () =>
+        (real, { key, at, amount }) =>
+          real.take(`${key}${Math.floor(at / 7_000_000)}`, at, amount),
+    ),
+  ),
+  makeMutant(
+    'local: remaining goes below 0',
+    headersProperty,
+    patchTake(
+      local,
+      () =>
+        (real, { key, at, amount }) =>
+          answerChanged(real.take(key, at, amount), (taken) => (taken.allowed ? taken : { ...taken, remaining: -1 })),
+    ),
+  ),
+  makeMutant(
+    'rolling: remaining is told as it was before the request',
+    headersProperty,
+    patchTake(
+      rolling,
+      () =>
+        (real, { key, at, amount }) =>
+          answerChanged(real.take(key, at, amount), (taken) =>
+            taken.allowed && amount > 0 ? { ...taken, remaining: taken.remaining + 1 } : taken,
+          ),
+    ),
+  ),
+  makeMutant(
+    'fixed: the told time is a millisecond early',
+    headersProperty,
+    patchTake(
+      fixed,
+      () =>
+        (real, { key, at, amount }) =>
+          answerChanged(real.take(key, at, amount), (taken) => ({ ...taken, resetAt: taken.resetAt - 1 })),
+    ),
+  ),
+  makeMutant(
+    'local: the told time is a whole window late',
+    headersProperty,
+    patchTake(
+      local,
+      () =>
+        (real, { key, at, amount }) =>
+          answerChanged(real.take(key, at, amount), (taken) => ({ ...taken, resetAt: 2 * taken.resetAt - at })),
+    ),
+  ),
+  makeMutant(
+    'sentinel: a look counts',
+    headersProperty,
+    patchTake(
+      sentinel,
+      () =>
+        (real, { key, at, amount }) =>
+          real.take(key, at, amount === 0 ? 1 : amount),
+    ),
+  ),
+  makeMutant(
+    'rolling: counted after the check, with a pause between',
+    simultaneousProperty,
+    simultaneousRate(
+      patchMake(rolling, (real) => ({
+        async take(key, at, amount) {
+          const look = await real.take(key, at, 0)
+          await Promise.resolve()
+          if (look.allowed) await real.take(key, at, amount)
+          return look
+        },
+      })),
+    ),
+  ),
+]

@@ -1,0 +1,262 @@
+/**
+ * Faults planted into stores, real ones as well: one thing wrong around a store that is right, and the property that must
+ * catch it there. Seeds that found them are kept in fixtures/store-mutants.json.
+ */
+import type { CounterStore, QuotaLimit, QuotaSpent, RateLimit, RecordStore, SessionStore, Store } from '@turnpike/core'
+import { type StoreHarness, wrapHarness } from '../properties/store-harness.ts'
+import { type StorePropertiesOptions, storeProperties } from '../properties/store-properties.ts'
+import type { VirtualClock } from '../virtual-clock.ts'
+import type { Mutant } from './mutant.ts'
+
+/** What stands around each store, and what happens at a reload. */
+interface Wrong extends StorePropertiesOptions {
+  around(store: Store, clock: VirtualClock): Store
+}
+
+interface StoreMutant {
+  readonly what: string
+  /** Number of the property, and the name of its run. */
+  readonly by: readonly [property: number, run: string]
+  /** Shows only where several nodes have the same data. */
+  readonly needsNodes?: boolean
+  make(): Wrong
+}
+
+/** All that can be planted into a store of this lab. */
+export function storeMutants(lab: StoreHarness): readonly Mutant[] {
+  return faults.flatMap(({ what, by: [number, name], needsNodes = false, make }) => {
+    if (needsNodes && lab.hasNodes !== true) return []
+    const find = () => {
+      const { around, ...options } = make()
+      const runs = storeProperties(wrapHarness(lab, what, around), options)
+      return runs.find((one) => Number.parseInt(one.property, 10) === number && one.name === name)
+    }
+    const found = find()
+    if (found === undefined) return []
+    return [{ name: `${lab.name}: ${what}`, property: found.property, run: async (run) => (find() ?? found).run(run) }]
+  })
+}
+
+const counting = (change: (counters: CounterStore, clock: VirtualClock) => Partial<CounterStore>) => (): Wrong => ({
+  around: (store, clock) => ({ ...store, counters: { ...store.counters, ...change(store.counters, clock) } }),
+})
+
+const recording = (change: (records: RecordStore) => Partial<RecordStore>) => (): Wrong => ({
+  around: (store) => ({ ...store, records: { ...store.records, ...change(store.records) } }),
+})
+
+/** Rates asked for another limit. */
+const otherRate = (change: (limit: RateLimit) => RateLimit) =>
+  counting((counters) => ({ take: (name, limit, amount) => counters.take(name, change(limit), amount) }))
+
+/** Rates counted under another name. */
+const otherName = (change: (name: string, clock: VirtualClock, limit: RateLimit) => string) =>
+  counting((counters, clock) => ({
+    take: (name, limit, amount) => counters.take(change(name, clock, limit), limit, amount),
+  }))
+
+const halfLifetimes = recording(({ put }) => ({
+  put: (name, text, ms) => put(name, text, ms && Math.ceil(ms / 2)),
+}))
+
+const withoutEnd = (limit: QuotaLimit): QuotaLimit => ({ ...limit, renewalSeconds: 0 })
+
+/** Believes the look, whoever has counted meanwhile. */
+const lookThenCount = counting((counters) => ({
+  async spend(name, limit, amount): Promise<QuotaSpent> {
+    const look = await counters.spend(name, limit, 0)
+    if (amount === 0 || !look.allowed) return look
+    return { ...(await counters.spend(name, limit, amount)), allowed: true }
+  },
+}))
+
+/** What was read once is read again, removed or not. */
+const stillRead = (): Wrong => ({
+  around(store) {
+    const { outline: _, ...sessions } = store.sessions
+    const read = new Map<string, Awaited<ReturnType<SessionStore['get']>>>()
+    const get: SessionStore['get'] = async (name) => {
+      const found = await sessions.get(name)
+      if (found !== undefined) read.set(name, found)
+      return found ?? read.get(name)
+    }
+    return { ...store, sessions: { ...sessions, get } }
+  },
+})
+
+const faults: readonly StoreMutant[] = [
+  {
+    what: 'one more passes than the rate says',
+    by: [1, 'rolling'],
+    make: otherRate((limit) => ({ ...limit, rate: limit.rate + 1 })),
+  },
+  {
+    what: 'windows begin by a clock that is half a second ahead',
+    by: [2, 'fixed'],
+    make: otherName((name, clock, { per }) => `${name}-${Math.floor((clock.now() + 500) / (Math.floor(per) * 1000))}`),
+  },
+  {
+    what: 'a text ends at half of its lifetime',
+    by: [3, 'sliding counter'],
+    make: halfLifetimes,
+  },
+  {
+    what: 'a text ends at half of its lifetime',
+    by: [4, 'token bucket'],
+    make: halfLifetimes,
+  },
+  {
+    what: 'long numbers lose their last digit',
+    by: [5, 'flows'],
+    make: recording(({ put }) => ({
+      put: (name, text, ms) => put(name, text.replace(/\d(?=[,\]])/g, '0'), ms),
+    })),
+  },
+  {
+    what: 'what is counted lives for two windows',
+    by: [6, 'rolling'],
+    make: otherRate((limit) => ({ ...limit, per: 2 * Math.floor(limit.per) })),
+  },
+  {
+    what: 'of a high rate a quarter passes',
+    by: [7, 'rolling'],
+    make: otherRate((limit) => ({ ...limit, rate: limit.rate > 6 ? limit.rate / 4 : limit.rate })),
+  },
+  { what: 'names are cut, so that counters meet', by: [8, 'rolling'], make: otherName((name) => name.slice(0, -1)) },
+  {
+    what: 'counters begin anew at certain times of the day',
+    by: [9, 'rolling'],
+    make: otherName((name, clock) => `${name}-${Math.floor(clock.now() / 7_000_000)}`),
+  },
+  {
+    what: 'a look counts',
+    by: [10, 'rolling'],
+    make: counting((counters) => ({ take: (name, limit, amount) => counters.take(name, limit, Math.max(1, amount)) })),
+  },
+  {
+    what: 'a quota has no end',
+    by: [11, 'quota'],
+    make: counting((counters) => ({
+      spend: (name, limit, amount) => counters.spend(name, withoutEnd(limit), amount),
+    })),
+  },
+  {
+    what: 'a reset is answered and left undone',
+    by: [11, 'quota'],
+    make: counting(() => ({ resetQuotas() {} })),
+  },
+  { what: 'a quota is looked at first and counted later', by: [12, 'quota'], make: lookThenCount },
+  {
+    what: 'a rate is looked at first and counted later',
+    by: [12, 'rolling'],
+    make: counting((counters) => ({
+      async take(name, limit, amount) {
+        const look = await counters.take(name, limit, 0)
+        if (look.allowed) await counters.take(name, limit, amount)
+        return look
+      },
+    })),
+  },
+  {
+    what: 'each node counts for itself',
+    by: [13, 'rolling, nodes at once'],
+    needsNodes: true,
+    make() {
+      let nodes = 0
+      return {
+        around(store) {
+          nodes += 1
+          const own = nodes
+          const { counters } = store
+          const take: CounterStore['take'] = (name, limit, amount) => counters.take(`${name}@${own}`, limit, amount)
+          return { ...store, counters: { ...counters, take } }
+        },
+      }
+    },
+  },
+  {
+    what: 'a quota that was begun has no end on the disk',
+    by: [14, 'killed'],
+    make: counting((counters) => ({
+      spend: (name, limit, amount) => counters.spend(name, withoutEnd(limit), amount),
+    })),
+  },
+  {
+    what: 'quotas begin anew at a reload',
+    by: [14, 'reloads'],
+    make() {
+      const names = new Set<string>()
+      const { around } = counting((counters) => ({
+        spend(name, limit, amount) {
+          names.add(name)
+          return counters.spend(name, limit, amount)
+        },
+      }))()
+      return { around, onReload: async (store) => void (await store.counters.resetQuotas([...names])) }
+    },
+  },
+  { what: 'items of a batch look first and count later', by: [15, 'batches'], make: lookThenCount },
+  {
+    what: 'a request is charged twice',
+    by: [16, 'order'],
+    make: counting((counters) => ({ spend: (name, limit, amount) => counters.spend(name, limit, 2 * amount) })),
+  },
+  {
+    what: 'a removed key is still read',
+    by: [17, 'hashed keys'],
+    make: stillRead,
+  },
+  {
+    what: 'a removed key is still read, by the node that knew it',
+    by: [17, 'keys of several nodes'],
+    make: stillRead,
+  },
+  {
+    what: 'a code is looked at first and removed later',
+    by: [18, 'authorisation codes'],
+    make: recording((records) => ({
+      async remove(name) {
+        const found = (await records.get(name)) !== undefined
+        await records.remove(name)
+        return found
+      },
+    })),
+  },
+  {
+    what: 'a nonce is looked at first and taken later',
+    by: [18, 'nonces'],
+    make: recording((records) => ({
+      async take(name) {
+        const text = await records.get(name)
+        await records.remove(name)
+        return text
+      },
+    })),
+  },
+  {
+    what: 'a lifetime is lost where something is added',
+    by: [18, 'nonces'],
+    make: recording((records) => ({ add: (name, text) => records.add(name, text) })),
+  },
+  {
+    what: 'an invalidation is acknowledged and left undone',
+    by: [19, 'cache_options'],
+    make: () => ({
+      around: (store) => ({ ...store, responses: { ...store.responses, invalidate() {} } }),
+    }),
+  },
+  {
+    what: 'a wish for a reload is read once and remembered',
+    by: [20, 'group reloads'],
+    make: recording((records) => {
+      const read = new Map<string, string>()
+      return {
+        async get(name) {
+          const text = read.get(name) ?? (await records.get(name))
+          if (text !== undefined) read.set(name, text)
+          return text
+        },
+      }
+    }),
+  },
+]

@@ -1,0 +1,120 @@
+/** Faults planted into the textbook limiters. */
+import { type FlowLimit, makeGcra, makeTokenBucket } from '@turnpike/core'
+import { slidingCounterProperty } from '../properties/property-03-sliding-counter.ts'
+import { flowProperty } from '../properties/property-04-flow.ts'
+import { equivalenceProperty } from '../properties/property-05-equivalence.ts'
+import type { RateUnderTest } from '../properties/rate-subject.ts'
+import { type FlowSubject, flows, type SlidingSubject, slidingCounter } from '../properties/textbook-rates.ts'
+import { type Mutant, makeMutant } from './mutant.ts'
+
+/** A flow of one key made for another limit. */
+function flowOf(name: string, change: (limit: FlowLimit) => FlowLimit): FlowSubject {
+  return { name, make: (limit) => single(makeTokenBucket(change(limit))) }
+}
+
+function single(limiter: { take: (at: number, amount: number) => ReturnType<RateUnderTest['take']> }): RateUnderTest {
+  return { take: (_key, at, amount) => limiter.take(at, amount) }
+}
+
+/** Forgets what the level was after a silence, so it may begin beyond its brim or anew in the middle. */
+function forgetsAfter(silenceMs: number): FlowSubject {
+  return {
+    name: 'forgetful token bucket',
+    make(limit) {
+      let bucket = makeTokenBucket(limit)
+      let last = Number.NEGATIVE_INFINITY
+      return {
+        take(_key, at, amount) {
+          if (at - last >= silenceMs) bucket = makeTokenBucket(limit)
+          last = at
+          return bucket.take(at, amount)
+        },
+      }
+    },
+  }
+}
+
+function patchSliding(
+  change: (seen: { estimate: number; previous: number; current: number; elapsedMs: number }) => number,
+): SlidingSubject {
+  return {
+    name: 'patched sliding counter',
+    make(limit) {
+      const real = slidingCounter.make(limit)
+      return {
+        take: real.take,
+        async estimate(key, at) {
+          const seen = await real.estimate(key, at)
+          return { ...seen, estimate: change(seen) }
+        },
+      }
+    },
+  }
+}
+
+const againstBucket = (name: string, member: FlowSubject) => ({
+  name,
+  members: [flows[0] as FlowSubject, member],
+})
+
+export const textbookMutants: readonly Mutant[] = [
+  makeMutant(
+    'sliding counter: the window before is not weighed',
+    slidingCounterProperty,
+    patchSliding(({ previous, current }) => previous + current),
+  ),
+  makeMutant('sliding counter: the window before is forgotten', slidingCounterProperty, {
+    ...slidingCounter,
+    name: 'forgetful sliding counter',
+    make(limit) {
+      let real = slidingCounter.make(limit)
+      let window = -1
+      const renew = (at: number) => {
+        if (Math.floor(at / limit.windowMs) === window) return
+        window = Math.floor(at / limit.windowMs)
+        real = slidingCounter.make(limit)
+      }
+      return {
+        take(key, at, amount) {
+          renew(at)
+          return real.take(key, at, amount)
+        },
+        estimate(key, at) {
+          renew(at)
+          return real.estimate(key, at)
+        },
+      }
+    },
+  }),
+  makeMutant(
+    'token bucket: holds one more than the burst',
+    flowProperty,
+    flowOf('large', (l) => ({ ...l, burst: l.burst + 1 })),
+  ),
+  makeMutant(
+    'token bucket: flows in twice as fast',
+    flowProperty,
+    flowOf('fast', (l) => ({ ...l, count: 2 * l.count })),
+  ),
+  makeMutant('token bucket: full again after any pause', flowProperty, forgetsAfter(1)),
+  makeMutant(
+    'gcra: what just fits is refused',
+    equivalenceProperty,
+    againstBucket('strict gcra', {
+      name: 'strict gcra',
+      // A tolerance that is one unit smaller is the same as < in place of ≤.
+      make: (limit) => single(makeGcra({ ...limit, burst: limit.burst - 1 / limit.periodMs })),
+    }),
+  ),
+  makeMutant(
+    'gcra: the spacing is cut to whole milliseconds',
+    equivalenceProperty,
+    againstBucket('cut gcra', {
+      name: 'cut gcra',
+      make(limit) {
+        const periodMs = Math.max(1, Math.floor(limit.periodMs / limit.count))
+        return single(makeGcra({ count: 1, periodMs, burst: limit.burst }))
+      },
+    }),
+  ),
+]

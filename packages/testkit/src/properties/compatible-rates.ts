@@ -1,0 +1,124 @@
+/** The recorded rate algorithms as subjects of the properties, on the memory store or on any store with a virtual clock. */
+import {
+  type Clock,
+  makeMemoryCounters,
+  makeMemoryStore,
+  type RateAlgorithm,
+  type RateLimit,
+  type Store,
+} from '@turnpike/core'
+import { makeVirtualClock } from '../virtual-clock.ts'
+import { moveClock } from './move-clock.ts'
+import type { RateSubject, RateTraits } from './rate-subject.ts'
+
+/** The memory store sweeps a counter out when it has been over for this long. */
+const keptAfterEndMs = 60_000
+
+const cut = Math.floor
+const cutSeconds = (per: number) => Math.floor(per) * 1000
+
+/** The in-memory bucket of a single node (spec/sessions-and-limits.md 6.1): at least one request passes. */
+const localTraits: RateTraits = {
+  most: (rate) => Math.max(1, cut(rate)),
+  windowMs: cutSeconds,
+  counted: 'admitted',
+  windows: 'from-first',
+  neverRefused: (rate) => Math.max(1, cut(rate)),
+  quietWindows: 1,
+  monotone: true,
+  stepBackMs: keptAfterEndMs,
+  remaining: 'counts-down',
+  keepsBack: 0,
+}
+
+/** The rolling window (6.2): refused requests count, so a client that keeps calling stays out. */
+const rollingTraits: RateTraits = {
+  ...localTraits,
+  most: cut,
+  counted: 'all',
+  windows: 'trailing',
+  neverRefused: cut,
+}
+
+/** The rolling window beside the sentinel option: one fewer passes than `remaining` says. */
+const oneLessTraits: RateTraits = {
+  ...rollingTraits,
+  most: (rate) => cut(rate) - 1,
+  neverRefused: (rate) => cut(rate) - 1,
+  keepsBack: 1,
+}
+
+/**
+ * The sentinel (6.3): whoever meets the limit is shut out for a whole window, also one who never exceeds it. So it
+ * is only sure to let pass who stays below, and a higher limit that shuts later may admit fewer in the end.
+ */
+const sentinelTraits: RateTraits = {
+  ...localTraits,
+  counted: 'all',
+  windows: 'trailing',
+  neverRefused: (rate) => cut(rate) - 1,
+  monotone: false,
+  remaining: 'always-0',
+}
+
+/** The fixed window (6.4). */
+const fixedTraits: RateTraits = {
+  ...localTraits,
+  most: cut,
+  windows: 'aligned',
+  neverRefused: cut,
+  remaining: 'always-0',
+}
+
+const traitsOf: Record<RateAlgorithm, RateTraits> = {
+  local: localTraits,
+  rolling: rollingTraits,
+  sentinel: sentinelTraits,
+  fixed: fixedTraits,
+}
+
+/** One recorded algorithm as a store runs it. Default: the memory store. */
+export function compatibleRate(
+  algorithm: RateAlgorithm,
+  options: { readonly oneLess?: boolean; readonly makeStore?: (clock: Clock) => Pick<Store, 'counters'> } = {},
+): RateSubject {
+  const oneLess = options.oneLess === true
+  const makeStore = options.makeStore ?? ((clock) => makeMemoryStore({ clock }))
+  return {
+    name: oneLess ? `${algorithm}, one less` : algorithm,
+    traits: oneLess ? oneLessTraits : traitsOf[algorithm],
+    make({ rate, per }) {
+      const clock = makeVirtualClock()
+      const { counters } = makeStore(clock)
+      const limit: RateLimit = { algorithm, rate, per, smoothing: undefined, oneLess }
+      return {
+        take(key, at, amount) {
+          moveClock(clock, at)
+          return counters.take(key, limit, amount)
+        },
+      }
+    },
+  }
+}
+
+/** All recorded algorithms on the memory store. */
+export const compatibleRates: readonly RateSubject[] = [
+  compatibleRate('local'),
+  compatibleRate('rolling'),
+  compatibleRate('rolling', { oneLess: true }),
+  compatibleRate('sentinel'),
+  compatibleRate('fixed'),
+]
+
+/** The same decisions on counters that nothing sweeps out: for them a clock may step back as far as it likes. */
+export const unsweptRates: readonly RateSubject[] = (['local', 'rolling', 'sentinel', 'fixed'] as const).map(
+  (algorithm) => {
+    const makeStore = (clock: Clock) => ({ counters: makeMemoryCounters({ clock, sweep: false }) })
+    const subject = compatibleRate(algorithm, { makeStore })
+    return {
+      ...subject,
+      name: `${algorithm}, without a sweep`,
+      traits: { ...subject.traits, stepBackMs: Number.POSITIVE_INFINITY },
+    }
+  },
+)

@@ -1,0 +1,153 @@
+/** Authorisation codes and refresh tokens of the engine, under property 18. */
+import type { Millis, RecordStore, Store } from '@turnpike/core'
+import { type ApiOAuth, defaultOAuthSettings, makeForm, makeOAuth, type OAuth } from '@turnpike/mgmt-api'
+import type { SingleUseSubject, SingleUseUnderTest } from './property-18-single-use.ts'
+import { makeTestEngine, type OpenStore } from './test-engine.ts'
+
+const redirectUri = 'http://client.test/cb'
+const rules = { org_id: 'org1', access_rights: { 'oauth-law': { api_id: 'oauth-law', versions: ['Default'] } } }
+
+const oauthApi = {
+  name: 'oauth-law',
+  api_id: 'oauth-law',
+  org_id: 'org1',
+  active: true,
+  use_oauth2: true,
+  oauth_meta: { allowed_access_types: ['authorization_code', 'refresh_token'], allowed_authorize_types: ['code'] },
+  version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
+  proxy: { listen_path: '/oauth-law/', target_url: 'http://upstream.test', strip_listen_path: true },
+} as const
+
+/** Puts something around what a store keeps as records. */
+export type AroundRecords = (real: RecordStore) => Partial<RecordStore>
+
+/** The store under the engine. */
+export interface OAuthStore {
+  /** Default: a store in memory. */
+  readonly open?: OpenStore
+  /** How long after the end of a lifetime it may still give a text. Default 0. */
+  readonly forgetsLateMs?: Millis
+}
+
+/** Codes: a wrong try names another redirect URI. They live 250 s. */
+export function engineCodes(name: string, around?: AroundRecords, store: OAuthStore = {}): SingleUseSubject {
+  return {
+    name,
+    lifetimeMs: 250_000 + (store.forgetsLateMs ?? 0),
+    hasChecks: true,
+    make: () =>
+      start(around, store.open, (oauth) => ({
+        issue: () => approve(oauth),
+        spend: async (code, wrongly) =>
+          (await exchange(oauth, 'one', {
+            grant_type: 'authorization_code',
+            code,
+            redirect_uri: wrongly ? `${redirectUri}/other` : redirectUri,
+          })) !== undefined,
+      })),
+  }
+}
+
+/** Refresh tokens: a wrong try is another client's. They live 300 s here, since each simulated day costs time. */
+export function engineRefreshTokens(name: string, around?: AroundRecords, store: OAuthStore = {}): SingleUseSubject {
+  return {
+    name,
+    lifetimeMs: 300_000 + (store.forgetsLateMs ?? 0),
+    hasChecks: true,
+    make: () =>
+      start(around, store.open, (oauth) => ({
+        async issue() {
+          const code = await approve(oauth)
+          const refreshToken = await exchange(oauth, 'one', {
+            grant_type: 'authorization_code',
+            code,
+            redirect_uri: redirectUri,
+          })
+          if (refreshToken === undefined) throw new Error('the code gave no refresh token')
+          return refreshToken
+        },
+        spend: async (refreshToken, wrongly) =>
+          (await exchange(oauth, wrongly ? 'other' : 'one', {
+            grant_type: 'refresh_token',
+            refresh_token: refreshToken,
+          })) !== undefined,
+      })),
+  }
+}
+
+async function start(
+  around: AroundRecords | undefined,
+  open: OpenStore | undefined,
+  make: (oauth: ApiOAuth) => Omit<SingleUseUnderTest, 'wait'>,
+): Promise<SingleUseUnderTest> {
+  const store = (real: Store): Store =>
+    around === undefined ? real : { ...real, records: { ...real.records, ...around(real.records) } }
+  let server: OAuth | undefined
+  const { engine, clock } = await makeTestEngine({
+    definitions: [oauthApi],
+    open,
+    store,
+    attach(parts) {
+      server = makeOAuth({
+        ...parts,
+        oauth: { ...defaultOAuthSettings, refreshSeconds: 300 },
+        engine: () => engine,
+      })
+      return { clientExists: server.clientExists }
+    },
+  })
+  const [api] = engine.definitions()
+  if (api === undefined || server === undefined) throw new Error('the API of the property was not loaded')
+  const oauth = server.of(api)
+  for (const id of ['one', 'other']) {
+    await oauth.clients.put({ id, secret: `${id}-secret`, redirectUri, metaData: null, policyId: '', description: '' })
+  }
+  return { ...make(oauth), wait: (ms) => (open === undefined ? clock.advance(ms) : clock.run(ms)) }
+}
+
+async function approve(oauth: ApiOAuth): Promise<string> {
+  const form = makeForm([
+    ['response_type', 'code'],
+    ['client_id', 'one'],
+    ['redirect_uri', redirectUri],
+    ['key_rules', JSON.stringify(rules)],
+  ])
+  const approval = await oauth.authorization.approve(form)
+  if (approval.kind !== 'code') throw new Error('the approval gave no code')
+  return approval.code
+}
+
+/** The refresh token of the answer; `undefined`: it was refused. */
+async function exchange(
+  oauth: ApiOAuth,
+  client: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<string | undefined> {
+  const authorization = `Basic ${btoa(`${client}:${client}-secret`)}`
+  const outcome = await oauth.token({ method: 'POST', authorization, form: makeForm(Object.entries(fields)) })
+  return outcome.kind === 'issued' ? outcome.refreshToken : undefined
+}
+
+/** Records that take their time, before and after each verb; no fault. */
+export const slowRecords: AroundRecords = (real) => ({
+  async get(name) {
+    await turns(3)
+    const text = await real.get(name)
+    await turns(3)
+    return text
+  },
+  async take(name) {
+    await turns(2)
+    return real.take(name)
+  },
+  async remove(name) {
+    await turns(2)
+    const removed = await real.remove(name)
+    await turns(2)
+    return removed
+  },
+})
+
+export async function turns(count: number): Promise<void> {
+  for (let i = 0; i < count; i += 1) await Promise.resolve()
+}

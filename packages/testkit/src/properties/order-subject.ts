@@ -1,0 +1,243 @@
+/**
+ * What the property of order is about: one request to an API on which everything is switched on that may stop it or count
+ * it, with chosen obstacles in its way. `engineOrder` puts the engine under it.
+ */
+import {
+  defaultSettings,
+  makeInjectedRequest,
+  type RateLimit,
+  readAnswer,
+  type StageOrder,
+  type Store,
+  type StoredResponse,
+} from '@turnpike/core'
+import type { Counter, Obstacle, Read } from './pipeline-obstacles.ts'
+import { makeTestEngine, type OpenStore } from './test-engine.ts'
+
+/** What became of the request. */
+export interface OrderResult {
+  /** Status, a blank, and the message or body: `403 Quota exceeded`. */
+  readonly answer: string
+  /** By how much each counter moved. */
+  readonly charged: Readonly<Record<Counter, number>>
+  readonly read: Readonly<Record<Read, number>>
+}
+
+export interface OrderSubject {
+  readonly name: string
+  /** Sends the request through a gateway of its own with these obstacles. */
+  ask(inTheWay: ReadonlySet<Obstacle>): Promise<OrderResult>
+}
+
+/** Limits by which counters are told apart, whatever they are called. */
+const rates = { 'rate of the organisation': 11, 'rate of the key': 12, 'rate of the API': 13 } as const
+const quotas = { 'quota of the organisation': 14, 'quota of the key': 15 } as const
+const entriesOf = <T extends object>(table: T) => Object.entries(table) as [keyof T & Counter, number][]
+
+const usedUpBy: Readonly<Record<Counter, Obstacle>> = {
+  'rate of the organisation': 'the rate of the organisation is used up',
+  'rate of the key': 'the rate of the key is used up',
+  'rate of the API': 'the rate of the API is used up',
+  'quota of the organisation': 'the quota of the organisation is used up',
+  'quota of the key': 'the quota of the key is used up',
+}
+
+/** The engine, with its stages in this order or in another, on a store in memory or on others. */
+export function engineOrder(name: string, order?: StageOrder, open?: OpenStore): OrderSubject {
+  let names: ReadonlyMap<number, string> | undefined
+  return {
+    name,
+    async ask(inTheWay) {
+      // Names of counters are learned from a request that nothing stops.
+      names ??= (await send(new Set(), order, new Map(), open)).names
+      return (await send(inTheWay, order, names, open)).seen
+    },
+  }
+}
+
+async function send(
+  inTheWay: ReadonlySet<Obstacle>,
+  order: StageOrder | undefined,
+  known: ReadonlyMap<number, string>,
+  open: OpenStore | undefined,
+): Promise<{ seen: OrderResult; names: ReadonlyMap<number, string> }> {
+  const names = new Map<number, string>()
+  const read: Record<Read, number> = { 'reads of the key': 0, 'reads of the cache': 0, 'calls of the upstream': 0 }
+  const started = await makeTestEngine({
+    definitions: [definitionWith(inTheWay)],
+    open,
+    keys: { org1lawkey: keyWith(inTheWay) },
+    orgs: { org1: orgWith(inTheWay) },
+    settings: { limits: { ...defaultSettings.limits, enforceOrgQuotas: true } },
+    store: (store) => watched(store, names, read, inTheWay.has('the answer is cached')),
+    script: () => (inTheWay.has('the upstream is down') ? { fault: 'refused' } : { body: 'upstream' }),
+    ...(order === undefined ? {} : { order }),
+  })
+  const { counters } = started.store
+  const standing = () => standingOf(counters, known)
+  for (const [counter, name] of countersOf(known)) {
+    if (inTheWay.has(usedUpBy[counter])) await useUp(counters, counter, name)
+  }
+  const before = await standing()
+  const answer = await readAnswer(await started.engine.handle(requestWith(inTheWay)))
+  const after = await standing()
+  const charged = Object.fromEntries(
+    Object.keys(usedUpBy).map((counter) => [counter, (after[counter] ?? 0) - (before[counter] ?? 0)]),
+  ) as Record<Counter, number>
+  read['calls of the upstream'] = started.upstream.asked.length
+  const message = answer.text().startsWith('{') ? answer.json<{ error: string }>().error : answer.text()
+  return { seen: { answer: `${answer.status} ${message}`, charged, read }, names }
+}
+
+function definitionWith(inTheWay: ReadonlySet<Obstacle>) {
+  const rule = { path: '/x', method: 'POST' }
+  const when = <T>(obstacle: Obstacle, value: T) => (inTheWay.has(obstacle) ? [value] : [])
+  const extendedPaths = {
+    mock_response: when('a mock answers', { ...rule, code: 200, body: 'mocked', headers: {} }),
+    black_list: when('the path is blocked', rule),
+    size_limits: [{ ...rule, size_limit: inTheWay.has('the body is too large') ? 1 : 1000 }],
+    validate_json: [{ ...rule, schema: { type: 'object', required: ['name'] } }],
+    method_transforms: [{ ...rule, to_method: inTheWay.has('the method cannot be changed') ? 'NONE' : 'PUT' }],
+    advance_cache_config: [rule],
+  }
+  return {
+    name: 'law-16',
+    api_id: 'law-16',
+    org_id: 'org1',
+    active: true,
+    expiration: inTheWay.has('the API has expired') ? '2020-01-01 00:00' : '',
+    auth: { auth_header_name: 'Authorization' },
+    enable_ip_whitelisting: true,
+    allowed_ips: ['192.0.2.1'],
+    global_rate_limit: { rate: rates['rate of the API'], per: 60 },
+    cache_options: { enable_cache: true, cache_timeout: 60 },
+    version_data: {
+      not_versioned: true,
+      versions: { Default: { name: 'Default', use_extended_paths: true, extended_paths: extendedPaths } },
+    },
+    proxy: { listen_path: '/law-16/', target_url: 'http://upstream.test', strip_listen_path: true },
+  }
+}
+
+function keyWith(inTheWay: ReadonlySet<Obstacle>) {
+  const api = inTheWay.has('the key does not open the API') ? 'another' : 'law-16'
+  const url = inTheWay.has('the key does not open the path') ? '/another' : '/x'
+  return {
+    org_id: 'org1',
+    rate: rates['rate of the key'],
+    per: 60,
+    quota_max: quotas['quota of the key'],
+    quota_renewal_rate: 3600,
+    is_inactive: inTheWay.has('the key is inactive'),
+    expires: inTheWay.has('the key has expired') ? 1 : 0,
+    access_rights: { [api]: { api_id: api, allowed_urls: [{ url, methods: ['POST'] }] } },
+  }
+}
+
+function orgWith(inTheWay: ReadonlySet<Obstacle>) {
+  return {
+    org_id: 'org1',
+    rate: rates['rate of the organisation'],
+    per: 60,
+    quota_max: quotas['quota of the organisation'],
+    quota_renewal_rate: 3600,
+    is_inactive: inTheWay.has('the organisation is switched off'),
+  }
+}
+
+function requestWith(inTheWay: ReadonlySet<Obstacle>) {
+  return makeInjectedRequest({
+    method: 'POST',
+    url: '/law-16/x',
+    headers: inTheWay.has('there is no key') ? {} : { authorization: 'lawkey' },
+    body: inTheWay.has('the body breaks its schema') ? '{}' : '{"name":"property"}',
+    remoteAddress: inTheWay.has('the address is not allowed') ? '192.0.2.9' : '192.0.2.1',
+  })
+}
+
+const cached: StoredResponse = {
+  status: 200,
+  headers: [],
+  body: new TextEncoder().encode('cached'),
+  bodyLength: undefined,
+  etag: undefined,
+}
+
+/** A store that notes which counter has which limit and counts what is read, and whose cache may know the answer. */
+function watched(store: Store, names: Map<number, string>, read: Record<Read, number>, isCached: boolean): Store {
+  const { counters, sessions, responses } = store
+  const { outline } = sessions
+  return {
+    ...store,
+    counters: {
+      ...counters,
+      take(name, limit, amount) {
+        names.set(limit.rate, name)
+        return counters.take(name, limit, amount)
+      },
+      spend(name, limit, amount) {
+        names.set(limit.max, name)
+        return counters.spend(name, limit, amount)
+      },
+    },
+    sessions: {
+      ...sessions,
+      get(name) {
+        read['reads of the key'] += 1
+        return sessions.get(name)
+      },
+      ...(outline === undefined
+        ? {}
+        : {
+            outline(name: string) {
+              read['reads of the key'] += 1
+              return outline(name)
+            },
+          }),
+    },
+    responses: {
+      ...responses,
+      get(apiId, name) {
+        read['reads of the cache'] += 1
+        return isCached ? cached : responses.get(apiId, name)
+      },
+    },
+  }
+}
+
+function countersOf(names: ReadonlyMap<number, string>): [Counter, string][] {
+  return [...entriesOf(rates), ...entriesOf(quotas)].flatMap(([counter, limit]) => {
+    const name = names.get(limit)
+    return name === undefined ? [] : [[counter, name] as [Counter, string]]
+  })
+}
+
+const rateOf = (rate: number): RateLimit => ({
+  algorithm: 'local',
+  rate,
+  per: 60,
+  smoothing: undefined,
+  oneLess: false,
+})
+
+async function useUp(counters: Store['counters'], counter: Counter, name: string): Promise<void> {
+  if (counter in rates) {
+    const rate = rates[counter as keyof typeof rates]
+    await counters.take(name, rateOf(rate), rate)
+  } else {
+    const max = quotas[counter as keyof typeof quotas]
+    await counters.spend(name, { max, renewalSeconds: 3600 }, max)
+  }
+}
+
+/** What each counter has counted. */
+async function standingOf(counters: Store['counters'], names: ReadonlyMap<number, string>) {
+  const standing: Partial<Record<string, number>> = {}
+  for (const [counter, name] of countersOf(names)) {
+    if (counter in rates) {
+      const rate = rates[counter as keyof typeof rates]
+      standing[counter] = rate - (await counters.take(name, rateOf(rate), 0)).remaining
+    } else standing[counter] = (await counters.readQuota(name))?.used ?? 0
+  }
+  return standing
+}

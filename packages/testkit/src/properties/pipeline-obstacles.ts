@@ -1,0 +1,71 @@
+/**
+ * What the property of order knows of the pipeline, as data: what may stop a request, in the order in which a request meets
+ * it, and what each place charges or reads. Written from spec/apis-and-pipeline.md 3 and decisions.md, not from the
+ * code that it judges.
+ */
+
+/** Where a request may come to its end, first to last. */
+export const obstacles = [
+  {
+    name: 'the organisation is switched off',
+    answer: '403 this organisation access has been disabled, please contact your API administrator',
+  },
+  { name: 'the API has expired', answer: '403 API has expired, please check documentation or contact administrator' },
+  { name: 'a mock answers', answer: '200 mocked' },
+  { name: 'the path is blocked', answer: '403 Requested endpoint is forbidden' },
+  { name: 'the address is not allowed', answer: '403 access from this IP has been disallowed' },
+  {
+    name: 'the rate of the organisation is used up',
+    answer: '403 This organisation rate limit has been exceeded, please contact your API administrator',
+  },
+  {
+    name: 'the quota of the organisation is used up',
+    answer: '403 This organisation quota has been exceeded, please contact your API administrator',
+  },
+  { name: 'the body is too large', answer: '400 Request is too large' },
+  { name: 'there is no key', answer: '401 Authorization field missing' },
+  { name: 'the key is inactive', answer: '403 Key is inactive, please renew' },
+  { name: 'the key has expired', answer: '401 Key has expired, please renew' },
+  { name: 'the key does not open the API', answer: '403 Access to this API has been disallowed' },
+  { name: 'the key does not open the path', answer: '403 Access to this resource has been disallowed' },
+  { name: 'the rate of the key is used up', answer: '429 Rate Limit Exceeded' },
+  { name: 'the quota of the key is used up', answer: '403 Quota exceeded' },
+  { name: 'the rate of the API is used up', answer: '429 API Rate Limit Exceeded' },
+  { name: 'the body breaks its schema', answer: '422 (root): name is required' },
+  { name: 'the method cannot be changed', answer: '405 Method not allowed' },
+  { name: 'the answer is cached', answer: '200 cached' },
+  { name: 'the upstream is down', answer: '500 There was a problem proxying the request' },
+] as const
+
+export type Obstacle = (typeof obstacles)[number]['name']
+
+/** What a request is answered when nothing stops it. */
+export const unobstructedResponse = '200 upstream'
+
+/**
+ * Counters, each at its place in the way: a request that comes past this obstacle has been charged, whatever refuses
+ * it later. One that the obstacle itself refuses has been charged only where `evenWhenUsedUp` says so.
+ */
+export const charges = [
+  { counter: 'rate of the organisation', at: 'the rate of the organisation is used up', evenWhenUsedUp: false },
+  { counter: 'quota of the organisation', at: 'the quota of the organisation is used up', evenWhenUsedUp: true },
+  { counter: 'rate of the key', at: 'the rate of the key is used up', evenWhenUsedUp: false },
+  { counter: 'quota of the key', at: 'the quota of the key is used up', evenWhenUsedUp: true },
+  { counter: 'rate of the API', at: 'the rate of the API is used up', evenWhenUsedUp: false },
+] as const satisfies readonly { counter: string; at: Obstacle; evenWhenUsedUp: boolean }[]
+
+export type Counter = (typeof charges)[number]['counter']
+
+/** What is asked of others, each at its place: nothing that ends before it has an effect there. */
+export const reads = [
+  { what: 'reads of the key', at: 'there is no key' },
+  { what: 'reads of the cache', at: 'the answer is cached' },
+  { what: 'calls of the upstream', at: 'the upstream is down' },
+] as const satisfies readonly { what: string; at: Obstacle }[]
+
+export type Read = (typeof reads)[number]['what']
+
+/** Place of an obstacle in the way. */
+export function placeOf(obstacle: Obstacle): number {
+  return obstacles.findIndex(({ name }) => name === obstacle)
+}

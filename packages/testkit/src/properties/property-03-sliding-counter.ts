@@ -1,0 +1,42 @@
+/** Property 3. Admitted requests are counted. The bound is exact: no slack for rounding, since all counts are whole. */
+import type { Millis } from '@turnpike/core'
+import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
+import { makeProperty } from './property.ts'
+import type { SlidingSubject } from './textbook-rates.ts'
+import { TrailingCount } from './trailing-count.ts'
+
+export const slidingCounterProperty = makeProperty<SlidingSubject, RateCase>({
+  number: 3,
+  name: 'sliding counter',
+  statement:
+    'With f the elapsed share of the window: estimate = current + previous × (1 − f), it differs from the true trailing count by at most previous × max(f, 1 − f), and a request passes if and only if the estimate leaves room for it.',
+  cases: rateCases(),
+  requestsOf: ({ requests }) => requests.length,
+  show: showRateCase,
+  async check({ make }, { limit, requests }) {
+    const windowMs: Millis = Math.floor(limit.per) * 1000
+    const most = Math.max(1, Math.floor(limit.rate))
+    const underTest = make({ most, windowMs })
+    const admitted = new TrailingCount(windowMs)
+    const tolerance = 1e-9 * most
+    for (const [index, { key, at }] of requests.entries()) {
+      const { estimate, previous, current, elapsedMs } = await underTest.estimate(key, at)
+      const share = elapsedMs / windowMs
+      if (elapsedMs !== at % windowMs)
+        return `before request ${index}, ${elapsedMs} ms of the window are said to be over`
+      if (Math.abs(estimate - (current + previous * (1 - share))) > tolerance) {
+        return `before request ${index} the estimate is ${estimate} of ${current} and ${previous} at ${share}`
+      }
+      const error = Math.abs(estimate - admitted.at(at))
+      if (error > previous * Math.max(share, 1 - share) + tolerance) {
+        return `before request ${index} the estimate is ${estimate} where ${admitted.at(at)} were admitted`
+      }
+      const { allowed } = await underTest.take(key, at, 1)
+      if (allowed !== estimate + 1 <= most + tolerance) {
+        return `request ${index} is ${allowed ? 'admitted' : 'refused'} at an estimate of ${estimate} of ${most}`
+      }
+      if (allowed) admitted.add(at)
+    }
+    return undefined
+  },
+})

@@ -1,0 +1,41 @@
+/** Property 5. Arithmetic is exact, and ties go the same way: what just fits is admitted. */
+import type { RateTaken } from '@turnpike/core'
+import { type FlowCase, flowCases, showFlowCase } from '../arbitraries/flow-cases.ts'
+import { makeProperty } from './property.ts'
+import { takeAll } from './rate-subject.ts'
+import type { FlowSubject } from './textbook-rates.ts'
+
+/** Flows that must decide alike. */
+export interface FlowGroup {
+  readonly name: string
+  readonly members: readonly FlowSubject[]
+}
+
+export const equivalenceProperty = makeProperty<FlowGroup, FlowCase>({
+  number: 5,
+  name: 'equivalence',
+  statement: 'GCRA, token bucket and leaky meter decide alike at every request of every trace, and tell the same.',
+  cases: flowCases,
+  requestsOf: ({ requests }) => requests.length,
+  show: showFlowCase,
+  async check({ members }, { limit, requests }) {
+    // One after the other: members on one store share its clock.
+    const all: RateTaken[][] = []
+    for (const { make } of members) all.push(await takeAll(make(limit), requests))
+    const [first, ...others] = all
+    for (const [member, answers] of others.entries()) {
+      for (const [index, answer] of answers.entries()) {
+        const expected = first?.[index]
+        const isSame =
+          expected !== undefined &&
+          answer.allowed === expected.allowed &&
+          answer.remaining === expected.remaining &&
+          answer.resetAt === expected.resetAt
+        if (isSame) continue
+        const names = [members[0]?.name, members[member + 1]?.name]
+        return `at request ${index}, ${names.join(' and ')} say ${JSON.stringify([expected, answer])}`
+      }
+    }
+    return undefined
+  },
+})

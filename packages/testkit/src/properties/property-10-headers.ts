@@ -1,0 +1,61 @@
+/**
+ * Property 10. The recorded fixed window and sentinel always tell a remaining of 0, and the rolling window beside the
+ * sentinel option tells one more than will pass; both are traits. Times are in milliseconds here, so a retry is tried
+ * one millisecond early; a header in seconds is rounded up from it.
+ */
+import type { RateTaken } from '@turnpike/core'
+import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
+import { makeProperty } from './property.ts'
+import { type RateSubject, type RateTraits, type RateUnderTest, takeAll } from './rate-subject.ts'
+
+export const headersProperty = makeProperty<RateSubject, RateCase>({
+  number: 10,
+  name: 'headers and retry',
+  statement:
+    'After a refusal, a lone retry at the told time is admitted and an earlier one refused; remaining falls by the cost of what is admitted, never below 0, and is 0 before a refusal. A look changes nothing and foretells the next request.',
+  cases: rateCases(),
+  requestsOf: ({ requests }) => requests.length,
+  show: showRateCase,
+  async check({ traits, make }, { limit, requests }) {
+    const underTest = make(limit)
+    let refusedAt = -1
+    for (const [index, { key, at }] of requests.entries()) {
+      const look = traits.looks === false ? undefined : await underTest.take(key, at, 0)
+      const taken = await underTest.take(key, at, 1)
+      const wrong = traits.remaining === 'untold' ? undefined : compare(look, taken, traits)
+      if (wrong !== undefined) return `at request ${index} ${wrong}: ${JSON.stringify([look, taken])}`
+      if (!taken.allowed) refusedAt = index
+    }
+    if (refusedAt === -1 || traits.most(limit.rate) < 1) return undefined
+
+    const upToRefusal = requests.slice(0, refusedAt + 1)
+    const again = async (earlierMs: number): Promise<[RateTaken | undefined, number]> => {
+      const fresh: RateUnderTest = make(limit)
+      const refused = (await takeAll(fresh, upToRefusal)).at(-1)
+      const retryAt = Math.max(refused?.resetAt ?? 0, upToRefusal.at(-1)?.at ?? 0) - earlierMs
+      return [await fresh.take(upToRefusal.at(-1)?.key ?? '', retryAt, 1), retryAt]
+    }
+    const [onTime, at] = await again(0)
+    if (onTime?.allowed !== true) return `after request ${refusedAt} is refused, a retry at ${at} is refused too`
+    const [early, earlyAt] = await again(traits.retryUnitMs ?? 1)
+    if (early?.allowed === true && earlyAt >= (upToRefusal.at(-1)?.at ?? 0)) {
+      return `after request ${refusedAt} is refused, a retry at ${earlyAt} passes, before the told time`
+    }
+    return undefined
+  },
+})
+
+function compare(
+  look: RateTaken | undefined,
+  taken: RateTaken,
+  { remaining, keepsBack }: Pick<RateTraits, 'remaining' | 'keepsBack'>,
+): string | undefined {
+  if (look !== undefined && look.allowed !== taken.allowed) return 'the look and the request disagree'
+  if (taken.remaining < 0 || (look !== undefined && look.remaining < 0)) return 'remaining is below 0'
+  if (remaining === 'always-0') return taken.remaining === 0 ? undefined : 'remaining is not 0'
+  if (look === undefined)
+    return taken.allowed || taken.remaining <= keepsBack ? undefined : 'remaining is told at a refusal'
+  if (taken.allowed && taken.remaining !== look.remaining - 1) return 'remaining does not fall by the cost'
+  if (taken.allowed !== look.remaining > keepsBack) return 'remaining does not tell what passes'
+  return undefined
+}

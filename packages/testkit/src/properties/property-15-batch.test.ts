@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { batchMutants } from '../mutants/batch-mutants.ts'
+import { engineBatches } from './batch-subject.ts'
+import { expectProperty } from './property.ts'
+import { batchProperty } from './property-15-batch.ts'
+
+const subjects = [
+  engineBatches('the engine'),
+  engineBatches('the engine with one place for items', {
+    limits: { maxConcurrency: 1 },
+  }),
+]
+const requests = process.env.CI === undefined ? 1_500 : 15_000
+
+describe(`property 15, ${batchProperty.statement}`, () => {
+  it.each(subjects.map((subject) => [subject.name, subject] as const))('%s', async (_, subject) => {
+    await expectProperty(batchProperty, subject, { requests })
+  })
+})
+
+describe('every planted fault of batches is caught', () => {
+  it.each(batchMutants.map((fault) => [fault.name, fault] as const))('%s', async (_, fault) => {
+    const report = await fault.run({ requests: 5_000, seed: 1 })
+    expect(report.holds, `property ${fault.property}`).toBe(false)
+    if (!report.holds) expect(report.trace.split('\n').length).toBeLessThan(10)
+  })
+})

@@ -1,0 +1,40 @@
+import { stageOrder, withNoopStages } from '@turnpike/core'
+import { describe, expect, it } from 'vitest'
+import { orderMutants } from '../mutants/order-mutants.ts'
+import { engineOrder } from './order-subject.ts'
+import { obstacles, unobstructedResponse } from './pipeline-obstacles.ts'
+import { expectProperty } from './property.ts'
+import { orderProperty } from './property-16-order.ts'
+
+const subjects = [
+  engineOrder('the engine'),
+  engineOrder('the engine with stages between its stages', withNoopStages(stageOrder)),
+]
+const requests = process.env.CI === undefined ? 600 : 6_000
+
+describe(`property 16, ${orderProperty.statement}`, () => {
+  it.each(subjects.map((subject) => [subject.name, subject] as const))('%s', async (_, subject) => {
+    await expectProperty(orderProperty, subject, { requests })
+  })
+})
+
+describe('each obstacle alone ends the request', () => {
+  const subject = engineOrder('the engine')
+  it.each(obstacles.map(({ name, answer }) => [name, answer] as const))('%s', async (name, answer) => {
+    expect((await subject.ask(new Set([name]))).answer).toBe(answer)
+  })
+  it('nothing in the way lets it through, charged and read everywhere', async () => {
+    const { answer, charged, read } = await subject.ask(new Set())
+    expect(answer).toBe(unobstructedResponse)
+    expect(Object.values(charged)).toEqual([1, 1, 1, 1, 1])
+    expect(Object.values(read)).toEqual([1, 1, 1])
+  })
+})
+
+describe('every planted fault of the order is caught', () => {
+  it.each(orderMutants.map((fault) => [fault.name, fault] as const))('%s', async (_, fault) => {
+    const report = await fault.run({ requests: 3_000, seed: 1 })
+    expect(report.holds, `property ${fault.property}`).toBe(false)
+    if (!report.holds) expect(report.trace.split('\n').length).toBeLessThan(5)
+  })
+})

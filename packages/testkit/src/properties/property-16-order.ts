@@ -1,0 +1,48 @@
+/**
+ * Property 16. Obstacles are put into the way of a request, and the first of them in the order of `pipeline-table.ts` must
+ * be the one that ends it: with its answer, with what stands before it charged, and with nothing behind it touched.
+ */
+import fc from 'fast-check'
+import type { OrderSubject } from './order-subject.ts'
+import { charges, type Obstacle, obstacles, placeOf, reads, unobstructedResponse } from './pipeline-obstacles.ts'
+import { makeProperty } from './property.ts'
+
+/** What is in the way; may be nothing. */
+export interface OrderCase {
+  readonly inTheWay: readonly Obstacle[]
+}
+
+const names: readonly Obstacle[] = obstacles.map(({ name }) => name)
+
+/** Mostly few, since one at the beginning hides all others. */
+export const orderCases: fc.Arbitrary<OrderCase> = fc.record({
+  inTheWay: fc.oneof({ weight: 4, arbitrary: fc.subarray([...names], { maxLength: 3 }) }, fc.subarray([...names])),
+})
+
+export const orderProperty = makeProperty<OrderSubject, OrderCase>({
+  number: 16,
+  name: 'order of the pipeline',
+  statement:
+    'The first obstacle in the way of a request ends it; what stands before it has charged the request, nothing behind it is touched; a switched off organisation stands before all.',
+  cases: orderCases,
+  requestsOf: () => 1,
+  show: ({ inTheWay }) =>
+    inTheWay.length === 0 ? '  nothing is in the way' : inTheWay.map((name) => `  ${name}`).join('\n'),
+  async check(subject, { inTheWay }) {
+    const first = obstacles.find(({ name }) => inTheWay.includes(name))
+    const end = first === undefined ? obstacles.length : placeOf(first.name)
+    const seen = await subject.ask(new Set(inTheWay))
+    const wanted = first?.answer ?? unobstructedResponse
+    if (seen.answer !== wanted) return `the answer is "${seen.answer}", where "${wanted}" is right`
+    for (const { counter, at, evenWhenUsedUp } of charges) {
+      const place = placeOf(at)
+      const right = place < end || (place === end && evenWhenUsedUp) ? 1 : 0
+      if (seen.charged[counter] !== right)
+        return `the ${counter} moved by ${seen.charged[counter]}, where ${right} is right`
+    }
+    for (const { what, at } of reads) {
+      if (placeOf(at) > end && seen.read[what] > 0) return `there were ${what}, though the request had ended before`
+    }
+    return undefined
+  },
+})

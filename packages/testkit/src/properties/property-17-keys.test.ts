@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { keyMutants, slowKeys } from '../mutants/key-mutants.ts'
+import { engineKeys } from './keys-subject.ts'
+import { expectProperty } from './property.ts'
+import { keysProperty } from './property-17-keys.ts'
+
+const subjects = [
+  engineKeys('plain keys'),
+  engineKeys('plain keys in base64', { hashFunction: 'murmur64' }),
+  engineKeys('hashed keys, recorded murmur32', { hashKeys: true }),
+  engineKeys('hashed keys, sha256', { hashKeys: true, hashFunction: 'sha256' }),
+  slowKeys,
+]
+const requests = process.env.CI === undefined ? 3_000 : 30_000
+
+describe(`property 17, ${keysProperty.statement}`, () => {
+  it.each(subjects.map((subject) => [subject.name, subject] as const))('%s', async (_, subject) => {
+    await expectProperty(keysProperty, subject, { requests })
+  })
+})
+
+describe('every planted fault of keys is caught', () => {
+  it.each(keyMutants.map((fault) => [fault.name, fault] as const))('%s', async (_, fault) => {
+    const report = await fault.run({ requests: 10_000, seed: 1 })
+    expect(report.holds, `property ${fault.property}`).toBe(false)
+    if (!report.holds) expect(report.trace.split('\n').length).toBeLessThan(12)
+  })
+})

@@ -1,0 +1,142 @@
+/**
+ * Property 17, against a map. Calls made at once may take effect in any order, but in one: the property holds when some order of
+ * them explains every answer. So it keeps all maps that are still possible and asks the next answers to fit one.
+ * What a gateway promises for other nodes within a bound is not judged here: one node is put under it. Expiry is told
+ * in whole seconds, so within that second a key may be let through or not.
+ */
+import type { Millis } from '@turnpike/core'
+import { type KeyCall, type KeyCase, keyCases, keyIds, showKeyCase } from '../arbitraries/key-cases.ts'
+import { fullNameOf, type KeyFacts, type KeysSubject, type KeysUnderTest, storedNameFor } from './keys-subject.ts'
+import { makeProperty } from './property.ts'
+
+export const keysProperty = makeProperty<KeysSubject, KeyCase>({
+  number: 17,
+  name: 'keys',
+  statement:
+    'Create, read, update, delete and list behave as one map, by every name of a key and in every interleaving; a key that was deleted or has expired admits nothing that starts after that.',
+  cases: keyCases,
+  requestsOf: ({ rounds }) => rounds.reduce((sum, { calls }) => sum + calls.length, 0),
+  show: showKeyCase,
+  async check(subject, { rounds }) {
+    const underTest = await subject.make()
+    let possible: KeyMap[] = [new Map()]
+    for (const [index, { waitMs, calls }] of rounds.entries()) {
+      if (waitMs > 0) await underTest.wait(waitMs)
+      const now = underTest.now()
+      const answers = await Promise.all(calls.map((call) => make(underTest, call, now)))
+      const made = calls.map((call, i): Made => ({ call, answer: answers[i] ?? '' }))
+      const next = possible.flatMap((map) => explain(map, made, now, subject.settings))
+      if (next.length === 0) {
+        const wanted = possible[0] === undefined ? '' : explainOne(possible[0], made, now, subject.settings)
+        return `in round ${index} no order of the calls explains the answers ${answers.join(', ')}; ${wanted}`
+      }
+      possible = distinct(next)
+    }
+    return undefined
+  },
+})
+
+type KeyMap = ReadonlyMap<string, KeyFacts>
+
+interface Made {
+  readonly call: KeyCall
+  /** In words, so that it can be compared and shown. */
+  readonly answer: string
+}
+
+function factsOf(call: Extract<KeyCall, { wish: object }>, now: Millis): KeyFacts {
+  const { alias, livesFor } = call.wish
+  return { alias, expires: livesFor === 0 ? 0 : Math.floor(now / 1000) + livesFor }
+}
+
+function showFacts(facts: KeyFacts | undefined): string {
+  return facts === undefined ? 'no such key' : `${facts.alias} until ${facts.expires}`
+}
+
+/** Makes the call and puts its answer into words. */
+async function make(underTest: KeysUnderTest, call: KeyCall, now: Millis): Promise<string> {
+  switch (call.kind) {
+    case 'add':
+      return `added ${await underTest.add(call.id, factsOf(call, now))}`
+    case 'update':
+      return (await underTest.update(call.id, call.by, factsOf(call, now))) ? 'updated' : 'no such key'
+    case 'read':
+      return showFacts(await underTest.read(call.id, call.by))
+    case 'remove':
+      return (await underTest.remove(call.id, call.by)) ? 'removed' : 'no such key'
+    case 'list':
+      return (await underTest.list())?.toSorted().join(' ') ?? 'no list'
+    case 'ask':
+      return (await underTest.admits(call.id, call.by)) ? 'admitted' : 'refused'
+  }
+}
+
+interface Played {
+  readonly answer: string
+  /** Right as well. */
+  readonly orElse?: string
+  readonly map: KeyMap
+}
+
+/** What the map answers, in the same words, and what becomes of it. */
+function play(map: KeyMap, call: KeyCall, now: Millis, settings: KeysSubject['settings']): Played {
+  if (call.kind === 'list') {
+    const names = keyIds.filter((id) => map.has(id)).map((id) => storedNameFor(id, settings))
+    return { answer: names.toSorted().join(' '), map }
+  }
+  const held = map.get(call.id)
+  switch (call.kind) {
+    case 'add':
+      return { answer: `added ${fullNameOf(call.id, settings)}`, map: withKey(map, call.id, factsOf(call, now)) }
+    case 'update':
+      if (held === undefined) return { answer: 'no such key', map }
+      return { answer: 'updated', map: withKey(map, call.id, factsOf(call, now)) }
+    case 'read':
+      return { answer: showFacts(held), map }
+    case 'remove':
+      return held === undefined ? { answer: 'no such key', map } : { answer: 'removed', map: withoutKey(map, call.id) }
+    case 'ask': {
+      const restMs = held === undefined ? -1 : held.expires === 0 ? 1 : held.expires * 1000 - now
+      if (held !== undefined && restMs <= 0 && restMs > -1000) return { answer: 'refused', orElse: 'admitted', map }
+      return { answer: restMs > 0 ? 'admitted' : 'refused', map }
+    }
+  }
+}
+
+function withKey(map: KeyMap, id: string, facts: KeyFacts): KeyMap {
+  return new Map(map).set(id, facts)
+}
+
+function withoutKey(map: KeyMap, id: string): KeyMap {
+  const next = new Map(map)
+  next.delete(id)
+  return next
+}
+
+/** Every map that some order of the calls leads to while it explains all answers. */
+function explain(map: KeyMap, made: readonly Made[], now: Millis, settings: KeysSubject['settings']): KeyMap[] {
+  if (made.length === 0) return [map]
+  return made.flatMap(({ call, answer }, i) => {
+    const played = play(map, call, now, settings)
+    // A gateway that lists no keys is not judged by its list.
+    if (![played.answer, played.orElse, 'no list'].includes(answer)) return []
+    return explain(played.map, made.toSpliced(i, 1), now, settings)
+  })
+}
+
+/** What the map would have answered in the order of the calls; for the message. */
+function explainOne(map: KeyMap, made: readonly Made[], now: Millis, settings: KeysSubject['settings']): string {
+  let state = map
+  const answers = made.map(({ call }) => {
+    const played = play(state, call, now, settings)
+    state = played.map
+    return played.answer
+  })
+  return `in their order they would be ${answers.join(', ')}`
+}
+
+function distinct(maps: readonly KeyMap[]): KeyMap[] {
+  const byText = new Map<string, KeyMap>()
+  for (const map of maps) byText.set(keyIds.map((id) => showFacts(map.get(id))).join('|'), map)
+  return [...byText.values()]
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { singleUseMutants } from '../mutants/single-use-mutants.ts'
+import { engineCodes, engineRefreshTokens, slowRecords } from './oauth-subjects.ts'
+import { expectProperty } from './property.ts'
+import { singleUseProperty } from './property-18-single-use.ts'
+
+const subjects = [
+  engineCodes('authorisation codes'),
+  engineCodes('authorisation codes, slow store', slowRecords),
+  engineRefreshTokens('refresh tokens'),
+  engineRefreshTokens('refresh tokens, slow store', slowRecords),
+]
+const requests = process.env.CI === undefined ? 500 : 3_000
+
+describe(`property 18, ${singleUseProperty.statement}`, () => {
+  it.each(subjects.map((subject) => [subject.name, subject] as const))('%s', async (_, subject) => {
+    await expectProperty(singleUseProperty, subject, { requests })
+  })
+})
+
+describe('every planted fault of things that are spent once is caught', () => {
+  it.each(singleUseMutants.map((fault) => [fault.name, fault] as const))('%s', async (_, fault) => {
+    const report = await fault.run({ requests: 3_000, seed: 1 })
+    expect(report.holds, `property ${fault.property}`).toBe(false)
+    if (!report.holds) expect(report.trace.split('\n').length).toBeLessThan(5)
+  })
+})

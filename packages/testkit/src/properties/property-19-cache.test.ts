@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { cacheMutants, slowCache } from '../mutants/cache-mutants.ts'
+import { engineCache } from './cache-subject.ts'
+import { expectProperty } from './property.ts'
+import { cacheProperty } from './property-19-cache.ts'
+
+const subjects = [
+  engineCache('cache_options, in memory'),
+  engineCache('RFC 9111, in memory', { mode: 'rfc9111' }),
+  slowCache,
+]
+const requests = process.env.CI === undefined ? 3_000 : 30_000
+
+describe(`property 19, ${cacheProperty.statement}`, () => {
+  it.each(subjects.map((subject) => [subject.name, subject] as const))('%s', async (_, subject) => {
+    await expectProperty(cacheProperty, subject, { requests })
+  })
+})
+
+describe('every planted fault of the cache is caught', () => {
+  it.each(cacheMutants.map((fault) => [fault.name, fault] as const))('%s', async (_, fault) => {
+    const report = await fault.run({ requests: 10_000, seed: 1 })
+    expect(report.holds, `property ${fault.property}`).toBe(false)
+    if (!report.holds) expect(report.trace.split('\n').length).toBeLessThan(8)
+  })
+})

@@ -1,0 +1,83 @@
+/**
+ * Every property on the code as it is, in one list: what a planted fault is compared with. A property that finds a fault with
+ * some seed must find nothing with the same seed where nothing was planted.
+ */
+import { engineBatches } from './batch-subject.ts'
+import { engineCache } from './cache-subject.ts'
+import { makeCommandStore } from './command-store.ts'
+import { compatibleRate, compatibleRates } from './compatible-rates.ts'
+import { engineKeys } from './keys-subject.ts'
+import { engineCodes, engineRefreshTokens } from './oauth-subjects.ts'
+import { engineOrder } from './order-subject.ts'
+import { type CheckOptions, checkProperty, type Property, type PropertyReport } from './property.ts'
+import { rollingLogProperty } from './property-01-rolling-log.ts'
+import { fixedWindowProperty } from './property-02-fixed-window.ts'
+import { slidingCounterProperty } from './property-03-sliding-counter.ts'
+import { flowProperty } from './property-04-flow.ts'
+import { equivalenceProperty } from './property-05-equivalence.ts'
+import { noStarvationProperty } from './property-06-no-starvation.ts'
+import { monotonicityProperty } from './property-07-monotonicity.ts'
+import { nonInterferenceProperty } from './property-08-non-interference.ts'
+import { timeProperty } from './property-09-time.ts'
+import { headersProperty } from './property-10-headers.ts'
+import { quotaConservationProperty } from './property-11-quota-conservation.ts'
+import { simultaneousProperty, simultaneousQuota, simultaneousRate } from './property-12-simultaneous.ts'
+import { crashProperty } from './property-14-crash.ts'
+import { batchProperty } from './property-15-batch.ts'
+import { orderProperty } from './property-16-order.ts'
+import { keysProperty } from './property-17-keys.ts'
+import { singleUseProperty } from './property-18-single-use.ts'
+import { cacheProperty } from './property-19-cache.ts'
+import { compatibleQuota } from './quota-subject.ts'
+import type { RateSubject } from './rate-subject.ts'
+import { flowRates, flows, plainLogRate, slidingCounter, slidingRate } from './textbook-rates.ts'
+
+/** A property and something that keeps it. */
+export interface PropertyRun {
+  /** Number and name of the property, as in `Mutant`. */
+  readonly property: string
+  /** What keeps it. */
+  readonly name: string
+  run(options?: CheckOptions): Promise<PropertyReport>
+}
+
+/** A property on one subject. */
+export function propertyRun<S extends { readonly name: string }>(property: Property<S>, subject: S): PropertyRun {
+  return {
+    property: `${property.number}, ${property.name}`,
+    name: subject.name,
+    run: (options) => checkProperty(property, subject, options),
+  }
+}
+
+const everyRate = [...compatibleRates, ...flowRates, slidingRate, plainLogRate]
+const on = (property: Property<RateSubject>, subjects: readonly RateSubject[]) =>
+  subjects.map((subject) => propertyRun(property, subject))
+
+/** Every property of one node on every subject of it that is said to keep it. */
+export const propertyRuns: readonly PropertyRun[] = [
+  ...on(rollingLogProperty, [compatibleRate('rolling'), compatibleRate('rolling', { oneLess: true }), plainLogRate]),
+  ...on(fixedWindowProperty, [compatibleRate('fixed'), compatibleRate('local')]),
+  propertyRun(slidingCounterProperty, slidingCounter),
+  ...flows.map((flow) => propertyRun(flowProperty, flow)),
+  propertyRun(equivalenceProperty, { name: flows.map(({ name }) => name).join(', '), members: flows }),
+  ...on(noStarvationProperty, everyRate),
+  ...on(
+    monotonicityProperty,
+    everyRate.filter(({ traits }) => traits.monotone),
+  ),
+  ...on(nonInterferenceProperty, everyRate),
+  ...on(timeProperty, everyRate),
+  ...on(headersProperty, everyRate),
+  propertyRun(quotaConservationProperty, compatibleQuota()),
+  ...compatibleRates.map((rate) => propertyRun(simultaneousProperty, simultaneousRate(rate))),
+  propertyRun(simultaneousProperty, simultaneousQuota(compatibleQuota())),
+  propertyRun(crashProperty, makeCommandStore('counting in one command')),
+  propertyRun(batchProperty, engineBatches('the engine')),
+  propertyRun(orderProperty, engineOrder('the engine')),
+  propertyRun(keysProperty, engineKeys('hashed keys', { hashKeys: true, hashFunction: 'sha256' })),
+  propertyRun(singleUseProperty, engineCodes('authorisation codes')),
+  propertyRun(singleUseProperty, engineRefreshTokens('refresh tokens')),
+  propertyRun(cacheProperty, engineCache('cache_options, in memory')),
+  propertyRun(cacheProperty, engineCache('RFC 9111, in memory', { mode: 'rfc9111' })),
+]

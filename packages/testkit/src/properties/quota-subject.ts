@@ -1,0 +1,55 @@
+/** What the properties of quotas are about: anything with the verb `spend`. */
+import {
+  type Clock,
+  type Maybe,
+  type Millis,
+  makeMemoryStore,
+  type QuotaLimit,
+  type QuotaSpent,
+  type QuotaState,
+  type Store,
+} from '@turnpike/core'
+import { makeVirtualClock } from '../virtual-clock.ts'
+import { moveClock } from './move-clock.ts'
+
+/** Quota counters on a time that the caller tells. */
+export interface QuotaUnderTest {
+  spend(name: string, at: Millis, limit: QuotaLimit, amount: number): Maybe<QuotaSpent>
+  read(name: string, at: Millis): Maybe<QuotaState | undefined>
+  reset(name: string, at: Millis): Maybe<void>
+}
+
+export interface QuotaSubject {
+  readonly name: string
+  /** Which requests count: as recorded, refused ones too. */
+  readonly counted: 'admitted' | 'all'
+  make(): QuotaUnderTest
+}
+
+/** The quota as a store runs it. Default: the memory store. */
+export function compatibleQuota(
+  makeStore: (clock: Clock) => Pick<Store, 'counters'> = (clock) => makeMemoryStore({ clock }),
+): QuotaSubject {
+  return {
+    name: 'quota',
+    counted: 'all',
+    make() {
+      const clock = makeVirtualClock()
+      const { counters } = makeStore(clock)
+      return {
+        spend(name, at, limit, amount) {
+          moveClock(clock, at)
+          return counters.spend(name, limit, amount)
+        },
+        read(name, at) {
+          moveClock(clock, at)
+          return counters.readQuota(name)
+        },
+        reset(name, at) {
+          moveClock(clock, at)
+          return counters.resetQuotas([name])
+        },
+      }
+    },
+  }
+}

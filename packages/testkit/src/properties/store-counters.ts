@@ -1,0 +1,91 @@
+/** The counters of one store as subjects of properties: all cases share the store, each set of counters has names of its own. */
+import type { CountedLimit, CounterStore, Maybe, Millis, RateAlgorithm, RateLimit, RateTaken } from '@turnpike/core'
+import { compatibleRate } from './compatible-rates.ts'
+import type { QuotaSubject } from './quota-subject.ts'
+import type { RateSubject } from './rate-subject.ts'
+import { afterTravel, type StoreEnvironment } from './store-environments.ts'
+import type { StoreHarness } from './store-harness.ts'
+
+let serial = 0
+
+/** A name that nothing was counted under. */
+export function uniqueCounterName(stem: string): string {
+  serial += 1
+  return `${stem}-law${serial}`
+}
+
+export interface StoreRateOptions {
+  readonly oneLess?: boolean
+  /** Asks several stores in turn, as nodes do. Default: the first alone. */
+  readonly nodes?: readonly CounterStore[]
+  /** Asks a rate together with a quota, where the store does that in one step. */
+  readonly withQuota?: boolean
+}
+
+const boundless = { max: 1e9, renewalSeconds: 3600 }
+
+/** A recorded algorithm as this store has it. */
+export function rateOnStore(
+  { stepBackMs = {} }: Pick<StoreHarness, 'stepBackMs'>,
+  world: StoreEnvironment,
+  algorithm: RateAlgorithm,
+  { oneLess = false, nodes = [world.store.counters], withQuota = false }: StoreRateOptions = {},
+): RateSubject {
+  const recorded = compatibleRate(algorithm, { oneLess })
+  const ownStep = algorithm === 'local' ? undefined : stepBackMs[algorithm]
+  let turn = 0
+  return {
+    name: [
+      recorded.name,
+      ...(nodes.length > 1 ? [`${nodes.length} nodes`] : []),
+      ...(withQuota ? ['with a quota'] : []),
+    ].join(', '),
+    traits: ownStep === undefined ? recorded.traits : { ...recorded.traits, stepBackMs: ownStep },
+    make({ rate, per }) {
+      const prefix = uniqueCounterName(algorithm)
+      const limit: RateLimit = { algorithm, rate, per, smoothing: undefined, oneLess }
+      return {
+        take: (key, at, amount) =>
+          afterTravel(world.moveTo(at), () => {
+            turn = (turn + 1) % nodes.length
+            const counters = nodes[turn] as CounterStore
+            const asked = { name: `${prefix}-${key}`, limit }
+            if (withQuota && amount === 1) return takenWithQuota(counters, asked) ?? counters.take(asked.name, limit, 1)
+            return counters.take(asked.name, limit, amount)
+          }),
+      }
+    },
+  }
+}
+
+function takenWithQuota(counters: CounterStore, rate: CountedLimit<RateLimit>): Promise<RateTaken> | undefined {
+  const quota = { name: `quota-${rate.name}`, limit: boundless }
+  return counters.takeThenSpend?.(rate, quota)?.then(({ taken }) => taken)
+}
+
+/** The quota as this store has it. `nodes`: asks several stores in turn. */
+export function quotaOnStore(
+  world: StoreEnvironment,
+  nodes: readonly CounterStore[] = [world.store.counters],
+): QuotaSubject {
+  let turn = 0
+  return {
+    name: nodes.length > 1 ? `quota, ${nodes.length} nodes` : 'quota',
+    counted: 'all',
+    make() {
+      const prefix = uniqueCounterName('quota')
+      const next = () => {
+        turn = (turn + 1) % nodes.length
+        return nodes[turn] as CounterStore
+      }
+      const at = <T>(instant: Millis, ask: (counters: CounterStore) => Maybe<T>): Maybe<T> =>
+        afterTravel(world.moveTo(instant), () => ask(next()))
+      return {
+        spend: (name, instant, limit, amount) =>
+          at(instant, (counters) => counters.spend(`${prefix}-${name}`, limit, amount)),
+        read: (name, instant) => at(instant, (counters) => counters.readQuota(`${prefix}-${name}`)),
+        reset: (name, instant) => at(instant, (counters) => counters.resetQuotas([`${prefix}-${name}`])),
+      }
+    },
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * Every property of the gateway on one store, as a list of runs: properties of counters on the store's own counters, properties of whole
+ * requests on an engine over the store. Where a property speaks of nodes, they are several stores on the same data, if there
+ * can be such. Properties 3, 4 and 5 are about limiters of the textbooks, which no store has as verbs: their state lies in the
+ * store's records (`stored-limiters.ts`).
+ */
+import type { RateAlgorithm } from '@turnpike/core'
+import fc from 'fast-check'
+import { rateCases } from '../arbitraries/rate-cases.ts'
+import { engineBatches } from './batch-subject.ts'
+import { engineCache } from './cache-subject.ts'
+import { engineGroup } from './group-subject.ts'
+import { engineKeyNodes } from './key-nodes-subject.ts'
+import { engineKeys } from './keys-subject.ts'
+import { killedStore } from './killed-store.ts'
+import { engineCodes, engineRefreshTokens } from './oauth-subjects.ts'
+import { engineOrder } from './order-subject.ts'
+import { type CheckOptions, checkProperty, type Property } from './property.ts'
+import { rollingLogProperty } from './property-01-rolling-log.ts'
+import { fixedWindowProperty, worstTrailing } from './property-02-fixed-window.ts'
+import { slidingCounterProperty } from './property-03-sliding-counter.ts'
+import { flowProperty } from './property-04-flow.ts'
+import { equivalenceProperty } from './property-05-equivalence.ts'
+import { noStarvationProperty } from './property-06-no-starvation.ts'
+import { monotonicityProperty } from './property-07-monotonicity.ts'
+import { nonInterferenceProperty } from './property-08-non-interference.ts'
+import { timeProperty } from './property-09-time.ts'
+import { headersProperty } from './property-10-headers.ts'
+import { quotaConservationProperty } from './property-11-quota-conservation.ts'
+import { simultaneousProperty, simultaneousQuota, simultaneousRate } from './property-12-simultaneous.ts'
+import { sharedRate, sharedStoreProperty } from './property-13-shared-store.ts'
+import { crashProperty } from './property-14-crash.ts'
+import { type EngineReloadsOptions, engineReloads, oneNodeReloadProperty } from './property-14-one-node-reload.ts'
+import { batchProperty } from './property-15-batch.ts'
+import { orderProperty } from './property-16-order.ts'
+import { keysProperty } from './property-17-keys.ts'
+import { keysAcrossNodesProperty } from './property-17-keys-across-nodes.ts'
+import { singleUseProperty } from './property-18-single-use.ts'
+import { cacheProperty } from './property-19-cache.ts'
+import { groupReloadProperty } from './property-20-group.ts'
+import type { PropertyRun } from './property-runs.ts'
+import { singleUseRecords } from './single-use-records.ts'
+import { quotaOnStore, rateOnStore, type StoreRateOptions, uniqueCounterName } from './store-counters.ts'
+import { makeStoreEnvironments, type OpenEnvironment, type StoreEnvironment } from './store-environments.ts'
+import type { StoreHarness } from './store-harness.ts'
+import { flowsOnStore, slidingOnStore } from './stored-limiters.ts'
+
+export interface StorePropertiesOptions {
+  /** What else happens when definitions are loaded anew; for faults. */
+  readonly onReload?: NonNullable<EngineReloadsOptions['onReload']>
+}
+
+const nodesTogether = 3
+/** Whole requests each ask several verbs, and begin with an engine of their own: a quarter of them tells as much. */
+const wholeFrom = 14
+const fewer = (run: CheckOptions = {}, number: number): CheckOptions =>
+  number < wholeFrom ? run : { ...run, requests: Math.ceil((run.requests ?? 10_000) / 4) }
+const algorithms = ['local', 'rolling', 'sentinel', 'fixed'] as const
+
+/** Every property on this store. A run opens what it needs and closes it again. */
+export function storeProperties(lab: StoreHarness, options: StorePropertiesOptions = {}): readonly PropertyRun[] {
+  const on = <S>(
+    property: Property<S>,
+    name: string,
+    subjectOf: (open: OpenEnvironment) => S | Promise<S>,
+  ): PropertyRun => ({
+    property: `${property.number}, ${property.name}`,
+    name,
+    async run(run) {
+      const bench = makeStoreEnvironments(lab)
+      try {
+        return await checkProperty(property, await subjectOf(bench.open), fewer(run, property.number))
+      } finally {
+        await bench.close()
+      }
+    },
+  })
+  const rate = (algorithm: RateAlgorithm, more?: StoreRateOptions) => async (open: OpenEnvironment) =>
+    rateOnStore(lab, await open(), algorithm, more)
+  const crowdedRate = (algorithm: RateAlgorithm, more?: StoreRateOptions) => async (open: OpenEnvironment) =>
+    simultaneousRate(await rate(algorithm, more)(open))
+  const nodesOf = async (world: StoreEnvironment) => {
+    const nodes = [world.store.counters]
+    while (nodes.length < nodesTogether) nodes.push((await world.another()).counters)
+    return nodes
+  }
+  const rateOfNodes = (algorithm: RateAlgorithm) => async (open: OpenEnvironment) => {
+    const world = await open()
+    return rateOnStore(lab, world, algorithm, { nodes: await nodesOf(world) })
+  }
+  const { forgetsLateMs = 0 } = lab
+
+  return [
+    on(rollingLogProperty, 'rolling', rate('rolling')),
+    on(rollingLogProperty, 'rolling, one less', rate('rolling', { oneLess: true })),
+    on(rollingLogProperty, 'rolling, with a quota', rate('rolling', { withQuota: true })),
+    on(rollingLogProperty, 'rolling, nodes in turn', rateOfNodes('rolling')),
+    on(fixedWindowProperty, 'fixed', rate('fixed')),
+    on(fixedWindowProperty, 'local', rate('local')),
+    on(fixedWindowProperty, 'fixed, nodes in turn', rateOfNodes('fixed')),
+    on(slidingCounterProperty, 'sliding counter', async (open) => slidingOnStore(await open())),
+    ...['token bucket', 'leaky meter', 'gcra'].map((name) =>
+      on(flowProperty, name, async (open) => found(flowsOnStore(await open()), name)),
+    ),
+    on(equivalenceProperty, 'flows', async (open) => ({ name: 'flows', members: flowsOnStore(await open()) })),
+    ...[noStarvationProperty, monotonicityProperty, nonInterferenceProperty, timeProperty, headersProperty].flatMap(
+      (property) =>
+        // A sentinel that opens later may admit fewer: it claims no monotonicity.
+        algorithms
+          .filter((algorithm) => property !== monotonicityProperty || algorithm !== 'sentinel')
+          .map((algorithm) => on(property, algorithm, rate(algorithm))),
+    ),
+    on(quotaConservationProperty, 'quota', async (open) => quotaOnStore(await open())),
+    on(quotaConservationProperty, 'quota, nodes in turn', async (open) => {
+      const world = await open()
+      return quotaOnStore(world, await nodesOf(world))
+    }),
+    ...algorithms.map((algorithm) => on(simultaneousProperty, algorithm, crowdedRate(algorithm))),
+    on(simultaneousProperty, 'rolling, nodes at once', async (open) =>
+      simultaneousRate(await rateOfNodes('rolling')(open)),
+    ),
+    on(simultaneousProperty, 'quota', async (open) => simultaneousQuota(quotaOnStore(await open()))),
+    on(simultaneousProperty, 'quota, nodes at once', async (open) => {
+      const world = await open()
+      return simultaneousQuota(quotaOnStore(world, await nodesOf(world)))
+    }),
+    ...(['local', 'rolling', 'fixed'] as const).map((algorithm) =>
+      on(sharedStoreProperty, `${algorithm}, nodes at once`, (open) =>
+        sharedRate(algorithm, (nodes) => groupOf(open, nodes)),
+      ),
+    ),
+    ...crashRuns(),
+    on(oneNodeReloadProperty, 'reloads', (open) => engineReloads('reloads', { open, ...options })),
+    on(batchProperty, 'batches', (open) => engineBatches('batches', { open })),
+    on(orderProperty, 'order', (open) => engineOrder('order', undefined, open)),
+    on(keysProperty, 'keys', (open) => engineKeys('keys', { open })),
+    on(keysProperty, 'hashed keys', (open) =>
+      engineKeys('hashed keys', { open, hashKeys: true, hashFunction: 'sha256' }),
+    ),
+    on(keysAcrossNodesProperty, 'keys of several nodes', engineKeyNodes),
+    on(singleUseProperty, 'authorisation codes', (open) => engineCodes('codes', undefined, { open, forgetsLateMs })),
+    on(singleUseProperty, 'refresh tokens', (open) =>
+      engineRefreshTokens('tokens', undefined, { open, forgetsLateMs }),
+    ),
+    on(singleUseProperty, 'nonces', (open) => singleUseRecords(open, { forgetsLateMs })),
+    on(singleUseProperty, 'nonces, nodes at once', (open) =>
+      singleUseRecords(open, { forgetsLateMs, nodes: nodesTogether }),
+    ),
+    on(cacheProperty, 'cache_options', (open) => engineCache('cache_options', { open, forgetsLateMs })),
+    on(cacheProperty, 'RFC 9111', (open) => engineCache('RFC 9111', { open, forgetsLateMs, mode: 'rfc9111' })),
+    on(groupReloadProperty, 'group reloads', engineGroup),
+  ]
+
+  /** By commands where the store says how; by killing it where it leaves something behind. */
+  function crashRuns(): PropertyRun[] {
+    const { crash } = lab
+    const byCommands = crash === undefined ? [] : [on(crashProperty, 'cut off between commands', () => crash)]
+    return lab.isDurable === true ? [...byCommands, on(crashProperty, 'killed', killedStore)] : byCommands
+  }
+}
+
+/** The most requests that any window of a fixed rate of 5 is found to admit on this store: property 2 says twice as many. */
+export async function worstFixedWindow(lab: StoreHarness): Promise<number> {
+  const bench = makeStoreEnvironments(lab)
+  try {
+    const cases = fc.sample(rateCases(), { numRuns: 40, seed: 1 })
+    return await worstTrailing(rateOnStore(lab, await bench.open(), 'fixed'), 5, cases)
+  } finally {
+    await bench.close()
+  }
+}
+
+function found<S extends { readonly name: string }>(subjects: readonly S[], name: string): S {
+  const one = subjects.find((subject) => subject.name === name)
+  if (one === undefined) throw new Error(`there is no subject ${name}`)
+  return one
+}
+
+/** Stores of as many nodes, fresh for each case, and a name that fits the default algorithm. */
+async function groupOf(open: OpenEnvironment, nodes: number) {
+  const world = await open()
+  const counters = await Promise.all(Array.from({ length: nodes }, async () => (await world.another(nodes)).counters))
+  return { counters, name: `${uniqueCounterName('rate')}:1`, moveTo: world.moveTo }
+}

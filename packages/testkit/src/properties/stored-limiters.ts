@@ -1,0 +1,57 @@
+/**
+ * The textbook limiters with their state in a store's records: read, decided on, written, and forgotten by the store
+ * when the limiter is as good as fresh. The gateway has none of them as verbs of a store; properties 3 to 5 hold here as long
+ * as a store gives back what it was given, for just as long. One asks at a time: nothing holds others back in between.
+ */
+import {
+  type Limiter,
+  type Millis,
+  makeGcra,
+  makeLeakyMeter,
+  makeSlidingCounter,
+  makeTokenBucket,
+} from '@turnpike/core'
+import { uniqueCounterName } from './store-counters.ts'
+import type { StoreEnvironment } from './store-environments.ts'
+import type { FlowSubject, SlidingSubject } from './textbook-rates.ts'
+
+/** Token bucket, leaky meter and GCRA on this store. */
+export function flowsOnStore(world: StoreEnvironment): readonly FlowSubject[] {
+  const makers = { 'token bucket': makeTokenBucket, 'leaky meter': makeLeakyMeter, gcra: makeGcra }
+  return Object.entries(makers).map(([name, make]) => ({
+    name,
+    make(limit) {
+      const ask = storedLimiter(world, (kept) => make(limit, kept))
+      return { take: (key, at, amount) => ask(key, at, (limiter) => limiter.take(at, amount)) }
+    },
+  }))
+}
+
+/** The sliding counter on this store. */
+export function slidingOnStore(world: StoreEnvironment): SlidingSubject {
+  return {
+    name: 'sliding counter',
+    make(limit) {
+      const ask = storedLimiter(world, (kept) => makeSlidingCounter(limit, kept))
+      return {
+        take: (key, at, amount) => ask(key, at, (counter) => counter.take(at, amount)),
+        estimate: (key, at) => ask(key, at, (counter) => counter.estimate(at)),
+      }
+    },
+  }
+}
+
+function storedLimiter<L extends Limiter>({ store, moveTo }: StoreEnvironment, make: (kept?: readonly number[]) => L) {
+  const { records } = store
+  const prefix = uniqueCounterName('limiter')
+  return async <T>(key: string, at: Millis, use: (limiter: L) => T): Promise<T> => {
+    await moveTo(at)
+    const name = `${prefix}-${key}`
+    const text = await records.get(name)
+    const limiter = make(text === undefined ? undefined : (JSON.parse(text) as number[]))
+    const said = use(limiter)
+    const state = limiter.state()
+    if (state !== undefined) await records.put(name, JSON.stringify(state.numbers), state.forgettableAt - at)
+    return said
+  }
+}

@@ -1,0 +1,116 @@
+/** An engine for the properties that are about whole requests: on any store, on a virtual clock, before a scripted upstream. */
+import {
+  defaultSettings,
+  type Engine,
+  type EngineOptions,
+  type GatewaySettings,
+  makeEngine,
+  makeMemorySignals,
+  makeMemoryStore,
+  type Session,
+  type SourceDocument,
+  type SourceSnapshot,
+  type StageOrder,
+  type Store,
+  sessionShape,
+  silentLog,
+} from '@turnpike/core'
+import { type FakeUpstream, makeFakeUpstream, type Script } from '../fakes/fake-upstream.ts'
+import { makeSequentialIds } from '../fakes/sequential-ids.ts'
+import { makeVirtualClock, type VirtualClock } from '../virtual-clock.ts'
+
+/** Opens an empty store and the clock it goes by. */
+export type OpenStore = () => Promise<{ readonly clock: VirtualClock; readonly store: Store }>
+
+/** One in memory. */
+export const openMemoryStore: OpenStore = async () => {
+  const clock = makeVirtualClock()
+  return { clock, store: makeMemoryStore({ clock }) }
+}
+
+/** A classic document. */
+export interface TestDefinition {
+  readonly api_id: string
+  readonly [field: string]: unknown
+}
+
+export interface TestEngineOptions {
+  readonly definitions: readonly TestDefinition[]
+  /** By id. Default: none. */
+  readonly policies?: Readonly<Record<string, object>>
+  readonly settings?: Partial<GatewaySettings>
+  readonly order?: StageOrder
+  /** What is attached to the engine, which is made of these. Default: nothing. */
+  readonly attach?: (parts: EngineOptions) => Pick<EngineOptions, 'endpoints' | 'clientExists'>
+  /** Default: a store in memory. */
+  readonly open?: OpenStore | undefined
+  /** Puts something around the store. */
+  readonly store?: (store: Store) => Store
+  readonly script?: Script
+  /** Sessions of keys and organisations, in wire form. */
+  readonly keys?: Readonly<Record<string, object>>
+  readonly orgs?: Readonly<Record<string, object>>
+}
+
+export interface TestEngine {
+  readonly engine: Engine
+  /** What the engine uses, with whatever was put around it. */
+  readonly store: Store
+  readonly upstream: FakeUpstream
+  readonly clock: VirtualClock
+  /** Loads other definitions and policies; settles when they are served. */
+  serve(definitions: readonly TestDefinition[], policies?: Readonly<Record<string, object>>): Promise<void>
+}
+
+export async function makeTestEngine(options: TestEngineOptions): Promise<TestEngine> {
+  const { clock, store: real } = await (options.open ?? openMemoryStore)()
+  const store = options.store?.(real) ?? real
+  const upstream = makeFakeUpstream(clock, options.script)
+  let files = snapshotOf(options.definitions, options.policies)
+  for (const [name, wire] of Object.entries(options.keys ?? {})) await store.sessions.put(name, sessionOf(wire))
+  for (const [id, wire] of Object.entries(options.orgs ?? {})) await store.orgSessions.put(id, sessionOf(wire))
+  const parts: EngineOptions = {
+    clock,
+    store,
+    upstream,
+    signals: makeMemorySignals(),
+    ids: makeSequentialIds(),
+    passwords: { hash: async (text) => text, matches: async (text, hash) => text === hash },
+    log: silentLog,
+    settings: { ...defaultSettings, ...options.settings },
+    source: { read: async () => files },
+    ...(options.order === undefined ? {} : { order: options.order }),
+  }
+  const engine = makeEngine({ ...parts, ...options.attach?.(parts) })
+  await engine.reload()
+  return {
+    engine,
+    store,
+    upstream,
+    clock,
+    async serve(definitions, policies) {
+      files = snapshotOf(definitions, policies)
+      await engine.reload()
+    },
+  }
+}
+
+function snapshotOf(
+  definitions: readonly TestDefinition[],
+  policies?: Readonly<Record<string, object>>,
+): SourceSnapshot {
+  return {
+    definitions: definitions.map((definition) => documentOf(definition.api_id, definition)),
+    definitionsProblem: undefined,
+    policies: policies === undefined ? { kind: 'none' } : { kind: 'map', document: documentOf('policies', policies) },
+  }
+}
+
+function documentOf(name: string, content: object): SourceDocument {
+  const text = JSON.stringify(content)
+  return { name: `${name}.json`, hash: text, text, problem: undefined }
+}
+
+function sessionOf(wire: object): Session {
+  return sessionShape.read(wire, [], [])
+}

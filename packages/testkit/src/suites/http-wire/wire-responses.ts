@@ -1,0 +1,104 @@
+/** Reads the answers on a connection, strictly: a test must see each byte that a lenient client would forgive. */
+export interface WireAnswer {
+  readonly status: number
+  /** Lower-case name and value, in order. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: string
+  /** Trailer lines as they came. */
+  readonly trailers: readonly string[]
+  /** The body came to its announced end. */
+  readonly complete: boolean
+}
+
+/** First value of a header, name in lower case. */
+export function wireHeader(answer: WireAnswer | undefined, name: string): string | undefined {
+  return answer?.headers.find(([it]) => it === name)?.[1]
+}
+
+/**
+ * Splits what came on a connection into answers; interim ones (100) are passed over.
+ * `methods` are those of the requests, since answers to HEAD have no body. Throws when the bytes are not HTTP.
+ */
+export function readResponses(text: string, methods: readonly string[] = []): WireAnswer[] {
+  const answers: WireAnswer[] = []
+  let rest = text
+  while (rest.length > 0) {
+    const end = rest.indexOf('\r\n\r\n')
+    if (end < 0) throw new Error(`no end of head in ${JSON.stringify(rest.slice(0, 200))}`)
+    const head = readHead(rest.slice(0, end))
+    rest = rest.slice(end + 4)
+    if (head.status === 100) continue
+    const read = readBody(head, rest, methods[answers.length] ?? 'GET')
+    answers.push({ ...head, body: read.body, trailers: read.trailers ?? [], complete: read.complete })
+    rest = rest.slice(read.length)
+    if (!read.complete) break
+  }
+  return answers
+}
+
+type Head = Pick<WireAnswer, 'status' | 'headers'>
+
+interface Body {
+  readonly body: string
+  readonly length: number
+  readonly complete: boolean
+  readonly trailers?: readonly string[]
+}
+
+function readHead(text: string): Head {
+  const [statusLine, ...lines] = text.split('\r\n') as [string, ...string[]]
+  const match = /^HTTP\/1\.[01] (\d{3}) /.exec(statusLine)
+  if (match === null) throw new Error(`not a status line: ${JSON.stringify(statusLine)}`)
+  const headers = lines.map((line) => {
+    const colon = line.indexOf(':')
+    if (colon < 1) throw new Error(`not a header: ${JSON.stringify(line)}`)
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const
+  })
+  return { status: Number(match[1]), headers }
+}
+
+function readBody(head: Head, rest: string, method: string): Body {
+  if (method === 'HEAD' || head.status === 204 || head.status === 304) return { body: '', length: 0, complete: true }
+  const value = (name: string) => head.headers.find(([it]) => it === name)?.[1]
+  if (value('transfer-encoding') === 'chunked') return readChunks(rest)
+  const told = value('content-length')
+  // Without a length the body ends with the connection, so this is all of it.
+  if (told === undefined) return { body: rest, length: rest.length, complete: true }
+  const length = Number(told)
+  return { body: rest.slice(0, length), length: Math.min(length, rest.length), complete: rest.length >= length }
+}
+
+function readChunks(text: string): Body {
+  const parts: string[] = []
+  let at = 0
+  for (;;) {
+    const lineEnd = text.indexOf('\r\n', at)
+    if (lineEnd < 0) break
+    const size = Number.parseInt(text.slice(at, lineEnd), 16)
+    if (Number.isNaN(size)) throw new Error(`not a chunk size: ${JSON.stringify(text.slice(at, lineEnd))}`)
+    const start = lineEnd + 2
+    if (size === 0) {
+      const end = text.indexOf('\r\n\r\n', lineEnd)
+      if (end < 0) break
+      const trailers = end < start ? [] : text.slice(start, end).split('\r\n')
+      return { body: parts.join(''), length: end + 4, complete: true, trailers }
+    }
+    if (text.length < start + size + 2) {
+      parts.push(text.slice(start, start + size))
+      break
+    }
+    parts.push(text.slice(start, start + size))
+    at = start + size + 2
+  }
+  return { body: parts.join(''), length: text.length, complete: false }
+}
+
+/** Whether a whole answer has come. */
+export function hasResponse(text: string, method = 'GET'): boolean {
+  try {
+    const answers = readResponses(text, [method])
+    return answers.length > 0 && answers.every(({ complete }) => complete)
+  } catch {
+    return false
+  }
+}

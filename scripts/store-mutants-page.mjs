@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+// Searches for the seeded bug of every store mutant: in memory, on LMDB, and on a real Redis with a virtual time. Writes
+// the seed and the path that detect it to fixtures/store-mutants.json, which tests replay, and to
+// docs/verification-store-mutants.md. Run `npm run build` first; redis-server and libfaketime must be installed.
+//
+//   node scripts/store-mutants-page.mjs
+import { writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { lmdbLab } from '../packages/adapters/dist/store-lmdb/testing/lmdb-lab.js'
+import { redisFaults } from '../packages/adapters/dist/store-redis/testing/redis-faults.js'
+import { makeRedisLab } from '../packages/adapters/dist/store-redis/testing/redis-lab.js'
+import { findMutant, memoryHarness, storeMutants, storeMutantsPage } from '../packages/testkit/dist/index.js'
+import { startVirtualRedisServer } from '../packages/testkit/dist/redis-server/virtual-redis-server.js'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const hand = { server: await startVirtualRedisServer() }
+const redis = makeRedisLab(hand)
+const found = []
+for (const mutant of [...storeMutants(memoryHarness), ...storeMutants(lmdbLab), ...redisFaults(redis, hand)]) {
+  console.error(`${mutant.property}: ${mutant.name}`)
+  const { trace: _, ...kept } = await findMutant(mutant, { shrink: false })
+  found.push(kept)
+}
+await redis.close()
+await hand.server.close()
+writeFileSync(join(root, 'fixtures', 'store-mutants.json'), `${JSON.stringify(found, null, 2)}\n`)
+writeFileSync(join(root, 'docs', 'verification-store-mutants.md'), storeMutantsPage(found))
