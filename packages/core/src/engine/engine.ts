@@ -49,8 +49,8 @@ export interface Engine {
   readonly keySets: KeySets | undefined
   /** Circuit breakers of what is served, and how they stand. */
   breakers(): readonly BreakerStatus[]
-  /** Stops listening to signals and lets go of upstream connections. The store is the caller's. */
-  close(): Promise<void>
+  /** Stops reacting to signals and releases the APIs. The caller closes the store and the client of upstreams. */
+  close(): void
 }
 
 export function makeEngine(options: EngineOptions): Engine {
@@ -69,11 +69,10 @@ export function makeEngine(options: EngineOptions): Engine {
     definitions: () => current.snapshot?.apis.map(({ definition }) => definition) ?? [],
     servedHash: () => (current.snapshot === undefined ? '' : hashOfSnapshot(current.snapshot)),
     breakers: () => breakers.list(),
-    async close() {
+    close() {
       unsubscribe()
       uptime?.close()
       for (const api of current.snapshot?.apis ?? []) api.release()
-      await options.upstream.close()
     },
   }
 }

@@ -81,9 +81,9 @@ export async function explainCommand(method: string, path: string, options: Expl
 }
 
 async function explainInProcess(question: Question, loaded: LoadedConfig, io: Io): Promise<Explained> {
-  const { assemble } = await import('../gateway/assemble.ts')
+  const { openGateway } = await import('../gateway/open-gateway.ts')
   const { explain } = await import('../gateway/explain.ts')
-  const { gateway, engine } = await assemble({ environment: io.environment }, loaded)
+  const { gateway, engine } = await openGateway({ environment: io.environment }, loaded)
   try {
     await gateway.reload()
     const request = {

@@ -6,8 +6,8 @@ import type { LogFormat, LogLevel, PinoLog } from '@turnpike/adapters/log-pino'
 import { vendorForms } from '@turnpike/core'
 import { hasErrors } from '../config/finding.ts'
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
-import { type Assembled, assemble } from '../gateway/assemble.ts'
 import type { GatewayAddress } from '../gateway/gateway.ts'
+import { type OpenedGateway, openGateway } from '../gateway/open-gateway.ts'
 import { bannerLines } from '../start/banner.ts'
 import { shownTarget } from '../start/describe-api.ts'
 import { type EchoServer, startEcho } from '../start/echo.ts'
@@ -77,7 +77,7 @@ interface Run {
 
 async function run({ options, io, loaded, reporter, log, seed, role }: Run): Promise<ExitCode> {
   const { config } = loaded
-  const assembled = await assemble(
+  const opened = await openGateway(
     // The configuration may have stood in no file at all; a process serves `app_path` all the same.
     {
       definitions: config.appPath,
@@ -88,7 +88,7 @@ async function run({ options, io, loaded, reporter, log, seed, role }: Run): Pro
     },
     loaded,
   )
-  const { gateway } = assembled
+  const { gateway } = opened
   let echo: EchoServer | undefined
   const releases: (() => void)[] = []
   try {
@@ -98,16 +98,16 @@ async function run({ options, io, loaded, reporter, log, seed, role }: Run): Pro
     if (config.echo.enabled && isFirst) echo = await startEcho(config.echo.listenPort)
     // Before the first load: what changes while the folder is read, or just after, must not be missed.
     // Each worker reads the folder for itself: what one missed, it finds by its own watching.
-    if (options.watch ?? io.isTerminal) releases.push(watchSource(assembled.source, gateway, log))
+    if (options.watch ?? io.isTerminal) releases.push(watchSource(opened.source, gateway, log))
     // Of several workers none may be found by the kernel before it serves; one alone answers its probes at once.
     const loadedBefore = role === undefined ? undefined : await gateway.reload()
     const address = await gateway.listen()
     if (role === undefined) releases.push(writePidFile(config.pidFileLocation, log))
     // Ports of APIs are opened once the gateway listens, and the report that counts is that of then.
-    const report = loadedBefore === undefined ? await gateway.reload() : (assembled.engine.report() ?? loadedBefore)
+    const report = loadedBefore === undefined ? await gateway.reload() : (opened.engine.report() ?? loadedBefore)
     const seedProblems = seed === undefined || !isFirst ? [] : await plantSeed(seed, gateway)
     for (const text of seedProblems) reporter.warn(text)
-    reporter.started(startFacts(assembled, address), bannerOf({ assembled, address, loaded, seed, echo }))
+    reporter.started(startFacts(opened, address), bannerOf({ opened, address, loaded, seed, echo }))
     reporter.served(gateway.apis())
     if (report.failed.length > 0 || report.renamed.length > 0 || report.policies.problem !== undefined) {
       reporter.reloaded(report)
@@ -142,7 +142,7 @@ async function openLog({ config }: LoadedConfig, options: StartOptions, io: Io):
   return makePinoLog({ level, format })
 }
 
-function startFacts({ gateway }: Assembled, address: GatewayAddress) {
+function startFacts({ gateway }: OpenedGateway, address: GatewayAddress) {
   const { url, controlUrl, dashboardUrl, frontEnd } = address
   const apis = gateway.apis().map((api) => ({
     id: api.id,
@@ -155,20 +155,20 @@ function startFacts({ gateway }: Assembled, address: GatewayAddress) {
 }
 
 interface BannerParts {
-  readonly assembled: Assembled
+  readonly opened: OpenedGateway
   readonly address: GatewayAddress
   readonly loaded: LoadedConfig
   readonly seed: Seed | undefined
   readonly echo: EchoServer | undefined
 }
 
-function bannerOf({ assembled, address, loaded, seed, echo }: BannerParts): string[] {
+function bannerOf({ opened, address, loaded, seed, echo }: BannerParts): string[] {
   const { config } = loaded
   const vendor = vendorForms(config.vendor)
   return bannerLines({
     address,
-    apis: assembled.gateway.apis(),
-    store: assembled.storeWords,
+    apis: opened.gateway.apis(),
+    store: opened.storeWords,
     secretHeader: `X-${vendor.title}-Authorization`,
     docsUrl: config.docs.enabled ? `${address.controlUrl}/${vendor.lower}/docs` : undefined,
     echoUrl: echo?.url,

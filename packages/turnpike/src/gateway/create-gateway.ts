@@ -4,9 +4,9 @@
  */
 import { tellFinding } from '../config/finding.ts'
 import { loadConfig } from '../config/load-config.ts'
-import { assemble } from './assemble.ts'
 import type { Gateway } from './gateway.ts'
 import type { GatewayOptions } from './gateway-options.ts'
+import { openGateway } from './open-gateway.ts'
 import { wireLog } from './wire-log.ts'
 
 /**
@@ -27,7 +27,12 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
   for (const finding of loaded.findings) {
     if (finding.severity === 'warning') log.warn(tellFinding(finding))
   }
-  const { gateway } = await assemble({ ...options, log }, loaded)
-  await gateway.reload()
+  const { gateway } = await openGateway({ ...options, log }, loaded)
+  try {
+    await gateway.reload()
+  } catch (cause) {
+    await gateway.close(0)
+    throw cause
+  }
   return gateway
 }

@@ -1,9 +1,10 @@
 /** What `createGateway` can be told. Everything has a default, so that a test needs no more than definitions. */
-import type { Clock, FrontEnd, Ids, Log, Passwords, Store, Upstream } from '@turnpike/core'
+import type { Clock, Endpoint, FrontEnd, Ids, Log, Passwords, StagePlugins, Store, Upstream } from '@turnpike/core'
 import type { Environment } from '../config/environment.ts'
 import type { ConfigDocument, DefinitionDocument, PolicyDocument } from './documents.ts'
 
-export interface GatewayOptions {
+/** `stages` and `responseStages` place stages of your own in the pipeline, beside a stage that they name. */
+export interface GatewayOptions extends StagePlugins {
   /** A configuration file, or what would stand in one. Default: an empty one. */
   readonly config?: string | ConfigDocument
   /**
@@ -24,6 +25,8 @@ export interface GatewayOptions {
   readonly upstream?: Upstream
   /** Default: warnings and errors on standard error. */
   readonly log?: Log | 'silent'
+  /** Paths below listen paths that your code answers. Default: batches and the OAuth 2.0 server only. */
+  readonly endpoints?: readonly Endpoint[]
   readonly ids?: Ids
   readonly passwords?: Passwords
   /** Default: what `front_end` of the configuration says, `auto` without. */

@@ -1,0 +1,64 @@
+/** What administers a gateway: registries of keys and organisations, its group of nodes, and the management API. */
+import {
+  type KeyRegistry,
+  type KeyRegistryParts,
+  makeKeyRegistry,
+  makeOrgSessions,
+  type OrgSessions,
+  when,
+} from '@turnpike/core'
+import type { ManagementApi } from '@turnpike/mgmt-api'
+import type { CreatedEngine, EngineParts } from './create-engine.ts'
+import type { Security } from './create-security.ts'
+import type { Lifecycle } from './lifecycle.ts'
+import { basicAuthHashOf } from './wire-basics.ts'
+import { wireGroup } from './wire-group.ts'
+import { wireManagement } from './wire-management.ts'
+
+export interface CreatedManagement {
+  readonly api: ManagementApi
+  readonly keys: KeyRegistry
+  readonly orgs: OrgSessions
+}
+
+export function createManagement(
+  parts: EngineParts,
+  security: Security,
+  created: CreatedEngine,
+  lifecycle: Lifecycle,
+): CreatedManagement {
+  const { config, environment, settings, source, store, signals, clock, ids, log, health, reloads, shared } = parts
+  const { certificates } = security
+  const { engine, oauth, definitions } = created
+  const { vendor } = config
+  const group = wireGroup({ shared: shared === true, vendor, engine, store, signals, clock, ids, log })
+  lifecycle.onClose(() => group.close())
+  reloads.add(() => group.reloaded())
+  const expiry = security.watchExpiry(parts.events, definitions)
+  lifecycle.onClose(() => expiry.stop())
+  reloads.add(() => void expiry.check())
+  const registry = registryParts(parts, security, created)
+  const keys = makeKeyRegistry(registry)
+  const orgs = makeOrgSessions(registry)
+  const api = wireManagement({
+    ...{ config, environment, settings, engine, oauth, definitions, keys, orgs, certificates },
+    ...{ source, signals, group, store, clock, ids, log, health },
+  })
+  return { api, keys, orgs }
+}
+
+function registryParts(
+  { store, signals, clock, ids, log, settings, passwords, config, announce }: EngineParts,
+  { certificates }: Security,
+  { engine, definitions }: CreatedEngine,
+): KeyRegistryParts {
+  return {
+    ...{ store, signals, clock, ids, log, settings, passwords, announce },
+    basicAuthHash: basicAuthHashOf(config),
+    policies: engine.policies,
+    apis: definitions,
+    keyring: engine.keyring,
+    orgs: engine.orgs,
+    hasCertificate: (id) => when(certificates.get(id), (found) => found !== undefined),
+  }
+}

@@ -1,0 +1,22 @@
+/** Certificates, signatures and the documents of token issuers. */
+import type { Platform } from './create-platform.ts'
+import type { Lifecycle } from './lifecycle.ts'
+import type { Storage } from './open-storage.ts'
+import { type WiredCertificates, wireCertificates } from './wire-certificates.ts'
+import { type WiredIdentity, wireIdentity } from './wire-identity.ts'
+
+export interface Security extends WiredCertificates {
+  readonly ports: WiredIdentity['ports']
+}
+
+export async function createSecurity(
+  { config, clock, log, upstream }: Platform,
+  { store, signals }: Storage,
+  lifecycle: Lifecycle,
+): Promise<Security> {
+  const wired = await wireCertificates({ config, store, signals, clock, log, upstream })
+  const identity = await wireIdentity(wired.certificates)
+  lifecycle.onClose(identity.close)
+  lifecycle.onClose(() => wired.certificates.close())
+  return { ...wired, ports: identity.ports }
+}

@@ -1,0 +1,56 @@
+/** What a gateway reports of itself: health, events, analytics records, metrics, and its listeners in the process. */
+import type { KeyEvent, Log, RecordSink, ReloadReport, RequestRecord, RunningEvents } from '@turnpike/core'
+import type { Platform } from './create-platform.ts'
+import type { GatewayOptions } from './gateway-options.ts'
+import type { Lifecycle } from './lifecycle.ts'
+import { type Listeners, makeListeners } from './listeners.ts'
+import { logSinks } from './log-requests.ts'
+import type { Storage } from './open-storage.ts'
+import { wireEvents } from './wire-events.ts'
+import { type HealthParts, wireHealth } from './wire-health.ts'
+import { type WiredMetrics, wireMetrics } from './wire-metrics.ts'
+import { type WiredRecords, wireRecords } from './wire-records.ts'
+
+/** How long a stop waits for web hooks in progress. */
+const lastEventsMs = 5000
+
+export interface Telemetry {
+  readonly health: HealthParts
+  readonly events: RunningEvents
+  /** Fires the events of keys that were created, changed or removed. */
+  readonly announce: (event: KeyEvent) => void
+  readonly records: WiredRecords
+  /** `undefined`: switched off. */
+  readonly metrics: WiredMetrics | undefined
+  readonly requests: Listeners<RequestRecord>
+  readonly reloads: Listeners<ReloadReport>
+  /** Receive a record of every request. */
+  readonly recordSinks: readonly RecordSink[]
+}
+
+export async function createTelemetry(
+  options: GatewayOptions,
+  platform: Platform,
+  { store, marks, sinks: storeSinks }: Storage,
+  lifecycle: Lifecycle,
+): Promise<Telemetry> {
+  const { config, clock, log, upstream, readTemplate } = platform
+  const records = await wireRecords(config, clock, log, storeSinks)
+  lifecycle.onClose(() => records.close())
+  const { events, announce } = wireEvents({ config, readTemplate, clock, log, upstream, marks })
+  lifecycle.onClose(() => events.close(lastEventsMs))
+  const health = wireHealth(store, config, clock)
+  lifecycle.onClose(() => health.stop())
+  const metrics = await wireMetrics(config)
+  const requests = makeListeners<RequestRecord>(logFailure(log))
+  const recordSinks = [...health.sinks, ...logSinks(config, log)]
+  if (metrics !== undefined) recordSinks.push(metrics.sink)
+  // The dashboard shows requests, so it needs their records even if `records` is false.
+  if (options.records !== false || config.dashboard.enabled) recordSinks.push({ record: requests.tell })
+  const reloads = makeListeners<ReloadReport>(logFailure(log))
+  return { health, events, announce, records, metrics, requests, reloads, recordSinks }
+}
+
+function logFailure(log: Log): (cause: unknown) => void {
+  return (cause) => log.error('a listener failed', { cause: String(cause) })
+}

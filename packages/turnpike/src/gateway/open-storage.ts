@@ -1,0 +1,30 @@
+/** Where a gateway keeps its state, and where its definitions and policies come from. */
+import type { LoadedConfig } from '../config/load-config.ts'
+import type { Platform } from './create-platform.ts'
+import type { GatewayOptions } from './gateway-options.ts'
+import type { Lifecycle } from './lifecycle.ts'
+import { type WiredSource, wireSource } from './wire-source.ts'
+import { type StoreWish, type WiredStore, wireStore } from './wire-store.ts'
+
+export interface Storage extends Omit<WiredStore, 'close'> {
+  readonly source: WiredSource
+}
+
+export async function openStorage(
+  options: GatewayOptions,
+  loaded: LoadedConfig,
+  { config, settings, clock, ids, log }: Platform,
+  lifecycle: Lifecycle,
+): Promise<Storage> {
+  const wired = await wireStore(storeOf(options, loaded), { config, settings, clock, ids, log })
+  lifecycle.onClose(wired.close)
+  const source = await wireSource(options, config, loaded.file !== undefined, clock)
+  return { ...wired, source }
+}
+
+/** Without a configuration file the gateway leaves nothing behind, unless the options name a store. */
+function storeOf({ store }: GatewayOptions, { config, file }: LoadedConfig): StoreWish {
+  if (store !== undefined) return store
+  if (config.storage.type === 'redis') return 'redis'
+  return file === undefined || config.storage.type === 'memory' ? 'memory' : 'lmdb'
+}
