@@ -2,13 +2,13 @@
  * The dashboard as one fetch function: sign-on (`sso/`), the page (`page/`) and what the page reads (`read/`,
  * `feed/`). It takes few paths, so that it can share a port with APIs: see `owns`.
  */
+import { isSecret } from '@turnpike/core'
 import { type Context, Hono } from 'hono'
 import type { Caller, DashboardParts } from './dashboard-parts.ts'
 import { makeFeeds } from './feed/feeds.ts'
 import { makeTally } from './feed/tally.ts'
 import { failure, methodNotSupported, notAuthorised, notFound } from './http/reply.ts'
 import { originOf } from './http/same-origin.ts'
-import { isSecret } from './http/secret.ts'
 import { readPageFiles } from './page/page-files.ts'
 import { makeNumbers, makeReadApi, type ReadOperation } from './read/read-api.ts'
 import { showReload } from './read/show-reload.ts'

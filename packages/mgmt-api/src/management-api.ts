@@ -3,11 +3,11 @@
  * then the management key, before path and method are looked at; then the path (404), then the method (405).
  * The operations stand in routes.ts. Source: spec/oauth-certs-reload.md, shapes at the top.
  */
-import { rejections, StoreAway, vendorForms } from '@turnpike/core'
+import { isSecret, rejections, StoreAway, vendorForms } from '@turnpike/core'
 import { type Context, Hono } from 'hono'
 import { makeProbes } from './health/probes.ts'
 import { failure, toResponse, unknownPath } from './http/reply.ts'
-import { isSecret, keyHeaderOf } from './http/secret.ts'
+import { keyHeaderOf } from './http/secret.ts'
 import type { Management } from './management.ts'
 import type { Route } from './operation.ts'
 import { operations } from './routes.ts'

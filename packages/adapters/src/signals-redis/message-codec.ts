@@ -2,15 +2,8 @@
  * Messages of the cluster's channel: JSON of a command, its payload and a signature over both and the secret of the
  * nodes, or one by a pair of RSA keys over the payload. Source: spec/redis-layout.md 9.
  */
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  type KeyObject,
-  sign,
-  timingSafeEqual,
-  verify,
-} from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { sameText } from '@turnpike/core'
 
 export interface Message {
   readonly command: string
@@ -50,7 +43,8 @@ export function makeMessageCodec({ secret, publicKey, privateKey, acceptsAll = f
 
   const whyNot = (command: string, payload: string, signature: string, algorithm: unknown): string | undefined => {
     if (acceptsAll) return undefined
-    if (algorithm === sha256) return isSame(signature, digest(command, payload)) ? undefined : 'its signature is wrong'
+    if (algorithm === sha256)
+      return sameText(signature, digest(command, payload)) ? undefined : 'its signature is wrong'
     if (verifying === undefined) return 'it is signed in a way for which there is no public key'
     return isSigned(verifying, payload, signature) ? undefined : 'its signature is wrong'
   }
@@ -83,11 +77,6 @@ function readObject(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined
   }
-}
-
-function isSame(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }
 
 function isSigned(key: KeyObject, payload: string, signature: string): boolean {

@@ -1,3 +1,5 @@
+import { decodeAscii, decodeStrictly } from '../lib/text/percent.ts'
+
 /** An API's id names its file, so it must not lead anywhere else. Source: spec/apis-and-pipeline.md 1.1, step 5. */
 const decodingRounds = 3
 
@@ -6,7 +8,8 @@ export function isSafeApiId(id: string): boolean {
   let text = id
   for (let round = 0; round <= decodingRounds; round++) {
     if (!isPlainComponent(text)) return false
-    const decoded = decode(text)
+    // If it is not percent-encoding of UTF-8, single escapes may still hide a separator.
+    const decoded = decodeStrictly(text) ?? decodeAscii(text)
     if (decoded === text) return true
     text = decoded
   }
@@ -21,14 +24,4 @@ function isPlainComponent(text: string): boolean {
     if (code < 0x20 || code === 0x2f || code === 0x5c || code === 0x7f) return false
   }
   return true
-}
-
-function decode(text: string): string {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    // Not percent-encoding, or not UTF-8: single escapes may still hide a separator.
-    return text.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  }
 }

@@ -3,6 +3,7 @@
 import type { Rejection } from '../http/errors.ts'
 import { headerOf } from '../http/headers.ts'
 import type { Answer, GatewayRequest } from '../http/http.ts'
+import { escapeHtml } from '../lib/text/escape-markup.ts'
 import type { Tools } from '../pipeline/contract/tools.ts'
 import { clientAddressOfRequest } from '../pipeline/shared/client-address.ts'
 
@@ -49,11 +50,8 @@ export function makeUnrouted(tools: Tools): Unrouted {
     redirect(path, request) {
       record(request, 301, undefined)
       const location = request.query === '' ? path : `${path}?${request.query}`
-      const body = `<a href="${escapeAttribute(location)}">Moved Permanently</a>.\n\n`
+      const body = `<a href="${escapeHtml(location)}">Moved Permanently</a>.\n\n`
       return { status: 301, headers: ['location', location, 'content-type', 'text/html; charset=utf-8'], body }
     },
   }
 }
-
-const escapeAttribute = (text: string) =>
-  text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;' })[c] as string)

@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { decodeStrictly, encodeField, formFields, nameOfField, parameterOf, withoutParameter } from './form.ts'
+import { decodeFieldStrictly, encodeField, formFields, nameOfField, parameterOf, withoutParameter } from './form.ts'
 import { decodePercent } from './text/percent.ts'
 
 describe('query parameters', () => {
@@ -47,13 +47,13 @@ describe('form fields', () => {
 
   test.prop([fc.string({ unit: 'binary' })])('are read as they were written', (text) => {
     expect(formFields(`a=${encodeField(text)}`).get('a')).toEqual([text.toWellFormed()])
-    expect(decodeStrictly(encodeField(text))).toBe(text.toWellFormed())
+    expect(decodeFieldStrictly(encodeField(text))).toBe(text.toWellFormed())
   })
 })
 
 describe('strict decoding', () => {
   it.each(['%', '%zz', '%ff', '%c3&%a9'])('rejects %s', (text) => {
-    expect(decodeStrictly(text)).toBeUndefined()
+    expect(decodeFieldStrictly(text)).toBeUndefined()
   })
 })
 

@@ -2,7 +2,7 @@
  * Queries and forms (WHATWG URL, application/x-www-form-urlencoded), except that bytes that do not spell UTF-8 stay
  * escaped. Why this is not `URLSearchParams`: docs/decisions/0016-parsers-of-our-own.md.
  */
-import { decodePercent } from './text/percent.ts'
+import { decodePercent, decodeStrictly } from './text/percent.ts'
 
 export type FormPairs = readonly (readonly [name: string, value: string])[]
 
@@ -57,12 +57,8 @@ export function withoutParameter(query: string, name: string): string {
 }
 
 /** A part of a form, or a whole one, decoded; `undefined` when an escape is broken or does not spell UTF-8. */
-export function decodeStrictly(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return undefined
-  }
+export function decodeFieldStrictly(text: string): string | undefined {
+  return decodeStrictly(text.replaceAll('+', ' '))
 }
 
 /** Text as a name or value: letters, digits and `-_.~` stay, a space becomes a plus sign, the rest is escaped. */

@@ -1,14 +1,5 @@
-/** The secret on admin calls, and the digests under which tokens and sessions are stored. */
-import { createHash, timingSafeEqual } from 'node:crypto'
-
-/**
- * Whether the given text is the secret. Takes the same time whatever is given, nothing included: digests of equal
- * length are compared. An empty secret is never met.
- */
-export function isSecret(given: string | null, secret: string): boolean {
-  const same = timingSafeEqual(digest(given ?? ''), digest(secret))
-  return same && secret !== ''
-}
+/** Digests under which tokens and sessions are stored. */
+import { createHash } from 'node:crypto'
 
 /** SHA-256 in hex. */
 export function sha256Hex(text: string): string {

@@ -1,8 +1,9 @@
 /** A report as one HTML page: no scripts, nothing from outside, light and dark as the reader's system is. */
 
+import { escapeHtml } from '@turnpike/core'
 import { brief } from './bench-lines.ts'
 import type { BenchReport } from './bench-report.ts'
-import { type Bar, barChart, escapeHtml, stackChart } from './charts.ts'
+import { type Bar, barChart, stackChart } from './charts.ts'
 import type { Comparison } from './compare-reports.ts'
 import type { Metric } from './metric.ts'
 

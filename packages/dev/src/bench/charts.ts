@@ -1,4 +1,5 @@
 /** Bar charts as SVG text, for pages that must stand alone. Every bar carries its words, so that colour is no need. */
+import { escapeHtml } from '@turnpike/core'
 import { brief } from './bench-lines.ts'
 import type { Metric } from './metric.ts'
 
@@ -73,7 +74,3 @@ function text(x: number, y: number, words: string, anchor: 'start' | 'end'): str
 }
 
 const number = (value: number) => value.toFixed(1)
-
-export function escapeHtml(words: string): string {
-  return words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-}

@@ -3,8 +3,7 @@
  * and percent-decoded (RFC 6749, 2.3.1): clients do both. Source: spec/oauth-certs-reload.md 2.1, decisions.md.
  */
 
-import { createHash, timingSafeEqual } from 'node:crypto'
-import { decodeBase64, decodeStrictly, type Maybe, strictUtf8Text } from '@turnpike/core'
+import { decodeBase64, decodeFieldStrictly, isSecret, type Maybe, strictUtf8Text } from '@turnpike/core'
 import type { OAuthClient } from './oauth-records.ts'
 
 export interface ClientCredentials {
@@ -20,8 +19,8 @@ export function readClientCredentials(header: string | undefined): readonly Clie
   const colon = text?.indexOf(':') ?? -1
   if (text === undefined || colon === -1) return []
   const raw: ClientCredentials = { id: text.slice(0, colon), secret: text.slice(colon + 1) }
-  const id = decodeStrictly(raw.id)
-  const secret = decodeStrictly(raw.secret)
+  const id = decodeFieldStrictly(raw.id)
+  const secret = decodeFieldStrictly(raw.secret)
   if (id === undefined || secret === undefined || (id === raw.id && secret === raw.secret)) return [raw]
   return [raw, { id, secret }]
 }
@@ -38,18 +37,8 @@ export async function authenticateClient(
   for (const { id, secret } of credentials) {
     const client = await find(id)
     if (client === undefined) continue
-    if (isClientSecret(client, secret)) return client
+    if (isSecret(secret, client.secret)) return client
     outcome = 'wrong-secret'
   }
   return outcome
-}
-
-/** Digests are compared, so that the time says nothing, not even of the length. An empty secret is never met. */
-export function isClientSecret(client: OAuthClient, secret: string): boolean {
-  const same = timingSafeEqual(sha256(secret), sha256(client.secret))
-  return same && client.secret !== ''
-}
-
-function sha256(text: string): Uint8Array {
-  return createHash('sha256').update(text).digest()
 }

@@ -1,5 +1,5 @@
 /** Parameters of OAuth calls: forms, queries, and JSON objects of texts. Source: spec/oauth-certs-reload.md 2.1. */
-import { decodeStrictly, type FormPairs, formPairs, readJson, utf8Text } from '@turnpike/core'
+import { decodeFieldStrictly, type FormPairs, formPairs, readJson, utf8Text } from '@turnpike/core'
 
 /** Parameters by name. The first value of a name counts; `repeated` tells whether a name came twice. */
 export interface Form {
@@ -56,5 +56,5 @@ export function formTextOf(body: Uint8Array, contentType: string | undefined): s
 }
 
 function parsePairs(text: string): FormPairs | undefined {
-  return decodeStrictly(text) === undefined ? undefined : formPairs(text)
+  return decodeFieldStrictly(text) === undefined ? undefined : formPairs(text)
 }

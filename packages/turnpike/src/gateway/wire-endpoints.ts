@@ -1,13 +1,6 @@
 /** What is attached to the listen paths of APIs: batches and the OAuth 2.0 server. */
-import type { Endpoint } from '@turnpike/core'
-import {
-  isSecret,
-  makeBatchEndpoint,
-  makeOAuth,
-  makeOAuthEndpoints,
-  type OAuth,
-  type OAuthParts,
-} from '@turnpike/mgmt-api'
+import { type Endpoint, isSecret } from '@turnpike/core'
+import { makeBatchEndpoint, makeOAuth, makeOAuthEndpoints, type OAuth, type OAuthParts } from '@turnpike/mgmt-api'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import { toOAuthSettings } from '../config/to-settings.ts'
 
@@ -18,6 +11,6 @@ export interface WiredEndpoints {
 
 export function wireEndpoints(config: GatewayConfig, parts: Omit<OAuthParts, 'oauth'>): WiredEndpoints {
   const oauth = makeOAuth({ ...parts, oauth: toOAuthSettings(config) })
-  const isManagementKey = (given: string | undefined) => isSecret(given ?? null, config.secret)
+  const isManagementKey = (given: string | undefined) => isSecret(given, config.secret)
   return { oauth, endpoints: [makeBatchEndpoint(config.batch), ...makeOAuthEndpoints(oauth, isManagementKey)] }
 }

@@ -4,7 +4,15 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ErrorFormat, type FindLayout, type Log, parseTextTemplate, type TextTemplate } from '@turnpike/core'
+import {
+  type ErrorFormat,
+  escapeXmlText,
+  type FindLayout,
+  type Log,
+  parseTextTemplate,
+  scriptSafeJson,
+  type TextTemplate,
+} from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 
 export function wireLayouts({ templatePath }: Pick<GatewayConfig, 'templatePath'>, log: Log): FindLayout {
@@ -47,8 +55,5 @@ function namesIn(folder: string): string[] {
 
 /** The message stands inside of quotes in JSON layouts, as text in XML ones. */
 function escapeFor(format: ErrorFormat, message: string): string {
-  if (format === 'xml') return message.replace(/[<>&]/g, (c) => (c === '<' ? '&lt;' : c === '>' ? '&gt;' : '&amp;'))
-  return JSON.stringify(message)
-    .slice(1, -1)
-    .replace(/[<>&=]/g, (c) => `\\u00${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  return format === 'xml' ? escapeXmlText(message) : scriptSafeJson(message).slice(1, -1)
 }

@@ -7,6 +7,7 @@
 
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayRequest } from '../../http/http.ts'
+import { decodeStrictly } from '../../lib/text/percent.ts'
 
 /** Header that takes the place of `date`. */
 export const auxDateHeader = 'x-aux-date'
@@ -30,12 +31,7 @@ function lineOf(request: GatewayRequest, name: string, dateName: string, date: s
 
 /** The path is signed without escapes; one that cannot be decoded stays as it is. */
 function decodedPath(path: string): string {
-  if (!path.includes('%')) return path
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
+  return decodeStrictly(path) ?? path
 }
 
 /**

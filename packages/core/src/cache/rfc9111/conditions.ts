@@ -2,8 +2,8 @@
 
 import { namesTag } from '../../http/entity-tag.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
+import { parseHttpDate } from '../../lib/text/parse-http-date.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
-import { parseHttpDate } from './http-date.ts'
 
 /** Whether only the upstream can answer: a part is asked for on a condition, or a change must not have happened. */
 export function isForUpstream(request: HeaderPairs): boolean {

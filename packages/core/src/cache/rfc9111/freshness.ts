@@ -1,9 +1,9 @@
 /** How long an answer is fresh, and how old it is (RFC 9111, 4.2). */
 import { type HeaderPairs, headerOf, headersOf } from '../../http/headers.ts'
+import { parseHttpDate } from '../../lib/text/parse-http-date.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { OriginFacts } from '../../ports/origin-facts.ts'
 import type { CacheControl } from './cache-control.ts'
-import { parseHttpDate } from './http-date.ts'
 import { isHeuristic } from './storable.ts'
 
 /** An answer as it came. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { parseHttpDate } from '../../lib/text/parse-http-date.ts'
 import { formatHttpDate } from '../../lib/text/time.ts'
 import { parseCacheControl } from './cache-control.ts'
-import { parseHttpDate } from './http-date.ts'
 import { selectedBy } from './vary.ts'
 
 const now = Date.UTC(2026, 0, 1)

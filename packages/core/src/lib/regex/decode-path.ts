@@ -1,3 +1,5 @@
+import { decodeStrictly } from '../text/percent.ts'
+
 /**
  * A path with its harmless percent-escapes undone, so that `/%6Frders/` finds the API at `/orders/`, and the way back
  * to places in the path as sent. Escaped slashes and percent signs stay: undoing those would change what the path
@@ -17,7 +19,7 @@ export function decodePath(path: string): DecodedPath {
   const pieces: { readonly start: number; readonly decoded: string; readonly raw: string }[] = []
   let from = 0
   for (const found of path.matchAll(run)) {
-    const decoded = decode(found[0])
+    const decoded = decodeStrictly(found[0]) ?? found[0]
     text += path.slice(from, found.index)
     pieces.push({ start: text.length, decoded, raw: found[0] })
     text += decoded
@@ -35,14 +37,6 @@ export function decodePath(path: string): DecodedPath {
       }
       return raw
     },
-  }
-}
-
-function decode(escapes: string): string {
-  try {
-    return decodeURIComponent(escapes)
-  } catch {
-    return escapes
   }
 }
 

@@ -2,6 +2,7 @@
  * Values as XML, the reverse of `read-xml.ts`: names that begin with a dash are attributes, `#text` is the text,
  * a list is its element many times. A map of one name is its own root, else the root is `doc`.
  */
+import { escapeXml } from '../text/escape-markup.ts'
 import type { Budget } from './budget.ts'
 import { formatValue } from './print.ts'
 import { isMapping, isNil, type Mapping, sortedEntries, typeName } from './value.ts'
@@ -22,7 +23,7 @@ function element(name: string, value: unknown, budget: Budget): string {
   budget.spend(tag.length * 2 + 8)
   if (Array.isArray(value)) return budget.nested(() => value.map((item) => element(name, item, budget)).join(''))
   if (isMapping(value)) return budget.nested(() => writeMap(tag, value, budget))
-  const text = isNil(value) ? '' : escapeXml(formatValue(value, budget), budget)
+  const text = isNil(value) ? '' : escaped(formatValue(value, budget), budget)
   return text === '' ? `<${tag}/>` : `<${tag}>${text}</${tag}>`
 }
 
@@ -30,9 +31,9 @@ function writeMap(tag: string, map: Mapping, budget: Budget): string {
   let attributes = ''
   let content = ''
   for (const [name, value] of sortedEntries(map, budget)) {
-    if (name === '#text') content += escapeXml(formatValue(value, budget), budget)
+    if (name === '#text') content += escaped(formatValue(value, budget), budget)
     else if (name.startsWith('-') && name.length > 1) {
-      attributes += ` ${elementName(name.slice(1))}="${escapeXml(formatValue(value, budget), budget)}"`
+      attributes += ` ${elementName(name.slice(1))}="${escaped(formatValue(value, budget), budget)}"`
     } else content += element(name, value, budget)
   }
   return content === '' ? `<${tag}${attributes}/>` : `<${tag}${attributes}>${content}</${tag}>`
@@ -44,15 +45,7 @@ function elementName(name: string): string {
   return /^[\p{L}_]/u.test(safe) ? safe : `_${safe}`
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  '<': '&lt;',
-  '>': '&gt;',
-  '&': '&amp;',
-  '"': '&quot;',
-  "'": '&apos;',
-}
-
-function escapeXml(text: string, budget: Budget): string {
+function escaped(text: string, budget: Budget): string {
   budget.spend(text.length)
-  return text.replace(/[<>&"']/g, (char) => escapes[char] as string)
+  return escapeXml(text)
 }

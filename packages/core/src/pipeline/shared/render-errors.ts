@@ -2,6 +2,7 @@
 import type { Rejection } from '../../http/errors.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import type { Answer, GatewayRequest } from '../../http/http.ts'
+import { escapeXmlText } from '../../lib/text/escape-markup.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
 import type { ErrorAnswers } from '../contract/error-answers.ts'
@@ -92,14 +93,10 @@ function override(rejection: Rejection, settings: GatewaySettings): Rejection {
 
 const builtInLayouts: Readonly<Record<ErrorFormat, (error: { readonly message: string }) => string>> = {
   json: ({ message }) => `{\n    "error": ${scriptSafeJson(message)}\n}`,
-  xml: ({ message }) => `<?xml version = "1.0" encoding = "UTF-8"?>\n<error>${escapeXml(message)}</error>\n`,
+  xml: ({ message }) => `<?xml version = "1.0" encoding = "UTF-8"?>\n<error>${escapeXmlText(message)}</error>\n`,
 }
 
 /** JSON in which nothing can end a script element or an attribute, whatever page it ends up in. */
 export function scriptSafeJson(value: string): string {
   return JSON.stringify(value).replace(/[<>&=]/g, (c) => `\\u00${c.charCodeAt(0).toString(16).toUpperCase()}`)
-}
-
-function escapeXml(value: string): string {
-  return value.replace(/[<>&]/g, (c) => (c === '<' ? '&lt;' : c === '>' ? '&gt;' : '&amp;'))
 }

@@ -2,11 +2,12 @@
  * The shortest trace as a chart: each key has a row, each instant a column of dots upon it; filled dots came through,
  * hollow ones were refused, and the one against the promise is red.
  */
+
+import { escapeHtml } from '@turnpike/core'
 import type { Broken } from '../search.ts'
 import { type TimelineEntry, timelineOf } from '../timeline.ts'
 import { spanWords } from '../violation.ts'
 import { number } from '../words.ts'
-import { escapeHtml } from './escape-html.ts'
 
 const width = 900
 const left = 60

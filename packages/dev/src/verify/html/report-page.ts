@@ -1,4 +1,6 @@
 /** The report as one page: no script, no file beside it, light or dark as the reader's machine is. */
+
+import { escapeHtml } from '@turnpike/core'
 import { count } from 'turnpike/embedding'
 import { limiterWords } from '../promises.ts'
 import { lawWords } from '../tell-report.ts'
@@ -7,7 +9,6 @@ import type { VerifyReport } from '../verify-gateway.ts'
 import { spanWords } from '../violation.ts'
 import { number, requests as requestWords } from '../words.ts'
 import { chart } from './chart.ts'
-import { escapeHtml } from './escape-html.ts'
 import { pageStyle } from './page-style.ts'
 
 /** `again`: the command line that shows a broken promise again, but for its seed. */

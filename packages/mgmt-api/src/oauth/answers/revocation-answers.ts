@@ -2,8 +2,7 @@
  * `oauth/revoke` and `oauth/revoke_all` of an API: whoever holds a token may end it, whoever knows a client's secret may
  * end all of its tokens. Source: spec/oauth-certs-reload.md 2, RFC 7009.
  */
-import type { Answer } from '@turnpike/core'
-import { isClientSecret } from '../client-authentication.ts'
+import { type Answer, isSecret } from '@turnpike/core'
 import { statusAnswer } from './oauth-answers.ts'
 import { formOf, type OAuthCall } from './oauth-call.ts'
 
@@ -31,7 +30,7 @@ export async function revokeAll(call: OAuthCall): Promise<Answer> {
   const { clients, tokens } = call.own
   const client = await clients.find(clientId)
   if (client === undefined) return statusAnswer(404, 'error getting oauth client')
-  if (!isClientSecret(client, secret)) return statusAnswer(401, 'client secret is wrong')
+  if (!isSecret(secret, client.secret)) return statusAnswer(401, 'client secret is wrong')
   await tokens.revokeAll(clientId)
   return statusAnswer(200, 'tokens revoked successfully')
 }

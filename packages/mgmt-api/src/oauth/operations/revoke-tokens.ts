@@ -2,12 +2,11 @@
  * Tokens that are ended by an operator: one, all of a client, a refresh token. Source: spec/oauth-certs-reload.md 1.3,
  * decisions.md ("revoke ends only the client's own").
  */
-import type { JsonSchema } from '@turnpike/core'
+import { isSecret, type JsonSchema } from '@turnpike/core'
 import { readText } from '../../http/read-body.ts'
 import { done, failure, ok, type Reply } from '../../http/reply.ts'
 import { doneAnswer } from '../../keys/key-reply.ts'
 import { type Call, type Operation, paramOf, queryOf } from '../../operation.ts'
-import { isClientSecret } from '../client-authentication.ts'
 import { type Form, makeForm, parseForm } from '../form.ts'
 import { findApi, oauthApisOf } from './client-wire.ts'
 
@@ -82,7 +81,7 @@ export const revokeAllTokens: Operation = {
     if (secret === '') return failure(401, 'client_secret is required')
     const known = await apisOfClient(call, clientId, form.get('org_id'))
     if (known.length === 0) return failure(404, "oauth client doesn't exist")
-    for (const { client, tokens } of known) if (isClientSecret(client, secret)) await tokens.revokeAll(clientId)
+    for (const { client, tokens } of known) if (isSecret(secret, client.secret)) await tokens.revokeAll(clientId)
     return ok('tokens revoked successfully')
   },
 }

@@ -1,6 +1,7 @@
 /** Functions that belong to the template language: sizes, members, printing, escaping. */
 
 import { encodeField } from '../../form.ts'
+import { escapeHtml } from '../../text/escape-markup.ts'
 import { utf8Bytes, utf8Text } from '../../text/utf8.ts'
 import type { Budget } from '../budget.ts'
 import { type FunctionTable, fixed, indexOf, textOf, variadic } from '../function-table.ts'
@@ -77,15 +78,7 @@ function print(values: readonly unknown[], budget: Budget): string {
   return out
 }
 
-/** Of Go's template escapers: the same characters, the same numbers. */
-const htmlEscapes: Readonly<Record<string, string>> = {
-  '\0': '\ufffd',
-  '"': '&#34;',
-  "'": '&#39;',
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-}
+/** The escapers of Go templates: the same characters, the same numbers. */
 const scriptEscapes: Readonly<Record<string, string>> = {
   '\\': '\\\\',
   "'": "\\'",
@@ -120,8 +113,7 @@ export const languageFunctions: FunctionTable = {
   print: variadic(0, print),
   println: variadic(0, (values, budget) => `${values.map((value) => formatValue(value, budget)).join(' ')}\n`),
   printf: variadic(1, ([format, ...values], budget) => sprintf(textOf(format, budget), values, budget)),
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is one of the characters
-  html: escaper((text) => text.replace(/[\x00"'&<>]/g, (char) => htmlEscapes[char] as string)),
+  html: escaper((text) => escapeHtml(text).replaceAll('\0', '\ufffd')),
   js: escaper(escapeScript),
   urlquery: escaper((text) => encodeField(text)),
 }

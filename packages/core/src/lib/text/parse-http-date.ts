@@ -1,5 +1,5 @@
-/** Parses dates of header fields in the three forms of RFC 9110, 5.6.7. `formatHttpDate` of lib/text writes them. */
-import { calendarHour, instantOf, type Millis, monthNumber } from '../../lib/text/time.ts'
+/** Parses dates of header fields in the three forms of RFC 9110, 5.6.7. `formatHttpDate` of `time.ts` writes them. */
+import { calendarHour, instantOf, type Millis, monthNumber } from './time.ts'
 
 const fixdate = /^\w{3}, (\d{2}) (\w{3}) (\d{4}) (\d{2}):(\d{2}):(\d{2}) GMT$/
 const rfc850 = /^\w{6,9}, (\d{2})-(\w{3})-(\d{2}) (\d{2}):(\d{2}):(\d{2}) GMT$/
