@@ -4,13 +4,13 @@ import { nodeBrotli } from './brotli-node.ts'
 const text = new TextEncoder().encode('brotli '.repeat(1000))
 
 describe('brotli', () => {
-  it('gives back what it packed', async () => {
+  it('decompresses what it compressed', async () => {
     const packed = await nodeBrotli.pack(text)
     expect(packed.length).toBeLessThan(200)
     expect(new Uint8Array(await nodeBrotli.unpack(packed, text.length))).toEqual(text)
   })
 
-  it('unpacks no more than the limit, and nothing that is broken', async () => {
+  it('rejects data over the limit and truncated data', async () => {
     const packed = await nodeBrotli.pack(text)
     await expect(nodeBrotli.unpack(packed, text.length - 1)).rejects.toThrow()
     await expect(nodeBrotli.unpack(packed.subarray(0, 10), 10_000)).rejects.toThrow()

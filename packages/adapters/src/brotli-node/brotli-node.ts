@@ -1,4 +1,4 @@
-/** Brotli by Node's zlib, off the event loop. */
+/** Brotli compression with node:zlib, in its thread pool. */
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import type { Brotli } from '@turnpike/core'
@@ -6,12 +6,12 @@ import type { Brotli } from '@turnpike/core'
 const compress = promisify(brotliCompress)
 const decompress = promisify(brotliDecompress)
 
-/** As hard as answers that are made now are worth packing; 11, the default, takes a hundred times as long. */
+/** Suited to dynamic responses. Quality 11, the default, takes about 100 times as long. */
 const quality = 4
-/** More than Node takes as a limit of output. */
-const longest = 2 ** 31 - 1
+/** Upper bound of `maxOutputLength`, because Node rejects larger values. */
+const maxOutputLength = 2 ** 31 - 1
 
 export const nodeBrotli: Brotli = {
-  unpack: (bytes, limit) => decompress(bytes, { maxOutputLength: Math.max(1, Math.min(limit, longest)) }),
+  unpack: (bytes, limit) => decompress(bytes, { maxOutputLength: Math.max(1, Math.min(limit, maxOutputLength)) }),
   pack: (bytes) => compress(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
 }

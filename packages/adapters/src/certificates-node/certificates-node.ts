@@ -1,4 +1,4 @@
-/** Certificates by node:crypto: those that connections hand over, and those that definitions name by id or PEM file. */
+/** Reads client certificates of connections, and certificates that definitions name by id or PEM file, with node:crypto. */
 import { createPublicKey, X509Certificate } from 'node:crypto'
 import {
   type Certificate,
@@ -12,43 +12,46 @@ import { toPublicKey } from '../signatures-node/signatures-node.ts'
 import { makePemFiles, type PemFiles } from './pem-files.ts'
 
 export interface NodeCertificatesOptions {
-  /** PEM text stored under a certificate's id; `undefined`: none is. Default: nothing is stored. */
+  /** Returns the PEM text of a stored certificate, or `undefined` if it does not exist. Default: nothing is stored. */
   readonly stored?: (id: string) => Maybe<string | undefined>
-  /** Where texts of PEM files come from. Default: the disk, looked at again after 10 s. */
+  /** Reads PEM files. Default: from disk, cached for 10 s. */
   readonly files?: PemFiles
 }
 
-/** How many names are remembered with what their text says. */
-const mostRead = 2000
+/** Maximum number of names whose parsed certificate is cached. */
+const maxParsed = 2000
 
-/** Ids are looked up in the store, each time; what is no id is read as a file. What a text says is remembered. */
+/**
+ * Certificate ids are looked up in the store at each call; other names are read as files. Parsed certificates are cached
+ * until their text changes.
+ */
 export function makeNodeCertificates(options: NodeCertificatesOptions = {}): Certificates {
   const { stored, files = makePemFiles() } = options
-  // By the array that a connection hands over: all its requests bring the same one.
-  const shown = new WeakMap<Uint8Array, { readonly certificate: Certificate | undefined }>()
-  const read = new Map<string, { readonly text: string; readonly named: NamedCertificate | undefined }>()
+  // All requests of a connection pass the same array, so it serves as the cache key.
+  const byDer = new WeakMap<Uint8Array, { readonly certificate: Certificate | undefined }>()
+  const parsed = new Map<string, { readonly text: string; readonly named: NamedCertificate | undefined }>()
   const parse = (name: string, text: string | undefined): NamedCertificate | undefined => {
     if (text === undefined) return undefined
-    const known = read.get(name)
+    const known = parsed.get(name)
     if (known?.text === text) return known.named
     const named = readPem(text)
-    if (read.size >= mostRead) read.clear()
-    read.set(name, { text, named })
+    if (parsed.size >= maxParsed) parsed.clear()
+    parsed.set(name, { text, named })
     return named
   }
   return {
     read(der) {
-      const known = shown.get(der)
+      const known = byDer.get(der)
       if (known !== undefined) return known.certificate
       const certificate = readDer(der)
-      shown.set(der, { certificate })
+      byDer.set(der, { certificate })
       return certificate
     },
     find: (name) => when(isCertificateId(name) ? stored?.(name) : files.read(name), (text) => parse(name, text)),
   } satisfies Certificates
 }
 
-/** The first certificate of a PEM text, or its public key. */
+/** Parses the first certificate of a PEM text, or its public key. */
 function readPem(text: string): NamedCertificate | undefined {
   try {
     if (!text.includes('-----BEGIN CERTIFICATE-----')) {
@@ -76,7 +79,7 @@ class NodeCertificate implements Certificate {
   readonly notAfter: number
   readonly isCa: boolean
   readonly x509: X509Certificate
-  /** Checking a signature takes some 100 µs, and an authority is asked about at every request. */
+  /** Caches signature checks, which take about 100 µs, because each request checks the same authorities. */
   private readonly issuers = new WeakMap<NodeCertificate, boolean>()
 
   constructor(x509: X509Certificate) {

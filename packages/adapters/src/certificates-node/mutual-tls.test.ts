@@ -30,17 +30,17 @@ afterEach(async () => {
 const fingerprintOf = ({ cert }: TestCertificate) =>
   new X509Certificate(cert).fingerprint256.replaceAll(':', '').toLowerCase()
 
-interface Made {
+interface TestApi {
   readonly engine: Engine
   putKey(name: string, wire: object): Promise<void>
-  ask(client?: TestCertificate, headers?: Record<string, string>): Promise<string>
+  send(client?: TestCertificate, headers?: Record<string, string>): Promise<string>
 }
 
 async function makeApi(
   fields: object,
   stored: Record<string, TestCertificate> = {},
   now = Date.UTC(2030, 0, 1),
-): Promise<Made> {
+): Promise<TestApi> {
   const clock = makeVirtualClock(now)
   const store = makeMemoryStore({ clock })
   const definition = {
@@ -79,22 +79,24 @@ async function makeApi(
     () => engine.close(),
     () => listening.close(0),
   )
-  const ask: Made['ask'] = (client, headers = {}) =>
+  const send: TestApi['send'] = (client, headers = {}) =>
     new Promise((resolve, reject) => {
       const options = { host: '127.0.0.1', port: listening.port, path: '/api/', rejectUnauthorized: false, headers }
-      const call = request({ ...options, ...client }, (answer) => {
+      const clientRequest = request({ ...options, ...client }, (response) => {
         let body = ''
-        answer.on('data', (chunk) => {
+        response.on('data', (chunk) => {
           body += chunk
         })
-        answer.on('end', () => resolve(`${answer.statusCode} ${body.startsWith('{') ? JSON.parse(body).error : body}`))
+        response.on('end', () =>
+          resolve(`${response.statusCode} ${body.startsWith('{') ? JSON.parse(body).error : body}`),
+        )
       })
-      call.on('error', reject)
-      call.end()
+      clientRequest.on('error', reject)
+      clientRequest.end()
     })
   return {
     engine,
-    ask,
+    send,
     async putKey(name, wire) {
       await store.sessions.put(name, readShape(sessionShape, wire).value)
       engine.keyring.forget(name)
@@ -105,55 +107,55 @@ async function makeApi(
 const mutual = (...names: string[]) => ({ use_keyless: true, use_mutual_tls_auth: true, client_certificates: names })
 
 describe('an API with mutual TLS', () => {
-  it('admits the certificates whose ids it lists', async () => {
+  it('accepts the certificates whose ids it lists', async () => {
     const id = `org1${fingerprintOf(listed)}`
-    const { ask } = await makeApi(mutual(id), { [id]: listed })
-    expect(await ask(listed)).toBe('200 ok')
-    expect(await ask(stranger)).toBe(`403 Certificate with SHA256 ${fingerprintOf(stranger)} not allowed`)
-    expect(await ask()).toBe('403 Client TLS certificate is required')
+    const { send } = await makeApi(mutual(id), { [id]: listed })
+    expect(await send(listed)).toBe('200 ok')
+    expect(await send(stranger)).toBe(`403 Certificate with SHA256 ${fingerprintOf(stranger)} not allowed`)
+    expect(await send()).toBe('403 Client TLS certificate is required')
   })
 
-  it('admits what an authority of its list signed, and nothing that only says so', async () => {
+  it('accepts certificates signed by a listed authority, and only if the issuer is an authority', async () => {
     const id = `org1${fingerprintOf(authority)}`
-    const { ask } = await makeApi(mutual(id), { [id]: authority })
-    expect(await ask(member)).toBe('200 ok')
-    expect(await ask(stranger)).toMatch(/^403 Certificate with SHA256/)
+    const { send } = await makeApi(mutual(id), { [id]: authority })
+    expect(await send(member)).toBe('200 ok')
+    expect(await send(stranger)).toMatch(/^403 Certificate with SHA256/)
     const notAuthority = `org1${fingerprintOf(listed)}`
     const other = await makeApi(mutual(notAuthority), { [notAuthority]: listed })
-    expect(await other.ask(member)).toMatch(/^403 Certificate with SHA256/)
+    expect(await other.send(member)).toMatch(/^403 Certificate with SHA256/)
   })
 
-  it('reads certificates from files, and passes over files that are not there', async () => {
+  it('reads certificates from files and ignores missing and broken files', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-certificates-'))
     cleanups.push(() => rmSync(folder, { recursive: true }))
     writeFileSync(join(folder, 'listed.pem'), listed.cert)
     writeFileSync(join(folder, 'broken.pem'), '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----')
-    const { ask } = await makeApi(
+    const { send } = await makeApi(
       mutual(join(folder, 'none.pem'), join(folder, 'broken.pem'), join(folder, 'listed.pem')),
     )
-    expect(await ask(listed)).toBe('200 ok')
-    expect(await ask(stranger)).toMatch(/^403/)
+    expect(await send(listed)).toBe('200 ok')
+    expect(await send(stranger)).toMatch(/^403/)
   })
 
-  it('admits nobody by an id whose certificate is not stored any more', async () => {
+  it('rejects an id whose certificate was deleted', async () => {
     const id = `org1${fingerprintOf(listed)}`
     const stored: Record<string, TestCertificate> = { [id]: listed }
-    const { ask } = await makeApi(mutual(id), stored)
-    expect(await ask(listed)).toBe('200 ok')
+    const { send } = await makeApi(mutual(id), stored)
+    expect(await send(listed)).toBe('200 ok')
     delete stored[id]
-    expect(await ask(listed)).toBe(`403 Certificate with SHA256 ${fingerprintOf(listed)} not allowed`)
+    expect(await send(listed)).toBe(`403 Certificate with SHA256 ${fingerprintOf(listed)} not allowed`)
   })
 
-  it('refuses a certificate whose time is over', async () => {
+  it('rejects an expired certificate', async () => {
     const id = `org1${fingerprintOf(listed)}`
-    const { ask } = await makeApi(mutual(id), { [id]: listed }, Date.UTC(2200, 0, 1))
-    expect(await ask(listed)).toBe('403 Certificate has expired')
+    const { send } = await makeApi(mutual(id), { [id]: listed }, Date.UTC(2200, 0, 1))
+    expect(await send(listed)).toBe('403 Certificate has expired')
   })
 
-  it('is not there on a plain connection', async () => {
+  it('rejects a connection without TLS', async () => {
     const { engine } = await makeApi(mutual(`org1${fingerprintOf(listed)}`))
-    const answer = await readAnswer(await engine.handle(makeInjectedRequest({ url: '/api/' })))
-    expect([answer.status, answer.json()]).toEqual([403, { error: 'TLS not enabled' }])
+    const response = await readAnswer(await engine.handle(makeInjectedRequest({ url: '/api/' })))
+    expect([response.status, response.json()]).toEqual([403, { error: 'TLS not enabled' }])
   })
 })
 
@@ -162,40 +164,40 @@ describe('keys of certificates', () => {
   const id = `org1${fingerprintOf(listed)}`
   const session = { org_id: 'org1', certificate: id, access_rights: { api: {} } }
 
-  it('are found by the certificate of the connection, never by their name', async () => {
-    const { ask, putKey } = await makeApi(fields, { [id]: listed })
+  it('are identified by the certificate of the connection, never by a key in the request', async () => {
+    const { send, putKey } = await makeApi(fields, { [id]: listed })
     await putKey(id, session)
-    expect(await ask(listed)).toBe('200 ok')
-    expect(await ask(undefined, { authorization: id })).toBe('401 Client certificate required')
-    expect(await ask(stranger)).toBe('401 Access to this API has been disallowed')
+    expect(await send(listed)).toBe('200 ok')
+    expect(await send(undefined, { authorization: id })).toBe('401 Client certificate required')
+    expect(await send(stranger)).toBe('401 Access to this API has been disallowed')
   })
 
-  it('want the certificate stored, and good', async () => {
+  it('require that the certificate is stored and not expired', async () => {
     const gone = await makeApi(fields)
     await gone.putKey(id, session)
-    expect(await gone.ask(listed)).toBe('403 Access to this API has been disallowed')
-    const { ask, putKey } = await makeApi(fields, { [id]: listed }, Date.UTC(2200, 0, 1))
+    expect(await gone.send(listed)).toBe('403 Access to this API has been disallowed')
+    const { send, putKey } = await makeApi(fields, { [id]: listed }, Date.UTC(2200, 0, 1))
     await putKey(id, session)
-    expect(await ask(listed)).toBe('403 Certificate has expired')
+    expect(await send(listed)).toBe('403 Certificate has expired')
   })
 
-  it('behave like other keys on a plain connection, but that a missing one is refused as unknown', async () => {
+  it('are read from the request on a connection without TLS; a missing one gets 403', async () => {
     const { engine, putKey } = await makeApi(fields)
     await putKey('org1k123', { org_id: 'org1', access_rights: { api: {} } })
-    const ask = async (headers: Record<string, string>) =>
+    const send = async (headers: Record<string, string>) =>
       (await readAnswer(await engine.handle(makeInjectedRequest({ url: '/api/', headers })))).status
-    expect(await ask({ authorization: 'k123' })).toBe(200)
-    expect(await ask({})).toBe(403)
+    expect(await send({ authorization: 'k123' })).toBe(200)
+    expect(await send({})).toBe(403)
   })
 })
 
 describe('a key bound to certificates', () => {
-  it('is of no use with another one', async () => {
+  it('is rejected with another certificate', async () => {
     const ids = [listed, stranger].map((one) => `org1${fingerprintOf(one)}`)
     const fields = { ...mutual(...ids), use_keyless: false, use_standard_auth: true }
-    const { ask, putKey } = await makeApi(fields, { [ids[0] ?? '']: listed, [ids[1] ?? '']: stranger })
+    const { send, putKey } = await makeApi(fields, { [ids[0] ?? '']: listed, [ids[1] ?? '']: stranger })
     await putKey('org1k123', { org_id: 'org1', access_rights: { api: {} }, mtls_static_certificate_bindings: [ids[0]] })
-    expect(await ask(listed, { authorization: 'k123' })).toBe('200 ok')
-    expect(await ask(stranger, { authorization: 'k123' })).toBe('403 Access to this API has been disallowed')
+    expect(await send(listed, { authorization: 'k123' })).toBe('200 ok')
+    expect(await send(stranger, { authorization: 'k123' })).toBe('403 Access to this API has been disallowed')
   })
 })

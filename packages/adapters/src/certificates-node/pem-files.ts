@@ -1,32 +1,32 @@
-/** PEM files that definitions name by their path, kept for a short while: requests ask for them. */
+/** Reads PEM files that definitions name by path, with a short-lived cache, because requests use them. */
 import { readFile } from 'node:fs/promises'
 import { type Clock, type Maybe, when } from '@turnpike/core'
 import { systemClock } from '../clock-system/clock-system.ts'
 
 export interface PemFiles {
-  /** The text; `undefined`: there is no such file, or it is longer than any PEM file. */
+  /** Returns the text, or `undefined` if the file cannot be read or is too long. */
   read(path: string): Maybe<string | undefined>
 }
 
-/** Longest PEM file that is read, bytes. */
-const longestFile = 1024 * 1024
-/** How long a file is believed. */
-const believedMs = 10_000
-const mostKept = 2000
+/** Maximum characters of a PEM file. */
+const maxLength = 1024 * 1024
+/** Milliseconds until a cached file is read again. */
+const cacheMs = 10_000
+const maxCached = 2000
 
 export function makePemFiles(clock: Pick<Clock, 'now'> = systemClock): PemFiles {
-  const kept = new Map<string, { text: Maybe<string | undefined>; readonly until: number }>()
+  const cached = new Map<string, { text: Maybe<string | undefined>; readonly expiresAt: number }>()
   return {
     read(path) {
-      const known = kept.get(path)
-      if (known !== undefined && clock.now() < known.until) return known.text
-      if (kept.size >= mostKept) kept.clear()
+      const known = cached.get(path)
+      if (known !== undefined && clock.now() < known.expiresAt) return known.text
+      if (cached.size >= maxCached) cached.clear()
       const reading = readPemFile(path)
-      const entry: { text: Maybe<string | undefined>; readonly until: number } = {
+      const entry: { text: Maybe<string | undefined>; readonly expiresAt: number } = {
         text: reading,
-        until: clock.now() + believedMs,
+        expiresAt: clock.now() + cacheMs,
       }
-      kept.set(path, entry)
+      cached.set(path, entry)
       return when(reading, (text) => {
         entry.text = text
         return text
@@ -38,7 +38,7 @@ export function makePemFiles(clock: Pick<Clock, 'now'> = systemClock): PemFiles 
 async function readPemFile(path: string): Promise<string | undefined> {
   try {
     const text = await readFile(path, 'utf8')
-    return text.length > longestFile ? undefined : text
+    return text.length > maxLength ? undefined : text
   } catch {
     return undefined
   }

@@ -8,7 +8,7 @@ clockSuite('system', () => ({
 }))
 
 describe('the system clock', () => {
-  test('a delay of months does not fire at once', async () => {
+  test('does not fire a delay of months immediately', async () => {
     let called = false
     const cancel = systemClock.after(90 * 24 * 3_600_000, () => {
       called = true
@@ -18,7 +18,7 @@ describe('the system clock', () => {
     cancel()
   })
 
-  test('a pending call does not keep the process alive', () => {
+  test('does not keep the process alive with a pending timer', () => {
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
     const before = timers()
     const cancel = systemClock.after(60_000, () => {})
@@ -26,7 +26,7 @@ describe('the system clock', () => {
     cancel()
   })
 
-  test('breathing lets input and output have their turn', async () => {
+  test('breathe lets pending I/O run first', async () => {
     const order: string[] = []
     setImmediate(() => order.push('other work'))
     await systemClock.breathe()

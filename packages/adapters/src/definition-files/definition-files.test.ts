@@ -33,7 +33,7 @@ const files = (policies = {}) => makeDefinitionFiles({ appPath: apps, policies }
 const byName = (documents: readonly SourceDocument[]) => Object.fromEntries(documents.map((it) => [it.name, it]))
 
 describe('reading definitions', () => {
-  test('gives every JSON file of the folder, in the order of names', async () => {
+  test('returns every JSON file of the folder, sorted by name', async () => {
     put('b.json', '{"b":1}')
     put('a.json', '{"a":1}')
     put('readme.md', 'no')
@@ -47,7 +47,7 @@ describe('reading definitions', () => {
     expect(policies).toEqual({ kind: 'none' })
   })
 
-  test('gives an OpenAPI document to the definition that it lies beside, and makes the hash speak for both', async () => {
+  test('adds the OpenAPI document of the same name to the definition and includes it in the hash', async () => {
     put('a.json', '{}')
     const alone = (await files().read()).definitions[0]
     put('a-oas.json', 'the document')
@@ -57,7 +57,7 @@ describe('reading definitions', () => {
     expect(paired?.hash).not.toBe(alone?.hash)
   })
 
-  test('an MCP proxy comes with its own document, whatever else lies beside it', async () => {
+  test('an MCP proxy gets its MCP document, even if an OpenAPI document exists', async () => {
     put('m.json', '{"application_protocol": "mcp"}')
     put('m-oas.json', 'an old one')
     put('m-mcp.json', 'the proxy')
@@ -68,7 +68,7 @@ describe('reading definitions', () => {
     expect(other?.companion).toBeUndefined()
   })
 
-  test('leaves companion files and folders below out', async () => {
+  test('ignores OpenAPI and MCP documents without a definition, and subfolders', async () => {
     put('a-oas.json', '{}')
     put('a-mcp.json', '{}')
     mkdirSync(join(apps, 'below'))
@@ -76,7 +76,7 @@ describe('reading definitions', () => {
     expect((await files().read()).definitions).toEqual([])
   })
 
-  test('equal texts have equal hashes, others have others', async () => {
+  test('equal texts have equal hashes, different texts have different hashes', async () => {
     put('a.json', 'same')
     put('b.json', 'same')
     put('c.json', 'else')
@@ -86,12 +86,12 @@ describe('reading definitions', () => {
     expect(a).not.toBe(c)
   })
 
-  test('a mark of byte order is no part of the text', async () => {
+  test('a byte order mark is not part of the text', async () => {
     put('a.json', '\ufeff{"a":1}')
     expect((await files().read()).definitions[0]?.text).toBe('{"a":1}')
   })
 
-  test('each file that cannot be read is told by name, and the others are there', async () => {
+  test('reports each file that cannot be read, and returns the others', async () => {
     put('good.json', '{}')
     mkdirSync(join(apps, 'folder.json'))
     symlinkSync(join(folder, 'nowhere'), join(apps, 'broken.json'))
@@ -111,7 +111,7 @@ describe('reading definitions', () => {
     expect(documents['huge.json']?.text).toBeUndefined()
   })
 
-  test('a file that this user may not read is told', async () => {
+  test('reports a file without read permission', async () => {
     put('a.json', '{}')
     chmodSync(join(apps, 'a.json'), 0)
     chmodSync(folder, 0o755)
@@ -119,14 +119,14 @@ describe('reading definitions', () => {
     expect(definitions[0]?.problem).toMatch(/may not be read/)
   })
 
-  test('a folder that this user may not read is told', async () => {
+  test('reports a folder without read permission', async () => {
     chmodSync(apps, 0)
     chmodSync(folder, 0o755)
     const { definitionsProblem } = await asUnprivileged(() => files().read())
     expect(definitionsProblem).toMatch(/may not be read by this user/)
   })
 
-  test('a link is followed, and a change behind it is seen', async () => {
+  test('follows a link and notices a change of its target', async () => {
     writeFileSync(join(folder, 'real.json'), 'one')
     symlinkSync(join(folder, 'real.json'), join(apps, 'a.json'))
     const source = files()
@@ -135,7 +135,7 @@ describe('reading definitions', () => {
     expect((await source.read()).definitions[0]?.text).toBe('two')
   })
 
-  test('a folder that is missing or none is told with its path', async () => {
+  test('reports the path of a folder that is missing or is a file', async () => {
     rmSync(apps, { recursive: true })
     const source = files()
     const missing = await source.read()
@@ -151,7 +151,7 @@ describe('reading definitions', () => {
 })
 
 describe('reading again', () => {
-  test('gives the very same document of a file that did not change', async () => {
+  test('returns the same object for an unchanged file', async () => {
     put('a.json', '{"a":1}')
     const longAgo = new Date(Date.now() - 60_000)
     utimesSync(join(apps, 'a.json'), longAgo, longAgo)
@@ -161,7 +161,7 @@ describe('reading again', () => {
     expect((await source.read()).definitions[0]).toBe(first)
   })
 
-  test('sees changes of any kind', async () => {
+  test('notices changed, new and removed files', async () => {
     put('changed.json', 'one')
     put('gone.json', 'x')
     const source = files()
@@ -176,7 +176,7 @@ describe('reading again', () => {
     ])
   })
 
-  test('sees a change in the same tick of the clock, of the same length', async () => {
+  test('notices a change of the same length within the same clock tick', async () => {
     const source = files()
     for (let i = 0; i < 200; i++) {
       put('a.json', `{"n":${1000 + i}}`)
@@ -184,7 +184,7 @@ describe('reading again', () => {
     }
   })
 
-  test('sees a change that put the old times back', async () => {
+  test('notices a change that restored the old file times', async () => {
     const longAgo = new Date(Date.now() - 60_000)
     put('a.json', 'one')
     utimesSync(join(apps, 'a.json'), longAgo, longAgo)
@@ -196,7 +196,7 @@ describe('reading again', () => {
     expect((await source.read()).definitions[0]?.text).toBe('two')
   })
 
-  test('of 1,000 files with one changed reads one', async () => {
+  test('reads only the changed one of 1,000 files', async () => {
     const text = JSON.stringify({ name: 'x', pad: 'p'.repeat(3000) })
     for (let i = 0; i < 1000; i++) put(`api-${i}.json`, text)
     await new Promise((resolve) => setTimeout(resolve, 80))
@@ -210,7 +210,7 @@ describe('reading again', () => {
 })
 
 describe('policies', () => {
-  test('a folder gives one document for each file', async () => {
+  test('a folder contains one document per file', async () => {
     const path = join(folder, 'policies')
     mkdirSync(path)
     writeFileSync(join(path, 'gold.json'), '{"id":"gold"}')
@@ -218,13 +218,13 @@ describe('policies', () => {
     expect(policies).toMatchObject({ kind: 'folder', problem: undefined, documents: [{ name: 'gold.json' }] })
   })
 
-  test('a folder that is missing is told', async () => {
+  test('reports a missing folder', async () => {
     const { policies } = await files({ path: join(folder, 'none') }).read()
     expect(policies).toMatchObject({ kind: 'folder', documents: [] })
     expect(policies.kind === 'folder' && policies.problem).toMatch(/folder of policies .*none does not exist/)
   })
 
-  test('a file gives one document, and says when it is missing', async () => {
+  test('a file is one document, with a problem if it is missing', async () => {
     const recordName = join(folder, 'policies.json')
     const source = files({ recordName })
     expect((await source.read()).policies).toMatchObject({ kind: 'map', document: { problem: 'does not exist' } })
@@ -237,7 +237,7 @@ describe('policies', () => {
 })
 
 describe('writing', () => {
-  test('a definition is there whole, and nothing else is', async () => {
+  test('writes a complete definition and leaves no other file', async () => {
     const source = files()
     await source.writeDefinition('api1', '{"v":1}')
     await source.writeDefinition('api1', '{"v":2}')
@@ -247,7 +247,7 @@ describe('writing', () => {
     expect((await source.read()).definitions[0]?.text).toBe('{"v":2}')
   })
 
-  test('readers never see a part of a text', async () => {
+  test('readers never see a partial text', async () => {
     const source = files()
     const texts = [JSON.stringify('a'.repeat(200_000)), JSON.stringify('b'.repeat(100_000))]
     await source.writeDefinition('api1', texts[0] as string)
@@ -261,13 +261,13 @@ describe('writing', () => {
     await writing
   })
 
-  test('a folder that is missing is made', async () => {
+  test('creates a missing folder', async () => {
     rmSync(apps, { recursive: true })
     await files().writeDefinition('api1', '{}')
     expect(readdirSync(apps)).toEqual(['api1.json'])
   })
 
-  test('removing tells whether there was such a file', async () => {
+  test('removing returns whether the file existed', async () => {
     const source = files()
     put('other-name.json', '{"api_id":"api1"}')
     await source.writeDefinition('api2', '{}')
@@ -277,7 +277,7 @@ describe('writing', () => {
     expect(await source.readDefinition('api2')).toBeUndefined()
   })
 
-  test('policies go into their folder', async () => {
+  test('writes policies to their folder', async () => {
     const path = join(folder, 'policies')
     const source = files({ path })
     await source.writePolicy('gold', '{"id":"gold"}')
@@ -287,18 +287,18 @@ describe('writing', () => {
   })
 
   test.each(['', '.', '..', '../x', 'a/b', 'a\\b', '%2e%2e%2fx', 'a\0b'])(
-    'no id leads out of the folder: %j',
+    'rejects ids that leave the folder: %j',
     async (id) => {
       const source = files({ path: join(folder, 'policies') })
-      await expect(source.writeDefinition(id, '{}')).rejects.toThrow(/no file name/)
-      await expect(source.removeDefinition(id)).rejects.toThrow(/no file name/)
-      await expect(source.readDefinition(id)).rejects.toThrow(/no file name/)
-      await expect(source.writePolicy(id, '{}')).rejects.toThrow(/no file name/)
+      await expect(source.writeDefinition(id, '{}')).rejects.toThrow(/not valid as a file name/)
+      await expect(source.removeDefinition(id)).rejects.toThrow(/not valid as a file name/)
+      await expect(source.readDefinition(id)).rejects.toThrow(/not valid as a file name/)
+      await expect(source.writePolicy(id, '{}')).rejects.toThrow(/not valid as a file name/)
       expect(readdirSync(folder)).toEqual(['apps'])
     },
   )
 
-  test('what cannot be written is told, and the old text stays', async () => {
+  test('rejects if a file cannot be written, and keeps the old text', async () => {
     const source = files()
     await source.writeDefinition('api1', 'old')
     await expect(source.writeDefinition('x'.repeat(300), '{}')).rejects.toThrow(/ENAMETOOLONG/)
@@ -325,7 +325,7 @@ describe('watching', () => {
   }
   afterEach(() => stop())
 
-  test('a changed, a new and a removed file each call back', async () => {
+  test('calls back for a changed, a new and a removed file', async () => {
     put('a.json', 'one')
     await start()
     put('a.json', 'two')
@@ -336,7 +336,7 @@ describe('watching', () => {
     await called(3)
   })
 
-  test('changes that come together call back once', async () => {
+  test('calls back once for a burst of changes', async () => {
     put('a.json', '')
     await start()
     for (let i = 0; i < 10; i++) {
@@ -348,7 +348,7 @@ describe('watching', () => {
     expect(calls).toBe(1)
   })
 
-  test('an editor that writes beside and renames calls back once', async () => {
+  test('calls back once for an editor that writes a temporary file and renames it', async () => {
     put('a.json', 'one')
     await start()
     writeFileSync(join(apps, '.a.json.swp'), 'two')
@@ -358,7 +358,7 @@ describe('watching', () => {
     expect(calls).toBe(1)
   })
 
-  test('files that are no definitions wake nobody', async () => {
+  test('ignores files that are not definitions', async () => {
     await start()
     put('notes.txt', 'x')
     put('.a.json.swp', 'x')
@@ -366,7 +366,7 @@ describe('watching', () => {
     expect(calls).toBe(0)
   })
 
-  test('a folder that comes later is watched then', async () => {
+  test('watches a folder that is created later', async () => {
     rmSync(apps, { recursive: true })
     await start()
     mkdirSync(apps)
@@ -377,7 +377,7 @@ describe('watching', () => {
     await called(2)
   })
 
-  test('a folder that is replaced is watched on', async () => {
+  test('continues to watch a replaced folder', async () => {
     put('a.json', 'one')
     await start()
     renameSync(apps, join(folder, 'old'))
@@ -390,7 +390,7 @@ describe('watching', () => {
     await called(before + 1, 4000)
   })
 
-  test('policies call back too, and only the file that is named', async () => {
+  test('watches policies, and only the configured file', async () => {
     const recordName = join(folder, 'policies.json')
     await start({ recordName })
     writeFileSync(join(folder, 'unrelated.json'), '{}')
@@ -400,7 +400,7 @@ describe('watching', () => {
     await called(1)
   })
 
-  test('after it was stopped nothing calls back', async () => {
+  test('does not call back after it was stopped', async () => {
     await start()
     stop()
     put('a.json', 'x')

@@ -1,7 +1,7 @@
 /**
- * Definitions and policies in files: reading them for a reload, writing them for the management API, watching them
- * for development. `json-folder.ts` reads, `durable-file/` writes, `folder-watch.ts` watches. What the text means
- * is the engine's matter. Source: spec/apis-and-pipeline.md 1.3, spec/sessions-and-limits.md 4.2.
+ * API definitions and policies in files: read for a reload, written by the management API, watched during development.
+ * `json-folder.ts` reads, `durable-file/` writes, `folder-watch.ts` watches. This adapter does not interpret the texts.
+ * Source: docs/reference/api-management.md#definition-files, docs/reference/policies.md#policy-sources.
  */
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -19,35 +19,35 @@ import { type WatchedFolder, watchFolder } from './folder-watch.ts'
 import { makeJsonFile, makeJsonFolder } from './json-folder.ts'
 
 export interface DefinitionFilesOptions {
-  /** Folder of definitions; `undefined`: there are none, and none can be written. */
+  /** Folder of definitions. If it is `undefined`, there are no definitions and none can be written. */
   readonly appPath: string | undefined
   readonly policies: {
-    /** Folder of one policy each; wins over the file. */
+    /** Folder with one policy per file. It takes precedence over `recordName`. */
     readonly path?: string | undefined
-    /** File `{ID: policy}`. */
+    /** File with a JSON object that maps ids to policies. */
     readonly recordName?: string | undefined
   }
-  /** Times the watching; the system's by default. */
+  /** Clock of the watch timers. Default: the system clock. */
   readonly clock?: Clock
-  /** Longer files are refused; 16 MiB by default. */
+  /** Maximum bytes of a file. Default: 16 MiB. */
   readonly maxFileBytes?: number
 }
 
 export interface DefinitionFiles extends DefinitionSource {
-  /** Text of `<api id>.json`; `undefined` when there is no such file. */
+  /** Returns the text of `<api id>.json`, or `undefined` if the file does not exist. */
   readDefinition(apiId: string): Promise<string | undefined>
-  /** Writes `<api id>.json`: whole, and on disk when it resolves. Rejects when that cannot be done. */
+  /** Writes `<api id>.json` atomically. Resolves once the text is durable, rejects if writing fails. */
   writeDefinition(apiId: string, text: string): Promise<void>
-  /** Removes `<api id>.json`; tells whether there was one. */
+  /** Removes `<api id>.json`. Resolves to false if the file does not exist. */
   removeDefinition(apiId: string): Promise<boolean>
-  /** Writes `<id>.json` into the policy folder, or the working directory where none is set. */
+  /** Writes `<id>.json` to the policy folder, or to the working directory if no folder is set. */
   writePolicy(id: string, text: string): Promise<void>
   removePolicy(id: string): Promise<boolean>
-  /** Calls back after definitions or policies have changed on disk, once for changes that come together. */
+  /** Calls `onChange` after definitions or policies have changed, once for a burst of changes. Returns a stop function. */
   watch(onChange: () => void): () => void
 }
 
-/** Makes the source. Nothing is read before `read`; paths are resolved once, against the working directory. */
+/** Makes the source. Paths are resolved once, against the working directory. No file is read before `read`. */
 export function makeDefinitionFiles(options: DefinitionFilesOptions): DefinitionFiles {
   const { clock = systemClock, maxFileBytes: maxBytes = 16 * 1024 * 1024 } = options
   const appPath = options.appPath === undefined ? undefined : resolve(options.appPath)
@@ -58,7 +58,7 @@ export function makeDefinitionFiles(options: DefinitionFilesOptions): Definition
       ? undefined
       : makeJsonFolder({
           path: appPath,
-          called: 'the folder of definitions',
+          label: 'the folder of definitions',
           isDocument: isJson,
           maxBytes,
           clock,
@@ -67,7 +67,7 @@ export function makeDefinitionFiles(options: DefinitionFilesOptions): Definition
 
   return {
     async read() {
-      const { documents, problem } = (await definitions?.read()) ?? nothing
+      const { documents, problem } = (await definitions?.read()) ?? noDocuments
       return { definitions: pairCompanions(documents), definitionsProblem: problem, policies: await readPolicies() }
     },
     async readDefinition(apiId) {
@@ -97,7 +97,7 @@ export function makeDefinitionFiles(options: DefinitionFilesOptions): Definition
   } satisfies DefinitionFiles
 }
 
-const nothing: { documents: readonly SourceDocument[]; problem: string | undefined } = {
+const noDocuments: { documents: readonly SourceDocument[]; problem: string | undefined } = {
   documents: [],
   problem: undefined,
 }
@@ -109,8 +109,8 @@ function policyReader(
   clock: Clock,
 ): () => Promise<PolicySource> {
   if (folderPath !== undefined) {
-    const called = 'the folder of policies'
-    const folder = makeJsonFolder({ path: folderPath, called, isDocument: isJson, maxBytes, clock })
+    const label = 'the folder of policies'
+    const folder = makeJsonFolder({ path: folderPath, label, isDocument: isJson, maxBytes, clock })
     return async () => ({ kind: 'folder', ...(await folder.read()) })
   }
   if (recordPath === undefined) return async () => ({ kind: 'none' })
@@ -118,15 +118,15 @@ function policyReader(
   return async () => ({ kind: 'map', document: file() })
 }
 
-// Hidden files are editors' and our own on their way.
+// Hidden files are temporary files of editors and of `durable-file/`.
 function isJson(name: string): boolean {
   return name.endsWith('.json') && !name.startsWith('.')
 }
 
 function fileOf(folder: string | undefined, id: string): string {
-  if (folder === undefined) throw new Error('there is no folder of definitions')
-  // Callers check ids and answer for them; a file outside of the folder is never touched whatever they do.
-  if (!isSafeApiId(id)) throw new Error('the id is no file name')
+  if (folder === undefined) throw new Error('no folder of definitions is configured')
+  // Callers validate ids. This check prevents access outside the folder even if one does not.
+  if (!isSafeApiId(id)) throw new Error('the id is not valid as a file name')
   return join(folder, `${id}.json`)
 }
 

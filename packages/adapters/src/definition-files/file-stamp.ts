@@ -1,24 +1,24 @@
 /**
- * Stamps tell whether a file may have changed without reading it. A stamp taken right after a change is not trusted:
- * a second change within the same tick of the file system's clock would leave it as it is (git calls such entries
- * racily clean).
+ * File stamps (times, size, inode) detect changes without reading the file. A stamp taken shortly after a change is not
+ * trusted, because a second change within the same tick of the file system's clock would not alter it (git calls such
+ * entries racily clean).
  */
 import { type BigIntStats, statSync } from 'node:fs'
 
 export interface FileStamp {
   readonly text: string
-  /** Whether an equal stamp later means an unchanged file. */
+  /** True if an equal stamp at a later time proves that the file did not change. */
   readonly trusted: boolean
 }
 
-/** Clocks of usual file systems tick every 1 to 10 ms. */
+/** File system clocks usually tick every 1 to 10 ms; 50 ms is a safe bound. */
 const tickNs = 50_000_000n
-/** Some keep whole seconds only, the oldest every second one. */
+/** Some file systems store times with a resolution of 1 or 2 seconds. */
 const coarseTickNs = 2_100_000_000n
 const secondNs = 1_000_000_000n
 
-/** Looks at a file, through links; `undefined` when there is nothing to look at, or no way. */
-export function lookAt(path: string): BigIntStats | undefined {
+/** Returns the status of a file, following links, or `undefined` if it does not exist or is not accessible. */
+export function statFile(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false })
   } catch {
@@ -26,7 +26,7 @@ export function lookAt(path: string): BigIntStats | undefined {
   }
 }
 
-/** The stamp of a file that was looked at now, by the system's clock in ms. */
+/** Returns the stamp of a file whose status was read at `nowMs`, system time in milliseconds. */
 export function stampOf(stats: BigIntStats, nowMs: number): FileStamp {
   const { mtimeNs, ctimeNs, size, ino, dev } = stats
   const isCoarse = mtimeNs % secondNs === 0n && ctimeNs % secondNs === 0n

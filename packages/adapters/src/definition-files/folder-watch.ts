@@ -1,17 +1,17 @@
 /**
- * Tells when documents in a folder change. The system's notices make it quick; a slow look at all stamps makes it
- * certain: notices are lost when a folder is replaced, on network disks and when the system has run out of them.
- * What is told is a change of stamps, not a notice, so that temporary files of editors wake nobody.
+ * Reports changes of documents in a folder. File system notifications give fast reports. Polling all file stamps catches
+ * what they miss: a replaced folder, network disks, and an exhausted number of watches. Only a changed stamp is reported,
+ * not a notification by itself, so temporary files of editors cause no report.
  */
 import { type FSWatcher, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import type { Cancel, Clock } from '@turnpike/core'
-import { lookAt, stampOf } from './file-stamp.ts'
+import { stampOf, statFile } from './file-stamp.ts'
 import { documentNames } from './json-folder.ts'
-import { makeFileSlices } from './time-slices.ts'
+import { makeTimeSlices } from './time-slices.ts'
 
-/** Notices come in bursts: an editor writes, renames and changes rights. */
-const quietMs = 100
+/** Milliseconds to wait for further notifications: one save of an editor causes several. */
+const debounceMs = 100
 const pollMs = 2000
 
 export interface WatchedFolder {
@@ -19,26 +19,26 @@ export interface WatchedFolder {
   readonly isDocument: (name: string) => boolean
 }
 
-/** Watches until it is taken back. The folder may be missing, go and come. */
+/** Watches until the returned function is called. The folder may be missing, and be removed and created again. */
 export function watchFolder({ path, isDocument }: WatchedFolder, clock: Clock, onChange: () => void): Cancel {
   let watcher: FSWatcher | undefined
   let watchedFolder = ''
-  let seen: string | undefined
-  let looking = false
-  let lookAgain = false
+  let lastFingerprint: string | undefined
+  let checking = false
+  let checkAgain = false
   let stopped = false
   let cancelPoll: Cancel = () => {}
-  let cancelQuiet: Cancel | undefined
+  let cancelDebounce: Cancel | undefined
 
-  // The names are joined with their stamps; a folder that cannot be listed is a state like any other.
+  // The fingerprint joins all names and stamps. A folder that cannot be listed has a fingerprint of its own.
   const fingerprint = async (): Promise<string> => {
-    const slices = makeFileSlices(clock)
+    const slices = makeTimeSlices(clock)
     let text = ''
     try {
       for (const name of documentNames(path, isDocument)) {
-        const stats = lookAt(join(path, name))
+        const stats = statFile(join(path, name))
         text += `${name}\n${stats === undefined ? '-' : stampOf(stats, 0).text}\n`
-        const pause = slices.pause()
+        const pause = slices.next()
         if (pause !== undefined) await pause
       }
     } catch {
@@ -47,34 +47,34 @@ export function watchFolder({ path, isDocument }: WatchedFolder, clock: Clock, o
     return text
   }
 
-  const look = async (): Promise<void> => {
-    if (looking) {
-      lookAgain = true
+  const check = async (): Promise<void> => {
+    if (checking) {
+      checkAgain = true
       return
     }
-    looking = true
+    checking = true
     do {
-      lookAgain = false
-      arm()
-      const now = await fingerprint()
+      checkAgain = false
+      watchAgainIfReplaced()
+      const current = await fingerprint()
       if (stopped) return
-      const changed = seen !== undefined && seen !== now
-      seen = now
+      const changed = lastFingerprint !== undefined && lastFingerprint !== current
+      lastFingerprint = current
       if (changed) onChange()
-    } while (lookAgain)
-    looking = false
+    } while (checkAgain)
+    checking = false
   }
 
-  const onNotice = () => {
-    cancelQuiet?.()
-    cancelQuiet = clock.after(quietMs, () => {
-      cancelQuiet = undefined
-      void look()
+  const onNotification = () => {
+    cancelDebounce?.()
+    cancelDebounce = clock.after(debounceMs, () => {
+      cancelDebounce = undefined
+      void check()
     })
   }
 
-  // A folder that was replaced under its name has another number, and the old watcher hears nothing more.
-  const arm = () => {
+  // A replaced folder has another inode, and the old watcher receives no more notifications.
+  const watchAgainIfReplaced = () => {
     const folder = identityOf(path)
     if (folder === watchedFolder && (watcher !== undefined || folder === '')) return
     watcher?.close()
@@ -82,29 +82,29 @@ export function watchFolder({ path, isDocument }: WatchedFolder, clock: Clock, o
     watchedFolder = folder
     if (folder === '' || stopped) return
     try {
-      watcher = watch(path, { persistent: false }, onNotice)
+      watcher = watch(path, { persistent: false }, onNotification)
       watcher.on('error', () => {
         watcher?.close()
         watcher = undefined
       })
     } catch {
-      // The poll does the work alone.
+      // Polling still detects changes.
     }
   }
 
   const poll = () => {
     cancelPoll = clock.after(pollMs, () => {
-      void look()
+      void check()
       poll()
     })
   }
 
-  void look()
+  void check()
   poll()
   return () => {
     stopped = true
     cancelPoll()
-    cancelQuiet?.()
+    cancelDebounce?.()
     watcher?.close()
   }
 }

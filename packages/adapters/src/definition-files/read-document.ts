@@ -1,4 +1,4 @@
-/** One file as a document: its text and hash, or why there is none. */
+/** Reads one file as a document with its text and hash, or with the reason why it cannot be read. */
 import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
@@ -10,34 +10,37 @@ export interface ReadDocument {
   readonly stamp: FileStamp
 }
 
-/** Reads the file; `undefined` when it is gone. The loop is held for one file's reading, no longer. */
+/**
+ * Reads the file synchronously, which blocks the event loop for one file only. A file that cannot be read gives a document
+ * with a problem.
+ */
 export function readDocument(path: string, name: string, maxBytes: number): ReadDocument | undefined {
   let file: number
   try {
-    // Without waiting: a pipe that is named like a definition would wait for its writer for ever.
+    // Non-blocking, because opening a named pipe would otherwise block until a writer opens it.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (error) {
-    return { document: problemDocument(name, reasonOf(error)), stamp: unstamped }
+    return { document: problemDocument(name, reasonOf(error)), stamp: untrusted }
   }
   try {
     const stats = fstatSync(file, { bigint: true })
     const stamp = stampOf(stats, Date.now())
-    const refused = refusal(stats, maxBytes)
-    if (refused !== undefined) return { document: problemDocument(name, refused), stamp }
+    const problem = problemOf(stats, maxBytes)
+    if (problem !== undefined) return { document: problemDocument(name, problem), stamp }
     const bytes = readWhole(file, Number(stats.size), maxBytes)
-    // Longer than it said: somebody is writing, and the stamp belongs to what was before.
-    const settled = bytes.length === Number(stats.size)
-    return { document: documentOf(name, bytes), stamp: settled ? stamp : unstamped }
+    // A different length means that the file is being written, and the stamp belongs to the previous content.
+    const complete = bytes.length === Number(stats.size)
+    return { document: documentOf(name, bytes), stamp: complete ? stamp : untrusted }
   } catch (error) {
-    return { document: problemDocument(name, reasonOf(error)), stamp: unstamped }
+    return { document: problemDocument(name, reasonOf(error)), stamp: untrusted }
   } finally {
     closeSync(file)
   }
 }
 
-const unstamped: FileStamp = { text: '', trusted: false }
+const untrusted: FileStamp = { text: '', trusted: false }
 
-function refusal(stats: BigIntStats, maxBytes: number): string | undefined {
+function problemOf(stats: BigIntStats, maxBytes: number): string | undefined {
   if (stats.isDirectory()) return 'is a folder, not a file'
   if (!stats.isFile()) return 'is not a regular file'
   if (stats.size > BigInt(maxBytes)) return `is ${stats.size} bytes long; at most ${maxBytes} are read`
@@ -45,7 +48,7 @@ function refusal(stats: BigIntStats, maxBytes: number): string | undefined {
 }
 
 function readWhole(file: number, size: number, maxBytes: number): Buffer {
-  // One byte more than told, so that a file that grows is noticed.
+  // One byte more than the file size, to detect a growing file.
   let bytes = Buffer.allocUnsafe(Math.min(size, maxBytes) + 1)
   let length = 0
   for (;;) {
@@ -59,17 +62,17 @@ function readWhole(file: number, size: number, maxBytes: number): Buffer {
 function documentOf(name: string, bytes: Buffer): SourceDocument {
   if (!isUtf8(bytes)) return problemDocument(name, 'is not UTF-8 text')
   const text = bytes.toString('utf8')
-  // Editors of some systems put a mark of byte order in front, which JSON does not know.
+  // Some editors write a byte order mark, which JSON does not allow.
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0
   return { name, hash: hash('sha1', bytes), text: start === 0 ? text : text.slice(1), problem: undefined }
 }
 
-/** A document that could not be read. */
+/** Returns a document for a file that cannot be read. */
 export function problemDocument(name: string, problem: string): SourceDocument {
   return { name, hash: `unreadable: ${problem}`, text: undefined, problem }
 }
 
-/** Why a file or folder could not be read, in words. */
+/** Returns why a file or folder cannot be read, as a phrase that follows its name. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: unknown }
   switch (code) {
@@ -81,7 +84,7 @@ export function reasonOf(error: unknown): string {
     case 'EPERM':
       return 'may not be read by this user'
     case 'ENOTDIR':
-      return 'is not a folder, or lies below something that is none'
+      return 'is not a folder, or is inside a path that is not a folder'
     case 'ENXIO':
       return 'is not a regular file'
     default:

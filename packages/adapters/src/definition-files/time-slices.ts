@@ -1,16 +1,19 @@
-/** Cuts looking at many files into slices, so that requests are served in between. */
+/** Splits work on many files into time slices, so that requests are served in between. */
 import type { Clock } from '@turnpike/core'
 
 const sliceMs = 4
-const stepsBetweenLooks = 8
+const stepsPerTimeCheck = 8
 
-/** `pause` is called after each step. Real time is measured, whatever the clock: it is the event loop that waits. */
-export function makeFileSlices(clock: Clock): { pause(): Promise<void> | undefined } {
+/**
+ * `next` must be called after each step. It returns a promise to wait for if the slice is over. Slices are measured in real
+ * time, also with a simulated clock, because they limit how long the event loop is blocked.
+ */
+export function makeTimeSlices(clock: Clock): { next(): Promise<void> | undefined } {
   let startedAt = performance.now()
   let steps = 0
   return {
-    pause() {
-      if (++steps % stepsBetweenLooks !== 0 || performance.now() - startedAt < sliceMs) return undefined
+    next() {
+      if (++steps % stepsPerTimeCheck !== 0 || performance.now() - startedAt < sliceMs) return undefined
       return clock.breathe().then(() => {
         startedAt = performance.now()
       })

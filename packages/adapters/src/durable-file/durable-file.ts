@@ -1,36 +1,35 @@
 /**
- * Files that a crash of the machine leaves as they were or as they are to be. One is written so that there is always a
- * whole one: beside it, forced to the disk, then put in its place, then the folder forced to the disk. Whoever reads
- * meanwhile gets the old text or the new one.
+ * Atomic, durable file writes. The text is written to a temporary file in the same folder, synced, and renamed to the
+ * target, and the folder is synced. Readers and a crash see the old or the new text, never a partial one.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, realpath, rename, rm, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
-/** Writes the text; on disk when it resolves. The folder is made when it is missing. */
+/** Writes the text. Resolves once it is durable. A missing folder is created. */
 export async function writeDurably(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
-  // A link stays a link: the file it leads to is replaced.
+  // Replaces the target of a symbolic link, not the link.
   const target = await realpath(path).catch(() => path)
   const folder = dirname(target)
-  const beside = join(folder, `.${basename(target).slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`)
+  const temporary = join(folder, `.${basename(target).slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`)
   try {
-    const file = await open(beside, 'wx', 0o644)
+    const file = await open(temporary, 'wx', 0o644)
     try {
       await file.writeFile(text, 'utf8')
       await file.sync()
     } finally {
       await file.close()
     }
-    await rename(beside, target)
+    await rename(temporary, target)
   } catch (error) {
-    await rm(beside, { force: true })
+    await rm(temporary, { force: true })
     throw error
   }
   await syncFolder(folder)
 }
 
-/** Removes the file; tells whether there was one. Gone from the disk when it resolves. */
+/** Removes the file durably. Resolves to false if it does not exist. */
 export async function removeDurably(path: string): Promise<boolean> {
   try {
     await unlink(path)
@@ -43,13 +42,13 @@ export async function removeDurably(path: string): Promise<boolean> {
   return true
 }
 
-/** Forces the folder to the disk: files that were made, renamed or removed in it stay so. */
+/** Syncs a folder, which makes created, renamed and removed files in it durable. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {
     await folder.sync()
   } catch (error) {
-    // Some systems cannot force a folder to the disk, and need not.
+    // Some systems do not support syncing a folder and do not need it.
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'EINVAL' && code !== 'EPERM' && code !== 'EISDIR') throw error
   } finally {

@@ -1,28 +1,28 @@
 /**
- * Mounts a handler of the fetch standard (`Request` in, `Response` out) on a front end: the management API and the
- * dashboard are written that way. Costs some objects a request, which calls of that kind can bear; proxied requests
- * never come through here.
+ * Runs a handler of the Fetch standard (`Request` in, `Response` out) on a front end. The management API and the dashboard
+ * are such handlers. Proxied requests do not use this bridge, because it allocates several objects per request.
  */
 import { type Answer, BodyTooLarge, collect, type GatewayRequest, type Handle, headerOf } from '@turnpike/core'
 import { streamOfWeb } from './stream-of-web.ts'
 
-/** A handler of the fetch standard, such as a hono app's `fetch`. */
+/** A handler of the Fetch standard, such as the `fetch` method of a hono app. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>
 
 export interface BridgeOptions {
-  /** Bytes of a request's body; over it 413. 10 MiB by default. */
+  /** Maximum bytes of a request body; more is answered with 413. Default: 10 MiB. */
   readonly maxBodyBytes?: number
 }
 
 /**
- * Makes a `Handle` of a fetch handler. Request bodies are read whole and bounded before the handler runs, answers
- * stream. The request's `signal` is aborted when the client goes away. What the handler throws becomes a 500.
+ * Converts a fetch handler to a `Handle`. The request body is read completely before the handler runs; the response body
+ * is streamed. The request's `signal` is aborted if the client disconnects. If the handler throws, the returned promise
+ * rejects.
  */
 export function bridge(fetchHandler: FetchHandler, options: BridgeOptions = {}): Handle {
   const limit = options.maxBodyBytes ?? 10 * 1024 * 1024
   return async (request) => {
-    const gone = new AbortController()
-    request.onAbort(() => gone.abort())
+    const disconnect = new AbortController()
+    request.onAbort(() => disconnect.abort())
     let body: Uint8Array | undefined
     try {
       if (request.bodyLength !== undefined && request.bodyLength > limit) throw new BodyTooLarge(limit)
@@ -31,14 +31,14 @@ export function bridge(fetchHandler: FetchHandler, options: BridgeOptions = {}):
       request.body?.cancel()
       return error instanceof BodyTooLarge ? plain(413, 'Request Entity Too Large\n') : plain(400, 'Bad Request\n')
     }
-    const standard = toRequest(request, body, gone.signal)
-    if (standard === undefined) return plain(400, 'Bad Request\n')
-    return toAnswer(await fetchHandler(standard))
+    const fetchRequest = toFetchRequest(request, body, disconnect.signal)
+    if (fetchRequest === undefined) return plain(400, 'Bad Request\n')
+    return toGatewayResponse(await fetchHandler(fetchRequest))
   }
 }
 
-/** The request as the fetch standard has it; `undefined` where the standard cannot say it (TRACE, a malformed Host). */
-export function toRequest(
+/** Converts a request. Returns `undefined` if `Request` cannot represent it, for example TRACE or a malformed Host. */
+export function toFetchRequest(
   request: GatewayRequest,
   body: Uint8Array | undefined,
   signal: AbortSignal,
@@ -64,24 +64,24 @@ export function toRequest(
 }
 
 /**
- * The URL parser takes `%2e%2e` for a step up and would lead to another resource than the client named. Escaped once
- * more, such a segment stays one, and who looks for dots in names finds them there.
+ * The URL parser treats `%2e%2e` as `..` and would select another resource than the client did. Escaping the percent sign
+ * again keeps such a segment as it is.
  */
 function keepEscapedDots(path: string): string {
   return path.replace(/(?<=\/)(?:\.|%2e){1,2}(?=\/|$)/gi, (segment) => segment.replaceAll('%', '%25'))
 }
 
-/** The answer that a front end can write; its body streams. */
-export function toAnswer(response: Response): Answer {
+/** Converts a response. Its body is streamed. */
+export function toGatewayResponse(response: Response): Answer {
   const headers: string[] = []
   for (const [name, value] of response.headers) headers.push(name, value)
-  const told = Number(response.headers.get('content-length') ?? Number.NaN)
+  const contentLength = Number(response.headers.get('content-length') ?? Number.NaN)
   const body = response.body === null ? undefined : streamOfWeb(response.body)
   return {
     status: response.status,
     headers,
     body,
-    ...(Number.isSafeInteger(told) && body !== undefined ? { bodyLength: told } : {}),
+    ...(Number.isSafeInteger(contentLength) && body !== undefined ? { bodyLength: contentLength } : {}),
   }
 }
 

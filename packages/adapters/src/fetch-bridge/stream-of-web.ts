@@ -1,7 +1,7 @@
-/** A stream of the web standard as one of the engine's. */
+/** Converts a web `ReadableStream` to a `ByteStream`. */
 import type { ByteSink, ByteStream } from '@turnpike/core'
 
-/** Reads a chunk at a time and only while the sink wants more. */
+/** Reads one chunk at a time, and only while the sink accepts more. */
 export function streamOfWeb(web: ReadableStream<Uint8Array>): ByteStream {
   const reader = web.getReader()
   let sink: ByteSink | undefined

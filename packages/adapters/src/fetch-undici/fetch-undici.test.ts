@@ -18,14 +18,14 @@ async function serve(listener: RequestListener, options = {}): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-describe('documents by URL', () => {
-  it('are read with their status', async () => {
+describe('fetch of documents', () => {
+  it('returns status and body', async () => {
     const url = await serve((req, res) => res.writeHead(req.url === '/a?b' ? 200 : 404).end('text'))
     expect(await fetch.get(`${url}/a?b`)).toEqual({ status: 200, body: new TextEncoder().encode('text') })
     expect((await fetch.get(`${url}/c`)).status).toBe(404)
   })
 
-  it('may be a few redirects away', async () => {
+  it('follows up to three redirects', async () => {
     const url = await serve((req, res) => {
       const n = Number(req.url?.slice(1))
       if (n === 0) res.end('here')
@@ -35,7 +35,7 @@ describe('documents by URL', () => {
     await expect(fetch.get(`${url}/4`)).rejects.toThrow('too many redirects')
   })
 
-  it('are bounded in length and time', async () => {
+  it('limits length and time', async () => {
     const url = await serve(
       (req, res) => {
         if (req.url === '/long') res.end('x'.repeat(2000))
@@ -46,7 +46,7 @@ describe('documents by URL', () => {
     await expect(fetch.get(`${url}/never`)).rejects.toThrow()
   })
 
-  it('are read over http and https only', async () => {
+  it('supports http and https only', async () => {
     const url = await serve((_req, res) => res.writeHead(302, { location: 'file:///etc/passwd' }).end())
     await expect(fetch.get(url)).rejects.toThrow('cannot fetch file: documents')
     await expect(fetch.get('file:///etc/passwd')).rejects.toThrow('cannot fetch file: documents')

@@ -1,27 +1,27 @@
 /**
- * Documents by URL, over undici. Bounded on every side: time, bytes and redirects, since the servers asked are not
- * ours. A redirect from https to http is not followed.
+ * Fetches documents by URL with undici. Time, bytes and redirects are limited, because the servers are not trusted. A
+ * redirect from https to http is not followed.
  */
 import type { Fetch, FetchAnswer } from '@turnpike/core'
 import { Agent, type Dispatcher, request } from 'undici'
 
 export interface UndiciFetchOptions {
-  /** Milliseconds for the whole document, redirects included. Default: 5,000. */
+  /** Milliseconds for the complete document, redirects included. Default: 5,000. */
   readonly timeoutMs?: number
-  /** Bytes. Default: 1 MiB. */
+  /** Maximum bytes of the document. Default: 1 MiB. */
   readonly maxBytes?: number
 }
 
 export interface UndiciFetch extends Fetch {
-  /** Lets go of connections. */
+  /** Closes all connections. */
   close(): Promise<void>
 }
 
-const mostRedirects = 3
+const maxRedirects = 3
 
 export function makeUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch {
   const { timeoutMs = 5_000, maxBytes = 1024 * 1024 } = options
-  // Made at the first wish of each kind: most gateways fetch nothing.
+  // Agents are created on first use, because most gateways fetch nothing.
   const agents = new Map<boolean, Agent>()
   const agentFor = (insecure: boolean): Agent => {
     const agent =
@@ -58,9 +58,10 @@ async function getDocument(
       return { status: statusCode, body: await readWhole(body, maxBytes) }
     }
     await body.dump()
-    if (redirects === mostRedirects) throw new Error('too many redirects')
+    if (redirects === maxRedirects) throw new Error('too many redirects')
     const next = new URL(location, url)
-    if (url.protocol === 'https:' && next.protocol !== 'https:') throw new Error('a redirect away from https')
+    if (url.protocol === 'https:' && next.protocol !== 'https:')
+      throw new Error('a redirect from https to http is not followed')
     url = next
   }
 }
@@ -70,7 +71,7 @@ async function readWhole(body: Dispatcher.ResponseData['body'], maxBytes: number
   let size = 0
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     size += chunk.length
-    // Leaving the loop destroys the body and its connection.
+    // Throwing out of the loop destroys the body and its connection.
     if (size > maxBytes) throw new Error(`the document is longer than ${maxBytes} bytes`)
     chunks.push(chunk)
   }

@@ -1,30 +1,30 @@
 /**
- * Ids from the system's random source. Random bytes are drawn 4 KiB at a time: a draw costs a call into the kernel's
- * generator, which is most of what a single UUID would cost.
+ * Random ids from the system's generator. Bytes are read 4 KiB at a time, because the system call is most of the cost of a
+ * single UUID.
  */
 import { randomFillSync } from 'node:crypto'
 import type { Ids } from '@turnpike/core'
 
 const idBytes = 16
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-const drawn = new Uint8Array(4096)
-let next = drawn.length
+const buffer = new Uint8Array(4096)
+let next = buffer.length
 
 /** Version 4 UUIDs as 32 hexadecimal digits. */
 export const randomIds: Ids = {
   uuid() {
-    if (next === drawn.length) {
-      randomFillSync(drawn)
+    if (next === buffer.length) {
+      randomFillSync(buffer)
       next = 0
     }
-    // RFC 9562, 5.4: four bits tell the version, two the variant.
-    drawn[next + 6] = ((drawn[next + 6] as number) & 0x0f) | 0x40
-    drawn[next + 8] = ((drawn[next + 8] as number) & 0x3f) | 0x80
+    // RFC 9562 section 5.4: four bits are the version, two the variant.
+    buffer[next + 6] = ((buffer[next + 6] as number) & 0x0f) | 0x40
+    buffer[next + 8] = ((buffer[next + 8] as number) & 0x3f) | 0x80
     let id = ''
     for (const end = next + idBytes; next < end; next++) {
-      id += hex[drawn[next] as number]
-      // What has been handed out is not kept: ids serve as keys and tokens.
-      drawn[next] = 0
+      id += hex[buffer[next] as number]
+      // Used bytes are erased, because ids serve as keys and tokens.
+      buffer[next] = 0
     }
     return id
   },

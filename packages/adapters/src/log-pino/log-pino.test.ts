@@ -10,7 +10,7 @@ function lines(format: LogFormat, level: LogLevel = 'info') {
 }
 
 describe('the standard format', () => {
-  test('tells time, level, message and fields by name', () => {
+  test('writes time, level, message and the fields sorted by name', () => {
     const { log, written } = lines('standard')
     log.info('Gateway started', { port: 8080, host: 'localhost' })
     const local = new Date(at)
@@ -20,13 +20,13 @@ describe('the standard format', () => {
     ])
   })
 
-  test('a warning is called warning, and a line keeps its own prefix', () => {
+  test('writes warn as warning and keeps the prefix of a line', () => {
     const { log, written } = lines('standard')
     log.warn('slow', { prefix: 'access-log' })
     expect(written[0]).toMatch(/level=warning msg="slow" prefix=access-log\n$/)
   })
 
-  test('no text can forge a second line or a second field', () => {
+  test('quotes texts, so that they cannot forge lines or fields', () => {
     const { log, written } = lines('standard')
     log.info('a"\nlevel=error msg="b', { path: '/x y=1\n' })
     expect(written).toHaveLength(1)
@@ -36,7 +36,7 @@ describe('the standard format', () => {
 })
 
 describe('the JSON format', () => {
-  test('tells level, message, prefix and an RFC 3339 time', () => {
+  test('writes level, message, prefix and an RFC 3339 time', () => {
     const { log, written } = lines('json')
     log.error('no', { api_id: 'a1', nested: { n: 1 } })
     expect(JSON.parse(written[0] ?? '')).toEqual({
@@ -49,7 +49,7 @@ describe('the JSON format', () => {
     })
   })
 
-  test('fields named like the parts of a line do not replace them', () => {
+  test('renames fields that collide with keys of the line', () => {
     const { log, written } = lines('json')
     log.info('real', { msg: 'forged', level: 'debug', time: 'never' })
     expect(JSON.parse(written[0] ?? '')).toMatchObject({ msg: 'real', level: 'info', time: '2024-11-21T10:25:22.007Z' })
@@ -57,7 +57,7 @@ describe('the JSON format', () => {
 })
 
 describe('the level', () => {
-  test('lets through what is as grave or graver', () => {
+  test('filters lines below it', () => {
     const { log, written } = lines('json', 'warn')
     log.debug('d')
     log.info('i')
@@ -66,7 +66,7 @@ describe('the level', () => {
     expect(written.map((line) => JSON.parse(line).msg)).toEqual(['w', 'e'])
   })
 
-  test('may be changed while the log is in use', () => {
+  test('can be changed at any time', () => {
     const { log, written } = lines('standard')
     log.debug('before')
     log.level = 'debug'
@@ -103,7 +103,7 @@ describe('credentials', () => {
     }
   }
 
-  test('what is no credential stays readable', () => {
+  test('other values are not redacted', () => {
     const { log, written } = lines('standard')
     log.info('GET /orders?page=2', { key: 'a1b2c3d4', api_key: '****abcd', error: new Error('refused: port 1') })
     expect(written[0]).toContain('api_key="****abcd"')

@@ -1,7 +1,7 @@
 /**
- * Log lines on standard error, in the two formats of spec/config-and-ops.md 2.6; pino makes the JSON of one of them.
- * Lines are written a moment later, several at once under load; `flush` writes what waits, and so does the end of the
- * process. `redact.ts` goes over every field and message first.
+ * Writes log lines to standard error as text or as JSON, which pino serialises. Lines are buffered for a few milliseconds;
+ * `flush` and the end of the process write them. `redact.ts` removes credentials from every message and field first.
+ * Source: docs/reference/logs.md#log-format.
  */
 import type { Clock, Log, LogFields } from '@turnpike/core'
 import { pino } from 'pino'
@@ -13,22 +13,22 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 export type LogFormat = 'standard' | 'json'
 
 export interface PinoLogOptions {
-  /** Least level that is written; `info` by default. */
+  /** Minimum level that is written. Default: `info`. */
   readonly level?: LogLevel
-  /** `standard` by default. */
+  /** Default: `standard`. */
   readonly format?: LogFormat
-  /** Value of the field `prefix` where a line brings none; `main` by default. */
+  /** Default of the field `prefix`. Default: `main`. */
   readonly prefix?: string
-  /** Tells the time of a line; the system's by default. */
+  /** Clock for the time of a line. Default: the system clock. */
   readonly clock?: Pick<Clock, 'now'>
-  /** Takes the finished lines; standard error by default. */
+  /** Receives each line. Default: standard error, buffered. */
   readonly write?: (line: string) => void
 }
 
-/** A log whose level may be changed while it runs. */
+/** A log whose level can be changed at any time. */
 export interface PinoLog extends Log {
   level: LogLevel
-  /** Writes what still waits; for the end of the process. */
+  /** Writes all buffered lines. Call it before the process ends. */
   flush(): void
 }
 
@@ -70,7 +70,7 @@ function standardWriter(write: (line: string) => void, clock: Pick<Clock, 'now'>
 function jsonWriter(write: (line: string) => void, clock: Pick<Clock, 'now'>): WriteLine {
   const logger = pino(
     {
-      // Levels are told apart before, so that a change of level needs no second place.
+      // `makePinoLog` filters by level, so that a change of the level applies in one place.
       level: 'debug',
       base: null,
       messageKey: 'msg',
@@ -82,7 +82,7 @@ function jsonWriter(write: (line: string) => void, clock: Pick<Clock, 'now'>): W
   return (level, message, fields) => logger[level](fields, message)
 }
 
-// A field named like the line's own parts would make the line say two things.
+// A field with one of these names would duplicate a key of the line.
 const reserved = new Set(['time', 'level', 'msg'])
 
 function withPrefix(fields: LogFields | undefined, prefix: string): Record<string, unknown> {
@@ -98,14 +98,14 @@ interface Sink {
 
 let sharedSink: Sink | undefined
 
-/** One for all logs of a process, so that many gateways in one do not each listen to its end. */
+/** All logs of a process share one sink, so that several gateways in a process add only one `exit` listener. */
 function standardError(): Sink {
   sharedSink ??= openStandardError()
   return sharedSink
 }
 
 function openStandardError(): Sink {
-  // A closed standard error (the terminal went away) must not end a gateway.
+  // Without a listener, a closed standard error would end the process.
   process.stderr.on('error', () => undefined)
   const lines = makeBufferedLineWriter(process.stderr)
   process.once('exit', lines.flush)

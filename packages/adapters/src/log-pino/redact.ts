@@ -1,13 +1,13 @@
 /**
- * The last line of defence of the log: fields and texts that look like credentials are blotted out before they are
- * written. Nothing may rely on it; whoever logs leaves credentials out in the first place.
+ * Replaces fields and texts that look like credentials before they are logged. This is an additional protection only:
+ * callers must not log credentials.
  */
 
-/** What stands in place of a credential. */
-export const blot = '[redacted]'
+/** Replacement of a credential. */
+export const redacted = '[redacted]'
 
-// Compared without case, dashes and underscores. `key` and `api_key` are not here: they hold
-// the name under which a key may be logged.
+// Compared in lower case without separators. `key` and `api_key` are missing because these fields contain the log name
+// of a key, not the key.
 const credentialNames = new Set(
   [
     'authorization proxyauthorization authentication cookie setcookie password passwd pass secret clientsecret',
@@ -19,7 +19,7 @@ const credentialNames = new Set(
     .split(' '),
 )
 
-/** Whether a field of this name is taken for a credential, whatever its case and separators. */
+/** Returns true if a field with this name is treated as a credential. Case and separators are ignored. */
 export function isCredentialName(name: string): boolean {
   const bare = name.toLowerCase().replace(/[-_. ]/g, '')
   return (
@@ -32,20 +32,23 @@ const pairs =
   /([?&;\s"']|^)((?:access_|refresh_|id_|auth_)?token|(?:client_|node_)?secret|password|passwd|authorization|code_verifier|client_assertion|apikey|api_key)(["']?\s*[=:]\s*["']?)([^\s&;"',}]+)/gi
 const userInUrl = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*):[^\s/@]+@/gi
 
-/** A text with everything blotted out that looks like a credential: schemes, `name=value` pairs, passwords in URLs. */
+/** Redacts authorization schemes, `name=value` pairs of credentials, and passwords in URLs. */
 export function redactText(text: string): string {
   if (!mayHoldCredential(text)) return text
-  return text.replace(schemes, `$1 ${blot}`).replace(pairs, `$1$2$3${blot}`).replace(userInUrl, `$1:${blot}@`)
+  return text
+    .replace(schemes, `$1 ${redacted}`)
+    .replace(pairs, `$1$2$3${redacted}`)
+    .replace(userInUrl, `$1:${redacted}@`)
 }
 
-// Most lines hold none: one look at the characters that every pattern needs spares them three passes.
+// Skips the three regular expressions for texts without a character that each match contains.
 function mayHoldCredential(text: string): boolean {
   return text.includes('=') || text.includes(':') || text.includes(' ')
 }
 
 /**
- * A value as it may be logged: errors become their message, nested credentials are blotted out, and what is too deep
- * is cut, so that no object can make a line endless.
+ * Returns a value that may be logged: errors become their message, nested credentials are redacted, and deeply nested
+ * values and long arrays are truncated to limit the length of a line.
  */
 export function redactValue(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactText(value)
@@ -60,9 +63,9 @@ export function redactValue(value: unknown, depth = 0): unknown {
   return out
 }
 
-/** One field as it may be logged. */
+/** Returns the value of one field as it may be logged. */
 export function redactField(name: string, value: unknown, depth = 0): unknown {
-  if (isCredentialName(name) && value !== undefined && value !== '' && typeof value !== 'boolean') return blot
+  if (isCredentialName(name) && value !== undefined && value !== '' && typeof value !== 'boolean') return redacted
   return redactValue(value, depth)
 }
 

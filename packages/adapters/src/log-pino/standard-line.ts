@@ -1,12 +1,12 @@
 /**
- * The `standard` log format: `time="Nov 21 10:25:22" level=info msg="…" prefix=main`.
- * Source: spec/config-and-ops.md 2.6. Fields follow in the order of their names.
+ * The `standard` log format: `time="Nov 21 10:25:22" level=info msg="…" prefix=main`. Fields are sorted by name.
+ * Source: docs/reference/logs.md#log-format.
  */
 import type { LogFields } from '@turnpike/core'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** Writes one line, newline included; the time is local, as operators expect of this format. */
+/** Returns one line with a trailing line break. The time is local. */
 export function standardLine(level: string, message: string, fields: LogFields, nowMs: number): string {
   let line = `time="${timeOf(nowMs)}" level=${level === 'warn' ? 'warning' : level} msg=${JSON.stringify(message)}`
   for (const name of Object.keys(fields).sort()) {
@@ -25,10 +25,10 @@ function two(value: number): string {
   return value < 10 ? `0${value}` : String(value)
 }
 
-// Anything but these would make the line ambiguous to whoever splits it at blanks and equal signs.
-const plain = /^[\w\-./@^+:[\]]+$/
+// Other characters need quotes, because parsers split a line at spaces and equals signs.
+const unquoted = /^[\w\-./@^+:[\]]+$/
 
 function textOf(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null')
-  return plain.test(text) ? text : JSON.stringify(text)
+  return unquoted.test(text) ? text : JSON.stringify(text)
 }

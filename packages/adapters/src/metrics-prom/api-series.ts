@@ -1,14 +1,14 @@
-/** What is counted of requests, by API. Series are looked up once per API and kept, so that a request only adds. */
+/** Request metrics per API. Label lookups are cached per API, so that recording a request only adds numbers. */
 import type { RequestRecord } from '@turnpike/core'
 import { Counter, Histogram, type Registry } from 'prom-client'
 
 export interface ApiSeries {
   record(entry: RequestRecord): void
-  /** The label of an API: its id, or `(other)` where there are too many, or `(none)` for requests that met none. */
+  /** Returns the label of an API: its id, `(other)` above the maximum number of APIs, or `(none)` for an empty id. */
   labelOf(apiId: string): string
 }
 
-/** Refusals that are limits, by code. */
+/** Rejection codes that are rate limits or quotas, with their label. */
 const limitByCode: Readonly<Record<string, string>> = {
   'rate-exceeded': 'key-rate',
   'quota-exceeded': 'key-quota',
@@ -19,7 +19,7 @@ const limitByCode: Readonly<Record<string, string>> = {
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-interface OneApi {
+interface ApiMetrics {
   readonly requests: Map<string, { inc(): void }>
   readonly duration: { observe(value: number): void }
   readonly upstream: { observe(value: number): void }
@@ -29,39 +29,39 @@ export function makeApiSeries(registry: Registry, maxApis: number): ApiSeries {
   const registers = [registry]
   const requests = new Counter({
     name: 'turnpike_requests_total',
-    help: 'Requests by API, class of status, and the stage that refused (empty: none did)',
+    help: 'Requests by API, status class, and the stage that rejected them (empty: not rejected)',
     labelNames: ['api', 'status', 'refused_by'] as const,
     registers,
   })
   const duration = new Histogram({
     name: 'turnpike_request_duration_seconds',
-    help: 'Time from a request to the head of its answer',
+    help: 'Time from a request to its response headers',
     labelNames: ['api'] as const,
     buckets: seconds,
     registers,
   })
   const upstream = new Histogram({
     name: 'turnpike_upstream_duration_seconds',
-    help: 'Time that upstreams took to the head of their answers',
+    help: 'Time from the upstream call to its response headers',
     labelNames: ['api'] as const,
     buckets: seconds,
     registers,
   })
   const cache = new Counter({
     name: 'turnpike_cache_total',
-    help: 'Requests that the response cache answered (hit) or could not (miss)',
+    help: 'Lookups in the response cache: hit, miss',
     labelNames: ['api', 'result'] as const,
     registers,
   })
   const limits = new Counter({
     name: 'turnpike_limit_refusals_total',
-    help: 'Requests over a limit: key-rate, key-quota, api-rate, org-rate, org-quota',
+    help: 'Requests rejected by a limit: key-rate, key-quota, api-rate, org-rate, org-quota',
     labelNames: ['api', 'limit'] as const,
     registers,
   })
 
-  const known = new Map<string, OneApi>()
-  const seriesOf = (label: string): OneApi => {
+  const known = new Map<string, ApiMetrics>()
+  const seriesOf = (label: string): ApiMetrics => {
     let one = known.get(label)
     if (one === undefined) {
       one = { requests: new Map(), duration: duration.labels(label), upstream: upstream.labels(label) }

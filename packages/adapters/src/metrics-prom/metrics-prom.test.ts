@@ -31,27 +31,27 @@ async function linesAfter(...entries: RequestRecord[]) {
 }
 
 describe('metrics', () => {
-  it('count requests by API, class of status and refusing stage', async () => {
+  it('count requests by API, status class and rejecting stage', async () => {
     const lines = await linesAfter(entry(), entry({ status: 204 }), refused('quota', 'quota-exceeded', 403))
     expect(lines).toContain('turnpike_requests_total{api="a",status="2xx",refused_by=""} 2')
     expect(lines).toContain('turnpike_requests_total{api="a",status="4xx",refused_by="quota"} 1')
     expect(lines).toContain('turnpike_limit_refusals_total{api="a",limit="key-quota"} 1')
   })
 
-  it('measure requests, and the upstream where one was asked', async () => {
+  it('measure requests, and upstream calls of requests that have one', async () => {
     const lines = await linesAfter(entry(), refused('auth-token', 'key-unknown', 403))
     expect(lines).toContain('turnpike_request_duration_seconds_count{api="a"} 2')
     expect(lines).toContain('turnpike_upstream_duration_seconds_count{api="a"} 1')
     expect(lines).toContain('turnpike_request_duration_seconds_bucket{le="0.025",api="a"} 2')
   })
 
-  it('count what the cache did', async () => {
+  it('count cache hits and misses', async () => {
     const lines = await linesAfter(entry({ cache: 'hit' }), entry({ cache: 'miss' }), entry({ cache: 'hit' }), entry())
     expect(lines).toContain('turnpike_cache_total{api="a",result="hit"} 2')
     expect(lines).toContain('turnpike_cache_total{api="a",result="miss"} 1')
   })
 
-  it('have a bounded number of series, however many APIs there are', async () => {
+  it('limit the number of series for many APIs', async () => {
     const metrics = makePromMetrics({ processMetrics: false, maxApis: 10 })
     for (let i = 0; i < 1000; i++) metrics.record(entry({ apiId: `a${i}` }))
     metrics.record(entry({ apiId: '' }))
@@ -61,7 +61,7 @@ describe('metrics', () => {
     expect(lines).toContain('turnpike_requests_total{api="(none)",status="2xx",refused_by=""} 1')
   })
 
-  it('tell reloads, breakers, events and records', async () => {
+  it('include reloads, breakers, events and records', async () => {
     const metrics = makePromMetrics({ processMetrics: false })
     const report = {
       startedAt: 0,
@@ -87,7 +87,7 @@ describe('metrics', () => {
       halfOpens: true,
     }
     metrics.breakerChanged({ rule, kind: 'tripped' })
-    metrics.scrape({
+    metrics.setSources({
       breakers: () => [{ ...rule, state: 'open', failures: 5, successes: 0, closesAt: 0 }],
       events: () => ({ fired: 4, sent: 3, failed: 1, repeated: 0, dropped: 0 }),
       analytics: () => ({ written: 10, dropped: 2 }),
@@ -107,7 +107,7 @@ describe('metrics', () => {
     }
   })
 
-  it('tell of the process too', async () => {
+  it('include the process', async () => {
     expect(await makePromMetrics().text()).toContain('process_cpu_seconds_total')
   })
 })

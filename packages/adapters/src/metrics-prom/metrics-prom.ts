@@ -1,34 +1,35 @@
 /**
- * Metrics of a gateway in the text format of Prometheus. It hears of every request as a record sink; what others
- * count is asked for when somebody scrapes. The list, for users: docs/metrics.md.
+ * Metrics in the Prometheus text format. As a record sink it counts every request; counters of other parts of the gateway
+ * are read at each scrape. docs/metrics.md lists the metrics.
  *
- * Labels are bounded: APIs by number, the rest by closed lists of ours. No path, key or client is ever a label.
+ * The number of label values is limited: APIs by `maxApis`, all others by fixed lists. Paths, keys and clients are never
+ * labels.
  */
 import type { BreakerChange, BreakerStatus, EventCounts, RecordSink, ReloadReport } from '@turnpike/core'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type ApiSeries, makeApiSeries } from './api-series.ts'
 
 export interface PromMetricsOptions {
-  /** Metrics of the process and of Node beside those of the gateway. Default: true. */
+  /** Includes metrics of the process and of Node. Default: true. */
   readonly processMetrics?: boolean
-  /** APIs with a label of their own; the rest is `(other)`. Default: 1,000. */
+  /** Maximum number of APIs with their own label; others are counted as `(other)`. Default: 1,000. */
   readonly maxApis?: number
 }
 
-/** What is asked at each scrape. */
-export interface ScrapedFacts {
+/** Functions that are called at each scrape. */
+export interface ScrapeSources {
   breakers?(): readonly BreakerStatus[]
   events?(): EventCounts
   analytics?(): { readonly written: number; readonly dropped: number }
-  /** Absent: the store is in this process and cannot be away. */
+  /** Missing if the store is in this process. */
   store?(): { readonly up: boolean; readonly refused: number; readonly outages: number }
 }
 
 export interface PromMetrics extends RecordSink {
   reloaded(report: ReloadReport): void
   breakerChanged(change: BreakerChange): void
-  /** Tells where to ask; once, when the parts are there. */
-  scrape(facts: ScrapedFacts): void
+  /** Sets the sources, once they exist. */
+  setSources(sources: ScrapeSources): void
   text(): Promise<string>
   readonly contentType: string
 }
@@ -38,17 +39,17 @@ export function makePromMetrics({ processMetrics = true, maxApis = 1000 }: PromM
   const registers = [registry]
   if (processMetrics) collectDefaultMetrics({ register: registry })
   const series: ApiSeries = makeApiSeries(registry, maxApis)
-  let facts: ScrapedFacts = {}
+  let sources: ScrapeSources = {}
 
   const reloads = new Counter({
     name: 'turnpike_reloads_total',
-    help: 'Reloads by what came of them: ok, problems (some definitions or policies were not taken), dropped',
+    help: 'Reloads by result: ok, problems (some definitions or policies were rejected), dropped',
     labelNames: ['result'] as const,
     registers,
   })
   const reloadSeconds = new Histogram({
     name: 'turnpike_reload_duration_seconds',
-    help: 'How long reloads took',
+    help: 'Duration of reloads',
     buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers,
   })
@@ -69,17 +70,17 @@ export function makePromMetrics({ processMetrics = true, maxApis = 1000 }: PromM
     help: 'Circuit breakers that are open or half open',
     registers,
     collect() {
-      this.set((facts.breakers?.() ?? []).filter(({ state }) => state !== 'closed').length)
+      this.set((sources.breakers?.() ?? []).filter(({ state }) => state !== 'closed').length)
     },
   })
   new Counter({
     name: 'turnpike_events_total',
-    help: 'Events since the start: fired, and what came of the web hooks they were for',
+    help: 'Events since the start: fired, and the results of their web hooks',
     labelNames: ['result'] as const,
     registers,
     collect() {
       this.reset()
-      for (const [result, count] of Object.entries(facts.events?.() ?? {})) this.inc({ result }, count)
+      for (const [result, count] of Object.entries(sources.events?.() ?? {})) this.inc({ result }, count)
     },
   })
   new Counter({
@@ -89,26 +90,26 @@ export function makePromMetrics({ processMetrics = true, maxApis = 1000 }: PromM
     registers,
     collect() {
       this.reset()
-      for (const [result, count] of Object.entries(facts.analytics?.() ?? {})) this.inc({ result }, count)
+      for (const [result, count] of Object.entries(sources.analytics?.() ?? {})) this.inc({ result }, count)
     },
   })
 
   new Gauge({
     name: 'turnpike_store_up',
-    help: 'Whether the store answers: 1, or 0 while it is away',
+    help: '1 if the store is reachable, else 0',
     registers,
     collect() {
-      this.set(facts.store?.().up === false ? 0 : 1)
+      this.set(sources.store?.().up === false ? 0 : 1)
     },
   })
   new Counter({
     name: 'turnpike_store_failures_total',
-    help: 'Of a store over a network since the start: outages, and calls that were refused because of them',
+    help: 'Failures of a networked store since the start: outages, and calls refused during outages',
     labelNames: ['kind'] as const,
     registers,
     collect() {
       this.reset()
-      const { refused = 0, outages = 0 } = facts.store?.() ?? {}
+      const { refused = 0, outages = 0 } = sources.store?.() ?? {}
       this.inc({ kind: 'outages' }, outages)
       this.inc({ kind: 'refused' }, refused)
     },
@@ -124,8 +125,8 @@ export function makePromMetrics({ processMetrics = true, maxApis = 1000 }: PromM
       definitions.set({ state: 'failed' }, failed.length)
     },
     breakerChanged: ({ rule, kind }) => breakerChanges.inc({ api: series.labelOf(rule.apiId), change: kind }),
-    scrape(given) {
-      facts = given
+    setSources(given) {
+      sources = given
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,

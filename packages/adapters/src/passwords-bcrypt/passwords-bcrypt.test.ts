@@ -9,7 +9,7 @@ describe('bcrypt passwords', () => {
     expect(await bcryptPasswords.matches('wrong horse', hash)).toBe(false)
   })
 
-  it('do not match what is no hash', async () => {
+  it('do not match an invalid hash', async () => {
     expect(await bcryptPasswords.matches('x', 'no hash')).toBe(false)
   })
 })

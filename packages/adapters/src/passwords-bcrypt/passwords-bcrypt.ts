@@ -1,8 +1,8 @@
-/** Passwords port on bcryptjs: no native build, and it gives the event loop a turn between its rounds. */
+/** Password hashes with bcryptjs, which needs no native build and yields to the event loop between rounds. */
 import type { Passwords } from '@turnpike/core'
 import bcrypt from 'bcryptjs'
 
-/** As recorded (spec/sessions-and-limits.md 2.9). */
+/** The cost factor of existing gateways, see docs/reference/key-management.md#basic-users. */
 const cost = 10
 
 export const bcryptPasswords: Passwords = {

@@ -1,4 +1,4 @@
-/** What a certificate says of itself, as the management API tells it. */
+/** Details of a certificate for the management API. */
 import type { X509Certificate } from 'node:crypto'
 import type { CertificateDetails, DistinguishedName } from '@turnpike/core'
 
@@ -14,14 +14,14 @@ export function detailsOf(x509: X509Certificate): CertificateDetails {
   }
 }
 
-/** An attribute that is there several times comes as a list. */
+/** Node returns a repeated attribute as an array. */
 function nameOf(attributes: unknown): DistinguishedName {
   return Object.entries((attributes ?? {}) as Record<string, string | string[]>).flatMap(([type, value]) =>
     [value].flat().map((one) => ({ type, value: one })),
   )
 }
 
-/** `DNS:a, DNS:b, IP Address:c`; names with a comma or a quote in them come as JSON texts. */
+/** Parses `DNS:a, DNS:b, IP Address:c`. Node returns names with a comma or a quote as JSON strings. */
 export function dnsNamesOf(subjectAltName: string): string[] {
   const names: string[] = []
   for (const [, kind, value = ''] of subjectAltName.matchAll(/(?:^|, )([A-Za-z ]+):("(?:[^"\\]|\\.)*"|[^,]*)/g)) {

@@ -1,6 +1,6 @@
-/** PEM texts as blocks (RFC 7468, with the headers of RFC 1421 where old private keys have them). */
+/** Reads and writes PEM blocks (RFC 7468), with the headers of RFC 1421 that encrypted private keys use. */
 export interface PemBlock {
-  /** `CERTIFICATE`, `PRIVATE KEY`… */
+  /** For example `CERTIFICATE` or `PRIVATE KEY`. */
   readonly type: string
   readonly headers: Readonly<Record<string, string>>
   readonly der: Uint8Array
@@ -9,7 +9,7 @@ export interface PemBlock {
 const block = /-----BEGIN ([A-Z0-9 ]+)-----[ \t]*\r?\n([\s\S]*?)-----END \1-----/g
 const header = /^([A-Za-z-]+):[ \t]*(.*)$/
 
-/** The blocks of a text in their order. What lies between them, and blocks that are no base64, are passed over. */
+/** Returns the blocks of a text. Text between blocks and blocks with invalid base64 are ignored. */
 export function readPemBlocks(text: string): PemBlock[] {
   const blocks: PemBlock[] = []
   for (const [, type = '', inside = ''] of text.matchAll(block)) {
@@ -27,7 +27,7 @@ export function readPemBlocks(text: string): PemBlock[] {
   return blocks
 }
 
-/** One block, ended by a newline. */
+/** Returns one block with a trailing line break. */
 export function writePemBlock(type: string, der: Uint8Array, headers: readonly string[] = []): string {
   const lines =
     Buffer.from(der)

@@ -3,7 +3,7 @@ import type { PemContents } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { authority, listed, member, stranger } from '../certificates-node/testing/test-certificates.ts'
 import { dnsNamesOf } from './certificate-details.ts'
-import { deriveKey, openKey, sealKey } from './encrypted-private-key.ts'
+import { decryptPrivateKey, deriveKey, encryptPrivateKey } from './encrypted-private-key.ts'
 import { readPemBlocks } from './pem-blocks.ts'
 import { makeNodePemCodec } from './pem-codec-node.ts'
 
@@ -33,28 +33,28 @@ const problemOf = (text: string) => {
   return 'problem' in contents ? contents.problem : 'none'
 }
 
-describe('a sealed private key, as existing nodes store it', () => {
-  it('has its key from the password and the salt by MD5', () => {
+describe('an encrypted private key in the format of existing nodes', () => {
+  it('has a key that is derived from password and salt with MD5', () => {
     for (const { iv, aes_key_hex } of [vectors.key, vectors.certificate]) {
       expect(Buffer.from(deriveKey(secret, Buffer.from(iv, 'hex'))).toString('hex')).toBe(aes_key_hex)
     }
   })
 
-  it('is written in the very bytes of the recorded one, and read back', () => {
+  it('has the same bytes as the recorded one and can be decrypted', () => {
     const { plain_hex, iv, pem } = vectors.key
     const der = Buffer.from(plain_hex, 'hex')
-    expect(sealKey(der, secret, Buffer.from(iv, 'hex'))).toBe(pem)
+    expect(encryptPrivateKey(der, secret, Buffer.from(iv, 'hex'))).toBe(pem)
     const [block] = readPemBlocks(pem)
-    expect(block && Buffer.from(openKey(block, secret) ?? [])).toEqual(der)
+    expect(block && Buffer.from(decryptPrivateKey(block, secret) ?? [])).toEqual(der)
   })
 
-  it('does not open with another secret', () => {
+  it('cannot be decrypted with another secret', () => {
     expect(makeNodePemCodec({ secret: 'another' }).open(vectors.certificate.value)).toBeUndefined()
   })
 })
 
 describe('a stored certificate', () => {
-  it('of an existing node is read with its private key', () => {
+  it('of an existing node is decrypted with its private key', () => {
     const contents = codec.open(vectors.certificate.value)
     expect(contents?.sha256).toBe(vectors.certificate.certificate_sha256)
     expect(contents?.hasPrivateKey).toBe(true)
@@ -63,7 +63,7 @@ describe('a stored certificate', () => {
     expect(Buffer.from(key?.der ?? []).toString('hex')).toBe(vectors.certificate.private_key_der_hex)
   })
 
-  it('is sealed in the recorded form: blocks with an empty line between them', () => {
+  it('is encrypted to the recorded format: blocks with an empty line between them', () => {
     const contents = codec.open(vectors.certificate.value) as PemContents
     const sealed = codec.seal(contents)
     const [, iv = ''] = /AES-256-CBC,([0-9a-f]+)/.exec(sealed) ?? []
@@ -74,20 +74,20 @@ describe('a stored certificate', () => {
     expect(codec.open(sealed)).toEqual(contents)
   })
 
-  it('carries no private key in clear', () => {
+  it('contains no unencrypted private key', () => {
     const sealed = codec.seal(read(`${listed.key}\n${listed.cert}`))
     expect(sealed).not.toContain('BEGIN PRIVATE KEY')
     expect(codec.open(sealed)).toEqual(read(`${listed.cert}\n${listed.key}`))
   })
 
-  it('that is damaged is none', () => {
+  it('is not returned if it is damaged', () => {
     expect(codec.open('')).toBeUndefined()
     expect(codec.open(vectors.certificate.value.replace('MII', 'MIX'))).toBeUndefined()
   })
 })
 
 describe('an uploaded text', () => {
-  it('may be a certificate, a chain named by its first, or either with its key in any order', () => {
+  it('can be a certificate or a chain, with or without its private key, in any order', () => {
     const { sha256 } = read(member.cert)
     expect(read(`${member.cert}\n${authority.cert}`).sha256).toBe(sha256)
     expect(read(`${member.key}\n${member.cert}`).sha256).toBe(sha256)
@@ -99,7 +99,7 @@ describe('an uploaded text', () => {
     })
   })
 
-  it('may be a lone public key', () => {
+  it('can be a public key', () => {
     const key =
       '-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEzmF9TnFrgtxLFw9szHlMyqX6wy7E\nqfAhbgBWmOtJdqab37JWr7KtobuEOi7/VFT2XNbvTv6/BmQxuZG1vof3PA==\n-----END PUBLIC KEY-----\n'
     expect(read(key)).toEqual({
@@ -112,7 +112,7 @@ describe('an uploaded text', () => {
     expect(problemOf(key + listed.key)).toBe("Public keys can't be combined with certificates")
   })
 
-  it('is refused with the words that clients know', () => {
+  it('is rejected with the messages that existing clients know', () => {
     const undecodable = 'Failed to decode certificate. It should be PEM encoded.'
     for (const text of ['', 'hello', listed.key, listed.cert.replace('MII', 'MIX'), listed.cert.slice(0, -20)]) {
       expect(problemOf(text)).toBe(undecodable)
@@ -125,7 +125,7 @@ describe('an uploaded text', () => {
 })
 
 describe('names of a certificate', () => {
-  it('are those of hosts only, also when they hide a comma', () => {
+  it('are DNS names only, also if a name contains a comma', () => {
     expect(dnsNamesOf('DNS:a.test, IP Address:127.0.0.1, DNS:*.b.test')).toEqual(['a.test', '*.b.test'])
     expect(dnsNamesOf('DNS:"x, DNS:evil.test", DNS:a.test')).toEqual(['x, DNS:evil.test', 'a.test'])
     expect(dnsNamesOf('')).toEqual([])

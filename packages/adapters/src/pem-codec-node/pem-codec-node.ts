@@ -1,51 +1,54 @@
 /**
- * PEM texts by node:crypto: what may be uploaded, and how it is stored. Source: spec/oauth-certs-reload.md 4,
- * spec/redis-layout.md 11. The words of refusals are those that clients of existing gateways know.
+ * Validates uploaded PEM texts, encrypts them for storage and decrypts stored ones, with node:crypto. Existing clients
+ * depend on the error messages. Source: docs/reference/certificates.md#pem-uploads,
+ * docs/reference/redis-records.md#stored-certificates.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import type { PemCodec, PemContents } from '@turnpike/core'
 import { detailsOf } from './certificate-details.ts'
-import { isSealedKey, openKey, sealKey } from './encrypted-private-key.ts'
+import { decryptPrivateKey, encryptPrivateKey, isEncryptedPrivateKey } from './encrypted-private-key.ts'
 import { type PemBlock, readPemBlocks, writePemBlock } from './pem-blocks.ts'
 
 export interface NodePemCodecOptions {
-  /** `security.private_certificate_encoding_secret`, else the management key; the same on all nodes of a store. */
+  /** `security.private_certificate_encoding_secret`, or else the management key. All nodes of a store must use the same. */
   readonly secret: string
 }
 
-interface Sorted {
+interface BlocksByType {
   readonly certificates: readonly PemBlock[]
   readonly publicKeys: readonly PemBlock[]
   readonly privateKeys: readonly PemBlock[]
 }
 
-/** Why a text is not taken; a value, never thrown. */
-interface Refused {
+/** An invalid text. It is returned, never thrown. */
+interface InvalidPem {
   readonly problem: string
 }
 
-const undecodable: Refused = { problem: 'Failed to decode certificate. It should be PEM encoded.' }
-const unreadableKey: Refused = { problem: 'tls: failed to parse private key' }
-const otherKey: Refused = { problem: 'tls: private key does not match public key' }
-const twoKeys: Refused = { problem: 'Found multiple private keys' }
-const mixed: Refused = { problem: "Public keys can't be combined with certificates" }
+const undecodable: InvalidPem = { problem: 'Failed to decode certificate. It should be PEM encoded.' }
+const unreadableKey: InvalidPem = { problem: 'tls: failed to parse private key' }
+const otherKey: InvalidPem = { problem: 'tls: private key does not match public key' }
+const twoKeys: InvalidPem = { problem: 'Found multiple private keys' }
+const mixed: InvalidPem = { problem: "Public keys can't be combined with certificates" }
 
 export function makeNodePemCodec({ secret }: NodePemCodecOptions): PemCodec {
   return {
-    read: (text) => contentsOf(sort(readPemBlocks(text).filter((block) => !isSealedKey(block)))),
+    read: (text) => contentsOf(byType(readPemBlocks(text).filter((block) => !isEncryptedPrivateKey(block)))),
     seal({ pem }) {
       return readPemBlocks(pem)
-        .map((block) => (isPrivate(block) ? sealKey(block.der, secret) : writePemBlock(block.type, block.der)))
+        .map((block) =>
+          isPrivate(block) ? encryptPrivateKey(block.der, secret) : writePemBlock(block.type, block.der),
+        )
         .join('\n')
     },
     open(stored) {
       const blocks: PemBlock[] = []
       for (const block of readPemBlocks(stored)) {
-        const opened = isSealedKey(block) ? opening(block, secret) : block
-        if (opened === undefined) return undefined
-        blocks.push(opened)
+        const decrypted = isEncryptedPrivateKey(block) ? decryptBlock(block, secret) : block
+        if (decrypted === undefined) return undefined
+        blocks.push(decrypted)
       }
-      const contents = contentsOf(sort(blocks))
+      const contents = contentsOf(byType(blocks))
       return 'problem' in contents ? undefined : contents
     },
   } satisfies PemCodec
@@ -53,7 +56,7 @@ export function makeNodePemCodec({ secret }: NodePemCodecOptions): PemCodec {
 
 const isPrivate = ({ type }: PemBlock) => type.endsWith('PRIVATE KEY')
 
-function sort(blocks: readonly PemBlock[]): Sorted {
+function byType(blocks: readonly PemBlock[]): BlocksByType {
   return {
     certificates: blocks.filter(({ type }) => type === 'CERTIFICATE'),
     publicKeys: blocks.filter(({ type }) => type === 'PUBLIC KEY'),
@@ -61,7 +64,7 @@ function sort(blocks: readonly PemBlock[]): Sorted {
   }
 }
 
-function contentsOf({ certificates, publicKeys, privateKeys }: Sorted): PemContents | Refused {
+function contentsOf({ certificates, publicKeys, privateKeys }: BlocksByType): PemContents | InvalidPem {
   if (privateKeys.length > 1) return twoKeys
   if (publicKeys.length > 0 && certificates.length + privateKeys.length > 0) return mixed
   const [publicKey] = publicKeys
@@ -80,7 +83,7 @@ function contentsOf({ certificates, publicKeys, privateKeys }: Sorted): PemConte
   }
 }
 
-function publicKeyContents({ type, der }: PemBlock): PemContents | Refused {
+function publicKeyContents({ type, der }: PemBlock): PemContents | InvalidPem {
   try {
     createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' })
   } catch {
@@ -97,7 +100,7 @@ function readCertificate({ der }: PemBlock): X509Certificate | undefined {
   }
 }
 
-/** The block's type is not trusted: keys that were stored sealed have lost theirs. */
+/** Tries all key types, because encrypting a key for storage loses the type of its block. */
 function readPrivateKey({ der }: PemBlock): KeyObject | undefined {
   return keyTypes.map(({ type }) => tryKey(der, type)).find((key) => key !== undefined)
 }
@@ -116,8 +119,8 @@ function tryKey(der: Uint8Array, type: (typeof keyTypes)[number]['type']): KeyOb
   }
 }
 
-function opening(block: PemBlock, secret: string): PemBlock | undefined {
-  const der = openKey(block, secret)
+function decryptBlock(block: PemBlock, secret: string): PemBlock | undefined {
+  const der = decryptPrivateKey(block, secret)
   const kind = der === undefined ? undefined : keyTypes.find(({ type }) => tryKey(der, type) !== undefined)
   return der === undefined || kind === undefined ? undefined : { type: kind.label, headers: {}, der }
 }

@@ -47,7 +47,7 @@ const linesOf = async (file: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
 describe('records as JSON lines', () => {
-  it('are one object a line, with the known names and times as texts', async () => {
+  it('are one object per line, with the names of existing gateways and times as texts', async () => {
     const sink = makeJsonLinesSink({ path })
     await sink.write([record({ rawRequest: Buffer.from('GET') }), record({ path: '/line\nbreak' })])
     await sink.close()
@@ -65,14 +65,14 @@ describe('records as JSON lines', () => {
     ])
   })
 
-  it('are for the eyes of the owner', async () => {
+  it('are readable by the owner only', async () => {
     const sink = makeJsonLinesSink({ path })
     await sink.write([record()])
     await sink.close()
     expect((await stat(path)).mode & 0o777).toBe(0o600)
   })
 
-  it('go on in a file that is there', async () => {
+  it('are appended to an existing file', async () => {
     for (let i = 0; i < 2; i++) {
       const sink = makeJsonLinesSink({ path })
       await sink.write([record()])
@@ -81,7 +81,7 @@ describe('records as JSON lines', () => {
     expect(await linesOf(path)).toHaveLength(2)
   })
 
-  it('begin a new file by size and keep so many', async () => {
+  it('are rotated by size, with a maximum number of files', async () => {
     const sink = makeJsonLinesSink({ path, maxBytes: 100, maxFiles: 3 })
     for (let i = 1; i <= 5; i++) await sink.write([record({ path: `/${i}` })])
     await sink.close()
@@ -94,14 +94,14 @@ describe('records as JSON lines', () => {
     expect(paths.map(([line]) => line?.['Path'])).toEqual(['/5', '/4', '/3'])
   })
 
-  it('with one file only begin it anew', async () => {
+  it('replace the file if only one is kept', async () => {
     const sink = makeJsonLinesSink({ path, maxBytes: 100, maxFiles: 1 })
     for (let i = 1; i <= 3; i++) await sink.write([record({ path: `/${i}` })])
     await sink.close()
     expect((await linesOf(path)).map((line) => line['Path'])).toEqual(['/3'])
   })
 
-  it('reject where no file can be, and go on once one can', async () => {
+  it('reject if the file cannot be created', async () => {
     await writeFile(join(folder, 'deep'), '')
     const sink = makeJsonLinesSink({ path })
     await expect(sink.write([record()])).rejects.toThrow()

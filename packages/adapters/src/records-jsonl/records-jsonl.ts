@@ -1,7 +1,7 @@
 /**
- * Analytics records in a file, one JSON object a line, turned over by size: `records.jsonl` becomes
- * `records.jsonl.1`, that `.2`, and so on. Times are RFC 3339 texts. The file holds what clients sent, keys included
- * where they are not hashed, so only its owner may read it.
+ * Writes analytics records to a file, one JSON object per line, with rotation by size: `records.jsonl` becomes
+ * `records.jsonl.1`, that becomes `.2`, and so on. Times are RFC 3339 texts. Only the owner may read the file, because it
+ * contains data of clients, including keys unless they are hashed.
  */
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -9,15 +9,15 @@ import { type AnalyticsRecord, type AnalyticsSink, formatRfc3339, toWireRecord }
 import { localUtcOffset } from './local-utc-offset.ts'
 
 export interface JsonLinesOptions {
-  /** Folders are made where they are missing. */
+  /** Path of the file. Missing folders are created. */
   readonly path: string
-  /** Bytes after which a new file is begun; 64 MiB by default. A batch is never torn apart. */
+  /** Maximum bytes of a file; a batch is never split. Default: 64 MiB. */
   readonly maxBytes?: number
-  /** Files that are kept, the one in use included; 5 by default. */
+  /** Maximum number of files, including the current one. Default: 5. */
   readonly maxFiles?: number
 }
 
-/** A sink that opens its file with the first batch. */
+/** Makes a sink that opens its file at the first batch. */
 export function makeJsonLinesSink({
   path,
   maxBytes = 64 * 1024 * 1024,
@@ -32,11 +32,11 @@ export function makeJsonLinesSink({
     size = (await opened.stat()).size
     return opened
   }
-  const turnOver = async (): Promise<void> => {
+  const rotate = async (): Promise<void> => {
     await file?.close()
     file = undefined
     await rm(numbered(path, maxFiles - 1), { force: true })
-    for (let i = maxFiles - 2; i >= 0; i--) await renameIfThere(numbered(path, i), numbered(path, i + 1))
+    for (let i = maxFiles - 2; i >= 0; i--) await renameIfExists(numbered(path, i), numbered(path, i + 1))
   }
 
   return {
@@ -45,14 +45,14 @@ export function makeJsonLinesSink({
       const bytes = Buffer.from(records.map(lineOf).join(''))
       file ??= await openFile()
       if (size > 0 && size + bytes.length > maxBytes) {
-        await turnOver()
+        await rotate()
         file = await openFile()
       }
       try {
         await file.appendFile(bytes)
         size += bytes.length
       } catch (cause) {
-        // Half a line may stand there now; the next batch asks how long the file is.
+        // A partial line may have been written, so the next batch opens the file again and reads its size.
         await file.close().catch(() => undefined)
         file = undefined
         throw cause
@@ -67,10 +67,10 @@ export function makeJsonLinesSink({
 
 const lineOf = (record: AnalyticsRecord) => `${JSON.stringify(toWireRecord(record, formatRfc3339, localUtcOffset))}\n`
 
-/** The file in use has no number. */
+/** The current file has no number. */
 const numbered = (path: string, i: number) => (i === 0 ? path : `${path}.${i}`)
 
-async function renameIfThere(from: string, to: string): Promise<void> {
+async function renameIfExists(from: string, to: string): Promise<void> {
   try {
     await rename(from, to)
   } catch (cause) {

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { loadMongoDriver, makeMongoSink } from './records-mongodb.ts'
 
 describe('records in MongoDB', () => {
-  it('need the driver, and say how to get it', async () => {
+  it('reject with installation instructions if the driver is missing', async () => {
     await expect(loadMongoDriver('a-driver-that-is-not-there')).rejects.toThrow(/npm install mongodb/)
   })
 
-  it('are lost, told and nothing else, while no server answers', async () => {
+  it('reject while no server is reachable', async () => {
     const sink = makeMongoSink(
       { url: 'mongodb://127.0.0.1:9/turnpike?serverSelectionTimeoutMS=50' },
       await loadMongoDriver(),
@@ -16,7 +16,7 @@ describe('records in MongoDB', () => {
     await sink.close()
   })
 
-  it('are documents with dates, and expireAt for an index that lets them go', async () => {
+  it('are documents with dates, and with expireAt for a TTL index', async () => {
     const inserted: Record<string, unknown>[] = []
     class MongoClient {
       db(name?: string) {

@@ -1,21 +1,22 @@
 /**
- * Analytics records as documents in MongoDB, through the official driver, which users install beside Turnpike: it is
- * large, and few want it. Times are dates. The date after which a record may go is `expireAt`; an operator who wants
- * it to go makes a TTL index on that field, since the gateway changes no database (spec/config-and-ops.md 4).
+ * Writes analytics records to MongoDB with the official driver. The driver is large and rarely needed, so users install
+ * it themselves. Times are dates. `expireAt` is the expiry date of a record; to delete expired records, the operator
+ * creates a TTL index on that field, because the gateway does not create indexes. Source:
+ * docs/reference/analytics.md#record-expiry.
  */
 import { type AnalyticsRecord, type AnalyticsSink, toWireRecord } from '@turnpike/core'
 import { localUtcOffset } from '../records-jsonl/local-utc-offset.ts'
 
 export interface MongoOptions {
-  /** `mongodb://…`; may name the database. Secret: never logged. */
+  /** `mongodb://…`, optionally with the database. It contains a password and is never logged. */
   readonly url: string
-  /** Default: the one of the URL. */
+  /** Default: the database of the URL. */
   readonly database?: string
   /** Default: `analytics`. */
   readonly collection?: string
 }
 
-/** The part of the driver that is used. */
+/** The used part of the driver. */
 export interface MongoDriver {
   readonly MongoClient: new (
     url: string,
@@ -30,7 +31,7 @@ export interface MongoDriver {
   }
 }
 
-/** Loads the driver. Rejects with what to do when it is not installed. */
+/** Loads the driver. Rejects with installation instructions if it is not installed. */
 export async function loadMongoDriver(name = 'mongodb'): Promise<MongoDriver> {
   try {
     return (await import(name)) as MongoDriver
@@ -40,8 +41,8 @@ export async function loadMongoDriver(name = 'mongodb'): Promise<MongoDriver> {
 }
 
 /**
- * Connects with the first batch, and again by itself: an unreachable server loses records, nothing else.
- * `serverWaitMs`: how long a batch waits for a server.
+ * Makes a sink that connects at the first batch and reconnects automatically. Batches are lost while the server is
+ * unreachable. `serverWaitMs`: milliseconds that a batch waits for a server.
  */
 export function makeMongoSink(options: MongoOptions, { MongoClient }: MongoDriver, serverWaitMs = 5000): AnalyticsSink {
   const client = new MongoClient(options.url, { serverSelectionTimeoutMS: serverWaitMs })
@@ -50,7 +51,7 @@ export function makeMongoSink(options: MongoOptions, { MongoClient }: MongoDrive
   return {
     name: 'mongodb',
     async write(records) {
-      // Unordered: one document that is refused does not keep the others out.
+      // Unordered, so that a rejected document does not prevent the insertion of the others.
       await collection.insertMany(records.map(documentOf), { ordered: false })
     },
     close: () => client.close(),

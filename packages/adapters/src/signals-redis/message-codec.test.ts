@@ -12,37 +12,34 @@ const vectors = layout.notifications.vectors as {
   node_secret: string
 }[]
 
-const refusal = (codec: MessageCodec, text: string) => {
-  const read = codec.parse(text)
-  return 'refused' in read ? read.refused : undefined
+const problemOf = (codec: MessageCodec, text: string) => {
+  const parsed = codec.parse(text)
+  return 'invalid' in parsed ? parsed.invalid : undefined
 }
 
-describe('messages of the cluster', () => {
-  it.each(vectors)(
-    'are written and read as recorded: $command',
-    ({ command, payload, message, node_secret: secret }) => {
-      const codec = makeMessageCodec({ secret })
-      expect(codec.print({ command, payload })).toBe(message)
-      expect(codec.parse(message)).toEqual({ command, payload })
-      expect(refusal(makeMessageCodec({ secret: 'another' }), message)).toBe('its signature is wrong')
-      expect(refusal(makeMessageCodec({ secret: 'another', acceptsAll: true }), message)).toBeUndefined()
-    },
-  )
-
-  it.each(['', '{', 'null', '7', '[]', '{"command":1,"payload":""}', '{"command":"GroupReload"}'])(
-    'that are none are refused: %s',
-    (text) => expect(refusal(makeMessageCodec({ secret: '', acceptsAll: true }), text)).toBeDefined(),
-  )
-
-  it('a signature covers command and payload', () => {
-    const codec = makeMessageCodec({ secret: 's' })
-    const text = codec.print({ command: 'DeleteAPICache', payload: 'a' })
-    expect(refusal(codec, text.replace('DeleteAPICache', 'GroupReload'))).toBe('its signature is wrong')
-    expect(refusal(codec, text.replace('"a"', '"b"'))).toBe('its signature is wrong')
-    expect(refusal(codec, text.replace(/"signature":"[^"]*"/, '"signature":7'))).toBe('its signature is wrong')
+describe('cluster messages', () => {
+  it.each(vectors)('have the recorded format: $command', ({ command, payload, message, node_secret: secret }) => {
+    const codec = makeMessageCodec({ secret })
+    expect(codec.print({ command, payload })).toBe(message)
+    expect(codec.parse(message)).toEqual({ command, payload })
+    expect(problemOf(makeMessageCodec({ secret: 'another' }), message)).toBe('its signature is wrong')
+    expect(problemOf(makeMessageCodec({ secret: 'another', acceptsAll: true }), message)).toBeUndefined()
   })
 
-  it('of a pair of keys are taken where the public key is known, and nowhere else', () => {
+  it.each(['', '{', 'null', '7', '[]', '{"command":1,"payload":""}', '{"command":"GroupReload"}'])(
+    'are rejected if they are invalid: %s',
+    (text) => expect(problemOf(makeMessageCodec({ secret: '', acceptsAll: true }), text)).toBeDefined(),
+  )
+
+  it('have a signature of command and payload', () => {
+    const codec = makeMessageCodec({ secret: 's' })
+    const text = codec.print({ command: 'DeleteAPICache', payload: 'a' })
+    expect(problemOf(codec, text.replace('DeleteAPICache', 'GroupReload'))).toBe('its signature is wrong')
+    expect(problemOf(codec, text.replace('"a"', '"b"'))).toBe('its signature is wrong')
+    expect(problemOf(codec, text.replace(/"signature":"[^"]*"/, '"signature":7'))).toBe('its signature is wrong')
+  })
+
+  it('with an RSA signature are accepted only with the public key', () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const pem = {
       publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
@@ -52,23 +49,23 @@ describe('messages of the cluster', () => {
     const text = signing.print({ command: 'GroupReload', payload: 'p' })
     expect(JSON.parse(text).algorithm).not.toBe(5)
     expect(signing.parse(text)).toEqual({ command: 'GroupReload', payload: 'p' })
-    expect(refusal(signing, text.replace('"p"', '"q"'))).toBe('its signature is wrong')
-    expect(refusal(makeMessageCodec({ secret: 's' }), text)).toContain('no public key')
+    expect(problemOf(signing, text.replace('"p"', '"q"'))).toBe('its signature is wrong')
+    expect(problemOf(makeMessageCodec({ secret: 's' }), text)).toContain('no public key')
     const bySecret = makeMessageCodec({ secret: 's' }).print({ command: 'GroupReload', payload: '' })
-    expect(refusal(signing, bySecret)).toBeUndefined()
+    expect(problemOf(signing, bySecret)).toBeUndefined()
   })
 
-  it('a broken key is told at the start', () => {
+  it('makeMessageCodec throws for an invalid key', () => {
     expect(() => makeMessageCodec({ secret: '', publicKey: 'no key' })).toThrow()
   })
 })
 
-describe('what messages mean', () => {
+describe('signals of messages', () => {
   it.each(['GroupReload', 'ApiUpdated', 'ApiRemoved', 'ApiAdded', 'PolicyChanged'])('%s is a reload', (command) => {
-    expect(toSignals({ command, payload: 'whatever' })).toEqual([{ kind: 'reload' }])
+    expect(toSignals({ command, payload: 'ignored' })).toEqual([{ kind: 'reload' }])
   })
 
-  it('keys come joined by commas, each up to its first colon', () => {
+  it('keys are separated by commas and end at the first colon', () => {
     const names = (payload: string) =>
       toSignals({ command: 'KeySpaceUpdateNotification', payload })?.map((signal) =>
         'storedName' in signal ? signal.storedName : signal.kind,
@@ -78,22 +75,22 @@ describe('what messages mean', () => {
     expect(names('')).toEqual([])
   })
 
-  it.each(['NoticeDashboardZeroConf', 'NoticeConfigUpdated', 'UserKeyReset'])('%s means nothing here', (command) => {
+  it.each(['NoticeDashboardZeroConf', 'NoticeConfigUpdated', 'UserKeyReset'])('%s is ignored', (command) => {
     expect(toSignals({ command, payload: '' })).toEqual([])
   })
 
-  it('a command that nobody knows is told apart from one that means nothing', () => {
-    expect(toSignals({ command: 'Whatever', payload: '' })).toBeUndefined()
+  it('an unknown command is not the same as an ignored one', () => {
+    expect(toSignals({ command: 'Unknown', payload: '' })).toBeUndefined()
   })
 
-  it('signals that have no recorded command go by one of ours', () => {
+  it('signals without a recorded command use the command TurnpikeSignal', () => {
     const signal = { kind: 'certificate-changed', id: 'org1aa' } as const
     expect(toSignals(toMessage(signal))).toEqual([signal])
     expect(toSignals({ command: toMessage(signal).command, payload: '{"kind":7}' })).toEqual([])
     expect(toSignals({ command: toMessage(signal).command, payload: 'x' })).toEqual([])
   })
 
-  it('what is told of an organisation is the same to existing nodes as of a key', () => {
+  it('a changed organisation has the format of a changed key for existing nodes', () => {
     const codec = makeMessageCodec({ secret: 's' })
     const text = codec.print(toMessage({ kind: 'org-changed', orgId: 'org1' }))
     const signature = createHash('sha256').update('KeySpaceUpdateNotificationorg1s').digest('hex')
@@ -103,7 +100,7 @@ describe('what messages mean', () => {
       signature,
       algorithm: 5,
     })
-    const read = codec.parse(text)
-    expect('refused' in read ? read : toSignals(read)).toEqual([{ kind: 'org-changed', orgId: 'org1' }])
+    const parsed = codec.parse(text)
+    expect('invalid' in parsed ? parsed : toSignals(parsed)).toEqual([{ kind: 'org-changed', orgId: 'org1' }])
   })
 })

@@ -1,6 +1,7 @@
 /**
- * Messages of the cluster's channel: JSON of a command, its payload and a signature over both and the secret of the
- * nodes, or one by a pair of RSA keys over the payload. Source: spec/redis-layout.md 9.
+ * Encodes, signs and verifies cluster messages. A message is JSON with a command, a payload and a signature: a SHA-256
+ * hash of command, payload and node secret, or an RSA signature of the payload. Source:
+ * docs/reference/cluster-messages.md#message-format.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { sameText } from '@turnpike/core'
@@ -8,45 +9,51 @@ import { sameText } from '@turnpike/core'
 export interface Message {
   readonly command: string
   readonly payload: string
-  /** Says what a payload of `KeySpaceUpdateNotification` names where it is no key; existing nodes pass it over. */
+  /** The payload of `KeySpaceUpdateNotification` is an organisation id, not a key. Existing nodes ignore this field. */
   readonly about?: 'organisation'
 }
 
 export interface MessageSigning {
-  /** `node_secret`; empty by default, and then everybody can sign. */
+  /** `node_secret`. If it is empty, anyone with access to Redis can sign messages. */
   readonly secret: string
-  /** In PEM: checks messages that are signed in another way than by the secret. */
+  /** PEM of the key that verifies RSA signatures. */
   readonly publicKey?: string
-  /** In PEM: messages of this node are signed with it instead of the secret. */
+  /** PEM of the key that signs the messages of this node, instead of the secret. */
   readonly privateKey?: string
-  /** `allow_insecure_configs`: no signature is looked at. Default: false. */
+  /** `allow_insecure_configs`: signatures are not verified. Default: false. */
   readonly acceptsAll?: boolean
 }
 
 export interface MessageCodec {
+  /** Returns the signed message as JSON. */
   print(message: Message): string
-  /** The message, or why it is not taken. */
-  parse(text: string): Message | { readonly refused: string }
+  /** Returns the message, or the reason why it is invalid. */
+  parse(text: string): Message | { readonly invalid: string }
 }
 
-/** The number of SHA-256 among the algorithms of this field. */
+/** Value of `algorithm` for a SHA-256 hash with the secret. */
 const sha256 = 5
-/** Of signatures by a pair of keys; any other than SHA-256. */
-const byKeys = 0
+/** Value of `algorithm` that this node sends with an RSA signature; receivers accept any value except 5. */
+const rsa = 0
 
-/** Throws when a key is none. */
+/** Makes a codec. Throws if a key is not valid PEM. */
 export function makeMessageCodec({ secret, publicKey, privateKey, acceptsAll = false }: MessageSigning): MessageCodec {
   const verifying = publicKey === undefined ? undefined : createPublicKey(publicKey)
   const signing = privateKey === undefined ? undefined : createPrivateKey(privateKey)
   const digest = (command: string, payload: string) =>
     createHash('sha256').update(command).update(payload).update(secret).digest('hex')
 
-  const whyNot = (command: string, payload: string, signature: string, algorithm: unknown): string | undefined => {
+  const signatureProblem = (
+    command: string,
+    payload: string,
+    signature: string,
+    algorithm: unknown,
+  ): string | undefined => {
     if (acceptsAll) return undefined
     if (algorithm === sha256)
       return sameText(signature, digest(command, payload)) ? undefined : 'its signature is wrong'
-    if (verifying === undefined) return 'it is signed in a way for which there is no public key'
-    return isSigned(verifying, payload, signature) ? undefined : 'its signature is wrong'
+    if (verifying === undefined) return 'it has an RSA signature, but no public key is configured'
+    return isValidSignature(verifying, payload, signature) ? undefined : 'its signature is wrong'
   }
 
   return {
@@ -55,16 +62,16 @@ export function makeMessageCodec({ secret, publicKey, privateKey, acceptsAll = f
         signing === undefined
           ? digest(command, payload)
           : sign('RSA-SHA256', Buffer.from(payload), signing).toString('base64')
-      const algorithm = signing === undefined ? sha256 : byKeys
+      const algorithm = signing === undefined ? sha256 : rsa
       return JSON.stringify({ command, payload, signature, algorithm, ...(about === undefined ? {} : { about }) })
     },
     parse(text) {
       const read = readObject(text)
-      if (read === undefined) return { refused: 'it is no JSON object' }
+      if (read === undefined) return { invalid: 'it is not a JSON object' }
       const { command, payload, signature, algorithm, about } = read
-      if (typeof command !== 'string' || typeof payload !== 'string') return { refused: 'it has no command or payload' }
-      const refused = whyNot(command, payload, typeof signature === 'string' ? signature : '', algorithm)
-      if (refused !== undefined) return { refused }
+      if (typeof command !== 'string' || typeof payload !== 'string') return { invalid: 'it has no command or payload' }
+      const invalid = signatureProblem(command, payload, typeof signature === 'string' ? signature : '', algorithm)
+      if (invalid !== undefined) return { invalid }
       return { command, payload, ...(about === 'organisation' ? { about } : {}) }
     },
   }
@@ -79,7 +86,7 @@ function readObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-function isSigned(key: KeyObject, payload: string, signature: string): boolean {
+function isValidSignature(key: KeyObject, payload: string, signature: string): boolean {
   try {
     return verify('RSA-SHA256', Buffer.from(payload), key, Buffer.from(signature, 'base64'))
   } catch {

@@ -1,55 +1,60 @@
 /**
- * How many nodes share the rates of the default algorithm: each tells of itself every few seconds, and counts for a
- * while after it was last heard. Source: spec/redis-layout.md 9, "Node count".
+ * Counts the nodes that share the rate limits of the default algorithm. Each node sends a notice every few seconds and is
+ * counted until its last notice expires. Source: docs/reference/cluster-messages.md#node-count.
  */
 
 export interface NodeNotice {
   readonly hostName: string
-  /** New at each start. */
+  /** A new id at each start of the node. */
   readonly id: string
-  readonly loadPerSecond: number
+  readonly requestsPerSecond: number
   readonly tagHash: string
 }
 
 export interface NodeCount {
-  /** Hears a notice, the own one too. What is no notice, or of another group, is passed over. */
-  hear(payload: string): void
-  /** Nodes that were heard lately; 1 while this one has not heard itself. */
+  /** Receives a notice, including this node's own. Invalid notices and those of other groups are ignored. */
+  receive(payload: string): void
+  /** Returns the number of nodes with an unexpired notice; 1 until this node receives its own notice. */
   count(): number
 }
 
-export function printNotice({ hostName, id, loadPerSecond, tagHash }: NodeNotice): string {
-  const load = Math.max(1, Math.round(loadPerSecond))
+/** Returns a notice as the JSON payload of existing nodes. */
+export function printNotice({ hostName, id, requestsPerSecond, tagHash }: NodeNotice): string {
+  const load = Math.max(1, Math.round(requestsPerSecond))
   return JSON.stringify({ HostName: hostName, ID: id, LoadPerSec: load, Percentage: 0, TagHash: tagHash })
 }
 
-/** `lifeMs`: how long a node counts after its last notice. `now` in ms. */
-export function makeNodeCount(own: Pick<NodeNotice, 'id' | 'hostName' | 'tagHash'>, lifeMs: number, now: () => number) {
-  const heardAt = new Map<string, number>()
+/** `lifetimeMs`: milliseconds that a node is counted after its last notice. `now` returns milliseconds. */
+export function makeNodeCount(
+  own: Pick<NodeNotice, 'id' | 'hostName' | 'tagHash'>,
+  lifetimeMs: number,
+  now: () => number,
+) {
+  const receivedAt = new Map<string, number>()
   const self = nameOf(own.id, own.hostName)
   let count = 1
-  let countUntil = 0
+  let countValidUntil = 0
 
   return {
-    hear(payload) {
+    receive(payload) {
       const notice = readNotice(payload)
       if (notice === undefined || notice.tagHash !== own.tagHash) return
       const name = nameOf(notice.id, notice.hostName)
-      // Until this node hears itself it does not know what the others count.
-      if (name !== self && !heardAt.has(self)) return
-      heardAt.set(name, now())
-      countUntil = 0
+      // Without its own notices this node would share its limits with nodes that do not count it.
+      if (name !== self && !receivedAt.has(self)) return
+      receivedAt.set(name, now())
+      countValidUntil = 0
     },
     count() {
-      const at = now()
-      if (at < countUntil) return count
-      let nextEnd = at + lifeMs
-      for (const [name, heard] of heardAt) {
-        if (heard + lifeMs <= at) heardAt.delete(name)
-        else nextEnd = Math.min(nextEnd, heard + lifeMs)
+      const currentTime = now()
+      if (currentTime < countValidUntil) return count
+      let nextExpiry = currentTime + lifetimeMs
+      for (const [name, at] of receivedAt) {
+        if (at + lifetimeMs <= currentTime) receivedAt.delete(name)
+        else nextExpiry = Math.min(nextExpiry, at + lifetimeMs)
       }
-      count = Math.max(1, heardAt.size)
-      countUntil = nextEnd
+      count = Math.max(1, receivedAt.size)
+      countValidUntil = nextExpiry
       return count
     },
   } satisfies NodeCount as NodeCount

@@ -1,18 +1,18 @@
 /**
- * Signals as messages of the cluster and back. What existing nodes have a command for goes by it, to the letter;
- * signals that they do not know go by one command of ours, which they log and pass over.
+ * Converts signals to cluster messages and back. Signals use the commands of existing nodes where one exists. All others
+ * use the command `TurnpikeSignal`, which existing nodes log and ignore.
  */
 import type { Signal } from '@turnpike/core'
 import type { Message } from './message-codec.ts'
 
-/** Carries a signal that has no recorded command, as JSON. */
+/** Command of signals without a command of existing nodes. The payload is the signal as JSON. */
 const ownCommand = 'TurnpikeSignal'
 
-/** Commands that mean a reload of definitions and policies; the payload does not matter. */
+/** Commands that reload definitions and policies. Their payload is ignored. */
 const reloads: ReadonlySet<string> = new Set(['GroupReload', 'ApiUpdated', 'ApiRemoved', 'ApiAdded', 'PolicyChanged'])
 
-/** Commands of dashboards and remote configuration, of which there are none here. */
-const passedOver: ReadonlySet<string> = new Set([
+/** Commands of dashboards and remote configuration, which this gateway does not support. */
+const ignored: ReadonlySet<string> = new Set([
   'NoticeDashboardZeroConf',
   'NoticeConfigUpdated',
   'NoticeDashboardConfigRequest',
@@ -39,10 +39,10 @@ export function toMessage(signal: Signal): Message {
   }
 }
 
-/** The signals of a message; `undefined`: nobody knows its command. */
+/** Returns the signals of a message, or `undefined` if its command is unknown. */
 export function toSignals({ command, payload, about }: Message): readonly Signal[] | undefined {
   if (reloads.has(command)) return [{ kind: 'reload' }]
-  if (passedOver.has(command)) return []
+  if (ignored.has(command)) return []
   switch (command) {
     case 'KeySpaceUpdateNotification':
       if (about === 'organisation') return [{ kind: 'org-changed', orgId: payload }]
@@ -61,15 +61,15 @@ export function toSignals({ command, payload, about }: Message): readonly Signal
 }
 
 /**
- * Names joined by commas, each up to its first colon. Names of keys may hold commas and colons themselves, so the
- * payload as it is counts as one too: forgetting too much costs a read.
+ * Splits a payload of names that are separated by commas and end at the first colon. Key names can contain commas and
+ * colons, so the whole payload is included as a name. A wrong name only evicts a cache entry that is read again.
  */
 function namesIn(payload: string): string[] {
   const names = payload.split(',').map((name) => name.split(':', 1)[0] as string)
   return [...new Set([...names, payload])].filter((name) => name !== '')
 }
 
-/** What nodes of other versions send may be of any kind: whoever listens passes over what it does not know. */
+/** Nodes of other versions may send kinds that this version does not know; listeners ignore them. */
 function ownSignal(payload: string): readonly Signal[] {
   try {
     const signal: unknown = JSON.parse(payload)

@@ -45,7 +45,7 @@ describe.skipIf(withoutRedis)(name, () => {
     }
   })
 
-  it('a subscription that was lost is taken up again, and what was missed is told as a gap', async () => {
+  it('subscribes again after a lost connection and delivers a gap', async () => {
     const own = await startRedisServer()
     const log = makeMemoryLog()
     const link = makeRedisLink({ redis: { addresses: [own] }, log, callMs: 10_000 })
@@ -55,8 +55,8 @@ describe.skipIf(withoutRedis)(name, () => {
       await link.close()
       await own.close()
     })
-    const heard: string[] = []
-    signals.subscribe(({ kind }) => heard.push(kind))
+    const received: string[] = []
+    signals.subscribe(({ kind }) => received.push(kind))
     await link.ready(15_000)
     await expect.poll(signals.isListening, patience).toBe(true)
     for (let i = 1; i <= 3; i++) {
@@ -64,27 +64,27 @@ describe.skipIf(withoutRedis)(name, () => {
       await expect.poll(signals.isListening, patience).toBe(false)
       await expect(signals.publish({ kind: 'reload' })).rejects.toThrow()
       await own.start()
-      await expect.poll(() => heard.filter((kind) => kind === 'gap').length, patience).toBe(i)
+      await expect.poll(() => received.filter((kind) => kind === 'gap').length, patience).toBe(i)
     }
     await expect.poll(() => link.counts().up, patience).toBe(true)
     await signals.publish({ kind: 'reload' })
-    await expect.poll(() => heard.at(-1), patience).toBe('reload')
+    await expect.poll(() => received.at(-1), patience).toBe('reload')
   })
 
-  it('nodes that share rates count each other, and not those of other secrets', async () => {
-    const node = (id: string) => ({ hostName: 'h', id, tagHash: '', load: () => 7, everyMs: 100 })
+  it('nodes count each other, but not nodes with another secret', async () => {
+    const node = (id: string) => ({ hostName: 'h', id, tagHash: '', requestsPerSecond: () => 7, noticeIntervalMs: 100 })
     const nodes = [await open(node('solo-1')), await open(node('solo-2')), await open(node('solo-3'), 'another')]
     await expect.poll(() => nodes.map(({ signals }) => signals.nodes()), patience).toEqual([2, 2, 1])
     for (const { close } of nodes) await close()
   })
 
-  it('is told once of messages that it cannot take, and by whom they were not signed', async () => {
+  it('logs invalid messages once', async () => {
     const { link, log, close } = await open()
     for (let i = 0; i < 3; i++) {
       await link.call((redis) => redis.publish('svc.cluster.notifications', '{"command":"GroupReload","payload":""}'))
     }
     await expect.poll(() => log.lines.length, patience).toBeGreaterThan(0)
     await close()
-    expect(log.lines.map(({ message }) => message)).toEqual(['a message of the cluster is not taken'])
+    expect(log.lines.map(({ message }) => message)).toEqual(['ignored an invalid cluster message'])
   })
 })

@@ -1,9 +1,10 @@
 /**
- * Signals over a channel of Redis, in the messages of existing gateways (spec/redis-layout.md 9). This file sends and
- * hears; `message.ts` has the messages and their signatures, `signal-message.ts` what they mean, `node-count.ts` the
- * count of nodes, `subscription.ts` the connection that listens.
+ * Signals between nodes over a Redis channel, in the message format of existing gateways. This file publishes and
+ * delivers; `message-codec.ts` encodes and signs messages, `signal-message.ts` maps them to signals, `node-count.ts`
+ * counts nodes, `subscription.ts` holds the subscribed connection.
  *
- * Delivery is at most once. What was told while the subscription was lost is lost; listeners hear of the gap.
+ * Delivery is at most once. Messages that are published while the subscription is down are lost; listeners then receive a
+ * `gap` signal. Source: docs/reference/cluster-messages.md#messages.
  */
 import { type Log, type Signal, type Signals, silentLog } from '@turnpike/core'
 import type { RedisClient, RedisConnection } from '../store-redis/connection-options.ts'
@@ -14,55 +15,56 @@ import { toMessage, toSignals } from './signal-message.ts'
 import { openSubscription } from './subscription.ts'
 
 export interface RedisSignalsOptions {
-  /** Sends; its owner closes it. */
+  /** Connection to publish on. Its owner closes it. */
   readonly link: RedisLink
-  /** Listens, on a connection of its own; `undefined`: this node hears nothing (`suppress_redis_signal_reload`). */
+  /** Connection to subscribe on. If it is `undefined`, this node receives nothing (`suppress_redis_signal_reload`). */
   readonly redis: RedisConnection | RedisClient | undefined
-  /** Vendor word, which stands in the channel's name. Default: `svc`. */
+  /** Vendor word in the name of the channel. Default: `svc`. */
   readonly vendor?: string
+  /** Default: an empty secret. */
   readonly signing?: MessageSigning
-  /** Default: none. */
+  /** Default: no log. */
   readonly log?: Log
-  /** Who this node is, for those that count nodes; absent: it hears others and does not tell of itself. */
+  /** Identity of this node. Without it, the node sends no notices about itself and other nodes do not count it. */
   readonly node?: {
     readonly hostName: string
     readonly id: string
     readonly tagHash: string
-    /** Requests a second of late. */
-    readonly load: () => number
-    /** Ms between two notices. Default: 2000. */
-    readonly everyMs?: number
+    /** Returns the current request rate. */
+    readonly requestsPerSecond: () => number
+    /** Milliseconds between two notices. Default: 2000. */
+    readonly noticeIntervalMs?: number
   }
 }
 
 export interface RedisSignals extends Signals {
-  /** Nodes that share rates now, this one among them. */
+  /** Returns the number of nodes that currently share rate limits, this one included. */
   nodes(): number
-  /** Whether it hears now. */
+  /** Returns true while the subscription is active. */
   isListening(): boolean
   close(): void
 }
 
-const defaultEveryMs = 2000
-/** Most different kinds of bad messages that are told of. */
-const mostTold = 100
+const defaultNoticeIntervalMs = 2000
+/** Maximum number of different warnings about invalid messages. */
+const maxWarnings = 100
 
-/** Throws when a key to sign or check with is none. */
+/** Makes the signals. Throws if a key of `signing` is invalid. */
 export function makeRedisSignals(options: RedisSignalsOptions): RedisSignals {
   const { link, redis, vendor = 'svc', signing = { secret: '' }, log = silentLog, node } = options
   const channel = `${vendor}.cluster.notifications`
   const codec = makeMessageCodec(signing)
-  // An object per subscription: one function may listen twice, and each must be taken off for itself.
+  // One object per subscription, because the same function may be subscribed twice.
   const listeners = new Set<{ readonly listener: (signal: Signal) => void }>()
-  const everyMs = node?.everyMs ?? defaultEveryMs
+  const noticeIntervalMs = node?.noticeIntervalMs ?? defaultNoticeIntervalMs
   const self = node ?? { hostName: '', id: '', tagHash: '' }
-  const count = makeNodeCount(self, Math.max(4000, 2 * everyMs), () => performance.now())
-  const told = new Set<string>()
+  const count = makeNodeCount(self, Math.max(4000, 2 * noticeIntervalMs), () => performance.now())
+  const warned = new Set<string>()
 
-  const tellOnce = (message: string, fields: Record<string, string>) => {
+  const warnOnce = (message: string, fields: Record<string, string>) => {
     const line = message + JSON.stringify(fields)
-    if (told.has(line) || told.size >= mostTold) return
-    told.add(line)
+    if (warned.has(line) || warned.size >= maxWarnings) return
+    warned.add(line)
     log.warn(message, fields)
   }
 
@@ -76,19 +78,19 @@ export function makeRedisSignals(options: RedisSignalsOptions): RedisSignals {
     }
   }
 
-  const hear = (text: string) => {
+  const onMessage = (text: string) => {
     const message = codec.parse(text)
-    if ('refused' in message) {
-      tellOnce('a message of the cluster is not taken', { reason: message.refused })
+    if ('invalid' in message) {
+      warnOnce('ignored an invalid cluster message', { reason: message.invalid })
       return
     }
     if (message.command === 'NoticeGatewayDRLNotification') {
-      count.hear(message.payload)
+      count.receive(message.payload)
       return
     }
     const signals = toSignals(message)
     if (signals === undefined) {
-      tellOnce('a message of the cluster has an unknown command', { command: message.command.slice(0, 64) })
+      warnOnce('ignored a cluster message with an unknown command', { command: message.command.slice(0, 64) })
     } else {
       for (const signal of signals) deliver(signal)
     }
@@ -97,7 +99,7 @@ export function makeRedisSignals(options: RedisSignalsOptions): RedisSignals {
   const subscription =
     redis === undefined
       ? undefined
-      : openSubscription({ redis, channel, hear, onGap: () => deliver({ kind: 'gap' }), log })
+      : openSubscription({ redis, channel, onMessage, onGap: () => deliver({ kind: 'gap' }), log })
 
   const send = async (text: string) => {
     await link.call((client) => client.publish(channel, text))
@@ -105,8 +107,8 @@ export function makeRedisSignals(options: RedisSignalsOptions): RedisSignals {
   const stopNotices =
     node === undefined
       ? () => {}
-      : startNotices(node, everyMs, (notice) => {
-          // While Redis is away nobody hears it, and nobody need be told of that.
+      : startNotices(node, noticeIntervalMs, (notice) => {
+          // A notice that fails while Redis is unreachable is replaced by the next one, so errors are ignored.
           send(codec.print({ command: 'NoticeGatewayDRLNotification', payload: printNotice(notice) })).catch(
             () => undefined,
           )
@@ -130,16 +132,16 @@ export function makeRedisSignals(options: RedisSignalsOptions): RedisSignals {
   } satisfies RedisSignals
 }
 
-/** The first goes out as soon as there is a turn. */
+/** Sends the first notice in the next iteration of the event loop. Returns a function that stops the notices. */
 function startNotices(
   node: NonNullable<RedisSignalsOptions['node']>,
-  everyMs: number,
+  intervalMs: number,
   send: (notice: NodeNotice) => void,
 ): () => void {
-  const { hostName, id, tagHash, load } = node
-  const tell = () => send({ hostName, id, tagHash, loadPerSecond: load() })
-  const first = setTimeout(tell, 0)
-  const timer = setInterval(tell, everyMs)
+  const { hostName, id, tagHash, requestsPerSecond } = node
+  const sendNotice = () => send({ hostName, id, tagHash, requestsPerSecond: requestsPerSecond() })
+  const first = setTimeout(sendNotice, 0)
+  const timer = setInterval(sendNotice, intervalMs)
   first.unref()
   timer.unref()
   return () => {

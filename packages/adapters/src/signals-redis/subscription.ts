@@ -1,6 +1,6 @@
 /**
- * A connection that listens to one channel. It connects again by itself and subscribes anew each time; it asks the
- * server now and then whether it is there, since a connection that leads nowhere hears nothing and does not break.
+ * A connection that is subscribed to one channel. It reconnects and subscribes again after a failure, and pings the server
+ * regularly, because a broken TCP connection without traffic is not detected otherwise.
  */
 import type { Log } from '@turnpike/core'
 import { makeRedisClient, type RedisClient, type RedisConnection } from '../store-redis/connection-options.ts'
@@ -8,8 +8,8 @@ import { makeRedisClient, type RedisClient, type RedisConnection } from '../stor
 export interface SubscriptionOptions {
   readonly redis: RedisConnection | RedisClient
   readonly channel: string
-  readonly hear: (text: string) => void
-  /** What was told for a while was not heard; called when it hears again. */
+  readonly onMessage: (text: string) => void
+  /** Called after the subscription is restored, because messages may have been lost. */
   readonly onGap: () => void
   readonly log: Log
 }
@@ -19,19 +19,19 @@ export interface Subscription {
   close(): void
 }
 
-/** A first subscription later than this may have missed something. */
-const firstMs = 1000
-const askEveryMs = 3000
-const retryMs = 1000
+/** If the first subscription takes more milliseconds, messages since the start may have been lost. */
+const maxFirstSubscribeMs = 1000
+const pingIntervalMs = 3000
+const retryDelayMs = 1000
 
-export function openSubscription({ redis, channel, hear, onGap, log }: SubscriptionOptions): Subscription {
+export function openSubscription({ redis, channel, onMessage, onGap, log }: SubscriptionOptions): Subscription {
   const client = 'addresses' in redis ? makeRedisClient(redis, 'signals') : redis
   const openedAt = performance.now()
   let listening = false
   let closed = false
   let missed = false
-  let wasTold = false
-  let answered = true
+  let loggedDown = false
+  let pongReceived = true
 
   const subscribe = async () => {
     if (closed || listening || client.status !== 'ready') return
@@ -39,57 +39,57 @@ export function openSubscription({ redis, channel, hear, onGap, log }: Subscript
       await client.subscribe(channel)
     } catch (cause) {
       if (closed) return
-      log.error('the channel of the cluster cannot be heard', { reason: cause instanceof Error ? cause.message : '' })
-      setTimeout(() => void subscribe(), retryMs).unref()
+      log.error('cannot subscribe to the cluster channel', { reason: cause instanceof Error ? cause.message : '' })
+      setTimeout(() => void subscribe(), retryDelayMs).unref()
       return
     }
     if (listening) return
     listening = true
-    answered = true
-    if (wasTold) log.info('the channel of the cluster is heard again')
-    wasTold = false
-    if (missed || performance.now() - openedAt > firstMs) onGap()
+    pongReceived = true
+    if (loggedDown) log.info('subscribed to the cluster channel again')
+    loggedDown = false
+    if (missed || performance.now() - openedAt > maxFirstSubscribeMs) onGap()
     missed = false
   }
 
   client.on('ready', () => void subscribe())
   client.on('close', () => {
     if (listening && !closed) {
-      log.warn('the channel of the cluster is not heard')
-      wasTold = true
+      log.warn('lost the subscription to the cluster channel')
+      loggedDown = true
       missed = true
     }
     listening = false
   })
-  // Without a listener an error would end the process; the link to Redis tells of it.
+  // Without a listener an error would end the process. The Redis link logs connection errors.
   client.on('error', () => undefined)
   client.on('message', (from: string, text: string) => {
-    if (from === channel) hear(text)
+    if (from === channel) onMessage(text)
   })
   if (client.status === 'ready') void subscribe()
 
-  const asking = setInterval(() => {
+  const pinging = setInterval(() => {
     if (!listening) return
-    if (!answered) {
-      answered = true
+    if (!pongReceived) {
+      pongReceived = true
       client.disconnect(true)
       return
     }
-    answered = false
+    pongReceived = false
     client.ping().then(
       () => {
-        answered = true
+        pongReceived = true
       },
       () => undefined,
     )
-  }, askEveryMs)
-  asking.unref()
+  }, pingIntervalMs)
+  pinging.unref()
 
   return {
     isListening: () => listening,
     close() {
       closed = true
-      clearInterval(asking)
+      clearInterval(pinging)
       client.disconnect()
     },
   } satisfies Subscription

@@ -16,23 +16,23 @@ const data = new TextEncoder().encode('what is signed')
 function signBy(algorithm: PublicKeyAlgorithm, key: KeyObject): Uint8Array {
   const hash = `sha${algorithm.slice(2)}`
   if (algorithm.startsWith('ES')) return sign(hash, data, { key, dsaEncoding: 'ieee-p1363' })
-  // 6 is the padding of PSS; its salt is as long as the hash.
+  // Padding 6 is RSA_PKCS1_PSS_PADDING, salt length -1 is the length of the hash.
   if (algorithm.startsWith('PS')) return sign(hash, data, { key, padding: 6, saltLength: -1 })
   return sign(hash, data, key)
 }
 
 describe('public keys', () => {
-  it.each(publicKeyAlgorithms)('check %s, and no other algorithm', (algorithm) => {
+  it.each(publicKeyAlgorithms)('verify %s and no other algorithm', (algorithm) => {
     const { publicKey, privateKey } = pairOf(algorithm)
     const key = nodeSignatures.readKey({ kind: 'pem', text: pem(publicKey) })
     const signature = signBy(algorithm, privateKey)
-    for (const asked of publicKeyAlgorithms) expect(key?.verify(asked, data, signature)).toBe(asked === algorithm)
+    for (const other of publicKeyAlgorithms) expect(key?.verify(other, data, signature)).toBe(other === algorithm)
     expect(key?.verify(algorithm, data.subarray(1), signature)).toBe(false)
     expect(key?.verify(algorithm, data, signature.subarray(1))).toBe(false)
     expect(key?.verify(algorithm, data, new Uint8Array(0))).toBe(false)
   })
 
-  it('are read as JSON web keys', () => {
+  it('are read from JSON Web Keys', () => {
     for (const { publicKey, privateKey } of [rsa, p256]) {
       const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'k', use: 'sig' }
       const key = nodeSignatures.readKey({ kind: 'jwk', jwk })
@@ -41,7 +41,7 @@ describe('public keys', () => {
     }
   })
 
-  it('are read from the chain of a JSON web key without numbers', () => {
+  it('are read from x5c of a JSON Web Key without key parameters', () => {
     const der = new X509Certificate(member.cert).raw.toString('base64')
     const key = nodeSignatures.readKey({ kind: 'jwk', jwk: { kty: 'EC', kid: 'k', x5c: [der] } })
     expect(key?.verify('ES256', data, signBy('ES256', createPrivateKey(member.key)))).toBe(true)
@@ -62,7 +62,7 @@ describe('public keys', () => {
     ['text', 'hello'],
     ['a private key', String(rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }))],
     ['another kind of key', pem(generateKeyPairSync('ed25519').publicKey)],
-  ])('are not made of %s', (_what, text) => {
+  ])('are not read from %s', (_what, text) => {
     expect(nodeSignatures.readKey({ kind: 'pem', text })).toBeUndefined()
   })
 
@@ -74,7 +74,7 @@ describe('public keys', () => {
     { kty: 'oct', k: 'AA' },
     { x5c: ['nonsense'] },
     { x5c: 'AA' },
-  ])('are not made of %j', (jwk) => {
+  ])('are not read from %j', (jwk) => {
     expect(nodeSignatures.readKey({ kind: 'jwk', jwk })).toBeUndefined()
   })
 })

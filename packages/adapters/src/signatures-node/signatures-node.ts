@@ -1,7 +1,7 @@
 /**
- * Public keys by node:crypto. Checking is synchronous: an RSA signature takes some 40 µs, less than the way to another
- * thread and back, and each token pays it once (`jwt/checked-tokens.ts` in core remembers). That is also why it is not
- * jose: its keys are of the Web Crypto API, which answers every check by a promise.
+ * Verifies signatures with node:crypto. Verification is synchronous: an RSA signature takes about 40 µs, less than a
+ * round trip to another thread, and core caches the result per token. The package jose is not used, because it is based
+ * on the Web Crypto API, whose verification is asynchronous.
  */
 import { constants, createPublicKey, type JsonWebKey, type KeyObject, verify, X509Certificate } from 'node:crypto'
 import type { KeyMaterial, PublicKey, PublicKeyAlgorithm, Signatures } from '@turnpike/core'
@@ -9,7 +9,7 @@ import type { KeyMaterial, PublicKey, PublicKeyAlgorithm, Signatures } from '@tu
 interface Scheme {
   readonly hash: 'sha256' | 'sha384' | 'sha512'
   readonly kind: 'pkcs1' | 'pss' | 'ecdsa'
-  /** Curve by OpenSSL's name; a signature of ES256 is one by a key on P-256 (RFC 7518, 3.4). */
+  /** OpenSSL name of the curve. ES256 requires a key on P-256 and so on (RFC 7518 section 3.4). */
   readonly curve?: string
 }
 
@@ -25,7 +25,7 @@ const schemes: Readonly<Record<PublicKeyAlgorithm, Scheme>> = {
   ES512: { hash: 'sha512', kind: 'ecdsa', curve: 'secp521r1' },
 }
 
-/** Reads and uses public keys of RSA and of the curves P-256, P-384 and P-521. */
+/** Supports RSA keys and EC keys on the curves P-256, P-384 and P-521. */
 export const nodeSignatures: Signatures = {
   readKey(material) {
     const key = keyOf(material)
@@ -33,7 +33,7 @@ export const nodeSignatures: Signatures = {
   },
 }
 
-/** A key of node:crypto as the port has it; `undefined` for kinds that sign no tokens. */
+/** Converts a key of node:crypto. Returns `undefined` for key types that do not sign tokens. */
 export function toPublicKey(key: KeyObject): PublicKey | undefined {
   const isRsa = key.asymmetricKeyType === 'rsa' || key.asymmetricKeyType === 'rsa-pss'
   if (!isRsa && key.asymmetricKeyType !== 'ec') return undefined
@@ -46,7 +46,7 @@ export function toPublicKey(key: KeyObject): PublicKey | undefined {
       try {
         return verify(scheme.hash, data, keyInput(key, scheme), signature)
       } catch {
-        // A key that is too short for the scheme, or one of PSS that allows another hash only.
+        // The key is too short for the scheme, or it is a PSS key restricted to another hash.
         return false
       }
     },
@@ -56,7 +56,7 @@ export function toPublicKey(key: KeyObject): PublicKey | undefined {
 function keyInput(key: KeyObject, { kind }: Scheme) {
   if (kind === 'ecdsa') return { key, dsaEncoding: 'ieee-p1363' as const }
   if (kind === 'pkcs1') return { key, padding: constants.RSA_PKCS1_PADDING }
-  // The salt is as long as the hash (RFC 7518, 3.5).
+  // The salt has the length of the hash (RFC 7518 section 3.5).
   return { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
 }
 
@@ -68,19 +68,19 @@ function keyOf(material: KeyMaterial): KeyObject | undefined {
   }
 }
 
-/** A private key is refused: where a public one is wanted, it is there by mistake. */
+/** Rejects a private key, which is a configuration mistake where a public key is expected. */
 function keyOfPem(text: string): KeyObject | undefined {
   if (text.includes('PRIVATE KEY-----')) return undefined
   if (text.includes('-----BEGIN CERTIFICATE-----')) return new X509Certificate(text).publicKey
   return createPublicKey(text)
 }
 
-/** By its numbers; without them by the first certificate of its chain (RFC 7517, 4.7). */
+/** Reads a JWK by its key parameters, or else by the first certificate of `x5c` (RFC 7517 section 4.7). */
 function keyOfJwk(jwk: Readonly<Record<string, unknown>>): KeyObject | undefined {
   const chain = own(jwk, 'x5c')
   const first: unknown = Array.isArray(chain) ? chain[0] : undefined
-  const hasNumbers = typeof own(jwk, 'n') === 'string' || typeof own(jwk, 'x') === 'string'
-  if (!hasNumbers && typeof first === 'string') return new X509Certificate(Buffer.from(first, 'base64')).publicKey
+  const hasParameters = typeof own(jwk, 'n') === 'string' || typeof own(jwk, 'x') === 'string'
+  if (!hasParameters && typeof first === 'string') return new X509Certificate(Buffer.from(first, 'base64')).publicKey
   const { kty, n, e, crv, x, y } = jwk
   return createPublicKey({ key: { kty, n, e, crv, x, y } as JsonWebKey, format: 'jwk' })
 }

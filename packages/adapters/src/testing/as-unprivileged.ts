@@ -1,9 +1,9 @@
-/** What a user meets who may not do everything: CI runs as root, whom no file mode keeps out. */
+/** Runs tests of file permissions without privileges. CI runs as root, which ignores file modes. */
 
-/** `nobody`, wherever there is one. */
+/** The user id of `nobody`. */
 const unprivileged = 65_534
 
-/** Acts as a user without privileges: as `nobody` where this process is root's, else as who it is. */
+/** Runs `act` as `nobody` if the process runs as root, or else as the current user. */
 export async function asUnprivileged<T>(act: () => T | Promise<T>): Promise<T> {
   if (process.geteuid?.() !== 0) return act()
   process.seteuid?.(unprivileged)

@@ -1,4 +1,4 @@
-/** A certificate for tests: for localhost, signed by itself, good for a hundred years; it protects nothing. */
+/** A self-signed test certificate for localhost, valid for 100 years. */
 export const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgXDXuxzDaombkpZlb
 qpa6/jNfO79AvCw7PnirqzwB8O2hRANCAAStmPlr4I5Q2oUE5v9E9V3dzhiV1m1O

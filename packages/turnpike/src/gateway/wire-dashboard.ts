@@ -45,11 +45,12 @@ export interface WiredDashboard {
 export async function wireDashboard(wires: DashboardWires): Promise<WiredDashboard | undefined> {
   const { config, engine, store, settings, clock, ids, log } = wires
   if (!config.dashboard.enabled) return undefined
-  const [{ makeDashboard, maxBodyBytes }, { toAnswer, toRequest }, { BodyTooLarge, collect }] = await Promise.all([
-    import('@turnpike/dashboard-sso'),
-    import('@turnpike/adapters/fetch-bridge'),
-    import('@turnpike/core'),
-  ])
+  const [{ makeDashboard, maxBodyBytes }, { toFetchRequest, toGatewayResponse }, { BodyTooLarge, collect }] =
+    await Promise.all([
+      import('@turnpike/dashboard-sso'),
+      import('@turnpike/adapters/fetch-bridge'),
+      import('@turnpike/core'),
+    ])
   const dashboard = makeDashboard({
     options: optionsOf(config),
     ...{ store, settings, clock, ids, log },
@@ -79,9 +80,9 @@ export async function wireDashboard(wires: DashboardWires): Promise<WiredDashboa
       if (!(error instanceof BodyTooLarge)) return badRequest()
       bodyTooLong = true
     }
-    const standard = toRequest(request, body, gone.signal)
+    const standard = toFetchRequest(request, body, gone.signal)
     if (standard === undefined) return badRequest()
-    return toAnswer(await dashboard.fetch(standard, { address: request.remoteAddress, bodyTooLong }))
+    return toGatewayResponse(await dashboard.fetch(standard, { address: request.remoteAddress, bodyTooLong }))
   }
   const { owns, close } = dashboard
   return { apart: placeOf(config), homePath: config.dashboard.homePath, handle, owns, close }

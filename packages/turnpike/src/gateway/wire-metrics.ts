@@ -44,7 +44,7 @@ export async function wireMetrics({ metrics }: Pick<GatewayConfig, 'metrics'>): 
     reloaded: prom.reloaded,
     breakerChanged: prom.breakerChanged,
     observe(engine, events, analytics, store) {
-      prom.scrape({
+      prom.setSources({
         breakers: engine.breakers,
         events: events.counts,
         ...(analytics === undefined ? {} : { analytics: analytics.counts }),

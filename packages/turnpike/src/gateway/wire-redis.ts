@@ -97,8 +97,8 @@ function makeSignals(
             hostName: hostname(),
             id: `solo-${dashed(ids.uuid())}`,
             tagHash: '',
-            load,
-            everyMs: (seconds > 0 ? seconds : 2) * 1000,
+            requestsPerSecond: load,
+            noticeIntervalMs: (seconds > 0 ? seconds : 2) * 1000,
           },
         }
       : {}),

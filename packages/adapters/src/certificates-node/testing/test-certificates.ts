@@ -1,6 +1,6 @@
 /**
- * Certificates for tests, good for a hundred years; they protect nothing. `member` is signed by `authority`, the others
- * by themselves. Made by `openssl req -x509` and `openssl x509 -req` over P-256 keys.
+ * Certificates for tests, valid for 100 years. `member` is signed by `authority`, the others are self-signed. They were
+ * created by `openssl req -x509` and `openssl x509 -req` with P-256 keys.
  */
 export interface TestCertificate {
   readonly cert: string

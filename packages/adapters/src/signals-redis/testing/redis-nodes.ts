@@ -1,4 +1,4 @@
-/** Two nodes on one Redis, real or mocked, as the suite of signals wants them. */
+/** Test helpers for two nodes on one Redis, real or mocked. */
 import { createHash } from 'node:crypto'
 import type { MemoryLog } from '@turnpike/testkit'
 import { expect } from 'vitest'
@@ -11,12 +11,15 @@ export interface RedisNode {
   readonly log: MemoryLog
 }
 
-/** What nodes sign messages with here. */
+/** Secret that the nodes sign messages with. */
 export const secret = 's3cret'
 
 export const patience = { timeout: 15_000, interval: 5 }
 
-/** Messages come in order: once both have heard of a marker, they have heard all before. */
+/**
+ * Returns a function that waits until both nodes have received all earlier messages. It publishes a marker and waits for
+ * it, since messages arrive in order.
+ */
 export function makeArrival(first: RedisNode, second: RedisNode): () => Promise<void> {
   let markers = 0
   return async () => {
@@ -25,8 +28,8 @@ export function makeArrival(first: RedisNode, second: RedisNode): () => Promise<
     const signature = createHash('sha256').update(`${command}${secret}`).digest('hex')
     const text = JSON.stringify({ command, payload: '', signature, algorithm: 5 })
     await first.link.call((redis) => redis.publish('svc.cluster.notifications', text))
-    const heard = ({ log }: RedisNode) => log.lines.some(({ fields }) => fields['command'] === command)
-    await expect.poll(() => heard(first) && heard(second), patience).toBe(true)
+    const hasReceived = ({ log }: RedisNode) => log.lines.some(({ fields }) => fields['command'] === command)
+    await expect.poll(() => hasReceived(first) && hasReceived(second), patience).toBe(true)
   }
 }
 
