@@ -50,7 +50,7 @@ export async function verifyCommand(
   }
   const where = options.conf === undefined ? inFolder(resolve(io.cwd, folder ?? '.')) : { file: options.conf }
   const loaded = loadConfig({ ...where, environment: io.environment, cwd: io.cwd, readOnly: true })
-  const { findings } = checkGateway(loaded, io.environment, Date.now())
+  const { findings } = await checkGateway(loaded, io.environment, Date.now())
   if (hasErrors(findings)) {
     for (const finding of findings) if (finding.severity === 'error') io.err(tellFinding(finding))
     io.err('nothing is verified before turnpike check finds no error')

@@ -6,9 +6,9 @@ import type { Call } from '../operation.ts'
 
 /** The document in a body. One in YAML is understood and refused: the schema is for JSON. */
 export function readMcpDocument(call: Call): Promise<ReadDocument> {
-  return readDocument(call, (document, text) => {
+  return readDocument(call, async (document, text) => {
     const { vendor } = call.management.settings
-    const wrong = validateMcpDocument(document, vendor)
+    const wrong = await validateMcpDocument(document, vendor)
     // Told where the schema would be: behind the extension and the version, before everything else.
     if (text.trim() === '' || parseJson(text) !== undefined || isEarly(wrong)) return wrong
     return `invalid character '${text.trimStart()[0]}' looking for beginning of value`

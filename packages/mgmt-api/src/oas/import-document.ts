@@ -35,7 +35,7 @@ export const importDocument: Operation = {
     if (closed !== undefined) return closed
     const { vendor } = call.management.settings
     const key = extensionName(vendor)
-    const read = await readDocument(call, (document) =>
+    const read = await readDocument(call, async (document) =>
       Object.hasOwn(document, key)
         ? `the import payload should not contain ${key}`
         : validatePlainDocument(document, vendor),

@@ -15,13 +15,13 @@ export type ReadDocument = { readonly value: Json; readonly refusal?: undefined 
  */
 export async function readDocument(
   call: Call,
-  check: (document: Json, text: string) => string | undefined,
+  check: (document: Json, text: string) => Promise<string | undefined>,
 ): Promise<ReadDocument> {
   const text = await readText(call.request, call.management.options.maxBodyBytes)
   if (text === undefined) return { refusal: failure(413, 'Request Entity Too Large') }
   const document = text.trim() === '' ? {} : parseText(text)
   if (!isJson(document) || !hasOpenApiShape(document)) return { refusal: failure(400, 'request malformed') }
-  const wrong = check(document, text)
+  const wrong = await check(document, text)
   return wrong === undefined ? { value: document } : { refusal: failure(400, wrong) }
 }
 

@@ -15,26 +15,24 @@ const documentOf = (middleware: object, server: object = {}) => ({
   },
 })
 
-const check = (document: object) =>
-  checkMcpDocument(
-    { file: 'm-mcp.json', text: JSON.stringify(document, null, 1), problem: undefined },
-    undefined,
-    'svc',
-  ).map(tellFinding)
+const check = async (document: object) => {
+  const file = { file: 'm-mcp.json', text: JSON.stringify(document, null, 1), problem: undefined }
+  return (await checkMcpDocument(file, undefined, 'svc')).map(tellFinding)
+}
 
 describe('the document of an MCP proxy', () => {
-  it('without a fault says nothing', () => {
-    expect(check(documentOf({ mcpTools: { t: { block: { enabled: true } } } }))).toEqual([])
+  it('without a fault says nothing', async () => {
+    expect(await check(documentOf({ mcpTools: { t: { block: { enabled: true } } } }))).toEqual([])
   })
 
-  it('is told where a field has an unfit type', () => {
-    expect(check(documentOf({ mcpTools: { t: { block: { enabled: 'yes' } } } }))).toEqual([
+  it('is told where a field has an unfit type', async () => {
+    expect(await check(documentOf({ mcpTools: { t: { block: { enabled: 'yes' } } } }))).toEqual([
       'm-mcp.json:27:18  error  x-svc-api-gateway.middleware.mcpTools.t.block.enabled: Invalid type. Expected: boolean, given: string',
     ])
   })
 
-  it('is told what it says in vain', () => {
-    const told = check(
+  it('is told what it says in vain', async () => {
+    const told = await check(
       documentOf({ mcpTools: { t: { blok: {}, urlRewrite: {} } } }, { batchProcessing: { enabled: true } }),
     )
     expect(told.map((line) => line.replace(/^\S+ +/, ''))).toEqual([
@@ -46,13 +44,13 @@ describe('the document of an MCP proxy', () => {
 
   it.each(['{', '[]', 'null', '{}', '{"openapi": 5}', '{"openapi":"3.0.3","x-svc-api-gateway":[]}'])(
     '%s is told',
-    (text) => {
-      const findings = checkMcpDocument({ file: 'm-mcp.json', text, problem: undefined }, undefined, 'svc')
+    async (text) => {
+      const findings = await checkMcpDocument({ file: 'm-mcp.json', text, problem: undefined }, undefined, 'svc')
       expect(findings.some(({ severity }) => severity === 'error')).toBe(true)
     },
   )
 
-  it('is told when the definition that is served says something else', () => {
+  it('is told when the definition that is served says something else', async () => {
     const block = { enabled: true }
     const document: Json = documentOf({ mcpTools: { t: { block } } })
     const classic = toMcpClassic(document, document['x-svc-api-gateway'] as Json)
@@ -60,14 +58,13 @@ describe('the document of an MCP proxy', () => {
     const text = printDefinition({ ...classic.value, isOas: false })
     const { definition } = parseDefinition(text, 'm.json', '', { secret: () => '' })
     if (definition === undefined) throw new Error('the definition cannot be read')
-    const told = (given: object) =>
-      checkMcpDocument(
-        { file: 'm-mcp.json', text: JSON.stringify(given), problem: undefined },
-        { file: 'm.json', text, definition },
-        'svc',
-      ).map(({ reason }) => reason)
-    expect(told(document)).toEqual([])
-    expect(told(documentOf({ mcpTools: { t: {} } }))).toEqual([
+    const told = async (given: object) => {
+      const file = { file: 'm-mcp.json', text: JSON.stringify(given), problem: undefined }
+      const findings = await checkMcpDocument(file, { file: 'm.json', text, definition }, 'svc')
+      return findings.map(({ reason }) => reason)
+    }
+    expect(await told(document)).toEqual([])
+    expect(await told(documentOf({ mcpTools: { t: {} } }))).toEqual([
       'says other things than m.json, which is what is served (blackList)',
     ])
   })

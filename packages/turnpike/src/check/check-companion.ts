@@ -44,10 +44,14 @@ export function checkIdleFields({ file, text = '' }: CheckedFile, vendor: string
 }
 
 /** What the document says wrong, and where the definition beside it says something else. */
-export function checkMcpDocument({ file, text }: CheckedFile, api: CheckedApi | undefined, vendor: string): Finding[] {
+export async function checkMcpDocument(
+  { file, text }: CheckedFile,
+  api: CheckedApi | undefined,
+  vendor: string,
+): Promise<Finding[]> {
   // One that cannot be read is told with the definition that misses it.
   if (text === undefined) return []
-  const findings = toFindings(file, lintMcpDocument(text, vendor))
+  const findings = toFindings(file, await lintMcpDocument(text, vendor))
   const differing =
     api === undefined || findings.some(({ severity }) => severity === 'error') ? [] : unlike(text, api, vendor)
   const at = differing.length === 0 ? undefined : locateJson(text, [])

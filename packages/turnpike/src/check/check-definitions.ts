@@ -36,7 +36,10 @@ export interface CheckOptions extends LintOptions {
   readonly readTemplate: ReadTemplate
 }
 
-export function checkDefinitions(files: readonly CheckedFile[], options: CheckOptions): CheckedDefinitions {
+export async function checkDefinitions(
+  files: readonly CheckedFile[],
+  options: CheckOptions,
+): Promise<CheckedDefinitions> {
   const findings: Finding[] = []
   const apis: CheckedApi[] = []
   const brokenIds = new Set<string>()
@@ -64,7 +67,8 @@ export function checkDefinitions(files: readonly CheckedFile[], options: CheckOp
       findings.push({ severity: 'error', source: file, line, column, field: printJsonPath(path), reason: message })
     }
     if (beside !== undefined) findings.push(...checkIdleFields(beside, options.vendor ?? 'svc'))
-    if (beside?.file.endsWith('-mcp.json')) findings.push(...checkMcpDocument(beside, api, options.vendor ?? 'svc'))
+    if (beside?.file.endsWith('-mcp.json'))
+      findings.push(...(await checkMcpDocument(beside, api, options.vendor ?? 'svc')))
   }
   findings.push(...apis.flatMap((api) => missingTemplates(api, options.readTemplate)))
   findings.push(...sharedIds(apis), ...sharedListenPaths(apis))

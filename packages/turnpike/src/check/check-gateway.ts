@@ -23,7 +23,7 @@ export interface CheckReport {
 }
 
 /** `now` in ms: versions that have expired are told. */
-export function checkGateway(loaded: LoadedConfig, environment: Environment, now: number): CheckReport {
+export async function checkGateway(loaded: LoadedConfig, environment: Environment, now: number): Promise<CheckReport> {
   const { config } = loaded
   const findings: Finding[] = [...loaded.findings]
   const options: CheckOptions = {
@@ -47,7 +47,7 @@ export function checkGateway(loaded: LoadedConfig, environment: Environment, now
       reason: 'the folder holds no definition',
     })
   }
-  const definitions = checkDefinitions(folder.files, options)
+  const definitions = await checkDefinitions(folder.files, options)
   findings.push(...definitions.findings, ...checkApiPorts(definitions.apis, config))
 
   const { files: policyFiles, kind, problem } = policiesOf(loaded)

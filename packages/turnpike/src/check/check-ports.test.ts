@@ -20,59 +20,62 @@ const api = (id: string, more: object) => ({
   }),
 })
 
-function check(config: object, ...files: ReturnType<typeof api>[]): string[] {
+async function check(config: object, ...files: ReturnType<typeof api>[]): Promise<string[]> {
   const loaded = readShape(configShape, { disable_ports_whitelist: true, ...config }).value
-  const { apis, findings } = checkDefinitions(files, { ports: portRulesOf(loaded), readTemplate: () => undefined })
+  const { apis, findings } = await checkDefinitions(files, {
+    ports: portRulesOf(loaded),
+    readTemplate: () => undefined,
+  })
   return [...findings, ...checkApiPorts(apis, loaded)].map((one) => tellFinding(one).replace(/json:\d+:\d+/, 'json'))
 }
 
 const tcp = { protocol: 'tcp', proxy: { target_url: 'tcp://db.test:5432' } }
 
 describe('checking ports of APIs', () => {
-  it('finds no clash of one listen path on several ports', () => {
+  it('finds no clash of one listen path on several ports', async () => {
     const files = [api('a', {}), api('b', { listen_port: 9001 }), api('c', { listen_port: 9002 })]
-    expect(check({}, ...files)).toEqual([])
-    expect(check({ listen_port: 9001 }, ...files)).toHaveLength(2)
+    expect(await check({}, ...files)).toEqual([])
+    expect(await check({ listen_port: 9001 }, ...files)).toHaveLength(2)
   })
 
-  it('tells two protocols on one port, and two APIs where bytes pass as they are', () => {
+  it('tells two protocols on one port, and two APIs where bytes pass as they are', async () => {
     const proxy = { listen_path: '/b/', target_url: 'http://up.test' }
     const files = [api('a', { listen_port: 9001 }), api('b', { listen_port: 9001, protocol: 'h2c', proxy })]
-    expect(check({}, ...files)).toEqual([
+    expect(await check({}, ...files)).toEqual([
       'apps/b.json  error  listen_port: is 9001, but a.json speaks http there; choose another',
     ])
     const streams = [api('c', { ...tcp, listen_port: 5001 }), api('d', { ...tcp, listen_port: 5001 })]
-    expect(check({}, ...streams)).toEqual([
+    expect(await check({}, ...streams)).toEqual([
       'apps/d.json  error  listen_port: is 5001, but c.json takes every connection to it; choose another',
     ])
   })
 
-  it('tells ports that the gateway opens for something else', () => {
+  it('tells ports that the gateway opens for something else', async () => {
     const config = {
       dashboard: { enabled: true, listen_port: 3000 },
       metrics: { enabled: true, listen_port: 3001 },
       echo: { enabled: true, listen_port: 3002 },
     }
     const files = [3000, 3001, 3002].map((port) => api(`on-${port}`, { listen_port: port }))
-    expect(check(config, ...files).map((line) => line.replace(/.*opens for /, ''))).toEqual([
+    expect((await check(config, ...files)).map((line) => line.replace(/.*opens for /, ''))).toEqual([
       'dashboard.listen_port (choose another)',
       'metrics.listen_port (choose another)',
       'echo.listen_port (choose another)',
     ])
-    expect(check({}, ...files)).toEqual([])
+    expect(await check({}, ...files)).toEqual([])
   })
 
-  it('tells TLS without a certificate', () => {
+  it('tells TLS without a certificate', async () => {
     const file = api('a', { listen_port: 9001, protocol: 'https' })
-    expect(check({}, file)).toEqual([
+    expect(await check({}, file)).toEqual([
       'apps/a.json  error  protocol: is "https", but the gateway has no certificate for it (name one in http_server_options.certificates)',
     ])
-    expect(check({ http_server_options: { ssl_certificates: ['a.pem'] } }, file)).toEqual([])
+    expect(await check({ http_server_options: { ssl_certificates: ['a.pem'] } }, file)).toEqual([])
   })
 
-  it('says no more than that of a definition that cannot be loaded', () => {
+  it('says no more than that of a definition that cannot be loaded', async () => {
     const { definition } = parseDefinition(api('a', { protocol: 'tcp' }).text, 'a.json', '', { secret: () => '' })
     expect(definition).toBeUndefined()
-    expect(check({}, api('a', { protocol: 'tcp' })).every((line) => line.includes('tcp'))).toBe(true)
+    expect((await check({}, api('a', { protocol: 'tcp' }))).every((line) => line.includes('tcp'))).toBe(true)
   })
 })

@@ -23,7 +23,7 @@ export async function checkCommand(folder: string | undefined, options: CheckOpt
   }
   const where = folder === undefined ? { file: options.conf } : inFolder(resolve(io.cwd, folder))
   const loaded = loadConfig({ ...where, environment: io.environment, cwd: io.cwd, readOnly: true })
-  const report = checkGateway(loaded, io.environment, Date.now())
+  const report = await checkGateway(loaded, io.environment, Date.now())
   const findings = report.findings.map((finding) => ({ ...finding, source: shortSource(finding.source, io.cwd) }))
   const errors = findings.filter(({ severity }) => severity === 'error').length
   const warnings = findings.filter(({ severity }) => severity === 'warning').length

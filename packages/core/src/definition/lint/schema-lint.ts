@@ -1,5 +1,5 @@
 /** Schemas of bodies. One that is none is left out when the API is loaded, and then nothing is validated. */
-import { compileSchema } from '../../lib/json-schema/compile-schema.ts'
+import { compileJsonSchema } from '../../lib/json-schema/schema-texts.ts'
 import { schemaOfRule } from '../rule-schema.ts'
 import type { Lint } from './finding.ts'
 
@@ -8,7 +8,7 @@ export const schemaLint: Lint = (document, report) => {
     if (!version.useExtendedPaths) continue
     for (const [i, rule] of (version.extendedPaths.validateJson ?? []).entries()) {
       if (rule.disabled) continue
-      const { problem } = compileSchema(schemaOfRule(rule))
+      const { problem } = compileJsonSchema(schemaOfRule(rule))
       if (problem === undefined) continue
       const field = rule.schema === null && rule.schemaB64 !== '' ? 'schema_b64' : 'schema'
       const path = ['version_data', 'versions', name, 'extended_paths', 'validate_json', i, field]

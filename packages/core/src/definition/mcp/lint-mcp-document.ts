@@ -26,7 +26,7 @@ const idleParts: ReadonlySet<string> = new Set([
 ])
 
 /** All findings of a document's text, in the order of their places in it. */
-export function lintMcpDocument(text: string, vendor: string): readonly Finding[] {
+export async function lintMcpDocument(text: string, vendor: string): Promise<readonly Finding[]> {
   const parsed = parseJson(text)
   if (parsed.problem !== undefined) return [{ severity: 'error', ...parsed.problem }]
   const findings: Finding[] = []
@@ -34,18 +34,18 @@ export function lintMcpDocument(text: string, vendor: string): readonly Finding[
     const found = { severity, path, message, ...locateJson(text, path) }
     findings.push(suggestion === undefined ? found : { ...found, suggestion })
   }
-  lintDocument(parsed.value, vendor, report)
+  await lintDocument(parsed.value, vendor, report)
   return findings.sort((a, b) => a.line - b.line || a.column - b.column)
 }
 
-function lintDocument(document: unknown, vendor: string, report: Report): void {
+async function lintDocument(document: unknown, vendor: string, report: Report): Promise<void> {
   if (!isJson(document)) {
     report('error', [], 'must be an object')
     return
   }
   const key = extensionName(vendor)
   if (extensionOf(document, vendor) === undefined) report('error', [], `must contain the object ${key}`)
-  const { problem, problems } = schemaProblems(document, vendor)
+  const { problem, problems } = await schemaProblems(document, vendor)
   if (problem !== undefined) report('error', ['openapi'], problem)
   for (const { path, message } of problems) report('error', path, message)
   const broken = problem === undefined && problems.length === 0 ? brokenRule(document) : undefined

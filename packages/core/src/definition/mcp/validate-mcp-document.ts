@@ -4,8 +4,8 @@
  */
 
 import { type Json, textOf } from '../../lib/json.ts'
-import { compileSchema, type Validate } from '../../lib/json-schema/compile-schema.ts'
 import { formatSchemaProblem, type SchemaProblem } from '../../lib/json-schema/schema-problem.ts'
+import { compileJsonSchema, type Validate } from '../../lib/json-schema/schema-texts.ts'
 import { extensionName } from '../openapi/extension.ts'
 import { brokenRule } from '../openapi/validate-document.ts'
 import { mcpSchemaFor } from './mcp-schema.ts'
@@ -14,31 +14,31 @@ import { mcpSchemaFor } from './mcp-schema.ts'
 const compiled = new Map<string, Validate>()
 
 /** The reason of the first step that fails; `undefined`: the document may be stored. */
-export function validateMcpDocument(document: Json, vendor: string): string | undefined {
+export async function validateMcpDocument(document: Json, vendor: string): Promise<string | undefined> {
   const key = extensionName(vendor)
   if (!Object.hasOwn(document, key)) return `the payload should contain ${key}`
-  const { problem, problems } = schemaProblems(document, vendor)
+  const { problem, problems } = await schemaProblems(document, vendor)
   if (problem !== undefined) return problem
   return problems.length === 0 ? brokenRule(document) : problems.map(formatSchemaProblem).join('\n')
 }
 
 /** Where the document does not follow its schema; `problem`: there is no schema for its version. */
-export function schemaProblems(
+export async function schemaProblems(
   document: Json,
   vendor: string,
-): { readonly problem: string | undefined; readonly problems: readonly SchemaProblem[] } {
+): Promise<{ readonly problem: string | undefined; readonly problems: readonly SchemaProblem[] }> {
   // Without a version it is measured by the oldest one, which says that the version is missing.
   const version = textOf(document['openapi'])
   const key = extensionName(vendor)
   const found = mcpSchemaFor(version, key)
   if (found.problem !== undefined) return { problem: found.problem, problems: [] }
-  return { problem: undefined, problems: validatorOf(`${version.slice(0, 3)} ${key}`, found.schema)(document) }
+  return { problem: undefined, problems: await validatorOf(`${version.slice(0, 3)} ${key}`, found.schema)(document) }
 }
 
 function validatorOf(line: string, schema: Json): Validate {
   const known = compiled.get(line)
   if (known !== undefined) return known
-  const made = compileSchema(schema)
+  const made = compileJsonSchema(schema)
   if (made.problem !== undefined) throw new Error(`the schema of MCP proxies is broken: ${made.problem}`)
   compiled.set(line, made.validate)
   return made.validate

@@ -10,21 +10,21 @@ const fit = { openapi: '3.0.3', info: { title: 'A', version: '1' }, paths: {}, '
 const reason = (more: object) => validateDocument({ ...fit, ...more }, 'svc')
 
 describe('a document', () => {
-  it.each(['3.0.0', '3.0.3', '3.1.0'])('of OpenAPI %s passes', (openapi) => {
-    expect(reason({ openapi })).toBeUndefined()
+  it.each(['3.0.0', '3.0.3', '3.1.0'])('of OpenAPI %s passes', async (openapi) => {
+    expect(await reason({ openapi })).toBeUndefined()
   })
 
-  it('bears the extension of the vendor', () => {
-    expect(validateDocument({}, 'acme')).toBe('the payload should contain x-acme-api-gateway')
+  it('bears the extension of the vendor', async () => {
+    expect(await validateDocument({}, 'acme')).toBe('the payload should contain x-acme-api-gateway')
   })
 
-  it.each(['2.0', '3.2.0', '4.0'])('of version %s has no schema', (openapi) => {
-    expect(reason({ openapi })).toBe(`Schema not found for version "${openapi}"`)
+  it.each(['2.0', '3.2.0', '4.0'])('of version %s has no schema', async (openapi) => {
+    expect(await reason({ openapi })).toBe(`Schema not found for version "${openapi}"`)
   })
 
-  it('with a version that is none is told so', () => {
-    expect(reason({ openapi: 'abc' })).toBe('malformed version: abc')
-    expect(reason({ openapi: '' })).toContain('openapi: Does not match pattern')
+  it('with a version that is none is told so', async () => {
+    expect(await reason({ openapi: 'abc' })).toBe('malformed version: abc')
+    expect(await reason({ openapi: '' })).toContain('openapi: Does not match pattern')
   })
 
   it.each([
@@ -37,10 +37,10 @@ describe('a document', () => {
     ],
     [{ 'x-svc-api-gateway': { ...extension, server: {} } }, 'x-svc-api-gateway.server: listenPath is required'],
     [{ info: { title: 'A', version: '' } }, 'invalid info: value of version must be a non-empty string'],
-  ])('%j is told as %s', (more, told) => {
+  ])('%j is told as %s', async (more, told) => {
     if ('openapi' in more) {
       const { openapi: _, paths: __, ...rest } = fit
-      expect(validateDocument(rest, 'svc')).toBe('(root): openapi is required\n(root): paths is required')
-    } else expect(reason(more)).toBe(told)
+      expect(await validateDocument(rest, 'svc')).toBe('(root): openapi is required\n(root): paths is required')
+    } else expect(await reason(more)).toBe(told)
   })
 })

@@ -3,8 +3,8 @@
  */
 
 import { isOn, type Json, memberOf, textOf } from '../../lib/json.ts'
-import { compileSchema, type Validate } from '../../lib/json-schema/compile-schema.ts'
 import { formatSchemaProblem } from '../../lib/json-schema/schema-problem.ts'
+import { compileJsonSchema, type Validate } from '../../lib/json-schema/schema-texts.ts'
 import { documentSchemaFor } from './document-schema.ts'
 import { extensionName, extensionOf } from './extension.ts'
 import { operationsOf } from './operations.ts'
@@ -13,22 +13,22 @@ import { operationsOf } from './operations.ts'
 const compiled = new Map<string, Validate>()
 
 /** The reason of the first step that fails; `undefined`: the document may be stored. */
-export function validateDocument(document: Json, vendor: string): string | undefined {
+export async function validateDocument(document: Json, vendor: string): Promise<string | undefined> {
   const key = extensionName(vendor)
   if (!Object.hasOwn(document, key)) return `the payload should contain ${key}`
-  return failuresOf(document, key) ?? brokenRule(document) ?? brokenMetadata(document, vendor)
+  return (await failuresOf(document, key)) ?? brokenRule(document) ?? brokenMetadata(document, vendor)
 }
 
 /** The same for a document whose extension is still to be made. */
-export function validatePlainDocument(document: Json, vendor: string): string | undefined {
-  return failuresOf(document, extensionName(vendor)) ?? brokenRule(document)
+export async function validatePlainDocument(document: Json, vendor: string): Promise<string | undefined> {
+  return (await failuresOf(document, extensionName(vendor))) ?? brokenRule(document)
 }
 
-function failuresOf(document: Json, extensionKey: string): string | undefined {
+async function failuresOf(document: Json, extensionKey: string): Promise<string | undefined> {
   // Without a version it is measured by the oldest one, which says that the version is missing.
   const found = validatorFor(textOf(document['openapi']), extensionKey)
   if (found.problem !== undefined) return found.problem
-  const problems = found.validate(document)
+  const problems = await found.validate(document)
   return problems.length === 0 ? undefined : problems.map(formatSchemaProblem).join('\n')
 }
 
@@ -40,7 +40,7 @@ function validatorFor(version: string, extensionKey: string): FoundValidator {
   const line = `${version.slice(0, 3)} ${extensionKey}`
   const known = compiled.get(line)
   if (known !== undefined) return { validate: known }
-  const made = compileSchema(schema)
+  const made = compileJsonSchema(schema)
   if (made.problem !== undefined) throw new Error(`the schema of OpenAPI ${version} is broken: ${made.problem}`)
   compiled.set(line, made.validate)
   return { validate: made.validate }

@@ -9,12 +9,6 @@ export function jsonType(value: unknown): string {
   return typeof value
 }
 
-/** Whether the value is of a type that a schema names; every integer is a number. */
-export function isOfType(value: unknown, type: string): boolean {
-  const actual = jsonType(value)
-  return actual === type || (actual === 'integer' && type === 'number')
-}
-
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

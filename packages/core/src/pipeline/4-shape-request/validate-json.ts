@@ -1,11 +1,12 @@
 /**
- * Refuses bodies that do not follow the JSON schema of their path, with everything that is wrong in one message.
- * Source: spec/apis-and-pipeline.md 4.6.
+ * Rejects bodies that do not follow the JSON Schema of their path, with everything that is wrong in one message
+ * (docs/reference/transforms.md).
  */
 import { schemaOfRule } from '../../definition/rule-schema.ts'
 import { rejections, reword } from '../../http/errors.ts'
-import { compileSchema, type Validate } from '../../lib/json-schema/compile-schema.ts'
 import { formatSchemaProblem } from '../../lib/json-schema/schema-problem.ts'
+import { compileJsonSchema, type Validate } from '../../lib/json-schema/schema-texts.ts'
+import { type Maybe, when } from '../../lib/maybe.ts'
 import { readJson } from '../../lib/text/read-json.ts'
 import type { MakeStage, Outcome, Scope } from '../contract/stage.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
@@ -32,19 +33,20 @@ export const makeValidateJson: MakeStage = (scope) => {
   }
 }
 
-function judge(body: Uint8Array, { validate, status }: BodySchema): Outcome {
+function judge(body: Uint8Array, { validate, status }: BodySchema): Maybe<Outcome> {
   const read = readJson(body)
   if (read.problem !== undefined) {
     return reword(rejections.bodyNotJson, { message: `JSON parsing error: ${read.problem}` })
   }
-  const problems = validate(read.value)
-  if (problems.length === 0) return undefined
-  return reword(rejections.bodyInvalid, { status, message: problems.map(formatSchemaProblem).join('; ') })
+  return when(validate(read.value), (problems) => {
+    if (problems.length === 0) return undefined
+    return reword(rejections.bodyInvalid, { status, message: problems.map(formatSchemaProblem).join('; ') })
+  })
 }
 
 /** A schema that is none is left out with a warning, like other rules that cannot be compiled. */
 function compileRule(rule: Rule, { tools, api }: Scope): BodySchema | undefined {
-  const compiled = compileSchema(schemaOfRule(rule))
+  const compiled = compileJsonSchema(schemaOfRule(rule))
   if (compiled.problem !== undefined) {
     tools.log.warn('a JSON schema is left out', { api: api.id, path: rule.path, reason: compiled.problem })
     return undefined

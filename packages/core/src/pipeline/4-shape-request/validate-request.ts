@@ -1,6 +1,6 @@
 /**
- * Refuses requests that do not follow their operation in the OpenAPI document: parameters, then the body.
- * Source: spec/oas-and-mcp.md 1.5.
+ * Rejects requests that do not follow their operation in the OpenAPI document: parameters, then the body
+ * (docs/reference/openapi-validation.md).
  */
 
 import { extensionOf } from '../../definition/openapi/extension.ts'
@@ -9,24 +9,31 @@ import { rejections, reword } from '../../http/errors.ts'
 import { headerOf } from '../../http/headers.ts'
 import { formFields } from '../../lib/form.ts'
 import { isOn, type Json, memberOf, numberOf } from '../../lib/json.ts'
+import { when } from '../../lib/maybe.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import { cookieOf } from '../2-identify/credential.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
-import { checkBody } from '../openapi/check-body.ts'
-import { checkParameters, type ParameterSource } from '../openapi/check-parameters.ts'
+import { type CheckBody, compileBodyCheck } from '../openapi/check-body.ts'
+import { type CheckParameters, compileParameterCheck, type ParameterSource } from '../openapi/check-parameters.ts'
+import { DocumentSchemas } from '../openapi/openapi-schema.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 
 interface Rule {
-  readonly operation: DocumentOperation
+  readonly template: string
+  readonly checkParameters: CheckParameters
+  readonly checkBody: CheckBody | undefined
   readonly status: number
 }
 
 export const makeValidateRequest: MakeStage = (scope) => {
   const document = scope.api.oas
   if (document === undefined) return null
-  const find = compilePathRules(rulesOf(document, scope.tools.settings.vendor), scope, ({ rule }) => rule)
+  const schemas = new DocumentSchemas(document)
+  const find = compilePathRules(rulesOf(document, scope.tools.settings.vendor), scope, ({ rule }) =>
+    compileRule(rule, schemas),
+  )
   if (find === null) return null
   const refuse = ({ status }: Rule, reason: string | undefined): Outcome =>
     reason === undefined
@@ -38,14 +45,29 @@ export const makeValidateRequest: MakeStage = (scope) => {
     run(context) {
       const rule = find(context)
       if (rule === undefined) return undefined
-      const { operation } = rule
-      const wrong = checkParameters(operation, sourceOf(context, operation.path), document)
-      if (wrong !== undefined || operation.operation['requestBody'] === undefined) return refuse(rule, wrong)
-      const contentType = headerOf(context.request.headers, 'content-type') ?? ''
-      return withRequestBody(context, scope.tools, (body) =>
-        refuse(rule, checkBody(operation.operation, body, contentType, document)),
-      )
+      const { checkParameters, checkBody, template } = rule
+      return when(checkParameters(sourceOf(context, template)), (wrong) => {
+        if (wrong !== undefined || checkBody === undefined) return refuse(rule, wrong)
+        const contentType = headerOf(context.request.headers, 'content-type') ?? ''
+        return withRequestBody(context, scope.tools, (body) =>
+          when(checkBody(body, contentType), (reason) => refuse(rule, reason)),
+        )
+      })
     },
+  }
+}
+
+interface OperationRule {
+  readonly operation: DocumentOperation
+  readonly status: number
+}
+
+function compileRule({ operation, status }: OperationRule, schemas: DocumentSchemas): Rule {
+  return {
+    template: operation.path,
+    checkParameters: compileParameterCheck(operation, schemas),
+    checkBody: compileBodyCheck(operation.operation, schemas),
+    status,
   }
 }
 

@@ -1,28 +1,56 @@
-/** The body of a request against a document. Source: spec/oas-and-mcp.md 1.5. */
-
+/** The body of a request against a document (docs/reference/openapi-validation.md). */
 import { deref } from '../../definition/openapi/operations.ts'
 import { isJson, type Json } from '../../lib/json.ts'
+import { type Maybe, when } from '../../lib/maybe.ts'
 import { readJson } from '../../lib/text/read-json.ts'
-import { checkValue, printProblem } from './check-value.ts'
+import { utf8Text } from '../../lib/text/utf8.ts'
+import type { CheckValue, DocumentSchemas } from './openapi-schema.ts'
+import { readFormBody } from './read-form-body.ts'
 
-/** What is wrong with the body, as clients are told; `undefined`: it fits, or nothing is said of bodies. */
-export function checkBody(operation: Json, body: Uint8Array, contentType: string, document: Json): string | undefined {
+/** Returns what is wrong with a body, as clients read it; `undefined`: it fits. */
+export type CheckBody = (body: Uint8Array, contentType: string) => Maybe<string | undefined>
+
+/** `undefined`: the operation describes no body. */
+export function compileBodyCheck(operation: Json, schemas: DocumentSchemas): CheckBody | undefined {
+  const { document } = schemas
   const described = deref(document, operation['requestBody'])
   if (described === undefined) return undefined
-  const reason = bodyProblem(described, body, contentType, document)
-  return reason === undefined ? undefined : `request body has an error: ${reason}`
+  const isRequired = described['required'] === true
+  const content = isJson(described['content']) ? described['content'] : {}
+  const media = new Map(
+    Object.entries(content).map(([type, one]) => [type, compileMedia(deref(document, one), schemas)]),
+  )
+  const check: CheckBody = (body, contentType) => {
+    if (body.length === 0) return isRequired ? 'value is required but missing' : undefined
+    if (media.size === 0) return undefined
+    const type = (contentType.split(';', 1)[0] as string).trim().toLowerCase()
+    const found = media.get(type) ?? media.get(`${type.split('/', 1)[0]}/*`) ?? media.get('*/*')
+    if (found === undefined) return `header Content-Type has unexpected value ${JSON.stringify(contentType)}`
+    return found(body, type)
+  }
+  return (body, contentType) =>
+    when(check(body, contentType), (reason) =>
+      reason === undefined ? undefined : `request body has an error: ${reason}`,
+    )
 }
 
-function bodyProblem(described: Json, body: Uint8Array, contentType: string, document: Json): string | undefined {
-  if (body.length === 0) return described['required'] === true ? 'value is required but missing' : undefined
-  const content = isJson(described['content']) ? described['content'] : {}
-  if (Object.keys(content).length === 0) return undefined
-  const type = (contentType.split(';', 1)[0] as string).trim().toLowerCase()
-  const media = deref(document, content[type] ?? content[`${type.split('/', 1)[0]}/*`] ?? content['*/*'])
-  if (media === undefined) return `header Content-Type has unexpected value ${JSON.stringify(contentType)}`
-  if (media['schema'] === undefined || !/^application\/(?:.+\+)?json$/.test(type)) return undefined
-  const read = readJson(body)
-  if (read.problem !== undefined) return `failed to decode request body: ${read.problem}`
-  const problem = checkValue(read.value, media['schema'], document)
-  return problem === undefined ? undefined : `doesn't match schema: ${printProblem(problem)}`
+function compileMedia(media: Json | undefined, schemas: DocumentSchemas): CheckBody | undefined {
+  if (media === undefined) return undefined
+  const schema = media['schema']
+  if (schema === undefined) return () => undefined
+  const checkValue = schemas.checkOf(schema)
+  const reference = isJson(schema) && typeof schema['$ref'] === 'string' ? ` ${schema['$ref']}` : ''
+  const check = (value: unknown): ReturnType<CheckValue> =>
+    when(checkValue(value), (reason) =>
+      reason === undefined ? undefined : `doesn't match schema${reference}: ${reason}`,
+    )
+  return (body, type) => {
+    if (/^application\/(?:.+\+)?json$/.test(type)) {
+      const read = readJson(body)
+      return read.problem === undefined ? check(read.value) : `failed to decode request body: ${read.problem}`
+    }
+    if (type === 'application/x-www-form-urlencoded')
+      return check(readFormBody(utf8Text(body), schema, schemas.document))
+    return type === 'text/plain' ? check(utf8Text(body)) : undefined
+  }
 }

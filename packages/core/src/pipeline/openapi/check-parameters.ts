@@ -1,8 +1,10 @@
-/** Path, query, header and cookie parameters of a request against a document. Source: spec/oas-and-mcp.md 1.5. */
+/** Path, query, header and cookie parameters of a request against a document (docs/reference/openapi-validation.md). */
 
 import { type DocumentOperation, deref } from '../../definition/openapi/operations.ts'
-import { isJson, type Json, textOf } from '../../lib/json.ts'
-import { checkValue, printProblem } from './check-value.ts'
+import { type Json, textOf } from '../../lib/json.ts'
+import { type Maybe, when } from '../../lib/maybe.ts'
+import type { DocumentSchemas } from './openapi-schema.ts'
+import { type ReadText, readValue } from './read-value.ts'
 
 /** Where the values of a request are read. */
 export interface ParameterSource {
@@ -12,32 +14,41 @@ export interface ParameterSource {
   cookie(name: string): string | undefined
 }
 
-/** The first parameter that is wrong, as clients are told; `undefined`: all fit. */
-export function checkParameters(
-  { parameters }: DocumentOperation,
-  source: ParameterSource,
-  document: Json,
-): string | undefined {
-  for (const parameter of parameters) {
-    const reason = parameterProblem(parameter, source, document)
-    const [name, place] = [textOf(parameter['name']), textOf(parameter['in'])]
-    if (reason !== undefined) return `parameter ${JSON.stringify(name)} in ${place} has an error: ${reason}`
+/** Returns what is wrong with the parameters of a request, as clients read it; `undefined`: they fit. */
+export type CheckParameters = (source: ParameterSource) => Maybe<string | undefined>
+
+/** The check reports the first parameter that does not fit. */
+export function compileParameterCheck({ parameters }: DocumentOperation, schemas: DocumentSchemas): CheckParameters {
+  const checks = parameters.map((parameter) => {
+    const check = compileOne(parameter, schemas)
+    const [name, place] = [JSON.stringify(textOf(parameter['name'])), textOf(parameter['in'])]
+    return (source: ParameterSource) =>
+      when(check(source), (reason) =>
+        reason === undefined ? undefined : `parameter ${name} in ${place} has an error: ${reason}`,
+      )
+  })
+  const checkFrom = (index: number, source: ParameterSource): Maybe<string | undefined> => {
+    const check = checks[index]
+    if (check === undefined) return undefined
+    return when(check(source), (reason) => reason ?? checkFrom(index + 1, source))
   }
-  return undefined
+  return (source) => checkFrom(0, source)
 }
 
-function parameterProblem(parameter: Json, source: ParameterSource, document: Json): string | undefined {
-  const texts = textsFor(parameter, source)
-  if (texts.length === 0) return parameter['required'] === true ? 'value is required but missing' : undefined
+function compileOne(parameter: Json, schemas: DocumentSchemas): CheckParameters {
+  const { document } = schemas
   const schema = deref(document, parameter['schema'])
-  if (schema === undefined) return undefined
-  if (texts[0] === '' && parameter['allowEmptyValue'] === true) return undefined
-  if (texts[0] === '' && schema['type'] !== 'array') return 'empty value is not allowed'
-  const read =
-    schema['type'] === 'array' ? readList(texts, schema, parameter, document) : readScalar(texts[0] ?? '', schema)
-  if ('problem' in read) return read.problem
-  const problem = checkValue(read.value, schema, document)
-  return problem === undefined ? undefined : printProblem(problem)
+  const checkValue = schemas.checkOf(schema)
+  return (source) => {
+    const texts = textsFor(parameter, source)
+    if (texts.length === 0) return parameter['required'] === true ? 'value is required but missing' : undefined
+    if (schema === undefined) return undefined
+    if (texts[0] === '' && parameter['allowEmptyValue'] === true) return undefined
+    if (texts[0] === '' && schema['type'] !== 'array') return 'empty value is not allowed'
+    const read =
+      schema['type'] === 'array' ? readList(texts, schema, parameter, document) : readValue(texts[0] ?? '', schema)
+    return 'problem' in read ? read.problem : checkValue(read.value)
+  }
 }
 
 function textsFor(parameter: Json, source: ParameterSource): readonly string[] {
@@ -55,49 +66,16 @@ function textsFor(parameter: Json, source: ParameterSource): readonly string[] {
   }
 }
 
-type ReadText = { readonly value: unknown } | { readonly problem: string }
-
 /** Lists are repeated parameters, or one text with commas (`explode: false`, and everywhere but in queries). */
 function readList(texts: readonly string[], schema: Json, parameter: Json, document: Json): ReadText {
   const repeats = parameter['in'] === 'query' && parameter['explode'] !== false
   const parts = repeats ? texts : (texts[0] ?? '').split(',')
   const items = deref(document, schema['items']) ?? {}
   const values: unknown[] = []
-  for (const part of parts) {
-    const read = readScalar(part, items)
-    if ('problem' in read) return read
+  for (const [index, part] of parts.entries()) {
+    const read = readValue(part, items)
+    if ('problem' in read) return { problem: `path ${index}: ${read.problem}` }
     values.push(read.value)
   }
   return { value: values }
-}
-
-function readScalar(text: string, schema: Json): ReadText {
-  switch (schema['type']) {
-    case 'integer':
-      return /^[+-]?\d+$/.test(text) ? { value: Number(text) } : invalid(text, 'an invalid integer')
-    case 'number':
-      return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)
-        ? { value: Number(text) }
-        : invalid(text, 'an invalid number')
-    case 'boolean':
-      return text === 'true' || text === 'false' ? { value: text === 'true' } : invalid(text, 'an invalid boolean')
-    case 'object':
-      return readObject(text)
-    default:
-      return { value: text }
-  }
-}
-
-function invalid(text: string, what: string): ReadText {
-  return { problem: `value ${text}: ${what}: invalid syntax` }
-}
-
-/** Objects as JSON; other styles of writing them are not checked further. */
-function readObject(text: string): ReadText {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJson(value) ? { value } : invalid(text, 'an invalid object')
-  } catch {
-    return invalid(text, 'an invalid object')
-  }
 }

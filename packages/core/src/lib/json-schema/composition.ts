@@ -1,0 +1,173 @@
+/**
+ * Keywords that ajv gets from us; `prepare-schema.ts` writes them. Those that combine schemas run each sub-schema
+ * alone and keep its failures apart, because ajv puts the failures of all sub-schemas into one list.
+ */
+import type { Ajv, KeywordCxt } from 'ajv'
+import { canonicalJson, isObject, isSameJson } from './json-type.ts'
+import type { SchemaError } from './schema.ts'
+import { TooManyErrors, type WorkLimit } from './work-limit.ts'
+
+/** What is used of ajv, which is loaded late. */
+export type AjvModule = Pick<typeof import('ajv'), 'Ajv' | '_' | 'Name'>
+type SubSchema = { readonly $ref?: string; readonly never?: string }
+type Found = Pick<SchemaError, 'keyword' | 'params' | 'branches'>
+
+/** Returns what is wrong with a value; empty: nothing. */
+type Check = (value: unknown, path: string) => readonly SchemaError[]
+/** The same for one keyword. */
+type KeywordCheck = (value: unknown, path: string) => readonly Found[]
+
+export function addKeywords(ajv: Ajv, { _, Name }: AjvModule, limit: WorkLimit): void {
+  ajv.addKeyword({
+    keyword: 'enter',
+    code({ gen }: KeywordCxt) {
+      const enter = gen.scopeValue('func', { ref: limit.enter })
+      gen.code(_`${enter}(${new Name('errors')}, ${new Name('vErrors')})`)
+    },
+  })
+  for (const [keyword, make] of Object.entries(keywords)) {
+    const check = (sub: SubSchema) => makeCheck(ajv, sub)
+    ajv.addKeyword({
+      keyword,
+      errors: 'full',
+      compile: (schema, parentSchema) => asFunction(make(schema as never, check), schema, parentSchema),
+    })
+  }
+}
+
+const keywords: Readonly<Record<string, (schema: never, check: (sub: SubSchema) => Check) => KeywordCheck>> = {
+  never: (reason: string) => () => [{ keyword: 'never', params: { reason } }],
+  // The comparison of ajv calls `toString` of objects that have such a member.
+  equals: (wanted: { readonly value: unknown }) => (value) =>
+    isSameJson(value, wanted.value) ? [] : [{ keyword: 'const', params: {} }],
+  among: (values: unknown[]) => (value) =>
+    values.some((one) => isSameJson(one, value)) ? [] : [{ keyword: 'enum', params: {} }],
+  multiple: (of: number) => (value) =>
+    typeof value !== 'number' || isMultiple(value, of) ? [] : [{ keyword: 'multipleOf', params: {} }],
+  unique: () => (list) => (Array.isArray(list) ? duplicate(list) : []),
+  any: (subs: SubSchema[], check) => anyOf(subs.map(check)),
+  one: (subs: SubSchema[], check) => oneOf(subs.map(check)),
+  all: (subs: SubSchema[], check) => allOf(subs.map(check)),
+  when: (subs: SubSchema[], check) => condition(subs.map(check)),
+  none(sub: SubSchema, check) {
+    const run = check(sub)
+    return (value, path) => (run(value, path).length === 0 ? [{ keyword: 'not', params: {} }] : [])
+  },
+  some(sub: SubSchema, check) {
+    const run = check(sub)
+    return (list, path) =>
+      !Array.isArray(list) || list.some((item) => run(item, path).length === 0)
+        ? []
+        : [{ keyword: 'contains', params: {} }]
+  },
+  names(sub: SubSchema, check) {
+    const run = check(sub)
+    return (value, path) => {
+      const names = isObject(value) ? Object.keys(value) : []
+      const wrong = names.filter((name) => run(name, path).length > 0)
+      return wrong.map((name) => ({ keyword: 'propertyNames', params: { name } }))
+    }
+  },
+}
+
+function anyOf(checks: readonly Check[]): KeywordCheck {
+  return (value, path) => {
+    const branches: (readonly SchemaError[])[] = []
+    for (const check of checks) {
+      const errors = check(value, path)
+      if (errors.length === 0) return []
+      branches.push(errors)
+    }
+    return [{ keyword: 'anyOf', params: {}, branches }]
+  }
+}
+
+function oneOf(checks: readonly Check[]): KeywordCheck {
+  return (value, path) => {
+    const branches = checks.map((check) => check(value, path))
+    const matches = branches.filter((errors) => errors.length === 0).length
+    return matches === 1 ? [] : [{ keyword: 'oneOf', params: { matches }, branches }]
+  }
+}
+
+function allOf(checks: readonly Check[]): KeywordCheck {
+  return (value, path) => {
+    const branches = checks.map((check) => check(value, path)).filter((errors) => errors.length > 0)
+    return branches.length === 0 ? [] : [{ keyword: 'allOf', params: {}, branches }]
+  }
+}
+
+function condition([test, onTrue, onFalse]: readonly Check[]): KeywordCheck {
+  return (value, path) => {
+    const holds = test?.(value, path).length === 0
+    const errors = (holds ? onTrue : onFalse)?.(value, path) ?? []
+    return errors.length === 0 ? [] : [{ keyword: 'if', params: { holds }, branches: [errors] }]
+  }
+}
+
+/** 0.3 is a multiple of 0.1 although its double is not: the quotient may miss an integer by rounding. */
+function isMultiple(value: number, of: number): boolean {
+  const quotient = value / of
+  return Math.abs(quotient - Math.round(quotient)) <= Math.abs(quotient) * 4 * Number.EPSILON
+}
+
+/** Compares texts, because ajv compares each item with each other one. */
+function duplicate(list: readonly unknown[]): readonly Found[] {
+  const places = new Map<string, number>()
+  for (const [second, item] of list.entries()) {
+    const text = canonicalJson(item)
+    const first = places.get(text)
+    if (first !== undefined) return [{ keyword: 'uniqueItems', params: { first, second } }]
+    places.set(text, second)
+  }
+  return []
+}
+
+/** Runs a sub-schema. ajv compiles it at its first use, so schemas may refer to themselves. */
+function makeCheck(ajv: Ajv, { $ref, never }: SubSchema): Check {
+  if ($ref === undefined) {
+    if (never === undefined) return () => []
+    return (_, instancePath) => [{ keyword: 'never', instancePath, params: { reason: never } }]
+  }
+  return (value, instancePath) => {
+    const validate = ajv.getSchema($ref)
+    if (validate === undefined) throw new Error(`the schema ${$ref} is missing`)
+    try {
+      const context = { instancePath, parentData: {}, parentDataProperty: '', rootData: {}, dynamicAnchors: {} }
+      return validate.call(ajv, value, context) ? [] : withoutNoise((validate.errors ?? []) as readonly SchemaError[])
+    } catch (error) {
+      if (error instanceof TooManyErrors) return withoutNoise(error.errors)
+      throw error
+    }
+  }
+}
+
+/** ajv reads failures from a property of the function. */
+function asFunction(check: KeywordCheck, schema: unknown, parentSchema: unknown) {
+  const run = Object.assign(
+    (value: unknown, context?: { readonly instancePath: string }): boolean => {
+      const instancePath = context?.instancePath ?? ''
+      const found = check(value, instancePath)
+      run.errors = found.map((one) => ({ ...one, instancePath, schema, parentSchema, data: value, schemaPath: '' }))
+      return found.length === 0
+    },
+    { errors: [] as unknown[] },
+  )
+  return run as never
+}
+
+/** Once the type is wrong, what the same schema reports besides would only confuse. */
+export function withoutNoise(errors: readonly SchemaError[]): readonly SchemaError[] {
+  const wrongTypes = errors.filter(({ keyword }) => keyword === 'type')
+  if (wrongTypes.length === 0) return errors
+  const places = new Map<unknown, Set<string>>()
+  for (const { parentSchema, instancePath } of wrongTypes) {
+    const paths = places.get(parentSchema)
+    if (paths === undefined) places.set(parentSchema, new Set([instancePath]))
+    else paths.add(instancePath)
+  }
+  return errors.filter(
+    ({ keyword, parentSchema, instancePath }) =>
+      keyword === 'type' || places.get(parentSchema)?.has(instancePath) !== true,
+  )
+}

@@ -1,0 +1,93 @@
+/** Failures of JSON Schema in the words that clients of existing gateways know (docs/reference has the list). */
+import { type Maybe, when } from '../maybe.ts'
+import { SchemaSet } from './compile-schema.ts'
+import { formats } from './formats.ts'
+import { jsonType } from './json-type.ts'
+import type { Dialect, SchemaError } from './schema.ts'
+import { fieldOf, locateError, type SchemaProblem } from './schema-problem.ts'
+import { maxErrors } from './work-limit.ts'
+
+/** Returns everything that is wrong with a value; empty: nothing. */
+export type Validate = (value: unknown) => Maybe<readonly SchemaProblem[]>
+
+const jsonSchema: Dialect = { adapt: (schema) => schema, formats }
+
+/** Compiles a schema whose failures are reported in these words, or returns why it is invalid. */
+export function compileJsonSchema(
+  schema: unknown,
+): { readonly validate: Validate; readonly problem: undefined } | { readonly problem: string } {
+  const { findErrors, problem } = new SchemaSet(schema, jsonSchema).compile(schema)
+  if (problem !== undefined) return { problem }
+  return {
+    problem: undefined,
+    validate: (value) =>
+      when(findErrors(value), (errors) => errors.flatMap((error) => problemsOf(error, value)).slice(0, maxErrors)),
+  }
+}
+
+type Text = (error: SchemaError, field: string) => string
+
+const param = (error: SchemaError, name: string) => String(error.params[name])
+const json = (value: unknown) => JSON.stringify(value)
+
+const texts: Readonly<Record<string, Text>> = {
+  type: ({ schema, data }) => `Invalid type. Expected: ${[schema].flat().join('/')}, given: ${jsonType(data)}`,
+  const: ({ schema }, field) => `${field} does not match: ${json((schema as { value: unknown }).value)}`,
+  enum: ({ schema }, field) => `${field} must be one of the following: ${(schema as unknown[]).map(json).join(', ')}`,
+  never: ({ params }) => (params['reason'] === 'loop' ? tooDeep : 'False always fails validation'),
+  anyOf: () => 'Must validate at least one schema (anyOf)',
+  oneOf: () => 'Must validate one and only one schema (oneOf)',
+  allOf: () => 'Must validate all the schemas (allOf)',
+  not: () => 'Must not validate the schema (not)',
+  if: ({ params }) =>
+    params['holds'] === true ? 'Must validate "then" as "if" was valid' : 'Must validate "else" as "if" was not valid',
+  multipleOf: ({ schema }) => `Must be a multiple of ${schema}`,
+  maximum: ({ schema }) => `Must be less than or equal to ${schema}`,
+  exclusiveMaximum: ({ schema }) => `Must be less than ${schema}`,
+  minimum: ({ schema }) => `Must be greater than or equal to ${schema}`,
+  exclusiveMinimum: ({ schema }) => `Must be greater than ${schema}`,
+  minLength: ({ schema }) => `String length must be greater than or equal to ${schema}`,
+  maxLength: ({ schema }) => `String length must be less than or equal to ${schema}`,
+  pattern: ({ schema }) => `Does not match pattern '${schema}'`,
+  format: ({ schema }) => `Does not match format '${schema}'`,
+  minItems: ({ schema }) => `Array must have at least ${schema} items`,
+  maxItems: ({ schema }) => `Array must have at most ${schema} items`,
+  uniqueItems: (error) => `array items[${param(error, 'first')},${param(error, 'second')}] must be unique`,
+  contains: () => 'At least one of the items must match',
+  additionalItems: () => 'No additional items allowed on array',
+  minProperties: ({ schema }) => `Must have at least ${schema} properties`,
+  maxProperties: ({ schema }) => `Must have at most ${schema} properties`,
+  required: (error) => `${param(error, 'missingProperty')} is required`,
+  propertyNames: (error) => `Property name of "${param(error, 'name')}" does not match`,
+  dependencies: (error) => `Has a dependency on ${param(error, 'missingProperty')}`,
+  additionalProperties: (error) => `Additional property ${param(error, 'additionalProperty')} is not allowed`,
+  work: () => 'it takes too much work to check this',
+  depth: () => tooDeep,
+}
+
+const tooDeep = 'the schema nests too deep'
+
+function problemsOf(error: SchemaError, root: unknown): SchemaProblem[] {
+  const path = locateError(error, root)
+  const text = texts[error.keyword]
+  if (text === undefined) throw new Error(`no text for failures of ${error.keyword}`)
+  const own = { path, message: text(error, fieldOf(path)) }
+  const { keyword, branches = [] } = error
+  const below = (found: readonly SchemaError[]) => found.flatMap((one) => problemsOf(one, root))
+  switch (keyword) {
+    case 'allOf':
+      return [...branches.flatMap(below), own]
+    case 'anyOf':
+    case 'if':
+      return [own, ...nearest(branches.map(below))]
+    case 'oneOf':
+      return error.params['matches'] === 0 ? [own, ...nearest(branches.map(below))] : [own]
+    default:
+      return [own]
+  }
+}
+
+/** What the alternative with the fewest failures reports. */
+function nearest(found: readonly SchemaProblem[][]): SchemaProblem[] {
+  return found.reduce((best, problems) => (problems.length < best.length ? problems : best), found[0] ?? [])
+}

@@ -1,0 +1,31 @@
+/** Vocabulary shared by the files that turn a JSON Schema into one that ajv compiles. */
+import type { JsonObject } from './json-type.ts'
+
+/** What differs between plain JSON Schema and the schemas in an OpenAPI document. */
+export interface Dialect {
+  /** Rewrites an object schema before its keywords are read. */
+  adapt(schema: JsonObject): JsonObject
+  readonly formats: Readonly<Record<string, (text: string) => boolean>>
+}
+
+/** An object schema for ajv. It contains only keywords that ajv or `composition.ts` knows, with valid values. References and alternatives are schemas of their own. */
+export type AjvSchema = Record<string, unknown>
+
+/** Why a schema accepts no value at all. */
+export type Never = 'false' | 'loop' | 'invalid'
+
+/** One failure, as ajv and `composition.ts` report it. */
+export interface SchemaError {
+  readonly keyword: string
+  /** A JSON pointer (RFC 6901) into the value. */
+  readonly instancePath: string
+  readonly params: Readonly<Record<string, unknown>>
+  /** The value of the keyword. */
+  readonly schema?: unknown
+  /** The schema that contains the keyword. */
+  readonly parentSchema?: unknown
+  /** The value that failed. */
+  readonly data?: unknown
+  /** Failures of each sub-schema of `anyOf`, `oneOf`, `allOf` and `if`. */
+  readonly branches?: readonly (readonly SchemaError[])[]
+}

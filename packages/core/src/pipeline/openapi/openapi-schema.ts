@@ -1,0 +1,123 @@
+/** The schemas of an OpenAPI document (3.0 and 3.1). Only the first failure is reported. */
+import { deref } from '../../definition/openapi/operations.ts'
+import { isJson, type Json, textsOf } from '../../lib/json.ts'
+import { type CompiledSchema, SchemaSet } from '../../lib/json-schema/compile-schema.ts'
+import type { JsonObject } from '../../lib/json-schema/json-type.ts'
+import type { Dialect, SchemaError } from '../../lib/json-schema/schema.ts'
+import { type Maybe, when } from '../../lib/maybe.ts'
+import { timeProblem } from './time-problem.ts'
+
+/** Returns the first thing that is wrong with a value; `undefined`: the value fits. */
+export type CheckValue = (value: unknown) => Maybe<string | undefined>
+
+/** The schemas of one document; each is compiled at its first use. */
+export class DocumentSchemas {
+  readonly document: Json
+  readonly #set: SchemaSet
+
+  constructor(document: Json) {
+    this.document = document
+    this.#set = new SchemaSet(document, dialectOf(document))
+  }
+
+  checkOf(schema: unknown): CheckValue {
+    if (schema === undefined) return () => undefined
+    let compiled: CompiledSchema | undefined
+    return (value) => {
+      // Invalid parts of the schema accept no value, so its problem is reported when a value meets them.
+      compiled ??= this.#set.compile(schema)
+      return when(compiled.findErrors(value), ([first]) => (first === undefined ? undefined : printError(first)))
+    }
+  }
+}
+
+/** Other keywords are not checked. */
+const checkedKeywords = [
+  ...['$ref', 'type', 'enum', 'const', 'format', 'pattern', 'minLength', 'maxLength', 'multipleOf'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+  ...['items', 'minItems', 'maxItems', 'uniqueItems', 'properties', 'additionalProperties'],
+  ...['allOf', 'anyOf', 'oneOf', 'not'],
+] as const
+
+function dialectOf(document: Json): Dialect {
+  return {
+    formats: {
+      date: (text) => timeProblem(text, 'date') === undefined,
+      'date-time': (text) => timeProblem(text, 'date-time') === undefined,
+    },
+    adapt(schema) {
+      // Made below; plain JSON Schema already.
+      if (Object.hasOwn(schema, 'if')) return schema
+      const adapted: Record<string, unknown> = {}
+      for (const keyword of checkedKeywords) {
+        if (Object.hasOwn(schema, keyword)) adapted[keyword] = schema[keyword]
+      }
+      adapted['required'] = requiredInRequests(schema, document)
+      if (schema['nullable'] !== true) return adapted
+      return { if: { type: 'null' }, else: adapted }
+    },
+  }
+}
+
+/** Clients need not send properties that only responses have. */
+function requiredInRequests({ required, properties }: JsonObject, document: Json): readonly string[] {
+  const isReadOnly = (name: string) => isJson(properties) && deref(document, properties[name])?.['readOnly'] === true
+  return textsOf(required).filter((name) => !isReadOnly(name))
+}
+
+/** `Error at "/name": …`, or the bare reason for the value itself. */
+function printError(error: SchemaError): string {
+  const { keyword, branches, instancePath } = error
+  const [only] = branches?.[0] ?? []
+  if (keyword === 'if' && only !== undefined) return printError(only)
+  const pointer =
+    keyword === 'required' ? `${instancePath}/${escapeToken(error.params['missingProperty'])}` : instancePath
+  const reason = texts[keyword]?.(error) ?? unusable
+  return pointer === '' ? reason : `Error at "${pointer}": ${reason}`
+}
+
+/** Reported for references that lead nowhere, for loops of references and for values that take too much work. */
+const unusable = 'the schema cannot be followed'
+
+const texts: Readonly<Record<string, (error: SchemaError) => string>> = {
+  type: ({ schema, data }) => (data === null ? 'Value is not nullable' : `value must be ${typeNames(schema)}`),
+  enum: ({ schema }) => `value is not one of the allowed values ${JSON.stringify(schema)}`,
+  const: ({ schema }) =>
+    `value is not one of the allowed values ${JSON.stringify([(schema as { value: unknown }).value])}`,
+  exclusiveMinimum: ({ schema }) => `number must be more than ${schema}`,
+  exclusiveMaximum: ({ schema }) => `number must be less than ${schema}`,
+  minimum: ({ schema }) => `number must be at least ${schema}`,
+  maximum: ({ schema }) => `number must be at most ${schema}`,
+  multipleOf: ({ schema }) => `number must be a multiple of ${schema}`,
+  minLength: ({ schema }) => `minimum string length is ${schema}`,
+  maxLength: ({ schema }) => `maximum string length is ${schema}`,
+  pattern: ({ schema }) => `string doesn't match the regular expression "${schema}"`,
+  format: ({ schema, data }) =>
+    `string doesn't match the format "${schema}": ${timeProblem(String(data), schema as 'date' | 'date-time')}`,
+  minItems: ({ schema }) => `minimum number of items is ${schema}`,
+  maxItems: ({ schema }) => `maximum number of items is ${schema}`,
+  uniqueItems: () => 'duplicate items found',
+  required: ({ params }) => `property "${params['missingProperty']}" is missing`,
+  additionalProperties: ({ params }) => `property "${params['additionalProperty']}" is unsupported`,
+  allOf: ({ branches }) => `doesn't match schema due to: ${printBranches(branches, ' And ')}`,
+  anyOf: () => `doesn't match any schema from "anyOf"`,
+  oneOf: ({ params, branches }) =>
+    params['matches'] === 0
+      ? `doesn't match schema due to: ${printBranches(branches, ' Or ')}`
+      : 'input matches more than one oneOf schemas',
+  not: () => `Doesn't match schema "not"`,
+}
+
+function typeNames(types: unknown): string {
+  return textsOf(types)
+    .map((name) => (/^[aeiou]/.test(name) ? `an ${name}` : `a ${name}`))
+    .join(' or ')
+}
+
+function printBranches(branches: SchemaError['branches'], separator: string): string {
+  return (branches ?? []).map(([first]) => (first === undefined ? '' : printError(first))).join(separator)
+}
+
+function escapeToken(name: unknown): string {
+  return String(name).replaceAll('~', '~0').replaceAll('/', '~1')
+}

@@ -1,0 +1,40 @@
+/** Texts of parameters and form fields as values of the type that their schema names. */
+import { isJson, type Json } from '../../lib/json.ts'
+
+export type ReadText = { readonly value: unknown } | { readonly problem: string }
+
+const booleans = new Map([
+  ...['1', 't', 'T', 'TRUE', 'true', 'True'].map((text) => [text, true] as const),
+  ...['0', 'f', 'F', 'FALSE', 'false', 'False'].map((text) => [text, false] as const),
+])
+
+export function readValue(text: string, schema: Json): ReadText {
+  switch (schema['type']) {
+    case 'integer':
+      return /^[+-]?\d+$/.test(text) ? { value: Number(text) } : invalid(text, 'an invalid integer')
+    case 'number':
+      return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)
+        ? { value: Number(text) }
+        : invalid(text, 'an invalid number')
+    case 'boolean':
+      return booleans.has(text) ? { value: booleans.get(text) } : invalid(text, 'an invalid boolean')
+    case 'object':
+      return readObject(text)
+    default:
+      return { value: text }
+  }
+}
+
+function invalid(text: string, what: string): ReadText {
+  return { problem: `value ${text}: ${what}: invalid syntax` }
+}
+
+/** Objects are read as JSON; their other notations are not supported. */
+function readObject(text: string): ReadText {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isJson(value) ? { value } : invalid(text, 'an invalid object')
+  } catch {
+    return invalid(text, 'an invalid object')
+  }
+}
