@@ -1,4 +1,4 @@
-/** Failures of JSON Schema in the words that clients of existing gateways know (docs/reference has the list). */
+/** Failures of JSON Schema in the words that clients of existing gateways know (docs/reference/transforms.md#json-validation). */
 import { type Maybe, when } from '../maybe.ts'
 import { SchemaSet } from './compile-schema.ts'
 import { formats } from './formats.ts'
