@@ -159,5 +159,5 @@ export const rejections = {
   upstreamTimeout: rejection('upstream-timeout', 504, 'Upstream service reached hard timeout.', 'upstream'),
   batchAnswerTooLarge: rejection('batch-answer-too-large', 502, 'The answer is too large for a batch', 'upstream'),
   clientGone: rejection('client-gone', 499, 'Client closed request'),
-  fault: rejection('fault', 500, 'There was a problem proxying the request', 'internal'),
+  internalError: rejection('fault', 500, 'There was a problem proxying the request', 'internal'),
 } as const satisfies Record<string, Rejection>

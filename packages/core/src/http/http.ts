@@ -6,8 +6,6 @@
 import type { ByteStream } from './byte-stream.ts'
 import type { HeaderPairs } from './headers.ts'
 
-export { type HeaderPairs, headerOf, headersOf, removeHeader, setHeader } from './headers.ts'
-
 /** A request as a front end hands it over. Everything is safe to read after an await. */
 export interface GatewayRequest {
   /** As sent; methods are case sensitive (RFC 9110, 9.1). */

@@ -3,7 +3,7 @@
  * text doubled in a loop, must not stop the gateway. Work is counted where it is done, in units of about the cost of
  * one character; over the limit the rendering ends with a fault.
  */
-import { TemplateFault } from './template-problem.ts'
+import { TemplateError } from './template-problem.ts'
 
 export interface Limits {
   /** Units of work. Default 2^28: about a second. */
@@ -37,12 +37,12 @@ export class Budget {
   /** Pays for work that grows with its input. Call it before the work is done. */
   spend(units: number): void {
     this.left -= units
-    if (!(this.left >= 0)) throw new TemplateFault('the template does too much work')
+    if (!(this.left >= 0)) throw new TemplateError('the template does too much work')
   }
 
   /** Runs what nests. */
   nested<T>(run: () => T): T {
-    if (++this.depth > this.limits.depth) throw new TemplateFault('exceeded maximum template depth')
+    if (++this.depth > this.limits.depth) throw new TemplateError('exceeded maximum template depth')
     const result = run()
     this.depth--
     return result

@@ -2,7 +2,7 @@
  * Constants as Go writes them: numbers in four bases, quoted and raw texts, characters. Whole numbers are `bigint`
  * and others `number` all through the interpreter, since Go prints and computes with them differently.
  */
-import { TemplateFault } from './template-problem.ts'
+import { TemplateError } from './template-problem.ts'
 
 export interface Constant {
   readonly value: string | number | bigint
@@ -27,7 +27,7 @@ function scanNumber(source: string, at: number): Constant | undefined {
   const text = numberAt.exec(source)?.[0]
   if (text === undefined) return undefined
   const end = at + text.length
-  if (/[\p{L}\p{Nd}_]/u.test(source[end] ?? '')) throw new TemplateFault(`bad number syntax near ${text}`, at)
+  if (/[\p{L}\p{Nd}_]/u.test(source[end] ?? '')) throw new TemplateError(`bad number syntax near ${text}`, at)
   return { value: parseNumber(text.replaceAll('_', ''), at), end }
 }
 
@@ -37,10 +37,10 @@ function parseNumber(text: string, at: number): number | bigint {
   if (/^0[xXbBoO]/.test(digits) || /^[0-9]+$/.test(digits)) {
     // A leading zero means octal in Go.
     const octal = /^0[0-9]+$/.test(digits)
-    if (octal && /[89]/.test(digits)) throw new TemplateFault(`illegal number syntax: ${text}`, at)
+    if (octal && /[89]/.test(digits)) throw new TemplateError(`illegal number syntax: ${text}`, at)
     const value = BigInt(octal ? `0o${digits.slice(1)}` : digits.toLowerCase())
     const signed = negative ? -value : value
-    if (BigInt.asIntN(64, signed) !== signed) throw new TemplateFault(`integer overflow: ${text}`, at)
+    if (BigInt.asIntN(64, signed) !== signed) throw new TemplateError(`integer overflow: ${text}`, at)
     return signed
   }
   const value = Number(digits)
@@ -67,9 +67,9 @@ function scanEscape(source: string, at: number): { text: string; end: number } {
   if (simple !== undefined) return { text: simple, end: at + 1 }
   codeEscape.lastIndex = at
   const code = codeEscape.exec(source)?.[0]
-  if (code === undefined) throw new TemplateFault('invalid escape in a quoted text', at)
+  if (code === undefined) throw new TemplateError('invalid escape in a quoted text', at)
   const point = /^[0-7]/.test(code) ? Number.parseInt(code, 8) : Number.parseInt(code.slice(1), 16)
-  if (point > 0x10ffff) throw new TemplateFault('invalid escape in a quoted text', at)
+  if (point > 0x10ffff) throw new TemplateError('invalid escape in a quoted text', at)
   return { text: String.fromCodePoint(point), end: at + code.length }
 }
 
@@ -78,7 +78,7 @@ function scanQuoted(source: string, at: number): Constant {
   let i = at + 1
   for (;;) {
     const char = source[i]
-    if (char === undefined || char === '\n') throw new TemplateFault('unterminated quoted string', at)
+    if (char === undefined || char === '\n') throw new TemplateError('unterminated quoted string', at)
     if (char === '"') return { value, end: i + 1 }
     if (char === '\\') {
       const escaped = scanEscape(source, i + 1)
@@ -93,7 +93,7 @@ function scanQuoted(source: string, at: number): Constant {
 
 function scanRaw(source: string, at: number): Constant {
   const end = source.indexOf('`', at + 1)
-  if (end === -1) throw new TemplateFault('unterminated raw quoted string', at)
+  if (end === -1) throw new TemplateError('unterminated raw quoted string', at)
   return { value: source.slice(at + 1, end), end: end + 1 }
 }
 
@@ -105,7 +105,7 @@ function scanCharacter(source: string, at: number): Constant {
       : { text: String.fromCodePoint(source.codePointAt(at + 1) ?? 0), end: 0 }
   const end = escaped.end === 0 ? at + 1 + escaped.text.length : escaped.end
   if (source[end] !== "'" || escaped.text === "'" || escaped.text === '\n') {
-    throw new TemplateFault('malformed character constant', at)
+    throw new TemplateError('malformed character constant', at)
   }
   return { value: BigInt(escaped.text.codePointAt(0) ?? 0), end: end + 1 }
 }

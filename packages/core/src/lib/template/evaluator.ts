@@ -4,7 +4,7 @@ import type { Budget } from './budget.ts'
 import type { FunctionTable } from './function-table.ts'
 import type { ParsedTemplate } from './parser.ts'
 import { printValue } from './print.ts'
-import { TemplateFault } from './template-problem.ts'
+import { TemplateError } from './template-problem.ts'
 import { follow, isMapping, isNil, isTrue, sizeOf, sortedEntries } from './value.ts'
 
 /** How the walk through a list of nodes ended. */
@@ -94,7 +94,7 @@ export class Evaluator {
   private print(text: string): void {
     this.printed += text.length
     this.budget.spend(text.length + 1)
-    if (this.printed > this.budget.limits.output) throw new TemplateFault('the output is too long')
+    if (this.printed > this.budget.limits.output) throw new TemplateError('the output is too long')
     this.out.push(text)
   }
 
@@ -130,7 +130,7 @@ export class Evaluator {
     } else if (typeof over === 'bigint') {
       for (let i = 0n; i < over; i++) yield [i, i]
     } else if (!isNil(over)) {
-      throw new TemplateFault(`range can't iterate over ${printValue(over, this.budget)}`, pipe.at)
+      throw new TemplateError(`range can't iterate over ${printValue(over, this.budget)}`, pipe.at)
     }
   }
 
@@ -155,12 +155,12 @@ export class Evaluator {
       const variable = this.variables[i] as Variable
       if (variable.name === name) return variable
     }
-    throw new TemplateFault(`undefined variable: $${name}`)
+    throw new TemplateError(`undefined variable: $${name}`)
   }
 
   private callTemplate(node: Extract<Node, { kind: 'template' }>, dot: unknown): void {
     const nodes = this.template.definitions.get(node.name)
-    if (nodes === undefined) throw new TemplateFault(`template "${node.name}" not defined`, node.at)
+    if (nodes === undefined) throw new TemplateError(`template "${node.name}" not defined`, node.at)
     this.budget.step()
     const data = node.pipe === undefined ? undefined : this.evalPipe(node.pipe, dot)
     this.runTemplate(nodes, data)
@@ -177,10 +177,10 @@ export class Evaluator {
     for (const command of pipe.commands) {
       try {
         value = this.evalCommand(command, dot, value)
-      } catch (fault) {
+      } catch (error) {
         // The innermost place is the one to tell.
-        if (fault instanceof TemplateFault && fault.at === undefined) throw new TemplateFault(fault.message, command.at)
-        throw fault
+        if (error instanceof TemplateError && error.at === undefined) throw new TemplateError(error.message, command.at)
+        throw error
       }
     }
     return value
@@ -189,10 +189,10 @@ export class Evaluator {
   private evalCommand({ operands }: Command, dot: unknown, piped: unknown): unknown {
     this.budget.step()
     const [head, ...args] = operands
-    if (head === undefined) throw new TemplateFault('empty command')
+    if (head === undefined) throw new TemplateError('empty command')
     if (head.kind === 'function') return this.call(head.name, args, dot, piped)
-    if (args.length > 0 || piped !== nothing) throw new TemplateFault("can't give argument to non-function")
-    if (head.kind === 'nil') throw new TemplateFault('nil is not a command')
+    if (args.length > 0 || piped !== nothing) throw new TemplateError("can't give argument to non-function")
+    if (head.kind === 'nil') throw new TemplateError('nil is not a command')
     return this.evalOperand(head, dot)
   }
 
@@ -218,12 +218,12 @@ export class Evaluator {
   private call(name: string, operands: readonly Operand[], dot: unknown, piped: unknown): unknown {
     if (name === 'and' || name === 'or') return this.callLogic(name, operands, dot, piped)
     const fn = this.functions[name]
-    if (fn === undefined) throw new TemplateFault(`function "${name}" not defined`)
+    if (fn === undefined) throw new TemplateError(`function "${name}" not defined`)
     const args = operands.map((operand) => this.evalOperand(operand, dot))
     if (piped !== nothing) args.push(piped)
     if (args.length < fn.min || args.length > fn.max) {
       const wanted = fn.min === fn.max ? fn.min : `at least ${fn.min}`
-      throw new TemplateFault(`wrong number of args for ${name}: want ${wanted} got ${args.length}`)
+      throw new TemplateError(`wrong number of args for ${name}: want ${wanted} got ${args.length}`)
     }
     for (const arg of args) this.budget.spend(sizeOf(arg))
     const result = fn.run(args, this.budget)
@@ -239,7 +239,7 @@ export class Evaluator {
       if (isTrue(value) === (name === 'or')) return value
     }
     if (piped !== nothing) value = piped
-    if (value === nothing) throw new TemplateFault(`wrong number of args for ${name}: want at least 1 got 0`)
+    if (value === nothing) throw new TemplateError(`wrong number of args for ${name}: want at least 1 got 0`)
     return value
   }
 }

@@ -1,7 +1,7 @@
 /** What a function of templates is, and the helpers that all of them read their arguments with. */
 import type { Budget } from './budget.ts'
 import { formatValue } from './print.ts'
-import { TemplateFault } from './template-problem.ts'
+import { TemplateError } from './template-problem.ts'
 import { isMapping, isNumber, type Mapping, typeName } from './value.ts'
 
 export interface TemplateFunction {
@@ -55,7 +55,7 @@ export function floatOf(value: unknown): number {
 /** A place or a size: a whole number that fits the list or text. A fault when it is no number. */
 export function indexOf(value: unknown, what: string): number {
   if (!isNumber(value) || !Number.isInteger(Number(value))) {
-    throw new TemplateFault(`cannot ${what} with type ${typeName(value)}`)
+    throw new TemplateError(`cannot ${what} with type ${typeName(value)}`)
   }
   return Number(value)
 }
@@ -63,11 +63,11 @@ export function indexOf(value: unknown, what: string): number {
 export function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
   if (value === undefined || value === null) return []
-  throw new TemplateFault(`wrong type for value; expected a list; got ${typeName(value)}`)
+  throw new TemplateError(`wrong type for value; expected a list; got ${typeName(value)}`)
 }
 
 export function mapOf(value: unknown): Mapping {
   if (isMapping(value)) return value
   if (value === undefined || value === null) return new Map()
-  throw new TemplateFault(`wrong type for value; expected a map; got ${typeName(value)}`)
+  throw new TemplateError(`wrong type for value; expected a map; got ${typeName(value)}`)
 }

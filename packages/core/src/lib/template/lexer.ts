@@ -4,7 +4,7 @@
  */
 import type { Place } from './ast.ts'
 import { scanConstant } from './constants.ts'
-import { TemplateFault } from './template-problem.ts'
+import { TemplateError } from './template-problem.ts'
 
 export type Token = {
   readonly at: Place
@@ -60,9 +60,9 @@ function skipComment(source: string, inside: number, open: Place): Scanned | und
   if (source[inside - 1] === '-') while (blank.test(source[start] ?? '')) start++
   if (!source.startsWith('/*', start)) return undefined
   const close = source.indexOf('*/', start + 2)
-  if (close === -1) throw new TemplateFault('unclosed comment', open)
+  if (close === -1) throw new TemplateError('unclosed comment', open)
   const closing = closingAt(source, close + 2)
-  if (closing === undefined) throw new TemplateFault('comment ends before closing delimiter', close)
+  if (closing === undefined) throw new TemplateError('comment ends before closing delimiter', close)
   return { tokens: undefined, ...closing }
 }
 
@@ -83,7 +83,7 @@ function scanAction(source: string, inside: number, open: Place): Scanned {
     const closing = closingAt(source, at)
     if (closing !== undefined) return { tokens, ...closing }
     const char = source[at]
-    if (char === undefined) throw new TemplateFault('unclosed action', open)
+    if (char === undefined) throw new TemplateError('unclosed action', open)
     if (blank.test(char)) {
       spaced = true
       at++
@@ -121,6 +121,6 @@ function scanToken(source: string, at: Place, spaced: boolean): { token: Token; 
   const word = readName(source, at)
   if (word !== '') return { token: { kind: 'word', text: word, at, spaced }, end: at + word.length }
   const constant = scanConstant(source, at)
-  if (constant === undefined) throw new TemplateFault(`unexpected ${JSON.stringify(char)} in action`, at)
+  if (constant === undefined) throw new TemplateError(`unexpected ${JSON.stringify(char)} in action`, at)
   return { token: { kind: 'constant', value: constant.value, at, spaced }, end: constant.end }
 }

@@ -1,7 +1,7 @@
 /** Parses what stands in an action: pipelines, commands and operands. */
 import type { Command, Operand, Pipe } from './ast.ts'
 import type { Token } from './lexer.ts'
-import { TemplateFault } from './template-problem.ts'
+import { TemplateError } from './template-problem.ts'
 import type { TokenReader } from './token-reader.ts'
 
 /** What names a template may use at this place. */
@@ -17,7 +17,7 @@ const maxDepth = 100
 /** `maxVariables` is 2 in `range`, else 1; 0 in parentheses. */
 export function parsePipe(reader: TokenReader, names: Names, where: string, maxVariables: number, depth = 0): Pipe {
   const first = reader.peek()
-  if (depth > maxDepth) throw new TemplateFault('parentheses nest too deep', first?.at ?? reader.at)
+  if (depth > maxDepth) throw new TemplateError('parentheses nest too deep', first?.at ?? reader.at)
   const { variables, assigns } = parseVariables(reader, names, where, maxVariables)
   const commands = [parseCommand(reader, names, where, depth)]
   while (reader.takeSign('|')) {
@@ -25,7 +25,7 @@ export function parsePipe(reader: TokenReader, names: Names, where: string, maxV
     const head = command.operands[0]
     // Only a function can take the value that comes through the pipe.
     if (head?.kind === 'constant' || head?.kind === 'dot' || head?.kind === 'nil') {
-      throw new TemplateFault(`non executable command in pipeline stage ${commands.length + 1}`, command.at)
+      throw new TemplateError(`non executable command in pipeline stage ${commands.length + 1}`, command.at)
     }
     commands.push(command)
   }
@@ -52,7 +52,7 @@ function parseVariables(
   if (most === 0) reader.unexpected(where)
   for (let i = 0; i <= ahead; i++) reader.next()
   for (const name of assigns ? variables : []) {
-    if (!names.hasVariable(name)) throw new TemplateFault(`undefined variable "$${name}"`, reader.at)
+    if (!names.hasVariable(name)) throw new TemplateError(`undefined variable "$${name}"`, reader.at)
   }
   return { variables, assigns }
 }
@@ -81,7 +81,7 @@ function parseOperand(reader: TokenReader, names: Names, where: string, depth: n
       return { kind: 'field', names: readMembers(reader, true), at }
     case 'variable':
       reader.next()
-      if (!names.hasVariable(token.text)) throw new TemplateFault(`undefined variable "$${token.text}"`, at)
+      if (!names.hasVariable(token.text)) throw new TemplateError(`undefined variable "$${token.text}"`, at)
       return { kind: 'variable', name: token.text, names: readMembers(reader), at }
     case 'constant':
       reader.next()
@@ -101,7 +101,7 @@ function parseOperand(reader: TokenReader, names: Names, where: string, depth: n
 function word(text: string, names: Names, at: number): Operand {
   if (text === 'true' || text === 'false') return { kind: 'constant', value: text === 'true', at }
   if (text === 'nil') return { kind: 'nil', at }
-  if (!names.hasFunction(text)) throw new TemplateFault(`function "${text}" not defined`, at)
+  if (!names.hasFunction(text)) throw new TemplateError(`function "${text}" not defined`, at)
   return { kind: 'function', name: text, at }
 }
 

@@ -2,7 +2,7 @@
 import type { Node, Pipe, Place } from './ast.ts'
 import { cutTemplate, type Piece } from './lexer.ts'
 import { type Names, parsePipe } from './parse-pipe.ts'
-import { TemplateFault } from './template-problem.ts'
+import { TemplateError } from './template-problem.ts'
 import { readTokens, type TokenReader } from './token-reader.ts'
 
 export interface ParsedTemplate {
@@ -14,7 +14,7 @@ export interface ParsedTemplate {
 /** Blocks within blocks; rendering recurses as deep. */
 const maxDepth = 100
 
-/** Throws `TemplateFault`. */
+/** Throws `TemplateError`. */
 export function parse(source: string, hasFunction: (name: string) => boolean): ParsedTemplate {
   const parser = new Parser(cutTemplate(source), hasFunction)
   const body = parser.parseTop()
@@ -52,7 +52,7 @@ class Parser {
 
   parseTop(): readonly Node[] {
     const { nodes, ending, rest } = this.parseList()
-    if (ending !== 'eof') throw new TemplateFault(`unexpected {{${ending}}}`, rest?.at ?? 0)
+    if (ending !== 'eof') throw new TemplateError(`unexpected {{${ending}}}`, rest?.at ?? 0)
     return nodes
   }
 
@@ -96,7 +96,7 @@ class Parser {
 
   /** Runs `parseInside` with its own variables, which end with the block. */
   private nested<T>(at: Place, parseInside: () => T): T {
-    if (++this.depth > maxDepth) throw new TemplateFault('blocks nest too deep', at)
+    if (++this.depth > maxDepth) throw new TemplateError('blocks nest too deep', at)
     const known = this.variables.length
     const result = parseInside()
     this.variables.length = known
@@ -105,8 +105,8 @@ class Parser {
   }
 
   private closed(block: Block, opener: TokenReader, what: string): readonly Node[] {
-    if (block.ending === 'eof') throw new TemplateFault(`unclosed {{${what}}}`, opener.at)
-    if (block.ending === 'else') throw new TemplateFault(`unexpected {{else}} in ${what}`, block.rest?.at ?? opener.at)
+    if (block.ending === 'eof') throw new TemplateError(`unclosed {{${what}}}`, opener.at)
+    if (block.ending === 'else') throw new TemplateError(`unexpected {{else}} in ${what}`, block.rest?.at ?? opener.at)
     return block.nodes
   }
 
@@ -119,7 +119,7 @@ class Parser {
         const block = this.nested(reader.at, () => this.parseList())
         branches.push({ pipe, body: block.nodes })
         const { rest } = block
-        if (block.ending === 'eof' || rest === undefined) throw new TemplateFault(`unclosed {{${kind}}}`, opener.at)
+        if (block.ending === 'eof' || rest === undefined) throw new TemplateError(`unclosed {{${kind}}}`, opener.at)
         if (block.ending === 'end') return { kind, branches, otherwise: undefined }
         if (rest.takeWord(kind)) {
           reader = rest
@@ -149,7 +149,7 @@ class Parser {
 
   private parseJump(kind: 'break' | 'continue', reader: TokenReader): Node {
     reader.end(kind)
-    if (this.loops === 0) throw new TemplateFault(`{{${kind}}} outside {{range}}`, reader.at)
+    if (this.loops === 0) throw new TemplateError(`{{${kind}}} outside {{range}}`, reader.at)
     return { kind }
   }
 
@@ -174,7 +174,7 @@ class Parser {
   }
 
   private parseDefinition(reader: TokenReader): undefined {
-    if (this.depth > 0) throw new TemplateFault('unexpected {{define}}', reader.at)
+    if (this.depth > 0) throw new TemplateError('unexpected {{define}}', reader.at)
     const name = this.parseName(reader, 'define clause')
     reader.end('define clause')
     this.define(name, reader, 'define')

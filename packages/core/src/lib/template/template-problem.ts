@@ -13,7 +13,7 @@ export interface TemplateProblem {
 }
 
 /** Ends the parsing or rendering of a template. Never leaves this folder. */
-export class TemplateFault extends Error {
+export class TemplateError extends Error {
   readonly at: Place | undefined
   constructor(message: string, at?: Place) {
     super(message)

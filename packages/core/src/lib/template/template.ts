@@ -11,7 +11,7 @@ import { Budget, defaultLimits, type Limits } from './budget.ts'
 import { Evaluator } from './evaluator.ts'
 import { templateFunctions } from './functions/functions.ts'
 import { parse } from './parser.ts'
-import { problemAt, TemplateFault, type TemplateProblem } from './template-problem.ts'
+import { problemAt, TemplateError, type TemplateProblem } from './template-problem.ts'
 
 export interface RenderOptions {
   readonly limits?: Limits
@@ -54,7 +54,7 @@ const same = (text: string) => text
 
 /** A stack that overflows in spite of all bounds, or a text longer than the runtime allows, is a fault of the data. */
 function toProblem(source: string, error: unknown): TemplateProblem {
-  if (error instanceof TemplateFault) return problemAt(source, error.at ?? 0, error.message)
+  if (error instanceof TemplateError) return problemAt(source, error.at ?? 0, error.message)
   if (error instanceof RangeError) return problemAt(source, 0, 'the template needs too much memory')
   throw error
 }

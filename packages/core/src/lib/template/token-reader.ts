@@ -1,7 +1,7 @@
 /** Reads the tokens of one action in order, with the messages that a wrong one deserves. */
 import type { Place } from './ast.ts'
 import type { Token } from './lexer.ts'
-import { TemplateFault } from './template-problem.ts'
+import { TemplateError } from './template-problem.ts'
 
 export interface TokenReader {
   /** Start of the action. */
@@ -26,7 +26,7 @@ export function readTokens(tokens: readonly Token[], at: Place): TokenReader {
   }
   const unexpected = (where: string): never => {
     const token = peek()
-    throw new TemplateFault(
+    throw new TemplateError(
       token === undefined ? `missing value in ${where}` : `unexpected ${describe(token)} in ${where}`,
       token?.at ?? at,
     )
@@ -38,7 +38,7 @@ export function readTokens(tokens: readonly Token[], at: Place): TokenReader {
     unexpected,
     next() {
       const token = tokens[index]
-      if (token === undefined) throw new TemplateFault('unexpected end of the action', at)
+      if (token === undefined) throw new TemplateError('unexpected end of the action', at)
       index++
       return token
     },

@@ -4,7 +4,7 @@
  * out of a body never reaches a prototype.
  */
 import type { Budget } from './budget.ts'
-import { TemplateFault } from './template-problem.ts'
+import { TemplateError } from './template-problem.ts'
 
 export type Mapping = ReadonlyMap<string, unknown> | Readonly<Record<string, unknown>>
 
@@ -42,7 +42,7 @@ export function follow(value: unknown, names: readonly string[]): unknown {
   let at = value
   for (const name of names) {
     if (isNil(at)) return undefined
-    if (!isMapping(at)) throw new TemplateFault(`can't evaluate field ${name} in type ${typeName(at)}`)
+    if (!isMapping(at)) throw new TemplateError(`can't evaluate field ${name} in type ${typeName(at)}`)
     at = memberOf(at, name)
   }
   return at
@@ -75,7 +75,7 @@ export function typeName(value: unknown): string {
 export function compareBasic(a: unknown, b: unknown): number {
   if (isNumber(a) && isNumber(b)) return a < b ? -1 : a > b ? 1 : 0
   if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0
-  throw new TemplateFault(`incompatible types for comparison: ${typeName(a)} and ${typeName(b)}`)
+  throw new TemplateError(`incompatible types for comparison: ${typeName(a)} and ${typeName(b)}`)
 }
 
 export function isNumber(value: unknown): value is number | bigint {

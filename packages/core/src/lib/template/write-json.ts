@@ -1,6 +1,6 @@
 /** Values as JSON, as Go writes it: names sorted, `<`, `>` and `&` escaped so that the text may stand in a page. */
 import type { Budget } from './budget.ts'
-import { TemplateFault } from './template-problem.ts'
+import { TemplateError } from './template-problem.ts'
 import { isMapping, isNil, sortedEntries } from './value.ts'
 
 export function writeJson(value: unknown, budget: Budget, indent = ''): string {
@@ -11,7 +11,7 @@ function write(value: unknown, budget: Budget, indent: string, line: string): st
   if (isNil(value)) return 'null'
   if (typeof value === 'string') return writeText(value, budget)
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw new TemplateFault('JSON has no such number')
+    if (!Number.isFinite(value)) throw new TemplateError('JSON has no such number')
     return String(value)
   }
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value)

@@ -2,7 +2,7 @@
  * Builds the chain of one version of one API, once, and runs it for each request.
  *
  * Synchronous stages run in a plain loop. Only where a stage returns a promise does the rest of the way become
- * asynchronous, from that stage on. Rejections and faults become answers here and nowhere else.
+ * asynchronous, from that stage on. Rejections and thrown errors become responses here and nowhere else.
  */
 
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
@@ -62,13 +62,13 @@ function runFrom(chain: Chain, context: RequestContext, start: number): Maybe<An
       outcome = stage.run(context)
     } catch (cause) {
       if (passesWithoutStore(chain, context, stage, cause)) continue
-      return refuse(chain, context, stage, faultOf(chain, stage, cause))
+      return refuse(chain, context, stage, rejectionOfError(chain, stage, cause))
     }
     if (outcome === undefined) continue
     if (outcome instanceof Promise) return goOnLater(chain, context, i, outcome)
     return end(chain, context, stage, outcome)
   }
-  return refuse(chain, context, undefined, rejections.fault)
+  return refuse(chain, context, undefined, rejections.internalError)
 }
 
 // By `then`, not `await`: one promise for the rest of the way instead of three.
@@ -79,7 +79,7 @@ function goOnLater(chain: Chain, context: RequestContext, at: number, pending: P
     (cause: unknown) =>
       passesWithoutStore(chain, context, stage, cause)
         ? runFrom(chain, context, at + 1)
-        : refuse(chain, context, stage, faultOf(chain, stage, cause)),
+        : refuse(chain, context, stage, rejectionOfError(chain, stage, cause)),
   )
 }
 
@@ -112,12 +112,12 @@ function shape(chain: Chain, context: RequestContext, answer: Answer, start: num
     try {
       next = stage.run(context, answer)
     } catch (cause) {
-      return refuse(chain, context, stage, faultOf(chain, stage, cause))
+      return refuse(chain, context, stage, rejectionOfError(chain, stage, cause))
     }
     if (next instanceof Promise) {
       return next.then(
         (made) => shape(chain, context, made, i + 1),
-        (cause: unknown) => refuse(chain, context, stage, faultOf(chain, stage, cause)),
+        (cause: unknown) => refuse(chain, context, stage, rejectionOfError(chain, stage, cause)),
       )
     }
     answer = next
@@ -155,12 +155,12 @@ function settle(chain: Chain, context: RequestContext, answer: Answer): Answer {
   return answer
 }
 
-function faultOf(chain: Chain, stage: { readonly name: string }, cause: unknown): Rejection {
+function rejectionOfError(chain: Chain, stage: { readonly name: string }, cause: unknown): Rejection {
   // No line a request: the store says itself when it goes and when it is back.
   if (cause instanceof StoreAway) return rejections.storeAway
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
   chain.tools.log.error('a stage failed', { stage: stage.name, cause: text })
-  return rejections.fault
+  return rejections.internalError
 }
 
 /** The same way with notes, for `turnpike explain`. Kept apart so that ordinary requests pay nothing for it. */

@@ -1,6 +1,6 @@
 /** Comparison, logic and defaults. `and` and `or` are part of the language: they do not look at all arguments. */
 import { type FunctionTable, fixed, textOf, variadic } from '../function-table.ts'
-import { TemplateFault } from '../template-problem.ts'
+import { TemplateError } from '../template-problem.ts'
 import { compareBasic, isNil, isSame, isTrue, typeName } from '../value.ts'
 
 const ordered = (holds: (order: number) => boolean) => fixed(2, ([a, b]) => holds(compareBasic(a, b)))
@@ -29,7 +29,7 @@ export const comparisonFunctions: FunctionTable = {
   all: variadic(0, (values) => values.every(isTrue)),
   any: variadic(0, (values) => values.some(isTrue)),
   fail: fixed(1, ([message], budget) => {
-    throw new TemplateFault(textOf(message, budget))
+    throw new TemplateError(textOf(message, budget))
   }),
 
   typeOf: fixed(1, ([value]) => typeName(value)),

@@ -4,7 +4,7 @@ import { decodeBase64, encodeBase64 } from '../../text/base64.ts'
 import { readJson } from '../../text/read-json.ts'
 import { utf8Bytes, utf8Text } from '../../text/utf8.ts'
 import { type FunctionTable, fixed, onText } from '../function-table.ts'
-import { TemplateFault } from '../template-problem.ts'
+import { TemplateError } from '../template-problem.ts'
 import { writeJson } from '../write-json.ts'
 import { writeXml } from '../write-xml.ts'
 
@@ -13,7 +13,7 @@ const toPrettyJson = fixed(1, ([value], budget) => writeJson(value, budget, '  '
 
 const fromJson = onText((text) => {
   const read = readJson(utf8Bytes(text))
-  if (read.problem !== undefined) throw new TemplateFault(`not JSON: ${read.problem}`)
+  if (read.problem !== undefined) throw new TemplateError(`not JSON: ${read.problem}`)
   return read.value
 })
 

@@ -7,7 +7,7 @@ import type { Budget } from '../budget.ts'
 import { type FunctionTable, fixed, indexOf, textOf, variadic } from '../function-table.ts'
 import { formatValue } from '../print.ts'
 import { sprintf } from '../sprintf.ts'
-import { TemplateFault } from '../template-problem.ts'
+import { TemplateError } from '../template-problem.ts'
 import { entriesOf, isMapping, isNil, memberOf, typeName } from '../value.ts'
 
 function len(value: unknown, budget: Budget): bigint {
@@ -19,7 +19,7 @@ function len(value: unknown, budget: Budget): bigint {
     budget.spend(length)
     return BigInt(length)
   }
-  throw new TemplateFault(`len of type ${typeName(value)}`)
+  throw new TemplateError(`len of type ${typeName(value)}`)
 }
 
 /** Texts are bytes in Go. */
@@ -39,14 +39,14 @@ function byteLength(text: string): number {
 function index([value, ...keys]: readonly unknown[]): unknown {
   let at = value
   for (const key of keys) {
-    if (isNil(at)) throw new TemplateFault('index of untyped nil')
+    if (isNil(at)) throw new TemplateError('index of untyped nil')
     if (isMapping(at)) {
-      if (typeof key !== 'string') throw new TemplateFault(`value has type ${typeName(key)}; should be string`)
+      if (typeof key !== 'string') throw new TemplateError(`value has type ${typeName(key)}; should be string`)
       at = memberOf(at, key)
     } else {
       const list: ArrayLike<unknown> = typeof at === 'string' ? utf8Bytes(at) : listOrFault(at)
       const place = indexOf(key, 'index slice/array')
-      if (place < 0 || place >= list.length) throw new TemplateFault(`index out of range: ${place}`)
+      if (place < 0 || place >= list.length) throw new TemplateError(`index out of range: ${place}`)
       at = typeof at === 'string' ? BigInt(list[place] as number) : list[place]
     }
   }
@@ -55,7 +55,7 @@ function index([value, ...keys]: readonly unknown[]): unknown {
 
 function listOrFault(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
-  throw new TemplateFault(`can't index item of type ${typeName(value)}`)
+  throw new TemplateError(`can't index item of type ${typeName(value)}`)
 }
 
 /** `slice x 1 2` is x[1:2]; of texts by bytes. */
@@ -64,7 +64,7 @@ export function slice([value, ...bounds]: readonly unknown[]): unknown {
   const list = isText ? utf8Bytes(value) : listOrFault(value)
   const [from = 0, to = list.length, most = list.length] = bounds.map((bound) => indexOf(bound, 'index slice/array'))
   if (from < 0 || to > list.length || from > to || most < to)
-    throw new TemplateFault(`slice out of range: ${from}:${to}`)
+    throw new TemplateError(`slice out of range: ${from}:${to}`)
   return isText ? utf8Text((list as Uint8Array).subarray(from, to)) : list.slice(from, to)
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Budget } from '../budget.ts'
 import { type FunctionTable, fixed, floatOf, variadic, wholeOf } from '../function-table.ts'
-import { TemplateFault } from '../template-problem.ts'
+import { TemplateError } from '../template-problem.ts'
 
 const fit = (value: bigint) => BigInt.asIntN(64, value)
 
@@ -17,12 +17,12 @@ const float = (step: (a: number, b: number) => number) => variadic(1, (values) =
 const floating = (run: (value: number) => number) => fixed(1, ([value]) => run(floatOf(value)))
 
 function divide(a: bigint, b: bigint): bigint {
-  if (b === 0n) throw new TemplateFault('integer divide by zero')
+  if (b === 0n) throw new TemplateError('integer divide by zero')
   return a / b
 }
 
 function remainder(a: bigint, b: bigint): bigint {
-  if (b === 0n) throw new TemplateFault('integer divide by zero')
+  if (b === 0n) throw new TemplateError('integer divide by zero')
   return a % b
 }
 

@@ -2,7 +2,7 @@
 import { compileRe2, type Re2 } from '../../regex/re2.ts'
 import type { Budget } from '../budget.ts'
 import { type FunctionTable, fixed, textOf, wholeOf } from '../function-table.ts'
-import { TemplateFault } from '../template-problem.ts'
+import { TemplateError } from '../template-problem.ts'
 
 /** Patterns are few and constant in a template; those made from data push each other out. */
 const compiled = new Map<string, Re2>()
@@ -12,7 +12,7 @@ function compile(pattern: string): Re2 {
   let re = compiled.get(pattern)
   if (re === undefined) {
     const made = compileRe2(pattern)
-    if (made.problem !== undefined) throw new TemplateFault(`error parsing regexp: ${made.problem}`)
+    if (made.problem !== undefined) throw new TemplateError(`error parsing regexp: ${made.problem}`)
     if (compiled.size >= maxCompiled) compiled.clear()
     compiled.set(pattern, made)
     re = made
