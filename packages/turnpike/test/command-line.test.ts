@@ -216,8 +216,9 @@ describe('turnpike explain', () => {
       expect(code).toBe(0)
       expect(out).toMatch(/GET \/keyed\/x\?y=1 \(API keyed, dry: nothing is counted or sent\)/)
       expect(out).toMatch(/2-identify +auth-token +\d+ µs +passes\n +session of key [0-9a-f]+/)
-      expect(out).toMatch(/3-admit +rate-limit +\d+ µs +passes\n +rate .*: 2 of 2 in 60 s left/)
-      expect(out).toMatch(/3-admit +quota +\d+ µs +passes\n +quota .*: 100 of 100 left/)
+      expect(out).toMatch(
+        /3-admit +limits +\d+ µs +passes\n +rate .*: 2 of 2 in 60 s left\n +quota .*: 100 of 100 left/,
+      )
       expect(out).toMatch(/5-answer +forward +\d+ µs +answers: 200\n +would ask 127\.0\.0\.1:\d+ for GET \/x\?y=1/)
     }
     expect(upstream.seen).toEqual([])
@@ -228,7 +229,7 @@ describe('turnpike explain', () => {
     expect(over.code).toBe(1)
     expect(JSON.parse(over.out)).toMatchObject({ api_id: 'keyed', status: 429 })
     expect(JSON.parse(over.out).stages.at(-1)).toMatchObject({
-      stage: 'rate-limit',
+      stage: 'limits',
       phase: '3-admit',
       verdict: 'refuses: 429 Rate Limit Exceeded',
     })

@@ -2,6 +2,7 @@
  * Kills a writing process at random moments, again and again on one folder, and looks at what the disk says then.
  * The child tells what it begins and what was acknowledged; it runs the store as one file, bundled for it.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { sessionShape } from '@turnpike/core'
+import { plainCounter } from '@turnpike/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeLmdbStore } from './store-lmdb.ts'
 
@@ -67,10 +69,11 @@ if (mode === 'keys') {
   }
   for (let lane = 0; lane < 6; lane++) work(lane)
 } else {
-  const limit = { max: 1e9, renewalSeconds: 3600 }
+  const quota = { max: 1e9, renewalSeconds: 3600 }
+  const counterOf = (id) => ({ subject: id, kind: 'key', scope: '', endpoint: '', id, generation: '', quota })
   const tick = () => {
-    for (let i = 0; i < 20; i++) store.counters.spend('quota-' + i, limit, 1)
-    say('used ' + store.counters.readQuota('quota-0').used + ' ' + Date.now())
+    for (let i = 0; i < 20; i++) store.counters.consume(counterOf('quota-' + i), 1)
+    say('used ' + store.counters.readQuota(counterOf('quota-0')).used + ' ' + Date.now())
     setTimeout(tick, 2)
   }
   tick()
@@ -131,7 +134,7 @@ test('a crash forgets at most the last second of quota', async () => {
     const [usedBefore] = said.findLast(([, at]) => at <= diedAt - 1000) as [number, number]
     const store = await makeLmdbStore({ path: folder })
     for (let i = 0; i < 20; i++) {
-      expect((await store.counters.readQuota(`quota-${i}`))?.used).toBeGreaterThanOrEqual(usedBefore)
+      expect((await store.counters.readQuota(plainCounter(`quota-${i}`)))?.used).toBeGreaterThanOrEqual(usedBefore)
     }
     await store.close()
   }

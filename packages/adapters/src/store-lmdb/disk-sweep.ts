@@ -13,8 +13,6 @@ const pauseBetweenRoundsMs = 600_000
 export interface Swept {
   readonly table: Table
   readonly isOver: (record: Buffer, now: Millis) => boolean
-  /** Hears of each key whose record was taken off. */
-  readonly onRemoved?: (key: Buffer) => void
 }
 
 /** Sweeps the tables one after the other, every ten minutes, until it is taken back. */
@@ -47,11 +45,7 @@ export function startDiskSweep(clock: Clock, tables: readonly Swept[]): Cancel {
   }
 }
 
-async function sweepSlice(
-  { table, isOver, onRemoved }: Swept,
-  from: Buffer,
-  clock: Clock,
-): Promise<Buffer | undefined> {
+async function sweepSlice({ table, isOver }: Swept, from: Buffer, clock: Clock): Promise<Buffer | undefined> {
   const { records, next } = table.slice(from, undefined, sliceSize)
   const now = clock.now()
   const over = records.filter(({ value }) => isOver(value, now))
@@ -62,7 +56,6 @@ async function sweepSlice(
         const record = table.get(key)
         if (record === undefined || !isOver(record, now)) continue
         table.remove(key)
-        onRemoved?.(key)
       }
     })
   }

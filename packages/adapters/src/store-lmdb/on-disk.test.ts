@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Session, type Store, sessionShape } from '@turnpike/core'
-import { makeVirtualClock, type VirtualClock } from '@turnpike/testkit'
+import { consumeQuota, consumeRate, makeVirtualClock, plainCounter, type VirtualClock } from '@turnpike/testkit'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { makeLmdbStore } from './store-lmdb.ts'
 
@@ -34,7 +34,8 @@ async function afterCrash<T>(look: (store: Store) => Promise<T>): Promise<T> {
     await second.close()
   }
 }
-const usedAfterCrash = (name: string) => afterCrash(async ({ counters }) => (await counters.readQuota(name))?.used)
+const usedAfterCrash = (name: string) =>
+  afterCrash(async ({ counters }) => (await counters.readQuota(plainCounter(name)))?.used)
 // The disk takes its own time, on a virtual clock too.
 const written = () => new Promise((resolve) => setTimeout(resolve, 60))
 
@@ -155,54 +156,57 @@ describe('records and lists', () => {
 
 describe('quotas', () => {
   test('are on disk within a second, and all of them after closing', async () => {
-    for (let i = 0; i < 3; i++) await store.counters.spend('quota', hourly, 1)
+    for (let i = 0; i < 3; i++) await consumeQuota(store.counters, 'quota', hourly, 1)
     expect(await usedAfterCrash('quota')).toBeUndefined()
     await clock.advance(1000)
     await written()
     expect(await usedAfterCrash('quota')).toBe(3)
-    await store.counters.spend('quota', hourly, 1)
+    await consumeQuota(store.counters, 'quota', hourly, 1)
     await store.close()
     expect(await usedAfterCrash('quota')).toBe(4)
   })
 
   test('go on where they were, whatever is asked first', async () => {
-    await store.counters.spend('quota', hourly, 40)
+    await consumeQuota(store.counters, 'quota', hourly, 40)
     await store.close()
     store = await makeLmdbStore({ path: join(folder, 'data'), clock })
-    expect(await store.counters.spend('quota', hourly, 0)).toMatchObject({ allowed: true, remaining: 60 })
-    expect((await store.counters.readQuota('quota'))?.used).toBe(40)
-    expect(await store.counters.spend('quota', hourly, 1)).toMatchObject({ allowed: true, remaining: 59 })
-    expect(await store.counters.spend('fresh', hourly, 1)).toMatchObject({ remaining: 99 })
+    expect(await consumeQuota(store.counters, 'quota', hourly, 0)).toMatchObject({ allowed: true, remaining: 60 })
+    expect((await store.counters.readQuota(plainCounter('quota')))?.used).toBe(40)
+    expect(await consumeQuota(store.counters, 'quota', hourly, 1)).toMatchObject({ allowed: true, remaining: 59 })
+    expect(await consumeQuota(store.counters, 'fresh', hourly, 1)).toMatchObject({ remaining: 99 })
   })
 
   test('that were reset stay reset, also when only the disk knew them', async () => {
-    await store.counters.spend('quota', hourly, 40)
+    await consumeQuota(store.counters, 'quota', hourly, 40)
     await store.close()
     store = await makeLmdbStore({ path: join(folder, 'data'), clock })
-    await store.counters.resetQuotas(['quota'])
-    expect(await store.counters.readQuota('quota')).toBeUndefined()
-    expect(await store.counters.spend('quota', hourly, 1)).toMatchObject({ remaining: 99 })
-    await store.counters.resetQuotas(['quota'])
+    await store.counters.resetQuotas([plainCounter('quota')])
+    expect(await store.counters.readQuota(plainCounter('quota'))).toBeUndefined()
+    expect(await consumeQuota(store.counters, 'quota', hourly, 1)).toMatchObject({ remaining: 99 })
+    await store.counters.resetQuotas([plainCounter('quota')])
     await clock.advance(1000)
     await written()
-    expect(await store.counters.readQuota('quota')).toBeUndefined()
+    expect(await store.counters.readQuota(plainCounter('quota'))).toBeUndefined()
     expect(await usedAfterCrash('quota')).toBeUndefined()
-    expect(await store.counters.spend('quota', hourly, 1)).toMatchObject({ remaining: 99 })
+    expect(await consumeQuota(store.counters, 'quota', hourly, 1)).toMatchObject({ remaining: 99 })
   })
 
   test('whose period has ended begin anew', async () => {
-    await store.counters.spend('quota', { max: 5, renewalSeconds: 10 }, 5)
+    await consumeQuota(store.counters, 'quota', { max: 5, renewalSeconds: 10 }, 5)
     await store.close()
     await clock.advance(11_000)
     store = await makeLmdbStore({ path: join(folder, 'data'), clock })
-    expect(await store.counters.spend('quota', { max: 5, renewalSeconds: 10 }, 1)).toMatchObject({ remaining: 4 })
+    expect(await consumeQuota(store.counters, 'quota', { max: 5, renewalSeconds: 10 }, 1)).toMatchObject({
+      remaining: 4,
+    })
   })
 
   test('of ten thousand keys changed at once are all written', async () => {
-    for (let i = 0; i < 10_000; i++) await store.counters.spend(`quota-${i}`, hourly, i + 1)
+    for (let i = 0; i < 10_000; i++) await consumeQuota(store.counters, `quota-${i}`, hourly, i + 1)
     await store.close()
     store = await makeLmdbStore({ path: join(folder, 'data'), clock })
-    for (let i = 0; i < 10_000; i += 501) expect((await store.counters.readQuota(`quota-${i}`))?.used).toBe(i + 1)
+    for (let i = 0; i < 10_000; i += 501)
+      expect((await store.counters.readQuota(plainCounter(`quota-${i}`)))?.used).toBe(i + 1)
   })
 
   test('are what was counted last, also when their log was written anew meanwhile', async () => {
@@ -210,16 +214,16 @@ describe('quotas', () => {
     const nameOf = (i: number) => `quota-${i}-${'x'.repeat(1500)}`
     const count = 3000
     for (let round = 0; round < 4; round++) {
-      for (let i = 0; i < count; i++) await store.counters.spend(nameOf(i), hourly, 1)
-      await store.counters.resetQuotas([nameOf(round)])
+      for (let i = 0; i < count; i++) await consumeQuota(store.counters, nameOf(i), hourly, 1)
+      await store.counters.resetQuotas([plainCounter(nameOf(round))])
       await clock.advance(1000)
       for (let i = 0; i < 10; i++) await written()
       // Counted while the log may be on its way to be written anew.
-      await store.counters.spend('late', hourly, 1)
+      await consumeQuota(store.counters, 'late', hourly, 1)
     }
     await store.close()
     store = await makeLmdbStore({ path: join(folder, 'data'), clock })
-    const used = async (name: string) => (await store.counters.readQuota(name))?.used
+    const used = async (name: string) => (await store.counters.readQuota(plainCounter(name)))?.used
     expect([await used(nameOf(0)), await used(nameOf(1)), await used(nameOf(2))]).toEqual([3, 2, 1])
     expect([await used(nameOf(3)), await used(nameOf(4)), await used('late')]).toEqual([undefined, 4, 4])
     for (let i = 4; i < count; i += 97) expect(await used(nameOf(i))).toBe(4)
@@ -227,9 +231,9 @@ describe('quotas', () => {
 
   test('rate windows are forgotten with the process', async () => {
     const limit = { algorithm: 'rolling', rate: 1, per: 60, smoothing: undefined, oneLess: false } as const
-    expect((await store.counters.take('rate', limit, 1)).allowed).toBe(true)
-    expect((await store.counters.take('rate', limit, 1)).allowed).toBe(false)
-    expect(await afterCrash(async ({ counters }) => (await counters.take('rate', limit, 1)).allowed)).toBe(true)
+    expect((await consumeRate(store.counters, 'rate', limit, 1)).allowed).toBe(true)
+    expect((await consumeRate(store.counters, 'rate', limit, 1)).allowed).toBe(false)
+    expect(await afterCrash(async ({ counters }) => (await consumeRate(counters, 'rate', limit, 1)).allowed)).toBe(true)
   })
 })
 

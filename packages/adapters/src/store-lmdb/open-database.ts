@@ -16,8 +16,6 @@ export interface Table {
   /** Reads the record of a name into `peeked`, which the next call overwrites, and tells its length; −1: none. */
   peek(name: string): number
   readonly peeked: Buffer
-  /** Records in it. */
-  count(): number
   /** Only inside of `write`, which tells when it failed. */
   put(key: Buffer, value: Buffer): void
   /** Only inside of `write`. */
@@ -29,8 +27,6 @@ export interface Table {
   write<T>(change: () => T): Promise<T>
   /** At most `limit` records from the key on, and where to go on; `undefined` at the end. */
   slice(from: Buffer, end: Buffer | undefined, limit: number): Slice
-  /** As `slice`, the keys alone. */
-  keys(from: Buffer, limit: number): { readonly keys: readonly Buffer[]; readonly next: Buffer | undefined }
 }
 
 export interface Slice {
@@ -112,7 +108,6 @@ function makeTable(root: RootDatabase<Buffer, Buffer>, table: Database<Buffer, B
     get peeked() {
       return peeked
     },
-    count: () => (table.getStats() as { entryCount: number }).entryCount,
     put: (key, value) => void table.put(key, value),
     remove: (key) => void table.remove(key),
     async write(change) {
@@ -125,10 +120,6 @@ function makeTable(root: RootDatabase<Buffer, Buffer>, table: Database<Buffer, B
       const records = [...table.getRange(range)]
       const next = records.length > limit ? records.pop()?.key : undefined
       return { records, next }
-    },
-    keys(from, limit) {
-      const keys = [...table.getKeys({ start: from, limit: limit + 1, snapshot: false })]
-      return { keys, next: keys.length > limit ? keys.pop() : undefined }
     },
   }
 }

@@ -45,17 +45,15 @@ export async function makeLmdbStore({
   responseBytes,
 }: LmdbStoreOptions): Promise<LmdbStore> {
   const database = openDatabase(path)
-  const sessions = makeLmdbSessions(database.sessions, clock)
   const logged = await openCounters()
-  const stopFilling = sessions.startFilling()
   const stopSweep = startDiskSweep(clock, [
-    { table: database.sessions, isOver: isGone, onRemoved: sessions.forgetKey },
+    { table: database.sessions, isOver: isGone },
     { table: database.orgSessions, isOver: isGone },
     { table: database.records, isOver: isTextGone },
   ])
   let closing: Promise<void> | undefined
   return {
-    sessions,
+    sessions: makeLmdbSessions(database.sessions, clock),
     orgSessions: makeLmdbSessions(database.orgSessions, clock),
     counters: logged.counters,
     responses: makeMemoryResponses({ clock, ...(responseBytes === undefined ? {} : { maxBytes: responseBytes }) }),
@@ -75,7 +73,7 @@ export async function makeLmdbStore({
 
   async function openCounters(): Promise<LoggedCounters> {
     try {
-      return explained(database.folder, () => makeLoggedCounters(database.folder, clock, sessions.keyRows))
+      return explained(database.folder, () => makeLoggedCounters(database.folder, clock))
     } catch (error) {
       await database.close()
       throw error
@@ -83,7 +81,6 @@ export async function makeLmdbStore({
   }
 
   async function closeAll(): Promise<void> {
-    stopFilling()
     stopSweep()
     try {
       await logged.close()

@@ -1,5 +1,7 @@
 /** Decisions of one turn go together, and each stands for itself. */
+
 import type { QuotaLimit, RateLimit } from '@turnpike/core'
+import { consumeQuota, consumeRate, rateCounter } from '@turnpike/testkit'
 import { expect, it } from 'vitest'
 import { makeRedisLink, makeRedisStore } from './store-redis.ts'
 import { describeWithRedis } from './testing/with-redis.ts'
@@ -13,6 +15,10 @@ const rate = (algorithm: RateLimit['algorithm']): RateLimit => ({
   smoothing: undefined,
   oneLess: false,
 })
+const both = (subject: string, algorithm: RateLimit['algorithm']) => ({
+  ...rateCounter(subject, rate(algorithm)),
+  quota,
+})
 const times = <T>(n: number, fn: (i: number) => T) => Array.from({ length: n }, (_, i) => fn(i))
 
 describeWithRedis('decisions of one turn', (hand) => {
@@ -21,25 +27,25 @@ describeWithRedis('decisions of one turn', (hand) => {
 
   it('are one call of a script, whatever they are about', async () => {
     const { counters } = hand.store
-    await counters.spend('quota-known', quota, 1)
+    await consumeQuota(counters, 'known', quota, 1)
     const before = await scriptCalls()
-    const [spent, fixed, rolling, both] = await Promise.all([
-      counters.spend('quota-a', quota, 1),
-      counters.take('rate-limit-f', rate('fixed'), 1),
-      counters.take('rate-limit-r', rate('rolling'), 1),
-      counters.takeThenSpend?.({ name: 'rate-limit-s', limit: rate('sentinel') }, { name: 'quota-b', limit: quota }),
+    const [spent, fixed, rolling, together] = await Promise.all([
+      consumeQuota(counters, 'a', quota, 1),
+      consumeRate(counters, 'f', rate('fixed'), 1),
+      consumeRate(counters, 'r', rate('rolling'), 1),
+      counters.consume(both('b', 'sentinel'), 1),
     ])
     expect(spent).toMatchObject({ allowed: true, remaining: 4 })
     expect(fixed).toMatchObject({ allowed: true })
     expect(rolling).toMatchObject({ allowed: true, remaining: 4 })
-    expect(both).toMatchObject({ taken: { allowed: true }, spent: { allowed: true, remaining: 4 } })
+    expect(together).toMatchObject({ rate: { allowed: true }, quota: { allowed: true, remaining: 4 } })
     expect(await scriptCalls()).toBe(before + 1)
   })
 
   it('are some hundred a call at most', async () => {
-    await hand.store.counters.spend('quota-known', quota, 1)
+    await consumeQuota(hand.store.counters, 'known', quota, 1)
     const before = await scriptCalls()
-    const all = await Promise.all(times(250, () => hand.store.counters.spend('quota-a', quota, 1)))
+    const all = await Promise.all(times(250, () => consumeQuota(hand.store.counters, 'a', quota, 1)))
     expect(all.filter(({ allowed }) => allowed)).toHaveLength(5)
     expect(await scriptCalls()).toBe(before + 3)
     expect(await hand.redis.get('quota-a')).toBe('250')
@@ -47,17 +53,13 @@ describeWithRedis('decisions of one turn', (hand) => {
 
   it('about one counter are made one after the other, in the order in which they were asked', async () => {
     const { counters } = hand.store
-    const taken = await Promise.all(times(9, () => counters.take('rate-limit-r', rate('rolling'), 1)))
+    const taken = await Promise.all(times(9, () => consumeRate(counters, 'r', rate('rolling'), 1)))
     expect(taken.map(({ allowed }) => allowed)).toEqual(times(9, (i) => i < 5))
     expect(await hand.redis.zcard('rate-limit-r')).toBe(9)
-    const limits = [
-      { name: 'rate-limit-s', limit: rate('sentinel') },
-      { name: 'quota-s', limit: quota },
-    ] as const
-    const both = await Promise.all(times(9, () => counters.takeThenSpend?.(...limits)))
-    expect(both.map((one) => one?.taken.allowed)).toEqual(times(9, (i) => i < 5))
-    // What the rate refused spent nothing.
-    expect(both.map((one) => one?.spent?.remaining)).toEqual([4, 3, 2, 1, 0, ...times(4, () => undefined)])
+    const together = await Promise.all(times(9, () => counters.consume(both('s', 'sentinel'), 1)))
+    expect(together.map((one) => one.rate?.allowed)).toEqual(times(9, (i) => i < 5))
+    // Requests that the rate rejects do not count against the quota.
+    expect(together.map((one) => one.quota?.remaining)).toEqual([4, 3, 2, 1, 0, ...times(4, () => undefined)])
   })
 
   it('leave the others alone where one cannot be made', async () => {
@@ -65,13 +67,14 @@ describeWithRedis('decisions of one turn', (hand) => {
     await hand.redis.rpush('quota-list', 'x')
     await hand.redis.expire('quota-list', 60)
     await hand.redis.set('quota-text', 'many', 'EX', 60)
+    await hand.redis.set('rate-limit-text-of-a-rate', 'many', 'EX', 60)
     const all = await Promise.allSettled([
-      counters.spend('quota-a', quota, 1),
-      counters.spend('quota-list', quota, 1),
-      counters.spend('quota-text', quota, 0),
-      counters.spend('quota-text', quota, 1),
-      counters.takeThenSpend?.({ name: 'quota-list', limit: rate('rolling') }, { name: 'quota-b', limit: quota }),
-      counters.spend('quota-a', quota, 1),
+      consumeQuota(counters, 'a', quota, 1),
+      consumeQuota(counters, 'list', quota, 1),
+      consumeQuota(counters, 'text', quota, 0),
+      consumeQuota(counters, 'text', quota, 1),
+      counters.consume(both('text-of-a-rate', 'rolling'), 1),
+      consumeQuota(counters, 'a', quota, 1),
     ])
     const told = all.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason)))
     expect(told).toEqual([
@@ -82,13 +85,13 @@ describeWithRedis('decisions of one turn', (hand) => {
       expect.stringContaining('WRONGTYPE'),
       expect.objectContaining({ remaining: 3 }),
     ])
-    expect(await hand.redis.get('quota-b')).toBeNull()
+    expect(await hand.redis.get('quota-text-of-a-rate')).toBeNull()
   })
 
   it('wait one by one for another node that holds a lock', async () => {
     await hand.redis.set('quota-k-lock', 'somebody', 'EX', 8)
-    const waiting = hand.store.counters.spend('quota-k', quota, 1)
-    expect(await hand.store.counters.spend('quota-a', quota, 1)).toMatchObject({ remaining: 4 })
+    const waiting = consumeQuota(hand.store.counters, 'k', quota, 1)
+    expect(await consumeQuota(hand.store.counters, 'a', quota, 1)).toMatchObject({ remaining: 4 })
     await hand.redis.del('quota-k-lock')
     expect(await waiting).toMatchObject({ remaining: 4 })
   })
@@ -96,7 +99,7 @@ describeWithRedis('decisions of one turn', (hand) => {
   it('are refused each for itself while Redis is away', async () => {
     const link = makeRedisLink({ redis: { addresses: [{ host: '127.0.0.1', port: 1 }] }, log: hand.log })
     const store = makeRedisStore({ link, log: hand.log })
-    const all = await Promise.allSettled(times(7, () => store.counters.spend('quota-a', quota, 1)))
+    const all = await Promise.allSettled(times(7, () => consumeQuota(store.counters, 'a', quota, 1)))
     expect(all.map(({ status }) => status)).toEqual(times(7, () => 'rejected'))
     expect(link.counts().refused).toBe(7)
     await store.close()

@@ -1,6 +1,8 @@
 /** Names and values as existing gateways have them (spec/redis-layout.md); the exact ones are those of the fixture. */
+
 import { readFileSync } from 'node:fs'
 import { parseSession, type RateLimit, type Session } from '@turnpike/core'
+import { consumeQuota, consumeRate, plainCounter, quotaCounter } from '@turnpike/testkit'
 import { describe, expect, it } from 'vitest'
 import { cacheKey } from './redis-responses.ts'
 import { parseResponse, printResponse } from './response-text.ts'
@@ -56,7 +58,7 @@ describeWithRedis('data that several makers share', (hand) => {
   describe('quotas', () => {
     it('go on where another node has begun, and end when it said', async () => {
       await hand.redis.set('quota-k', '2', 'EX', 50)
-      const spent = await hand.store.counters.spend('quota-k', { max: 3, renewalSeconds: 3600 }, 1)
+      const spent = await consumeQuota(hand.store.counters, 'k', { max: 3, renewalSeconds: 3600 }, 1)
       expect(spent).toMatchObject({ allowed: true, remaining: 0 })
       expect((spent.renewsAt ?? 0) - Date.now()).toBeLessThan(50_500)
       expect(await hand.redis.get('quota-k')).toBe('3')
@@ -64,29 +66,31 @@ describeWithRedis('data that several makers share', (hand) => {
 
     it('begin anew where a counter has no end but the limit renews', async () => {
       await hand.redis.set('quota-k', '9')
-      expect((await hand.store.counters.spend('quota-k', { max: 3, renewalSeconds: 60 }, 1)).remaining).toBe(2)
+      expect((await consumeQuota(hand.store.counters, 'k', { max: 3, renewalSeconds: 60 }, 1)).remaining).toBe(2)
       expect(await hand.redis.ttl('quota-k')).toBeGreaterThan(55)
     })
 
     it('wait for a node that is beginning the period, so that what is counted is not forgotten', async () => {
       await hand.redis.set('quota-k-lock', 'somebody', 'EX', 8)
-      const spending = hand.store.counters.spend('quota-k', { max: 9, renewalSeconds: 60 }, 1)
+      const spending = consumeQuota(hand.store.counters, 'k', { max: 9, renewalSeconds: 60 }, 1)
       await hand.redis.multi().set('quota-k', '0', 'EX', 60).incr('quota-k').del('quota-k-lock').exec()
       expect((await spending).remaining).toBe(7)
     })
 
     it('go on without a node that died with the lock', async () => {
       await hand.redis.set('quota-k-lock', 'somebody', 'EX', 8)
-      expect((await hand.store.counters.spend('quota-k', { max: 9, renewalSeconds: 60 }, 1)).remaining).toBe(8)
+      expect((await consumeQuota(hand.store.counters, 'k', { max: 9, renewalSeconds: 60 }, 1)).remaining).toBe(8)
     })
 
     it('are told as a fault where another program has put something else', async () => {
       await hand.redis.set('quota-k', 'seven', 'EX', 60)
-      await expect(hand.store.counters.spend('quota-k', { max: 9, renewalSeconds: 60 }, 1)).rejects.toThrow()
+      await expect(consumeQuota(hand.store.counters, 'k', { max: 9, renewalSeconds: 60 }, 1)).rejects.toThrow()
       await hand.redis.lpush('quota-l', 'x')
       await hand.redis.expire('quota-l', 60)
-      await expect(hand.store.counters.spend('quota-l', { max: 9, renewalSeconds: 60 }, 1)).rejects.toThrow('WRONGTYPE')
-      await expect(hand.store.counters.readQuota('quota-l')).rejects.toThrow('WRONGTYPE')
+      await expect(consumeQuota(hand.store.counters, 'l', { max: 9, renewalSeconds: 60 }, 1)).rejects.toThrow(
+        'WRONGTYPE',
+      )
+      await expect(hand.store.counters.readQuota(plainCounter('l'))).rejects.toThrow('WRONGTYPE')
     })
   })
 
@@ -95,7 +99,7 @@ describeWithRedis('data that several makers share', (hand) => {
       const other = `${BigInt(Date.now()) * 1_000_000n - 5_000_000_000n}`
       await hand.redis.zadd('rate-limit-k', other, other)
       const asked = await Promise.all(
-        [1, 2, 3, 4].map(async () => hand.store.counters.take('rate-limit-k', rate('rolling'), 1)),
+        [1, 2, 3, 4].map(async () => consumeRate(hand.store.counters, 'k', rate('rolling'), 1)),
       )
       expect(asked.map(({ allowed }) => allowed)).toEqual([true, false, false, false])
       const entries = await hand.redis.zrange('rate-limit-k', '0', '-1', 'WITHSCORES')
@@ -109,9 +113,7 @@ describeWithRedis('data that several makers share', (hand) => {
 
     it('a log of refused requests does not grow without end', async () => {
       for (let i = 0; i < 40; i++) {
-        await Promise.all(
-          Array.from({ length: 10 }, () => hand.store.counters.take('rate-limit-k', rate('rolling'), 1)),
-        )
+        await Promise.all(Array.from({ length: 10 }, () => consumeRate(hand.store.counters, 'k', rate('rolling'), 1)))
       }
       expect(await hand.redis.zcard('rate-limit-k')).toBe(256)
     })
@@ -125,13 +127,13 @@ describeWithRedis('data that several makers share', (hand) => {
           const moved = String(BigInt(at) + shift)
           await hand.redis.zadd('rate-limit-k', moved, moved)
         }
-        const taken = await hand.store.counters.take('rate-limit-k', rate('rolling', { rate: max }), 1)
+        const taken = await consumeRate(hand.store.counters, 'k', rate('rolling', { rate: max }), 1)
         expect([taken.allowed, taken.remaining]).toEqual([!blocked, reply[1]])
       },
     )
 
     it('of fixed windows stand under the start of the window, to its end', async () => {
-      await hand.store.counters.take('rate-limit-k', rate('fixed'), 1)
+      await consumeRate(hand.store.counters, 'k', rate('fixed'), 1)
       const [name = ''] = await hand.redis.keys('rate-limit-k/*')
       const start = BigInt(name.slice('rate-limit-k/'.length))
       expect(start % 30_000_000_000n).toBe(0n)
@@ -140,28 +142,28 @@ describeWithRedis('data that several makers share', (hand) => {
     })
 
     it('the sentinel marks a closed key for a whole period, and heeds the mark of another node', async () => {
-      await hand.store.counters.take('rate-limit-k', rate('sentinel'), 1)
+      await consumeRate(hand.store.counters, 'k', rate('sentinel'), 1)
       expect(await hand.redis.exists('rate-limit-k.BLOCKED')).toBe(0)
-      await hand.store.counters.take('rate-limit-k', rate('sentinel'), 1)
+      await consumeRate(hand.store.counters, 'k', rate('sentinel'), 1)
       expect(await hand.redis.get('rate-limit-k.BLOCKED')).toBe('1')
       expect(await hand.redis.ttl('rate-limit-k.BLOCKED')).toBeGreaterThan(25)
       await hand.redis.set('rate-limit-l.BLOCKED', '1', 'EX', 20)
-      expect((await hand.store.counters.take('rate-limit-l', rate('sentinel'), 1)).allowed).toBe(false)
+      expect((await consumeRate(hand.store.counters, 'l', rate('sentinel'), 1)).allowed).toBe(false)
     })
 
     it('the allowance of smoothing is a hash, and heeds the step of another node', async () => {
       const smoothing = { threshold: 2, trigger: 0.5, step: 1, delay: 30 }
       const limit = rate('rolling', { rate: 5, smoothing })
-      await hand.store.counters.take('rate-limit-k', limit, 1)
+      await consumeRate(hand.store.counters, 'k', limit, 1)
       const held = await hand.redis.hgetall('rate-limit-k-allowance')
       expect(held).toEqual({ delay: '30', current: '2', nextUpdateAt: expect.stringMatching(/^\d{4}-.*T.*Z$/) })
       expect(await hand.redis.ttl('rate-limit-k-allowance')).toBeGreaterThan(50)
       await hand.redis.hset('rate-limit-k-allowance', 'current', '4', 'nextUpdateAt', '2999-11-21T10:19:18.151448126Z')
       const allowed = []
-      for (let i = 0; i < 4; i++) allowed.push((await hand.store.counters.take('rate-limit-k', limit, 1)).allowed)
+      for (let i = 0; i < 4; i++) allowed.push((await consumeRate(hand.store.counters, 'k', limit, 1)).allowed)
       expect(allowed).toEqual([true, true, true, false])
       await hand.redis.hset('rate-limit-k-allowance', 'nextUpdateAt', '2001-11-21T10:19:18.151448126Z')
-      expect((await hand.store.counters.take('rate-limit-k', limit, 1)).allowanceMoved).toBe('up')
+      expect((await consumeRate(hand.store.counters, 'k', limit, 1)).allowanceMoved).toBe('up')
       expect(await hand.redis.hget('rate-limit-k-allowance', 'current')).toBe('5')
     })
 
@@ -169,11 +171,11 @@ describeWithRedis('data that several makers share', (hand) => {
       const store = await hand.another({ nodes: () => 2, threshold: 5 })
       const large = rate('local', { rate: 100, per: 1 })
       const taken = await Promise.all(
-        Array.from({ length: 60 }, async () => store.counters.take('rate-limit-k:17', large, 1)),
+        Array.from({ length: 60 }, async () => consumeRate(store.counters, 'k', large, 1)),
       )
       expect(taken.filter(({ allowed }) => allowed)).toHaveLength(50)
       expect(await hand.redis.exists('rate-limit-k')).toBe(0)
-      await store.counters.take('rate-limit-k:17', rate('local', { rate: 9, per: 1 }), 1)
+      await consumeRate(store.counters, 'k', rate('local', { rate: 9, per: 1 }), 1)
       expect(await hand.redis.zcard('rate-limit-k')).toBe(1)
     })
   })
@@ -261,27 +263,30 @@ describeWithRedis('data that several makers share', (hand) => {
       'EX',
       60,
     )
-    const spent = { allowed: true, remaining: 4, renewsAt: 1_900_000_000_500 }
-    hand.store.sessions.noteQuota?.('k', '', spent)
-    hand.store.sessions.noteQuota?.('k', 'p', { ...spent, remaining: 2 })
+    const { counters } = hand.store
+    const quota = (max: number, scope: string) => ({ ...quotaCounter('k', { max, renewalSeconds: 3600 }), scope })
+    const whole = await counters.consume(quota(9, ''), 5)
+    const scoped = await counters.consume(quota(5, 'p'), 3)
+    await counters.consume(quota(9, ''), 0)
+    const renews = (results: typeof whole) => Math.floor((results.quota?.renewsAt ?? 0) / 1000)
     await expect
       .poll(async () => JSON.parse((await hand.redis.get('apikey-k')) ?? ''))
       .toEqual({
         unknown: [1],
         quota_max: 9,
         quota_remaining: 4,
-        quota_renews: 1_900_000_000,
+        quota_renews: renews(whole),
         access_rights: {
-          a: { allowance_scope: 'p', limit: { quota_max: 5, quota_remaining: 2, quota_renews: 1_900_000_000 } },
+          a: { allowance_scope: 'p', limit: { quota_max: 5, quota_remaining: 2, quota_renews: renews(scoped) } },
         },
       })
     expect(await hand.redis.ttl('apikey-k')).toBeGreaterThan(30)
   })
 
   it('a script that the server forgot is sent again', async () => {
-    await hand.store.counters.take('rate-limit-k', rate('rolling'), 1)
+    await consumeRate(hand.store.counters, 'k', rate('rolling'), 1)
     await hand.redis.script('FLUSH')
-    expect((await hand.store.counters.take('rate-limit-k', rate('rolling'), 1)).allowed).toBe(true)
+    expect((await consumeRate(hand.store.counters, 'k', rate('rolling'), 1)).allowed).toBe(true)
   })
 
   it('the probe and the version stand where others look for them', async () => {

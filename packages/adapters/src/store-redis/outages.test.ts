@@ -1,6 +1,6 @@
 /** A Redis that goes away and comes back: nobody waits beyond a deadline, and nothing need be started anew. */
 import { type RateLimit, StoreAway } from '@turnpike/core'
-import { makeMemoryLog } from '@turnpike/testkit'
+import { consumeRate, makeMemoryLog } from '@turnpike/testkit'
 import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeRedisLink, makeRedisStore } from './store-redis.ts'
@@ -21,7 +21,7 @@ async function setUp(redis?: { host: string; port: number }) {
     await server?.close()
   })
   await link.ready(redis === undefined ? 15_000 : 100)
-  const take = () => Promise.resolve(store.counters.take('rate-limit-k', limit, 1))
+  const take = () => Promise.resolve(consumeRate(store.counters, 'k', limit, 1))
   /** Whether it was answered, and that nobody waited longer than allowed. */
   const ask = async (): Promise<boolean> => {
     const askedAt = performance.now()

@@ -6,18 +6,19 @@
  * Only the two numbers are changed, in the text as it is stored: fields that this node does not know stay. A session
  * that was written meanwhile is left alone; what is left of its quota is written with the next request.
  */
-import type { QuotaSpent } from '@turnpike/core'
+import type { QuotaResult } from '@turnpike/core'
 import type { RedisLink } from './redis-link.ts'
 import { replaceText } from './scripts/replace-text.ts'
 
 export interface QuotaNotes {
-  note(storedName: string, scope: string, spent: QuotaSpent): void
+  /** Notes what is left of the quota that a stored session has in this scope. */
+  note(storedName: string, scope: string, result: QuotaResult): void
   /** Writes what waits. Never rejects. */
   flush(): Promise<void>
   close(): Promise<void>
 }
 
-type Noted = Pick<QuotaSpent, 'remaining' | 'renewsAt'>
+type Noted = Pick<QuotaResult, 'remaining' | 'renewsAt'>
 
 const everyMs = 1000
 /** Sessions written at once; the others follow. */

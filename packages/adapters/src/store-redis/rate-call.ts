@@ -1,5 +1,5 @@
 /** What a script is asked for a rate, and what its reply means. Rules: spec/redis-layout.md 6, sessions-and-limits.md 6. */
-import { entriesKept, type RateLimit, type RateTaken } from '@turnpike/core'
+import { entriesKept, type RateLimit, type RateResult } from '@turnpike/core'
 import type { Decided } from './decisions.ts'
 import type { StoreTime } from './store-time.ts'
 
@@ -22,7 +22,7 @@ export function rateCall(
   time: StoreTime,
   now = time.now(),
   insists = false,
-): RateCall | { readonly taken: RateTaken } {
+): RateCall | { readonly taken: RateResult } {
   const most = Math.floor(limit.rate)
   const per = Math.min(Math.floor(limit.per), longestSeconds)
   const wanted = Math.max(1, amount)
@@ -56,7 +56,7 @@ export function takenOf(
   { allowed, before, opensInMs }: Pick<Decided, 'allowed' | 'before' | 'opensInMs'>,
   time: StoreTime,
   most = Math.floor(limit.rate),
-): RateTaken {
+): RateResult {
   const isAllowed = allowed === 1
   if (limit.algorithm !== 'rolling') return { allowed: isAllowed, remaining: 0, resetAt: time.here() + opensInMs }
   const remaining = Math.max(0, most - before - amount)

@@ -1,22 +1,26 @@
 /**
- * Quota and rate counters (spec/redis-layout.md 5 and 6). One verb is one script is one round trip. The default rate
- * algorithm counts in this node's memory: with several nodes each takes its share, or, where the rate is too small to
- * be shared out, the rolling window in Redis counts for all.
+ * Quota and rate counters under the names that existing nodes use (spec/redis-layout.md 5 and 6). A decision is one
+ * script and one round trip, for rate and quota together. The default rate algorithm counts in this node's memory: with
+ * several nodes each takes its share, or, where the rate is too small to be shared, the rolling window in Redis counts
+ * for all.
  */
 import {
   type Clock,
-  type CountedLimit,
+  type Counter,
   type CounterStore,
   type Maybe,
   type Millis,
   makeMemoryCounters,
   type QuotaLimit,
-  type QuotaSpent,
+  type QuotaResult,
+  quotaCounterName,
   type RateLimit,
-  type RateTaken,
-  type TakenAndSpent,
+  type RateResult,
+  rateCounterName,
+  type Smoothing,
 } from '@turnpike/core'
 import { type Decided, makeDecisions } from './decisions.ts'
+import type { QuotaNotes } from './quota-notes.ts'
 import { rateCall, takenOf } from './rate-call.ts'
 import type { RedisLink } from './redis-link.ts'
 import { takeSmoothly } from './smoothed-rate.ts'
@@ -31,19 +35,33 @@ export interface RedisCountersOptions {
   readonly nodes: () => number
   /** `drl_threshold`: requests a second and node below which a rate is not shared out. */
   readonly threshold: number
+  readonly hashKeys: boolean
+  /** Where what is left of quotas is noted, for the sessions of keys and of organisations. */
+  readonly notes: { readonly key: QuotaNotes; readonly organisation: QuotaNotes }
 }
 
 /** What existing nodes hold the lock of a quota for is over in a few milliseconds. */
 const lockPauseMs = 10
 const lockTries = 20
-/** Longest period that Redis is told; about a hundred years. */
+/** Longest period that Redis accepts here; about a hundred years. */
 const longestSeconds = 3_153_600_000
 
-/** The time of Redis, as it told it. */
-interface Told {
+/** A limit with the name of its counter in Redis. */
+interface Named<L> {
+  readonly name: string
+  readonly limit: L
+}
+
+interface Results {
+  readonly rate: RateResult | undefined
+  readonly quota: QuotaResult | undefined
+}
+
+/** The time of Redis, as a reply reported it. */
+interface RedisTime {
   readonly now: Millis
   readonly tries: number
-  /** It is counted now, whatever the time is. */
+  /** The request is counted now, whatever the time is. */
   readonly isLast: boolean
 }
 
@@ -55,113 +73,147 @@ export interface RedisCounters extends CounterStore {
 }
 
 export function makeRedisCounters(options: RedisCountersOptions): RedisCounters {
-  const { link, clock, time, nodes, threshold } = options
+  const { link, clock, time, nodes, threshold, hashKeys, notes } = options
   const memory = makeMemoryCounters({ clock })
   const decisions = makeDecisions(link)
 
-  const spentOf = (count: number, left: number, { max }: QuotaLimit, amount: number): QuotaSpent => ({
+  const quotaResult = (count: number, left: number, { max }: QuotaLimit, amount: number): QuotaResult => ({
     allowed: amount === 0 ? count < max : count <= max,
     remaining: Math.max(0, max - count),
     renewsAt: left < 0 ? undefined : clock.now() + left,
   })
 
-  const spend = (name: string, limit: QuotaLimit, amount: number, tried = 0): Promise<QuotaSpent> =>
-    decisions.ask(
-      {
-        kind: link.isCluster ? 'alone' : 'quota',
-        keys: quotaKeys(name),
-        args: [amount, renewalOf(limit), tried >= lockTries ? 1 : 0],
-      },
-      ({ count, leftMs }) =>
-        count === -1 ? spendLater(name, limit, amount, tried + 1) : spentOf(count, leftMs, limit, amount),
-    )
-
-  /** Another node holds the counter's lock. */
-  const spendLater = async (name: string, limit: QuotaLimit, amount: number, tried: number): Promise<QuotaSpent> => {
-    await pause(link.timers, lockPauseMs)
-    return spend(name, limit, amount, tried)
-  }
-
   const quotaKeys = (name: string) => (link.isCluster ? [name] : [name, `${name}-lock`])
 
-  /** The limit as it is counted by now: here alone, shared out, or for all nodes in Redis. */
-  const counted = (name: string, limit: RateLimit): { name: string; limit: RateLimit; here: boolean } => {
-    if (limit.algorithm !== 'local') return { name, limit, here: false }
-    const n = nodes()
-    if (n <= 1) return { name, limit, here: true }
-    if (n * threshold < limit.rate / limit.per) return { name, limit: { ...limit, rate: limit.rate / n }, here: true }
-    // The name of the bucket has the session's last change behind it.
-    return { name: name.slice(0, name.lastIndexOf(':')), limit: { ...limit, algorithm: 'rolling' }, here: false }
-  }
-
-  const take = (by: CountedLimit<RateLimit>, amount: number, told?: Told): Maybe<RateTaken> => {
-    const call = rateCall(by.name, by.limit, amount, time, told?.now, told?.isLast)
-    if ('taken' in call) return call.taken
-    return decisions.ask({ kind: 'rate', ...call }, (decided) =>
-      decided.allowed === -1 ? take(by, amount, hear(decided, told)) : takenOf(by.limit, amount, decided, time),
+  const consumeQuota = (quota: Named<QuotaLimit>, amount: number, tried = 0): Promise<QuotaResult> => {
+    const { name, limit } = quota
+    const args = [amount, renewalOf(limit), tried >= lockTries ? 1 : 0]
+    const kind = link.isCluster ? 'alone' : 'quota'
+    return decisions.ask({ kind, keys: quotaKeys(name), args }, ({ count, leftMs }) =>
+      count === -1 ? consumeQuotaLater(quota, amount, tried + 1) : quotaResult(count, leftMs, limit, amount),
     )
   }
 
-  const takeBoth = (
-    by: CountedLimit<RateLimit>,
-    quota: CountedLimit<QuotaLimit>,
-    told?: Told,
-  ): Promise<TakenAndSpent> | undefined => {
-    const call = rateCall(by.name, by.limit, 1, time, told?.now, told?.isLast)
+  /** Another node holds the counter's lock. */
+  const consumeQuotaLater = async (quota: Named<QuotaLimit>, amount: number, tried: number): Promise<QuotaResult> => {
+    await pause(link.timers, lockPauseMs)
+    return consumeQuota(quota, amount, tried)
+  }
+
+  const consumeRate = (rate: Named<RateLimit>, amount: number, redisTime?: RedisTime): Maybe<RateResult> => {
+    const call = rateCall(rate.name, rate.limit, amount, time, redisTime?.now, redisTime?.isLast)
+    if ('taken' in call) return call.taken
+    return decisions.ask({ kind: 'rate', ...call }, (decided) =>
+      decided.allowed === -1
+        ? consumeRate(rate, amount, redisTimeOf(decided, redisTime))
+        : takenOf(rate.limit, amount, decided, time),
+    )
+  }
+
+  /** One call for both. `undefined`: the rate needs no call, or its rule has a script of its own. */
+  const consumeBoth = (
+    rate: Named<RateLimit>,
+    quota: Named<QuotaLimit>,
+    amount: number,
+    redisTime?: RedisTime,
+  ): Promise<Results> | undefined => {
+    // In a cluster the two counters may be on two nodes.
+    if (link.isCluster || isSmoothed(rate.limit)) return undefined
+    const call = rateCall(rate.name, rate.limit, amount, time, redisTime?.now, redisTime?.isLast)
     if ('taken' in call) return undefined
     const keys = [...call.keys, ...quotaKeys(quota.name)]
     const args = [...call.args, renewalOf(quota.limit)]
     return decisions.ask({ kind: 'both', keys, args }, (decided) => {
-      if (decided.allowed === -1) return takeBoth(by, quota, hear(decided, told)) as Promise<TakenAndSpent>
-      const taken = takenOf(by.limit, 1, decided, time)
-      if (!taken.allowed) return { taken, spent: undefined }
+      if (decided.allowed === -1) {
+        return consumeBoth(rate, quota, amount, redisTimeOf(decided, redisTime)) as Promise<Results>
+      }
+      const taken = takenOf(rate.limit, amount, decided, time)
+      if (!taken.allowed) return { rate: taken, quota: undefined }
       const { count, leftMs } = decided
-      if (count !== -1) return { taken, spent: spentOf(count, leftMs, quota.limit, 1) }
-      return spend(quota.name, quota.limit, 1).then((spent) => ({ taken, spent }))
+      if (count !== -1) return { rate: taken, quota: quotaResult(count, leftMs, quota.limit, amount) }
+      return consumeQuota(quota, amount).then((result) => ({ rate: taken, quota: result }))
     })
   }
 
-  /** Another fixed window was on than this node took for it. */
-  const hear = ({ opensInMs: now }: Decided, before: Told | undefined): Told => {
-    // Only an edge, or wrong for longer: that is found out beside the requests.
+  /** Another fixed window was on than the one that this node named. */
+  const redisTimeOf = ({ opensInMs: now }: Decided, before: RedisTime | undefined): RedisTime => {
+    // Either only an edge, or the time is wrong for longer, which is found out beside the requests.
     void time.learn()
     const tries = (before?.tries ?? 0) + 1
     return { now, tries, isLast: tries >= windowTries }
   }
 
+  /** The rate as it is counted by now: in this node's memory, whole or this node's share, or in Redis for all nodes. */
+  const placeOf = (limit: RateLimit): { readonly limit: RateLimit; readonly isLocal: boolean } => {
+    if (limit.algorithm !== 'local') return { limit, isLocal: false }
+    const n = nodes()
+    if (n <= 1) return { limit, isLocal: true }
+    if (n * threshold < limit.rate / limit.per) return { limit: { ...limit, rate: limit.rate / n }, isLocal: true }
+    return { limit: { ...limit, algorithm: 'rolling' }, isLocal: false }
+  }
+
+  const rateAlone = (counter: Counter, rate: RateLimit, amount: number): Maybe<RateResult> => {
+    const { limit, isLocal } = placeOf(rate)
+    if (isLocal) return memory.consumeRate(counter, limit, amount)
+    const name = rateCounterName(counter, hashKeys)
+    if (isSmoothed(limit)) return takeSmoothly(link, time, name, limit, limit.smoothing, amount)
+    return consumeRate({ name, limit }, amount)
+  }
+
+  const decide = (counter: Counter, amount: number): Maybe<Results> => {
+    const { rate, quota: quotaLimit } = counter
+    const quota = quotaLimit && { name: quotaCounterName(counter, hashKeys), limit: quotaLimit }
+    const withQuota = (result: RateResult | undefined): Maybe<Results> =>
+      quota === undefined || result?.allowed === false
+        ? { rate: result, quota: undefined }
+        : consumeQuota(quota, amount).then((state) => ({ rate: result, quota: state }))
+    if (rate === undefined) return withQuota(undefined)
+    const { limit, isLocal } = placeOf(rate)
+    if (quota !== undefined && !isLocal) {
+      const both = consumeBoth({ name: rateCounterName(counter, hashKeys), limit }, quota, amount)
+      if (both !== undefined) return both
+    }
+    const alone = rateAlone(counter, rate, amount)
+    return alone instanceof Promise ? alone.then(withQuota) : withQuota(alone)
+  }
+
+  /** For programs beside existing nodes, which read what is left of a quota in the stored session. */
+  const noteQuota = ({ subject, kind, scope }: Counter, quota: QuotaResult) => {
+    if (kind !== 'api') notes[kind].note(subject, scope, quota)
+  }
+
   return {
-    spend: (name, limit, amount) => spend(name, limit, amount),
-    async readQuota(name) {
+    consume(counter, amount) {
+      const results = decide(counter, amount)
+      if (counter.quota === undefined || amount === 0 || !(results instanceof Promise)) return results
+      return results.then((settled) => {
+        if (settled.quota !== undefined) noteQuota(counter, settled.quota)
+        return settled
+      })
+    },
+    async readQuota(id) {
+      const name = quotaCounterName(id, hashKeys)
       const [text, ttl] = await link.call((redis) => Promise.all([redis.get(name), redis.pttl(name)]))
       const used = Number(text)
       // In the millisecond in which the period ends it is over.
       if (ttl === -2 || ttl === 0 || !(used > 0)) return undefined
       return { used, renewsAt: ttl < 0 ? undefined : clock.now() + ttl }
     },
-    async resetQuotas(names) {
+    async resetQuotas(ids) {
+      const names = ids.map((id) => quotaCounterName(id, hashKeys))
       if (names.length > 0) await removeAll(link, names)
     },
-    take(name, limit, amount) {
-      const { here, ...by } = counted(name, limit)
-      if (here) return memory.take(by.name, by.limit, amount)
-      if (by.limit.smoothing !== undefined && by.limit.algorithm !== 'fixed') {
-        return takeSmoothly(link, time, by.name, by.limit, by.limit.smoothing, amount)
-      }
-      return take(by, amount)
-    },
-    takeThenSpend(rate, quota) {
-      // In a cluster the two counters may live on two nodes.
-      if (link.isCluster) return undefined
-      const { here, ...by } = counted(rate.name, rate.limit)
-      if (here || by.limit.smoothing !== undefined) return undefined
-      return takeBoth(by, quota)
-    },
-    async clearMarks(names) {
-      const marks = names.map((name) => `${name}.BLOCKED`)
-      if (marks.length > 0) await removeAll(link, marks)
+    async unblock(ids) {
+      const flags = ids.map((id) => `${rateCounterName(id, hashKeys)}.BLOCKED`)
+      if (flags.length > 0) await removeAll(link, flags)
     },
     close: () => memory.close(),
   } satisfies CounterStore & { close(): void }
+}
+
+/** Fixed windows are never smoothed. */
+function isSmoothed(limit: RateLimit): limit is RateLimit & { readonly smoothing: Smoothing } {
+  return limit.smoothing !== undefined && limit.algorithm !== 'fixed'
 }
 
 const renewalOf = ({ renewalSeconds }: QuotaLimit) => Math.min(Math.max(0, Math.ceil(renewalSeconds)), longestSeconds)

@@ -4,16 +4,9 @@
  */
 import { type Clock, type Log, parseSession, type Session, type SessionStore, toWireSession } from '@turnpike/core'
 import { escapeGlob } from './glob.ts'
-import { makeQuotaNotes } from './quota-notes.ts'
 import type { RedisLink } from './redis-link.ts'
 
-export interface RedisSessions extends SessionStore {
-  /** Writes what waits. */
-  close(): Promise<void>
-}
-
-export function makeRedisSessions(link: RedisLink, prefix: string, clock: Clock, log: Log): RedisSessions {
-  const notes = makeQuotaNotes(link, prefix)
+export function makeRedisSessions(link: RedisLink, prefix: string, clock: Clock, log: Log): SessionStore {
   const told = new Set<string>()
   const tell = (reason: string) => {
     if (told.size > 100 || told.has(reason)) return
@@ -44,9 +37,7 @@ export function makeRedisSessions(link: RedisLink, prefix: string, clock: Clock,
       const keys = await link.scan(`${escapeGlob(prefix + start)}*`)
       return keys.map((key) => key.slice(prefix.length))
     },
-    noteQuota: notes.note,
-    close: notes.close,
-  } satisfies RedisSessions
+  } satisfies SessionStore
 }
 
 function readSession(text: string, tell: (reason: string) => void): Session | undefined {

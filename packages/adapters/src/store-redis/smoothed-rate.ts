@@ -1,5 +1,5 @@
 /** Rates whose allowance follows the load, in Redis. Source: spec/sessions-and-limits.md 6.6, spec/redis-layout.md 6. */
-import { entriesKept, formatRfc3339, type RateLimit, type RateTaken, type Smoothing } from '@turnpike/core'
+import { entriesKept, formatRfc3339, type RateLimit, type RateResult, type Smoothing } from '@turnpike/core'
 import { takenOf } from './rate-call.ts'
 import type { RedisLink } from './redis-link.ts'
 import { numbersOf } from './script-reply.ts'
@@ -13,7 +13,7 @@ export async function takeSmoothly(
   limit: RateLimit,
   smoothing: Smoothing,
   amount: number,
-): Promise<RateTaken> {
+): Promise<RateResult> {
   const rate = Math.floor(limit.rate)
   const per = Math.max(1, Math.floor(limit.per))
   const isSentinel = limit.algorithm === 'sentinel'

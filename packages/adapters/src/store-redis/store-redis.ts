@@ -8,6 +8,7 @@
  */
 import type { Clock, Log, Marks, Store } from '@turnpike/core'
 import { systemClock } from '../clock-system/clock-system.ts'
+import { makeQuotaNotes } from './quota-notes.ts'
 import { makeRedisCounters } from './redis-counters.ts'
 import type { RedisLink } from './redis-link.ts'
 import { makeRedisLists } from './redis-lists.ts'
@@ -35,6 +36,8 @@ export interface RedisStoreOptions {
   readonly nodes?: () => number
   /** `drl_threshold`: a rate of fewer requests a second for each node is counted in Redis. Default: 5. */
   readonly threshold?: number
+  /** Whether names of keys are hashed, as in the gateway's settings: names of counters depend on it. Default: false. */
+  readonly hashKeys?: boolean
   /** Vendor word. Default: `svc`. */
   readonly vendor?: string
   /** Told to the others at each connection, as existing nodes do; absent: nothing is. */
@@ -47,14 +50,18 @@ export interface RedisStore extends Store {
   readonly marks: Marks
 }
 
+const keyPrefix = 'apikey-'
+const orgPrefix = 'orgkey.'
+
 /** How often the time of Redis is asked for. */
 const learnTimeMs = 30_000
 
 export function makeRedisStore(options: RedisStoreOptions): RedisStore {
   const { link, cacheLink = link, clock = systemClock, log, nodes = () => 1, threshold = 5 } = options
-  const { maxBodyBytes = 4 * 1024 * 1024, vendor = 'svc', versionText } = options
+  const { maxBodyBytes = 4 * 1024 * 1024, vendor = 'svc', versionText, hashKeys = false } = options
   const time = makeStoreTime(link, clock)
-  const counters = makeRedisCounters({ link, clock, time, nodes, threshold })
+  const notes = { key: makeQuotaNotes(link, keyPrefix), organisation: makeQuotaNotes(link, orgPrefix) }
+  const counters = makeRedisCounters({ link, clock, time, nodes, threshold, hashKeys, notes })
   link.onReady(() => {
     void time.learn()
     if (versionText !== undefined) {
@@ -62,11 +69,9 @@ export function makeRedisStore(options: RedisStoreOptions): RedisStore {
     }
   })
   const stopLearning = every(link.timers, learnTimeMs, () => void time.learn())
-  const sessions = makeRedisSessions(link, 'apikey-', clock, log)
-  const orgSessions = makeRedisSessions(link, 'orgkey.', clock, log)
   return {
-    sessions,
-    orgSessions,
+    sessions: makeRedisSessions(link, keyPrefix, clock, log),
+    orgSessions: makeRedisSessions(link, orgPrefix, clock, log),
     counters,
     responses: makeRedisResponses({ link: cacheLink, clock, maxBodyBytes }),
     records: makeRedisRecords(link),
@@ -76,7 +81,7 @@ export function makeRedisStore(options: RedisStoreOptions): RedisStore {
     async close() {
       stopLearning()
       counters.close()
-      await Promise.all([sessions.close(), orgSessions.close()])
+      await Promise.all([notes.key.close(), notes.organisation.close()])
       await Promise.all([link.close(), cacheLink.close()])
     },
   } satisfies RedisStore

@@ -1,6 +1,6 @@
 /** Redis as operators run it: with a password, behind a sentinel, as a cluster. */
 import { type RateLimit, type Session, sessionShape } from '@turnpike/core'
-import { makeMemoryLog } from '@turnpike/testkit'
+import { consumeQuota, consumeRate, makeMemoryLog, plainCounter, rateCounter } from '@turnpike/testkit'
 import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeRedisSignals } from '../signals-redis/signals-redis.ts'
@@ -77,16 +77,16 @@ describe.skipIf(withoutRedis)(name, () => {
     expect(read.map((stored) => stored?.session.alias)).toEqual(names)
     expect((await store.sessions.list('k')).sort()).toEqual([...names].sort())
     const quota = { max: 3, renewalSeconds: 60 }
-    const spent = await Promise.all(names.map((key) => store.counters.spend(`quota-${key}`, quota, 1)))
+    const spent = await Promise.all(names.map((key) => consumeQuota(store.counters, key, quota, 1)))
     expect(spent.every(({ remaining }) => remaining === 2)).toBe(true)
-    const taken = await Promise.all(names.map(async (key) => store.counters.take(`rate-limit-${key}`, rolling, 1)))
+    const taken = await Promise.all(names.map(async (key) => consumeRate(store.counters, key, rolling, 1)))
     expect(taken.every(({ remaining }) => remaining === 1)).toBe(true)
-    expect((await store.counters.take('rate-limit-k1', { ...rolling, algorithm: 'fixed' }, 1)).allowed).toBe(true)
-    expect(
-      store.counters.takeThenSpend?.({ name: 'rate-limit-k1', limit: rolling }, { name: 'quota-k1', limit: quota }),
-    ).toBeUndefined()
-    await store.counters.resetQuotas(names.map((key) => `quota-${key}`))
-    expect(await store.counters.readQuota('quota-k7')).toBeUndefined()
+    expect((await consumeRate(store.counters, 'k1', { ...rolling, algorithm: 'fixed' }, 1)).allowed).toBe(true)
+    // Their keys may be on two nodes.
+    const both = await store.counters.consume({ ...rateCounter('k1', rolling), quota }, 1)
+    expect(both).toMatchObject({ rate: { remaining: 0 }, quota: { remaining: 1 } })
+    await store.counters.resetQuotas(names.map(plainCounter))
+    expect(await store.counters.readQuota(plainCounter('k7'))).toBeUndefined()
     expect(await store.check()).toEqual({ ok: true })
 
     const signals = makeRedisSignals({ link, redis, log })

@@ -16,6 +16,7 @@ import {
   makeMemoryCounters,
   type Signals,
   type Store,
+  when,
 } from '@turnpike/core'
 import { makeSequentialIds } from '@turnpike/testkit'
 import type { Place } from '../world/network.ts'
@@ -180,7 +181,7 @@ export function makeSimNode(options: SimNodeOptions): SimNode {
   }
 }
 
-/** Buckets of a node are its own, whatever the store is. */
+/** Rates of the algorithm `local` are counted by each node for itself, whatever the store is. */
 function withLocalBuckets(store: Store, clock: NodeClock): Store {
   const buckets = makeMemoryCounters({ clock, sweep: false })
   const { counters } = store
@@ -188,8 +189,12 @@ function withLocalBuckets(store: Store, clock: NodeClock): Store {
     ...store,
     counters: {
       ...counters,
-      take: (name, limit, amount) =>
-        limit.algorithm === 'local' ? buckets.take(name, limit, amount) : counters.take(name, limit, amount),
+      consume(counter, amount) {
+        if (counter.rate?.algorithm !== 'local') return counters.consume(counter, amount)
+        const { rate } = buckets.consume({ ...counter, quota: undefined }, amount)
+        if (rate?.allowed === false || counter.quota === undefined) return { rate, quota: undefined }
+        return when(counters.consume({ ...counter, rate: undefined }, amount), ({ quota }) => ({ rate, quota }))
+      },
     },
   }
 }

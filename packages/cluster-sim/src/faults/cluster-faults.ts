@@ -1,6 +1,6 @@
 /** Clusters with one thing wrong each, and the law that must catch it. */
-import type { CounterStore, RateLimit, Signal, Signals, Store } from '@turnpike/core'
-import { type Mutant, makeMutant } from '@turnpike/testkit'
+import type { Counter, CounterStore, RateLimit, Signal, Signals, Store } from '@turnpike/core'
+import { type Mutant, makeMutant, withSubject } from '@turnpike/testkit'
 import type { Disk } from '../cluster/disk.ts'
 import type { Around } from '../cluster/sim-node.ts'
 import { clusterSubject } from '../laws/cluster-subject.ts'
@@ -22,58 +22,66 @@ const deaf = (kind: Signal['kind']): Around =>
     subscribe: (listener) => signals.subscribe((signal) => signal.kind !== kind && listener(signal)),
   }))
 
+/** Another counter than the one that the store is called with. */
+const otherCounter = (change: (counter: Counter, node: string) => Counter) =>
+  counting((counters, node) => ({ consume: (counter, amount) => counters.consume(change(counter, node), amount) }))
+
+const otherRate = (change: (limit: RateLimit) => RateLimit) =>
+  otherCounter((counter) => ({ ...counter, rate: counter.rate && change(counter.rate) }))
+
 /** Looks first, then counts, and believes the look. */
 const checkThenCount = counting((counters) => ({
-  async spend(name, limit, amount) {
-    const look = await counters.spend(name, limit, 0)
-    if (!look.allowed || look.remaining <= 0) return counters.spend(name, limit, amount)
-    return { ...(await counters.spend(name, limit, amount)), allowed: true }
+  async consume(counter, amount) {
+    const look = await counters.consume(counter, 0)
+    const results = await counters.consume(counter, amount)
+    if (look.quota?.allowed !== true || results.quota === undefined) return results
+    return { ...results, quota: { ...results.quota, allowed: true } }
   },
 }))
 
-const countersOfItsOwn = counting((counters, node) => ({
-  spend: (name, limit, amount) => counters.spend(`${name}@${node}`, limit, amount),
-}))
+const countersOfItsOwn = otherCounter((counter, node) =>
+  counter.quota === undefined ? counter : withSubject(counter, `${counter.subject}@${node}`),
+)
 
 const remainingOfBefore = counting((counters) => ({
-  async spend(name, limit, amount) {
-    const spent = await counters.spend(name, limit, amount)
-    return { ...spent, remaining: Math.min(limit.max, spent.remaining + 1) }
+  async consume(counter, amount) {
+    const { rate, quota } = await counters.consume(counter, amount)
+    const max = counter.quota?.max ?? 0
+    return { rate, quota: quota && { ...quota, remaining: Math.min(max, quota.remaining + 1) } }
   },
 }))
 
-const rateOf = (limit: RateLimit, rate: number): RateLimit => ({ ...limit, rate })
+const ratesOfItsOwn = otherCounter((counter, node) =>
+  counter.rate === undefined ? counter : withSubject(counter, `${counter.subject}@${node}`),
+)
 
-const ratesOfItsOwn = counting((counters, node) => ({
-  take: (name, limit, amount) => counters.take(`${name}@${node}`, limit, amount),
-}))
-
-const sharesRoundedUpTwice = counting((counters, node) => ({
-  take: (name, limit, amount) => counters.take(`${name}@${node}`, rateOf(limit, Math.ceil(limit.rate / 2) + 1), amount),
-}))
+const sharesRoundedUpTwice = otherCounter((counter, node) =>
+  counter.rate === undefined
+    ? counter
+    : {
+        ...withSubject(counter, `${counter.subject}@${node}`),
+        rate: { ...counter.rate, rate: Math.ceil(counter.rate.rate / 2) + 1 },
+      },
+)
 
 const admitsWhenSilent = counting((counters) => ({
-  async take(name, limit, amount) {
+  async consume(counter, amount) {
+    if (counter.rate === undefined) return counters.consume(counter, amount)
     try {
-      return await counters.take(name, limit, amount)
+      return await counters.consume(counter, amount)
     } catch {
-      return { allowed: true, remaining: 0, resetAt: 0 }
+      return { rate: { allowed: true, remaining: 0, resetAt: 0 }, quota: undefined }
     }
   },
 }))
 
-const countsTheNextWindowToo = counting((counters) => ({
-  take: (name, limit, amount) => counters.take(name, { ...limit, per: limit.per / 3 }, amount),
-}))
+const countsTheNextWindowToo = otherRate((limit) => ({ ...limit, per: limit.per / 3 }))
 
 /** Files are read, and what was counted is forgotten. */
 const forgetsAtReload: Around = {
-  ...counting((counters) => ({
-    async spend(name, limit, amount) {
-      const renamed = `${name}#${currentLife}`
-      return counters.spend(renamed, limit, amount)
-    },
-  })),
+  ...otherCounter((counter) =>
+    counter.quota === undefined ? counter : withSubject(counter, `${counter.subject}#${currentLife}`),
+  ),
   disk: (disk) => ({
     ...disk,
     read() {

@@ -1,6 +1,6 @@
 /** The store's adapter on a mocked Redis for the law of crashes: cut off between any two commands, on virtual time. */
 
-import { type CrashSubject, makeVirtualClock, stepName } from '@turnpike/testkit'
+import { type CrashSubject, consumeQuota, consumeRate, makeVirtualClock, stepName } from '@turnpike/testkit'
 import { makeMockClient } from './mock-client.ts'
 import { type AroundRedis, openRedisStore } from './open-redis-store.ts'
 import { openRedisMock, type RedisMock, type RedisMockClass } from './redis-mock.ts'
@@ -21,10 +21,10 @@ export function crashSubject(name: string, Mock: RedisMockClass, around: AroundR
         async act(step) {
           const { kind, windowSeconds } = step
           const counter = stepName(step)
-          if (kind === 'quota') await counters.spend(counter, { max: 2, renewalSeconds: windowSeconds }, 1)
+          if (kind === 'quota') await consumeQuota(counters, counter, { max: 2, renewalSeconds: windowSeconds }, 1)
           else {
             const limit = { algorithm: kind, rate: 2, per: windowSeconds, smoothing: undefined, oneLess: false }
-            await counters.take(counter, limit, 1)
+            await consumeRate(counters, counter, limit, 1)
           }
         },
         async left() {

@@ -2,7 +2,7 @@
 
 import { makeRedisLink, makeRedisStore } from '@turnpike/adapters/store-redis'
 import { type RateLimit, silentLog } from '@turnpike/core'
-import { makeVirtualClock } from '@turnpike/testkit'
+import { consumeRate, makeVirtualClock } from '@turnpike/testkit'
 import { expect, it, onTestFinished } from 'vitest'
 import { makeMockClient } from './mock-client.ts'
 import { loadRedisMock, openRedisMock } from './redis-mock.ts'
@@ -30,7 +30,7 @@ async function openWindows() {
     const clock = { ...world, now: () => world.now() + byMs }
     const store = makeRedisStore({ link, clock, log: silentLog })
     onTestFinished(() => store.close())
-    return async () => (await store.counters.take('w', limit, 1)).allowed
+    return async () => (await consumeRate(store.counters, 'w', limit, 1)).allowed
   }
   return { world, mock, scripts, node }
 }
@@ -40,7 +40,7 @@ it('nodes count in one window, though one is a day ahead and one a little behind
   const [right, ahead, behind] = [await node(0), await node(86_400_000), await node(-30)]
   world.advance(10_010)
   expect([await right(), await ahead(), await behind(), await right()]).toEqual([true, true, false, false])
-  const names = (await mock.run('keys', ['w/*'])) as string[]
+  const names = (await mock.run('keys', ['rate-limit-w/*'])) as string[]
   expect(names).toHaveLength(1)
   expect(await mock.run('pttl', [names[0]])).toBe(9_990)
 })

@@ -3,7 +3,8 @@
  * must catch each: of clusters where a decision of several nodes goes wrong, of crashes where something stays behind.
  */
 
-import type { Clock, QuotaLimit, QuotaSpent } from '@turnpike/core'
+import type { RedisLink } from '@turnpike/adapters/store-redis'
+import { type Clock, type QuotaLimit, quotaCounterName } from '@turnpike/core'
 import { crashProperty, type Mutant, makeMutant } from '@turnpike/testkit'
 import { clusterSubject } from '../laws/cluster-subject.ts'
 import { linearizableLaw } from '../laws/law-12-linearizable.ts'
@@ -24,41 +25,43 @@ const rewriting = (from: RegExp, to: (clock: Clock) => string): AroundRedis => (
   },
 })
 
-const spentOf = (count: number, { max }: QuotaLimit): QuotaSpent => ({
-  allowed: count <= max,
-  remaining: Math.max(0, max - count),
-  renewsAt: undefined,
+type CountQuota = (link: RedisLink, name: string, limit: QuotaLimit, amount: number) => Promise<number>
+
+/** Counts quotas by commands of its own, after the rate. */
+const countingQuotas = (count: CountQuota): AroundRedis => ({
+  counters: (counters, link) => ({
+    async consume(counter, amount) {
+      const { quota: limit } = counter
+      if (limit === undefined) return counters.consume(counter, amount)
+      const { rate } = await counters.consume({ ...counter, quota: undefined }, amount)
+      if (rate?.allowed === false) return { rate, quota: undefined }
+      const used = await count(link, quotaCounterName(counter, false), limit, amount)
+      const quota = { allowed: used <= limit.max, remaining: Math.max(0, limit.max - used), renewsAt: undefined }
+      return { rate, quota }
+    },
+  }),
 })
 
-/** Reads the counter, then writes it: two commands, between which others have their turn. */
-const readThenWrite: AroundRedis = {
-  counters: (_, link) => ({
-    async spend(name, limit, amount) {
-      const count = Number(await link.call((redis) => redis.get(name))) + amount
-      await link.call((redis) => redis.set(name, count, 'EX', limit.renewalSeconds))
-      return spentOf(count, limit)
-    },
-  }),
-}
+/** Reads the counter, then writes it: two commands, between which other nodes send theirs. */
+const readThenWrite = countingQuotas(async (link, name, limit, amount) => {
+  const used = Number(await link.call((redis) => redis.get(name))) + amount
+  await link.call((redis) => redis.set(name, used, 'EX', limit.renewalSeconds))
+  return used
+})
 
 /** Counts, and sets the end of the period with the next command. */
-const endInASecondCommand: AroundRedis = {
-  counters: (_, link) => ({
-    async spend(name, limit, amount) {
-      const count = await link.call((redis) => redis.incrby(name, amount))
-      await link.call((redis) => redis.expire(name, limit.renewalSeconds))
-      return spentOf(count, limit)
-    },
-  }),
-}
+const endInASecondCommand = countingQuotas(async (link, name, limit, amount) => {
+  const used = await link.call((redis) => redis.incrby(name, amount))
+  await link.call((redis) => redis.expire(name, limit.renewalSeconds))
+  return used
+})
 
-/** Asks whether there is room, then counts, and believes what it was told first. */
+/** Checks whether there is room, then counts, and believes the check. */
 const lookThenCount: AroundRedis = {
-  counters: ({ take }) => ({
-    async take(name, limit, amount) {
-      const looked = await take(name, limit, 0)
-      await take(name, limit, amount)
-      return looked
+  counters: ({ consume }) => ({
+    async consume(counter, amount) {
+      const look = await consume({ ...counter, quota: undefined }, 0)
+      return { ...(await consume(counter, amount)), rate: look.rate }
     },
   }),
 }

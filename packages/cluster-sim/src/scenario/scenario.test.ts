@@ -1,4 +1,6 @@
+import { withSubject } from '@turnpike/testkit'
 import { describe, expect, it } from 'vitest'
+import type { Around } from '../cluster/sim-node.ts'
 import { planOfScenario } from './plan-of-scenario.ts'
 import { readScenario } from './read-scenario.ts'
 import { runScenario } from './run-scenario.ts'
@@ -39,13 +41,13 @@ describe('a scenario', () => {
   })
 
   it('ends with the shortest schedule that breaks it, as a timeline', { timeout: 60_000 }, async () => {
-    const perNode = {
-      store: (store: Parameters<NonNullable<import('../cluster/sim-node.ts').Around['store']>>[0], node: string) => ({
+    const perNode: Around = {
+      store: (store, node) => ({
         ...store,
         counters: {
           ...store.counters,
-          take: (name: string, limit: Parameters<typeof store.counters.take>[1], amount: number) =>
-            store.counters.take(`${name}@${node}`, limit, amount),
+          consume: (counter, amount) =>
+            store.counters.consume(withSubject(counter, `${counter.subject}@${node}`), amount),
         },
       }),
     }

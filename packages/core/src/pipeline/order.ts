@@ -22,13 +22,11 @@ import { makeJwt } from './2-identify/jwt.ts'
 import { makeOAuthToken } from './2-identify/oauth-token.ts'
 import { makeStripAuthData } from './2-identify/strip-auth-data.ts'
 import { makeUnavailableAuth } from './2-identify/unavailable-auth.ts'
-import { makeAccessRights } from './3-admit/access-rights.ts'
 import { makeAllowedUrls } from './3-admit/allowed-urls.ts'
 import { makeApiRateLimit } from './3-admit/api-rate-limit.ts'
-import { makeKeyState } from './3-admit/key-state.ts'
+import { makeKeyAccess } from './3-admit/key-access.ts'
+import { makeLimits } from './3-admit/limits.ts'
 import { makeMcpAdmit } from './3-admit/mcp-admit.ts'
-import { makeQuota } from './3-admit/quota.ts'
-import { makeRateLimit } from './3-admit/rate-limit.ts'
 import { makeBodyTransform } from './4-shape-request/body-transform.ts'
 import { makeContextVariables } from './4-shape-request/context-variables.ts'
 import { makeDetailTap } from './4-shape-request/detail-tap.ts'
@@ -93,11 +91,9 @@ const requestStages = {
   },
   // may it go on
   '3-admit': {
-    'key-state': makeKeyState,
-    'access-rights': makeAccessRights,
+    'key-access': makeKeyAccess,
     'allowed-urls': makeAllowedUrls,
-    'rate-limit': makeRateLimit,
-    quota: makeQuota,
+    limits: makeLimits,
     'api-rate-limit': makeApiRateLimit,
     'mcp-admit': makeMcpAdmit,
   },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { plainCounter } from '../../test/support/plain-counters.ts'
 import { definitionOf, makeTestEngine } from '../../test/support/test-engine.ts'
 import { plainSettings } from '../../test/support/test-settings.ts'
 import type { Session } from '../ports/session.ts'
@@ -24,15 +25,7 @@ function cuttable() {
     ...memory,
     sessions: { ...memory.sessions, get: over('session', memory.sessions.get) },
     orgSessions: { ...memory.orgSessions, get: over('org', memory.orgSessions.get) },
-    counters: {
-      ...memory.counters,
-      take: over('rate', memory.counters.take),
-      spend: over('quota', memory.counters.spend),
-      takeThenSpend: over('both', (rate: { name: string; limit: never }, quota: { name: string; limit: never }) => {
-        const taken = memory.counters.take(rate.name, rate.limit, 1)
-        return { taken, spent: taken.allowed ? memory.counters.spend(quota.name, quota.limit, 1) : undefined }
-      }),
-    },
+    counters: { ...memory.counters, consume: over('limits', memory.counters.consume) },
     responses: { ...memory.responses, get: over('cache', memory.responses.get) },
   }
   return { store, memory, wire }
@@ -89,10 +82,10 @@ describe('while the store is away', () => {
     const { status, wire, memory } = await setUp({ storageOutage: 'allow' })
     wire.isCut = true
     for (let i = 0; i < 5; i++) expect(await status('/keyed/x')).toBe(200)
-    expect(memory.counters.readQuota('quota-org1abc')).toBeUndefined()
+    expect(memory.counters.readQuota(plainCounter('org1abc'))).toBeUndefined()
     wire.isCut = false
     expect(await status('/keyed/x')).toBe(200)
-    expect(memory.counters.readQuota('quota-org1abc')?.used).toBe(1)
+    expect(memory.counters.readQuota(plainCounter('org1abc'))?.used).toBe(1)
   })
 
   it('what needs no key passes, and the upstream is asked in place of the cache', async () => {
@@ -123,8 +116,8 @@ describe('a store that is shared', () => {
     await status('/keyed/x')
     wire.asked.length = 0
     expect([await status('/keyed/x'), await status('/keyed/x'), await status('/keyed/x')]).toEqual([200, 429, 429])
-    expect(wire.asked).toEqual(['both', 'both', 'both'])
-    expect(memory.counters.readQuota('quota-org1abc')?.used).toBe(2)
+    expect(wire.asked).toEqual(['limits', 'limits', 'limits'])
+    expect(memory.counters.readQuota(plainCounter('org1abc'))?.used).toBe(2)
   })
 
   it('is asked for a session again after a while, whatever was heard', async () => {

@@ -17,7 +17,7 @@ export interface QuotaState {
 }
 
 /** What came of counting. */
-export interface QuotaSpent {
+export interface QuotaResult {
   readonly allowed: boolean
   /** max − used, never below 0. */
   readonly remaining: number

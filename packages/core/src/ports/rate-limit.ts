@@ -28,7 +28,7 @@ export interface Smoothing {
 }
 
 /** What came of asking a rate. */
-export interface RateTaken {
+export interface RateResult {
   readonly allowed: boolean
   /** Requests left in the window. */
   readonly remaining: number

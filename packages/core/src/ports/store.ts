@@ -7,8 +7,8 @@
 import type { Maybe } from '../lib/maybe.ts'
 import type { SessionOutline } from '../session/outline.ts'
 import type { Millis } from './clock.ts'
-import type { QuotaLimit, QuotaSpent, QuotaState } from './quota.ts'
-import type { RateLimit, RateTaken } from './rate-limit.ts'
+import type { QuotaLimit, QuotaResult, QuotaState } from './quota.ts'
+import type { RateLimit, RateResult } from './rate-limit.ts'
 import type { Session } from './session.ts'
 import type { StoredResponse } from './stored-response.ts'
 
@@ -54,12 +54,6 @@ export interface SessionStore {
   remove(storedName: string): Maybe<boolean>
   /** Names that begin with the prefix, in no certain order. */
   list(prefix: string): Maybe<string[]>
-  /**
-   * Writes what is left of a quota into the stored session, some time later and unless it was changed meanwhile, for
-   * others who read it there: here the counter alone decides. `scope`: of the quota, as access rights name it. Absent
-   * where nobody else reads.
-   */
-  noteQuota?(storedName: string, scope: string, spent: QuotaSpent): void
 }
 
 export interface StoredSession {
@@ -68,52 +62,50 @@ export interface StoredSession {
   readonly goneAt: Millis | undefined
 }
 
+/** Whose requests are counted together. */
+export interface CounterId {
+  /** Name of the stored key, value of its `rate_limit_pattern`, id of the organisation, or organisation and id of the API. */
+  readonly subject: string
+  readonly kind: 'key' | 'organisation' | 'api'
+  /** `allowance_scope` of the access right; empty: the key counts all its APIs together. */
+  readonly scope: string
+  /** `METHOD:path pattern` of a rate of one endpoint, or name of an MCP method or primitive; else empty. */
+  readonly endpoint: string
+}
+
+/** A subject with its limits. Built once for each key and API, and passed with every request. */
+export interface Counter extends CounterId {
+  /** As `counterKey` returns it. */
+  readonly id: string
+  /** Stored `last_updated`, or the rate itself of an API: another value starts a new window of the algorithm `local`. */
+  readonly generation: string
+  readonly rate: RateLimit | undefined
+  /** A key has one quota for all endpoints of a scope. */
+  readonly quota: QuotaLimit | undefined
+}
+
+/** The key under which a counter is stored in a map: the subject alone for the plain counter of a key. */
+export function counterKey({ subject, kind, scope, endpoint }: CounterId): string {
+  const isPlain = kind === 'key' && scope === '' && endpoint === '' && !subject.includes('\0')
+  return isPlain ? subject : `${kind}\0${scope}\0${endpoint}\0${subject}`
+}
+
 export interface CounterStore {
   /**
-   * Counts `amount` requests against a quota and tells whether they are within it.
-   * The period begins with the first counted request. Amount 0 only looks. `places`: see there. `ticket`: stands for
-   * the name, where places are told; see `session/names/counter-ticket.ts`.
+   * Counts `amount` requests against the rate and, if that allows them, against the quota, in one atomic step.
+   * A quota's period begins with the first counted request. Amount 0 only reads: no window and no period starts.
+   * `rate` or `quota` is undefined where the counter has no such limit; `quota` also where the rate refused.
    */
-  spend(name: string, limit: QuotaLimit, amount: number, places?: CounterPlaces, ticket?: number): Maybe<QuotaSpent>
-  /** State of a quota counter; `undefined` when nothing was counted in the current period. */
-  readQuota(name: string): Maybe<QuotaState | undefined>
-  /** Forgets quota counters; unknown names are fine. */
-  resetQuotas(names: readonly string[]): Maybe<void>
-  /** Asks a rate for `amount` requests. Amount 0 only looks: nothing is counted, no window starts. */
-  take(name: string, limit: RateLimit, amount: number, places?: CounterPlaces, ticket?: number): Maybe<RateTaken>
-  /**
-   * `take` and then, only if that allows, `spend`, of one request each and in one go. Only where it costs less than
-   * the two in turn; `undefined`: not for this limit.
-   */
-  takeThenSpend?(rate: CountedLimit<RateLimit>, quota: CountedLimit<QuotaLimit>): Promise<TakenAndSpent> | undefined
-  /** Takes the sentinel's mark off these rate counters (spec/sessions-and-limits.md 2.4); logs stay. */
-  clearMarks(names: readonly string[]): Maybe<void>
-}
-
-/**
- * Where a store found the counters of a key last, kept beside the key, so that it need not search for them again: of a
- * million keys each search is a look into slow memory. A store writes and checks the numbers, or leaves them alone;
- * nobody else reads them, and whatever they are, the counter is the one that is named. −1: nowhere yet.
- */
-export interface CounterPlaces {
-  /** The row of the key, where the store has rows with room for counters. */
-  readonly row: number
-  rate: number
-  quota: number
-  /** Of the key as it is stored now: see `session/names/counter-ticket.ts`. */
-  readonly stay: number
-}
-
-/** A limit, and the name of the counter it is about. */
-export interface CountedLimit<L> {
-  readonly name: string
-  readonly limit: L
-}
-
-export interface TakenAndSpent {
-  readonly taken: RateTaken
-  /** `undefined`: the rate refused, so nothing was spent. */
-  readonly spent: QuotaSpent | undefined
+  consume(
+    counter: Counter,
+    amount: number,
+  ): Maybe<{ readonly rate: RateResult | undefined; readonly quota: QuotaResult | undefined }>
+  /** State of a quota; `undefined` when nothing was counted in the current period. */
+  readQuota(id: CounterId): Maybe<QuotaState | undefined>
+  /** Clears quotas; unknown counters are ignored. */
+  resetQuotas(ids: readonly CounterId[]): Maybe<void>
+  /** Removes the blocked flag that the algorithm `sentinel` sets; the logs of requests stay. */
+  unblock(ids: readonly CounterId[]): Maybe<void>
 }
 
 /** A moment in the life of a cache, before or after an invalidation. */

@@ -4,7 +4,7 @@
  * spec/redis-layout.md 5, so that every store decides alike.
  */
 import type { Millis } from '../ports/clock.ts'
-import type { QuotaLimit, QuotaSpent } from '../ports/quota.ts'
+import type { QuotaLimit, QuotaResult } from '../ports/quota.ts'
 
 /** State of one quota counter; `used` 0 means that no period has begun. Changed in place by `decideQuota`. */
 export interface QuotaCounter {
@@ -29,7 +29,7 @@ export function isQuotaOver(counter: QuotaCounter, now: Millis): boolean {
  * The end of a period is an instant, fixed when it begins: refused requests do not put it off, and a clock that
  * steps back only makes the period longer.
  */
-export function decideQuota(counter: QuotaCounter, now: Millis, limit: QuotaLimit, amount: number): QuotaSpent {
+export function decideQuota(counter: QuotaCounter, now: Millis, limit: QuotaLimit, amount: number): QuotaResult {
   const renews = limit.renewalSeconds > 0
   // A count without an end cannot go on where the limit renews: it would never be cleared.
   const running = counter.used > 0 && !isQuotaOver(counter, now) && !(counter.renewsAt === undefined && renews)

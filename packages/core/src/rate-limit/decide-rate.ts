@@ -3,7 +3,7 @@
  * Stores that decide in process call this; the state is theirs to keep.
  */
 import type { Millis } from '../ports/clock.ts'
-import type { RateAlgorithm, RateLimit, RateTaken, Smoothing } from '../ports/rate-limit.ts'
+import type { RateAlgorithm, RateLimit, RateResult, Smoothing } from '../ports/rate-limit.ts'
 import { decideFixed, type FixedWindow, freshWindow } from './fixed-window.ts'
 import { decideLocal, freshBucket, type LocalBucket } from './local-bucket.ts'
 import { decideRolling, freshLog, type RollingLog, type RollingOptions } from './rolling-log.ts'
@@ -21,7 +21,7 @@ export function freshRate(algorithm: RateAlgorithm): RateCounter {
 }
 
 /** Asks a counter, made for the limit's algorithm, for `amount` requests. Amount 0 changes nothing. */
-export function decideRate(counter: RateCounter, now: Millis, limit: RateLimit, amount: number): RateTaken {
+export function decideRate(counter: RateCounter, now: Millis, limit: RateLimit, amount: number): RateResult {
   if (counter.algorithm === 'local') return decideLocal(counter, now, limit.rate, limit.per, amount)
   const most = Math.floor(limit.rate)
   const windowMs = Math.floor(limit.per) * 1000
@@ -47,7 +47,7 @@ function decideSmoothed(
   limit: RateLimit,
   smoothing: Smoothing,
   amount: number,
-): RateTaken {
+): RateResult {
   const rate = Math.floor(limit.rate)
   const windowMs = Math.floor(limit.per) * 1000
   const moved = amount > 0 ? smooth(counter, now, rate, windowMs, smoothing) : undefined

@@ -3,7 +3,7 @@
  * Source: spec/sessions-and-limits.md 6.4.
  */
 import type { Millis } from '../ports/clock.ts'
-import type { RateTaken } from '../ports/rate-limit.ts'
+import type { RateResult } from '../ports/rate-limit.ts'
 
 /** State of one counter. Changed in place by `decideFixed`. */
 export interface FixedWindow {
@@ -30,7 +30,7 @@ export function decideFixed(
   most: number,
   windowMs: Millis,
   amount: number,
-): RateTaken {
+): RateResult {
   if (windowMs <= 0) return { allowed: most >= Math.max(1, amount), remaining: 0, resetAt: now }
   const window = now - (((now % windowMs) + windowMs) % windowMs)
   const isNew = window > state.startedAt

@@ -4,7 +4,7 @@
  * All arithmetic is on whole numbers, so that equal rules give equal decisions (laws 3 to 5 of spec/laws.md).
  */
 import type { Millis } from '../ports/clock.ts'
-import type { RateTaken } from '../ports/rate-limit.ts'
+import type { RateResult } from '../ports/rate-limit.ts'
 
 /** `count` requests in `periodMs`, at most `burst` at once; whole numbers above 0. */
 export interface FlowLimit {
@@ -19,7 +19,7 @@ export interface FlowLimit {
  * `now` when it did, `Infinity` when it is larger than the limiter ever holds.
  */
 export interface Limiter {
-  take(now: Millis, amount: number): RateTaken
+  take(now: Millis, amount: number): RateResult
   /** What is to be kept where the limiter does not live as long as its counter; `undefined`: nothing. */
   state(): LimiterState | undefined
 }

@@ -3,7 +3,7 @@
  * Source: spec/sessions-and-limits.md 6.1.
  */
 import type { Millis } from '../ports/clock.ts'
-import type { RateTaken } from '../ports/rate-limit.ts'
+import type { RateResult } from '../ports/rate-limit.ts'
 
 /** State of one bucket. Changed in place by `decideLocal`. */
 export interface LocalBucket {
@@ -11,7 +11,7 @@ export interface LocalBucket {
   /** When the window's first request came; `-Infinity` before the first. */
   startedAt: Millis
   /** Tokens used in this window. What is left is worked out from the limit, so a changed limit counts at once. */
-  used: number
+  tokensUsed: number
   /** Length of the window when it was last asked; with `startedAt` it tells when the bucket is full anyway. */
   windowMs: Millis
 }
@@ -21,7 +21,7 @@ const tokensPerRequest = 100
 
 /** A full bucket. */
 export function freshBucket(): LocalBucket {
-  return { algorithm: 'local', startedAt: Number.NEGATIVE_INFINITY, used: 0, windowMs: 0 }
+  return { algorithm: 'local', startedAt: Number.NEGATIVE_INFINITY, tokensUsed: 0, windowMs: 0 }
 }
 
 /**
@@ -36,19 +36,19 @@ export function decideLocal(
   per: number,
   amount: number,
   nodes = 1,
-): RateTaken {
+): RateResult {
   const cost = tokensPerRequest * nodes
   const capacity = Math.max(Math.floor(rate * tokensPerRequest), cost)
   const windowMs = Math.floor(per) * 1000
   const over = now >= bucket.startedAt + windowMs
-  const used = over ? 0 : bucket.used
+  const used = over ? 0 : bucket.tokensUsed
   const startedAt = over ? now : bucket.startedAt
   const wanted = used + amount * cost
   const allowed = amount === 0 ? used + cost <= capacity : wanted <= capacity
   const usedNow = allowed && amount > 0 ? wanted : used
   if (amount > 0) {
     bucket.startedAt = startedAt
-    bucket.used = usedNow
+    bucket.tokensUsed = usedNow
     bucket.windowMs = windowMs
   }
   return {

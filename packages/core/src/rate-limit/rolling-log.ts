@@ -6,7 +6,7 @@
  * number: a client that hammers a closed window costs a fixed amount of memory.
  */
 import type { Millis } from '../ports/clock.ts'
-import type { RateTaken } from '../ports/rate-limit.ts'
+import type { RateResult } from '../ports/rate-limit.ts'
 import type { SmoothingState } from './smoothing.ts'
 import { TimeRing } from './time-ring.ts'
 
@@ -52,7 +52,7 @@ export function decideRolling(
   windowMs: Millis,
   amount: number,
   options: RollingOptions = {},
-): RateTaken {
+): RateResult {
   const at = Math.max(now, log.times.newest)
   const before = log.times.countAfter(at - windowMs)
   const limit = options.oneLess === true ? most - 1 : most

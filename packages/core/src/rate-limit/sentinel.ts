@@ -4,7 +4,7 @@
  * The recorded gateway writes the log after it answered, so a burst may slip past there; here it is exact.
  */
 import type { Millis } from '../ports/clock.ts'
-import type { RateTaken } from '../ports/rate-limit.ts'
+import type { RateResult } from '../ports/rate-limit.ts'
 import { noteInLog } from './rolling-log.ts'
 import type { SmoothingState } from './smoothing.ts'
 import { TimeRing } from './time-ring.ts'
@@ -43,7 +43,7 @@ export function decideSentinel(
   windowMs: Millis,
   amount: number,
   kept = most,
-): RateTaken {
+): RateResult {
   const at = Math.max(now, state.times.newest)
   const allowed = at >= state.markedUntil
   if (amount > 0) {

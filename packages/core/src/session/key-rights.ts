@@ -10,7 +10,7 @@ import { listOf, memberOf, numberOf, textOf } from '../lib/json.ts'
 import { compileRe2 } from '../lib/regex/re2.ts'
 import type { AccessRight } from '../ports/session.ts'
 
-/** `T` is what counts a rate: see `session/grants/`. */
+/** `T` is what counts a rate: see `session/api-access.ts`. */
 export interface McpRights<T> {
   allowsMethod(method: string): boolean
   allows(primitive: Primitive): boolean

@@ -5,7 +5,7 @@
  */
 import type { Millis } from '../ports/clock.ts'
 import { type Session, sessionShape } from '../ports/session.ts'
-import type { CounterPlaces, StoredSession } from '../ports/store.ts'
+import type { StoredSession } from '../ports/store.ts'
 
 export interface SessionOutline {
   /**
@@ -19,8 +19,6 @@ export interface SessionOutline {
   readonly lastUpdated: string
   /** As in `StoredSession`. */
   readonly goneAt: Millis | undefined
-  /** Of the key's counters, where the store keeps them beside its sessions; absent: whoever holds the key does. */
-  readonly places?: CounterPlaces
   /**
    * When whoever keeps keys ready was asked for it last, by his own count of 32 bits, 0: never. For him to write; absent
    * where the store has no room for it beside the session.

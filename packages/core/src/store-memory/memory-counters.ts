@@ -1,93 +1,133 @@
 /**
- * Quota and rate counters in memory. Usable on its own: stores that keep quotas elsewhere wrap it, hear by
- * `onQuotaChanged` when there is something to write, and bring kept ones back; see `quota-table.ts`.
- * Quotas and buckets, of which there is one per key, lie in tables of numbers; the other rates are objects in a map.
+ * Rates and quotas in memory, in one map. The LMDB store uses these counters and writes the quotas to a log; the Redis
+ * store uses them for the algorithm `local`.
  */
-import type { Clock } from '../ports/clock.ts'
-import type { QuotaLimit, QuotaSpent, QuotaState } from '../ports/quota.ts'
-import type { RateLimit, RateTaken } from '../ports/rate-limit.ts'
-import type { CounterPlaces, CounterStore } from '../ports/store.ts'
-import { decideRate, freshRate, type RateCounter, rateEndsAt } from '../rate-limit/decide-rate.ts'
-import { BucketTable } from './bucket-table.ts'
-import { KeyRows } from './key-rows.ts'
-import { QuotaTable } from './quota-table.ts'
+import type { Clock, Millis } from '../ports/clock.ts'
+import type { QuotaResult, QuotaState } from '../ports/quota.ts'
+import type { RateLimit, RateResult } from '../ports/rate-limit.ts'
+import { type Counter, type CounterId, type CounterStore, counterKey } from '../ports/store.ts'
+import { decideQuota, isQuotaOver } from '../quota/decide-quota.ts'
+import { decideRate, freshRate } from '../rate-limit/decide-rate.ts'
+import { CounterState } from './counter-state.ts'
 import { type Sweepable, startSweeping, sweepMap } from './sweep.ts'
 
 /** Counters that answer without a promise. */
 export interface MemoryCounters extends CounterStore {
-  spend(name: string, limit: QuotaLimit, amount: number, places?: CounterPlaces, ticket?: number): QuotaSpent
-  readQuota(name: string): QuotaState | undefined
-  resetQuotas(names: readonly string[]): void
-  take(name: string, limit: RateLimit, amount: number, places?: CounterPlaces, ticket?: number): RateTaken
-  clearMarks(names: readonly string[]): void
-  /** For stores that keep quotas elsewhere. */
-  readonly quotas: QuotaTable
-  /** The tables, for a sweep that the caller runs itself. */
-  readonly sweepables: readonly Sweepable[]
+  consume(
+    counter: Counter,
+    amount: number,
+  ): { readonly rate: RateResult | undefined; readonly quota: QuotaResult | undefined }
+  readQuota(id: CounterId): QuotaState | undefined
+  resetQuotas(ids: readonly CounterId[]): void
+  unblock(ids: readonly CounterId[]): void
+  /** Counts against a rate alone: this one in place of the counter's own. */
+  consumeRate(counter: Counter, limit: RateLimit, amount: number): RateResult
+  /** Number of counters. */
+  readonly size: number
+  /** All quotas with a count, by the keys of their counters. */
+  quotas(): Iterable<readonly [key: string, state: QuotaState]>
+  /** Sets a quota to a state that was saved; one that is over clears it. */
+  restoreQuota(key: string, state: QuotaState): void
+  /** For a sweep that the caller runs itself. */
+  readonly sweepable: Sweepable
   /** Ends the sweep. */
   close(): void
 }
 
 export interface MemoryCountersOptions {
   readonly clock: Clock
-  /** There are changes to be taken from `quotas` where there were none. Called before the verb answers: only note it. */
-  readonly onQuotaChanged?: (() => void) | undefined
+  /** Called after a quota was counted or reset. The state is the live one and changes with the next request. */
+  readonly onQuotaChange?: (key: string, state: QuotaState) => void
   /** Run a sweep of its own. Default true. */
   readonly sweep?: boolean
-  /** Any number, better one that strangers do not know: names that all hash alike would make tables slow. */
-  readonly seed?: number
-  /** Rows of keys in which their counters may lie. Default: none. */
-  readonly keyRows?: KeyRows
 }
 
 /**
- * What is over is kept this much longer: a clock that steps back by less still finds the old window and admits no
- * more than it would have without the step (law 9).
+ * Expired counters are kept for this long, so that a clock that steps back by less still finds the old window and
+ * admits no more than without the step (property 9).
  */
 const keptAfterEndMs = 60_000
 
-export function makeMemoryCounters(options: MemoryCountersOptions): MemoryCounters {
-  const { clock, seed = 0, keyRows = new KeyRows({ numbers: 0, whole: 0, letters: 0 }) } = options
-  const quotas = new QuotaTable({ seed, keptAfterEndMs, keyRows, onChanged: options.onQuotaChanged })
-  const buckets = new BucketTable({ seed, keptAfterEndMs, keyRows })
-  const rates = new Map<string, RateCounter>()
-  const sweepables = [quotas, buckets, sweepMap(rates, (counter, now) => rateEndsAt(counter) + keptAfterEndMs <= now)]
-  const stopSweeping = options.sweep === false ? () => {} : startSweeping(clock, sweepables)
+export function makeMemoryCounters({ clock, onQuotaChange, sweep = true }: MemoryCountersOptions): MemoryCounters {
+  const states = new Map<string, CounterState>()
+  const sweepable = sweepMap(states, (state, now) => state.isOver(now - keptAfterEndMs))
+  const stopSweeping = sweep ? startSweeping(clock, [sweepable]) : () => {}
 
-  /** A counter is of one algorithm: asked by another one it begins anew. */
-  const takeOther = (name: string, limit: RateLimit, amount: number): RateTaken => {
-    let counter = rates.get(name)
-    if (counter === undefined || counter.algorithm !== limit.algorithm) {
-      counter = freshRate(limit.algorithm)
-      if (amount > 0) {
-        rates.set(name, counter)
-        if (buckets.size > 0) buckets.remove(name)
-      }
-    }
-    return decideRate(counter, clock.now(), limit, amount)
+  /** The state to decide on. A request that only reads does not store a new one. */
+  const stateOf = (key: string, amount: number): CounterState => {
+    const found = states.get(key)
+    if (found !== undefined) return found
+    const made = new CounterState()
+    if (amount > 0) states.set(key, made)
+    return made
+  }
+
+  const consumeQuota = (key: string, state: CounterState, counter: Counter, amount: number, now: Millis) => {
+    if (counter.quota === undefined) return undefined
+    const result = decideQuota(state, now, counter.quota, amount)
+    if (amount > 0) onQuotaChange?.(key, state)
+    return result
   }
 
   return {
-    spend: (name, limit, amount, places, ticket) => quotas.spend(name, limit, amount, clock.now(), places, ticket),
-    readQuota: (name) => quotas.read(name, clock.now()),
-    resetQuotas(names) {
-      for (const name of names) quotas.reset(name)
+    consume(counter, amount) {
+      const now = clock.now()
+      const state = stateOf(counter.id, amount)
+      const rate = counter.rate && decideOn(state, counter, counter.rate, amount, now)
+      if (rate?.allowed === false) return { rate, quota: undefined }
+      if (counter.endpoint === '') return { rate, quota: consumeQuota(counter.id, state, counter, amount, now) }
+      const key = counterKey({ ...counter, endpoint: '' })
+      return { rate, quota: consumeQuota(key, stateOf(key, amount), counter, amount, now) }
     },
-    take(name, limit, amount, places, ticket) {
-      if (limit.algorithm !== 'local') return takeOther(name, limit, amount)
-      if (amount > 0 && rates.size > 0) rates.delete(name)
-      return buckets.take(name, limit, amount, clock.now(), places, ticket)
+    consumeRate: (counter, limit, amount) => decideOn(stateOf(counter.id, amount), counter, limit, amount, clock.now()),
+    readQuota(id) {
+      const state = states.get(counterKey(id))
+      if (state === undefined || state.used === 0 || isQuotaOver(state, clock.now())) return undefined
+      return { used: state.used, renewsAt: state.renewsAt }
     },
-    clearMarks(names) {
-      for (const name of names) {
-        const counter = rates.get(name)
-        if (counter?.algorithm === 'sentinel') counter.markedUntil = Number.NEGATIVE_INFINITY
+    resetQuotas(ids) {
+      for (const key of ids.map(counterKey)) {
+        const state = states.get(key)
+        if (state === undefined || state.used === 0) continue
+        state.used = 0
+        onQuotaChange?.(key, state)
       }
     },
-    quotas,
-    sweepables,
-    close() {
-      stopSweeping()
+    unblock(ids) {
+      for (const id of ids) {
+        const rate = states.get(counterKey(id))?.otherRate
+        if (rate?.algorithm === 'sentinel') rate.markedUntil = Number.NEGATIVE_INFINITY
+      }
     },
+    get size() {
+      return states.size
+    },
+    *quotas() {
+      for (const entry of states) if (entry[1].used > 0) yield entry
+    },
+    restoreQuota(key, { used, renewsAt }) {
+      const state = stateOf(key, 1)
+      state.used = Math.max(0, used)
+      state.renewsAt = renewsAt
+      if (state.isOver(clock.now() - keptAfterEndMs)) states.delete(key)
+    },
+    sweepable,
+    close: stopSweeping,
   } satisfies MemoryCounters
+}
+
+/** A counter whose limit changes its algorithm starts a new window. */
+function decideOn(state: CounterState, counter: Counter, limit: RateLimit, amount: number, now: Millis): RateResult {
+  if (limit.algorithm === 'local') {
+    const isSame = state.otherRate === undefined && state.generation === counter.generation
+    const bucket = isSame || amount > 0 ? state : new CounterState()
+    if (!isSame && amount > 0) {
+      state.otherRate = undefined
+      state.restartBucket(counter.generation)
+    }
+    return decideRate(bucket, now, limit, amount)
+  }
+  const rate = state.otherRate?.algorithm === limit.algorithm ? state.otherRate : freshRate(limit.algorithm)
+  if (amount > 0) state.otherRate = rate
+  return decideRate(rate, now, limit, amount)
 }

@@ -35,7 +35,7 @@ export function makeMemoryStore({ clock, responseBytes }: MemoryStoreOptions): M
   const counters = makeMemoryCounters({ clock, sweep: false })
   const records = makeMemoryRecords(clock)
   const tables = [sessions, orgSessions, records].map(({ sweepable }) => sweepable)
-  const stopSweeping = startSweeping(clock, [...tables, ...counters.sweepables])
+  const stopSweeping = startSweeping(clock, [...tables, counters.sweepable])
   return {
     sessions,
     orgSessions,

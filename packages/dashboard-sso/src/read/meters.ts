@@ -1,14 +1,17 @@
 /**
  * How far the counters of a key have come: looked at, never counted. Counters are found the way requests find them, by
- * the grant of the key on each API; APIs that share a counter share a meter.
+ * the access of the key to each API; APIs that share a counter share a meter.
  */
 import {
   type ApiDefinition,
+  type Counter,
   type CounterStore,
+  compileApiAccess,
+  counterOf,
   type GatewaySettings,
-  type Grant,
-  makeGrant,
   makePathPatterns,
+  type QuotaLimit,
+  type RateLimit,
 } from '@turnpike/core'
 import type { ShelvedKey } from './key-shelf.ts'
 
@@ -32,14 +35,15 @@ const most = 50
 export function makeReadMeters(counters: CounterStore, settings: GatewaySettings): ReadMeters {
   const patterns = makePathPatterns(settings.routing)
 
-  const readRate = async ({ name, limit }: NonNullable<Grant['rate']>, apis: readonly string[]): Promise<Meter> => {
-    const { remaining, resetAt } = await counters.take(name, limit, 0)
-    const used = Math.max(0, limit.rate - Math.max(0, remaining))
-    return { kind: 'rate', apis, used, max: limit.rate, seconds: limit.per, endsAt: used > 0 ? resetAt : undefined }
+  const readRate = async (counter: Counter, limit: RateLimit, apis: readonly string[]): Promise<Meter> => {
+    const { rate } = await counters.consume({ ...counter, quota: undefined }, 0)
+    const used = Math.max(0, limit.rate - Math.max(0, rate?.remaining ?? 0))
+    const endsAt = used > 0 ? rate?.resetAt : undefined
+    return { kind: 'rate', apis, used, max: limit.rate, seconds: limit.per, endsAt }
   }
 
-  const readQuota = async ({ name, limit }: NonNullable<Grant['quota']>, apis: readonly string[]): Promise<Meter> => {
-    const state = await counters.readQuota(name)
+  const readQuota = async (counter: Counter, limit: QuotaLimit, apis: readonly string[]): Promise<Meter> => {
+    const state = await counters.readQuota(counter)
     return {
       kind: 'quota',
       apis,
@@ -52,28 +56,36 @@ export function makeReadMeters(counters: CounterStore, settings: GatewaySettings
   }
 
   return async ({ session, storedName }, apis) => {
-    const rates = new Map<string, { readonly of: NonNullable<Grant['rate']>; readonly apis: string[] }>()
-    const quotas = new Map<string, { readonly of: NonNullable<Grant['quota']>; readonly apis: string[] }>()
+    const rates = new Map<string, Shared>()
+    const quotas = new Map<string, Shared>()
     for (const api of apis) {
       if (api.authModes.length === 0) continue
-      const grant = makeGrant({ session, storedName, settings, patterns }, api)
-      if (grant?.rate !== undefined) join(rates, grant.rate, api.id)
-      if (grant?.quota !== undefined) join(quotas, grant.quota, api.id)
+      const access = compileApiAccess({ session, settings, patterns }, api)
+      if (access === undefined) continue
+      const counter = counterOf(access, storedName, session.lastUpdated)
+      if (counter.rate !== undefined) join(rates, counter, api.id)
+      if (counter.quota !== undefined) join(quotas, counter, api.id)
       if (rates.size + quotas.size >= most) break
     }
     return Promise.all([
-      ...[...rates.values()].map((one) => readRate(one.of, one.apis)),
-      ...[...quotas.values()].map((one) => readQuota(one.of, one.apis)),
+      ...[...rates.values()].flatMap(({ counter, apis: shared }) =>
+        counter.rate === undefined ? [] : [readRate(counter, counter.rate, shared)],
+      ),
+      ...[...quotas.values()].flatMap(({ counter, apis: shared }) =>
+        counter.quota === undefined ? [] : [readQuota(counter, counter.quota, shared)],
+      ),
     ])
   }
 }
 
-function join<T extends { readonly name: string }>(
-  meters: Map<string, { readonly of: T; readonly apis: string[] }>,
-  of: T,
-  apiId: string,
-): void {
-  const known = meters.get(of.name)
-  if (known === undefined) meters.set(of.name, { of, apis: [apiId] })
+/** A counter and the APIs that share it. */
+interface Shared {
+  readonly counter: Counter
+  readonly apis: string[]
+}
+
+function join(meters: Map<string, Shared>, counter: Counter, apiId: string): void {
+  const known = meters.get(counter.id)
+  if (known === undefined) meters.set(counter.id, { counter, apis: [apiId] })
   else known.apis.push(apiId)
 }

@@ -11,7 +11,7 @@ const wayOf = (name: string, total: Metric): WayCost => ({
   request: 'GET /x',
   status: 200,
   total,
-  stages: [{ stage: 'quota', phase: '3-admit', cost: total }],
+  stages: [{ stage: 'limits', phase: '3-admit', cost: total }],
 })
 
 function reportOf(ways: readonly WayCost[], yardstick = metric(1000)): BenchReport {

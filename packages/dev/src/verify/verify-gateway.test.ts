@@ -1,6 +1,7 @@
 /** The sample company keeps its promises; with a fault planted into its store it does not, and that is found. */
 import { fileURLToPath } from 'node:url'
 import type { CounterStore, Store } from '@turnpike/core'
+import { withSubject } from '@turnpike/testkit'
 import { loadConfig, readSeed } from 'turnpike/embedding'
 import { describe, expect, it } from 'vitest'
 import { allLaws, type LawFilter, onlyLaw } from './law-filter.ts'
@@ -53,9 +54,9 @@ describe('a fault planted into the store is found', () => {
       withCounters((real) => {
         let asked = 0
         return {
-          take(name, limit, amount) {
-            asked += 1
-            return real.take(name, limit, asked % 7 === 0 ? 0 : amount)
+          consume(counter, amount) {
+            if (counter.rate !== undefined) asked += 1
+            return real.consume(counter, counter.rate !== undefined && asked % 7 === 0 ? 0 : amount)
           },
         }
       }),
@@ -64,14 +65,19 @@ describe('a fault planted into the store is found', () => {
       'a quota of one more',
       11,
       withCounters((real) => ({
-        spend: (name, limit, amount) => real.spend(name, { ...limit, max: limit.max + 1 }, amount),
+        consume: (counter, amount) =>
+          real.consume(
+            { ...counter, quota: counter.quota && { ...counter.quota, max: counter.quota.max + 1 } },
+            amount,
+          ),
       })),
     ],
     [
       'a window that is a second too short',
       2,
       withCounters((real) => ({
-        take: (name, limit, amount) => real.take(name, { ...limit, per: limit.per - 1 }, amount),
+        consume: (counter, amount) =>
+          real.consume({ ...counter, rate: counter.rate && { ...counter.rate, per: counter.rate.per - 1 } }, amount),
       })),
       onlyLaw(2),
     ],
@@ -79,7 +85,8 @@ describe('a fault planted into the store is found', () => {
       'keys that share a counter',
       8,
       withCounters((real) => ({
-        take: (name, limit, amount) => real.take(name.replace(/[0-9a-f]{64}/, 'all'), limit, amount),
+        consume: (counter, amount) =>
+          real.consume(withSubject(counter, counter.subject.replace(/^[0-9a-f]{64}$/, 'all')), amount),
       })),
       onlyLaw(8),
     ],

@@ -40,12 +40,18 @@ export interface Violation {
 }
 
 /** Whether the engine did as promised. */
-export function isRight({ refusedBy }: Expected, { refusedBy: stage, status }: Verdict, { limits }: Aim): boolean {
+export function isRight({ refusedBy }: Expected, verdict: Verdict, { limits }: Aim): boolean {
+  const { refusedBy: stage, status } = verdict
   const passed = stage === undefined && status < 400
   if (refusedBy === undefined) return passed
   if (passed) return false
   if (refusedBy === 'no such key') return !limits.some((limit) => limit.stage === stage)
-  return stage === refusedBy.stage
+  return isRejectionBy(refusedBy, verdict)
+}
+
+/** Whether this limit rejected the request. Rate and quota of a key are one stage, with a status each. */
+function isRejectionBy(limit: WayLimit, { refusedBy, status }: Verdict): boolean {
+  return limit.stage === refusedBy && (limit.stage !== 'limits' || (limit.what === 'rate') === (status === 429))
 }
 
 /** What a wrong moment, the last one, comes to. */
@@ -58,12 +64,12 @@ export function violationOf(wrong: RequestMoment, moments: readonly Moment[], pl
   const stage = wrong.verdict.refusedBy
   const order = wrong.aim.limits
   const isLate =
-    refusedBy !== undefined && (stage === undefined || placeOf(order, stage) > placeOf(order, refusedBy.stage))
+    refusedBy !== undefined && (stage === undefined || placeOf(order, wrong.verdict) > order.indexOf(refusedBy))
   return isLate ? tooMany(wrong, refusedBy, moments) : tooFew(wrong, moments, plan)
 }
 
-function placeOf(limits: readonly WayLimit[], stage: string): number {
-  const at = limits.findIndex((limit) => limit.stage === stage)
+function placeOf(limits: readonly WayLimit[], verdict: Verdict): number {
+  const at = limits.findIndex((limit) => isRejectionBy(limit, verdict))
   return at < 0 ? Number.POSITIVE_INFINITY : at
 }
 
@@ -87,7 +93,7 @@ function tooMany(wrong: RequestMoment, limit: WayLimit, moments: readonly Moment
 
 function tooFew(wrong: RequestMoment, moments: readonly Moment[], plan: KeyPlan | undefined): Violation {
   const { refusedBy: stage, message, status } = wrong.verdict
-  const limit = wrong.aim.limits.find((one) => one.stage === stage)
+  const limit = wrong.aim.limits.find((one) => isRejectionBy(one, wrong.verdict))
   const where = `${wrong.aim.target.method} ${wrong.aim.target.path} of "${wrong.aim.target.api.id}"`
   if (limit === undefined) {
     const what =

@@ -43,12 +43,12 @@ describe('toBeRefusedBy(stage)', async () => {
 
   it('names the stage that ended the way of a request', async () => {
     expect(await explain('org1blue')).toBeRefusedBy('auth-token')
-    expect(await explain('org1red')).not.toBeRefusedBy('rate-limit')
-    expect(await explain('org1red')).toBeRefusedBy('rate-limit')
+    expect(await explain('org1red')).not.toBeRefusedBy('limits')
+    expect(await explain('org1red')).toBeRefusedBy('limits')
   })
   it('tells which stage it was instead', async () => {
     const explained = await explain('org1blue')
-    expect(() => expect(explained).toBeRefusedBy('quota')).toThrow('auth-token refused it')
+    expect(() => expect(explained).toBeRefusedBy('limits')).toThrow('auth-token refused it')
   })
 })
 

@@ -2,7 +2,7 @@
  * A planted fault: something real with one small thing wrong, and the property that must catch it. A property that lets its
  * faults through proves nothing.
  */
-import { isPromise, type Maybe, type Millis, type RateTaken } from '@turnpike/core'
+import { isPromise, type Maybe, type Millis, type RateResult } from '@turnpike/core'
 import { type CheckOptions, checkProperty, type Property, type PropertyReport } from '../properties/property.ts'
 import type { RateSubject, RateUnderTest } from '../properties/rate-subject.ts'
 
@@ -27,7 +27,7 @@ export function makeMutant<S>(name: string, property: Property<S>, subject: S): 
 export type PatchedTake = (
   real: RateUnderTest,
   request: { readonly key: string; readonly at: Millis; readonly amount: number },
-) => Maybe<RateTaken>
+) => Maybe<RateResult>
 
 /** A subject whose verb is patched; each set of counters gets a patch of its own, which may remember things. */
 export function patchTake(subject: RateSubject, makePatch: (windowMs: Millis) => PatchedTake): RateSubject {

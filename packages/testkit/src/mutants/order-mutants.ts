@@ -1,5 +1,5 @@
 /** Faults planted into the order of the pipeline: stages that stand in another place, and stages that do too much. */
-import { type MakeStage, type StageOrder, stageOrder } from '@turnpike/core'
+import { type CounterStore, type MakeStage, type StageOrder, stageOrder } from '@turnpike/core'
 import { engineOrder } from '../properties/order-subject.ts'
 import { orderProperty } from '../properties/property-16-order.ts'
 import { type Mutant, makeMutant } from './mutant.ts'
@@ -28,6 +28,27 @@ function wrapped(name: string, wrap: (stage: NonNullable<ReturnType<MakeStage>>)
   return { ...stageOrder, stages: stageOrder.stages.map((each) => (each === real ? make : each)) }
 }
 
+/** The order with a stage replaced by what is made of it. */
+function replaced(name: string, change: (real: MakeStage) => MakeStage): StageOrder {
+  const real = stageNamed(name)
+  return { ...stageOrder, stages: stageOrder.stages.map((each) => (each === real ? change(real) : each)) }
+}
+
+/** Gives the stage a store that counts the quota first. */
+const quotaFirst =
+  (real: MakeStage): MakeStage =>
+  (scope) => {
+    const { store } = scope.tools
+    const { counters } = store
+    const consume: CounterStore['consume'] = async (counter, amount) => {
+      const { quota } = await counters.consume({ ...counter, rate: undefined }, amount)
+      if (quota?.allowed === false) return { rate: undefined, quota }
+      const { rate } = await counters.consume({ ...counter, quota: undefined }, amount)
+      return { rate, quota }
+    }
+    return real({ ...scope, tools: { ...scope.tools, store: { ...store, counters: { ...counters, consume } } } })
+  }
+
 const fault = (what: string, order: StageOrder) => makeMutant(`order: ${what}`, orderProperty, engineOrder(what, order))
 
 export const orderMutants: readonly Mutant[] = [
@@ -39,15 +60,15 @@ export const orderMutants: readonly Mutant[] = [
   fault('the organisation pays for what its lists refuse', moved('makeOrgLimits', 'makePathLists')),
   fault('the organisation pays for bodies that are too large only later', moved('makeSizeLimit', 'makeOrgLimits')),
   fault('keys are read before addresses are looked at', moved('makeAuthToken', 'makeIpFilter')),
-  fault('the rate is taken before the path is known to be open', moved('makeRateLimit', 'makeAllowedUrls')),
-  fault('the quota is spent before the rate', moved('makeQuota', 'makeRateLimit')),
-  fault('the rate of the API comes before that of the key', moved('makeApiRateLimit', 'makeRateLimit')),
-  fault('bodies are judged before anything is counted', moved('makeValidateJson', 'makeRateLimit')),
-  fault('cached answers are free', moved('makeCacheRead', 'makeRateLimit')),
+  fault('the rate is taken before the path is known to be open', moved('makeLimits', 'makeAllowedUrls')),
+  fault('the quota is spent before the rate', replaced('makeLimits', quotaFirst)),
+  fault('the rate of the API comes before that of the key', moved('makeApiRateLimit', 'makeLimits')),
+  fault('bodies are judged before anything is counted', moved('makeValidateJson', 'makeLimits')),
+  fault('cached answers are free', moved('makeCacheRead', 'makeLimits')),
   fault('the upstream is asked before the body is judged', moved('makeForward', 'makeValidateJson')),
   fault(
     'the rate is taken twice',
-    wrapped('makeRateLimit', (stage) => ({
+    wrapped('makeLimits', (stage) => ({
       ...stage,
       run: (context) => stage.run(context) ?? stage.run(context),
     })),

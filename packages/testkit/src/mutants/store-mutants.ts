@@ -2,7 +2,8 @@
  * Faults planted into stores, real ones as well: one thing wrong around a store that is right, and the property that must
  * catch it there. Seeds that found them are kept in fixtures/store-mutants.json.
  */
-import type { CounterStore, QuotaLimit, QuotaSpent, RateLimit, RecordStore, SessionStore, Store } from '@turnpike/core'
+import type { Counter, CounterStore, RateLimit, RecordStore, SessionStore, Store } from '@turnpike/core'
+import { withSubject } from '../properties/plain-counters.ts'
 import { type StoreHarness, wrapHarness } from '../properties/store-harness.ts'
 import { type StorePropertiesOptions, storeProperties } from '../properties/store-properties.ts'
 import type { VirtualClock } from '../virtual-clock.ts'
@@ -45,28 +46,38 @@ const recording = (change: (records: RecordStore) => Partial<RecordStore>) => ()
   around: (store) => ({ ...store, records: { ...store.records, ...change(store.records) } }),
 })
 
-/** Rates asked for another limit. */
+/** Another counter than the one that the store is called with. */
+const otherCounter = (change: (counter: Counter, clock: VirtualClock) => Counter) =>
+  counting((counters, clock) => ({ consume: (counter, amount) => counters.consume(change(counter, clock), amount) }))
+
+/** Rates under another limit. */
 const otherRate = (change: (limit: RateLimit) => RateLimit) =>
-  counting((counters) => ({ take: (name, limit, amount) => counters.take(name, change(limit), amount) }))
+  otherCounter((counter) => ({ ...counter, rate: counter.rate && change(counter.rate) }))
 
 /** Rates counted under another name. */
 const otherName = (change: (name: string, clock: VirtualClock, limit: RateLimit) => string) =>
-  counting((counters, clock) => ({
-    take: (name, limit, amount) => counters.take(change(name, clock, limit), limit, amount),
-  }))
+  otherCounter((counter, clock) =>
+    counter.rate === undefined ? counter : withSubject(counter, change(counter.subject, clock, counter.rate)),
+  )
+
+const quotaWithoutEnd = otherCounter((counter) => ({
+  ...counter,
+  quota: counter.quota && { ...counter.quota, renewalSeconds: 0 },
+}))
 
 const halfLifetimes = recording(({ put }) => ({
   put: (name, text, ms) => put(name, text, ms && Math.ceil(ms / 2)),
 }))
 
-const withoutEnd = (limit: QuotaLimit): QuotaLimit => ({ ...limit, renewalSeconds: 0 })
-
-/** Believes the look, whoever has counted meanwhile. */
+/** Believes the look at a quota, even if another request has counted since. */
 const lookThenCount = counting((counters) => ({
-  async spend(name, limit, amount): Promise<QuotaSpent> {
-    const look = await counters.spend(name, limit, 0)
-    if (amount === 0 || !look.allowed) return look
-    return { ...(await counters.spend(name, limit, amount)), allowed: true }
+  async consume(counter, amount) {
+    if (counter.quota === undefined || amount === 0) return counters.consume(counter, amount)
+    const { quota: look } = await counters.consume({ ...counter, rate: undefined }, 0)
+    const isOpen = look?.allowed === true
+    const { rate, quota } = await counters.consume(isOpen ? counter : { ...counter, quota: undefined }, amount)
+    if (rate?.allowed === false) return { rate, quota }
+    return { rate, quota: isOpen && quota !== undefined ? { ...quota, allowed: true } : look }
   },
 }))
 
@@ -131,14 +142,12 @@ const faults: readonly StoreMutant[] = [
   {
     what: 'a look counts',
     by: [10, 'rolling'],
-    make: counting((counters) => ({ take: (name, limit, amount) => counters.take(name, limit, Math.max(1, amount)) })),
+    make: counting((counters) => ({ consume: (counter, amount) => counters.consume(counter, Math.max(1, amount)) })),
   },
   {
     what: 'a quota has no end',
     by: [11, 'quota'],
-    make: counting((counters) => ({
-      spend: (name, limit, amount) => counters.spend(name, withoutEnd(limit), amount),
-    })),
+    make: quotaWithoutEnd,
   },
   {
     what: 'a reset is answered and left undone',
@@ -150,9 +159,9 @@ const faults: readonly StoreMutant[] = [
     what: 'a rate is looked at first and counted later',
     by: [12, 'rolling'],
     make: counting((counters) => ({
-      async take(name, limit, amount) {
-        const look = await counters.take(name, limit, 0)
-        if (look.allowed) await counters.take(name, limit, amount)
+      async consume(counter, amount) {
+        const look = await counters.consume(counter, 0)
+        if (look.rate?.allowed !== false) await counters.consume(counter, amount)
         return look
       },
     })),
@@ -168,8 +177,9 @@ const faults: readonly StoreMutant[] = [
           nodes += 1
           const own = nodes
           const { counters } = store
-          const take: CounterStore['take'] = (name, limit, amount) => counters.take(`${name}@${own}`, limit, amount)
-          return { ...store, counters: { ...counters, take } }
+          const consume: CounterStore['consume'] = (counter, amount) =>
+            counters.consume(withSubject(counter, `${counter.subject}@${own}`), amount)
+          return { ...store, counters: { ...counters, consume } }
         },
       }
     },
@@ -177,29 +187,33 @@ const faults: readonly StoreMutant[] = [
   {
     what: 'a quota that was begun has no end on the disk',
     by: [14, 'killed'],
-    make: counting((counters) => ({
-      spend: (name, limit, amount) => counters.spend(name, withoutEnd(limit), amount),
-    })),
+    make: quotaWithoutEnd,
   },
   {
     what: 'quotas begin anew at a reload',
     by: [14, 'reloads'],
     make() {
-      const names = new Set<string>()
+      const counted = new Map<string, Counter>()
       const { around } = counting((counters) => ({
-        spend(name, limit, amount) {
-          names.add(name)
-          return counters.spend(name, limit, amount)
+        consume(counter, amount) {
+          counted.set(counter.id, counter)
+          return counters.consume(counter, amount)
         },
       }))()
-      return { around, onReload: async (store) => void (await store.counters.resetQuotas([...names])) }
+      return { around, onReload: async (store) => void (await store.counters.resetQuotas([...counted.values()])) }
     },
   },
   { what: 'items of a batch look first and count later', by: [15, 'batches'], make: lookThenCount },
   {
     what: 'a request is charged twice',
     by: [16, 'order'],
-    make: counting((counters) => ({ spend: (name, limit, amount) => counters.spend(name, limit, 2 * amount) })),
+    make: counting((counters) => ({
+      async consume(counter, amount) {
+        const results = await counters.consume(counter, amount)
+        if (results.quota !== undefined) await counters.consume({ ...counter, rate: undefined }, amount)
+        return results
+      },
+    })),
   },
   {
     what: 'a removed key is still read',

@@ -9,7 +9,7 @@
  * A fault that shows only closer to an edge than that is not found here; it is on virtual time. Properties of clocks (9) and
  * of looks need a gateway whose time can be set.
  */
-import type { Maybe, Millis, RateTaken } from '@turnpike/core'
+import type { Maybe, Millis, RateResult } from '@turnpike/core'
 import type { WrittenRate } from '../arbitraries/rate-cases.ts'
 import type { RateSubject, RateTraits, RateUnderTest } from '../properties/rate-subject.ts'
 import { clearanceShare, precisionShare } from './grid-cases.ts'
@@ -86,7 +86,7 @@ function counters(
     return begun
   }
   return {
-    async take(key, at): Promise<RateTaken> {
+    async take(key, at): Promise<RateResult> {
       const headers = await clientOf(key)
       const { virtual, real } = begun ?? begin(at)
       const due = real + (at - virtual) * stretch

@@ -6,6 +6,7 @@ import { headerOf, makeInjectedRequest, type ReadAnswer, readAnswer } from '@tur
 import { type BatchSettings, defaultBatchSettings, makeBatchEndpoint } from '@turnpike/mgmt-api'
 import { type BatchAsk, upstreamWords } from '../arbitraries/batch-cases.ts'
 import type { Scripted } from '../fakes/fake-upstream.ts'
+import { consumeRate, plainCounter } from './plain-counters.ts'
 import { makeTestEngine, type OpenStore, type TestEngine } from './test-engine.ts'
 
 /** What a client sees of one request. A redirect that leaves the API has status 0 in a batch. */
@@ -135,11 +136,11 @@ function underTest({ store, upstream }: TestEngine, send: SendToGateway): BatchU
     async counters() {
       const state: Record<string, number> = {}
       for (const name of Object.keys(keys)) {
-        state[`quota of ${name}`] = (await store.counters.readQuota(`quota-${name}`))?.used ?? 0
+        state[`quota of ${name}`] = (await store.counters.readQuota(plainCounter(name)))?.used ?? 0
       }
       for (const [name, rate] of Object.entries({ org1redkey: 4, org1bluekey: 1 })) {
         const limit = { algorithm: 'local', rate, per: 60, smoothing: undefined, oneLess: false } as const
-        state[`rate of ${name}`] = (await store.counters.take(`rate-limit-${name}:`, limit, 0)).remaining
+        state[`rate of ${name}`] = (await consumeRate(store.counters, name, limit, 0)).remaining
       }
       return state
     },

@@ -9,6 +9,7 @@ import {
 } from '@turnpike/core'
 import { makeVirtualClock } from '../virtual-clock.ts'
 import { moveClock } from './move-clock.ts'
+import { consumeRate } from './plain-counters.ts'
 import type { RateSubject, RateTraits } from './rate-subject.ts'
 
 /** The memory store sweeps a counter out when it has been over for this long. */
@@ -94,7 +95,7 @@ export function compatibleRate(
       return {
         take(key, at, amount) {
           moveClock(clock, at)
-          return counters.take(key, limit, amount)
+          return consumeRate(counters, key, limit, amount)
         },
       }
     },

@@ -3,6 +3,7 @@
  * what the disk has. Half a second passes with each request, since such a store may write a little behind.
  */
 
+import { consumeQuota, consumeRate, plainCounter } from './plain-counters.ts'
 import type { CrashStep, CrashSubject } from './property-14-crash.ts'
 import { stepName } from './property-14-crash.ts'
 import type { OpenEnvironment } from './store-environments.ts'
@@ -25,10 +26,11 @@ export function killedStore(open: OpenEnvironment): CrashSubject {
           if (made.length >= requests) throw new Error('killed')
           made.push(step)
           const { kind, windowSeconds } = step
-          if (kind === 'quota') await store.counters.spend(stepName(step), { max: 2, renewalSeconds: windowSeconds }, 1)
-          else {
+          if (kind === 'quota') {
+            await consumeQuota(store.counters, stepName(step), { max: 2, renewalSeconds: windowSeconds }, 1)
+          } else {
             const limit = { algorithm: kind, rate: 2, per: windowSeconds, smoothing: undefined, oneLess: false }
-            await store.counters.take(stepName(step), limit, 1)
+            await consumeRate(store.counters, stepName(step), limit, 1)
           }
           await clock.run(betweenMs)
         },
@@ -37,7 +39,7 @@ export function killedStore(open: OpenEnvironment): CrashSubject {
           try {
             const names = [...new Set(made.filter(({ kind }) => kind === 'quota').map(stepName))]
             const found = await Promise.all(
-              names.map(async (name) => ({ name, state: await after.counters.readQuota(name) })),
+              names.map(async (name) => ({ name, state: await after.counters.readQuota(plainCounter(name)) })),
             )
             return found.flatMap(({ name, state }) =>
               state === undefined

@@ -4,8 +4,8 @@
  */
 import {
   defaultSettings,
+  type Counter as LimitCounter,
   makeInjectedRequest,
-  type RateLimit,
   readAnswer,
   type StageOrder,
   type Store,
@@ -44,13 +44,13 @@ const usedUpBy: Readonly<Record<Counter, Obstacle>> = {
 
 /** The engine, with its stages in this order or in another, on a store in memory or on others. */
 export function engineOrder(name: string, order?: StageOrder, open?: OpenStore): OrderSubject {
-  let names: ReadonlyMap<number, string> | undefined
+  let known: ReadonlyMap<number, LimitCounter> | undefined
   return {
     name,
     async ask(inTheWay) {
-      // Names of counters are learned from a request that nothing stops.
-      names ??= (await send(new Set(), order, new Map(), open)).names
-      return (await send(inTheWay, order, names, open)).seen
+      // The counters are learned from a request that nothing stops.
+      known ??= (await send(new Set(), order, new Map(), open)).found
+      return (await send(inTheWay, order, known, open)).seen
     },
   }
 }
@@ -58,10 +58,10 @@ export function engineOrder(name: string, order?: StageOrder, open?: OpenStore):
 async function send(
   inTheWay: ReadonlySet<Obstacle>,
   order: StageOrder | undefined,
-  known: ReadonlyMap<number, string>,
+  known: ReadonlyMap<number, LimitCounter>,
   open: OpenStore | undefined,
-): Promise<{ seen: OrderResult; names: ReadonlyMap<number, string> }> {
-  const names = new Map<number, string>()
+): Promise<{ seen: OrderResult; found: ReadonlyMap<number, LimitCounter> }> {
+  const found = new Map<number, LimitCounter>()
   const read: Record<Read, number> = { 'reads of the key': 0, 'reads of the cache': 0, 'calls of the upstream': 0 }
   const started = await makeTestEngine({
     definitions: [definitionWith(inTheWay)],
@@ -69,14 +69,14 @@ async function send(
     keys: { org1lawkey: keyWith(inTheWay) },
     orgs: { org1: orgWith(inTheWay) },
     settings: { limits: { ...defaultSettings.limits, enforceOrgQuotas: true } },
-    store: (store) => watched(store, names, read, inTheWay.has('the answer is cached')),
+    store: (store) => watched(store, found, read, inTheWay.has('the answer is cached')),
     script: () => (inTheWay.has('the upstream is down') ? { fault: 'refused' } : { body: 'upstream' }),
     ...(order === undefined ? {} : { order }),
   })
   const { counters } = started.store
   const standing = () => standingOf(counters, known)
-  for (const [counter, name] of countersOf(known)) {
-    if (inTheWay.has(usedUpBy[counter])) await useUp(counters, counter, name)
+  for (const [counter, of] of countersOf(known)) {
+    if (inTheWay.has(usedUpBy[counter])) await useUp(counters, counter, of)
   }
   const before = await standing()
   const answer = await readAnswer(await started.engine.handle(requestWith(inTheWay)))
@@ -86,7 +86,7 @@ async function send(
   ) as Record<Counter, number>
   read['calls of the upstream'] = started.upstream.asked.length
   const message = answer.text().startsWith('{') ? answer.json<{ error: string }>().error : answer.text()
-  return { seen: { answer: `${answer.status} ${message}`, charged, read }, names }
+  return { seen: { answer: `${answer.status} ${message}`, charged, read }, found }
 }
 
 function definitionWith(inTheWay: ReadonlySet<Obstacle>) {
@@ -164,20 +164,17 @@ const cached: StoredResponse = {
 }
 
 /** A store that notes which counter has which limit and counts what is read, and whose cache may know the answer. */
-function watched(store: Store, names: Map<number, string>, read: Record<Read, number>, isCached: boolean): Store {
+function watched(store: Store, found: Map<number, LimitCounter>, read: Record<Read, number>, isCached: boolean): Store {
   const { counters, sessions, responses } = store
   const { outline } = sessions
   return {
     ...store,
     counters: {
       ...counters,
-      take(name, limit, amount) {
-        names.set(limit.rate, name)
-        return counters.take(name, limit, amount)
-      },
-      spend(name, limit, amount) {
-        names.set(limit.max, name)
-        return counters.spend(name, limit, amount)
+      consume(counter, amount) {
+        if (counter.rate !== undefined) found.set(counter.rate.rate, counter)
+        if (counter.quota !== undefined) found.set(counter.quota.max, counter)
+        return counters.consume(counter, amount)
       },
     },
     sessions: {
@@ -205,39 +202,26 @@ function watched(store: Store, names: Map<number, string>, read: Record<Read, nu
   }
 }
 
-function countersOf(names: ReadonlyMap<number, string>): [Counter, string][] {
+function countersOf(found: ReadonlyMap<number, LimitCounter>): [Counter, LimitCounter][] {
   return [...entriesOf(rates), ...entriesOf(quotas)].flatMap(([counter, limit]) => {
-    const name = names.get(limit)
-    return name === undefined ? [] : [[counter, name] as [Counter, string]]
+    const of = found.get(limit)
+    return of === undefined ? [] : [[counter, of] as [Counter, LimitCounter]]
   })
 }
 
-const rateOf = (rate: number): RateLimit => ({
-  algorithm: 'local',
-  rate,
-  per: 60,
-  smoothing: undefined,
-  oneLess: false,
-})
-
-async function useUp(counters: Store['counters'], counter: Counter, name: string): Promise<void> {
-  if (counter in rates) {
-    const rate = rates[counter as keyof typeof rates]
-    await counters.take(name, rateOf(rate), rate)
-  } else {
-    const max = quotas[counter as keyof typeof quotas]
-    await counters.spend(name, { max, renewalSeconds: 3600 }, max)
-  }
+async function useUp(counters: Store['counters'], counter: Counter, of: LimitCounter): Promise<void> {
+  if (counter in rates) await counters.consume({ ...of, quota: undefined }, rates[counter as keyof typeof rates])
+  else await counters.consume({ ...of, rate: undefined }, quotas[counter as keyof typeof quotas])
 }
 
 /** What each counter has counted. */
-async function standingOf(counters: Store['counters'], names: ReadonlyMap<number, string>) {
+async function standingOf(counters: Store['counters'], known: ReadonlyMap<number, LimitCounter>) {
   const standing: Partial<Record<string, number>> = {}
-  for (const [counter, name] of countersOf(names)) {
+  for (const [counter, of] of countersOf(known)) {
     if (counter in rates) {
-      const rate = rates[counter as keyof typeof rates]
-      standing[counter] = rate - (await counters.take(name, rateOf(rate), 0)).remaining
-    } else standing[counter] = (await counters.readQuota(name))?.used ?? 0
+      const { rate } = await counters.consume({ ...of, quota: undefined }, 0)
+      standing[counter] = rates[counter as keyof typeof rates] - (rate?.remaining ?? 0)
+    } else standing[counter] = (await counters.readQuota(of))?.used ?? 0
   }
   return standing
 }

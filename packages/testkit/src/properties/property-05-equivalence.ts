@@ -1,5 +1,5 @@
 /** Property 5. Arithmetic is exact, and ties go the same way: what just fits is admitted. */
-import type { RateTaken } from '@turnpike/core'
+import type { RateResult } from '@turnpike/core'
 import { type FlowCase, flowCases, showFlowCase } from '../arbitraries/flow-cases.ts'
 import { makeProperty } from './property.ts'
 import { takeAll } from './rate-subject.ts'
@@ -20,7 +20,7 @@ export const equivalenceProperty = makeProperty<FlowGroup, FlowCase>({
   show: showFlowCase,
   async check({ members }, { limit, requests }) {
     // One after the other: members on one store share its clock.
-    const all: RateTaken[][] = []
+    const all: RateResult[][] = []
     for (const { make } of members) all.push(await takeAll(make(limit), requests))
     const [first, ...others] = all
     for (const [member, answers] of others.entries()) {

@@ -3,7 +3,7 @@
  * sentinel option tells one more than will pass; both are traits. Times are in milliseconds here, so a retry is tried
  * one millisecond early; a header in seconds is rounded up from it.
  */
-import type { RateTaken } from '@turnpike/core'
+import type { RateResult } from '@turnpike/core'
 import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
 import { makeProperty } from './property.ts'
 import { type RateSubject, type RateTraits, type RateUnderTest, takeAll } from './rate-subject.ts'
@@ -29,7 +29,7 @@ export const headersProperty = makeProperty<RateSubject, RateCase>({
     if (refusedAt === -1 || traits.most(limit.rate) < 1) return undefined
 
     const upToRefusal = requests.slice(0, refusedAt + 1)
-    const again = async (earlierMs: number): Promise<[RateTaken | undefined, number]> => {
+    const again = async (earlierMs: number): Promise<[RateResult | undefined, number]> => {
       const fresh: RateUnderTest = make(limit)
       const refused = (await takeAll(fresh, upToRefusal)).at(-1)
       const retryAt = Math.max(refused?.resetAt ?? 0, upToRefusal.at(-1)?.at ?? 0) - earlierMs
@@ -46,8 +46,8 @@ export const headersProperty = makeProperty<RateSubject, RateCase>({
 })
 
 function compare(
-  look: RateTaken | undefined,
-  taken: RateTaken,
+  look: RateResult | undefined,
+  taken: RateResult,
   { remaining, keepsBack }: Pick<RateTraits, 'remaining' | 'keepsBack'>,
 ): string | undefined {
   if (look !== undefined && look.allowed !== taken.allowed) return 'the look and the request disagree'

@@ -2,7 +2,7 @@
  * Property 11, against a model of one counter. What counts is a parameter: as recorded, refused requests do too.
  * `reset` is an update without `suppress_reset`; `change-max` one with it, or under `dont_set_quota_on_create`.
  */
-import type { Millis, QuotaSpent } from '@turnpike/core'
+import type { Millis, QuotaResult } from '@turnpike/core'
 import { type QuotaCase, type QuotaStep, quotaCases, showQuotaCase } from '../arbitraries/quota-cases.ts'
 import { makeProperty } from './property.ts'
 import type { QuotaSubject, QuotaUnderTest } from './quota-subject.ts'
@@ -67,7 +67,7 @@ class QuotaModel {
     if (this.renewsAt !== undefined && now >= this.renewsAt) this.used = 0
   }
 
-  look(): QuotaSpent {
+  look(): QuotaResult {
     return {
       allowed: this.used < this.max,
       remaining: this.left(),
@@ -75,7 +75,7 @@ class QuotaModel {
     }
   }
 
-  spend(now: Millis, amount: number): QuotaSpent {
+  spend(now: Millis, amount: number): QuotaResult {
     if (this.used === 0) this.renewsAt = this.renewalSeconds > 0 ? now + this.renewalSeconds * 1000 : undefined
     const allowed = this.used + amount <= this.max
     if (allowed || this.counted === 'all') this.used += amount

@@ -6,6 +6,7 @@
 import type { CounterStore, Maybe, Millis, RateAlgorithm } from '@turnpike/core'
 import fc from 'fast-check'
 import { virtualEpoch } from '../virtual-clock.ts'
+import { consumeRate } from './plain-counters.ts'
 import { makeProperty } from './property.ts'
 import { TrailingCount } from './trailing-count.ts'
 
@@ -102,7 +103,7 @@ export function sharedRate(
       return {
         async ask(node, at) {
           await moveTo(at)
-          return (counters[node % counters.length] as CounterStore).take(name, limit, 1)
+          return consumeRate(counters[node % counters.length] as CounterStore, name, limit, 1)
         },
       }
     },

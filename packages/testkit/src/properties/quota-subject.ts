@@ -5,16 +5,17 @@ import {
   type Millis,
   makeMemoryStore,
   type QuotaLimit,
-  type QuotaSpent,
+  type QuotaResult,
   type QuotaState,
   type Store,
 } from '@turnpike/core'
 import { makeVirtualClock } from '../virtual-clock.ts'
 import { moveClock } from './move-clock.ts'
+import { consumeQuota, plainCounter } from './plain-counters.ts'
 
 /** Quota counters on a time that the caller tells. */
 export interface QuotaUnderTest {
-  spend(name: string, at: Millis, limit: QuotaLimit, amount: number): Maybe<QuotaSpent>
+  spend(name: string, at: Millis, limit: QuotaLimit, amount: number): Maybe<QuotaResult>
   read(name: string, at: Millis): Maybe<QuotaState | undefined>
   reset(name: string, at: Millis): Maybe<void>
 }
@@ -39,15 +40,15 @@ export function compatibleQuota(
       return {
         spend(name, at, limit, amount) {
           moveClock(clock, at)
-          return counters.spend(name, limit, amount)
+          return consumeQuota(counters, name, limit, amount)
         },
         read(name, at) {
           moveClock(clock, at)
-          return counters.readQuota(name)
+          return counters.readQuota(plainCounter(name))
         },
         reset(name, at) {
           moveClock(clock, at)
-          return counters.resetQuotas([name])
+          return counters.resetQuotas([plainCounter(name)])
         },
       }
     },

@@ -3,13 +3,13 @@
  * said by their traits, which are the parameters of the properties. The recorded algorithms are `recorded-rates.ts`, those
  * of the textbooks `textbook-rates.ts`.
  */
-import { isPromise, type Maybe, type Millis, type RateTaken } from '@turnpike/core'
+import { isPromise, type Maybe, type Millis, type RateResult } from '@turnpike/core'
 import type { WrittenRate } from '../arbitraries/rate-cases.ts'
 import type { RateRequest } from '../arbitraries/traces.ts'
 
 /** A set of counters under one limit, on a time that the caller tells. */
 export interface RateUnderTest {
-  take(key: string, at: Millis, amount: number): Maybe<RateTaken>
+  take(key: string, at: Millis, amount: number): Maybe<RateResult>
 }
 
 export interface RateSubject {
@@ -48,8 +48,8 @@ export interface RateTraits {
 }
 
 /** Sends a trace and gives the answers in order. */
-export async function takeAll(underTest: RateUnderTest, requests: readonly RateRequest[]): Promise<RateTaken[]> {
-  const taken: RateTaken[] = []
+export async function takeAll(underTest: RateUnderTest, requests: readonly RateRequest[]): Promise<RateResult[]> {
+  const taken: RateResult[] = []
   for (const { key, at, amount } of requests) {
     const answer = underTest.take(key, at, amount)
     taken.push(isPromise(answer) ? await answer : answer)

@@ -1,6 +1,15 @@
 /** The counters of one store as subjects of properties: all cases share the store, each set of counters has names of its own. */
-import type { CountedLimit, CounterStore, Maybe, Millis, RateAlgorithm, RateLimit, RateTaken } from '@turnpike/core'
+import {
+  type CounterStore,
+  type Maybe,
+  type Millis,
+  type RateAlgorithm,
+  type RateLimit,
+  type RateResult,
+  when,
+} from '@turnpike/core'
 import { compatibleRate } from './compatible-rates.ts'
+import { consumeQuota, consumeRate, plainCounter, rateCounter } from './plain-counters.ts'
 import type { QuotaSubject } from './quota-subject.ts'
 import type { RateSubject } from './rate-subject.ts'
 import { afterTravel, type StoreEnvironment } from './store-environments.ts'
@@ -18,7 +27,7 @@ export interface StoreRateOptions {
   readonly oneLess?: boolean
   /** Asks several stores in turn, as nodes do. Default: the first alone. */
   readonly nodes?: readonly CounterStore[]
-  /** Asks a rate together with a quota, where the store does that in one step. */
+  /** Counts a quota with each rate. */
   readonly withQuota?: boolean
 }
 
@@ -49,18 +58,24 @@ export function rateOnStore(
           afterTravel(world.moveTo(at), () => {
             turn = (turn + 1) % nodes.length
             const counters = nodes[turn] as CounterStore
-            const asked = { name: `${prefix}-${key}`, limit }
-            if (withQuota && amount === 1) return takenWithQuota(counters, asked) ?? counters.take(asked.name, limit, 1)
-            return counters.take(asked.name, limit, amount)
+            const subject = `${prefix}-${key}`
+            return withQuota
+              ? consumeWithQuota(counters, subject, limit, amount)
+              : consumeRate(counters, subject, limit, amount)
           }),
       }
     },
   }
 }
 
-function takenWithQuota(counters: CounterStore, rate: CountedLimit<RateLimit>): Promise<RateTaken> | undefined {
-  const quota = { name: `quota-${rate.name}`, limit: boundless }
-  return counters.takeThenSpend?.(rate, quota)?.then(({ taken }) => taken)
+function consumeWithQuota(
+  counters: CounterStore,
+  subject: string,
+  limit: RateLimit,
+  amount: number,
+): Maybe<RateResult> {
+  const counter = { ...rateCounter(subject, limit), quota: boundless }
+  return when(counters.consume(counter, amount), ({ rate }) => rate as RateResult)
 }
 
 /** The quota as this store has it. `nodes`: asks several stores in turn. */
@@ -82,9 +97,9 @@ export function quotaOnStore(
         afterTravel(world.moveTo(instant), () => ask(next()))
       return {
         spend: (name, instant, limit, amount) =>
-          at(instant, (counters) => counters.spend(`${prefix}-${name}`, limit, amount)),
-        read: (name, instant) => at(instant, (counters) => counters.readQuota(`${prefix}-${name}`)),
-        reset: (name, instant) => at(instant, (counters) => counters.resetQuotas([`${prefix}-${name}`])),
+          at(instant, (counters) => consumeQuota(counters, `${prefix}-${name}`, limit, amount)),
+        read: (name, instant) => at(instant, (counters) => counters.readQuota(plainCounter(`${prefix}-${name}`))),
+        reset: (name, instant) => at(instant, (counters) => counters.resetQuotas([plainCounter(`${prefix}-${name}`)])),
       }
     },
   }

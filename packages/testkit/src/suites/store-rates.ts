@@ -1,6 +1,7 @@
 /** The part of the store suite about rate counters (spec/sessions-and-limits.md 6; property 12). */
 import type { RateAlgorithm, RateLimit } from '@turnpike/core'
 import { expect, it } from 'vitest'
+import { consumeRate, plainCounter } from '../properties/plain-counters.ts'
 import { freshName, type MakeStore, withStore } from './store-suite.ts'
 
 /** A window so long that no test meets its edge by chance: 30 days, from the epoch. */
@@ -21,7 +22,7 @@ export function rateTests(make: MakeStore, algorithm: RateAlgorithm): void {
       const name = freshName('rate')
       const seen = []
       for (let i = 0; i < 4; i += 1) {
-        const { allowed, remaining } = await counters.take(name, limit(3), 1)
+        const { allowed, remaining } = await consumeRate(counters, name, limit(3), 1)
         seen.push([allowed, remaining])
       }
       const remaining = countsDown ? [2, 1, 0, 0] : [0, 0, 0, 0]
@@ -33,7 +34,7 @@ export function rateTests(make: MakeStore, algorithm: RateAlgorithm): void {
     await withStore(make, async ({ store: { counters } }) => {
       const name = freshName('fraction')
       const allowed = []
-      for (let i = 0; i < 3; i += 1) allowed.push((await counters.take(name, limit(2.7), 1)).allowed)
+      for (let i = 0; i < 3; i += 1) allowed.push((await consumeRate(counters, name, limit(2.7), 1)).allowed)
       expect(allowed).toEqual([true, true, false])
     })
   })
@@ -41,8 +42,8 @@ export function rateTests(make: MakeStore, algorithm: RateAlgorithm): void {
   it(`lets ${algorithm === 'local' || algorithm === 'sentinel' ? 'one' : 'none'} pass at a rate below one`, async () => {
     await withStore(make, async ({ store: { counters } }) => {
       const name = freshName('below-one')
-      const first = await counters.take(name, limit(0.5), 1)
-      const second = await counters.take(name, limit(0.5), 1)
+      const first = await consumeRate(counters, name, limit(0.5), 1)
+      const second = await consumeRate(counters, name, limit(0.5), 1)
       expect([first.allowed, second.allowed]).toEqual([algorithm === 'local' || algorithm === 'sentinel', false])
     })
   })
@@ -50,26 +51,26 @@ export function rateTests(make: MakeStore, algorithm: RateAlgorithm): void {
   it('looks without taking', async () => {
     await withStore(make, async ({ store: { counters } }) => {
       const name = freshName('look')
-      for (let i = 0; i < 3; i += 1) expect((await counters.take(name, limit(1), 0)).allowed).toBe(true)
-      expect((await counters.take(name, limit(1), 1)).allowed).toBe(true)
-      expect((await counters.take(name, limit(1), 0)).allowed).toBe(false)
+      for (let i = 0; i < 3; i += 1) expect((await consumeRate(counters, name, limit(1), 0)).allowed).toBe(true)
+      expect((await consumeRate(counters, name, limit(1), 1)).allowed).toBe(true)
+      expect((await consumeRate(counters, name, limit(1), 0)).allowed).toBe(false)
     })
   })
 
   it('opens again after its window', async () => {
     await withStore(make, async ({ store: { counters }, pass }) => {
       const name = freshName('window')
-      expect((await counters.take(name, limit(1, 1), 1)).allowed).toBe(true)
+      expect((await consumeRate(counters, name, limit(1, 1), 1)).allowed).toBe(true)
       await pass(1100)
-      expect((await counters.take(name, limit(1, 1), 1)).allowed).toBe(true)
+      expect((await consumeRate(counters, name, limit(1, 1), 1)).allowed).toBe(true)
     })
   })
 
   it('keeps counters apart by name', async () => {
     await withStore(make, async ({ store: { counters } }) => {
       const name = freshName('apart')
-      await counters.take(name, limit(1), 1)
-      expect((await counters.take(`${name}x`, limit(1), 1)).allowed).toBe(true)
+      await consumeRate(counters, name, limit(1), 1)
+      expect((await consumeRate(counters, `${name}x`, limit(1), 1)).allowed).toBe(true)
     })
   })
 
@@ -82,7 +83,9 @@ export function rateTests(make: MakeStore, algorithm: RateAlgorithm): void {
           [30, 1],
         ] as const) {
           const name = freshName('at-once')
-          const taken = await Promise.all(Array.from({ length: n }, async () => counters.take(name, limit(rate), 1)))
+          const taken = await Promise.all(
+            Array.from({ length: n }, async () => consumeRate(counters, name, limit(rate), 1)),
+          )
           expect(taken.filter(({ allowed }) => allowed).length).toBe(Math.min(n, rate))
         }
       })
@@ -93,7 +96,7 @@ export function rateTests(make: MakeStore, algorithm: RateAlgorithm): void {
     it('counts what it refuses, so a client that keeps calling stays out', async () => {
       await withStore(make, async ({ store: { counters }, pass }) => {
         const name = freshName('keeps-calling')
-        const ask = async () => (await counters.take(name, limit(1, 2), 1)).allowed
+        const ask = async () => (await consumeRate(counters, name, limit(1, 2), 1)).allowed
         expect(await ask()).toBe(true)
         await pass(1200)
         expect(await ask()).toBe(false)
@@ -109,32 +112,32 @@ export function rateTests(make: MakeStore, algorithm: RateAlgorithm): void {
         const name = freshName('one-less')
         const oneLess = { ...limit(3), oneLess: true }
         const allowed = []
-        for (let i = 0; i < 3; i += 1) allowed.push((await counters.take(name, oneLess, 1)).allowed)
+        for (let i = 0; i < 3; i += 1) allowed.push((await consumeRate(counters, name, oneLess, 1)).allowed)
         expect(allowed).toEqual([true, true, false])
       })
     })
   }
 
   if (algorithm === 'sentinel') {
-    it('closes for a whole period after the last allowed request, and opens when its mark is taken off', async () => {
+    it('closes for a whole period after the last allowed request, and opens when it is unblocked', async () => {
       await withStore(make, async ({ store: { counters } }) => {
-        const [name, other] = [freshName('mark'), freshName('mark')]
+        const [name, other] = [freshName('blocked'), freshName('blocked')]
         for (const counter of [name, other]) {
-          expect((await counters.take(counter, limit(1), 1)).allowed).toBe(true)
-          expect((await counters.take(counter, limit(1), 1)).allowed).toBe(false)
+          expect((await consumeRate(counters, counter, limit(1), 1)).allowed).toBe(true)
+          expect((await consumeRate(counters, counter, limit(1), 1)).allowed).toBe(false)
         }
-        await counters.clearMarks([name, freshName('unknown')])
-        expect((await counters.take(name, limit(1), 1)).allowed).toBe(true)
-        expect((await counters.take(other, limit(1), 1)).allowed).toBe(false)
+        await counters.unblock([name, freshName('unknown')].map(plainCounter))
+        expect((await consumeRate(counters, name, limit(1), 1)).allowed).toBe(true)
+        expect((await consumeRate(counters, other, limit(1), 1)).allowed).toBe(false)
       })
     })
   } else {
-    it('is not opened by taking marks off', async () => {
+    it('is not opened by unblocking', async () => {
       await withStore(make, async ({ store: { counters } }) => {
-        const name = freshName('no-mark')
-        await counters.take(name, limit(1), 1)
-        await counters.clearMarks([name])
-        expect((await counters.take(name, limit(1), 1)).allowed).toBe(false)
+        const name = freshName('not-blocked')
+        await consumeRate(counters, name, limit(1), 1)
+        await counters.unblock([plainCounter(name)])
+        expect((await consumeRate(counters, name, limit(1), 1)).allowed).toBe(false)
       })
     })
   }

@@ -10,7 +10,7 @@ import type { Millis, RateAlgorithm, Store } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { storeTests } from './store-case.ts'
 import { listCases } from './store-lists.ts'
-import { quotaTests } from './store-quotas.ts'
+import { consumeTests, quotaTests } from './store-quotas.ts'
 import { rateTests } from './store-rates.ts'
 import { recordCases } from './store-records.ts'
 import { responseTests } from './store-responses.ts'
@@ -42,6 +42,7 @@ export function storeSuite(name: string, make: MakeStore, options: StoreSuiteOpt
   describe(`store: ${name}`, () => {
     describe('sessions', () => sessionTests(make))
     describe('quotas', () => quotaTests(make))
+    describe('rate and quota together', () => consumeTests(make))
     describe('cached answers', () => responseTests(make))
     describe('records', () => storeTests(make, recordCases))
     describe('lists', () => storeTests(make, listCases))

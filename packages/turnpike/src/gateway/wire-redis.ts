@@ -48,6 +48,7 @@ export async function wireRedis(parts: RedisParts): Promise<WiredStore> {
     nodes: signals.nodes,
     threshold: config.drlThreshold > 0 ? config.drlThreshold : 5,
     maxBodyBytes: settings.cache.maxBytes > 0 ? settings.cache.maxBodyBytes : 0,
+    hashKeys: settings.keys.hashKeys,
     vendor: settings.vendor,
     versionText: settings.versionText,
     ...(cacheLink === undefined ? {} : { cacheLink }),

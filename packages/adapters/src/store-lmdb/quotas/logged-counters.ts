@@ -1,9 +1,9 @@
 /**
- * Counters in memory whose quotas are kept on disk: all of them are read when the store is opened, and written behind,
- * at most a second late. Rate windows live in memory alone.
+ * Counters in memory whose quotas are stored on disk: the store reads all of them when it is opened, and writes changed
+ * ones at most a second late. Rate windows are in memory alone.
  */
-import { randomBytes } from 'node:crypto'
-import { type Clock, type CounterStore, type KeyRows, makeMemoryCounters } from '@turnpike/core'
+import { type Clock, type CounterStore, makeMemoryCounters, type QuotaState } from '@turnpike/core'
+import { unpackBatch } from './quota-batch.ts'
 import { openQuotaLog } from './quota-log.ts'
 import { type QuotaWriter, startQuotaWriter } from './quota-writer.ts'
 
@@ -15,17 +15,12 @@ export interface LoggedCounters {
   close(): Promise<void>
 }
 
-/**
- * Makes the counters of a store over the log of quotas in its folder; those of keys that have rows lie there. Throws what
- * the file system throws.
- */
-export function makeLoggedCounters(folder: string, clock: Clock, keyRows: KeyRows): LoggedCounters {
-  const seed = randomBytes(4).readInt32BE()
-  const memory = makeMemoryCounters({ clock, seed, keyRows, onQuotaChanged: () => writer.note() })
-  const now = clock.now()
-  // A blob that is broken in the middle tells what it can.
-  const log = openQuotaLog(folder, clock, (blob) => memory.quotas.putBack(blob, now))
-  const writer = startQuotaWriter(log, clock, memory.quotas)
+/** Makes the counters of a store over the log of quotas in its folder. Throws what the file system throws. */
+export function makeLoggedCounters(folder: string, clock: Clock): LoggedCounters {
+  const memory = makeMemoryCounters({ clock, onQuotaChange: (key, state) => writer.note(key, state) })
+  const restore = (key: string, state: QuotaState) => memory.restoreQuota(key, state)
+  const log = openQuotaLog(folder, clock, (blob) => unpackBatch(blob, restore))
+  const writer = startQuotaWriter(log, clock, memory)
   return {
     counters: memory,
     writer,

@@ -169,43 +169,44 @@ describe('a log that has grown long is written anew', () => {
   })
 
   const old = Array.from({ length: 9 }, (_, i) => `old${i}`)
-  const reused: string[] = []
+  // More than fit into one batch.
+  const count = 1500
   const source: QuotaSource = {
     size: 2,
-    slice: (from) => ({ blob: blobOf(`new${from}`), next: from === 0 ? 1 : undefined }),
-    reuse: (blob) => reused.push(text.decode(blob)),
+    *quotas() {
+      for (let i = 0; i < count; i++) yield [`k${i}`, { used: 1, renewsAt: undefined }]
+    },
   }
+  const rewritten = ['["k0', '["k1']
 
   test('what has changed meanwhile is written before what stood there goes', async () => {
     let then: string[] = []
-    reused.length = 0
     await log.shorten(source, async () => {
       then = held()
       await log.append(blobOf('moved'))
     })
-    expect(then).toEqual([...old, 'new0', 'new1'])
-    expect(held()).toEqual(['new0', 'new1', 'move'])
+    expect(then).toEqual([...old, ...rewritten])
+    expect(held()).toEqual([...rewritten, 'move'])
     expect(readdirSync(folder)).toEqual(['quotas-000002.log'])
-    expect(reused).toEqual(['new0', 'new1'])
     await log.append(blobOf('more'))
     await reopen()
-    expect(held()).toEqual(['new0', 'new1', 'move', 'more'])
+    expect(held()).toEqual([...rewritten, 'move', 'more'])
   })
 
   test('where the changes cannot be written, what stood there stays, until the next time', async () => {
     const failed = log.shorten(source, () => Promise.reject(new Error('the disk is full')))
     await expect(failed).rejects.toThrow('the disk is full')
-    expect(held()).toEqual([...old, 'new0', 'new1'])
+    expect(held()).toEqual([...old, ...rewritten])
     await log.shorten(source, async () => {})
-    expect(held()).toEqual(['new0', 'new1'])
+    expect(held()).toEqual(rewritten)
   })
 
   test('where the counters cannot be written, what stood there stays', async () => {
     const broken: QuotaSource = {
       ...source,
-      slice() {
+      *quotas() {
         rmSync(folder, { recursive: true })
-        return { blob: blobOf('new0'), next: undefined }
+        yield* source.quotas()
       },
     }
     await expect(log.shorten(broken, async () => {})).rejects.toThrow('ENOENT')
@@ -222,19 +223,19 @@ describe('a log that has grown long is written anew', () => {
     mkdirSync(fileOf(1))
     await expect(log.shorten(source, async () => {})).rejects.toThrow(fileOf(1))
     rmSync(fileOf(1), { recursive: true })
-    expect(held()).toEqual(['rese', 'new0', 'new1'])
+    expect(held()).toEqual(['rese', ...rewritten])
   })
 
   test('where it is given up, what stood there stays', async () => {
     const stopping: QuotaSource = {
       ...source,
-      slice(from) {
+      *quotas() {
         log.stop()
-        return source.slice(from, 1)
+        yield* source.quotas()
       },
     }
     await log.shorten(stopping, async () => {})
-    expect(held()).toEqual([...old, 'new0'])
+    expect(held()).toEqual([...old, '["k0'])
   })
 
   test('not while it is short', async () => {

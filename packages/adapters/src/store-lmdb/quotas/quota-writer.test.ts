@@ -1,76 +1,81 @@
+import type { QuotaState } from '@turnpike/core'
 import { makeVirtualClock } from '@turnpike/testkit'
 import { beforeEach, expect, test } from 'vitest'
+import { unpackBatch } from './quota-batch.ts'
 import type { QuotaLog } from './quota-log.ts'
-import { type ChangingQuotas, type QuotaWriter, startQuotaWriter } from './quota-writer.ts'
+import { type QuotaWriter, startQuotaWriter } from './quota-writer.ts'
 
 const clock = makeVirtualClock()
-const blobOf = (number: number) => Uint8Array.of(number)
-let said: string[]
-/** Numbers of blobs that the disk does not take. */
-let refused: number[]
-let changes: number[]
+/** Keys and counts, in the order in which they were written. */
+let written: string[]
+/** Why the disk takes nothing. */
+let problem: string | undefined
 let writer: QuotaWriter
 
 const log: QuotaLog = {
-  async append([number = 0]) {
-    if (refused.includes(number)) throw new Error(`no room for ${number}`)
-    said.push(`wrote ${number}`)
+  async append(blob) {
+    if (problem !== undefined) throw new Error(problem)
+    unpackBatch(blob, (key, { used }) => written.push(`${key} ${used}`))
   },
   async shorten() {},
   stop() {},
   async settled() {},
   async close() {},
 }
-const quotas: ChangingQuotas = {
-  size: 0,
-  slice: () => ({ blob: blobOf(0), next: undefined }),
-  get changes() {
-    return changes.length
-  },
-  takeChanges: () => changes.splice(0).map(blobOf),
-  giveBack: ([number = 0]) => {
-    said.push(`gave back ${number}`)
-    changes.push(number)
-  },
-  reuse: ([number = 0]) => said.push(`reused ${number}`),
-}
 
 beforeEach(() => {
-  said = []
-  refused = []
-  changes = [1, 2]
-  writer = startQuotaWriter(log, clock, quotas)
+  written = []
+  problem = undefined
+  writer = startQuotaWriter(log, clock, { size: 0, quotas: () => [] })
 })
 
+const quota = (used: number): { used: number } & QuotaState => ({ used, renewsAt: undefined })
 const pass = async (ms: number) => {
   await clock.advance(ms)
   await new Promise((resolve) => setImmediate(resolve))
 }
 
-test('changes are written half a second after they were noted, and their bytes are free then', async () => {
-  writer.note()
-  await pass(499)
-  expect(said).toEqual([])
+test('changes are written half a second after the first of them, each quota once and as it is then', async () => {
+  const a = quota(1)
+  writer.note('a', a)
+  await pass(400)
+  a.used = 2
+  writer.note('a', a)
+  writer.note('b', quota(0))
+  await pass(99)
+  expect(written).toEqual([])
   await pass(1)
-  expect(said.sort()).toEqual(['reused 1', 'reused 2', 'wrote 1', 'wrote 2'])
+  expect(written).toEqual(['a 2', 'b 0'])
+  await pass(10_000)
+  expect(written).toEqual(['a 2', 'b 0'])
 })
 
-test('what the disk did not take is given back, told, and tried again', async () => {
-  refused = [1]
-  writer.note()
+test('what the disk did not take is reported, and tried again as it is by then', async () => {
+  const a = quota(1)
+  problem = 'no room'
+  writer.note('a', a)
+  writer.note('b', quota(5))
   await pass(500)
-  expect(said).toEqual(['gave back 1', 'wrote 2', 'reused 2'])
-  expect(writer.problem).toBe('no room for 1')
-  refused = []
+  expect(writer.problem).toBe('no room')
+  problem = undefined
+  a.used = 2
+  writer.note('b', quota(6))
   await pass(500)
-  expect(said.slice(3)).toEqual(['wrote 1', 'reused 1'])
+  expect(written.sort()).toEqual(['a 2', 'b 6'])
   expect(writer.problem).toBeUndefined()
 })
 
-test('closing writes what is left, and tells when it could not', async () => {
+test('many changes are written in several batches', async () => {
+  for (let i = 0; i < 2500; i++) writer.note(`k${i}`, quota(i))
+  await writer.flush()
+  expect(written.length).toBe(2500)
+})
+
+test('closing writes what is left, and rejects when it could not', async () => {
+  writer.note('a', quota(1))
   await writer.close()
-  expect(said).toContain('wrote 2')
-  changes = [3]
-  refused = [3]
-  await expect(writer.close()).rejects.toThrow('no room for 3')
+  expect(written).toEqual(['a 1'])
+  problem = 'no room'
+  writer.note('b', quota(1))
+  await expect(writer.close()).rejects.toThrow('no room')
 })

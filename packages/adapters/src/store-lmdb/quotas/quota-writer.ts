@@ -1,80 +1,76 @@
 /**
- * Writes changed quota counters behind: half a second after the first change, so that a crash forgets less than a
- * second even when the disk takes its time.
+ * Writes changed quotas behind: half a second after the first change, so that a crash loses less than a second even
+ * when the disk is slow.
  */
-import type { Cancel, Clock } from '@turnpike/core'
+import type { Cancel, Clock, QuotaState } from '@turnpike/core'
+import { batchesOf, packBatch, type QuotaBatch } from './quota-batch.ts'
 import type { QuotaLog, QuotaSource } from './quota-log.ts'
 
 const delayMs = 500
 
-/** Counters that know which of them changed: `QuotaTable` of core. */
-export interface ChangingQuotas extends QuotaSource {
-  readonly changes: number
-  takeChanges(): readonly Uint8Array[]
-  giveBack(blob: Uint8Array): void
-}
-
 export interface QuotaWriter {
-  /** Something has changed. */
-  note(): void
-  /** Writes what is pending; resolves when the disk has it, rejects when it could not take it. */
+  /** A quota has changed; its state is read when it is written. */
+  note(key: string, state: QuotaState): void
+  /** Writes what is pending; resolves when the disk has it, rejects when it could not write it. */
   flush(): Promise<void>
   /** Why the last write failed; `undefined` while all is well. */
   readonly problem: string | undefined
   close(): Promise<void>
 }
 
-/** Starts the writer. */
-export function startQuotaWriter(log: QuotaLog, clock: Clock, quotas: ChangingQuotas): QuotaWriter {
+/** Starts the writer. `source` has all quotas, for a log that is rewritten. */
+export function startQuotaWriter(log: QuotaLog, clock: Clock, source: QuotaSource): QuotaWriter {
+  let changed = new Map<string, QuotaState>()
   let planned: Cancel | undefined
   let running: Promise<void> | undefined
   let shortening: Promise<void> | undefined
   let problem: string | undefined
   let closed = false
 
-  const note = () => {
+  const plan = () => {
     if (planned !== undefined || closed) return
     planned = clock.after(delayMs, () => {
       planned = undefined
-      // A failure is kept in `problem` and its counters stay noted: the next round tries again.
+      // After a failure the quotas stay noted and `problem` has the reason: the next round tries again.
       flush().then(shorten, () => {})
     })
   }
 
   const shorten = () => {
-    // What fails leaves a log that is longer than it need be; the next round tries again.
-    shortening = log.shorten(quotas, flush).catch(() => {})
+    // A failure leaves a log that is longer than necessary; the next round tries again.
+    shortening = log.shorten(source, flush).catch(() => {})
   }
 
-  /** Writes what has changed by now; what changes while it runs is for the next time, or there would be no end. */
+  /** Writes what has changed by now. Changes during the write are left to the next one, or it would never end. */
   const write = async (): Promise<void> => {
+    const taken = changed
+    changed = new Map()
     const pending: Promise<void>[] = []
     const problems: unknown[] = []
-    for (const blob of quotas.takeChanges()) {
+    for (const batch of batchesOf(taken)) {
       if (pending.length > 0) await clock.breathe()
-      pending.push(append(blob, problems))
+      pending.push(append(batch, problems))
     }
     await Promise.all(pending)
     const [first] = problems
     problem = first === undefined ? undefined : messageOf(first)
-    if (quotas.changes > 0) note()
+    if (changed.size > 0) plan()
     if (first !== undefined) throw first
   }
 
-  const append = async (blob: Uint8Array, problems: unknown[]): Promise<void> => {
+  const append = async (batch: QuotaBatch, problems: unknown[]): Promise<void> => {
     try {
-      await log.append(blob)
-      quotas.reuse(blob)
+      await log.append(packBatch(batch))
     } catch (error) {
-      quotas.giveBack(blob)
+      for (const [key, state] of batch) if (!changed.has(key)) changed.set(key, state)
       problems.push(error)
     }
   }
 
-  // One at a time; who asks while one runs gets the next one, which has his changes too.
+  // One write at a time. A call during a write starts the next one, which has the changes of that caller too.
   const flush = async (): Promise<void> => {
     while (running !== undefined) await running.catch(() => {})
-    if (quotas.changes === 0) return
+    if (changed.size === 0) return
     running = write().finally(() => {
       running = undefined
     })
@@ -82,7 +78,10 @@ export function startQuotaWriter(log: QuotaLog, clock: Clock, quotas: ChangingQu
   }
 
   return {
-    note,
+    note(key, state) {
+      changed.set(key, state)
+      plan()
+    },
     flush,
     get problem() {
       return problem

@@ -43,7 +43,7 @@ local function both(k, a)
   local allowed, before, opens = takeRate(k, a)
   if allowed ~= 1 then return allowed, before, opens, 0, 0 end
   local counter = k + keysOfRate(a)
-  return allowed, before, opens, spendQuota(KEYS[counter], KEYS[counter + 1], 1, tonumber(ARGV[a + 5]), false)
+  return allowed, before, opens, spendQuota(KEYS[counter], KEYS[counter + 1], tonumber(ARGV[a + 1]), tonumber(ARGV[a + 5]), false)
 end
 
 local reply, n = {}, 0

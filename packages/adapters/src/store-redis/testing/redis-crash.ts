@@ -1,5 +1,12 @@
 /** The store of Redis under the law of crashes: its connection is gone after so many commands. */
-import { type CrashStep, type CrashSubject, makeMemoryLog, stepName } from '@turnpike/testkit'
+import {
+  type CrashStep,
+  type CrashSubject,
+  consumeQuota,
+  consumeRate,
+  makeMemoryLog,
+  stepName,
+} from '@turnpike/testkit'
 import type { VirtualRedisServer } from '@turnpike/testkit/virtual-redis-server'
 import { Redis } from 'ioredis'
 import { makeRedisLink, makeRedisStore, type RedisClient } from '../store-redis.ts'
@@ -66,9 +73,9 @@ export function redisCrash(hand: { readonly server: VirtualRedisServer }, count?
 async function countIn(store: ReturnType<typeof makeRedisStore>, step: CrashStep): Promise<void> {
   const { kind, windowSeconds } = step
   if (kind === 'quota') {
-    await store.counters.spend(stepName(step), { max: 2, renewalSeconds: windowSeconds }, 1)
+    await consumeQuota(store.counters, stepName(step), { max: 2, renewalSeconds: windowSeconds }, 1)
     return
   }
   const limit = { algorithm: kind, rate: 2, per: windowSeconds, smoothing: undefined, oneLess: false }
-  await store.counters.take(stepName(step), limit, 1)
+  await consumeRate(store.counters, stepName(step), limit, 1)
 }

@@ -1,6 +1,6 @@
 /** When a share of a quota is told. Source: spec/config-and-ops.md 3, "Monitor". */
 import type { Millis } from '../../ports/clock.ts'
-import type { QuotaSpent } from '../../ports/quota.ts'
+import type { QuotaResult } from '../../ports/quota.ts'
 
 /** `monitor` of the configuration. */
 export interface QuotaMonitor {
@@ -21,7 +21,7 @@ export interface PassedShare {
  * the first of the session's own in their order.
  */
 export function decideShare(
-  { remaining, renewsAt }: QuotaSpent,
+  { remaining, renewsAt }: QuotaResult,
   max: number,
   globalLimit: number,
   ownLimits: readonly number[] | null,

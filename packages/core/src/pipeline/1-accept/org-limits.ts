@@ -7,6 +7,7 @@ import { type Maybe, when } from '../../lib/maybe.ts'
 import type { OrgEntry } from '../../session/keyring/org-registry.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Scope } from '../contract/stage.ts'
+import { quotaNote, rateNote } from '../shared/limit-notes.ts'
 
 type Verdict = Rejection | undefined
 
@@ -22,28 +23,20 @@ export const makeOrgLimits: MakeStage = (scope) => {
 
 /** The rate first; a request over it does not count for the quota. */
 function makeAsk({ api, tools }: Scope): (org: OrgEntry, context: RequestContext) => Maybe<Verdict> {
-  const { counters, orgSessions } = tools.store
-  const amountOf = (context: RequestContext) => (context.trace?.dry ? 0 : 1)
-
-  const spend = (org: OrgEntry, context: RequestContext): Maybe<Verdict> => {
-    const { quota } = org
-    if (quota === undefined) return undefined
-    return when(counters.spend(quota.name, quota.limit, amountOf(context)), (spent) => {
-      const { allowed, remaining } = spent
-      context.orgQuota = spent
-      if (!context.trace?.dry) orgSessions.noteQuota?.(api.orgId, '', spent)
-      context.trace?.note(`quota ${quota.name}: ${remaining} of ${quota.limit.max} left`)
-      return allowed ? undefined : rejections.orgQuota
-    })
-  }
+  const { counters } = tools.store
+  const { hashKeys } = tools.settings.keys
 
   return (org, context) => {
     if (!org.opens(api.id)) return rejections.orgRate
-    const { rate } = org
-    if (rate === undefined) return spend(org, context)
-    return when(counters.take(rate.name, rate.limit, amountOf(context)), ({ allowed, remaining }) => {
-      context.trace?.note(`rate ${rate.name}: ${remaining} of ${rate.limit.rate} left`)
-      return allowed ? spend(org, context) : rejections.orgRate
+    const { counter } = org
+    if (counter.rate === undefined && counter.quota === undefined) return undefined
+    return when(counters.consume(counter, context.trace?.dry ? 0 : 1), ({ rate, quota }) => {
+      if (rate !== undefined) context.trace?.note(rateNote(counter, rate, hashKeys))
+      if (rate?.allowed === false) return rejections.orgRate
+      if (quota === undefined) return undefined
+      context.orgQuota = quota
+      context.trace?.note(quotaNote(counter, quota, hashKeys))
+      return quota.allowed ? undefined : rejections.orgQuota
     })
   }
 }

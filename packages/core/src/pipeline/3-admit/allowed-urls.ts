@@ -8,8 +8,8 @@ export const makeAllowedUrls: MakeStage = ({ api }) => {
   return {
     name: 'allowed-urls',
     phase: '3-admit',
-    run({ grant, request, pathWithVersion }) {
-      const allows = grant?.allowsUrl
+    run({ access, request, pathWithVersion }) {
+      const allows = access?.allowsUrl
       if (allows === undefined) return undefined
       // Escapes are undone, as for all rules by path: what is closed stays closed however it is written.
       const allowed = allows(request.method, decodePercent(pathWithVersion), decodePercent(request.path))

@@ -13,36 +13,35 @@ import { compilePrimitiveRules, type FindPrimitiveRule } from '../../definition/
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { setHeader } from '../../http/headers.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
-import { StoreAway } from '../../ports/store.ts'
-import type { CountedRate } from '../../session/grants/grant.ts'
+import { type Counter, StoreAway } from '../../ports/store.ts'
+import type { EndpointLimit } from '../../session/access/endpoint-rates.ts'
+import { counterOfEndpoint } from '../../session/api-access.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome, Scope, Stage } from '../contract/stage.ts'
 import { makePrimitiveAccess, type PrimitiveAccess } from '../mcp/primitive-access.ts'
 import { hidesItems } from '../shared/hides-items.ts'
+import { rateNote } from '../shared/limit-notes.ts'
 import { nameMatching } from '../shared/match-path-rules.ts'
-import { countedRate, makeApiRateLimit } from './api-rate-limit.ts'
-import { makeQuota } from './quota.ts'
-import { makeRateLimit } from './rate-limit.ts'
+import { apiCounter, makeApiRateLimit } from './api-rate-limit.ts'
+import { makeLimits } from './limits.ts'
 
 type Step = (context: RequestContext) => Maybe<Outcome>
 
 export const makeMcpAdmit: MakeStage = (scope) => {
   const { api, version, tools } = scope
   if (!speaksMcp(api.document)) return null
-  const access = makePrimitiveAccess(version.paths, nameMatching(scope, { foldsByVersion: true }))
+  const open = makePrimitiveAccess(version.paths, nameMatching(scope, { foldsByVersion: true }))
   const again = tools.settings.mcpCountEachStage
-    ? { rate: makeRateLimit(scope), quota: makeQuota(scope), apiRate: makeApiRateLimit(scope) }
-    : { rate: null, quota: null, apiRate: null }
+    ? { limits: makeLimits(scope), apiRate: makeApiRateLimit(scope) }
+    : { limits: null, apiRate: null }
   const ofMethod = [
-    keyRate(scope, ({ mcp, grant }) => grant?.mcp?.methodRate(mcp?.method ?? ''), again.rate),
-    step(again.quota),
+    keyLimits(scope, ({ mcp, access }) => access?.mcp?.methodRate(mcp?.method ?? ''), again.limits),
     checkMethod,
     step(again.apiRate),
   ]
   const ofPrimitive = [
-    (context: RequestContext) => checkPrimitive(access, context),
-    keyRate(scope, ({ mcp, grant }) => mcp?.primitive && grant?.mcp?.primitiveRate(mcp.primitive), again.rate),
-    step(again.quota),
+    (context: RequestContext) => checkPrimitive(open, context),
+    keyLimits(scope, ({ mcp, access }) => mcp?.primitive && access?.mcp?.primitiveRate(mcp.primitive), again.limits),
     checkKeyPrimitive,
     primitiveRate(scope, again.apiRate),
   ]
@@ -55,7 +54,7 @@ export const makeMcpAdmit: MakeStage = (scope) => {
     run(context) {
       const { mcp, outgoing } = context
       // A list that comes packed could not be looked at as it passes.
-      if (hidesItems(context, access)) setHeader(outgoing.ownHeaders(), 'accept-encoding', 'identity')
+      if (hidesItems(context, open)) setHeader(outgoing.ownHeaders(), 'accept-encoding', 'identity')
       // Answers to the server's requests ask for nothing.
       if (mcp === undefined || mcp.method === '') return undefined
       return runSteps(mcp.primitive === undefined ? forMethod : forBoth, context, 0)
@@ -99,8 +98,8 @@ function step(stage: Stage | null): Step | undefined {
   return stage === null ? undefined : (context) => stage.run(context)
 }
 
-function checkMethod({ mcp, grant }: RequestContext): Rejection | undefined {
-  if (mcp === undefined || (grant?.mcp?.allowsMethod(mcp.method) ?? true)) return undefined
+function checkMethod({ mcp, access }: RequestContext): Rejection | undefined {
+  if (mcp === undefined || (access?.mcp?.allowsMethod(mcp.method) ?? true)) return undefined
   return reword(rejections.methodUnavailable, { message: `method '${mcp.method}' is not available` })
 }
 
@@ -111,9 +110,9 @@ function checkPrimitive(access: PrimitiveAccess, { mcp, trace }: RequestContext)
   return verdict === 'blocked' ? rejections.pathForbidden : rejections.primitiveForbidden
 }
 
-function checkKeyPrimitive({ mcp, grant }: RequestContext): Rejection | undefined {
+function checkKeyPrimitive({ mcp, access }: RequestContext): Rejection | undefined {
   const primitive = mcp?.primitive
-  if (primitive === undefined || (grant?.mcp?.allows(primitive) ?? true)) return undefined
+  if (primitive === undefined || (access?.mcp?.allows(primitive) ?? true)) return undefined
   return unavailable(primitive)
 }
 
@@ -121,51 +120,60 @@ function unavailable({ kind, name }: Primitive): Rejection {
   return reword(rejections.primitiveUnavailable, { message: `${kind} '${name}' is not available` })
 }
 
-/** The key's own rate for the method or primitive; where it has none, the stage that counts again. */
-function keyRate(
+/**
+ * The key's own rate for the method or primitive. `again`: the stage that counts again, `null` where a call counts once;
+ * it runs where the key has no such rate, and where it has one the quota counts again with it.
+ */
+function keyLimits(
   { tools, api }: Scope,
-  find: (context: RequestContext) => CountedRate | undefined,
-  otherwise: Stage | null,
+  find: (context: RequestContext) => EndpointLimit | undefined,
+  again: Stage | null,
 ): Step | undefined {
-  if (api.authModes.length === 0 || api.document.disableRateLimit) return step(otherwise)
+  if (api.authModes.length === 0 || api.document.disableRateLimit) return step(again)
   return (context) => {
-    // What a store has decided on the quota ahead was for the time before.
-    context.quotaAhead = undefined
     const rate = context.skipsLimits ? undefined : find(context)
-    return rate === undefined ? otherwise?.run(context) : take(tools, rate, context, rejections.rateExceeded)
+    if (rate === undefined || context.counter === undefined) return again?.run(context)
+    const counter = counterOfEndpoint(context.counter, rate)
+    return consume(tools, again === null ? { ...counter, quota: undefined } : counter, context, rejections.rateExceeded)
   }
 }
 
 /** The rate of the primitive over all callers; where it has none, the stage that counts again. */
-function primitiveRate(scope: Scope, otherwise: Stage | null): Step | undefined {
+function primitiveRate(scope: Scope, again: Stage | null): Step | undefined {
   const find = primitiveRates(scope)
-  if (find === null) return step(otherwise)
+  if (find === null) return step(again)
   return (context) => {
     const primitive = context.skipsLimits ? undefined : context.mcp?.primitive
-    const rate = primitive && find(primitive)
-    return rate === undefined ? otherwise?.run(context) : take(scope.tools, rate, context, rejections.apiRateExceeded)
+    const counter = primitive && find(primitive)
+    return counter === undefined
+      ? again?.run(context)
+      : consume(scope.tools, counter, context, rejections.apiRateExceeded)
   }
 }
 
-function primitiveRates(scope: Scope): FindPrimitiveRule<CountedRate> | null {
+function primitiveRates(scope: Scope): FindPrimitiveRule<Counter> | null {
   if (scope.api.document.disableRateLimit) return null
   const rules = scope.version.paths.rateLimit.filter(({ rate, per }) => rate > 0 && per > 0)
   return compilePrimitiveRules(rules, nameMatching(scope), ({ rate, per, method, path }) =>
-    countedRate(scope, rate, per, `${method}:${path}`),
+    apiCounter(scope, rate, per, `${method}:${path}`),
   )
 }
 
-function take(
-  { store }: Scope['tools'],
-  { name, limit }: CountedRate,
+/** Counts; only a rate that rejects the request is shown in the headers in place of the rate of the key. */
+function consume(
+  { store, settings }: Scope['tools'],
+  counter: Counter,
   context: RequestContext,
-  refusal: Rejection,
+  rejection: Rejection,
 ): Maybe<Outcome> {
-  return when(store.counters.take(name, limit, context.trace?.dry ? 0 : 1), (taken) => {
-    context.trace?.note(`rate ${name}: ${taken.remaining} of ${limit.rate} in ${limit.per} s left`)
-    if (taken.allowed) return undefined
-    context.rate = taken
-    context.rateLimit = limit
-    return refusal
+  return when(store.counters.consume(counter, context.trace?.dry ? 0 : 1), ({ rate, quota }) => {
+    if (rate !== undefined) context.trace?.note(rateNote(counter, rate, settings.keys.hashKeys))
+    if (rate?.allowed === false) {
+      context.rate = rate
+      context.rateLimit = counter.rate
+      return rejection
+    }
+    if (quota !== undefined) context.quota = quota
+    return quota?.allowed === false ? rejections.quotaExceeded : undefined
   })
 }

@@ -45,9 +45,9 @@ export const makeMcpListFilter: MakeResponseStage = (scope) => {
   }
 }
 
-function visibleTo({ grant }: RequestContext, access: PrimitiveAccess): IsVisible {
-  const rights = grant?.mcp
-  return (primitive) => access.of(primitive) === 'open' && (rights?.allows(primitive) ?? true)
+function visibleTo({ access }: RequestContext, open: PrimitiveAccess): IsVisible {
+  const rights = access?.mcp
+  return (primitive) => open.of(primitive) === 'open' && (rights?.allows(primitive) ?? true)
 }
 
 function filterEvents(answer: Answer, context: RequestContext, isVisible: IsVisible, scope: Scope): Answer {

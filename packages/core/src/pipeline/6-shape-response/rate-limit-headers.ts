@@ -48,29 +48,19 @@ function takeOff(answer: Answer): void {
   }
 }
 
-function addQuotaHeaders({ grant, quota }: RequestContext, answer: Answer): void {
-  if (grant === undefined) {
+function addQuotaHeaders({ access, key, quota }: RequestContext, answer: Answer): void {
+  if (access === undefined) {
     answer.headers.push(limitName, '0', remainingName, '0', resetName, '0')
     return
   }
-  if (quota === undefined) {
-    answer.headers.push(
-      limitName,
-      String(grant.shownQuotaMax),
-      remainingName,
-      '0',
-      resetName,
-      String(grant.shownQuotaRenews),
-    )
-    return
-  }
+  const stored = access.shownQuotaRenews ?? key?.quotaRenews ?? 0
   answer.headers.push(
     limitName,
-    String(grant.shownQuotaMax),
+    String(access.shownQuotaMax),
     remainingName,
-    String(quota.remaining),
+    String(quota?.remaining ?? 0),
     resetName,
-    String(quota.renewsAt === undefined ? grant.shownQuotaRenews : Math.floor(quota.renewsAt / 1000)),
+    String(quota?.renewsAt === undefined ? stored : Math.floor(quota.renewsAt / 1000)),
   )
 }
 
@@ -88,7 +78,7 @@ function addRateOrNone({ rate, rateLimit }: RequestContext, answer: Answer): voi
 
 /** `RateLimit-Policy` names each limit in force, `RateLimit` what is left of it and the seconds to its renewal. */
 function addIetfHeaders(context: RequestContext, answer: Answer): void {
-  const { rate, rateLimit, quota, grant, rejection } = context
+  const { rate, rateLimit, quota, access, rejection } = context
   const policies: string[] = []
   const states: string[] = []
   const secondsTo = (at: number) => Math.max(0, Math.ceil((at - context.startedAt) / 1000))
@@ -96,8 +86,8 @@ function addIetfHeaders(context: RequestContext, answer: Answer): void {
     policies.push(`"rate";q=${Math.trunc(rateLimit.rate)};w=${Math.max(1, Math.trunc(rateLimit.per))}`)
     states.push(`"rate";r=${rate.remaining};t=${secondsTo(rate.resetAt)}`)
   }
-  if (quota !== undefined && grant?.quota !== undefined) {
-    const { max, renewalSeconds } = grant.quota.limit
+  if (quota !== undefined && access?.quota !== undefined) {
+    const { max, renewalSeconds } = access.quota
     policies.push(renewalSeconds > 0 ? `"quota";q=${max};w=${renewalSeconds}` : `"quota";q=${max}`)
     states.push(
       quota.renewsAt === undefined

@@ -1,13 +1,13 @@
 /** Tells when a key or an organisation has used a share of its quota. Source: spec/config-and-ops.md 3, "Monitor". */
 import { decideShare } from '../../observability/events/quota-monitor.ts'
-import type { QuotaSpent } from '../../ports/quota.ts'
+import type { QuotaResult } from '../../ports/quota.ts'
 import type { Session } from '../../ports/session.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeRecordStage } from '../contract/stage.ts'
 
 /** A quota that was counted by this request, and whose it is. */
 interface Counted {
-  readonly spent: QuotaSpent
+  readonly spent: QuotaResult
   readonly max: number
   readonly session: Session
   readonly key: string
@@ -55,14 +55,14 @@ export const makeMonitorQuotas: MakeRecordStage = ({ api, tools }) => {
   }
 }
 
-function countedForKey({ quota, grant, key, credential }: RequestContext): Counted | undefined {
-  const max = grant?.quota?.limit.max
+function countedForKey({ quota, access, key, credential }: RequestContext): Counted | undefined {
+  const max = access?.quota?.max
   if (quota === undefined || max === undefined || key === undefined) return undefined
   return { spent: quota, max, session: key.session, key: credential ?? key.keyName, keyLogName: key.logName }
 }
 
 function countedForOrg({ orgQuota, org, api }: RequestContext): Counted | undefined {
-  const max = org?.quota?.limit.max
+  const max = org?.counter.quota?.max
   if (orgQuota === undefined || max === undefined || org === undefined) return undefined
   return { spent: orgQuota, max, session: org.session, key: api.orgId, keyLogName: api.orgId }
 }

@@ -21,29 +21,31 @@ function makeShowLimits({ store }: Tools): Stage {
     name: 'show-limits',
     phase: '5-answer',
     run(context) {
-      const quota = context.grant?.quota
-      if (quota === undefined) return show(context, undefined)
-      return when(store.counters.spend(quota.name, quota.limit, 0), (state) => show(context, state))
+      const { counter } = context
+      if (counter?.quota === undefined) return show(context, undefined)
+      // Without its rate, which may be used up and then hides the quota.
+      return when(store.counters.consume({ ...counter, rate: undefined }, 0), ({ quota }) => show(context, quota))
     },
   }
 }
 
 /** Limits of the API entry where it has some, else those of the session, as in the headers. */
 function show(
-  { key, grant }: RequestContext,
+  { key, access }: RequestContext,
   state: { readonly remaining: number; readonly renewsAt: number | undefined } | undefined,
 ): Answer {
   const session = key?.session
   const renewsAt = state?.renewsAt
   const limits = {
     quota: {
-      quota_max: grant?.shownQuotaMax ?? 0,
+      quota_max: access?.shownQuotaMax ?? 0,
       quota_remaining: state?.remaining ?? session?.quotaRemaining ?? 0,
-      quota_renews: renewsAt === undefined ? (grant?.shownQuotaRenews ?? 0) : Math.floor(renewsAt / 1000),
+      quota_renews:
+        renewsAt === undefined ? (access?.shownQuotaRenews ?? key?.quotaRenews ?? 0) : Math.floor(renewsAt / 1000),
     },
     rate_limit: {
-      requests: grant?.rate?.limit.rate ?? session?.rate ?? 0,
-      per_unit: grant?.rate?.limit.per ?? session?.per ?? 0,
+      requests: access?.rate?.rate ?? session?.rate ?? 0,
+      per_unit: access?.rate?.per ?? session?.per ?? 0,
     },
   }
   return { status: 200, headers: ['content-type', 'application/json'], body: `${JSON.stringify(limits)}\n` }

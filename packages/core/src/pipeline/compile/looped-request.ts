@@ -63,7 +63,8 @@ export class LoopedRequest implements GatewayRequest {
     inner.skipsLimits = !this.checkLimits
     inner.key = outer.key
     inner.credential = outer.credential
-    inner.grant = outer.grant
+    inner.access = outer.access
+    inner.counter = outer.counter
     inner.rate = outer.rate
     inner.rateLimit = outer.rateLimit
     inner.quota = outer.quota

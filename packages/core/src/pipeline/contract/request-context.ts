@@ -12,9 +12,10 @@ import type { Answer, GatewayRequest } from '../../http/http.ts'
 import type { DetailCapture } from '../../observability/analytics/detail-capture.ts'
 import type { CallResult } from '../../observability/circuit-breaker/breaker-state.ts'
 import type { Millis } from '../../ports/clock.ts'
-import type { QuotaSpent } from '../../ports/quota.ts'
-import type { RateTaken } from '../../ports/rate-limit.ts'
-import type { Grant } from '../../session/grants/grant.ts'
+import type { QuotaResult } from '../../ports/quota.ts'
+import type { RateResult } from '../../ports/rate-limit.ts'
+import type { Counter } from '../../ports/store.ts'
+import type { ApiAccess } from '../../session/api-access.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
 import type { OrgEntry } from '../../session/keyring/org-registry.ts'
 import type { McpMessage } from './json-rpc-message.ts'
@@ -53,17 +54,17 @@ export class RequestContext {
   /** 2-identify/auth-token: the credential as sent, for what must name it; never logged. */
   credential: string | undefined = undefined
   /** 1-accept/org-limits: what came of the organisation's quota, for its monitor. */
-  orgQuota: QuotaSpent | undefined = undefined
-  /** 3-admit/access-rights: what the key may do on this API. */
-  grant: Grant | undefined = undefined
-  /** 3-admit/rate-limit, or api-rate-limit where the key has none: for headers. */
-  rate: RateTaken | undefined = undefined
+  orgQuota: QuotaResult | undefined = undefined
+  /** 3-admit/key-access: what the key may do on this API. */
+  access: ApiAccess | undefined = undefined
+  /** 3-admit/key-access: the counter of the key on this API, for the stages that count. */
+  counter: Counter | undefined = undefined
+  /** 3-admit/limits, or api-rate-limit where the key has no rate: for headers. */
+  rate: RateResult | undefined = undefined
   /** Rate asked by the stage that set `rate`. */
   rateLimit: { readonly rate: number; readonly per: number } | undefined = undefined
-  /** 3-admit/rate-limit: what came of the quota, where the store was asked for both in one go. */
-  quotaAhead: QuotaSpent | undefined = undefined
-  /** 3-admit/quota: for headers. */
-  quota: QuotaSpent | undefined = undefined
+  /** 3-admit/limits: for headers. */
+  quota: QuotaResult | undefined = undefined
 
   /** Values of `$svc_context` and `$svc_meta` in this request; made by the first stage that asks. */
   variables: RequestVariables | undefined = undefined

@@ -227,7 +227,7 @@ describe('a store that is away', () => {
   const withoutCounters = (clock: Clock) => {
     const store = makeMemoryStore({ clock })
     const away = () => Promise.reject(new StoreAway('away'))
-    return { ...store, counters: { ...store.counters, take: away, spend: away } }
+    return { ...store, counters: { ...store.counters, consume: away } }
   }
   const clock: Clock = { now: () => 0, after: () => () => {}, breathe: () => Promise.resolve() }
   const limited = { rate: 1, per: 60 }

@@ -15,15 +15,16 @@ export const limitVariables = [
 ] as const
 
 /** The value of one; empty for other names, for requests without a key, and where no rate was asked. */
-export function limitText(name: string, { grant, quota, rate, rateLimit }: RequestContext): string {
+export function limitText(name: string, { access, key, quota, rate, rateLimit }: RequestContext): string {
   switch (name) {
     case 'quota_limit':
-      return grant === undefined ? '' : String(grant.shownQuotaMax)
+      return access === undefined ? '' : String(access.shownQuotaMax)
     case 'quota_remaining':
-      return grant === undefined ? '' : String(quota?.remaining ?? 0)
+      return access === undefined ? '' : String(quota?.remaining ?? 0)
     case 'quota_reset':
-      if (grant === undefined) return ''
-      return String(quota?.renewsAt === undefined ? grant.shownQuotaRenews : Math.floor(quota.renewsAt / 1000))
+      if (access === undefined) return ''
+      if (quota?.renewsAt !== undefined) return String(Math.floor(quota.renewsAt / 1000))
+      return String(access.shownQuotaRenews ?? key?.quotaRenews ?? 0)
     case 'rate_limit_limit':
       return rateLimit === undefined ? '' : String(Math.trunc(rateLimit.rate))
     case 'rate_limit_remaining':

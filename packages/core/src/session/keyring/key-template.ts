@@ -2,10 +2,8 @@
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { Session } from '../../ports/session.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
-import type { Grant } from '../grants/grant.ts'
-import type { GrantedKey } from '../grants/grant-template.ts'
-import { type KeyGrants, makeKeyGrants } from '../grants/make-grant.ts'
-import type { PathPatterns } from '../grants/path-patterns.ts'
+import type { PathPatterns } from '../access/path-patterns.ts'
+import { type ApiAccess, compileApiAccess } from '../api-access.ts'
 import { applyPolicies } from '../policies/apply-policies.ts'
 import type { PolicyBook } from '../policies/policy-book.ts'
 
@@ -27,9 +25,9 @@ export class KeyTemplate {
   readonly isWhole: boolean
   readonly parts: KeyTemplateParts
   private lastApi: ApiDefinition | undefined = undefined
-  private lastGrants: KeyGrants | undefined = undefined
+  private lastAccess: ApiAccess | undefined = undefined
   /** Only keys that are used on several APIs have it. */
-  private others: Map<ApiDefinition, KeyGrants | undefined> | undefined = undefined
+  private others: Map<ApiDefinition, ApiAccess | undefined> | undefined = undefined
 
   constructor(given: Session, isWhole: boolean, parts: KeyTemplateParts) {
     const applied = applyPolicies(given, parts.policies, { orgId: parts.orgId })
@@ -40,22 +38,22 @@ export class KeyTemplate {
     this.parts = parts
   }
 
-  grantFor(api: ApiDefinition, key: GrantedKey): Grant | undefined {
+  accessTo(api: ApiDefinition): ApiAccess | undefined {
     if (this.lastApi !== api) this.switchTo(api)
-    return this.lastGrants?.grantFor(key)
+    return this.lastAccess
   }
 
   private switchTo(api: ApiDefinition): void {
     if (this.lastApi !== undefined) {
       this.others ??= new Map()
-      this.others.set(this.lastApi, this.lastGrants)
+      this.others.set(this.lastApi, this.lastAccess)
     }
-    this.lastGrants = this.others?.has(api) === true ? this.others.get(api) : this.compile(api)
+    this.lastAccess = this.others?.has(api) === true ? this.others.get(api) : this.compile(api)
     this.lastApi = api
   }
 
-  private compile(api: ApiDefinition): KeyGrants | undefined {
+  private compile(api: ApiDefinition): ApiAccess | undefined {
     const { settings, patterns } = this.parts
-    return makeKeyGrants({ session: this.session, settings, patterns }, api)
+    return compileApiAccess({ session: this.session, settings, patterns }, api)
   }
 }

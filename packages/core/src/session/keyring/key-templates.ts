@@ -2,7 +2,7 @@
 
 import type { Session } from '../../ports/session.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
-import { makePathPatterns } from '../grants/path-patterns.ts'
+import { makePathPatterns } from '../access/path-patterns.ts'
 import type { SessionOutline } from '../outline.ts'
 import type { PolicyBook } from '../policies/policy-book.ts'
 import { KeyTemplate, type KeyTemplateParts } from './key-template.ts'

@@ -6,7 +6,8 @@
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import type { Session } from '../../ports/session.ts'
-import type { Grant } from '../grants/grant.ts'
+import type { Counter } from '../../ports/store.ts'
+import type { ApiAccess } from '../api-access.ts'
 
 export interface KeyEntry {
   /** Full name of the key. Secret: never logged. */
@@ -23,8 +24,12 @@ export interface KeyEntry {
   readonly policyProblem: string | undefined
   /** In ms, `undefined`: never. */
   readonly expiresAt: number | undefined
+  /** `quota_renews` as stored, in Unix seconds. */
+  readonly quotaRenews: number
   /** What the key may do on the API; `undefined`: nothing. Compiled at the first call. */
-  grantFor(api: ApiDefinition): Grant | undefined
+  accessTo(api: ApiDefinition): ApiAccess | undefined
+  /** The counter of the key on an API to which it has this access. Built at the first call. */
+  counterOn(api: ApiDefinition, access: ApiAccess): Counter
 }
 
 export interface Keyring {

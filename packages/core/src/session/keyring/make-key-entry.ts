@@ -2,10 +2,10 @@
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { hashKeyName } from '../../lib/hash/key-hash.ts'
 import type { Session } from '../../ports/session.ts'
-import type { CounterPlaces } from '../../ports/store.ts'
+import type { Counter } from '../../ports/store.ts'
+import { type ApiAccess, counterOf } from '../api-access.ts'
 import { expiresAtOf } from '../expiry.ts'
-import type { Grant } from '../grants/grant.ts'
-import { bucketUpdated } from '../names/counter-names.ts'
+import { generationOf } from '../names/counter-names.ts'
 import type { SessionOutline } from '../outline.ts'
 import { applyPolicies } from '../policies/apply-policies.ts'
 import type { KeyTemplate } from './key-template.ts'
@@ -23,23 +23,21 @@ class ReadyKey implements KeyEntry {
   readonly lastUpdated: string
   readonly quotaRenews: number
   readonly expiresAt: number | undefined
-  readonly places: CounterPlaces | undefined
   private readonly template: KeyTemplate
   private readonly outline: SessionOutline
   private whole: Session | undefined
   private hashedName: string | undefined = undefined
   private lastApi: ApiDefinition | undefined = undefined
-  private lastGrant: Grant | undefined = undefined
+  private lastCounter: Counter | undefined = undefined
   /** Only keys that are used on several APIs have it. */
-  private others: Map<ApiDefinition, Grant | undefined> | undefined = undefined
+  private others: Map<ApiDefinition, Counter> | undefined = undefined
 
   constructor({ keyName, storedName, outline }: StoredKey, template: KeyTemplate) {
     this.keyName = keyName
     this.storedName = storedName
-    this.lastUpdated = bucketUpdated(outline.lastUpdated, template.session.lastUpdated)
+    this.lastUpdated = generationOf(outline.lastUpdated, template.session.lastUpdated)
     this.quotaRenews = outline.quotaRenews
     this.expiresAt = expiresAtOf(outline)
-    this.places = outline.places
     this.template = template
     this.outline = outline
     this.whole = template.isWhole ? template.session : undefined
@@ -66,20 +64,18 @@ class ReadyKey implements KeyEntry {
     return this.hashedName
   }
 
-  grantFor(api: ApiDefinition): Grant | undefined {
-    if (this.lastApi === api) return this.lastGrant
-    return this.switchTo(api)
+  accessTo(api: ApiDefinition): ApiAccess | undefined {
+    return this.template.accessTo(api)
   }
 
-  private switchTo(api: ApiDefinition): Grant | undefined {
-    if (this.lastApi !== undefined) {
+  counterOn(api: ApiDefinition, access: ApiAccess): Counter {
+    if (this.lastApi === api && this.lastCounter !== undefined) return this.lastCounter
+    if (this.lastApi !== undefined && this.lastCounter !== undefined) {
       this.others ??= new Map()
-      this.others.set(this.lastApi, this.lastGrant)
+      this.others.set(this.lastApi, this.lastCounter)
     }
-    const isKnown = this.others?.has(api) === true
-    const grant = isKnown ? this.others?.get(api) : this.template.grantFor(api, this)
+    this.lastCounter = this.others?.get(api) ?? counterOf(access, this.storedName, this.lastUpdated)
     this.lastApi = api
-    this.lastGrant = grant
-    return grant
+    return this.lastCounter
   }
 }

@@ -8,10 +8,8 @@ import { type Clock, hasCome, type Millis } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Session } from '../../ports/session.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
-import { type Store, StoreAway, type StoredSession } from '../../ports/store.ts'
-import type { CountedRate } from '../grants/grant.ts'
-import { rateLimitOf } from '../grants/grant-rates.ts'
-import { localRateName, orgCounterKey, quotaCounterName, rateCounterName } from '../names/counter-names.ts'
+import { counterKey, type Store, StoreAway, type StoredSession } from '../../ports/store.ts'
+import { rateLimitOf } from '../access/rate-limit-of.ts'
 import { makeKeyedLoads } from './keyed-loads.ts'
 import type { OrgEntry, OrgRegistry } from './org-registry.ts'
 
@@ -77,28 +75,20 @@ export function makeOrgRegistry({ store, settings, clock }: OrgRegistryParts): O
 }
 
 function makeOrgEntry(orgId: string, session: Session, settings: GatewaySettings): OrgEntry {
-  const key = orgCounterKey(orgId, settings.keys.hashKeys)
   const rights = session.accessRights
   const opensAll = rights === null || Object.keys(rights).length === 0
+  const id = { subject: orgId, kind: 'organisation', scope: '', endpoint: '' } as const
   return {
     session,
     inactive: session.isInactive,
-    rate: orgRate(key, session, settings),
-    quota:
-      session.quotaMax > 0
-        ? {
-            name: quotaCounterName(key, ''),
-            limit: { max: session.quotaMax, renewalSeconds: session.quotaRenewalRate },
-          }
-        : undefined,
+    counter: {
+      ...id,
+      id: counterKey(id),
+      generation: session.lastUpdated,
+      // Unlike that of a key, the rate of an organisation needs a period as well (section 3).
+      rate: session.per > 0 ? rateLimitOf(session, settings.limits) : undefined,
+      quota: session.quotaMax > 0 ? { max: session.quotaMax, renewalSeconds: session.quotaRenewalRate } : undefined,
+    },
     opens: (apiId) => opensAll || Object.hasOwn(rights, apiId),
   }
-}
-
-/** Unlike that of a key, the rate of an organisation needs a period as well (section 3). */
-function orgRate(key: string, session: Session, settings: GatewaySettings): CountedRate | undefined {
-  const limit = session.per > 0 ? rateLimitOf(session, settings.limits) : undefined
-  if (limit === undefined) return undefined
-  const name = rateCounterName(key, '')
-  return { name: limit.algorithm === 'local' ? localRateName(name, session.lastUpdated) : name, limit }
 }

@@ -1,14 +1,12 @@
 /** Sessions of organisations, kept ready in memory. Source: spec/sessions-and-limits.md 3. */
 import type { Maybe } from '../../lib/maybe.ts'
-import type { QuotaLimit } from '../../ports/quota.ts'
 import type { Session } from '../../ports/session.ts'
-import type { CountedRate } from '../grants/grant.ts'
+import type { Counter } from '../../ports/store.ts'
 
 export interface OrgEntry {
   readonly session: Session
   readonly inactive: boolean
-  readonly rate: CountedRate | undefined
-  readonly quota: { readonly name: string; readonly limit: QuotaLimit } | undefined
+  readonly counter: Counter
   /** False when the session has access rights that lack the API. */
   opens(apiId: string): boolean
 }

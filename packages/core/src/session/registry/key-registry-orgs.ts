@@ -4,7 +4,7 @@
  */
 import { unixSeconds } from '../../lib/text/time.ts'
 import type { Session } from '../../ports/session.ts'
-import { orgCounterKey, quotaCounterName, rateCounterName } from '../names/counter-names.ts'
+import type { CounterId } from '../../ports/store.ts'
 import { makeKeyLock } from './key-registry-lock.ts'
 import type { KeyRegistryParts } from './key-registry-parts.ts'
 
@@ -20,10 +20,9 @@ export interface OrgSessions {
 }
 
 export function makeOrgSessions(parts: KeyRegistryParts): OrgSessions {
-  const { clock, settings, log } = parts
+  const { clock, log } = parts
   const { orgSessions, counters } = parts.store
   const lock = makeKeyLock()
-  const counterKeyOf = (orgId: string) => orgCounterKey(orgId, settings.keys.hashKeys)
 
   async function tell(orgId: string): Promise<void> {
     parts.orgs.forget(orgId)
@@ -37,7 +36,7 @@ export function makeOrgSessions(parts: KeyRegistryParts): OrgSessions {
       const stored = await orgSessions.get(orgId)
       if (stored === undefined) return undefined
       const { session } = stored
-      const state = await counters.readQuota(quotaCounterName(counterKeyOf(orgId), ''))
+      const state = await counters.readQuota(orgCounter(orgId))
       if (state === undefined || session.quotaMax <= 0) return session
       const quotaRemaining = Math.max(0, session.quotaMax - state.used)
       const quotaRenews = state.renewsAt === undefined ? session.quotaRenews : unixSeconds(state.renewsAt)
@@ -50,8 +49,8 @@ export function makeOrgSessions(parts: KeyRegistryParts): OrgSessions {
         const session = { ...given, lastUpdated: String(now) }
         if (resetQuota) {
           session.quotaRenews = now + session.quotaRenewalRate
-          await counters.resetQuotas([quotaCounterName(counterKeyOf(orgId), '')])
-          await counters.clearMarks([rateCounterName(counterKeyOf(orgId), '')])
+          await counters.resetQuotas([orgCounter(orgId)])
+          await counters.unblock([orgCounter(orgId)])
         }
         await orgSessions.put(orgId, session)
         await tell(orgId)
@@ -71,3 +70,5 @@ export function makeOrgSessions(parts: KeyRegistryParts): OrgSessions {
     },
   }
 }
+
+const orgCounter = (orgId: string): CounterId => ({ subject: orgId, kind: 'organisation', scope: '', endpoint: '' })

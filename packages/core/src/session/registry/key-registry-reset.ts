@@ -1,23 +1,27 @@
 /**
- * Names of the counters that a change of a key starts anew, and whether it does.
+ * The counters that a change of a key resets, and whether it does.
  * Source: spec/sessions-and-limits.md 2.4, spec/redis-layout.md 4.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { Session } from '../../ports/session.ts'
-import type { CounterStore } from '../../ports/store.ts'
-import { quotaCounterName, rateCounterName } from '../names/counter-names.ts'
+import type { CounterId, CounterStore } from '../../ports/store.ts'
 
-/** Clears the quotas of the session and of each scope in its rights, and takes the sentinel's mark off. */
+/** Resets the quotas of the session and of each scope in its rights, and removes the blocked flag of its rate. */
 export async function resetCounters(counters: CounterStore, storedName: string, session: Session): Promise<void> {
   await counters.resetQuotas(quotaCountersOf(storedName, session))
-  await counters.clearMarks([rateCounterName(storedName, '')])
+  await counters.unblock([keyCounter(storedName, '')])
 }
 
-/** Names of all quota counters that a session can have: its own, and one for each scope. */
-export function quotaCountersOf(storedName: string, session: Session): string[] {
+/** The counter of a key in a scope. */
+export function keyCounter(storedName: string, scope: string): CounterId {
+  return { subject: storedName, kind: 'key', scope, endpoint: '' }
+}
+
+/** All quotas that a session can have: its own, and one for each scope. */
+export function quotaCountersOf(storedName: string, session: Session): CounterId[] {
   const scopes = new Set([''])
   for (const right of Object.values(session.accessRights ?? {})) scopes.add(right.allowanceScope)
-  return [...scopes].map((scope) => quotaCounterName(storedName, scope))
+  return [...scopes].map((scope) => keyCounter(storedName, scope))
 }
 
 /**

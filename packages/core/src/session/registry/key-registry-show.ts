@@ -7,9 +7,9 @@ import { unixSeconds } from '../../lib/text/time.ts'
 import type { QuotaState } from '../../ports/quota.ts'
 import type { AccessRight, Session } from '../../ports/session.ts'
 import type { CounterStore } from '../../ports/store.ts'
-import { quotaCounterName } from '../names/counter-names.ts'
 import { applyPolicies } from '../policies/apply-policies.ts'
 import type { PolicyBook } from '../policies/policy-book.ts'
+import { keyCounter } from './key-registry-reset.ts'
 
 /** The session to be shown; policies that cannot be applied are passed over. */
 export async function showSession(
@@ -19,7 +19,7 @@ export async function showSession(
   counters: CounterStore,
 ): Promise<Session> {
   const { session } = applyPolicies(stored, policies)
-  const used = await counters.readQuota(quotaCounterName(storedName, ''))
+  const used = await counters.readQuota(keyCounter(storedName, ''))
   const shown: Session = {
     ...session,
     basicAuthData: { ...session.basicAuthData, password: '' },
@@ -43,7 +43,7 @@ async function showRights(
   for (const [apiId, right] of Object.entries(rights)) {
     shown[apiId] = right
     if (right.limit.quotaMax <= 0) continue
-    const state = await counters.readQuota(quotaCounterName(storedName, right.allowanceScope))
+    const state = await counters.readQuota(keyCounter(storedName, right.allowanceScope))
     const { quotaMax } = right.limit
     const quotaRemaining = state === undefined ? quotaMax : left(quotaMax, state.used)
     const quotaRenews = state === undefined ? right.limit.quotaRenews : renewsOf(state, right.limit.quotaRenews)

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { quotaCounter } from '../../../test/support/plain-counters.ts'
 import { plainSettings } from '../../../test/support/test-settings.ts'
 import { parseDefinition } from '../../definition/parse-definition.ts'
 import { readShape } from '../../lib/shape/shape.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { silentLog } from '../../ports/log.ts'
 import { type Session, sessionShape } from '../../ports/session.ts'
+import { counterKey } from '../../ports/store.ts'
 import { makeMemoryStore } from '../../store-memory/memory-store.ts'
 import { type Policy, policyShape } from '../policies/policy.ts'
 import { makePolicyBook } from '../policies/policy-book.ts'
@@ -99,7 +101,7 @@ describe('a change of a key', () => {
   it('that is refused leaves session and counters as they were', async () => {
     const { registry, store } = setUp()
     await registry.put('x', session({ quota_max: 5, alias: 'first' }))
-    await store.counters.spend('quota-org1x', { max: 5, renewalSeconds: 0 }, 2)
+    await store.counters.consume(quotaCounter('org1x', { max: 5, renewalSeconds: 0 }), 2)
     const refused = await registry.replace({ name: 'org1x' }, session({ apply_policies: ['ghost'], alias: 'second' }))
     expect(refused).toEqual({ kind: 'policies', reason: 'policy not found: "ghost"' })
     expect(await registry.read({ name: 'org1x' })).toMatchObject({ alias: 'first', quotaRemaining: 3 })
@@ -109,7 +111,7 @@ describe('a change of a key', () => {
     const { registry, store } = setUp()
     const scoped = session({ access_rights: { b: { limit: { quota_max: 3, quota_renewal_rate: 60 } } } })
     await registry.put('x', scoped)
-    await store.counters.spend('quota-b-org1x', { max: 3, renewalSeconds: 60 }, 2)
+    await store.counters.consume(quotaCounter('org1x', { max: 3, renewalSeconds: 60 }, 'b'), 2)
     expect((await registry.read({ name: 'org1x' }))?.accessRights?.b?.limit.quotaRemaining).toBe(1)
     await registry.replace({ name: 'org1x' }, scoped)
     expect((await registry.read({ name: 'org1x' }))?.accessRights?.b?.limit.quotaRemaining).toBe(3)
@@ -121,8 +123,8 @@ describe('a change of a key', () => {
     await registry.put('x', session({ ...limit, access_rights: { a: {}, b: { limit } } }))
     expect((await registry.read({ name: 'org1x' }))?.accessRights?.b?.limit.quotaRenews).toBe(0)
     advance(5000)
-    for (const name of ['quota-org1x', 'quota-b-org1x']) {
-      await store.counters.spend(name, { max: 3, renewalSeconds: 60 }, 1)
+    for (const scope of ['', 'b']) {
+      await store.counters.consume(quotaCounter('org1x', { max: 3, renewalSeconds: 60 }, scope), 1)
     }
     const shown = await registry.read({ name: 'org1x' })
     expect(shown?.quotaRenews).toBe(start / 1000 + 65)
@@ -205,7 +207,8 @@ describe('sessions of organisations', () => {
   it('show what is left of their quota', async () => {
     const { orgs, store, forgotten } = setUp()
     await orgs.put('org1', session({ quota_max: 5, quota_renewal_rate: 60 }), false)
-    await store.counters.spend('quota-org1', { max: 5, renewalSeconds: 60 }, 2)
+    const ofOrg = { ...quotaCounter('org1', { max: 5, renewalSeconds: 60 }), kind: 'organisation' } as const
+    await store.counters.consume({ ...ofOrg, id: counterKey(ofOrg) }, 2)
     expect(await orgs.read('org1')).toMatchObject({ quotaRemaining: 3, quotaRenews: start / 1000 + 60 })
     expect([await orgs.remove('org1'), await orgs.remove('org1')]).toEqual([true, false])
     expect(forgotten).toEqual(['org org1', 'org org1', 'org org1'])

@@ -1,15 +1,24 @@
 /** Rates that a key has on single endpoints of an API. Source: spec/sessions-and-limits.md 6.5. */
 import type { Re2 } from '../../lib/regex/re2.ts'
+import type { RateLimit } from '../../ports/rate-limit.ts'
 import type { EndpointRate } from '../../ports/session.ts'
-import type { GrantTemplate, NamedRate } from './grant-template.ts'
 import type { PathPatterns } from './path-patterns.ts'
 
+/** A rate of one endpoint, MCP method or MCP primitive. */
+export interface EndpointLimit {
+  /** `endpoint` of its counter. */
+  readonly endpoint: string
+  readonly limit: RateLimit
+}
+
+export type FindEndpointLimit = (method: string, path: string) => EndpointLimit | undefined
+
 /** Makes the rate of an endpoint; `undefined` where the values are no limit. */
-export type RateOfEndpoint = (limit: { rate: number; per: number }, endpoint: string) => NamedRate | undefined
+export type RateOfEndpoint = (limit: { rate: number; per: number }, endpoint: string) => EndpointLimit | undefined
 
 interface CompiledEndpoint {
   readonly pattern: Re2
-  readonly byMethod: ReadonlyMap<string, NamedRate>
+  readonly byMethod: ReadonlyMap<string, EndpointLimit>
 }
 
 /** `undefined`: the key has no endpoint rates. The first endpoint that fits path and method counts. */
@@ -17,7 +26,7 @@ export function makeEndpointRate(
   endpoints: readonly EndpointRate[] | null,
   patterns: PathPatterns,
   rateOf: RateOfEndpoint,
-): GrantTemplate['endpointRate'] {
+): FindEndpointLimit | undefined {
   const compiled: CompiledEndpoint[] = []
   for (const endpoint of endpoints ?? []) {
     const pattern = patterns.compile(endpoint.path)
@@ -35,8 +44,8 @@ export function makeEndpointRate(
   }
 }
 
-function ratesByMethod(endpoint: EndpointRate, rateOf: RateOfEndpoint): Map<string, NamedRate> {
-  const byMethod = new Map<string, NamedRate>()
+function ratesByMethod(endpoint: EndpointRate, rateOf: RateOfEndpoint): Map<string, EndpointLimit> {
+  const byMethod = new Map<string, EndpointLimit>()
   for (const { name, limit } of endpoint.methods ?? []) {
     const rate = rateOf(limit, `${name}:${endpoint.path}`)
     const upper = name.toUpperCase()

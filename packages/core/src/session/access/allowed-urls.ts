@@ -1,11 +1,13 @@
 /** Granular access of a key: which paths and methods pass. Source: spec/sessions-and-limits.md 7.5. */
 import type { Re2 } from '../../lib/regex/re2.ts'
 import type { AllowedUrl } from '../../ports/session.ts'
-import type { Grant } from './grant.ts'
 import type { PathPatterns } from './path-patterns.ts'
 
+/** Whether `allowed_urls` permits a request (7.5). */
+export type AllowsUrl = (method: string, path: string, pathWithListenPath: string) => boolean
+
 /** `undefined`: there are no entries, and all passes. */
-export function makeAllowsUrl(entries: readonly AllowedUrl[] | null, patterns: PathPatterns): Grant['allowsUrl'] {
+export function makeAllowsUrl(entries: readonly AllowedUrl[] | null, patterns: PathPatterns): AllowsUrl | undefined {
   if (entries === null || entries.length === 0) return undefined
   const byMethod = new Map<string, Re2[]>()
   for (const { url, methods } of entries) {

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { definitionOf } from '../../../test/support/test-engine.ts'
-import { plainSettings } from '../../../test/support/test-settings.ts'
-import type { ApiDefinition } from '../../definition/api-definition.ts'
-import { parseDefinition } from '../../definition/parse-definition.ts'
-import type { GatewaySettings } from '../../ports/settings.ts'
-import { parseSession } from '../session-json.ts'
-import type { Grant } from './grant.ts'
-import { makeGrant } from './make-grant.ts'
-import { makePathPatterns } from './path-patterns.ts'
+import { definitionOf } from '../../test/support/test-engine.ts'
+import { plainSettings } from '../../test/support/test-settings.ts'
+import type { ApiDefinition } from '../definition/api-definition.ts'
+import { parseDefinition } from '../definition/parse-definition.ts'
+import type { GatewaySettings } from '../ports/settings.ts'
+import type { Counter } from '../ports/store.ts'
+import { makePathPatterns } from './access/path-patterns.ts'
+import { type ApiAccess, compileApiAccess, counterOf, counterOfEndpoint } from './api-access.ts'
+import { rateCounterName } from './names/counter-names.ts'
+import { parseSession } from './session-json.ts'
 
 type Json = Record<string, unknown>
 
@@ -22,12 +23,17 @@ const versioned = {
   definition: { location: 'header', key: 'X-Version' },
 }
 
-function grantOf(session: Json, api: Json = {}, changed: Partial<GatewaySettings> = {}): Grant | undefined {
+function accessOf(session: Json, api: Json = {}, changed: Partial<GatewaySettings> = {}): ApiAccess | undefined {
   const settings = { ...plainSettings, ...changed }
   const parsed = parseSession({ org_id: 'org1', last_updated: '77', ...session })
   if (parsed.session === undefined) throw new Error(parsed.problem)
   const patterns = makePathPatterns(settings.routing)
-  return makeGrant({ session: parsed.session, storedName: 'org1key', settings, patterns }, apiOf(api))
+  return compileApiAccess({ session: parsed.session, settings, patterns }, apiOf(api))
+}
+
+/** The counter of the key `org1key` that such a session has. */
+function counterIn(session: Json): Counter {
+  return counterOf(accessOf(session) as ApiAccess, 'org1key', '77')
 }
 
 const limitsOf = (algorithm: GatewaySettings['limits']['algorithm']) => ({
@@ -37,65 +43,72 @@ const onA = (right: Json = {}) => ({ access_rights: { a: right } })
 
 describe('access', () => {
   test('is given to the APIs of the access rights only', () => {
-    expect(grantOf(onA())).toBeDefined()
-    expect(grantOf({ access_rights: { b: {} } })).toBeUndefined()
-    expect(grantOf({})).toBeUndefined()
+    expect(accessOf(onA())).toBeDefined()
+    expect(accessOf({ access_rights: { b: {} } })).toBeUndefined()
+    expect(accessOf({})).toBeUndefined()
   })
 
   test('is given to all APIs and versions by a master key, where such are allowed', () => {
     const keys = { keys: { ...plainSettings.keys, allowMasterKeys: true } }
-    expect(grantOf({ quota_max: 3 }, versioned, keys)).toMatchObject({
+    expect(accessOf({ quota_max: 3 }, versioned, keys)).toMatchObject({
       versions: undefined,
-      quota: { limit: { max: 3 } },
+      quota: { max: 3 },
     })
-    expect(grantOf({ access_rights: { b: {} } }, {}, keys)).toBeUndefined()
+    expect(accessOf({ access_rights: { b: {} } }, {}, keys)).toBeUndefined()
   })
 
   test('names versions on a versioned API only; an empty list opens none', () => {
-    expect(grantOf(onA({ versions: ['v1'] }), versioned)?.versions).toEqual(new Set(['v1']))
-    expect(grantOf(onA(), versioned)?.versions).toEqual(new Set())
-    expect(grantOf(onA({ versions: ['v1'] }))?.versions).toBeUndefined()
+    expect(accessOf(onA({ versions: ['v1'] }), versioned)?.versions).toEqual(new Set(['v1']))
+    expect(accessOf(onA(), versioned)?.versions).toEqual(new Set())
+    expect(accessOf(onA({ versions: ['v1'] }))?.versions).toBeUndefined()
   })
 })
 
 describe('the limits of an API entry', () => {
   test('replace those of the session as a block', () => {
     const session = { rate: 9, per: 1, quota_max: 9, throttle_interval: 1, throttle_retry_limit: 2 }
-    const own = grantOf({ ...session, ...onA({ limit: { quota_max: 4 } }) })
-    expect(own).toMatchObject({ quota: { limit: { max: 4 } }, rate: undefined, throttle: undefined, shownQuotaMax: 4 })
-    const none = grantOf({ ...session, ...onA({ limit: { rate: 0 } }) })
+    const own = accessOf({ ...session, ...onA({ limit: { quota_max: 4 } }) })
+    expect(own).toMatchObject({ quota: { max: 4 }, rate: undefined, throttle: undefined, shownQuotaMax: 4 })
+    const none = accessOf({ ...session, ...onA({ limit: { rate: 0 } }) })
     expect(none).toMatchObject({
-      quota: { limit: { max: 9 } },
-      rate: { limit: { rate: 9, per: 1 } },
+      quota: { max: 9 },
+      rate: { rate: 9, per: 1 },
       throttle: { retries: 2, intervalMs: 1000 },
     })
   })
 
   test('are counted under the key and the scope', () => {
     const session = { rate: 1, per: 1, quota_max: 1, ...onA({ allowance_scope: 'gold' }) }
-    expect(grantOf(session, {}, limitsOf('rolling'))).toMatchObject({
-      rate: { name: 'rate-limit-gold-org1key' },
-      quota: { name: 'quota-gold-org1key' },
+    expect(counterIn(session)).toMatchObject({
+      subject: 'org1key',
+      kind: 'key',
+      scope: 'gold',
+      endpoint: '',
+      generation: '77',
+      rate: { rate: 1 },
+      quota: { max: 1 },
     })
-    expect(grantOf(session)?.rate?.name).toBe('rate-limit-gold-org1key:77')
+    expect(counterIn({ rate: 1, per: 1, ...onA() }).id).toBe('org1key')
   })
 })
 
 describe('nothing is counted', () => {
   test.each([0, -1])('with a quota of %d, which headers still show', (max) => {
-    const grant = grantOf({ quota_max: max, quota_renews: 55, ...onA() })
-    expect(grant).toMatchObject({ quota: undefined, shownQuotaMax: max, shownQuotaRenews: 55 })
+    const own = { limit: { quota_max: max, quota_renews: 55, rate: 1 } }
+    expect(accessOf(onA(own))).toMatchObject({ quota: undefined, shownQuotaMax: max, shownQuotaRenews: 55 })
+    const session = accessOf({ quota_max: max, quota_renews: 55, ...onA() })
+    expect(session).toMatchObject({ quota: undefined, shownQuotaMax: max, shownQuotaRenews: undefined })
   })
 
   test('with a rate of 0 or less', () => {
-    expect(grantOf({ rate: 0, per: 1, ...onA() })?.rate).toBeUndefined()
-    expect(grantOf({ rate: -1, per: 1, ...onA() })?.rate).toBeUndefined()
+    expect(accessOf({ rate: 0, per: 1, ...onA() })?.rate).toBeUndefined()
+    expect(accessOf({ rate: -1, per: 1, ...onA() })?.rate).toBeUndefined()
   })
 
   test('where the API switches it off', () => {
     const session = { rate: 1, per: 1, quota_max: 1, ...onA({ endpoints: endpoint('/x', 'GET', 1) }) }
-    const grant = grantOf(session, { disable_rate_limit: true, disable_quota: true })
-    expect(grant).toMatchObject({ rate: undefined, endpointRate: undefined, quota: undefined })
+    const access = accessOf(session, { disable_rate_limit: true, disable_quota: true })
+    expect(access).toMatchObject({ rate: undefined, endpointRate: undefined, quota: undefined })
   })
 })
 
@@ -108,26 +121,26 @@ describe('rate_limit_pattern', () => {
     ...onA(),
   })
 
-  test('stands in place of the key in the names of both counters', () => {
-    expect(grantOf(limited('$svc_meta.who', { who: 'joe' }))).toMatchObject({
-      rate: { name: 'rate-limit-joe' },
-      quota: { name: 'quota-joe' },
-    })
+  const subjectOf = (session: Json) => counterIn(session).subject
+
+  test('replaces the key as the subject of its counter, which then has no generation', () => {
+    expect(counterIn(limited('$svc_meta.who', { who: 'joe' }))).toMatchObject({ subject: 'joe', generation: '' })
   })
 
   test('that comes out empty leaves the key', () => {
-    expect(grantOf(limited('$svc_meta.who'))?.quota?.name).toBe('quota-org1key')
+    expect(counterIn(limited('$svc_meta.who'))).toMatchObject({ subject: 'org1key', generation: '77' })
   })
 
   test('does not look into what metadata bring in', () => {
-    expect(grantOf(limited('$svc_meta.a', { a: '$svc_meta.b', b: 'x' }))?.quota?.name).toBe('quota-$svc_meta.b')
+    expect(subjectOf(limited('$svc_meta.a', { a: '$svc_meta.b', b: 'x' }))).toBe('$svc_meta.b')
   })
 
   test('with values of a request counts for each of them', () => {
-    const grant = grantOf(limited('$svc_meta.who/$svc_context.ip', { who: 'joe' }))
+    const pattern = accessOf(limited('$svc_meta.who/$svc_context.ip', { who: 'joe' }))?.pattern
+    if (pattern?.kind !== 'by-request') throw new Error('the pattern is fixed')
     const named = (ip: string) =>
-      grant?.forRequest?.({ contextText: (name) => (name === 'ip' ? ip : ''), metaText: () => '' }).quota?.name
-    expect([named('1'), named('2'), named('1')]).toEqual(['quota-joe/1', 'quota-joe/2', 'quota-joe/1'])
+      pattern.subjectFor({ contextText: (name) => (name === 'ip' ? ip : ''), metaText: () => '' })
+    expect([named('1'), named('2'), named('1')]).toEqual(['joe/1', 'joe/2', 'joe/1'])
   })
 })
 
@@ -137,15 +150,17 @@ function endpoint(path: string, name: string, rate: number): Json[] {
 
 describe('an endpoint rate', () => {
   const rates = (endpoints: Json[]) => {
-    const grant = grantOf({ ...onA({ endpoints }) }, {}, limitsOf('rolling'))
-    return (method: string, path: string) => grant?.endpointRate?.(method, path)
+    const access = accessOf({ ...onA({ endpoints }) }, {}, limitsOf('rolling'))
+    return (method: string, path: string) => access?.endpointRate?.(method, path)
   }
 
   test('has a counter of method and path pattern', () => {
-    expect(rates(endpoint('/e', 'GET', 1))('GET', '/e')).toMatchObject({
-      name: 'rate-limit-org1key-355a3178',
-      limit: { rate: 1, per: 60 },
-    })
+    const found = rates(endpoint('/e', 'GET', 1))('GET', '/e')
+    expect(found).toMatchObject({ endpoint: 'GET:/e', limit: { rate: 1, per: 60 } })
+    if (found === undefined) throw new Error('the endpoint has no rate')
+    const counter = counterOfEndpoint(counterIn({ quota_max: 3, ...onA() }), found)
+    expect(counter).toMatchObject({ rate: { rate: 1 }, quota: { max: 3 } })
+    expect(rateCounterName(counter, false)).toBe('rate-limit-org1key-355a3178')
   })
 
   test('takes {name} as one segment and /* as the rest, anywhere in the path', () => {
@@ -164,13 +179,13 @@ describe('an endpoint rate', () => {
 
 describe('allowed_urls', () => {
   const allows = (entries: Json[], routing: Partial<GatewaySettings['routing']> = {}) => {
-    const grant = grantOf(onA({ allowed_urls: entries }), {}, { routing: { ...plainSettings.routing, ...routing } })
-    return (method: string, path: string) => grant?.allowsUrl?.(method, path, `/a${path}`)
+    const access = accessOf(onA({ allowed_urls: entries }), {}, { routing: { ...plainSettings.routing, ...routing } })
+    return (method: string, path: string) => access?.allowsUrl?.(method, path, `/a${path}`)
   }
   const get = (url: string) => [{ url, methods: ['GET'] }]
 
   test('let all pass when there are none', () => {
-    expect(grantOf(onA({ allowed_urls: [] }))?.allowsUrl).toBeUndefined()
+    expect(accessOf(onA({ allowed_urls: [] }))?.allowsUrl).toBeUndefined()
   })
 
   test('are found anywhere in the path with the listen path', () => {
@@ -207,13 +222,13 @@ describe('allowed_urls', () => {
 describe('smoothing', () => {
   const smoothing = { enabled: true, threshold: 2, trigger: 0.5, step: 1, delay: 3 }
   const of = (values: Json, algorithm: GatewaySettings['limits']['algorithm'], on = true) =>
-    grantOf(
+    accessOf(
       { rate: 5, per: 1, smoothing: values, ...onA() },
       {},
       {
         limits: { ...plainSettings.limits, algorithm, smoothing: on },
       },
-    )?.rate?.limit.smoothing
+    )?.rate?.smoothing
 
   test('works with the rolling window and the sentinel, where the gateway allows it', () => {
     expect(of(smoothing, 'rolling')).toEqual({ threshold: 2, trigger: 0.5, step: 1, delay: 3 })

@@ -1,0 +1,36 @@
+/**
+ * Whether the key is in use, and what it may do on this API and, where the API is versioned, on this version.
+ * An inactive key is rejected before an expired one. Source: spec/sessions-and-limits.md 7.1 steps 6 and 7, 7.4.
+ */
+import { rejections } from '../../http/errors.ts'
+import { counterOfSubject } from '../../session/api-access.ts'
+import type { MakeStage } from '../contract/stage.ts'
+import { variablesOf } from '../shared/variables-of.ts'
+
+export const makeKeyAccess: MakeStage = (scope) => {
+  const { api, version } = scope
+  if (api.authModes.length === 0) return null
+  return {
+    name: 'key-access',
+    phase: '3-admit',
+    runsForLimits: true,
+    run(context) {
+      const { key, startedAt, trace } = context
+      if (key === undefined) return undefined
+      if (key.isInactive) return rejections.keyInactive
+      if (key.expiresAt !== undefined && startedAt > key.expiresAt) {
+        trace?.note(`expired ${Math.round((startedAt - key.expiresAt) / 1000)} s ago`)
+        return rejections.keyExpired
+      }
+      const access = key.accessTo(api)
+      if (access === undefined) return rejections.apiForbidden
+      if (access.versions !== undefined && !access.versions.has(version.name)) return rejections.apiForbidden
+      const { pattern } = access
+      const counter = key.counterOn(api, access)
+      context.access = access
+      context.counter =
+        pattern.kind === 'fixed' ? counter : counterOfSubject(counter, pattern.subjectFor(variablesOf(context, scope)))
+      return undefined
+    },
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * Rate and quota of the key, in one step of the store; the quota counts whatever becomes of the request later.
+ * Source: spec/sessions-and-limits.md 5, 6, 6.6, 7.1 steps 9 and 10.
+ *
+ * Throttling waits on the clock port and keeps nothing but the request itself. When the client disconnects while it
+ * waits, the request is given up.
+ */
+import { type Rejection, rejections } from '../../http/errors.ts'
+import type { Maybe } from '../../lib/maybe.ts'
+import { decodePercent } from '../../lib/text/percent.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { QuotaResult } from '../../ports/quota.ts'
+import type { RateResult } from '../../ports/rate-limit.ts'
+import type { Counter } from '../../ports/store.ts'
+import { type ApiAccess, counterOfEndpoint } from '../../session/api-access.ts'
+import type { RequestContext } from '../contract/request-context.ts'
+import type { MakeStage, Outcome, Scope } from '../contract/stage.ts'
+import { quotaNote, rateNote } from '../shared/limit-notes.ts'
+
+type Results = { readonly rate: RateResult | undefined; readonly quota: QuotaResult | undefined }
+
+export const makeLimits: MakeStage = (scope) => {
+  const { api, tools } = scope
+  if (api.authModes.length === 0 || (api.document.disableRateLimit && api.document.disableQuota)) return null
+  const { counters } = tools.store
+
+  const settle = (context: RequestContext, counter: Counter, results: Results): Maybe<Outcome> => {
+    const rejection = applyResults(context, counter, results, scope)
+    const throttle = context.access?.throttle
+    if (results.rate?.allowed !== false || throttle === undefined || context.trace?.dry) return rejection
+    return wait(context, counter, throttle)
+  }
+
+  /** Waits, looks, and counts once a look finds room. As recorded, only a look at the algorithm `local` counts nothing. */
+  const wait = async (
+    context: RequestContext,
+    counter: Counter,
+    { retries, intervalMs }: NonNullable<ApiAccess['throttle']>,
+  ): Promise<Outcome> => {
+    const rateOnly = { ...counter, quota: undefined }
+    const lookAmount = counter.rate?.algorithm === 'local' ? 0 : 1
+    for (let tried = 0; tried < retries; tried++) {
+      await pause(tools.clock, intervalMs)
+      const look = await counters.consume(rateOnly, lookAmount)
+      if (look.rate?.allowed === false) continue
+      const results = await counters.consume(counter, 1)
+      const rejection = applyResults(context, counter, results, scope)
+      if (results.rate?.allowed !== false) return rejection
+    }
+    await pause(tools.clock, intervalMs)
+    return rejections.rateExceeded
+  }
+
+  return {
+    name: 'limits',
+    phase: '3-admit',
+    run(context) {
+      const { access } = context
+      if (access === undefined || context.counter === undefined || context.skipsLimits) return undefined
+      const endpoint = access.endpointRate?.(context.request.method, decodePercent(context.pathWithVersion))
+      const counter = endpoint === undefined ? context.counter : counterOfEndpoint(context.counter, endpoint)
+      if (counter.rate === undefined && counter.quota === undefined) return undefined
+      const results = counters.consume(counter, context.trace?.dry ? 0 : 1)
+      return results instanceof Promise
+        ? results.then((settled) => settle(context, counter, settled))
+        : settle(context, counter, results)
+    },
+  }
+}
+
+/** Notes the results for headers, monitors and the trace, and returns what rejects the request. */
+function applyResults(
+  context: RequestContext,
+  counter: Counter,
+  { rate, quota }: Results,
+  { tools }: Scope,
+): Rejection | undefined {
+  const { hashKeys } = tools.settings.keys
+  if (rate !== undefined && counter.rate !== undefined) {
+    context.rate = rate
+    context.rateLimit = counter.rate
+    context.trace?.note(rateNote(counter, rate, hashKeys))
+    if (!rate.allowed) return rejections.rateExceeded
+  }
+  if (quota === undefined) return undefined
+  context.quota = quota
+  context.trace?.note(quotaNote(counter, quota, hashKeys))
+  return quota.allowed ? undefined : rejections.quotaExceeded
+}
+
+const pause = (clock: Clock, ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve))
