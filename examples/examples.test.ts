@@ -35,6 +35,11 @@ describe('the examples', () => {
     expect(printed).toEqual(['a request an hour for 30 days: 60 passed, two a day'])
   })
 
+  it('plugins', async () => {
+    await import('./plugins/plugins.js')
+    expect(printed).toEqual(['log: definitions loaded', 'shop: 200', 'shop: 200', 'blocked: 402', '{"shop":2}'])
+  })
+
   it('watch requests', async () => {
     await import('./watch-requests/watch-requests.js')
     expect(printed).toEqual([

@@ -1,5 +1,5 @@
 // A gateway on a real port, before a real upstream: the least there is.
-import { startEchoUpstream } from '@turnpike/testkit/echo-upstream'
+import { startEchoUpstream } from '@turnpike/echo-upstream'
 import { createGateway, defineApi } from 'turnpike'
 
 const upstream = await startEchoUpstream()

@@ -1,5 +1,5 @@
 // A key with a quota: three requests a minute, then a refusal that says why.
-import { startEchoUpstream } from '@turnpike/testkit/echo-upstream'
+import { startEchoUpstream } from '@turnpike/echo-upstream'
 import { createGateway, defineApi } from 'turnpike'
 
 const upstream = await startEchoUpstream()

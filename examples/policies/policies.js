@@ -1,5 +1,5 @@
 // Keys made of policies: one opens the API, the other limits its use. Changing a policy changes all its keys at once.
-import { startEchoUpstream } from '@turnpike/testkit/echo-upstream'
+import { startEchoUpstream } from '@turnpike/echo-upstream'
 import { createGateway, defineApi } from 'turnpike'
 
 const upstream = await startEchoUpstream()
