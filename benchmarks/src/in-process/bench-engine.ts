@@ -12,7 +12,7 @@ import {
   makeEngine,
   makeMemorySignals,
   makeMemoryStore,
-  pairCompanions,
+  pairSidecars,
   readShape,
   type SourceDocument,
   type StageOrder,
@@ -75,7 +75,7 @@ export async function makeBenchEngine(
     settings: { ...defaultSettings, ...options.settings },
     source: {
       read: async () => ({
-        definitions: pairCompanions([...documents.values()]),
+        definitions: pairSidecars([...documents.values()]),
         definitionsProblem: undefined,
         policies: { kind: 'none' },
       }),

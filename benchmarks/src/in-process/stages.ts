@@ -2,7 +2,7 @@
  * Cost of each stage per request, in process: a keyless API with and without the fields that activate the stage. A
  * definition that does not use a feature must cost the same as a plain one.
  */
-import type { Answer } from '@turnpike/core'
+import type { GatewayResponse } from '@turnpike/core'
 import { Bench } from 'tinybench'
 import { type Row, rowOf } from '../report/table.ts'
 import { medianMicros, requestsPerSample } from './bench-engine.ts'
@@ -48,7 +48,7 @@ function addTo(bench: Bench, name: string, { engine, request }: StageEngine, wai
 /** Returns true if the response is a promise; throws if it is not the expected one. */
 async function answerOf(name: string, { engine, request }: StageEngine, i: number): Promise<boolean> {
   const made = engine.handle(request(i))
-  const { status, body }: Answer = await made
+  const { status, body }: GatewayResponse = await made
   if (status !== 200) throw new Error(`${name}: the answer is ${status} ${typeof body === 'string' ? body : ''}`)
   return made instanceof Promise
 }

@@ -20,7 +20,7 @@ import {
   makeMemorySignals,
   makeMemoryStore,
   makeOrgSessions,
-  pairCompanions,
+  pairSidecars,
   readAnswer,
   type Signals,
   type SourceDocument,
@@ -227,7 +227,7 @@ function sourceOf(files: ReadonlyMap<string, string>): DefinitionSource {
   return {
     async read() {
       return {
-        definitions: pairCompanions(documentsIn('apps')),
+        definitions: pairSidecars(documentsIn('apps')),
         definitionsProblem: undefined,
         policies: { kind: 'folder', documents: documentsIn('policies'), problem: undefined },
       }

@@ -53,7 +53,7 @@ describe('reading definitions', () => {
     put('a-oas.json', 'the document')
     const [paired, ...others] = (await files().read()).definitions
     expect(others).toEqual([])
-    expect(paired).toMatchObject({ name: 'a.json', text: '{}', companion: { text: 'the document' } })
+    expect(paired).toMatchObject({ name: 'a.json', text: '{}', sidecar: { text: 'the document' } })
     expect(paired?.hash).not.toBe(alone?.hash)
   })
 
@@ -64,8 +64,8 @@ describe('reading definitions', () => {
     put('o.json', '{}')
     put('o-mcp.json', 'an old one')
     const [proxy, other] = (await files().read()).definitions
-    expect(proxy).toMatchObject({ name: 'm.json', companion: { text: 'the proxy' } })
-    expect(other?.companion).toBeUndefined()
+    expect(proxy).toMatchObject({ name: 'm.json', sidecar: { text: 'the proxy' } })
+    expect(other?.sidecar).toBeUndefined()
   })
 
   test('ignores OpenAPI and MCP documents without a definition, and subfolders', async () => {

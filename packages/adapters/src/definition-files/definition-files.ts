@@ -10,7 +10,7 @@ import {
   type DefinitionSource,
   isSafeApiId,
   type PolicySource,
-  pairCompanions,
+  pairSidecars,
   type SourceDocument,
 } from '@turnpike/core'
 import { systemClock } from '../clock-system/clock-system.ts'
@@ -68,7 +68,7 @@ export function makeDefinitionFiles(options: DefinitionFilesOptions): Definition
   return {
     async read() {
       const { documents, problem } = (await definitions?.read()) ?? noDocuments
-      return { definitions: pairCompanions(documents), definitionsProblem: problem, policies: await readPolicies() }
+      return { definitions: pairSidecars(documents), definitionsProblem: problem, policies: await readPolicies() }
     },
     async readDefinition(apiId) {
       const path = fileOf(appPath, apiId)

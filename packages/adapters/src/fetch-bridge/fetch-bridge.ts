@@ -2,7 +2,7 @@
  * Runs a handler of the Fetch standard (`Request` in, `Response` out) on a front end. The management API and the dashboard
  * are such handlers. Proxied requests do not use this bridge, because it allocates several objects per request.
  */
-import { type Answer, BodyTooLarge, collect, type GatewayRequest, type Handle, headerOf } from '@turnpike/core'
+import { BodyTooLarge, collect, type GatewayRequest, type GatewayResponse, type Handle, headerOf } from '@turnpike/core'
 import { streamOfWeb } from './stream-of-web.ts'
 
 /** A handler of the Fetch standard, such as the `fetch` method of a hono app. */
@@ -72,7 +72,7 @@ function keepEscapedDots(path: string): string {
 }
 
 /** Converts a response. Its body is streamed. */
-export function toGatewayResponse(response: Response): Answer {
+export function toGatewayResponse(response: Response): GatewayResponse {
   const headers: string[] = []
   for (const [name, value] of response.headers) headers.push(name, value)
   const contentLength = Number(response.headers.get('content-length') ?? Number.NaN)
@@ -85,6 +85,6 @@ export function toGatewayResponse(response: Response): Answer {
   }
 }
 
-function plain(status: number, text: string): Answer {
+function plain(status: number, text: string): GatewayResponse {
   return { status, headers: ['content-type', 'text/plain; charset=utf-8'], body: text }
 }

@@ -1,5 +1,5 @@
 /** Rules for writing a response's status line and headers that both front ends share. */
-import type { Answer, AnswerBody, ByteStream } from '@turnpike/core'
+import type { ByteStream, GatewayResponse, GatewayResponseBody } from '@turnpike/core'
 import { errorResponses } from './error-responses.ts'
 import { isBodiless } from './status-text.ts'
 
@@ -32,7 +32,7 @@ export function omitsBody(method: string, status: number): boolean {
  * `undefined` if it is unknown. 1xx and 204 responses must not have the header (RFC 9110 section 8.6). `given` is the
  * handler's own Content-Length.
  */
-export function contentLengthOfOmittedBody(response: Answer, given: string | undefined): string | undefined {
+export function contentLengthOfOmittedBody(response: GatewayResponse, given: string | undefined): string | undefined {
   if (response.status === 204 || response.status < 200) return undefined
   if (given !== undefined && /^\d{1,15}$/.test(given)) return given
   if (response.status === 304) return undefined
@@ -40,25 +40,25 @@ export function contentLengthOfOmittedBody(response: Answer, given: string | und
   return length === undefined ? undefined : String(length)
 }
 
-function lengthOf(body: AnswerBody): number | undefined {
+function lengthOf(body: GatewayResponseBody): number | undefined {
   if (body === undefined) return 0
   if (typeof body === 'string') return Buffer.byteLength(body)
   return body instanceof Uint8Array ? body.length : undefined
 }
 
 /** Returns true if the body is a stream, not a string or bytes. */
-export function isStream(body: AnswerBody): body is ByteStream {
+export function isStream(body: GatewayResponseBody): body is ByteStream {
   return typeof body === 'object' && !(body instanceof Uint8Array)
 }
 
 /** Releases the body of a response that will not be sent. */
-export function discardBody(response: Answer): void {
+export function discardBody(response: GatewayResponse): void {
   if (isStream(response.body)) response.body.cancel(new Error('the client no longer waits for the response'))
   response.tunnel?.incoming.cancel()
 }
 
 /** The response if the handler throws. `Handle` is documented not to throw, so this reports a defect of the gateway. */
-export function internalErrorResponse(): Answer {
+export function internalErrorResponse(): GatewayResponse {
   return {
     status: errorResponses.internalError.status,
     headers: ['content-type', 'text/plain; charset=utf-8'],

@@ -1,9 +1,9 @@
 /** One HTTP/2 request and its response on the Node front end. */
 import { constants, type ServerHttp2Stream } from 'node:http2'
 import {
-  type Answer,
   BodyTooLarge,
   type GatewayRequest,
+  type GatewayResponse,
   type HeaderPairs,
   maxTrailerLines,
   passedTrailerNames,
@@ -124,7 +124,7 @@ export class Http2Exchange implements GatewayRequest, PausableSource, StallCandi
   }
 
   /** Writes the handler's response, unless the request was rejected or the client disconnected. */
-  send(response: Answer): void {
+  send(response: GatewayResponse): void {
     const { stream, state } = this
     if (this.responded || stream.destroyed || stream.closed) {
       discardBody(response)

@@ -1,5 +1,5 @@
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2'
-import type { Answer, ByteStream, HeaderPairs } from '@turnpike/core'
+import type { ByteStream, GatewayResponse, HeaderPairs } from '@turnpike/core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { makeNodeFrontEnd } from './front-end-node.ts'
 
@@ -14,7 +14,7 @@ interface Ended {
 }
 
 /** Serves the given response and records how request bodies ended. */
-async function serve(response: () => Answer) {
+async function serve(response: () => GatewayResponse) {
   const seen: Ended[] = []
   const failed: unknown[] = []
   const frontEnd = makeNodeFrontEnd({ http2: true })
@@ -53,7 +53,7 @@ function ending(trailers: HeaderPairs | undefined, text = 'abc', trailerNames?: 
   }
 }
 
-const ok = (body: Answer['body']): Answer => ({ status: 200, headers: [], body })
+const ok = (body: GatewayResponse['body']): GatewayResponse => ({ status: 200, headers: [], body })
 
 interface ClientResponse {
   readonly head: IncomingHttpHeaders

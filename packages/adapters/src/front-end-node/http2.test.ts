@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2'
 import { connect as dial } from 'node:net'
-import type { Answer, GatewayRequest, Listening, Maybe } from '@turnpike/core'
+import type { GatewayRequest, GatewayResponse, Listening, Maybe } from '@turnpike/core'
 import { collect, streamOf } from '@turnpike/core'
 import { makePatternStream } from '@turnpike/testkit/suites/http-wire/pattern-stream'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -18,7 +18,7 @@ interface Served {
 }
 
 async function serve(
-  handle: (request: GatewayRequest) => Maybe<Answer>,
+  handle: (request: GatewayRequest) => Maybe<GatewayResponse>,
   options: NodeFrontEndOptions = {},
 ): Promise<Served> {
   const seen: GatewayRequest[] = []
@@ -37,7 +37,11 @@ async function serve(
   return { listening, seen, client }
 }
 
-const ok = (body: Answer['body'] = 'ok', headers: string[] = []): Answer => ({ status: 200, headers, body })
+const ok = (body: GatewayResponse['body'] = 'ok', headers: string[] = []): GatewayResponse => ({
+  status: 200,
+  headers,
+  body,
+})
 
 function send(client: ClientHttp2Session, headers: OutgoingHttpHeaders, body?: string | Uint8Array) {
   return new Promise<{ headers: IncomingHttpHeaders; text: string; reset: number }>((resolve) => {
@@ -116,7 +120,7 @@ describe('HTTP/2 by prior knowledge', () => {
   })
 
   it('resets the stream of an incomplete response and serves the other streams', async () => {
-    const broken = (): Answer['body'] => ({
+    const broken = (): GatewayResponse['body'] => ({
       ...streamOf(new Uint8Array(0)),
       pipe: (to) => {
         to.data(new Uint8Array(10))
@@ -207,7 +211,7 @@ describe('HTTP/2 by prior knowledge', () => {
     let finish = () => {}
     const { client, listening, seen } = await serve(
       () =>
-        new Promise<Answer>((resolve) => {
+        new Promise<GatewayResponse>((resolve) => {
           finish = () => resolve(ok('late'))
         }),
     )

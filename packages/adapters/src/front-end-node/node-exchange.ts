@@ -1,9 +1,9 @@
 /** One HTTP/1 request and its response on the Node front end. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
-  type Answer,
   BodyTooLarge,
   type GatewayRequest,
+  type GatewayResponse,
   type HeaderPairs,
   maxTrailerLines,
   passedTrailerNames,
@@ -126,7 +126,7 @@ export class NodeExchange implements GatewayRequest, PausableSource, StallCandid
   }
 
   /** Writes the handler's response, unless the request was rejected or the client disconnected. */
-  send(response: Answer): void {
+  send(response: GatewayResponse): void {
     if (this.responded || this.over) {
       discardBody(response)
       return
@@ -167,7 +167,7 @@ export class NodeExchange implements GatewayRequest, PausableSource, StallCandid
   }
 
   /** Switches the connection to a tunnel, which ends this exchange. */
-  private switchProtocol(response: Answer, tunnel: Tunnel): void {
+  private switchProtocol(response: GatewayResponse, tunnel: Tunnel): void {
     const { res, upgradeRequest, connection, state } = this
     const { socket } = connection
     if (upgradeRequest === undefined || state.draining) {

@@ -1,6 +1,6 @@
 /** Tunnels the bytes of an upgraded connection on the Node front end. */
 import type { Socket } from 'node:net'
-import type { Answer, Tunnel } from '@turnpike/core'
+import type { GatewayResponse, Tunnel } from '@turnpike/core'
 import { statusText } from '../front-end-common/status-text.ts'
 import { pipeToSocket, prepareTunnelSocket, streamOfSocket } from '../socket-stream/socket-stream.ts'
 import type { UpgradeRequest } from './upgrade-aware-message.ts'
@@ -8,7 +8,7 @@ import type { UpgradeRequest } from './upgrade-aware-message.ts'
 /** Writes the 101 response and connects the client to the upstream. The headers must be valid. */
 export function openTunnel(
   socket: Socket,
-  { status, headers }: Answer,
+  { status, headers }: GatewayResponse,
   upgradeRequest: UpgradeRequest,
   tunnel: Tunnel,
 ): void {

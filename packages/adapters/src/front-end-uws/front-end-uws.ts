@@ -24,7 +24,14 @@
  * - Header values arrive decoded as UTF-8, and uWS trims bytes above ASCII at both ends of a value.
  * - Request objects are invalid after the first `await`: see uws-request-lifetime.ts.
  */
-import { type Address, type Answer, type FrontEnd, type Handle, isPromise, type Listening } from '@turnpike/core'
+import {
+  type Address,
+  type FrontEnd,
+  type GatewayResponse,
+  type Handle,
+  isPromise,
+  type Listening,
+} from '@turnpike/core'
 import { type ErrorResponse, errorResponses } from '../front-end-common/error-responses.ts'
 import { Framing } from '../front-end-common/framing.ts'
 import {
@@ -161,7 +168,7 @@ function makeRequestHandler(handle: Handle, state: UwsServerState): RequestHandl
   }
 
   // Catches here, because a `catch` after `then` would create another promise for each request.
-  function sendLater(exchange: UwsExchange, response: Answer): void {
+  function sendLater(exchange: UwsExchange, response: GatewayResponse): void {
     try {
       exchange.sendLater(response)
     } catch (error) {

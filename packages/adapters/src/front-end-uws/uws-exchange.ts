@@ -1,10 +1,10 @@
 /** One request and its response on the uWS front end. It tracks whether uWS's response object is still valid. */
 import {
-  type Answer,
-  type AnswerBody,
   BodyTooLarge,
   type ByteStream,
   type GatewayRequest,
+  type GatewayResponse,
+  type GatewayResponseBody,
   type HeaderPairs,
   headerOf,
   streamOf,
@@ -122,7 +122,7 @@ export class UwsExchange implements GatewayRequest, PausableSource, StallCandida
   }
 
   /** Writes the response before the handler returns. */
-  sendNow(response: Answer): void {
+  sendNow(response: GatewayResponse): void {
     if (this.last || needsStreaming(response.body)) {
       this.goAsync()
       this.sendLater(response)
@@ -130,7 +130,7 @@ export class UwsExchange implements GatewayRequest, PausableSource, StallCandida
   }
 
   /** Writes the response, unless the request was rejected or the client disconnected. */
-  sendLater(response: Answer): void {
+  sendLater(response: GatewayResponse): void {
     if (this.responded || this.invalid) discardBody(response)
     // Not inside `cork`: uWS can allocate the WebSocket at the address of the response, and then mistakes it for the
     // response at the end of the cork and sometimes closes it.
@@ -146,7 +146,7 @@ export class UwsExchange implements GatewayRequest, PausableSource, StallCandida
     } else this.res.cork(() => this.write(response))
   }
 
-  private write(response: Answer): void {
+  private write(response: GatewayResponse): void {
     this.responded = true
     if (response.tunnel !== undefined) {
       this.upgradeToWebSocket(response, response.tunnel)
@@ -171,7 +171,7 @@ export class UwsExchange implements GatewayRequest, PausableSource, StallCandida
   }
 
   /** Upgrades the connection to a WebSocket, which ends this exchange. */
-  private upgradeToWebSocket({ status, headers }: Answer, tunnel: Tunnel): void {
+  private upgradeToWebSocket({ status, headers }: GatewayResponse, tunnel: Tunnel): void {
     const { res, webSocketUpgrade, state } = this
     if (
       webSocketUpgrade === undefined ||
@@ -293,6 +293,6 @@ export class UwsExchange implements GatewayRequest, PausableSource, StallCandida
 }
 
 /** Returns true if the body is not written completely by one call. */
-function needsStreaming(body: AnswerBody): body is string | Uint8Array | ByteStream {
+function needsStreaming(body: GatewayResponseBody): body is string | Uint8Array | ByteStream {
   return body !== undefined && (isStream(body) || body.length > maxSingleWriteBytes)
 }

@@ -1,19 +1,14 @@
 import type { Deadlines } from '../upstream-common/deadlines.ts'
-
-/** What a call needs of the connection it runs over. */
-export interface CallConnection<Call> {
-  /** An earlier call received a response over it. */
-  readonly used: boolean
-  dispatch(call: Call): void
-}
+import type { Call } from './call.ts'
+import type { Connection } from './origin-pool.ts'
 
 /** What a call needs of the pool it runs in. */
-export interface CallHost<Call> {
+export interface CallHost {
   readonly deadlines: Deadlines
-  /** Returns the connection to the pool. `reusable`: the next call may use it. */
-  release(connection: CallConnection<Call>, reusable: boolean): void
-  /** Runs the call over a connection that no call has used. */
+  /** Gives the connection back; `reusable` when the next call may go over it. */
+  release(connection: Connection, reusable: boolean): void
+  /** Runs the call over a connection that was never used. */
   runFresh(call: Call): void
-  /** Removes a call that waits for a connection from the queue. */
+  /** Takes a call that waits for a connection off the list. */
   forget(call: Call): void
 }

@@ -25,7 +25,8 @@ import { isRepeatable } from '../upstream-common/repeatable.ts'
 import { encodeForWire, sendableHeaders } from '../upstream-common/sendable.ts'
 import { unpackGzip, unpackWhole } from '../upstream-common/unpack.ts'
 import { type AnswerHead, readHead, readPairs } from './answer-head.ts'
-import type { CallConnection, CallHost } from './call-host.ts'
+import type { CallHost } from './call-host.ts'
+import type { Connection } from './origin-pool.ts'
 import { RequestBody } from './request-body.ts'
 
 /** Longest body that is gathered, in bytes. */
@@ -46,10 +47,10 @@ export class Call implements Timed, BodySource {
   body: Uint8Array | RequestBody | null
 
   private readonly request: UpstreamRequest
-  private readonly host: CallHost<Call>
+  private readonly host: CallHost
   private readonly settle: (result: UpstreamAnswer | UpstreamFault) => void
   private state: 'waiting' | 'gathering' | 'streaming' | 'over' = 'waiting'
-  private connection: CallConnection<Call> | undefined = undefined
+  private connection: Connection | undefined = undefined
   private abort: ((error?: Error) => void) | undefined = undefined
   private resumeParser: (() => void) | undefined = undefined
   /** The first byte of an answer was seen on this connection. */
@@ -62,11 +63,7 @@ export class Call implements Timed, BodySource {
   private gathered = 0
   private stream: AnswerStream | undefined = undefined
 
-  constructor(
-    request: UpstreamRequest,
-    host: CallHost<Call>,
-    settle: (result: UpstreamAnswer | UpstreamFault) => void,
-  ) {
+  constructor(request: UpstreamRequest, host: CallHost, settle: (result: UpstreamAnswer | UpstreamFault) => void) {
     this.request = request
     this.host = host
     this.settle = settle
@@ -88,7 +85,7 @@ export class Call implements Timed, BodySource {
   }
 
   /** Goes out over this connection; called by the pool, a second time only for what `repeatable.ts` lets go out again. */
-  goOver(connection: CallConnection<Call>): void {
+  goOver(connection: Connection): void {
     this.connection = connection
     this.reused = connection.used
     this.attempts++

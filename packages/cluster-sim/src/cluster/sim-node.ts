@@ -3,10 +3,10 @@
  * any moment, between any two store verbs, and start again with nothing but what is in the store and on its disk.
  */
 import {
-  type Answer,
   type ClusterMember,
   type Engine,
   type GatewayRequest,
+  type GatewayResponse,
   type GatewaySettings,
   joinCluster,
   type KeyRegistry,
@@ -24,9 +24,8 @@ import { makeNodeClock, type NodeClock } from '../world/node-clock.ts'
 import type { World } from '../world/world.ts'
 import { type Disk, type Files, makeDisk } from './disk.ts'
 import { makeEchoUpstream } from './echo-upstream.ts'
-import { makeLine } from './line.ts'
 import { type Broker, makeRemoteSignals } from './remote-signals.ts'
-import type { StoreServer } from './store-server.ts'
+import { makeLine, type StoreServer } from './store-server.ts'
 
 /** Puts something around the ports of a node; what planted faults are made of. */
 export interface Around {
@@ -68,7 +67,7 @@ export interface SimNode {
   engine(): Engine | undefined
   keys(): KeyRegistry | undefined
   /** Answers; never, when the node goes down before. `undefined`: it is down already. */
-  handle(request: GatewayRequest): Promise<Answer> | undefined
+  handle(request: GatewayRequest): Promise<GatewayResponse> | undefined
   start(): Promise<void>
   crash(): void
   step(byMs: number): void

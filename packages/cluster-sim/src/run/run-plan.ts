@@ -1,8 +1,8 @@
 /** Runs a plan from its beginning to its end and tells what was seen. The same plan gives the same history. */
 import {
-  type Answer,
   defaultSettings,
   type GatewayRequest,
+  type GatewayResponse,
   type GatewaySettings,
   headerOf,
   makeMemoryStore,
@@ -193,7 +193,7 @@ function makeAsked(id: number, { node, key }: Step & { kind: 'request' }, starte
   }
 }
 
-function readAnswer(entry: Asked, answer: Answer, at: number): void {
+function readAnswer(entry: Asked, answer: GatewayResponse, at: number): void {
   const { headers } = answer
   entry.endedAt = at
   entry.status = answer.status

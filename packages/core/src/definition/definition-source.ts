@@ -23,7 +23,7 @@ export interface SourceDocument {
   readonly text: string | undefined
   readonly problem: string | undefined
   /** The OpenAPI document that lies beside a definition; absent: there is none. `hash` covers it. */
-  readonly companion?: SourceDocument
+  readonly sidecar?: SourceDocument
 }
 
 /** One file `{ID: policy}` or many of one policy each (spec/sessions-and-limits.md 4.2). */

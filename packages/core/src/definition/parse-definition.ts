@@ -21,7 +21,7 @@ export interface ParseOptions {
   /** What `env://` and `secrets://` texts stand for. */
   readonly secret: SecretLookup
   /** The OpenAPI document beside the file; a definition that is the classic form of one cannot do without. */
-  readonly companion?: SourceDocument | undefined
+  readonly sidecar?: SourceDocument | undefined
   /** Which ports it may listen on. Default: any. */
   readonly ports?: PortRules | undefined
 }
@@ -52,7 +52,7 @@ export function parseDefinition(text: string, source: string, hash: string, opti
   const { ports = anyPort } = options
   const problem = findServingProblem(document.value) ?? findPortProblem(document.value, ports)
   if (problem !== undefined) return { definition: undefined, problem: placed(text, problem), usesSecrets }
-  const beside = readCompanion(document.value, source, options)
+  const beside = readSidecar(document.value, source, options)
   if (beside.problem !== undefined) {
     return { definition: undefined, problem: { message: beside.problem, path: [], line: 1, column: 1 }, usesSecrets }
   }
@@ -68,24 +68,24 @@ export function parseDefinition(text: string, source: string, hash: string, opti
  * The OpenAPI document of a definition that has one. Without it the definition is not served: what only the document
  * asks for, such as claims of tokens, would no longer be asked for.
  */
-function readCompanion(
+function readSidecar(
   { isOas, applicationProtocol }: ClassicDefinition,
   source: string,
-  { companion, secret }: ParseOptions,
+  { sidecar, secret }: ParseOptions,
 ): { value: Json | undefined; problem: undefined } | { problem: string } {
   if (!isOas) return { value: undefined, problem: undefined }
-  if (companion === undefined) {
+  if (sidecar === undefined) {
     const missing = source.replace(/\.json$/, applicationProtocol === 'mcp' ? '-mcp.json' : '-oas.json')
     return { problem: `is_oas is true, but ${missing} does not stand beside it` }
   }
-  if (companion.text === undefined) return { problem: `${companion.name} ${companion.problem ?? 'cannot be read'}` }
-  const parsed = parseJson(companion.text)
+  if (sidecar.text === undefined) return { problem: `${sidecar.name} ${sidecar.problem ?? 'cannot be read'}` }
+  const parsed = parseJson(sidecar.text)
   if (parsed.problem !== undefined) {
     const { line, column, message } = parsed.problem
-    return { problem: `${companion.name}:${line}:${column}: ${message}` }
+    return { problem: `${sidecar.name}:${line}:${column}: ${message}` }
   }
-  if (!isJson(parsed.value)) return { problem: `${companion.name} must be an object` }
-  if (mayNameSecrets(companion.text)) resolveSecrets(parsed.value, secret)
+  if (!isJson(parsed.value)) return { problem: `${sidecar.name} must be an object` }
+  if (mayNameSecrets(sidecar.text)) resolveSecrets(parsed.value, secret)
   return { value: parsed.value, problem: undefined }
 }
 

@@ -4,7 +4,7 @@
  */
 import type { KeySets } from '../auth/jwt/key-sets.ts'
 import type { ApiDefinition } from '../definition/api-definition.ts'
-import type { Answer, GatewayRequest } from '../http/http.ts'
+import type { GatewayRequest, GatewayResponse } from '../http/messages.ts'
 import type { Maybe } from '../lib/maybe.ts'
 import type { BreakerStatus } from '../observability/circuit-breaker/breaker-rule.ts'
 import type { Handle } from '../ports/front-end.ts'
@@ -23,7 +23,7 @@ import { noSnapshot } from './swap-routing-snapshot.ts'
 
 export interface Engine {
   /** Answers a request. Never throws, never rejects; without a promise where nothing had to be waited for. */
-  handle(request: GatewayRequest): Maybe<Answer>
+  handle(request: GatewayRequest): Maybe<GatewayResponse>
   /** The same for requests that came by a port that APIs have of their own; the gateway's own port has no number here. */
   handleOn(port: number): Handle
   /** Where connections to a port go on whose bytes pass as they are; `undefined`: it is no such port. */

@@ -4,7 +4,7 @@
  */
 import { type ByteStream, collect, streamOf } from '../http/byte-stream.ts'
 import { type HeaderPairs, headerOf } from '../http/headers.ts'
-import type { Answer, GatewayRequest } from '../http/http.ts'
+import type { GatewayRequest, GatewayResponse } from '../http/messages.ts'
 import { strictUtf8Text, utf8Bytes } from '../lib/text/utf8.ts'
 
 /** A request to inject, as short as the caller likes. */
@@ -70,7 +70,7 @@ export interface ReadAnswer {
 }
 
 /** Reads an answer's body. Rejects when it breaks off, or with `BodyTooLarge` over `limit` bytes (no limit by default). */
-export async function readAnswer(answer: Answer, limit = Number.POSITIVE_INFINITY): Promise<ReadAnswer> {
+export async function readAnswer(answer: GatewayResponse, limit = Number.POSITIVE_INFINITY): Promise<ReadAnswer> {
   const bytes = await bytesOf(answer.body, limit)
   const text = () => {
     const read = strictUtf8Text(bytes)
@@ -137,7 +137,7 @@ function toBody(
   return { stream: streamOf(bytes), length: bytes.length }
 }
 
-function bytesOf(body: Answer['body'], limit: number): Promise<Uint8Array> | Uint8Array {
+function bytesOf(body: GatewayResponse['body'], limit: number): Promise<Uint8Array> | Uint8Array {
   if (body === undefined) return new Uint8Array(0)
   if (typeof body === 'string') return utf8Bytes(body)
   return body instanceof Uint8Array ? body : collect(body, limit)

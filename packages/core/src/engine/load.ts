@@ -242,7 +242,7 @@ function parse(
   readTemplate: ReadTemplate,
   ports: PortRules | undefined,
 ) {
-  const parsed = parseDefinition(text, document.name, document.hash, { secret, companion: document.companion, ports })
+  const parsed = parseDefinition(text, document.name, document.hash, { secret, sidecar: document.sidecar, ports })
   if (parsed.definition === undefined) return parsed.problem
   const complete = withTemplateFiles(parsed.definition, readTemplate)
   return 'problem' in complete ? complete.problem : complete

@@ -1,7 +1,7 @@
 /** The path of a request to its API: body limit, clean path, host and listen path. */
 import { rejections } from '../http/errors.ts'
 import { headerOf } from '../http/headers.ts'
-import type { Answer, GatewayRequest } from '../http/http.ts'
+import type { GatewayRequest, GatewayResponse } from '../http/messages.ts'
 import type { Maybe } from '../lib/maybe.ts'
 import type { CompiledApi } from '../pipeline/compile/compiled-api.ts'
 import { makeTrace, type Trace, type TracedStage } from '../pipeline/contract/trace.ts'
@@ -12,14 +12,14 @@ import type { CurrentSnapshot } from './swap-routing-snapshot.ts'
 import { makeUnrouted } from './unrouted.ts'
 
 export interface Explanation {
-  readonly answer: Answer
+  readonly answer: GatewayResponse
   readonly apiId: string | undefined
   readonly stages: readonly TracedStage[]
 }
 
 export interface RequestHandler {
   /** `port`: a TCP port that APIs have of their own; 0: the gateway's. */
-  handle(request: GatewayRequest, port: number): Maybe<Answer>
+  handle(request: GatewayRequest, port: number): Maybe<GatewayResponse>
   explain(request: GatewayRequest, dry: boolean, nowMicros: () => number, port: number): Promise<Explanation>
 }
 
@@ -32,7 +32,7 @@ export function makeRequestHandler(services: Services, current: CurrentSnapshot)
   const routesOf = (port: number): Routes =>
     port === 0 ? current.snapshot?.routes : current.snapshot?.onPorts.get(port)
 
-  const route = (request: GatewayRequest, routes: Routes, trace: Trace | undefined): Maybe<Answer> => {
+  const route = (request: GatewayRequest, routes: Routes, trace: Trace | undefined): Maybe<GatewayResponse> => {
     if (maxBodyBytes > 0 && (request.bodyLength ?? 0) > maxBodyBytes) {
       return unrouted.refuse(rejections.bodyTooLarge, request)
     }

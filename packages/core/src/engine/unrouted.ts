@@ -2,15 +2,15 @@
 
 import type { Rejection } from '../http/errors.ts'
 import { headerOf } from '../http/headers.ts'
-import type { Answer, GatewayRequest } from '../http/http.ts'
+import type { GatewayRequest, GatewayResponse } from '../http/messages.ts'
 import { escapeHtml } from '../lib/text/escape-markup.ts'
 import type { Tools } from '../pipeline/contract/tools.ts'
 import { clientAddressOfRequest } from '../pipeline/shared/client-address.ts'
 
 export interface Unrouted {
-  refuse(rejection: Rejection, request: GatewayRequest): Answer
+  refuse(rejection: Rejection, request: GatewayRequest): GatewayResponse
   /** 301 to the cleaned path, the query kept. Source: spec/apis-and-pipeline.md 4.10. */
-  redirect(path: string, request: GatewayRequest): Answer
+  redirect(path: string, request: GatewayRequest): GatewayResponse
 }
 
 export function makeUnrouted(tools: Tools): Unrouted {

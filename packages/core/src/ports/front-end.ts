@@ -1,8 +1,8 @@
-import type { Answer, GatewayRequest } from '../http/http.ts'
+import type { GatewayRequest, GatewayResponse } from '../http/messages.ts'
 import type { Maybe } from '../lib/maybe.ts'
 
 /** Turns a request into an answer: the gateway, seen from a front end. Never throws or rejects. */
-export type Handle = (request: GatewayRequest) => Maybe<Answer>
+export type Handle = (request: GatewayRequest) => Maybe<GatewayResponse>
 
 /** A server for HTTP. */
 export interface FrontEnd {

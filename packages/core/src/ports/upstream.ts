@@ -1,6 +1,6 @@
 import type { ByteStream } from '../http/byte-stream.ts'
 import type { HeaderPairs } from '../http/headers.ts'
-import type { Tunnel } from '../http/http.ts'
+import type { Tunnel } from '../http/messages.ts'
 import type { Millis } from './clock.ts'
 
 /** Calls to the servers behind the gateway. */

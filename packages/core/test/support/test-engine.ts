@@ -4,7 +4,7 @@ import type { SourceDocument, SourceSnapshot } from '../../src/definition/defini
 import { type Engine, makeEngine } from '../../src/engine/engine.ts'
 import type { EngineOptions } from '../../src/engine/engine-options.ts'
 import type { HeaderPairs } from '../../src/http/headers.ts'
-import type { Answer, GatewayRequest } from '../../src/http/http.ts'
+import type { GatewayRequest, GatewayResponse } from '../../src/http/messages.ts'
 import { readShape } from '../../src/lib/shape/shape.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Log, LogFields } from '../../src/ports/log.ts'
@@ -27,7 +27,7 @@ export interface TestEngine {
   advance(ms: number): void
   /** Stores a session given in wire form. */
   putKey(name: string, wire: object): Promise<void>
-  send(method: string, path: string, headers?: Record<string, string>): Promise<Answer>
+  send(method: string, path: string, headers?: Record<string, string>): Promise<GatewayResponse>
 }
 
 export interface TestEngineOptions {

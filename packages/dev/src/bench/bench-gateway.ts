@@ -5,7 +5,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Engine, isCompanionName, silentLog } from '@turnpike/core'
+import { type Engine, isSidecarName, silentLog } from '@turnpike/core'
 import type { OAuth } from '@turnpike/mgmt-api'
 import { type Environment, type Gateway, type LoadedConfig, openGateway } from 'turnpike/embedding'
 import { type BenchClock, makeBenchClock } from './bench-clock.ts'
@@ -42,7 +42,7 @@ export async function makeBenchGateway(
       { ...loaded, config: quietConfig(loaded.config) },
     )
     const files = readdirSync(folder)
-      .filter((name) => name.endsWith('.json') && !isCompanionName(name) && !name.startsWith('.'))
+      .filter((name) => name.endsWith('.json') && !isSidecarName(name) && !name.startsWith('.'))
       .map((name) => join(folder, name))
       .filter((file) => statSync(file).isFile())
     return {

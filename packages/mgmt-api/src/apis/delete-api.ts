@@ -1,5 +1,5 @@
 /** DELETE /svc/apis/{id}: removes `<id>.json`, and the document beside it. Source: spec/apis-and-pipeline.md 1, 1.4. */
-import { type ApiDefinition, baseOf, companionNameOf, isSafeApiId, speaksMcp, withoutVersion } from '@turnpike/core'
+import { type ApiDefinition, baseOf, isSafeApiId, sidecarNameOf, speaksMcp, withoutVersion } from '@turnpike/core'
 import { done, failure, type Reply } from '../http/reply.ts'
 import { doneAnswer } from '../keys/key-reply.ts'
 import { type Call, type Operation, paramOf } from '../operation.ts'
@@ -30,7 +30,7 @@ export const deleteApi: Operation = {
 /** Removes the definition, the document beside it, and what its base says of it. */
 export async function removeApi(call: Call, { id, document }: ApiDefinition): Promise<Reply> {
   const { log, definitions } = call.management
-  const names = document.isOas ? [companionNameOf(id, speaksMcp(document) ? 'mcp' : 'oas'), id] : [id]
+  const names = document.isOas ? [sidecarNameOf(id, speaksMcp(document) ? 'mcp' : 'oas'), id] : [id]
   const removed = isSafeApiId(id)
     ? await removeAll(call, names).catch((error: unknown) => {
         log.error('a definition cannot be removed', { api: id, reason: String(error) })

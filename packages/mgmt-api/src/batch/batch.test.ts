@@ -1,8 +1,8 @@
 import {
-  type Answer,
   type ByteStream,
   collect,
   type GatewayRequest,
+  type GatewayResponse,
   streamOf,
   type UpstreamAnswer,
   type UpstreamFault,
@@ -59,7 +59,7 @@ async function makeBatches(options: TestEngineOptions & { batch?: Partial<BatchS
     attach: () => ({ endpoints: [makeBatchEndpoint({ ...defaultBatchSettings, ...batch })] }),
     ...rest,
   })
-  const call = async (body: string | object, path = '/a/svc/batch/'): Promise<Answer> =>
+  const call = async (body: string | object, path = '/a/svc/batch/'): Promise<GatewayResponse> =>
     test.engine.handle(callOf(path, body))
   return {
     ...test,

@@ -1,8 +1,8 @@
 /** The body of an item's answer, read to its end, within the room that all answers of a batch share. */
 import {
-  type Answer,
   type ByteStream,
   type Clock,
+  type GatewayResponse,
   joinChunks,
   type Maybe,
   type Rejection,
@@ -27,7 +27,7 @@ const nothing: ItemBody = { text: '', bytes: 0, length: undefined }
 
 /** `timeoutMs`: time for a streaming body to end; 0: no limit. */
 export function readItemBody(
-  { status, body, bodyLength }: Answer,
+  { status, body, bodyLength }: GatewayResponse,
   request: ItemRequest,
   clock: Clock,
   timeoutMs: number,
@@ -46,7 +46,7 @@ export function readItemBody(
   return shares.takeBytes(0, length) ? { text: utf8Text(body), bytes: length, length } : rejections.batchAnswerTooLarge
 }
 
-export function cancelBody(body: Answer['body']): void {
+export function cancelBody(body: GatewayResponse['body']): void {
   if (typeof body === 'object' && !(body instanceof Uint8Array)) body.cancel()
 }
 

@@ -1,6 +1,14 @@
 /** One item from its request to its reply: asked in process, redirects inside the API followed, its body read. */
 
-import { type Answer, type Clock, type ErrorAnswers, headerOf, type Log, type Maybe, rejections } from '@turnpike/core'
+import {
+  type Clock,
+  type ErrorAnswers,
+  type GatewayResponse,
+  headerOf,
+  type Log,
+  type Maybe,
+  rejections,
+} from '@turnpike/core'
 import type { BatchItem } from './batch-call.ts'
 import { cancelBody, type ItemBodyRead, readItemBody } from './item-body.ts'
 import { maxItemHeaders } from './item-headers.ts'
@@ -11,7 +19,7 @@ import { failedReply, type ReplyWriter } from './reply-text.ts'
 /** What items need of the gateway. */
 export interface ItemWays {
   /** The API that the batch was sent to. */
-  handle(request: ItemRequest): Maybe<Answer>
+  handle(request: ItemRequest): Maybe<GatewayResponse>
   readonly errors: ErrorAnswers
   readonly clock: Clock
   readonly log: Log
@@ -75,7 +83,7 @@ export class ItemRun {
     }
   }
 
-  private wait(answer: Promise<Answer>, asked: Asked): void {
+  private wait(answer: Promise<GatewayResponse>, asked: Asked): void {
     const request = this.request as ItemRequest
     void answer.then(
       (made) => {
@@ -89,7 +97,7 @@ export class ItemRun {
     )
   }
 
-  private answered(answer: Answer, request: ItemRequest, asked: Asked): void {
+  private answered(answer: GatewayResponse, request: ItemRequest, asked: Asked): void {
     if (isRedirect(answer)) {
       const redirect = decideRedirect(request, answer)
       if (redirect !== undefined) {
@@ -104,7 +112,7 @@ export class ItemRun {
     } else this.reply(answer, request, body)
   }
 
-  private redirect(redirect: RedirectTarget | 'leaves', answer: Answer, asked: Asked): void {
+  private redirect(redirect: RedirectTarget | 'leaves', answer: GatewayResponse, asked: Asked): void {
     cancelBody(answer.body)
     if (redirect === 'leaves' || this.redirects === maxRedirects) {
       this.finish(failedReply, 0)
@@ -114,7 +122,7 @@ export class ItemRun {
     this.ask(redirected(asked, redirect))
   }
 
-  private reply(answer: Answer, request: ItemRequest, body: ItemBodyRead): void {
+  private reply(answer: GatewayResponse, request: ItemRequest, body: ItemBodyRead): void {
     const { relativeUrl } = this.item
     const { writer, ways } = this.gatherer
     if (body === 'broken') this.finish(failedReply, 0)

@@ -5,12 +5,12 @@
  */
 
 import {
-  type Answer,
   type ApiDefinition,
   BodyTooLarge,
   collect,
   type Dispatch,
   type GatewayRequest,
+  type GatewayResponse,
   headerOf,
   heldBodyLimit,
   type Maybe,
@@ -85,7 +85,7 @@ export function makeBatchStage({ api, tools }: Scope, path: string, batch: Batch
     })
   }
 
-  const readCall = (request: GatewayRequest): Maybe<Uint8Array | Answer | Rejection> => {
+  const readCall = (request: GatewayRequest): Maybe<Uint8Array | GatewayResponse | Rejection> => {
     if (request.body === undefined) return noBody
     if ((request.bodyLength ?? 0) > limit) return copyOf(tooLong)
     return collect(request.body, limit).catch((cause: unknown) =>
@@ -105,12 +105,12 @@ export function makeBatchStage({ api, tools }: Scope, path: string, batch: Batch
   }
 }
 
-function answerOf(body: string): Answer {
+function answerOf(body: string): GatewayResponse {
   return { status: 200, headers: ['content-type', 'application/json'], body }
 }
 
 /** Answers made once are copied, since whoever gets one may add headers. */
-function copyOf<T extends Answer | Rejection>(made: T): T {
+function copyOf<T extends GatewayResponse | Rejection>(made: T): T {
   return 'kind' in made ? made : { ...made, headers: made.headers.slice() }
 }
 

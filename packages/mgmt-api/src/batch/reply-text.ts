@@ -1,4 +1,4 @@
-import { type Answer, type HeaderPairs, utf8Bytes, utf8Text } from '@turnpike/core'
+import { type GatewayResponse, type HeaderPairs, utf8Bytes, utf8Text } from '@turnpike/core'
 /**
  * A reply as JSON text: `{"relative_url","code","headers":{Name:[values]},"body"}`. Written by hand: the shape is
  * fixed, the names of headers come again and again, and JSON.stringify of a text alone is native.
@@ -22,7 +22,7 @@ export class ReplyWriter {
    * The reply of an answer whose body is there. Bodies are text: what is no UTF-8 becomes U+FFFD, as recorded.
    * `relativeUrl`: as the caller wrote it.
    */
-  write(relativeUrl: string, { status, headers }: Pick<Answer, 'status' | 'headers'>, body: string): string {
+  write(relativeUrl: string, { status, headers }: Pick<GatewayResponse, 'status' | 'headers'>, body: string): string {
     return `{"relative_url":${textOf(relativeUrl)},"code":${status},"headers":${this.headers(headers)},"body":${JSON.stringify(body)}}`
   }
 

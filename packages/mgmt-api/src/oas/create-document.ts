@@ -1,12 +1,12 @@
 /** A new document, whether posted or imported: version, id, files, base. Source: spec/oas-and-mcp.md 1.1 step 6. */
 import {
-  type CompanionKind,
   checkVersionParams,
   extensionOf,
   isSafeApiId,
   type Json,
   objectOf,
   readVersionParams,
+  type SidecarKind,
   withExtension,
   withVersion,
 } from '@turnpike/core'
@@ -18,7 +18,7 @@ import { deriveClassic } from './derive-classic.ts'
 import { writeDocument } from './write-document.ts'
 
 /** Writes a checked document as a new API. */
-export async function createDocument(call: Call, given: Json, kind: CompanionKind = 'oas'): Promise<Reply> {
+export async function createDocument(call: Call, given: Json, kind: SidecarKind = 'oas'): Promise<Reply> {
   const params = readVersionParams((name) => call.query.get(name))
   const base = params.baseApiId === '' ? undefined : findApi(call, params.baseApiId)
   const unfit = checkVersionParams(params, base?.document.definition)

@@ -1,9 +1,9 @@
 /** The classic form of a document, as it may be stored. Source: spec/oas-and-mcp.md 1.1 step 6. */
 import {
   type ClassicDefinition,
-  type CompanionKind,
   extensionOf,
   type Json,
+  type SidecarKind,
   toClassic,
   toMcpClassic,
   validateDefinition,
@@ -15,7 +15,7 @@ export type DerivedClassic =
   | { readonly value: ClassicDefinition; readonly refusal?: undefined }
   | { readonly refusal: Reply }
 
-export function deriveClassic(call: Call, document: Json, kind: CompanionKind): DerivedClassic {
+export function deriveClassic(call: Call, document: Json, kind: SidecarKind): DerivedClassic {
   const extension = extensionOf(document, call.management.settings.vendor) ?? {}
   const derived = kind === 'mcp' ? toMcpClassic(document, extension) : toClassic(document, extension)
   const reason = derived.problem ?? validateDefinition(derived.value)

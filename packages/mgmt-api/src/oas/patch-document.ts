@@ -1,12 +1,12 @@
 /** PATCH /svc/apis/oas/{id}: another OpenAPI part under the same extension. Source: spec/oas-and-mcp.md 1.4. */
 
 import {
-  companionNameOf,
   extensionName,
   extensionOf,
   fillExtension,
   isJson,
   type Json,
+  sidecarNameOf,
   validateDocument,
   validatePlainDocument,
   withExtension,
@@ -61,7 +61,7 @@ export const patchDocument: Operation = {
 async function storedDocument(call: Call, id: string): Promise<{ extension: Json; servers: readonly unknown[] }> {
   const { files, settings } = call.management
   const loaded = findApi(call, id)
-  const text = await files.readDefinition(companionNameOf(id))
+  const text = await files.readDefinition(sidecarNameOf(id))
   const parsed = text === undefined ? undefined : parseJson(text)?.value
   const document = isJson(parsed) ? parsed : (loaded?.oas ?? {})
   const classic = (await documentOnDisk(call, id)) ?? loaded?.document

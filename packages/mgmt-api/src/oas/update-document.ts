@@ -1,6 +1,6 @@
 /** PUT /svc/apis/oas/{id}: replaces a document. Source: spec/oas-and-mcp.md 1.1. */
 
-import { type CompanionKind, isSafeApiId, type Json, validateDocument, vendorForms } from '@turnpike/core'
+import { isSafeApiId, type Json, type SidecarKind, validateDocument, vendorForms } from '@turnpike/core'
 import { apiNotFound, changeNote, findApi, invalidApiId, isMcpProxy, refuseByDashboard } from '../apis/api-replies.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
 import { type Call, type Operation, paramOf } from '../operation.ts'
@@ -44,7 +44,7 @@ export async function replaceDocument(call: Call, id: string, document: Json): P
 }
 
 /** The same where the API is known to be of this kind. */
-export async function overwriteDocument(call: Call, id: string, document: Json, kind: CompanionKind): Promise<Reply> {
+export async function overwriteDocument(call: Call, id: string, document: Json, kind: SidecarKind): Promise<Reply> {
   const derived = deriveClassic(call, document, kind)
   if (derived.refusal) return derived.refusal
   if (derived.value.apiId !== id) {

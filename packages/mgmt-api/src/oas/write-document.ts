@@ -1,5 +1,5 @@
 /** A document and its classic form on their way to disk. Source: spec/oas-and-mcp.md 1, 1.1 step 7. */
-import { type ClassicDefinition, companionNameOf, type Json, printDefinition, speaksMcp } from '@turnpike/core'
+import { type ClassicDefinition, type Json, printDefinition, sidecarNameOf, speaksMcp } from '@turnpike/core'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
 import { withOwnServers } from './own-servers.ts'
@@ -19,7 +19,7 @@ export async function writeDocument(
   const complete = withOwnServers(call, document, classic.proxy.listenPath, oldListenPath)
   try {
     const kind = speaksMcp(classic) ? 'mcp' : 'oas'
-    await files.writeDefinition(companionNameOf(classic.apiId, kind), JSON.stringify(complete, null, 2))
+    await files.writeDefinition(sidecarNameOf(classic.apiId, kind), JSON.stringify(complete, null, 2))
     await files.writeDefinition(classic.apiId, printDefinition(classic))
     return undefined
   } catch (error) {

@@ -4,11 +4,11 @@
  */
 
 import {
-  type Answer,
   BodyTooLarge,
   collect,
   type Endpoint,
   type GatewayRequest,
+  type GatewayResponse,
   headerOf,
   heldBodyLimit,
   type Rejection,
@@ -35,7 +35,7 @@ interface OAuthEndpoint {
   /** `undefined`: any. */
   readonly methods: readonly string[] | undefined
   readonly needsManagementKey?: true
-  answer(call: OAuthCall): Promise<Answer>
+  answer(call: OAuthCall): Promise<GatewayResponse>
 }
 
 const endpoints: readonly OAuthEndpoint[] = [
@@ -76,7 +76,7 @@ function makeOAuthStage(
 ): Stage {
   const limit = Math.min(heldBodyLimit(tools), maxBodyBytes)
   const keyHeader = keyHeaderOf(tools.settings.vendor)
-  const answer = async (request: GatewayRequest, own: ApiOAuth): Promise<Answer | Rejection> => {
+  const answer = async (request: GatewayRequest, own: ApiOAuth): Promise<GatewayResponse | Rejection> => {
     const body = await readBody(request, limit)
     if (!(body instanceof Uint8Array)) return body
     try {
@@ -110,7 +110,7 @@ async function readBody(request: GatewayRequest, limit: number): Promise<Uint8Ar
   )
 }
 
-function rejectManagement(): Answer {
+function rejectManagement(): GatewayResponse {
   const message = 'Attempted administrative access with invalid or missing key!'
   const body = `${JSON.stringify({ status: 'error', message })}\n`
   return { status: 403, headers: ['content-type', 'application/json'], body }

@@ -1,10 +1,10 @@
 /** A gateway with OAuth APIs for tests: calls as a client makes them, answers as it reads them. */
 
 import {
-  type Answer,
   defaultSettings,
   type EngineOptions,
   encodeBase64,
+  type GatewayResponse,
   type GatewaySettings,
   headerOf,
   streamOf,
@@ -121,7 +121,7 @@ export function formText(fields: Record<string, string>): string {
     .join('&')
 }
 
-function said(answer: Answer) {
+function said(answer: GatewayResponse) {
   const text = typeof answer.body === 'string' ? answer.body : ''
   const isJson = headerOf(answer.headers, 'content-type') === 'application/json'
   const json = (isJson ? JSON.parse(text) : {}) as Record<string, string>

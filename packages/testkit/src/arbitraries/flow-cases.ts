@@ -1,7 +1,6 @@
 /** A flow with a burst, for token buckets and their kin, and a trace that troubles it. */
-
+import type { FlowLimit } from '@turnpike/core'
 import fc from 'fast-check'
-import type { FlowLimit } from '../limiters/limiter.ts'
 import { startOf } from './rate-cases.ts'
 import { decodeTrace, type RateRequest, showTrace, stepCodes } from './traces.ts'
 

@@ -2,7 +2,14 @@
  * A request and its answer as a client sees them, and the two ways to a gateway: in process and over HTTP. What is
  * recorded, replayed and compared is made of these.
  */
-import { type Answer, type GatewayRequest, type Maybe, makeInjectedRequest, readAnswer, when } from '@turnpike/core'
+import {
+  type GatewayRequest,
+  type GatewayResponse,
+  type Maybe,
+  makeInjectedRequest,
+  readAnswer,
+  when,
+} from '@turnpike/core'
 
 /** Names and values in the order of the wire; names in lower case. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[]
@@ -31,7 +38,7 @@ export function askFor(url: string, more: Partial<Omit<Ask, 'url'>> = {}): Ask {
 }
 
 /** The way into a gateway in this process: an engine's or a gateway's `handle`. */
-export function sendInProcess(handle: (request: GatewayRequest) => Maybe<Answer>): Send {
+export function sendInProcess(handle: (request: GatewayRequest) => Maybe<GatewayResponse>): Send {
   return async ({ method, url, headers, body }) => {
     const request = makeInjectedRequest({
       method,

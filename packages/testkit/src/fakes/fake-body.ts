@@ -1,21 +1,12 @@
 /** Bodies of scripted answers: whole, or chunk by chunk with backpressure, pauses and a break at the end. */
 import type { ByteSink, ByteStream, Cancel, Clock } from '@turnpike/core'
+import type { Scripted } from './fake-upstream.ts'
 
 const encoder = new TextEncoder()
 
-/** The body of a scripted response. */
-export interface ScriptedBody {
-  /** Text, bytes, or chunks that follow one another as a stream. Default: no body. */
-  readonly body?: string | Uint8Array | readonly (string | Uint8Array)[]
-  /** Time between two chunks. Default 0. */
-  readonly chunkDelayMs?: number
-  /** The body fails after its last chunk instead of ending. */
-  readonly breakOff?: boolean
-}
-
 /** The body as an upstream adapter would hand it over: short and complete as bytes, else as a stream. */
 export function fakeBody(
-  scripted: ScriptedBody,
+  scripted: Pick<Scripted, 'body' | 'breakOff' | 'chunkDelayMs'>,
   clock: Clock,
 ): { body: ByteStream | Uint8Array | undefined; bodyLength: number | undefined } {
   const { body } = scripted

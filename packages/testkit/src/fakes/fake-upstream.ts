@@ -14,15 +14,21 @@ import {
   type UpstreamOptions,
   type UpstreamRequest,
 } from '@turnpike/core'
-import { fakeBody, type ScriptedBody } from './fake-body.ts'
+import { fakeBody } from './fake-body.ts'
 
 /** What the script says to one request. */
-export interface Scripted extends ScriptedBody {
+export interface Scripted {
   /** Default 200. */
   readonly status?: number
   readonly headers?: HeaderPairs
+  /** Text, bytes, or chunks that come one after the other as a stream. Default none. */
+  readonly body?: string | Uint8Array | readonly (string | Uint8Array)[]
   /** Time until the head of the answer. Default 0: at once. */
   readonly delayMs?: number
+  /** Time between two chunks. Default 0. */
+  readonly chunkDelayMs?: number
+  /** The answer's body fails after its last chunk instead of ending. */
+  readonly breakOff?: boolean
   /** Instead of an answer. */
   readonly fault?: UpstreamFault['reason']
 }

@@ -1,7 +1,8 @@
 /** The part of the store suite about ranked lists: members are unique, and read by rank and then by name. */
 import type { ListedMember } from '@turnpike/core'
 import { expect } from 'vitest'
-import { freshName, type StoreCase } from './store-case.ts'
+import type { StoreCase } from './store-case.ts'
+import { freshName } from './store-suite.ts'
 
 const atOnce = Array.from({ length: 10 }, (_, i) => i)
 const pairs = (members: readonly ListedMember[]) => members.map(({ member, rank }) => [member, rank])

@@ -1,6 +1,7 @@
 /** The part of the store suite about records: texts with a lifetime, of which several who want one get one. */
 import { expect } from 'vitest'
-import { freshName, type StoreCase } from './store-case.ts'
+import type { StoreCase } from './store-case.ts'
+import { freshName } from './store-suite.ts'
 
 const atOnce = Array.from({ length: 10 }, (_, i) => i)
 

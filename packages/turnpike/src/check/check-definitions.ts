@@ -1,9 +1,8 @@
 /** Definitions one by one, then against each other: what two files both want, only one can have. */
-
 import { basename } from 'node:path'
 import {
-  companionFileOf,
-  isCompanionName,
+  type ApiDefinition,
+  isSidecarName,
   isStream,
   type LintOptions,
   lintDefinition,
@@ -12,12 +11,19 @@ import {
   parseDefinition,
   printJsonPath,
   type ReadTemplate,
+  sidecarFileOf,
   templateFilesOf,
 } from '@turnpike/core'
 import type { Finding } from '../config/finding.ts'
-import { checkIdleFields, checkMcpDocument, toFindings } from './check-companion.ts'
-import type { CheckedApi } from './checked-api.ts'
+import { checkIdleFields, checkMcpDocument, toFindings } from './check-sidecar.ts'
 import type { CheckedFile } from './read-folder.ts'
+
+/** A definition that could be parsed, with its text for places. */
+export interface CheckedApi {
+  readonly file: string
+  readonly text: string
+  readonly definition: ApiDefinition
+}
 
 export interface CheckedDefinitions {
   readonly apis: readonly CheckedApi[]
@@ -37,9 +43,9 @@ export async function checkDefinitions(
   const findings: Finding[] = []
   const apis: CheckedApi[] = []
   const brokenIds = new Set<string>()
-  const companions = new Map(files.filter(({ file }) => isCompanionName(file)).map((one) => [one.file, one]))
+  const sidecars = new Map(files.filter(({ file }) => isSidecarName(file)).map((one) => [one.file, one]))
   for (const { file, text, problem } of files) {
-    if (companions.has(file)) continue
+    if (sidecars.has(file)) continue
     if (text === undefined) {
       brokenIds.add(basename(file, '.json'))
       findings.push({ severity: 'error', source: file, field: '', reason: problem ?? 'cannot be read' })
@@ -47,11 +53,11 @@ export async function checkDefinitions(
     }
     const told = toFindings(file, lintDefinition(text, options))
     findings.push(...told)
-    const beside = companions.get(companionFileOf(file, text))
+    const beside = sidecars.get(sidecarFileOf(file, text))
     const { definition, problem: broken } = parseDefinition(text, file, '', {
       secret: options.secret ?? (() => ''),
       ports: options.ports,
-      companion: beside && { name: beside.file, hash: '', text: beside.text, problem: beside.problem },
+      sidecar: beside && { name: beside.file, hash: '', text: beside.text, problem: beside.problem },
     })
     const api = definition && { file, text, definition }
     if (api !== undefined) apis.push(api)

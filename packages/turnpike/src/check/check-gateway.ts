@@ -1,7 +1,7 @@
 /** Everything that can be said of a gateway before it is started: configuration, definitions, policies, seed. */
 
 import { dirname } from 'node:path'
-import { isCompanionName } from '@turnpike/core'
+import { isSidecarName } from '@turnpike/core'
 import type { Environment } from '../config/environment.ts'
 import type { Finding } from '../config/finding.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
@@ -39,7 +39,7 @@ export async function checkGateway(loaded: LoadedConfig, environment: Environmen
   const folder = readFolder(config.appPath)
   if (folder.problem !== undefined) {
     findings.push(folderFinding(loaded, ['app_path'], config.appPath, 'the folder of definitions', folder.problem))
-  } else if (folder.files.every(({ file }) => isCompanionName(file))) {
+  } else if (folder.files.every(({ file }) => isSidecarName(file))) {
     findings.push({
       severity: 'warning',
       source: config.appPath,

@@ -3,7 +3,14 @@
  * certificates of `security.certificates.control_api`, before the management key is looked at. Probes stay open.
  * Source: spec/config-and-ops.md 2.4; refusals speak as those of APIs with mutual TLS.
  */
-import { type Answer, admitCertificate, type Certificates, type Clock, type Handle, when } from '@turnpike/core'
+import {
+  admitCertificate,
+  type Certificates,
+  type Clock,
+  type GatewayResponse,
+  type Handle,
+  when,
+} from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import { toManagementOptions } from './wire-management.ts'
 
@@ -26,7 +33,7 @@ export function guardControl(
   }
 }
 
-function refused(message: string): Answer {
+function refused(message: string): GatewayResponse {
   return {
     status: 403,
     headers: ['content-type', 'application/json'],

@@ -2,7 +2,7 @@
  * Definitions and policies that live in the program, not in files: a `DefinitionSource` for engines, with the writing
  * that the management API needs. What functions give is asked for anew at each reload.
  */
-import { type DefinitionSource, pairCompanions, type SourceDocument } from '@turnpike/core'
+import { type DefinitionSource, pairSidecars, type SourceDocument } from '@turnpike/core'
 import type { DefinitionStore } from '@turnpike/mgmt-api'
 import type { DefinitionDocument, PolicyDocument } from './documents.ts'
 
@@ -35,7 +35,7 @@ export function makeMemorySource({ definitions, policies }: MemorySourceOptions)
   return {
     async read() {
       return {
-        definitions: pairCompanions(toDocuments(definitionTexts())),
+        definitions: pairSidecars(toDocuments(definitionTexts())),
         definitionsProblem: undefined,
         policies: { kind: 'folder', documents: toDocuments(policyTexts()), problem: undefined },
       }

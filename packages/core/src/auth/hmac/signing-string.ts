@@ -6,7 +6,7 @@
  */
 
 import { headerOf } from '../../http/headers.ts'
-import type { GatewayRequest } from '../../http/http.ts'
+import type { GatewayRequest } from '../../http/messages.ts'
 import { decodeStrictly } from '../../lib/text/percent.ts'
 
 /** Header that takes the place of `date`. */

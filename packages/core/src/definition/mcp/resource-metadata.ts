@@ -5,7 +5,7 @@
  */
 
 import { headerOf } from '../../http/headers.ts'
-import type { GatewayRequest } from '../../http/http.ts'
+import type { GatewayRequest } from '../../http/messages.ts'
 import { isJson, isOn, type Json, memberOf, textOf, textsOf } from '../../lib/json.ts'
 import { extensionOf } from '../openapi/extension.ts'
 

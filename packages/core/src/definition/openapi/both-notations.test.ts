@@ -3,8 +3,8 @@ import { definitionOf, makeTestEngine, type TestEngine } from '../../../test/sup
 import { readAnswer } from '../../engine/inject.ts'
 import type { Json } from '../../lib/json.ts'
 import { classicShape } from '../classic.ts'
-import { pairCompanions } from './companion.ts'
 import { fillExtension } from './fill-extension.ts'
+import { pairSidecars } from './sidecar.ts'
 import { toClassic } from './to-classic/to-classic.ts'
 
 const responses = { 200: { description: 'ok' } }
@@ -104,7 +104,7 @@ describe('one API in two notations', () => {
       engine: {
         source: {
           read: async () => ({
-            definitions: pairCompanions([
+            definitions: pairSidecars([
               { name: 'p.json', hash: 'h', text, problem: undefined },
               { name: 'p-oas.json', hash: 'o', text: JSON.stringify(document), problem: undefined },
             ]),

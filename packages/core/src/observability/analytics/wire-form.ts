@@ -4,7 +4,7 @@
  */
 import { joinChunks } from '../../http/byte-stream.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
-import type { GatewayRequest } from '../../http/http.ts'
+import type { GatewayRequest } from '../../http/messages.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 
 const noBytes = new Uint8Array(0)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type FakeRequest, fakeContext, fakeScope } from '../../../test/support/pipeline/fake-scope.ts'
 import { headerOf } from '../../http/headers.ts'
-import type { Answer } from '../../http/http.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
 import { makeCors } from './cors.ts'
 
 const strict = {
@@ -17,7 +17,7 @@ const strict = {
 function ask(cors: Record<string, unknown>, request: FakeRequest) {
   const scope = fakeScope({ CORS: cors })
   const context = fakeContext(scope, request)
-  const answer = makeCors(scope)?.run(context) as Answer | undefined
+  const answer = makeCors(scope)?.run(context) as GatewayResponse | undefined
   const headers = answer?.headers ?? context.answerHeaders ?? []
   return { status: answer?.status, header: (name: string) => headerOf(headers, name) }
 }

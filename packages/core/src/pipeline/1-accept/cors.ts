@@ -4,7 +4,7 @@
  */
 import type { CorsDocument } from '../../definition/classic.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
-import type { Answer, GatewayRequest } from '../../http/http.ts'
+import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import { addAnswerHeader } from '../shared/answer-headers.ts'
 import { compileOrigins, type OriginTest } from './cors-origins.ts'
@@ -70,9 +70,9 @@ function headersForOrigin(rules: CorsRules, origin: string | undefined): HeaderP
 }
 
 /** What is not allowed is told by leaving the permission out; the status says nothing. */
-function answerPreflight(rules: CorsRules, { headers: sent }: GatewayRequest): Answer {
+function answerPreflight(rules: CorsRules, { headers: sent }: GatewayRequest): GatewayResponse {
   const headers: HeaderPairs = ['vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers']
-  const answer: Answer = { status: 204, headers, body: undefined }
+  const answer: GatewayResponse = { status: 204, headers, body: undefined }
   const origin = headerOf(sent, 'origin')
   const method = headerOf(sent, 'access-control-request-method')?.toUpperCase() ?? ''
   const asked = headerOf(sent, 'access-control-request-headers') ?? ''

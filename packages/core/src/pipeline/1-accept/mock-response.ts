@@ -4,7 +4,7 @@
  */
 
 import type { HeaderPairs } from '../../http/headers.ts'
-import type { Answer } from '../../http/http.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
 
 export interface MockDocument {
   readonly code: number
@@ -13,7 +13,7 @@ export interface MockDocument {
 }
 
 /** Prepares a mock once; each call gives an answer of its own, which later code may change. */
-export function makeMockAnswer({ code, body, headers }: MockDocument): () => Answer {
+export function makeMockAnswer({ code, body, headers }: MockDocument): () => GatewayResponse {
   const pairs: HeaderPairs = []
   for (const [name, value] of Object.entries(headers ?? {})) pairs.push(name.toLowerCase(), value)
   // Without a type of its own, a text is announced as what it is; clients would have to guess otherwise.

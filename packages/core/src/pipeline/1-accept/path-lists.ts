@@ -9,7 +9,7 @@
 
 import { ordinaryRules } from '../../definition/mcp/primitive.ts'
 import { rejections } from '../../http/errors.ts'
-import type { Answer } from '../../http/http.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome, Scope } from '../contract/stage.ts'
 import { compilePathRules, type FindRule } from '../shared/match-path-rules.ts'
@@ -17,7 +17,7 @@ import { isPreflight } from './cors.ts'
 import { makeMockAnswer } from './mock-response.ts'
 
 /** What a listed path means for a request; a function makes the answer. */
-type Verdict = 'ignored' | 'blocked' | 'allowed' | (() => Answer)
+type Verdict = 'ignored' | 'blocked' | 'allowed' | (() => GatewayResponse)
 type ListedPath = Scope['version']['paths']['ignored'][number]
 
 export const makePathLists: MakeStage = (scope) => {

@@ -4,7 +4,7 @@
  */
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { headerOf } from '../../http/headers.ts'
-import type { GatewayRequest } from '../../http/http.ts'
+import type { GatewayRequest } from '../../http/messages.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
 

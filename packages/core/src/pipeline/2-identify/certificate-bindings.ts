@@ -1,5 +1,5 @@
 /** Keys bound to certificates: `mtls_static_certificate_bindings` of a session. Source: spec/oauth-certs-reload.md 3.4. */
-import type { GatewayRequest } from '../../http/http.ts'
+import type { GatewayRequest } from '../../http/messages.ts'
 import type { Session } from '../../ports/session.ts'
 import type { Tools } from '../contract/tools.ts'
 

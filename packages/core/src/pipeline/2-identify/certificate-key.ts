@@ -4,7 +4,7 @@
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
-import type { GatewayRequest } from '../../http/http.ts'
+import type { GatewayRequest } from '../../http/messages.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
 import type { Tools } from '../contract/tools.ts'

@@ -4,7 +4,7 @@
  */
 import type { CredentialPlaces } from '../../definition/api-definition.ts'
 import { headerOf } from '../../http/headers.ts'
-import type { GatewayRequest } from '../../http/http.ts'
+import type { GatewayRequest } from '../../http/messages.ts'
 import { parameterOf } from '../../lib/form.ts'
 
 /** The credential as sent; empty when there is none. */

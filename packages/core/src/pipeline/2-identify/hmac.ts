@@ -9,7 +9,7 @@ import { auxDateHeader, signedBytes, signingStrings } from '../../auth/hmac/sign
 import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import { rejections } from '../../http/errors.ts'
 import { headerOf } from '../../http/headers.ts'
-import type { GatewayRequest } from '../../http/http.ts'
+import type { GatewayRequest } from '../../http/messages.ts'
 import { type MacHash, macOf } from '../../lib/mac.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { sameText } from '../../lib/same-bytes.ts'

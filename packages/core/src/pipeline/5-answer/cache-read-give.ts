@@ -2,13 +2,18 @@
 import { hasAlready } from '../../cache/rfc9111/conditions.ts'
 import { ageOf } from '../../cache/rfc9111/freshness.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
-import type { Answer } from '../../http/http.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 
 /** `marker`: name of the header that tells a cached answer. */
-export function giveStored(context: RequestContext, stored: StoredResponse, marker: string, now: Millis): Answer {
+export function giveStored(
+  context: RequestContext,
+  stored: StoredResponse,
+  marker: string,
+  now: Millis,
+): GatewayResponse {
   context.fromCache = true
   context.cachePlan = undefined
   const { request } = context

@@ -16,7 +16,7 @@ import {
 } from '../../cache/cache-name.ts'
 import { namesTag } from '../../http/entity-tag.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
-import type { Answer } from '../../http/http.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import { vendorForms } from '../../lib/vendor.ts'
@@ -102,7 +102,7 @@ function partOf(body: Uint8Array, { bodyPart }: PathCacheRule): Uint8Array {
   return utf8Bytes(bodyPart.exec(utf8Text(body))?.groups[0] ?? '')
 }
 
-function give(context: RequestContext, stored: StoredResponse, marker: string): Answer {
+function give(context: RequestContext, stored: StoredResponse, marker: string): GatewayResponse {
   context.fromCache = true
   context.shaped = true
   context.trace?.note('in the cache')

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine, requestOf, type TestEngineOptions } from '../../../test/support/test-engine.ts'
 import { headerOf, headersOf } from '../../http/headers.ts'
-import type { Answer } from '../../http/http.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
 import type { RequestRecord } from '../contract/record-sink.ts'
 
 type Paths = Record<string, object[]>
@@ -32,7 +32,10 @@ async function setup(definitions: object[], options: TestEngineOptions = {}) {
   return { ...test, records, ask }
 }
 
-const errorOf = (answer: Answer) => [answer.status, (JSON.parse(String(answer.body)) as { error: string }).error]
+const errorOf = (answer: GatewayResponse) => [
+  answer.status,
+  (JSON.parse(String(answer.body)) as { error: string }).error,
+]
 
 describe('a loop', () => {
   it('runs the chain of the API that is named by id or name, however it is written', async () => {

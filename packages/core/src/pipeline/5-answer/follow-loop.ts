@@ -5,7 +5,7 @@
  */
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { headerOf } from '../../http/headers.ts'
-import type { Answer } from '../../http/http.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
 import { when } from '../../lib/maybe.ts'
 import type { LoopTarget } from '../contract/loop-target.ts'
 import type { RequestContext } from '../contract/request-context.ts'
@@ -52,7 +52,7 @@ function tooDeep(limit: number): Rejection {
   })
 }
 
-function handOn(context: RequestContext, answer: Answer): Answer {
+function handOn(context: RequestContext, answer: GatewayResponse): GatewayResponse {
   const { answerHeaders } = context
   context.handedOn = true
   for (let i = 0; i < (answerHeaders?.length ?? 0); i += 2) {

@@ -7,7 +7,7 @@
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
-import type { Answer } from '../../http/http.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { Log } from '../../ports/log.ts'
 import type { UpstreamAnswer, UpstreamFault } from '../../ports/upstream.ts'
@@ -91,8 +91,8 @@ function tellBreaker({ settleBreaker }: RequestContext, result: UpstreamAnswer |
   else settleBreaker?.(result.reason === 'cancelled' ? 'unknown' : 'bad')
 }
 
-function toAnswer({ status, headers, body, bodyLength, tunnel }: UpstreamAnswer): Answer {
-  const answer: Answer = { status, headers: passedAnswerHeaders(headers), body, bodyLength }
+function toAnswer({ status, headers, body, bodyLength, tunnel }: UpstreamAnswer): GatewayResponse {
+  const answer: GatewayResponse = { status, headers: passedAnswerHeaders(headers), body, bodyLength }
   if (tunnel !== undefined) answer.tunnel = tunnel
   return answer
 }

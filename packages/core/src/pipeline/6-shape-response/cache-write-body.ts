@@ -1,7 +1,7 @@
 /** Gets hold of an answer's body for the cache without holding it up on its way to the client. */
 import { GatheringStream } from '../../cache/gathering-stream.ts'
 import { headerOf } from '../../http/headers.ts'
-import type { Answer } from '../../http/http.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { Tools } from '../contract/tools.ts'
 
@@ -9,7 +9,11 @@ import type { Tools } from '../contract/tools.ts'
  * Hands the whole body to `keep`: at once where it is there, else when its last byte has passed; never when it breaks
  * off, is given up or is too long. The answer given back is to be sent in place of the first.
  */
-export function keepBody(answer: Answer, tools: Tools, keep: (body: Uint8Array | undefined) => void): Answer {
+export function keepBody(
+  answer: GatewayResponse,
+  tools: Tools,
+  keep: (body: Uint8Array | undefined) => void,
+): GatewayResponse {
   const { body } = answer
   const limit = tools.settings.cache.maxBodyBytes
   if (body === undefined) keep(undefined)
@@ -32,6 +36,6 @@ function keepWhole(body: Uint8Array, limit: number, keep: (body: Uint8Array) => 
 }
 
 /** Never ends by itself; what passed until somebody went away is nothing whole. */
-function isEventStream({ headers }: Answer): boolean {
+function isEventStream({ headers }: GatewayResponse): boolean {
   return headerOf(headers, 'content-type')?.startsWith('text/event-stream') ?? false
 }

@@ -11,7 +11,7 @@ import { isStorable } from '../../cache/rfc9111/storable.ts'
 import { listWorthKeeping, selectedBy, withVariant } from '../../cache/rfc9111/vary.ts'
 import { entityTagOf } from '../../http/entity-tag.ts'
 import { type HeaderPairs, removeHeader } from '../../http/headers.ts'
-import type { Answer } from '../../http/http.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
 import { when } from '../../lib/maybe.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
@@ -61,7 +61,7 @@ export const makeCacheWriteRfc9111: MakeResponseStage = (scope) => {
     return { status, headers: kept, body, bodyLength: undefined, etag: entityTagOf(kept), origin }
   }
 
-  const settle = (context: RequestContext, plan: RevalidationPlan, answer: Answer): Answer => {
+  const settle = (context: RequestContext, plan: RevalidationPlan, answer: GatewayResponse): GatewayResponse => {
     const { stale, confirming } = plan
     const now = tools.clock.now()
     const { status, headers } = answer
@@ -98,6 +98,6 @@ export const makeCacheWriteRfc9111: MakeResponseStage = (scope) => {
   }
 }
 
-function drop({ body }: Answer): void {
+function drop({ body }: GatewayResponse): void {
   if (typeof body === 'object' && !(body instanceof Uint8Array)) body.cancel(new Error('a stored answer is given'))
 }

@@ -10,7 +10,7 @@ import { speaksMcp } from '../../definition/mcp/primitive.ts'
 import { type ByteStream, collect, streamOf } from '../../http/byte-stream.ts'
 import { rejections } from '../../http/errors.ts'
 import { headerOf, removeHeader } from '../../http/headers.ts'
-import type { Answer } from '../../http/http.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
@@ -50,7 +50,12 @@ function visibleTo({ access }: RequestContext, open: PrimitiveAccess): IsVisible
   return (primitive) => open.of(primitive) === 'open' && (rights?.allows(primitive) ?? true)
 }
 
-function filterEvents(answer: Answer, context: RequestContext, isVisible: IsVisible, scope: Scope): Answer {
+function filterEvents(
+  answer: GatewayResponse,
+  context: RequestContext,
+  isVisible: IsVisible,
+  scope: Scope,
+): GatewayResponse {
   const { body } = answer
   if (body === undefined) return answer
   if (codedAs(answer) !== undefined) return giveUp(context, scope, 'the event stream is packed')
@@ -61,7 +66,12 @@ function filterEvents(answer: Answer, context: RequestContext, isVisible: IsVisi
   return answer
 }
 
-function filterWhole(answer: Answer, context: RequestContext, isVisible: IsVisible, scope: Scope): Maybe<Answer> {
+function filterWhole(
+  answer: GatewayResponse,
+  context: RequestContext,
+  isVisible: IsVisible,
+  scope: Scope,
+): Maybe<GatewayResponse> {
   const { body } = answer
   if (body === undefined) return answer
   if (typeof body === 'string') return filterBytes(answer, utf8Bytes(body), context, isVisible, scope)
@@ -73,12 +83,12 @@ function filterWhole(answer: Answer, context: RequestContext, isVisible: IsVisib
 }
 
 function filterBytes(
-  answer: Answer,
+  answer: GatewayResponse,
   bytes: Uint8Array,
   context: RequestContext,
   isVisible: IsVisible,
   scope: Scope,
-): Maybe<Answer> {
+): Maybe<GatewayResponse> {
   const coding = codedAs(answer)
   if (coding === undefined) return withText(answer, bytes, bytes, context, isVisible)
   const known = codingOf(coding, scope.tools)
@@ -91,12 +101,12 @@ function filterBytes(
 
 /** `sent`: the bytes as they came, which go on where nothing is hidden in `plain`. */
 function withText(
-  answer: Answer,
+  answer: GatewayResponse,
   sent: Uint8Array,
   plain: Uint8Array,
   { mcp }: RequestContext,
   isVisible: IsVisible,
-): Answer {
+): GatewayResponse {
   const shown = hideItems(utf8Text(plain), mcp?.method, isVisible)
   answer.body = shown === undefined ? sent : utf8Bytes(shown)
   answer.bodyLength = undefined
@@ -110,13 +120,13 @@ function streamOfBody(body: string | Uint8Array | ByteStream): ByteStream {
   return body instanceof Uint8Array ? streamOf(body) : body
 }
 
-function codedAs({ headers }: Answer): string | undefined {
+function codedAs({ headers }: GatewayResponse): string | undefined {
   const coding = headerOf(headers, 'content-encoding')
   return coding === undefined || coding.trim().toLowerCase() === 'identity' ? undefined : coding
 }
 
 /** What cannot be looked at is not shown. */
-function giveUp(context: RequestContext, { tools, api }: Scope, reason: string): Answer {
+function giveUp(context: RequestContext, { tools, api }: Scope, reason: string): GatewayResponse {
   tools.log.warn('a list of an MCP server cannot be filtered, so it is not passed on', { api: api.id, reason })
   context.rejection = rejections.upstreamBroken
   context.refusedBy = 'mcp-list-filter'

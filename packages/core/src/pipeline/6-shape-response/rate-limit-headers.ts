@@ -4,7 +4,7 @@
  */
 
 import { removeHeader } from '../../http/headers.ts'
-import type { Answer } from '../../http/http.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeResponseStage } from '../contract/stage.ts'
@@ -29,13 +29,17 @@ export const makeRateLimitHeaders: MakeResponseStage = ({ tools }) => {
 }
 
 /** Headers of a refusal: the rate where it is what the headers speak of; quotas are told on answers only. */
-export function addRateHeaders(context: RequestContext, answer: Answer, headers: GatewaySettings['headers']): void {
+export function addRateHeaders(
+  context: RequestContext,
+  answer: GatewayResponse,
+  headers: GatewaySettings['headers'],
+): void {
   if (headers.recorded === 'rate_limits') addRateOrNone(context, answer)
   if (headers.ietf) addIetfHeaders(context, answer)
 }
 
 /** What the upstream said under these names is not about this gateway. */
-function takeOff(answer: Answer): void {
+function takeOff(answer: GatewayResponse): void {
   const { headers } = answer
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i] as string
@@ -48,7 +52,7 @@ function takeOff(answer: Answer): void {
   }
 }
 
-function addQuotaHeaders({ access, key, quota }: RequestContext, answer: Answer): void {
+function addQuotaHeaders({ access, key, quota }: RequestContext, answer: GatewayResponse): void {
   if (access === undefined) {
     answer.headers.push(limitName, '0', remainingName, '0', resetName, '0')
     return
@@ -64,7 +68,7 @@ function addQuotaHeaders({ access, key, quota }: RequestContext, answer: Answer)
   )
 }
 
-function addRateOrNone({ rate, rateLimit }: RequestContext, answer: Answer): void {
+function addRateOrNone({ rate, rateLimit }: RequestContext, answer: GatewayResponse): void {
   if (rate === undefined || rateLimit === undefined) return
   answer.headers.push(
     limitName,
@@ -77,7 +81,7 @@ function addRateOrNone({ rate, rateLimit }: RequestContext, answer: Answer): voi
 }
 
 /** `RateLimit-Policy` names each limit in force, `RateLimit` what is left of it and the seconds to its renewal. */
-function addIetfHeaders(context: RequestContext, answer: Answer): void {
+function addIetfHeaders(context: RequestContext, answer: GatewayResponse): void {
   const { rate, rateLimit, quota, access, rejection } = context
   const policies: string[] = []
   const states: string[] = []

@@ -2,7 +2,7 @@ import { gzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { fakeContext, fakeScope } from '../../../test/support/pipeline/fake-scope.ts'
 import { type ByteStream, streamOf } from '../../http/byte-stream.ts'
-import type { Answer } from '../../http/http.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import { makeResponseBody } from './response-body.ts'
@@ -14,7 +14,7 @@ async function transform(body: Uint8Array | ByteStream, headers: string[] = [], 
   const api = { response_processors: [{ name: 'response_body_transform', options: {} }] }
   const paths = { transform_response: [{ path: '/', method: 'GET', template_data }] }
   const scope = fakeScope(api, {}, paths, { settings: { maxAnswerBytes: 8, ...settings }, tools: { clock } })
-  const given: Answer = { status: 200, headers, body }
+  const given: GatewayResponse = { status: 200, headers, body }
   const answer = (await makeResponseBody(scope)?.run(fakeContext(scope, {}), given)) ?? given
   const { status } = answer
   return { status, text: answer.body instanceof Uint8Array ? utf8Text(answer.body) : String(answer.body) }

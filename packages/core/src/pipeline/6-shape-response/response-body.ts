@@ -7,7 +7,7 @@
 import { BodyTooLarge, collect } from '../../http/byte-stream.ts'
 import { rejections } from '../../http/errors.ts'
 import { headerOf, removeHeader } from '../../http/headers.ts'
-import type { Answer } from '../../http/http.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
@@ -45,7 +45,7 @@ export const makeResponseBody: MakeResponseStage = (scope) => {
 const noBody = new Uint8Array(0)
 
 /** RFC 9110, 6.4.1. */
-function mayHaveBody({ outgoing }: RequestContext, { status }: Answer): boolean {
+function mayHaveBody({ outgoing }: RequestContext, { status }: GatewayResponse): boolean {
   return outgoing.method !== 'HEAD' && status >= 200 && status !== 204 && status !== 304
 }
 
@@ -53,9 +53,9 @@ function change(
   template: BodyTemplate,
   bytes: Uint8Array,
   context: RequestContext,
-  answer: Answer,
+  answer: GatewayResponse,
   scope: Scope,
-): Maybe<Answer> {
+): Maybe<GatewayResponse> {
   const limit = heldAnswerLimit(scope.tools)
   if (bytes.length > limit) return giveUp(context, scope, new BodyTooLarge(limit))
   const encoding = headerOf(answer.headers, 'content-encoding')
@@ -70,9 +70,9 @@ async function changePacked(
   bytes: Uint8Array,
   encoding: string,
   context: RequestContext,
-  answer: Answer,
+  answer: GatewayResponse,
   scope: Scope,
-): Promise<Answer> {
+): Promise<GatewayResponse> {
   const { log } = scope.tools
   const coding = codingOf(encoding, scope.tools)
   if (coding === undefined) {
@@ -100,7 +100,7 @@ function write(template: BodyTemplate, body: Uint8Array, context: RequestContext
 }
 
 /** The front end tells the length of a whole body; what the upstream told of its own does not hold any more. */
-function withBody(answer: Answer, body: Uint8Array): Answer {
+function withBody(answer: GatewayResponse, body: Uint8Array): GatewayResponse {
   removeHeader(answer.headers, 'content-length')
   answer.body = body
   answer.bodyLength = undefined
@@ -108,7 +108,7 @@ function withBody(answer: Answer, body: Uint8Array): Answer {
 }
 
 /** The upstream's body broke off, is broken, or is too long to be held: there is nothing whole to send. */
-function giveUp(context: RequestContext, { tools, api }: Scope, cause: unknown): Answer {
+function giveUp(context: RequestContext, { tools, api }: Scope, cause: unknown): GatewayResponse {
   tools.log.warn('a body cannot be changed: it cannot be read', { api: api.id, reason: String(cause) })
   const rejection = cause instanceof BodyTooLarge ? rejections.answerTooLarge : rejections.upstreamBroken
   context.rejection = rejection

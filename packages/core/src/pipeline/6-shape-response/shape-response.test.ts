@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type FakeRequest, fakeContext, fakeScope } from '../../../test/support/pipeline/fake-scope.ts'
 import { type ByteSink, type ByteStream, collect, streamOf } from '../../http/byte-stream.ts'
 import { headerOf } from '../../http/headers.ts'
-import type { Answer } from '../../http/http.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { MakeResponseStage } from '../contract/stage.ts'
@@ -32,12 +32,12 @@ function scopeOf({ api, version, paths, fire, tools }: Definition) {
 async function shape(
   make: MakeResponseStage,
   definition: Definition,
-  answer: Partial<Answer>,
+  answer: Partial<GatewayResponse>,
   request: FakeRequest = {},
 ) {
   const scope = scopeOf(definition)
   const context = fakeContext(scope, request)
-  const given: Answer = { status: 200, headers: [], body: undefined, ...answer }
+  const given: GatewayResponse = { status: 200, headers: [], body: undefined, ...answer }
   const made = (await make(scope)?.run(context, given)) ?? given
   const bytes = made.body === undefined || typeof made.body === 'string' ? utf8Bytes(made.body ?? '') : made.body
   const whole = bytes instanceof Uint8Array ? bytes : await collect(bytes)

@@ -6,7 +6,7 @@
  */
 
 import { headerOf } from '../../http/headers.ts'
-import type { Answer } from '../../http/http.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { Analytics } from '../../observability/analytics/analytics.ts'
 import { DetailCapture } from '../../observability/analytics/detail-capture.ts'
@@ -29,7 +29,7 @@ export const makeAnalytics: MakeRecordStage = (scope) => {
   const { xffDepth } = tools.settings.routing
   const detail = mayWantDetail(scope)
 
-  const write = (context: RequestContext, answer: Answer) => {
+  const write = (context: RequestContext, answer: GatewayResponse) => {
     const record = build(context, answer)
     if (detail && wantsDetail(context, settings) && !isStreaming(answer))
       writeDetailed(record, context, answer, analytics)
@@ -50,8 +50,8 @@ export const makeAnalytics: MakeRecordStage = (scope) => {
 }
 
 /** Looks the organisation up where no limit of its own did. */
-function makeWithOrg({ api, tools }: Scope, write: (context: RequestContext, answer: Answer) => void) {
-  return (context: RequestContext, answer: Answer): void => {
+function makeWithOrg({ api, tools }: Scope, write: (context: RequestContext, answer: GatewayResponse) => void) {
+  return (context: RequestContext, answer: GatewayResponse): void => {
     if (context.org !== undefined || api.orgId === '') {
       write(context, answer)
       return
@@ -63,7 +63,7 @@ function makeWithOrg({ api, tools }: Scope, write: (context: RequestContext, ans
       return
     }
     // The answer is on its way before the organisation is known, so its body is not looked at any more.
-    const head: Answer = { status: answer.status, headers: answer.headers, body: undefined }
+    const head: GatewayResponse = { status: answer.status, headers: answer.headers, body: undefined }
     found.then(
       (org) => {
         context.org = org
@@ -75,11 +75,16 @@ function makeWithOrg({ api, tools }: Scope, write: (context: RequestContext, ans
 }
 
 /** Events that never end, and connections that became something else. */
-function isStreaming(answer: Answer): boolean {
+function isStreaming(answer: GatewayResponse): boolean {
   return answer.tunnel !== undefined || (headerOf(answer.headers, 'content-type') ?? '').startsWith('text/event-stream')
 }
 
-function writeDetailed(record: AnalyticsRecord, context: RequestContext, answer: Answer, analytics: Analytics): void {
+function writeDetailed(
+  record: AnalyticsRecord,
+  context: RequestContext,
+  answer: GatewayResponse,
+  analytics: Analytics,
+): void {
   const { status, body } = answer
   const headers = answer.headers.slice()
   const limit = analytics.settings.detailBytes

@@ -2,7 +2,7 @@
 
 import { parseTargetUrl } from '../../definition/target-url.ts'
 import { headerOf } from '../../http/headers.ts'
-import type { Answer } from '../../http/http.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
 import { type AnalyticsSettings, noExpiryMs } from '../../observability/analytics/analytics.ts'
 import type { AnalyticsRecord } from '../../ports/analytics-record.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
@@ -12,7 +12,7 @@ import { clientAddressOf } from '../shared/client-address.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
 import { aliasOf, headerTags, ownTags, sessionTags } from '../shared/record-tags.ts'
 
-export type BuildRecord = (context: RequestContext, answer: Answer) => AnalyticsRecord
+export type BuildRecord = (context: RequestContext, answer: GatewayResponse) => AnalyticsRecord
 
 const noBytes = new Uint8Array(0)
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { fakeContext, fakeScope } from '../../../test/support/pipeline/fake-scope.ts'
-import type { Answer } from '../../http/http.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
 import { phases } from '../contract/phase.ts'
 import type { ResponseStage, Stage } from '../contract/stage.ts'
 import { stageOrder } from '../order.ts'
 import { makeChain, runChain } from './chain.ts'
 import { limitsChainOf } from './limits-chain.ts'
 
-const ok = (): Answer => ({ status: 200, headers: [], body: '' })
+const ok = (): GatewayResponse => ({ status: 200, headers: [], body: '' })
 
 /** A response stage that adds its name to the header `seen`. */
 function noting(name: string, flags: Partial<ResponseStage> = {}): () => ResponseStage {

@@ -7,7 +7,7 @@
 
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
-import type { Answer } from '../../http/http.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { StoreAway } from '../../ports/store.ts'
 import { addRateHeaders } from '../6-shape-response/rate-limit-headers.ts'
@@ -48,12 +48,12 @@ function needed<S>(makers: readonly ((scope: Scope) => S | null)[], scope: Scope
 }
 
 /** Runs a request through the chain. Never throws, never rejects. */
-export function runChain(chain: Chain, context: RequestContext): Maybe<Answer> {
+export function runChain(chain: Chain, context: RequestContext): Maybe<GatewayResponse> {
   if (context.trace !== undefined) return runTraced(chain, context)
   return runFrom(chain, context, 0)
 }
 
-function runFrom(chain: Chain, context: RequestContext, start: number): Maybe<Answer> {
+function runFrom(chain: Chain, context: RequestContext, start: number): Maybe<GatewayResponse> {
   const { stages } = chain
   for (let i = start; i < stages.length; i++) {
     const stage = stages[i] as Stage
@@ -72,7 +72,12 @@ function runFrom(chain: Chain, context: RequestContext, start: number): Maybe<An
 }
 
 // By `then`, not `await`: one promise for the rest of the way instead of three.
-function goOnLater(chain: Chain, context: RequestContext, at: number, pending: Promise<Outcome>): Promise<Answer> {
+function goOnLater(
+  chain: Chain,
+  context: RequestContext,
+  at: number,
+  pending: Promise<Outcome>,
+): Promise<GatewayResponse> {
   const stage = chain.stages[at] as Stage
   return pending.then(
     (outcome) => (outcome === undefined ? runFrom(chain, context, at + 1) : end(chain, context, stage, outcome)),
@@ -93,7 +98,12 @@ function passesWithoutStore(chain: Chain, context: RequestContext, stage: Stage,
   return chain.tools.settings.storageOutage === 'allow' || context.api.authModes.length === 0
 }
 
-function end(chain: Chain, context: RequestContext, stage: Stage, outcome: Answer | Rejection): Maybe<Answer> {
+function end(
+  chain: Chain,
+  context: RequestContext,
+  stage: Stage,
+  outcome: GatewayResponse | Rejection,
+): Maybe<GatewayResponse> {
   if ('kind' in outcome) {
     const instead = context.rescue?.(outcome)
     return instead === undefined ? refuse(chain, context, stage, outcome) : shape(chain, context, instead, 0)
@@ -104,11 +114,11 @@ function end(chain: Chain, context: RequestContext, stage: Stage, outcome: Answe
 }
 
 /** The answer's way back. */
-function shape(chain: Chain, context: RequestContext, answer: Answer, start: number): Maybe<Answer> {
+function shape(chain: Chain, context: RequestContext, answer: GatewayResponse, start: number): Maybe<GatewayResponse> {
   const { responses } = chain
   for (let i = start; i < responses.length; i++) {
     const stage = responses[i] as ResponseStage
-    let next: Maybe<Answer>
+    let next: Maybe<GatewayResponse>
     try {
       next = stage.run(context, answer)
     } catch (cause) {
@@ -130,7 +140,7 @@ function refuse(
   context: RequestContext,
   stage: { readonly name: string; readonly phase: Phase } | undefined,
   rejection: Rejection,
-): Answer {
+): GatewayResponse {
   context.rejection = rejection
   context.refusedBy = stage?.name
   context.refusedIn = stage?.phase
@@ -143,7 +153,7 @@ function refuse(
   return settle(chain, context, answer)
 }
 
-function settle(chain: Chain, context: RequestContext, answer: Answer): Answer {
+function settle(chain: Chain, context: RequestContext, answer: GatewayResponse): GatewayResponse {
   if (context.answerHeaders !== undefined) answer.headers.push(...context.answerHeaders)
   for (const record of chain.records) {
     try {
@@ -164,7 +174,7 @@ function rejectionOfError(chain: Chain, stage: { readonly name: string }, cause:
 }
 
 /** The same way with notes, for `turnpike explain`. Kept apart so that ordinary requests pay nothing for it. */
-function runTraced(chain: Chain, context: RequestContext): Maybe<Answer> {
+function runTraced(chain: Chain, context: RequestContext): Maybe<GatewayResponse> {
   const { trace } = context
   const noted = <S extends { readonly name: string; readonly phase: string }, T>(
     stage: S,
@@ -187,7 +197,7 @@ function runTraced(chain: Chain, context: RequestContext): Maybe<Answer> {
       })),
       responses: chain.responses.map((stage) => ({
         ...describe(stage),
-        run: (ctx: RequestContext, answer: Answer) =>
+        run: (ctx: RequestContext, answer: GatewayResponse) =>
           noted(
             stage,
             () => stage.run(ctx, answer),

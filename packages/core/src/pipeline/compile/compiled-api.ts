@@ -4,7 +4,7 @@
  */
 import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.ts'
 import { removeHeader } from '../../http/headers.ts'
-import type { Answer, GatewayRequest } from '../../http/http.ts'
+import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { makeFamilyResolver, makeVersionResolver, type Stripped } from '../../route/resolve-version.ts'
@@ -26,9 +26,14 @@ export interface CompiledApi {
    * Answers a request for this API. `matched`: characters of the path that the listen path took; 0 below the API's id,
    * where nothing is stripped.
    */
-  handle(request: GatewayRequest, matched: number, trace: Trace | undefined): Maybe<Answer>
+  handle(request: GatewayRequest, matched: number, trace: Trace | undefined): Maybe<GatewayResponse>
   /** Answers a request that the base API of a family handed on. */
-  handleAsChild(request: GatewayRequest, matched: number, trace: Trace | undefined, from: Handover): Maybe<Answer>
+  handleAsChild(
+    request: GatewayRequest,
+    matched: number,
+    trace: Trace | undefined,
+    from: Handover,
+  ): Maybe<GatewayResponse>
   /** Gives its shares of connection pools and breakers back. Requests in flight finish. */
   release(): void
   /** A path outside of the API's own that it answers as well; absent: there is none. */
@@ -99,7 +104,7 @@ class ServedApi implements CompiledApi {
     this.findApi = findApi
   }
 
-  handle(request: GatewayRequest, matched: number, trace: Trace | undefined): Maybe<Answer> {
+  handle(request: GatewayRequest, matched: number, trace: Trace | undefined): Maybe<GatewayResponse> {
     const { endpoints, resolveFamily } = this
     const behind = behindListenPath(request, matched)
     // The chain alone is what a loop is about.
@@ -129,7 +134,12 @@ class ServedApi implements CompiledApi {
     return this.refuse(choice.kind === 'missing' ? 'missing' : 'unknown', true, request, arrival, trace)
   }
 
-  handleAsChild(request: GatewayRequest, matched: number, trace: Trace | undefined, from: Handover): Maybe<Answer> {
+  handleAsChild(
+    request: GatewayRequest,
+    matched: number,
+    trace: Trace | undefined,
+    from: Handover,
+  ): Maybe<GatewayResponse> {
     const { asksLimits } = from
     const byDefault = from.byDefault ? from.name : ''
     const behind = behindListenPath(request, matched)
@@ -141,7 +151,7 @@ class ServedApi implements CompiledApi {
   }
 
   /** Within this definition. */
-  private serve(request: GatewayRequest, arrival: Arrival, trace: Trace | undefined): Maybe<Answer> {
+  private serve(request: GatewayRequest, arrival: Arrival, trace: Trace | undefined): Maybe<GatewayResponse> {
     if (this.onlyChain !== undefined && this.onlyVersion !== undefined) {
       return this.start(this.onlyVersion, this.onlyChain, request, arrival, trace)
     }
@@ -160,7 +170,7 @@ class ServedApi implements CompiledApi {
     request: GatewayRequest,
     arrival: Arrival,
     trace: Trace | undefined,
-  ): Maybe<Answer> {
+  ): Maybe<GatewayResponse> {
     const { version, chain } = this.refusal(kind, family)
     return this.start(version, chain, request, arrival, trace)
   }
@@ -171,7 +181,7 @@ class ServedApi implements CompiledApi {
     request: GatewayRequest,
     arrival: Arrival,
     trace: Trace | undefined,
-  ): Maybe<Answer> {
+  ): Maybe<GatewayResponse> {
     const { matched, behind, stripped } = arrival
     const path = stripped?.path ?? behind
     const outgoingPath =

@@ -3,7 +3,7 @@
  * stages of an ordinary request that say whose it is and whether it may ask, and spends nothing.
  * Source: spec/apis-and-pipeline.md 3.
  */
-import type { Answer } from '../../http/http.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
 import { when } from '../../lib/maybe.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { Stage } from '../contract/stage.ts'
@@ -33,7 +33,7 @@ function makeShowLimits({ store }: Tools): Stage {
 function show(
   { key, access }: RequestContext,
   state: { readonly remaining: number; readonly renewsAt: number | undefined } | undefined,
-): Answer {
+): GatewayResponse {
   const session = key?.session
   const renewsAt = state?.renewsAt
   const limits = {

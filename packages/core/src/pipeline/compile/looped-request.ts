@@ -4,7 +4,7 @@
  */
 import { type ByteStream, streamOf } from '../../http/byte-stream.ts'
 import { type HeaderPairs, setHeader } from '../../http/headers.ts'
-import type { GatewayRequest } from '../../http/http.ts'
+import type { GatewayRequest } from '../../http/messages.ts'
 import type { LoopTarget } from '../contract/loop-target.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 

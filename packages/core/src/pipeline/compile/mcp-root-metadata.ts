@@ -7,7 +7,7 @@ import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
 import { rootMetadataPath } from '../../definition/mcp/resource-metadata.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
-import type { Answer, GatewayRequest } from '../../http/http.ts'
+import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { Tools } from '../contract/tools.ts'
 import { makeReadMetadata } from '../shared/mcp-metadata-source.ts'
@@ -15,7 +15,7 @@ import { makeReadMetadata } from '../shared/mcp-metadata-source.ts'
 /** A route beside that of an API. */
 export interface RootMetadata {
   readonly listenPath: string
-  handle(request: GatewayRequest): Maybe<Answer>
+  handle(request: GatewayRequest): Maybe<GatewayResponse>
 }
 
 /** `undefined`: the API is no MCP proxy, or listens where no such path can be told. */

@@ -3,7 +3,7 @@
  * endpoint and the OAuth 2.0 server attach here; so can any other package.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
-import type { Answer, GatewayRequest } from '../../http/http.ts'
+import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import type { Scope, Stage } from './stage.ts'
 
@@ -11,7 +11,7 @@ import type { Scope, Stage } from './stage.ts'
  * Sends a request through the API of the endpoint, as if a client had sent it. `matched`: length of the listen path in
  * the path of the request.
  */
-export type Dispatch = (request: GatewayRequest, matched: number) => Maybe<Answer>
+export type Dispatch = (request: GatewayRequest, matched: number) => Maybe<GatewayResponse>
 
 export interface Endpoint {
   /**

@@ -8,7 +8,7 @@ import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.
 import type { ByteStream } from '../../http/byte-stream.ts'
 import type { Rejection } from '../../http/errors.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
-import type { Answer, GatewayRequest } from '../../http/http.ts'
+import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { DetailCapture } from '../../observability/analytics/detail-capture.ts'
 import type { CallResult } from '../../observability/circuit-breaker/breaker-state.ts'
 import type { Millis } from '../../ports/clock.ts'
@@ -86,7 +86,7 @@ export class RequestContext {
   /** 5-answer/cache-read: phase 6 has been on the answer already, up to cache-write; it goes on behind that. */
   shaped = false
   /** 5-answer/cache-read: an answer in place of a refusal by the upstream, where there is one. */
-  rescue: ((rejection: Rejection) => Answer | undefined) | undefined = undefined
+  rescue: ((rejection: Rejection) => GatewayResponse | undefined) | undefined = undefined
 
   /** What goes to the upstream; phase 4 changes it. */
   readonly outgoing: Outgoing

@@ -5,14 +5,14 @@
  */
 import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.ts'
 import type { Rejection } from '../../http/errors.ts'
-import type { Answer } from '../../http/http.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import type { Phase } from './phase.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Tools } from './tools.ts'
 
 /** `undefined`: go on. A rejection ends the way with an error; an answer ends it with itself. */
-export type Outcome = Answer | Rejection | undefined
+export type Outcome = GatewayResponse | Rejection | undefined
 
 /** A step before the answer. It decides with a pure function of a domain folder and calls at most one port. */
 export interface Stage {
@@ -32,14 +32,14 @@ export interface ResponseStage {
   readonly phase: Phase
   /** Responses from the cache have passed this stage and all before it: they continue with the next one. */
   readonly resumesCached?: true
-  run(context: RequestContext, answer: Answer): Maybe<Answer>
+  run(context: RequestContext, answer: GatewayResponse): Maybe<GatewayResponse>
 }
 
 /** The last step: sees every request, refused ones too, after its answer is known. It changes nothing. */
 export interface RecordStage {
   readonly name: string
   readonly phase: Phase
-  run(context: RequestContext, answer: Answer): void
+  run(context: RequestContext, answer: GatewayResponse): void
 }
 
 /** What a stage is made for: one version of one API, and the things it may use. */

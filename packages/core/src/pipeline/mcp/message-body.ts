@@ -6,7 +6,7 @@
  */
 
 import { headersOf } from '../../http/headers.ts'
-import type { GatewayRequest } from '../../http/http.ts'
+import type { GatewayRequest } from '../../http/messages.ts'
 import { strictUtf8Text, utf8Text } from '../../lib/text/utf8.ts'
 
 /** Whether the body is a JSON-RPC message; also for types that only mention JSON, since some readers go by that. */

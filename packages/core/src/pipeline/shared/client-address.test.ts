@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { GatewayRequest } from '../../http/http.ts'
+import type { GatewayRequest } from '../../http/messages.ts'
 import { formatIpAddress, type IpAddress, isWithin, parseIpAddress, parseIpRange } from '../../lib/ip-address.ts'
 import { clientAddressOfRequest } from './client-address.ts'
 

@@ -5,7 +5,7 @@
  */
 
 import { headerOf, headersOf } from '../../http/headers.ts'
-import type { GatewayRequest } from '../../http/http.ts'
+import type { GatewayRequest } from '../../http/messages.ts'
 import { formatIpAddress, parseIpAddress } from '../../lib/ip-address.ts'
 
 interface AddressedContext {

@@ -4,11 +4,11 @@
  */
 
 import { metadataPath, originOf } from '../../definition/mcp/resource-metadata.ts'
-import type { Answer } from '../../http/http.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 
 /** Adds `WWW-Authenticate` to the refusal of a key; to none that is the gateway's own trouble. */
-export function addLoginHint({ api, request }: RequestContext, answer: Answer, vendor: string): void {
+export function addLoginHint({ api, request }: RequestContext, answer: GatewayResponse, vendor: string): void {
   const origin = originOf(request)
   if (origin === undefined || answer.status >= 500) return
   const url = `${origin}${api.listenPath}${metadataPath.slice(1)}`

@@ -7,7 +7,7 @@ import {
   upstreamMetadataPath,
 } from '../../definition/mcp/resource-metadata.ts'
 import { type ByteStream, collect } from '../../http/byte-stream.ts'
-import type { Answer, GatewayRequest } from '../../http/http.ts'
+import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { Json } from '../../lib/json.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
@@ -18,7 +18,7 @@ import { makePicker } from './pick-target.ts'
 const maxBytes = 256 * 1024
 
 /** Reads the metadata for a request; `undefined`: there are none, or the upstream cannot be asked. */
-export type ReadMetadata = (request: GatewayRequest) => Maybe<Answer | undefined>
+export type ReadMetadata = (request: GatewayRequest) => Maybe<GatewayResponse | undefined>
 
 export function makeReadMetadata(scope: Scope): ReadMetadata {
   const { api, tools } = scope
@@ -56,6 +56,6 @@ async function textOf(body: ByteStream | Uint8Array | undefined): Promise<string
   }
 }
 
-function answerOf(metadata: Json): Answer {
+function answerOf(metadata: Json): GatewayResponse {
   return { status: 200, headers: ['content-type', 'application/json'], body: JSON.stringify(metadata) }
 }

@@ -1,7 +1,7 @@
 /** Turns rejections into answers: JSON or XML, by the request's Content-Type. Source: spec/apis-and-pipeline.md 4.11. */
 import type { Rejection } from '../../http/errors.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
-import type { Answer, GatewayRequest } from '../../http/http.ts'
+import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import { escapeXmlText } from '../../lib/text/escape-markup.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
@@ -35,9 +35,9 @@ const overridableCodes: Readonly<Record<string, string>> = {
 export function makeErrorAnswers(settings: GatewaySettings, findLayout: FindLayout = () => undefined): ErrorAnswers {
   const { lower } = vendorForms(settings.vendor)
   const generator: HeaderPairs = settings.hideGeneratorHeader ? [] : ['x-generator', `${lower}.io`]
-  const ready = new WeakMap<Rejection, Map<string, Answer>>()
+  const ready = new WeakMap<Rejection, Map<string, GatewayResponse>>()
 
-  const build = (given: Rejection, contentType: string): Answer => {
+  const build = (given: Rejection, contentType: string): GatewayResponse => {
     const rejection = override(given, settings)
     const extra = rejection.headers ?? []
     if (rejection.plain) {

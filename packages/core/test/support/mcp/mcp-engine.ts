@@ -2,7 +2,7 @@
 
 import type { EngineOptions } from '../../../src/engine/engine-options.ts'
 import { collect, streamOf } from '../../../src/http/byte-stream.ts'
-import type { Answer } from '../../../src/http/http.ts'
+import type { GatewayResponse } from '../../../src/http/messages.ts'
 import { utf8Bytes, utf8Text } from '../../../src/lib/text/utf8.ts'
 import type { GatewaySettings } from '../../../src/ports/settings.ts'
 import type { UpstreamAnswer } from '../../../src/ports/upstream.ts'
@@ -27,7 +27,7 @@ export interface McpEngine extends TestEngine {
 export interface McpReply {
   readonly status: number
   readonly text: string
-  readonly answer: Answer
+  readonly answer: GatewayResponse
 }
 
 export const rule = (path: string, more: object = {}) => ({ path, method: 'POST', ...more })
@@ -67,7 +67,7 @@ export async function makeMcpEngine({
         ...answer,
       }),
   })
-  const read = async (made: Answer | Promise<Answer>): Promise<McpReply> => {
+  const read = async (made: GatewayResponse | Promise<GatewayResponse>): Promise<McpReply> => {
     const given = await made
     const { body } = given
     const bytes = typeof body === 'string' ? utf8Bytes(body) : body

@@ -3,7 +3,7 @@
 import { readAnswer } from '../../../src/engine/inject.ts'
 import type { ByteSink, ByteStream } from '../../../src/http/byte-stream.ts'
 import type { HeaderPairs } from '../../../src/http/headers.ts'
-import type { Answer } from '../../../src/http/http.ts'
+import type { GatewayResponse } from '../../../src/http/messages.ts'
 import { utf8Bytes } from '../../../src/lib/text/utf8.ts'
 import type { UpstreamAnswer, UpstreamFault, UpstreamRequest } from '../../../src/ports/upstream.ts'
 import { definitionOf, makeTestEngine, type TestEngine, type TestEngineOptions } from '../test-engine.ts'
@@ -64,7 +64,7 @@ async function read(
   return said(await engine.send(method, url, headers))
 }
 
-export async function said(answer: Answer): Promise<Said> {
+export async function said(answer: GatewayResponse): Promise<Said> {
   const { status, text, headers } = await readAnswer(answer)
   return { status, text: text(), headers, cached: headers[marker] === '1' }
 }

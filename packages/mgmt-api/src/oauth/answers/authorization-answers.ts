@@ -2,7 +2,7 @@
  * `oauth/authorize` sends the user to the login page; `svc/oauth/authorize-client` is the login page's yes.
  * Source: spec/oauth-certs-reload.md 2.3.
  */
-import type { Answer } from '@turnpike/core'
+import type { GatewayResponse } from '@turnpike/core'
 import { errorRedirect } from '../authorization.ts'
 import { oauthErrorTexts } from '../oauth-errors.ts'
 import { jsonAnswer, refusalAnswer, statusAnswer } from './oauth-answers.ts'
@@ -11,7 +11,7 @@ import { toWireTokens } from './token-answers.ts'
 
 const brokenForm = () => statusAnswer(400, 'cannot parse form. Form malformed')
 
-export async function authorize(call: OAuthCall): Promise<Answer> {
+export async function authorize(call: OAuthCall): Promise<GatewayResponse> {
   const form = formOf(call)
   if (form === undefined) return brokenForm()
   const refused = await call.own.authorization.check(form)
@@ -22,7 +22,7 @@ export async function authorize(call: OAuthCall): Promise<Answer> {
   return { status: 307, headers: ['location', location, 'cache-control', 'no-store'], body: '' }
 }
 
-export async function approve(call: OAuthCall): Promise<Answer> {
+export async function approve(call: OAuthCall): Promise<GatewayResponse> {
   const form = formOf(call)
   if (form === undefined) return brokenForm()
   const outcome = await call.own.authorization.approve(form)

@@ -1,5 +1,5 @@
 /** Answers of OAuth endpoints: errors in their own form, status messages in that of the management API. */
-import type { Answer, HeaderPairs } from '@turnpike/core'
+import type { GatewayResponse, HeaderPairs } from '@turnpike/core'
 import { type OAuthRefusal, oauthErrorTexts } from '../oauth-errors.ts'
 
 /** An error as token and approval calls tell it. */
@@ -7,20 +7,20 @@ export function refusalAnswer(
   { code, status }: OAuthRefusal,
   more: Readonly<Record<string, string>> = {},
   headers: HeaderPairs = [],
-): Answer {
+): GatewayResponse {
   const said = { error: code, error_description: oauthErrorTexts[code], ...more }
   return jsonAnswer(status, said, headers)
 }
 
 /** A status message. */
-export function statusAnswer(status: number, message: string, headers: HeaderPairs = []): Answer {
+export function statusAnswer(status: number, message: string, headers: HeaderPairs = []): GatewayResponse {
   return jsonAnswer(status, { status: status < 400 ? 'ok' : 'error', message }, headers)
 }
 
-export function jsonAnswer(status: number, value: object, headers: HeaderPairs = []): Answer {
+export function jsonAnswer(status: number, value: object, headers: HeaderPairs = []): GatewayResponse {
   return { status, headers: ['content-type', 'application/json', ...headers], body: `${JSON.stringify(value)}\n` }
 }
 
-export function methodNotSupported(methods: readonly string[]): Answer {
+export function methodNotSupported(methods: readonly string[]): GatewayResponse {
   return statusAnswer(405, 'Method not supported', ['allow', methods.join(', ')])
 }

@@ -2,13 +2,13 @@
  * `oauth/revoke` and `oauth/revoke_all` of an API: whoever holds a token may end it, whoever knows a client's secret may
  * end all of its tokens. Source: spec/oauth-certs-reload.md 2, RFC 7009.
  */
-import { type Answer, isSecret } from '@turnpike/core'
+import { type GatewayResponse, isSecret } from '@turnpike/core'
 import { statusAnswer } from './oauth-answers.ts'
 import { formOf, type OAuthCall } from './oauth-call.ts'
 
 const brokenForm = () => statusAnswer(400, 'cannot parse form. Form malformed')
 
-export async function revoke(call: OAuthCall): Promise<Answer> {
+export async function revoke(call: OAuthCall): Promise<GatewayResponse> {
   const form = formOf(call)
   if (form === undefined) return brokenForm()
   const token = form.get('token')
@@ -20,7 +20,7 @@ export async function revoke(call: OAuthCall): Promise<Answer> {
   return statusAnswer(200, 'token revoked successfully')
 }
 
-export async function revokeAll(call: OAuthCall): Promise<Answer> {
+export async function revokeAll(call: OAuthCall): Promise<GatewayResponse> {
   const form = formOf(call)
   if (form === undefined) return brokenForm()
   const clientId = form.get('client_id')

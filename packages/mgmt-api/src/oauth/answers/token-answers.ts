@@ -1,5 +1,5 @@
 /** `oauth/token`: the token endpoint. Its answers must not be kept by anybody. Source: spec/oauth-certs-reload.md 2.1. */
-import { type Answer, type HeaderPairs, headerOf } from '@turnpike/core'
+import { type GatewayResponse, type HeaderPairs, headerOf } from '@turnpike/core'
 import { type Form, formTextOf, parseForm, parseJsonForm } from '../form.ts'
 import type { OAuthRefusal } from '../oauth-errors.ts'
 import type { IssuedTokens } from '../token-store.ts'
@@ -12,7 +12,7 @@ const guarding: HeaderPairs = [
   ...['strict-transport-security', 'max-age=63072000; includeSubDomains'],
 ]
 
-export async function giveToken(call: OAuthCall): Promise<Answer> {
+export async function giveToken(call: OAuthCall): Promise<GatewayResponse> {
   const { request, own, api } = call
   const outcome = await own.token({
     method: request.method,
@@ -33,7 +33,7 @@ export function toWireTokens({ accessToken, refreshToken, expiresIn, scope }: Is
   }
 }
 
-function tokenRefusal(refusal: OAuthRefusal, apiName: string): Answer {
+function tokenRefusal(refusal: OAuthRefusal, apiName: string): GatewayResponse {
   // RFC 6749, 5.2: whoever tried the header is told which scheme there is.
   const challenge = `Basic realm="${apiName.replaceAll(/[^\x20-\x7e]|["\\]/g, "'")}"`
   const more: HeaderPairs =

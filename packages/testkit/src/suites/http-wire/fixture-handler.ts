@@ -1,9 +1,9 @@
 /** The other side of the seam in the front end suite: a handler with one behaviour a path, and a memory. */
 import {
-  type Answer,
   type ByteStream,
   collect,
   type GatewayRequest,
+  type GatewayResponse,
   type Handle,
   headerOf,
   type Maybe,
@@ -51,7 +51,7 @@ export function makeFixture(): Fixture {
     },
   }
 
-  function answerTo(request: GatewayRequest, entry: SeenRequest): Maybe<Answer> {
+  function answerTo(request: GatewayRequest, entry: SeenRequest): Maybe<GatewayResponse> {
     const ask = (name: string) => new URLSearchParams(request.query).get(name)
     switch (request.path) {
       case '/echo':
@@ -78,7 +78,7 @@ export function makeFixture(): Fixture {
         return { status: 200, headers: ['content-type', 'text/event-stream'], body: silentStream() }
       case '/unread':
         if (request.body !== undefined) bodies.push(request.body)
-        return new Promise<Answer>(() => {})
+        return new Promise<GatewayResponse>(() => {})
       case '/held':
         return new Promise((resolve) => held.push(() => resolve(whole(200, 'held'))))
       case '/early':
@@ -88,7 +88,7 @@ export function makeFixture(): Fixture {
     }
   }
 
-  function streamed(total: number, known: boolean, failAfter: string | null): Answer {
+  function streamed(total: number, known: boolean, failAfter: string | null): GatewayResponse {
     const stream = makePatternStream({ total, ...(failAfter === null ? {} : { failAfter: Number(failAfter) }) })
     streams.push(stream)
     const headers = ['content-type', 'application/octet-stream']
@@ -114,7 +114,7 @@ async function readBody(request: GatewayRequest, entry: SeenRequest): Promise<st
   }
 }
 
-function whole(status: number, body: string): Answer {
+function whole(status: number, body: string): GatewayResponse {
   return { status, headers: ['content-type', 'text/plain'], body: Buffer.from(body, 'latin1') }
 }
 

@@ -1,5 +1,5 @@
 /** Part of the front end suite: trailers of chunked messages (RFC 9110, 6.5). A front end that cannot drops them. */
-import type { Answer, ByteStream, HeaderPairs } from '@turnpike/core'
+import type { ByteStream, GatewayResponse, HeaderPairs } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { expectAlive, type FrontEndUnderTest, makeServer, requestBytes, until } from './front-end-under-test.ts'
 import { rawExchange } from './raw-exchange.ts'
@@ -79,9 +79,9 @@ export function trailersPart(under: FrontEndUnderTest): void {
 function remembering() {
   const seen: { text: string; announced: string | undefined; trailers: HeaderPairs | undefined }[] = []
   const failed: unknown[] = []
-  const ok: Answer = { status: 200, headers: [], body: 'ok' }
+  const ok: GatewayResponse = { status: 200, headers: [], body: 'ok' }
   const handle = ({ body }: { body: ByteStream | undefined }) =>
-    new Promise<Answer>((resolve) => {
+    new Promise<GatewayResponse>((resolve) => {
       let text = ''
       if (body === undefined) resolve(ok)
       body?.pipe({
@@ -100,7 +100,7 @@ function remembering() {
 }
 
 /** Makes answers of `abc` that end with trailers. */
-function ending(trailers: HeaderPairs, trailerNames: string): () => Answer {
+function ending(trailers: HeaderPairs, trailerNames: string): () => GatewayResponse {
   return () => ({
     status: 200,
     headers: [],

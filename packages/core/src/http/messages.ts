@@ -1,5 +1,5 @@
 /**
- * The two shapes that every package shares: what comes in (`GatewayRequest`) and what goes out (`Answer`).
+ * The two shapes that every package shares: what comes in (`GatewayRequest`) and what goes out (`GatewayResponse`).
  * No adapter's type appears here, and nothing here is an object of the fetch standard: those cost more than the
  * rest of the pipeline together.
  */
@@ -38,13 +38,13 @@ export interface GatewayRequest {
 }
 
 /** Body of an answer: whole, still streaming, or none. */
-export type AnswerBody = string | Uint8Array | ByteStream | undefined
+export type GatewayResponseBody = string | Uint8Array | ByteStream | undefined
 
 /** What goes back to the client. */
-export interface Answer {
+export interface GatewayResponse {
   status: number
   headers: HeaderPairs
-  body: AnswerBody
+  body: GatewayResponseBody
   /** Bytes of a streaming body when known beforehand; without it the answer is sent chunked. */
   bodyLength?: number | undefined
   /** The connection's bytes after an answer 101; only to requests with `upgrade`. There is no body then. */

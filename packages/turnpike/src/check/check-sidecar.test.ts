@@ -1,7 +1,7 @@
 import { type Json, parseDefinition, printDefinition, toMcpClassic } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { tellFinding } from '../config/finding.ts'
-import { checkIdleFields, checkMcpDocument } from './check-companion.ts'
+import { checkIdleFields, checkMcpDocument } from './check-sidecar.ts'
 
 const documentOf = (middleware: object, server: object = {}) => ({
   openapi: '3.0.3',
