@@ -1,4 +1,4 @@
-/** The values of `format` that are checked. ajv-formats decides differently for all but `date` and `json-pointer`. */
+/** The values of `format` that are checked. docs/decisions/0018-json-libraries.md says why ajv-formats does not do it. */
 import { parseIpAddress } from '../ip-address.ts'
 import { compileRe2 } from '../regex/re2.ts'
 
