@@ -2,16 +2,15 @@
 import type { BatchCall, BatchItem } from './batch-call.ts'
 import type { Outer } from './item-request.ts'
 import { type Gatherer, ItemRun, type ItemWays } from './item-run.ts'
-import { ReplyWriter } from './reply-text.ts'
+import type { Reply } from './reply.ts'
 
 export class BatchRun implements Gatherer {
   readonly outer: Outer
   readonly ways: ItemWays
-  readonly writer = new ReplyWriter()
   private readonly items: readonly BatchItem[]
   /** Most items under way at once, as far as the gate lets them. */
   private readonly width: number
-  private readonly replies: string[] = []
+  private readonly replies: Reply[] = []
   private readonly begun: ItemRun[] = []
   private bytesHeld = 0
   private isPumping = false
@@ -39,7 +38,7 @@ export class BatchRun implements Gatherer {
     for (const item of this.begun) item.abort()
   }
 
-  take(reply: string, bytes: number): void {
+  take(reply: Reply, bytes: number): void {
     this.bytesHeld += bytes
     this.replies.push(reply)
     this.pump()
@@ -64,6 +63,6 @@ export class BatchRun implements Gatherer {
     if (replies.length < items.length) return
     // Replies become one text, which whoever asked holds from here on.
     giveBytes(this.bytesHeld)
-    this.finish(`[${replies.join(',')}]\n`)
+    this.finish(`${JSON.stringify(replies)}\n`)
   }
 }

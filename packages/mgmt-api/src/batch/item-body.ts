@@ -10,7 +10,6 @@ import {
   utf8Text,
 } from '@turnpike/core'
 import type { ItemRequest } from './item-request.ts'
-import { byteLength } from './reply-text.ts'
 
 export interface ItemBody {
   readonly text: string
@@ -38,7 +37,7 @@ export function readItemBody(
     return request.method === 'HEAD' || status === 204 || status === 304 ? nothing : { ...nothing, length: 0 }
   }
   if (typeof body === 'string') {
-    const length = byteLength(body)
+    const length = Buffer.byteLength(body)
     return shares.takeBytes(0, length) ? { text: body, bytes: length, length } : rejections.batchAnswerTooLarge
   }
   if (!(body instanceof Uint8Array)) return readStream(body, bodyLength, request, clock, timeoutMs)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ItemHeadersReader, toItemHeaders } from './item-headers.ts'
+import { toItemHeaders } from './item-headers.ts'
 
 it('headers of an item are sorted, in lower case, and one of each name: the last', () => {
   const given = { 'X-B': '1', 'x-a': '2', 'X-a': '3', 'X-C': '4', 'x-b': '5' }
@@ -37,19 +37,4 @@ it.each(['a\r\nb', 'a\nb', 'a\0', '\x7f'])('a value %j cannot be sent', (value) 
 
 it.each(['', 'a b', 'a:', 'ž', 'a\n'])('a name %j cannot be sent', (name) => {
   expect(toItemHeaders({ [name]: 'x' })).toBeUndefined()
-})
-
-it('an item is read the same whichever items came before it', () => {
-  const told = [
-    { a: '1', B: '2' },
-    { a: '1', B: '2' },
-    { B: '2', a: '1' },
-    { A: '1', a: '2' },
-    { a: '2', A: '1' },
-  ]
-  const broken = { 'a b': '1' }
-  const reader = new ItemHeadersReader()
-  for (const given of [...told, null, ...told, broken, broken, { a: '1' }, {}, { a: '1' }]) {
-    expect(reader.read(given)).toEqual(toItemHeaders(given))
-  }
 })

@@ -14,7 +14,7 @@ import { cancelBody, type ItemBodyRead, readItemBody } from './item-body.ts'
 import { maxItemHeaders } from './item-headers.ts'
 import { type Asked, ItemRequest, type Outer } from './item-request.ts'
 import { decideRedirect, isRedirect, maxRedirects, type RedirectTarget } from './redirect.ts'
-import { failedReply, type ReplyWriter } from './reply-text.ts'
+import { failedReply, type Reply, replyOf } from './reply.ts'
 
 /** What items need of the gateway. */
 export interface ItemWays {
@@ -31,9 +31,8 @@ export interface ItemWays {
 export interface Gatherer {
   readonly outer: Outer
   readonly ways: ItemWays
-  readonly writer: ReplyWriter
   /** Called once by each item. `bytes`: room of answers that the reply holds. */
-  take(reply: string, bytes: number): void
+  take(reply: Reply, bytes: number): void
 }
 
 /** Most characters of path, query and headers: what the front ends take of a client. */
@@ -124,17 +123,17 @@ export class ItemRun {
 
   private reply(answer: GatewayResponse, request: ItemRequest, body: ItemBodyRead): void {
     const { relativeUrl } = this.item
-    const { writer, ways } = this.gatherer
+    const { ways } = this.gatherer
     if (body === 'broken') this.finish(failedReply, 0)
     else if ('kind' in body) {
       const refusal = ways.errors.render(body, request)
-      this.finish(writer.write(relativeUrl, refusal, String(refusal.body)), 0)
+      this.finish(replyOf(relativeUrl, refusal, String(refusal.body)), 0)
     } else {
       const { headers } = answer
       if (body.length !== undefined && headerOf(headers, 'content-length') === undefined) {
         headers.push('content-length', String(body.length))
       }
-      this.finish(writer.write(relativeUrl, answer, body.text), body.bytes)
+      this.finish(replyOf(relativeUrl, answer, body.text), body.bytes)
     }
   }
 
@@ -143,7 +142,7 @@ export class ItemRun {
     this.finish(failedReply, 0)
   }
 
-  private finish(reply: string, bytes: number): void {
+  private finish(reply: Reply, bytes: number): void {
     if (this.isDone) return
     this.isDone = true
     this.request?.leave()

@@ -15,8 +15,6 @@ export interface ItemTarget {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const control = /[\0-\x1f\x7f]/
-/** Stays as it is: segments that are no dots, nothing to encode, maybe a query. */
-const usual = /^(?:[\w~-][\w.~-]*\/)*[\w~-][\w.~-]*\/?(?:\?[\w.~&=+,:%-]*)?$/
 const brokenEscape = /%(?![0-9a-fA-F]{2})/
 
 /**
@@ -26,11 +24,6 @@ const brokenEscape = /%(?![0-9a-fA-F]{2})/
  * `undefined`: a control character, or an escape that is none in the path; such a URL is no URL.
  */
 export function parseRelativeUrl(relativeUrl: string, keepEmpty: boolean): ItemTarget | undefined {
-  if (usual.test(relativeUrl)) {
-    const mark = relativeUrl.indexOf('?')
-    if (mark === -1) return { path: relativeUrl, query: '' }
-    return { path: relativeUrl.slice(0, mark), query: relativeUrl.slice(mark + 1) }
-  }
   if (control.test(relativeUrl)) return undefined
   const hash = relativeUrl.indexOf('#')
   const whole = hash === -1 ? relativeUrl : relativeUrl.slice(0, hash)

@@ -21,7 +21,34 @@ function changed(what: string, change: (ask: BatchAsk, all: readonly BatchAsk[])
   })
 }
 
+/** The engine over a store that only reads the counter of one keyed item of each batch whose items run at once. */
+function forgetsOneOfAParallelBatch(): Mutant {
+  const what = 'a parallel batch forgets to count one item'
+  let forgets = false
+  const subject = engineBatches(what, {
+    store: (real) => ({
+      ...real,
+      counters: {
+        ...real.counters,
+        consume(counter, amount) {
+          const isForgotten = forgets && counter.kind === 'key' && amount > 0
+          if (isForgotten) forgets = false
+          return real.counters.consume(counter, isForgotten ? 0 : amount)
+        },
+      },
+    }),
+    batch: (real) => async (asks, inOrder) => {
+      forgets = !inOrder
+      const replies = await real.batch(asks, inOrder)
+      forgets = false
+      return replies
+    },
+  })
+  return makeMutant(`batch: ${what}`, batchProperty, subject)
+}
+
 export const batchMutants: readonly Mutant[] = [
+  forgetsOneOfAParallelBatch(),
   fault('the call itself is counted', (real) => async (asks, inOrder) => {
     await real.single({ method: 'GET', relativeUrl: 'a', meant: 'a', key: 'red', body: '' })
     return real.batch(asks, inOrder)

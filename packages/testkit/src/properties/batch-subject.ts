@@ -2,7 +2,7 @@
  * What the property of batches is about: one API that takes batches beside others that must not be reached, and two keys
  * that soon run out. `engineBatches` puts the engine under it.
  */
-import { headerOf, makeInjectedRequest, type ReadAnswer, readAnswer } from '@turnpike/core'
+import { headerOf, makeInjectedRequest, type ReadAnswer, readAnswer, type Store } from '@turnpike/core'
 import { type BatchSettings, defaultBatchSettings, makeBatchEndpoint } from '@turnpike/mgmt-api'
 import { type BatchAsk, upstreamWords } from '../arbitraries/batch-cases.ts'
 import type { Scripted } from '../fakes/fake-upstream.ts'
@@ -83,18 +83,24 @@ export interface EngineBatchesOptions {
   readonly limits?: Partial<BatchSettings>
   /** Default: a store in memory. */
   readonly open?: OpenStore
+  /** Puts something around the store; for mutants. */
+  readonly store?: (store: Store) => Store
   /** Another batch endpoint, made of the real one and of requests; for faults. */
   readonly batch?: (real: BatchUnderTest, send: SendToGateway) => BatchUnderTest['batch']
 }
 
 /** The engine. */
-export function engineBatches(name: string, { limits, open, batch }: EngineBatchesOptions = {}): BatchSubject {
+export function engineBatches(name: string, options: EngineBatchesOptions = {}): BatchSubject {
+  const { limits, open, store, batch } = options
   return {
     name,
     upstream: upstreamOf('law-15'),
     async make() {
       const attach = () => ({ endpoints: [makeBatchEndpoint({ ...defaultBatchSettings, ...limits })] })
-      const started = await makeTestEngine({ definitions, keys, attach, script, open })
+      const started = await makeTestEngine({
+        ...{ definitions, keys, attach, script, open },
+        ...(store === undefined ? {} : { store }),
+      })
       const send: SendToGateway = async (method, url, headers, body) =>
         readAnswer(await started.engine.handle(makeInjectedRequest({ method, url, headers, body })))
       const real = underTest(started, send)
