@@ -10,22 +10,25 @@ const call = (script: string, ...args: string[]) => {
   return { code: status, out: stdout, err: stderr }
 }
 
-describe.each(['bench', 'soak', 'test', 'check', 'setup', 'conformance'])('the script %s', (script) => {
-  it('helps', () => {
-    const { code, out, err } = call(script, '--help')
-    expect([code, err]).toEqual([0, ''])
-    expect(out).toMatch(/^Usage: /)
-    expect(out).toMatch(/Exit codes: 0 fine, 1 .*, 2 wrong use\.\n$/)
-  })
-
-  it('exits with 2 and an error for an unknown option', () => {
-    expect(call(script, '--frobnicate')).toEqual({
-      code: 2,
-      out: '',
-      err: "error: unknown option '--frobnicate' (--help lists the options)\n",
+describe.each(['bench', 'soak', 'test', 'check', 'setup', 'conformance', 'install-packed'])(
+  'the script %s',
+  (script) => {
+    it('helps', () => {
+      const { code, out, err } = call(script, '--help')
+      expect([code, err]).toEqual([0, ''])
+      expect(out).toMatch(/^Usage: /)
+      expect(out).toMatch(/Exit codes: 0 fine, 1 .*, 2 wrong use\.\n$/)
     })
-  })
-})
+
+    it('exits with 2 and an error for an unknown option', () => {
+      expect(call(script, '--frobnicate')).toEqual({
+        code: 2,
+        out: '',
+        err: "error: unknown option '--frobnicate' (--help lists the options)\n",
+      })
+    })
+  },
+)
 
 describe('wrong values', () => {
   it.each([

@@ -2,7 +2,7 @@
 // Plays the recorded suites of fixtures/conformance/ against the built gateway.
 //
 //   node scripts/conformance.mjs [--front-end uws|node] [--noop] [--storage lmdb|memory|redis] [--only TEXT] [--json FILE]
-//                                [--jobs N] [SUITE…]
+//                                [--jobs N] [--installed FOLDER] [SUITE…]
 //
 // With --storage redis each job has a redis-server of its own, which is emptied before each suite.
 // SUITE is the beginning of a suite's name; none: all. --noop puts a stage that does nothing between all stages.
@@ -10,7 +10,7 @@
 // counted apart, and one that passes all the same is told, so that the list cannot grow stale.
 // Ends with `N passed, N failed`.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readCommandLine } from './command-line.mjs'
 
@@ -30,6 +30,7 @@ none: all.
   --only TEXT                  only cases with this in their name
   --jobs NUMBER                gateways at once; default: 6
   --waiting                    play suites too that wait for a part not built yet
+  --installed FOLDER           play against the package installed there (scripts/install-packed.mjs)
   --json FILE                  write the results here
   --help                       print this help
 
@@ -40,11 +41,16 @@ Ends with a line "N passed, N failed". Exit codes: 0 fine, 1 something failed, 2
     storage: { type: 'string', default: 'lmdb', choices: ['lmdb', 'memory', 'redis'] },
     noop: { type: 'boolean', default: false },
     only: { type: 'string' },
+    installed: { type: 'string' },
     json: { type: 'string' },
     jobs: { type: 'string', default: '6', least: 1 },
     waiting: { type: 'boolean', default: false },
   },
 })
+if (options.installed !== undefined && !existsSync(join(options.installed, 'node_modules/turnpike'))) {
+  console.error(`error: turnpike is not installed in ${options.installed}: node scripts/install-packed.mjs FOLDER`)
+  process.exit(2)
+}
 const unknown = wanted.filter((start) => !suites.some((name) => name.startsWith(start)))
 if (unknown.length > 0) {
   console.error(`error: no suite begins with ${unknown.join(', ')}; there are ${suites.join(', ')}`)
@@ -65,7 +71,11 @@ const waiting = JSON.parse(readFileSync(join(root, 'fixtures', 'conformance-wait
 const names = suites.filter((name) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)))
 
 const waitsFor = (suite, name) => waiting[suite]?.[name] ?? waiting[suite]?.['*']
-const command = [process.execPath, join(root, 'packages/turnpike/bin/turnpike.js'), 'start', '--conf', '{conf}']
+const packageFolder =
+  options.installed === undefined
+    ? join(root, 'packages/turnpike')
+    : resolve(options.installed, 'node_modules/turnpike')
+const command = [process.execPath, join(packageFolder, 'bin/turnpike.js'), 'start', '--conf', '{conf}']
 const upstream = await startEchoUpstream()
 const env = options.noop ? { TURNPIKE_NOOP_STAGES: '1' } : {}
 

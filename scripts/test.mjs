@@ -102,7 +102,17 @@ try {
 rmSync(reports, { recursive: true, force: true })
 
 const suites = ['scripts/conformance.mjs']
-await counted('conformance: uWebSockets.js, LMDB', node, [...suites, '--front-end', 'uws'])
+// What users install: the packed packages in a project of their own.
+const project = mkdtempSync(join(tmpdir(), 'turnpike-installed-'))
+await step('packed and installed', node, ['scripts/install-packed.mjs', '--uws', project])
+await counted('conformance: the installed package, uWebSockets.js, LMDB', node, [
+  ...suites,
+  '--installed',
+  project,
+  '--front-end',
+  'uws',
+])
+rmSync(project, { recursive: true, force: true })
 await counted('conformance: node:http, LMDB', node, [...suites, '--front-end', 'node'])
 await counted('conformance: uWebSockets.js, memory, a no-op stage between all stages', node, [
   ...suites,

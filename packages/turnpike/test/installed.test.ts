@@ -1,0 +1,71 @@
+/** What `npm install turnpike` brings: the packed packages, installed into an empty project. Needs `npm run build`. */
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { type Folder, gatewayConfig, makeFolder, openApi } from './support/folder.ts'
+import { type RecordingUpstream, startRecordingUpstream } from './support/upstream.ts'
+
+const install = fileURLToPath(new URL('../../../scripts/install-packed.mjs', import.meta.url))
+const environment = { PATH: process.env['PATH'], HOME: process.env['HOME'] }
+const run = promisify(execFile)
+
+let project: Folder
+let upstream: RecordingUpstream
+beforeAll(async () => {
+  project = makeFolder()
+  upstream = await startRecordingUpstream()
+  await run(process.execPath, [install, project.file('installed')], { env: environment })
+}, 240_000)
+afterAll(async () => {
+  await upstream.close()
+  project.remove()
+})
+
+const modules = () => project.file('installed', 'node_modules')
+const bin = () => project.file('installed', 'node_modules', '.bin', 'turnpike')
+
+it('brings no test library and no simulator', () => {
+  for (const name of ['fast-check', 'vitest', '@turnpike/testkit', '@turnpike/cluster-sim', '@turnpike/dev']) {
+    expect([name, existsSync(`${modules()}/${name}`)]).toEqual([name, false])
+  }
+  expect(readdirSync(`${modules()}/turnpike/dist/bundle`)).toContain('main.js')
+})
+
+it('serves', async () => {
+  project.write('gateway.json', gatewayConfig({ listen_port: 0 }))
+  project.write('apps/open.json', openApi('open', upstream.url))
+  const gateway = spawn(bin(), ['start', '--conf', 'gateway.json', '--json'], {
+    cwd: project.path,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void gateway.kill('SIGKILL'))
+  const [line] = (await once(createInterface(gateway.stdout), 'line')) as [string]
+  const { url } = JSON.parse(line) as { url: string }
+  expect((await fetch(`${url}/hello`)).status).toBe(200)
+  expect((await fetch(`${url}/open/a`)).status).toBe(200)
+  gateway.kill('SIGTERM')
+  expect(await once(gateway, 'exit')).toEqual([0, null])
+})
+
+it.each(['verify', 'bench', 'sim'])('%s names the package to install', async (command) => {
+  const failed = run(bin(), [command, 'apps'], { cwd: project.path, env: environment })
+  await expect(failed).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('npm install -D @turnpike/dev'),
+  })
+})
+
+it('can be imported as a library', async () => {
+  const program =
+    "import { createGateway } from 'turnpike'; const g = await createGateway(); await g.close(); console.log('closed')"
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: project.file('installed'),
+    env: environment,
+  })
+  expect(stdout).toContain('closed')
+})
