@@ -8,6 +8,7 @@ import {
   type Clock,
   type Counter,
   type CounterStore,
+  isPromise,
   type Maybe,
   type Millis,
   makeMemoryCounters,
@@ -174,7 +175,7 @@ export function makeRedisCounters(options: RedisCountersOptions): RedisCounters 
       if (both !== undefined) return both
     }
     const alone = rateAlone(counter, rate, amount)
-    return alone instanceof Promise ? alone.then(withQuota) : withQuota(alone)
+    return isPromise(alone) ? alone.then(withQuota) : withQuota(alone)
   }
 
   /** For programs beside existing nodes, which read what is left of a quota in the stored session. */
@@ -185,7 +186,7 @@ export function makeRedisCounters(options: RedisCountersOptions): RedisCounters 
   return {
     consume(counter, amount) {
       const results = decide(counter, amount)
-      if (counter.quota === undefined || amount === 0 || !(results instanceof Promise)) return results
+      if (counter.quota === undefined || amount === 0 || !isPromise(results)) return results
       return results.then((settled) => {
         if (settled.quota !== undefined) noteQuota(counter, settled.quota)
         return settled

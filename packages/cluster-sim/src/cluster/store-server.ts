@@ -3,7 +3,7 @@
  * that is asked by commands, as Redis is, has an adapter on each node, and each command crosses the network by itself;
  * it comes from outside (`RunOptions.makeServer`), since adapters are not for this package to know.
  */
-import type { Cancel, Clock, Maybe, Millis, Store } from '@turnpike/core'
+import { type Cancel, type Clock, isPromise, type Maybe, type Millis, type Store } from '@turnpike/core'
 import type { Network, Place } from '../world/network.ts'
 import type { NodeClock } from '../world/node-clock.ts'
 import { makeRemoteStore } from './remote-store.ts'
@@ -68,7 +68,7 @@ export function makeLine({ from, at, network, world, clock, deadlineMs, isUp }: 
             answer(() => reject(cause))
             return
           }
-          if (!(result instanceof Promise)) answer(() => resolve(result))
+          if (!isPromise(result)) answer(() => resolve(result))
           else
             result.then(
               (value) => answer(() => resolve(value)),

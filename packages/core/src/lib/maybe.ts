@@ -4,12 +4,12 @@
  */
 export type Maybe<T> = T | Promise<T>
 
-/** Tells a promise from a value; the one place where this question is asked. */
+/** Whether the value is still to come. All packages use this function instead of `instanceof`. */
 export function isPromise<T>(value: Maybe<T>): value is Promise<T> {
   return value instanceof Promise
 }
 
 /** Applies `fn` to the value, at once when it is there, else when it arrives. */
 export function when<T, U>(value: Maybe<T>, fn: (value: T) => Maybe<U>): Maybe<U> {
-  return value instanceof Promise ? value.then(fn) : fn(value)
+  return isPromise(value) ? value.then(fn) : fn(value)
 }

@@ -3,7 +3,7 @@
  * the stages one by one, as `turnpike explain` does, less what reading the stopwatch costs. Ways take turns in
  * changing order, so that a busy moment does not fall on one of them alone.
  */
-import { type Engine, makeInjectedRequest } from '@turnpike/core'
+import { type Engine, isPromise, makeInjectedRequest } from '@turnpike/core'
 import type { BenchClock } from './bench-clock.ts'
 import type { StageCost, WayCost } from './bench-report.ts'
 import { metricOf, quantile } from './metric.ts'
@@ -123,7 +123,7 @@ async function timeRequests(way: Pick<ReadyWay, 'api' | 'request' | 'stepMs'>, p
   for (let i = 0; i < count; i++) {
     if (way.stepMs > 0) clock.moveOn(way.stepMs)
     const answer = handle(requests[i % requests.length] as (typeof requests)[number])
-    if (answer instanceof Promise) await answer
+    if (isPromise(answer)) await answer
   }
   return (stopwatch.cpuMicros() - startedAt) / count
 }

@@ -5,6 +5,7 @@ import {
   type ErrorAnswers,
   type GatewayResponse,
   headerOf,
+  isPromise,
   type Log,
   type Maybe,
   rejections,
@@ -75,7 +76,7 @@ export class ItemRun {
     this.request = request
     try {
       const answer = isTooLong(asked) ? ways.errors.render(rejections.headTooLarge, request) : ways.handle(request)
-      if (answer instanceof Promise) this.wait(answer, asked)
+      if (isPromise(answer)) this.wait(answer, asked)
       else this.answered(answer, request, asked)
     } catch (cause) {
       this.fail(cause)
@@ -106,7 +107,7 @@ export class ItemRun {
     }
     const { clock, timeoutMs } = this.gatherer.ways
     const body = readItemBody(answer, request, clock, timeoutMs)
-    if (body instanceof Promise) {
+    if (isPromise(body)) {
       void body.then((read) => this.reply(answer, request, read))
     } else this.reply(answer, request, body)
   }

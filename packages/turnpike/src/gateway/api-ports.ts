@@ -68,18 +68,6 @@ export function makeApiPorts({ log, graceMs, shared }: ApiPortsParts): OpenApiPo
     }
   }
 
-  const attempt = async (wanted: readonly ApiPort[], how: (one: ApiPort) => Promise<void>) => {
-    const problems = new Map<number, string>()
-    for (const one of wanted) {
-      try {
-        await how(one)
-      } catch (cause) {
-        problems.set(one.port, reasonOf(cause))
-      }
-    }
-    return problems
-  }
-
   return {
     start(open) {
       opener = open
@@ -107,6 +95,22 @@ export function makeApiPorts({ log, graceMs, shared }: ApiPortsParts): OpenApiPo
       await Promise.all(closing)
     },
   }
+}
+
+/** Runs `how` for each port; returns the reasons of those that failed. */
+async function attempt(
+  wanted: readonly ApiPort[],
+  how: (one: ApiPort) => Promise<void>,
+): Promise<ReadonlyMap<number, string>> {
+  const problems = new Map<number, string>()
+  for (const one of wanted) {
+    try {
+      await how(one)
+    } catch (cause) {
+      problems.set(one.port, reasonOf(cause))
+    }
+  }
+  return problems
 }
 
 /** Front ends name the keys of the gateway's own port as the way out; an API has only its own. */

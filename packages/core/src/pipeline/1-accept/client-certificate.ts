@@ -7,7 +7,7 @@
  * that nothing is kept here.
  */
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
-import { type Maybe, when } from '../../lib/maybe.ts'
+import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
 import type { Certificate, Certificates, NamedCertificate } from '../../ports/certificates.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { MakeStage } from '../contract/stage.ts'
@@ -65,7 +65,7 @@ function refusalOf(shown: Certificate): Rejection {
 /** The certificates behind the names, those that can be had; at once when nobody has to be waited for. */
 function findAll(names: readonly string[], certificates: Certificates | undefined): Maybe<readonly Certificate[]> {
   const found = names.map((name) => certificates?.find(name))
-  return found.some((one) => one instanceof Promise)
+  return found.some((one) => isPromise(one))
     ? Promise.all(found).then(certificatesOf)
     : certificatesOf(found as readonly (NamedCertificate | undefined)[])
 }

@@ -3,7 +3,7 @@
  * Source: spec/decisions.md (the recorded gateway looked later), spec/sessions-and-limits.md 3.
  */
 import { rejections } from '../../http/errors.ts'
-import { when } from '../../lib/maybe.ts'
+import { isPromise, when } from '../../lib/maybe.ts'
 import type { OrgEntry } from '../../session/keyring/org-registry.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage } from '../contract/stage.ts'
@@ -23,7 +23,7 @@ export const makeOrgInactive: MakeStage = ({ api, tools }) => {
     runsForLimits: true,
     run: (context) => {
       const found = orgs.find(api.orgId)
-      return found instanceof Promise ? when(found, (org) => decide(org, context)) : decide(found, context)
+      return isPromise(found) ? when(found, (org) => decide(org, context)) : decide(found, context)
     },
   }
 }

@@ -3,8 +3,10 @@
  * An empty credential is missing; a short, unknown or unfit one is told apart from nothing, so that nobody learns
  * which keys exist. With `use_certificate`, connections with TLS are known by their certificate instead.
  */
+
 import { authConfigOf } from '../../definition/auth-modes/auth-modes.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
+import { isPromise } from '../../lib/maybe.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
@@ -46,14 +48,14 @@ export const makeAuthToken: MakeStage = ({ api, tools }) => {
       if (context.ignored) return undefined
       if (findCertificateKey !== undefined && context.request.secure) {
         const found = findCertificateKey(context.request)
-        return found instanceof Promise ? found.then((entry) => settle(entry, context)) : settle(found, context)
+        return isPromise(found) ? found.then((entry) => settle(entry, context)) : settle(found, context)
       }
       const credential = withoutBearer(readCredential(context.request, api.tokenPlaces))
       if (credential === '') return missing
       if (keeps) context.credential = credential
       if (credential.length <= minTokenLength) return rejections.keyUnknown
       const found = keyring.find(credential, api.orgId)
-      return found instanceof Promise ? found.then((entry) => settle(entry, context)) : settle(found, context)
+      return isPromise(found) ? found.then((entry) => settle(entry, context)) : settle(found, context)
     },
   }
 }

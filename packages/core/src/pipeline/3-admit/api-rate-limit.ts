@@ -8,7 +8,7 @@
 
 import { ordinaryRules } from '../../definition/mcp/primitive.ts'
 import { rejections } from '../../http/errors.ts'
-import type { Maybe } from '../../lib/maybe.ts'
+import { isPromise, type Maybe } from '../../lib/maybe.ts'
 import type { RateResult } from '../../ports/rate-limit.ts'
 import { type Counter, counterKey } from '../../ports/store.ts'
 import type { RequestContext } from '../contract/request-context.ts'
@@ -45,7 +45,7 @@ export const makeApiRateLimit: MakeStage = (scope) => {
       const counter = findPathRate?.(context) ?? global
       if (counter === undefined || counter === unlimited) return undefined
       const results = counters.consume(counter, context.trace?.dry ? 0 : 1)
-      return results instanceof Promise
+      return isPromise(results)
         ? results.then(({ rate }) => settle(context, counter, rate))
         : settle(context, counter, results.rate)
     },

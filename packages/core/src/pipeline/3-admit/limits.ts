@@ -6,7 +6,7 @@
  * waits, the request is given up.
  */
 import { type Rejection, rejections } from '../../http/errors.ts'
-import type { Maybe } from '../../lib/maybe.ts'
+import { isPromise, type Maybe } from '../../lib/maybe.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { QuotaResult } from '../../ports/quota.ts'
@@ -61,7 +61,7 @@ export const makeLimits: MakeStage = (scope) => {
       const counter = endpoint === undefined ? context.counter : counterOfEndpoint(context.counter, endpoint)
       if (counter.rate === undefined && counter.quota === undefined) return undefined
       const results = counters.consume(counter, context.trace?.dry ? 0 : 1)
-      return results instanceof Promise
+      return isPromise(results)
         ? results.then((settled) => settle(context, counter, settled))
         : settle(context, counter, results)
     },

@@ -12,7 +12,7 @@ import { type Primitive, speaksMcp } from '../../definition/mcp/primitive.ts'
 import { compilePrimitiveRules, type FindPrimitiveRule } from '../../definition/mcp/primitive-rules.ts'
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { setHeader } from '../../http/headers.ts'
-import { type Maybe, when } from '../../lib/maybe.ts'
+import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
 import { type Counter, StoreAway } from '../../ports/store.ts'
 import type { EndpointLimit } from '../../session/access/endpoint-rates.ts'
 import { counterOfEndpoint } from '../../session/api-access.ts'
@@ -76,7 +76,7 @@ function runSteps(steps: readonly Step[], context: RequestContext, start: number
       gone = storeAwayOf(cause)
       continue
     }
-    if (outcome instanceof Promise) {
+    if (isPromise(outcome)) {
       return outcome.then(
         (made) => made ?? runSteps(steps, context, i + 1, gone),
         (cause: unknown) => runSteps(steps, context, i + 1, storeAwayOf(cause)),

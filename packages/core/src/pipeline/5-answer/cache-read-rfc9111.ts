@@ -13,7 +13,7 @@ import { makeTurns } from '../../cache/rfc9111/turns.ts'
 import { hasValidator, variantFor } from '../../cache/rfc9111/vary.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { type HeaderPairs, headerOf, removeHeader, setHeader } from '../../http/headers.ts'
-import { type Maybe, when } from '../../lib/maybe.ts'
+import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
 import type { CacheMark } from '../../ports/store.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
 import type { RequestContext } from '../contract/request-context.ts'
@@ -104,7 +104,7 @@ export const makeCacheReadRfc9111: MakeStage = (scope) => {
       if (request.body !== undefined || outgoing.body !== undefined || isForUpstream(request.headers)) return undefined
       const name = nameOf(context)
       const known = store.responses.get(api.id, name)
-      if (known instanceof Promise) return known.then((found) => decide(context, name, found))
+      if (isPromise(known)) return known.then((found) => decide(context, name, found))
       return decide(context, name, known)
     },
   }

@@ -17,7 +17,7 @@ import {
 import { namesTag } from '../../http/entity-tag.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
-import type { Maybe } from '../../lib/maybe.ts'
+import { isPromise, type Maybe } from '../../lib/maybe.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
@@ -53,7 +53,7 @@ export const makeCacheRead: MakeStage = (scope) => {
     const client = key === undefined ? clientAddressOf(context, xffDepth) : key.keyName
     const name = requestLine(request.method, request.path, request.query) + from + lines + clientLine(client)
     const found = responses.get(api.id, name)
-    if (found instanceof Promise) return found.then((stored) => settle(context, rule, name, stored))
+    if (isPromise(found)) return found.then((stored) => settle(context, rule, name, stored))
     return settle(context, rule, name, found)
   }
 
@@ -67,7 +67,7 @@ export const makeCacheRead: MakeStage = (scope) => {
     context.trace?.note('not in the cache')
     if (context.trace?.dry) return undefined
     const mark = responses.mark(api.id)
-    if (!(mark instanceof Promise)) {
+    if (!isPromise(mark)) {
       context.cachePlan = { kind: 'recorded', name, mark, rule }
       return undefined
     }

@@ -1,12 +1,12 @@
 /** Writes to the cache beside the answer: nobody waits for it, and a store that fails costs a hit, not an answer. */
-import type { Maybe } from '../../lib/maybe.ts'
+import { isPromise, type Maybe } from '../../lib/maybe.ts'
 import type { Tools } from '../contract/tools.ts'
 
 export function quietly({ log }: Pick<Tools, 'log'>, apiId: string, write: () => Maybe<void>): void {
   const failed = (cause: unknown) => log.warn('the cache could not be written', { api: apiId, cause: String(cause) })
   try {
     const done = write()
-    if (done instanceof Promise) done.catch(failed)
+    if (isPromise(done)) done.catch(failed)
   } catch (cause) {
     failed(cause)
   }

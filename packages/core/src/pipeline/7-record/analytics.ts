@@ -7,6 +7,7 @@
 
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
+import { isPromise } from '../../lib/maybe.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { Analytics } from '../../observability/analytics/analytics.ts'
 import { DetailCapture } from '../../observability/analytics/detail-capture.ts'
@@ -57,7 +58,7 @@ function makeWithOrg({ api, tools }: Scope, write: (context: RequestContext, ans
       return
     }
     const found = tools.orgs.find(api.orgId)
-    if (!(found instanceof Promise)) {
+    if (!isPromise(found)) {
       context.org = found
       write(context, answer)
       return

@@ -8,7 +8,7 @@
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
-import { type Maybe, when } from '../../lib/maybe.ts'
+import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
 import { StoreAway } from '../../ports/store.ts'
 import { addRateHeaders } from '../6-shape-response/rate-limit-headers.ts'
 import type { Phase } from '../contract/phase.ts'
@@ -65,7 +65,7 @@ function runFrom(chain: Chain, context: RequestContext, start: number): Maybe<Ga
       return refuse(chain, context, stage, rejectionOfError(chain, stage, cause))
     }
     if (outcome === undefined) continue
-    if (outcome instanceof Promise) return goOnLater(chain, context, i, outcome)
+    if (isPromise(outcome)) return goOnLater(chain, context, i, outcome)
     return end(chain, context, stage, outcome)
   }
   return refuse(chain, context, undefined, rejections.internalError)
@@ -124,7 +124,7 @@ function shape(chain: Chain, context: RequestContext, answer: GatewayResponse, s
     } catch (cause) {
       return refuse(chain, context, stage, rejectionOfError(chain, stage, cause))
     }
-    if (next instanceof Promise) {
+    if (isPromise(next)) {
       return next.then(
         (made) => shape(chain, context, made, i + 1),
         (cause: unknown) => refuse(chain, context, stage, rejectionOfError(chain, stage, cause)),

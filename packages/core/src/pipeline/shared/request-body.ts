@@ -4,7 +4,7 @@
  */
 import { BodyTooLarge, collect } from '../../http/byte-stream.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
-import type { Maybe } from '../../lib/maybe.ts'
+import { isPromise, type Maybe } from '../../lib/maybe.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { Tools } from '../contract/tools.ts'
 
@@ -53,6 +53,6 @@ export function withRequestBody<T>(
   step: (body: Uint8Array) => Maybe<T>,
 ): Maybe<T | Rejection> {
   const read = readRequestBody(context, tools)
-  if (!(read instanceof Promise)) return read instanceof Uint8Array ? step(read) : read
+  if (!isPromise(read)) return read instanceof Uint8Array ? step(read) : read
   return read.then((body) => (body instanceof Uint8Array ? step(body) : body))
 }

@@ -5,7 +5,7 @@
  * the store as well.
  * A key that is not there is not remembered: it may be made at any moment, on any node.
  */
-import type { Maybe } from '../../lib/maybe.ts'
+import { isPromise, type Maybe } from '../../lib/maybe.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
@@ -57,7 +57,7 @@ export function makeKeyring({ store, settings, policies, clock, log }: KeyringPa
     const running = loads.isIdle ? undefined : loads.get(questionOf(credential, orgId))
     if (running !== undefined) return running
     const stored = findStored(credential, orgId)
-    if (stored instanceof Promise) return loadSlowly(credential, orgId, stored)
+    if (isPromise(stored)) return loadSlowly(credential, orgId, stored)
     if (stored === undefined) return undefined
     const entry = prepare(stored, orgId)
     if (rule.keeps(credential, stored.outline, cache.size)) keep(orgId, credential, entry, stored)

@@ -3,7 +3,7 @@
  * request of an organisation asks; both end with a signal, for all APIs of the organisation at once, and after
  * `cachedForMs` where others write to the store as well. While the store is away what was known last goes on.
  */
-import { type Maybe, when } from '../../lib/maybe.ts'
+import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
 import { type Clock, hasCome, type Millis } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Session } from '../../ports/session.ts'
@@ -49,7 +49,7 @@ export function makeOrgRegistry({ store, settings, clock }: OrgRegistryParts): O
     const running = loads.get(orgId)
     if (running !== undefined) return running.then((held) => held.entry)
     const held = when(store.orgSessions.get(orgId), (stored) => hold(orgId, stored))
-    if (held instanceof Promise) {
+    if (isPromise(held)) {
       const source = held.catch((cause: unknown) => holdOn(known, cause))
       return loads.run(orgId, [orgId], source, (value) => byOrg.set(orgId, value)).then(({ entry }) => entry)
     }

@@ -1,5 +1,5 @@
 /** Finds under which of its possible names a credential is stored. */
-import type { Maybe } from '../../lib/maybe.ts'
+import { isPromise, type Maybe } from '../../lib/maybe.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
 import type { SessionStore } from '../../ports/store.ts'
 import { candidateNames, firstCandidateName, storedNameOf } from '../names/key-name.ts'
@@ -22,7 +22,7 @@ export function makeStoredKeyFinder(sessions: SessionStore, keys: GatewaySetting
       const keyName = names[i] as string
       const storedName = storedNameOf(keyName, keys.hashKeys)
       const outline = read(storedName)
-      if (outline instanceof Promise) return firstAnswered(names.slice(i), outline)
+      if (isPromise(outline)) return firstAnswered(names.slice(i), outline)
       if (outline !== undefined) return { keyName, storedName, outline }
     }
     return undefined
@@ -45,7 +45,7 @@ export function makeStoredKeyFinder(sessions: SessionStore, keys: GatewaySetting
     const keyName = firstCandidateName(credential, orgId, keys)
     const storedName = storedNameOf(keyName, keys.hashKeys)
     const outline = read(storedName)
-    if (outline instanceof Promise) return firstAnswered(candidateNames(credential, orgId, keys), outline)
+    if (isPromise(outline)) return firstAnswered(candidateNames(credential, orgId, keys), outline)
     if (outline !== undefined) return { keyName, storedName, outline }
     return searchFrom(candidateNames(credential, orgId, keys), 1)
   }
@@ -55,7 +55,7 @@ function readerOf(sessions: SessionStore): (storedName: string) => Maybe<Session
   if (sessions.outline !== undefined) return sessions.outline.bind(sessions)
   return (storedName) => {
     const stored = sessions.get(storedName)
-    if (stored instanceof Promise) return stored.then((found) => found && outlineOf(found))
+    if (isPromise(stored)) return stored.then((found) => found && outlineOf(found))
     return stored && outlineOf(stored)
   }
 }
