@@ -1,6 +1,6 @@
 /**
  * Reads a folder of JSON files as documents. Documents are cached by file stamp, so a repeated read costs one `stat` per
- * file and reads changed files only: about 5 ms for 1,000 files of which one changed.
+ * file and reads changed files only: about 5 ms for 1,000 files with one changed.
  */
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
