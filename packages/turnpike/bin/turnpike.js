@@ -19,7 +19,7 @@ function hasFreshBundle() {
   if (!existsSync(bundle)) return false
   if (!existsSync(new URL('../dist/.tsbuildinfo', import.meta.url))) return true
   const { mtimeMs } = statSync(bundle)
-  const packages = new URL('../../', import.meta.url)
+  const packages = new URL('../..', import.meta.url)
   return readdirSync(packages).every((name) => {
     const stamp = new URL(`${name}/dist/.tsbuildinfo`, packages)
     return (statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0) < mtimeMs

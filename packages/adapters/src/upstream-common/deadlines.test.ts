@@ -24,7 +24,7 @@ function setUp() {
   return { clock, expired, deadlines, watch }
 }
 
-test('each entry expires once, when its own time has passed', async () => {
+test('each entry expires once, after its own timeout', async () => {
   const { clock, expired, watch } = setUp()
   watch('a', 1000)
   await clock.advance(400)
@@ -42,7 +42,7 @@ test('each entry expires once, when its own time has passed', async () => {
   expect(expired).toHaveLength(3)
 })
 
-test('progress starts the time anew', async () => {
+test('rewatch restarts the timeout', async () => {
   const { clock, expired, watch } = setUp()
   const [first] = [watch('a', 1000), watch('b', 1000)]
   for (let i = 0; i < 5; i++) {
@@ -54,7 +54,7 @@ test('progress starts the time anew', async () => {
   expect(expired).toEqual(['b', 'a'])
 })
 
-test('what is unwatched never expires, wherever it stands', async () => {
+test('unwatched entries never expire, at any position in the queue', async () => {
   const { clock, expired, watch } = setUp()
   const all = ['a', 'b', 'c', 'd'].map((name) => watch(name, 500))
   for (const at of [1, 3, 0]) unwatch(all[at] as Timed)
@@ -64,14 +64,14 @@ test('what is unwatched never expires, wherever it stands', async () => {
   expect(expired).toEqual(['c'])
 })
 
-test('no limit is no limit', async () => {
+test('a timeout of 0 never expires', async () => {
   const { clock, expired, watch } = setUp()
   watch('never', 0)
   await clock.advance(1e9)
   expect(expired).toEqual([])
 })
 
-test('an entry that is watched anew with another length leaves its old queue', async () => {
+test('an entry that is watched with another timeout leaves its old queue', async () => {
   const { clock, expired, deadlines, watch } = setUp()
   const timed = watch('a', 100)
   deadlines.watch(timed, 1000)
@@ -81,7 +81,7 @@ test('an entry that is watched anew with another length leaves its old queue', a
   expect(expired).toEqual(['a'])
 })
 
-test('a clock that is set back does not stretch a deadline beyond its length', async () => {
+test('an entry expires within its timeout after the clock was set back', async () => {
   const { clock, expired, watch } = setUp()
   watch('a', 1000)
   await clock.advance(500)

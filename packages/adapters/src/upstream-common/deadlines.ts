@@ -1,17 +1,16 @@
 /**
- * Deadlines of many calls for the price of one timer per length of time. Calls of one length expire in the order in
- * which they were last watched, so a linked list and a timer for its head do; watching and unwatching a call costs
- * two pointer moves and no object.
+ * Timeouts of many calls with one timer per duration. Calls with the same duration expire in the order in which they were
+ * last watched, so a linked list with a timer for its head is enough. Watching and unwatching a call allocates nothing.
  */
 import type { Clock, Millis } from '@turnpike/core'
 
-/** Something that may take too long. The links are the queue's own. */
+/** An entry with a timeout. Only the queue accesses the `timed…` fields. */
 export interface Timed {
   timedQueue: DeadlineQueue | undefined
   timedBefore: Timed | undefined
   timedAfter: Timed | undefined
   timedSince: Millis
-  /** Called when the time has passed; the entry is unwatched then. */
+  /** Called when the timeout has passed. The entry is unwatched before. */
   expire(): void
 }
 
@@ -24,7 +23,7 @@ export class Deadlines {
     this.clock = clock
   }
 
-  /** Watches the entry anew from now on; 0 or less: no limit. */
+  /** Starts or restarts the timeout of an entry. 0 or less means no timeout. */
   watch(timed: Timed, delayMs: Millis): void {
     unwatch(timed)
     if (delayMs > 0) this.queueOf(delayMs).append(timed)
@@ -40,7 +39,7 @@ export class Deadlines {
   }
 }
 
-/** Starts the entry's time anew, when it is watched at all. */
+/** Restarts the timeout of an entry if it is watched. */
 export function rewatch(timed: Timed): void {
   const queue = timed.timedQueue
   if (queue === undefined) return
@@ -48,12 +47,12 @@ export function rewatch(timed: Timed): void {
   queue.append(timed)
 }
 
-/** Takes the entry off its queue; harmless when it is on none. */
+/** Stops the timeout of an entry. Does nothing if it is not watched. */
 export function unwatch(timed: Timed): void {
   timed.timedQueue?.remove(timed)
 }
 
-/** Entries with one length of time, the oldest first. */
+/** Entries with the same timeout, the oldest first. */
 export class DeadlineQueue {
   private readonly clock: Clock
   private readonly delayMs: Millis
@@ -84,7 +83,7 @@ export class DeadlineQueue {
     timed.timedQueue = timed.timedBefore = timed.timedAfter = undefined
   }
 
-  // The timer is not taken back when its entry goes: it fires once per length of time at most and looks again then.
+  // The timer is not cancelled if its entry is removed, because it fires at most once per duration.
   private arm(delayMs: Millis): void {
     this.armed = true
     this.clock.after(delayMs, () => {
@@ -96,7 +95,7 @@ export class DeadlineQueue {
   private expireDue(): void {
     const now = this.clock.now()
     let head = this.head
-    // A clock that was set back must not stretch a deadline for hours: what lies ahead of now counts from now.
+    // If the clock was set back, entries that start in the future are restarted now, so that they still expire.
     while (head !== undefined && (now - head.timedSince >= this.delayMs || head.timedSince > now)) {
       if (head.timedSince > now) {
         head.timedSince = now

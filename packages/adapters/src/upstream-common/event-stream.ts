@@ -1,7 +1,7 @@
-/** Event streams (WHATWG HTML 9.2) are silent as long as nothing happens, which is no fault of the upstream. */
+/** Event streams (HTML standard, section 9.2) may be silent, so the timeout of responses does not apply to them. */
 import { type HeaderPairs, headerOf } from '@turnpike/core'
 
-/** Whether an answer with this head may be silent for as long as it likes. */
+/** Returns true if a response with these headers is an event stream. */
 export function isEventStream(headers: HeaderPairs): boolean {
   return headerOf(headers, 'content-type')?.trimStart().toLowerCase().startsWith('text/event-stream') ?? false
 }

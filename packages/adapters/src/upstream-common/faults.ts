@@ -1,4 +1,4 @@
-/** From what Node and undici report to the few reasons that the engine tells apart. */
+/** Maps errors of Node and undici to the reasons of `UpstreamFault`. */
 import type { UpstreamFault } from '@turnpike/core'
 
 type Reason = UpstreamFault['reason']
@@ -17,40 +17,40 @@ const reasons: Readonly<Record<string, Reason>> = {
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
 }
 
-/** The fault that an error of a call amounts to; what is not known otherwise is `broken`. */
+/** Returns the fault of an error. The reason of unknown errors is `broken`. */
 export function faultOf(error: unknown): UpstreamFault {
   return { kind: 'fault', reason: reasons[codeOf(error)] ?? 'broken', cause: error }
 }
 
-/** The call took longer than it may. */
+/** The fault of a call that exceeded its timeout. */
 export function timeoutFault(timeoutMs: number): UpstreamFault {
   return { kind: 'fault', reason: 'timeout', cause: new UpstreamTimeout(timeoutMs) }
 }
 
-/** The caller, or the client behind it, gave up. */
+/** The fault of a call that was cancelled by its caller or the client. */
 export function cancelledFault(cause: unknown): UpstreamFault {
   return { kind: 'fault', reason: 'cancelled', cause }
 }
 
-/** Says that an upstream kept silent for too long. */
+/** The upstream sent nothing for the duration of the timeout. */
 export class UpstreamTimeout extends Error {
   constructor(timeoutMs: number) {
-    super(`the upstream was silent for ${timeoutMs} ms`)
+    super(`the upstream sent nothing for ${timeoutMs} ms`)
   }
 }
 
-/** Whether the error says that the connection went away, and nothing about the request itself. */
+/** Returns true if the error is a closed connection, not a problem of the request. */
 export function isConnectionLoss(error: unknown): boolean {
   const code = codeOf(error)
   return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE'
 }
 
-/** Whether the client library refused the request before a byte of it was sent. */
+/** Returns true if undici rejected the request before sending a byte. */
 export function isUnsendable(error: unknown): boolean {
   return codeOf(error) === 'UND_ERR_INVALID_ARG'
 }
 
-// Several addresses of a host tried in vain make one error of many; the first tells as much as all.
+// Node reports failed attempts with several addresses as one AggregateError. The first error decides.
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
   const { code, errors } = error as { code?: unknown; errors?: unknown }

@@ -13,12 +13,12 @@ const usual = fc.constantFrom(
   'Date',
 )
 
-test.prop([fc.oneof(token, usual)])('a name is what decoding it and making it lower case gives', (name) => {
+test.prop([fc.oneof(token, usual)])('headerName returns the decoded name in lower case', (name) => {
   expect(headerName(Buffer.from(name, 'latin1'))).toBe(name.toLowerCase())
 })
 
 test.prop([usual, fc.nat(), fc.integer({ min: 0, max: 255 })])(
-  'a name with one byte changed is never taken for the one it was',
+  'a name with one changed byte is not mistaken for the original',
   (name, at, byte) => {
     const bytes = Buffer.from(name, 'latin1')
     bytes[at % bytes.length] = byte

@@ -1,7 +1,6 @@
 /**
- * Names of headers from raw bytes. A name that is known costs a hash over three of its bytes and a comparison, no
- * call out of JavaScript and no new string; the others are decoded. Measured on seven usual headers: 0.17 µs against
- * 0.48 µs for decoding each.
+ * Decodes header names from bytes. Common names are found in a hash table without a native call or a new string, others
+ * are decoded. For seven common headers this takes 0.17 µs instead of 0.48 µs.
  */
 const known = `access-control-allow-credentials access-control-allow-headers access-control-allow-methods
   access-control-allow-origin access-control-expose-headers access-control-max-age accept-ranges age allow cache-control
@@ -21,12 +20,12 @@ const tableSize = 1024
 const table: Known[][] = Array.from({ length: tableSize }, () => [])
 for (const entry of known) table[slotOf(entry.bytes, 0, entry.bytes.length)]?.push(entry)
 
-/** The header's name in lower case. */
+/** Returns the header name in lower case. */
 export function headerName(raw: Buffer): string {
   return knownName(raw, 0, raw.length) ?? raw.toString('latin1').toLowerCase()
 }
 
-/** The name that stands from `start` to `end`, in lower case, when it is a usual one; `undefined`: it is to be decoded. */
+/** Returns the name from `start` to `end` in lower case if it is a common name, or else `undefined`. */
 export function knownName(bytes: Uint8Array, start: number, end: number): string | undefined {
   if (start >= end) return undefined
   const candidates = table[slotOf(bytes, start, end)] as Known[]
@@ -37,7 +36,7 @@ export function knownName(bytes: Uint8Array, start: number, end: number): string
   return undefined
 }
 
-// Setting bit 5 makes capital letters small and leaves small letters and the dash as they are.
+// Setting bit 5 converts upper-case letters to lower case and does not change lower-case letters and the dash.
 function slotOf(bytes: Uint8Array, start: number, end: number): number {
   const length = end - start
   const first = (bytes[start] as number) | 0x20

@@ -17,8 +17,8 @@ function make(client: 'auto' | 'undici' = 'auto'): Upstream {
   return upstream
 }
 
-/** Answers every request for a change of protocol, and says back what comes then. */
-async function changing(): Promise<string> {
+/** Starts a server that accepts every upgrade and echoes the first bytes. */
+async function startUpgradeServer(): Promise<string> {
   const sockets = new Set<Socket>()
   const server = createServer((_, response) => response.end('plain'))
   server.on('upgrade', (_request, socket: Socket) => {
@@ -37,8 +37,8 @@ async function changing(): Promise<string> {
 }
 
 describe('the upstream of a gateway', () => {
-  test('changes the protocol where that is asked for, and speaks plainly else', async () => {
-    const link = make().connect(await changing(), { insecure: false })
+  test('upgrades a connection on request, and otherwise sends plain HTTP', async () => {
+    const link = make().connect(await startUpgradeServer(), { insecure: false })
     expect(Buffer.from(((await send(link)) as UpstreamAnswer).body as Uint8Array).toString()).toBe('plain')
     const changed = (await send(link, { upgrade: 'echo' })) as UpstreamAnswer
     expect(changed.status).toBe(101)
@@ -53,8 +53,8 @@ describe('the upstream of a gateway', () => {
     expect(Buffer.from(await said).toString()).toBe('hello')
   })
 
-  test('can be given up while the client that it needs is still being loaded', async () => {
-    const link = make().connect(await changing(), { insecure: false })
+  test('can cancel a call while undici is being loaded', async () => {
+    const link = make().connect(await startUpgradeServer(), { insecure: false })
     let cancel = () => {}
     const result = send(link, {
       upgrade: 'echo',
@@ -66,18 +66,18 @@ describe('the upstream of a gateway', () => {
     expect(await result).toMatchObject({ kind: 'fault', reason: 'cancelled' })
   })
 
-  test('can be told to use one client for everything', async () => {
+  test('can use undici for all origins', async () => {
     const echo = await startEchoUpstream()
     closing.push(() => echo.close())
     expect(await send(make('undici').connect(echo.url, { insecure: false }))).toMatchObject({ status: 200 })
   })
 
-  test('speaks TLS where the origin does, and tells when nobody is there', async () => {
+  test('uses TLS for https origins and reports a refused connection', async () => {
     const link = make().connect('https://127.0.0.1:1', { insecure: true })
     expect(await send(link)).toMatchObject({ kind: 'fault', reason: 'refused' })
   })
 
-  test('goes through a proxy where one is named', async () => {
+  test('uses the configured proxy', async () => {
     const echo = await startEchoUpstream()
     closing.push(() => echo.close())
     const link = make().connect('http://behind.example', { insecure: false, proxyUrl: echo.url })

@@ -1,6 +1,6 @@
 /**
- * The upstream of a gateway: for each origin the client that suits it. Plain HTTP goes over our own; TLS, proxies and
- * changes of protocol over undici's, which is loaded when the first of them is wanted, since that takes a while.
+ * The upstream of a gateway. It selects an HTTP client per origin: `upstream-http1` for plain HTTP, undici for TLS, proxies
+ * and upgrades. undici is loaded on first use, because loading it is slow.
  */
 import type { Upstream, UpstreamFault, UpstreamLink, UpstreamOptions, UpstreamRequest } from '@turnpike/core'
 import { cancelledFault } from '../upstream-common/faults.ts'
@@ -8,15 +8,15 @@ import type { UndiciUpstreamOptions } from '../upstream-undici/upstream-undici.t
 import { makeHttp1Upstream } from './upstream-http1.ts'
 
 export interface AnyUpstreamOptions extends UndiciUpstreamOptions {
-  /** `undici`: its client for everything, to compare with; `auto` by default. */
+  /** `undici` uses undici for all origins, for comparison. Default: `auto`. */
   readonly client?: 'auto' | 'undici'
 }
 
-/** Makes the upstream of a gateway process. `close` cuts calls that are still under way. */
+/** Makes the upstream of a gateway process. `close` aborts calls in flight. */
 export function makeAnyUpstream(options: AnyUpstreamOptions = {}): Upstream {
-  const lean = makeHttp1Upstream(options)
+  const http1 = makeHttp1Upstream(options)
   let loading: Promise<Upstream> | undefined
-  const loadRich = () => {
+  const loadUndici = () => {
     loading ??= import('../upstream-undici/upstream-undici.ts').then(({ makeUndiciUpstream }) =>
       makeUndiciUpstream(options),
     )
@@ -24,25 +24,25 @@ export function makeAnyUpstream(options: AnyUpstreamOptions = {}): Upstream {
   }
 
   return {
-    connect(origin, way) {
-      if (options.client === 'undici' || !isPlain(origin, way)) {
-        const link = lateLink(loadRich, origin, way)
-        void loadRich()
+    connect(origin, linkOptions) {
+      if (options.client === 'undici' || !isPlain(origin, linkOptions)) {
+        const link = lazyLink(loadUndici, origin, linkOptions)
+        void loadUndici()
         return link
       }
-      return new PlainLink(lean.connect(origin, way), lateLink(loadRich, origin, way))
+      return new PlainLink(http1.connect(origin, linkOptions), lazyLink(loadUndici, origin, linkOptions))
     },
-    // Our own client opens no connection with a certificate; nor does the other before it is loaded.
+    // Only undici uses certificates, and it has no connections before it is loaded.
     forgetCertificate(name) {
-      void loading?.then((rich) => rich.forgetCertificate?.(name))
+      void loading?.then((undici) => undici.forgetCertificate?.(name))
     },
     async close() {
-      await Promise.all([lean.close(), loading?.then((rich) => rich.close())])
+      await Promise.all([http1.close(), loading?.then((undici) => undici.close())])
     },
   } satisfies Upstream
 }
 
-// A class: each API has one, and of thousands of APIs every object on a request's way is cold.
+// A class, because each API has a link, and with thousands of APIs every additional object causes cache misses.
 class PlainLink implements UpstreamLink {
   private readonly link: UpstreamLink
   private readonly forUpgrades: UpstreamLink
@@ -66,13 +66,13 @@ function isPlain(origin: string, { proxyUrl, tls }: UpstreamOptions): boolean {
   return origin.startsWith('http:') && proxyUrl === undefined && tls === undefined
 }
 
-/** A link of an adapter that may not be loaded yet; it is connected with the first request. */
-function lateLink(load: () => Promise<Upstream>, origin: string, way: UpstreamOptions): UpstreamLink {
+/** A link of an adapter that may not be loaded yet. It connects at the first request. */
+function lazyLink(load: () => Promise<Upstream>, origin: string, linkOptions: UpstreamOptions): UpstreamLink {
   let link: UpstreamLink | undefined
   let released = false
 
-  async function sendLate(request: UpstreamRequest) {
-    // The client may go away before there is anybody to tell.
+  async function loadAndSend(request: UpstreamRequest) {
+    // The client can disconnect before the adapter is loaded.
     let cancelled = false
     let cancel: (() => void) | undefined
     request.onStart?.(() => {
@@ -80,9 +80,9 @@ function lateLink(load: () => Promise<Upstream>, origin: string, way: UpstreamOp
       cancel?.()
     })
     const upstream = await load()
-    if (cancelled) return giveUp(request)
+    if (cancelled) return cancelledCall(request)
     if (link === undefined) {
-      link = upstream.connect(origin, way)
+      link = upstream.connect(origin, linkOptions)
       if (released) link.release()
     }
     return link.send({
@@ -94,7 +94,7 @@ function lateLink(load: () => Promise<Upstream>, origin: string, way: UpstreamOp
   }
 
   return {
-    send: (request) => (link === undefined ? sendLate(request) : link.send(request)),
+    send: (request) => (link === undefined ? loadAndSend(request) : link.send(request)),
     release() {
       released = true
       link?.release()
@@ -102,7 +102,7 @@ function lateLink(load: () => Promise<Upstream>, origin: string, way: UpstreamOp
   }
 }
 
-function giveUp({ body }: UpstreamRequest): UpstreamFault {
+function cancelledCall({ body }: UpstreamRequest): UpstreamFault {
   if (body !== undefined && !(body instanceof Uint8Array)) body.cancel()
   return cancelledFault(undefined)
 }

@@ -1,4 +1,4 @@
-/** Which bytes may stand where in a head (RFC 9110, 5.5 and 5.6.2), as tables: asked for every byte that comes or goes. */
+/** Lookup tables of the bytes allowed in a head (RFC 9110 sections 5.5 and 5.6.2). They are used for every byte. */
 const token = new Uint8Array(256)
 for (const char of "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") {
   token[char.charCodeAt(0)] = 1
@@ -10,33 +10,33 @@ for (let byte = 0; byte < 256; byte++) value[byte] = byte === 0x09 || (byte >= 0
 const path = new Uint8Array(256)
 for (let byte = 0x21; byte < 256; byte++) path[byte] = 1
 
-/** Whether the byte may be part of a name or a method. */
+/** Returns true if the byte is allowed in a header name or a method. */
 export function isTokenByte(byte: number): boolean {
   return token[byte] === 1
 }
 
-/** Whether the byte may be part of a header's value. */
+/** Returns true if the byte is allowed in a header value. */
 export function isValueByte(byte: number): boolean {
   return value[byte] === 1
 }
 
-/** Whether the text is a name or a method. */
+/** Returns true if the text is a valid header name or method. */
 export function isToken(text: string): boolean {
-  return text !== '' && isMadeOf(text, token)
+  return text !== '' && consistsOf(text, token)
 }
 
-/** Whether every character of the text is a byte that a header's value may have. */
+/** Returns true if the text is a valid header value with one byte per character. */
 export function isValueText(text: string): boolean {
-  return isMadeOf(text, value)
+  return consistsOf(text, value)
 }
 
-/** Whether every character of the text is a byte that may stand in a request line's target. */
+/** Returns true if the text is a valid request target with one byte per character. */
 export function isPathText(text: string): boolean {
-  return text !== '' && isMadeOf(text, path)
+  return text !== '' && consistsOf(text, path)
 }
 
-// A character beyond one byte lies outside of the table, which is not 1 either.
-function isMadeOf(text: string, table: Uint8Array): boolean {
+// A character above 0xff is outside the table, which yields `undefined`.
+function consistsOf(text: string, table: Uint8Array): boolean {
   for (let i = 0; i < text.length; i++) if (table[text.charCodeAt(i)] !== 1) return false
   return true
 }

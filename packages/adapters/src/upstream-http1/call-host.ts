@@ -1,30 +1,30 @@
 import type { Deadlines } from '../upstream-common/deadlines.ts'
 import type { Call } from './call.ts'
-import { TurnQueue } from './turn-queue.ts'
+import { ImmediateBatch } from './immediate-batch.ts'
 
-/** What a call needs of the pool it runs in. */
+/** The methods of a pool that a call uses. */
 export interface CallHost {
   readonly deadlines: Deadlines
-  readonly turn: CallTurn
-  /** Host and port, as a Host header names them. */
+  readonly batches: CallBatches
+  /** Host and port in the form of a Host header. */
   readonly authority: string
-  /** Runs the call over a connection that is idle, or a new one, or lets it wait. */
+  /** Sends the call over an idle or a new connection, or queues it. */
   run(call: Call): void
-  /** Runs the call over a connection that was never used. */
+  /** Sends the call over a new connection. */
   runFresh(call: Call): void
-  /** Takes a call that waits for a connection off the list. */
+  /** Removes a call from the queue. */
   forget(call: Call): void
 }
 
-/** What calls do together at the end of a turn of the event loop; see `turn-queue.ts`. */
-export interface CallTurn {
-  readonly asking: TurnQueue<Call>
-  readonly answering: TurnQueue<Call>
+/** Steps that run for all calls at the end of an iteration of the event loop; see `immediate-batch.ts`. */
+export interface CallBatches {
+  readonly starting: ImmediateBatch<Call>
+  readonly settling: ImmediateBatch<Call>
 }
 
-export function makeCallTurn(): CallTurn {
+export function makeCallBatches(): CallBatches {
   return {
-    asking: new TurnQueue((call) => call.ask()),
-    answering: new TurnQueue((call) => call.giveWhole()),
+    starting: new ImmediateBatch((call) => call.start()),
+    settling: new ImmediateBatch((call) => call.settleComplete()),
   }
 }

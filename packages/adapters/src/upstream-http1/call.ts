@@ -1,8 +1,8 @@
 /**
- * One request to an upstream and its answer: the same way, and the same rules, as in `upstream-undici/call.ts`.
+ * One request to an upstream and its response. The life cycle is the same as in `upstream-undici/call.ts`.
  *
- * A short answer whose bytes came in at once is given whole; any other as a stream. Whatever goes wrong before the
- * head is a fault, whatever goes wrong after it fails the stream: half an answer is never given as a whole one.
+ * A short response whose bytes arrive together has a body of bytes, all others have a stream. An error before the head
+ * gives an `UpstreamFault`; a later error fails the stream, so that a truncated body never looks complete.
  */
 import {
   type HeaderPairs,
@@ -12,55 +12,55 @@ import {
   type UpstreamFault,
   type UpstreamRequest,
 } from '@turnpike/core'
-import { AnswerStream, type BodySource } from '../upstream-common/answer-stream.ts'
 import { type DeadlineQueue, rewatch, type Timed, unwatch } from '../upstream-common/deadlines.ts'
 import { isEventStream } from '../upstream-common/event-stream.ts'
 import { cancelledFault, faultOf, timeoutFault, UpstreamTimeout } from '../upstream-common/faults.ts'
-import { isRepeatable } from '../upstream-common/repeatable.ts'
-import { unpackGzip, unpackWhole } from '../upstream-common/unpack.ts'
-import type { AnswerReceiver } from './answer-parser.ts'
+import { gunzipStreamed, gunzipWhole } from '../upstream-common/gunzip-response.ts'
+import { type BodySource, ResponseBodyStream } from '../upstream-common/response-body-stream.ts'
+import { isRetryable } from '../upstream-common/retryable.ts'
 import type { CallHost } from './call-host.ts'
 import type { Connection } from './connection.ts'
-import { UnsendableRequest } from './errors.ts'
-import type { AnswerHead } from './head-reader.ts'
-import { type FlowOwner, RequestFlow } from './request-flow.ts'
+import { UnsendableRequest } from './connection-errors.ts'
+import type { ResponseHead } from './head-reader.ts'
+import { type RequestBodyOwner, RequestBodyWriter } from './request-body-writer.ts'
 import { type BodyFraming, expectsBody, requestHead } from './request-head.ts'
+import type { ResponseReceiver } from './response-parser.ts'
 
-/** Longest body that is gathered, in bytes. */
-const gatherLimit = 65_536
-/** How long the rest of a short body may lag behind its head before it is given as a stream. */
-const gatherMs = 20
-/** Whole bodies up to this length are sent as one text with the head: one piece instead of two. */
-const joinedBytes = 4096
+/** Maximum bytes of a body that is buffered. */
+const maxBufferedBytes = 65_536
+/** Milliseconds to wait for the rest of a short body before it becomes a stream. */
+const maxBufferMs = 20
+/** Request bodies up to this number of bytes are written together with the head in one call. */
+const maxJoinedBytes = 4096
 
-export class Call implements Timed, BodySource, AnswerReceiver, FlowOwner {
+export class Call implements Timed, BodySource, ResponseReceiver, RequestBodyOwner {
   timedQueue: DeadlineQueue | undefined = undefined
   timedBefore: Timed | undefined = undefined
   timedAfter: Timed | undefined = undefined
   timedSince = 0
 
-  /** What is to be sent. */
+  /** The request to send. */
   readonly method: string
   head = ''
   body: Uint8Array | undefined = undefined
-  flow: RequestFlow | undefined = undefined
-  /** A byte came back over its connection. */
-  begun = false
+  bodyWriter: RequestBodyWriter | undefined = undefined
+  /** The connection has received bytes for this call. */
+  receivedBytes = false
 
   private readonly request: UpstreamRequest
   private readonly host: CallHost
   private readonly settle: (result: UpstreamAnswer | UpstreamFault) => void
-  private state: 'waiting' | 'gathering' | 'streaming' | 'over' = 'waiting'
+  private state: 'waiting' | 'buffering' | 'streaming' | 'over' = 'waiting'
   private connection: Connection | undefined = undefined
   private reused = false
   private attempts = 0
   private closes = false
-  private answer: AnswerHead | undefined = undefined
+  private responseHead: ResponseHead | undefined = undefined
   private chunks: Uint8Array[] | undefined = undefined
   private first: Uint8Array | undefined = undefined
-  private gathered = 0
+  private bufferedBytes = 0
   private trailers: HeaderPairs | undefined = undefined
-  private stream: AnswerStream | undefined = undefined
+  private stream: ResponseBodyStream | undefined = undefined
 
   constructor(request: UpstreamRequest, host: CallHost, settle: (result: UpstreamAnswer | UpstreamFault) => void) {
     this.request = request
@@ -82,56 +82,59 @@ export class Call implements Timed, BodySource, AnswerReceiver, FlowOwner {
     this.head = head.text
     this.closes = head.closes || (body !== undefined && !expectsBody(request.method))
     if (body instanceof Uint8Array) {
-      if (body.length > joinedBytes) this.body = body
+      if (body.length > maxJoinedBytes) this.body = body
       else if (body.length > 0) this.head += latin1Of(body)
-    } else if (body !== undefined) this.flow = new RequestFlow(body, bodyLength, request.headers, this)
+    } else if (body !== undefined) this.bodyWriter = new RequestBodyWriter(body, bodyLength, request.headers, this)
     host.deadlines.watch(this, request.timeoutMs)
-    host.turn.asking.add(this)
+    host.batches.starting.add(this)
   }
 
-  /** Whether the connection is clean behind a complete answer. */
+  /** Returns true if the connection can be reused after the response. */
   get leavesReusable(): boolean {
-    return !this.closes && this.answer?.closes === false && (this.flow === undefined || this.flow.complete)
+    return (
+      !this.closes && this.responseHead?.closes === false && (this.bodyWriter === undefined || this.bodyWriter.complete)
+    )
   }
 
-  /** Looks for a connection, unless it was given up before. */
-  ask(): void {
+  /** Requests a connection, unless the call was cancelled before. */
+  start(): void {
     if (this.state !== 'over') this.host.run(this)
   }
 
-  /** Goes out over this connection; called by the pool, a second time only for what `repeatable.ts` lets go out again. */
-  goOver(connection: Connection): void {
+  /** Sends the request over a connection. The pool calls it again only for a retry that `retryable.ts` allows. */
+  sendOver(connection: Connection): void {
     this.connection = connection
     this.reused = connection.used
     this.attempts++
-    this.begun = false
+    this.receivedBytes = false
     connection.begin(this)
   }
 
-  /** The client went away. */
+  /** The client disconnected. */
   cancel(): void {
-    this.giveUp(cancelledFault(undefined), new Error('the call was cancelled'))
+    this.abortCall(cancelledFault(undefined), new Error('the call was cancelled'))
   }
 
-  // What the connection tells.
+  // Callbacks of the connection
 
-  onHead(head: AnswerHead): void {
-    this.answer = head
-    if (head.keptMs !== undefined && this.connection !== undefined) this.connection.keptMs = head.keptMs
+  onHead(head: ResponseHead): void {
+    this.responseHead = head
+    if (head.upstreamKeepAliveMs !== undefined && this.connection !== undefined)
+      this.connection.upstreamKeepAliveMs = head.upstreamKeepAliveMs
     if (this.state !== 'waiting') return
-    this.state = 'gathering'
-    if (head.length !== undefined && head.length > gatherLimit && this.mayHaveBody(head.status)) this.openStream()
+    this.state = 'buffering'
+    if (head.length !== undefined && head.length > maxBufferedBytes && this.mayHaveBody(head.status)) this.openStream()
   }
 
   onBody(bytes: Buffer, start: number, end: number): boolean {
     const chunk = Buffer.allocUnsafe(end - start)
     bytes.copy(chunk, 0, start, end)
-    if (this.state === 'gathering') {
+    if (this.state === 'buffering') {
       if (this.first === undefined) this.first = chunk
       else if (this.chunks === undefined) this.chunks = [this.first, chunk]
       else this.chunks.push(chunk)
-      this.gathered += chunk.length
-      if (this.gathered > gatherLimit) this.openStream()
+      this.bufferedBytes += chunk.length
+      if (this.bufferedBytes > maxBufferedBytes) this.openStream()
       return true
     }
     if (this.stream === undefined || this.state !== 'streaming') return true
@@ -143,31 +146,32 @@ export class Call implements Timed, BodySource, AnswerReceiver, FlowOwner {
     this.trailers = passedTrailers(trailers)
   }
 
-  /** All that came was read, and the answer is not complete. */
+  /** All received bytes were parsed, and the response is incomplete. */
   onPause(): void {
-    if (this.state !== 'gathering') return
-    // Nobody told how long it is: what is there is all that may be given at once.
-    if (this.answer?.length === undefined) this.openStream()
-    else this.host.deadlines.watch(this, gatherMs)
+    if (this.state !== 'buffering') return
+    // The length is unknown, so waiting for the rest could delay the response indefinitely.
+    if (this.responseHead?.length === undefined) this.openStream()
+    else this.host.deadlines.watch(this, maxBufferMs)
   }
 
-  /** The answer is complete, and the connection let go. */
+  /** The response is complete. The connection no longer belongs to this call. */
   finish(): void {
     unwatch(this)
     const { state } = this
     this.state = 'over'
     this.connection = undefined
-    if (state === 'gathering') this.host.turn.answering.add(this)
+    if (state === 'buffering') this.host.batches.settling.add(this)
     else if (state === 'streaming') this.stream?.finish(this.trailers)
-    // Mostly it is complete, and an error is dear: its stack costs as much as a whole request.
-    if (this.flow?.complete === false) this.flow.cancel(new Error('the upstream answered before the body was complete'))
+    // The error is created only if needed, because capturing its stack costs as much as serving a request.
+    if (this.bodyWriter?.complete === false)
+      this.bodyWriter.cancel(new Error('the upstream responded before the request body was complete'))
   }
 
-  /** The connection broke, and is gone. */
+  /** The connection failed and is closed. */
   fail(error: unknown): void {
     this.connection = undefined
     if (this.state === 'over') return
-    if (this.state === 'waiting' && this.mayRepeat(error)) {
+    if (this.state === 'waiting' && this.mayRetry(error)) {
       this.host.runFresh(this)
       return
     }
@@ -175,57 +179,57 @@ export class Call implements Timed, BodySource, AnswerReceiver, FlowOwner {
     this.openStream()
     const { state } = this
     this.state = 'over'
-    if (state === 'streaming') this.stream?.breakOff(error)
+    if (state === 'streaming') this.stream?.abort(error)
     else this.settle(faultOf(error))
-    this.flow?.cancel(error)
+    this.bodyWriter?.cancel(error)
   }
 
-  /** Gives an answer that is complete. */
-  giveWhole(): void {
+  /** Settles the call with a complete response. */
+  settleComplete(): void {
     if (this.trailers !== undefined) {
-      this.giveWithTrailers()
+      this.settleWithTrailers()
       return
     }
-    const { status, headers, length, gzipped } = this.answer as AnswerHead
-    const body = this.mayHaveBody(status) ? this.gatheredBody() : undefined
+    const { status, headers, length, gzipped } = this.responseHead as ResponseHead
+    const body = this.mayHaveBody(status) ? this.bufferedBody() : undefined
     const bodyLength = body === undefined ? length : body.length
-    const answer: UpstreamAnswer = { kind: 'answer', status, headers, body, bodyLength }
-    this.settle(gzipped && this.request.unpack && this.gathered > 0 ? unpackWhole(answer) : answer)
+    const responseHead: UpstreamAnswer = { kind: 'answer', status, headers, body, bodyLength }
+    this.settle(gzipped && this.request.unpack && this.bufferedBytes > 0 ? gunzipWhole(responseHead) : responseHead)
   }
 
-  /** Trailers stand at the end of a stream, and nowhere else. */
-  private giveWithTrailers(): void {
-    this.state = 'gathering'
+  /** Settles with a stream, because only streams have trailers. */
+  private settleWithTrailers(): void {
+    this.state = 'buffering'
     this.openStream()
     unwatch(this)
     this.state = 'over'
     this.stream?.finish(this.trailers)
   }
 
-  // What the body on its way up tells.
+  // Callbacks of the request body
 
-  bodyMoved(): void {
+  bodyProgressed(): void {
     rewatch(this)
   }
 
-  bodyBroke(error: unknown): void {
-    const cause = error instanceof Error ? error : new Error('the body of the request broke off', { cause: error })
-    this.giveUp(cancelledFault(error), cause)
+  bodyFailed(error: unknown): void {
+    const cause = error instanceof Error ? error : new Error('the request body is incomplete', { cause: error })
+    this.abortCall(cancelledFault(error), cause)
   }
 
-  /** The deadline: for the head, for the rest of a short body, or for the next bytes of a long one. */
+  /** The deadline for the head, for the rest of a short body, or for the next bytes of a long one has passed. */
   expire(): void {
     const { timeoutMs } = this.request
-    if (this.state === 'gathering') {
+    if (this.state === 'buffering') {
       this.openStream()
       return
     }
-    // Silence is only the upstream's fault when it is the upstream's turn.
-    if (this.stream?.holdsBack || (this.state === 'waiting' && this.flow?.waitsForClient)) {
+    // No timeout while the upstream waits for the client.
+    if (this.stream?.pausesUpstream || (this.state === 'waiting' && this.bodyWriter?.waitsForClient)) {
       this.host.deadlines.watch(this, timeoutMs)
       return
     }
-    this.giveUp(timeoutFault(timeoutMs), new UpstreamTimeout(timeoutMs))
+    this.abortCall(timeoutFault(timeoutMs), new UpstreamTimeout(timeoutMs))
   }
 
   resumeReading(): void {
@@ -233,15 +237,15 @@ export class Call implements Timed, BodySource, AnswerReceiver, FlowOwner {
   }
 
   abandon(): void {
-    this.giveUp(cancelledFault(undefined), new Error('the rest of the answer is not wanted'))
+    this.abortCall(cancelledFault(undefined), new Error('the response body was cancelled'))
   }
 
-  private mayRepeat(error: unknown): boolean {
-    const isFirstByteLost = this.attempts === 1 && this.reused && !this.begun
-    return isFirstByteLost && this.request.body === undefined && isRepeatable(this.method, error)
+  private mayRetry(error: unknown): boolean {
+    const isFirstByteLost = this.attempts === 1 && this.reused && !this.receivedBytes
+    return isFirstByteLost && this.request.body === undefined && isRetryable(this.method, error)
   }
 
-  private giveUp(fault: UpstreamFault, error: Error): void {
+  private abortCall(fault: UpstreamFault, error: Error): void {
     const { state, connection } = this
     if (state === 'over') return
     unwatch(this)
@@ -249,33 +253,33 @@ export class Call implements Timed, BodySource, AnswerReceiver, FlowOwner {
     this.connection = undefined
     if (connection === undefined) this.host.forget(this)
     else connection.abandon()
-    if (state === 'streaming') this.stream?.breakOff(error)
+    if (state === 'streaming') this.stream?.abort(error)
     else this.settle(fault)
-    this.flow?.cancel(error)
+    this.bodyWriter?.cancel(error)
   }
 
   private mayHaveBody(status: number): boolean {
     return this.method !== 'HEAD' && status !== 204 && status !== 304
   }
 
-  private gatheredBody(): Uint8Array {
-    if (this.chunks !== undefined) return Buffer.concat(this.chunks, this.gathered)
+  private bufferedBody(): Uint8Array {
+    if (this.chunks !== undefined) return Buffer.concat(this.chunks, this.bufferedBytes)
     return this.first ?? new Uint8Array(0)
   }
 
-  // Does nothing unless the head is there and the body not yet given.
+  // Does nothing before the head has arrived, or if the call is already settled.
   private openStream(): void {
-    if (this.answer === undefined || this.state !== 'gathering') return
-    const { status, headers, length, gzipped, chunked } = this.answer
+    if (this.responseHead === undefined || this.state !== 'buffering') return
+    const { status, headers, length, gzipped, chunked } = this.responseHead
     this.state = 'streaming'
     this.host.deadlines.watch(this, isEventStream(headers) ? 0 : this.request.timeoutMs)
-    this.stream = new AnswerStream(
+    this.stream = new ResponseBodyStream(
       this,
       this.chunks ?? (this.first === undefined ? [] : [this.first]),
       chunked ? passedTrailerNames(headers) : undefined,
     )
-    const answer: UpstreamAnswer = { kind: 'answer', status, headers, body: this.stream, bodyLength: length }
-    this.settle(gzipped && this.request.unpack ? unpackGzip(answer, this.stream) : answer)
+    const responseHead: UpstreamAnswer = { kind: 'answer', status, headers, body: this.stream, bodyLength: length }
+    this.settle(gzipped && this.request.unpack ? gunzipStreamed(responseHead, this.stream) : responseHead)
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Where the data of a chunked body stand (RFC 9112, 7.1). Works on pieces of any size and keeps only where it is:
- * sizes are never trusted to end within a piece. Extensions are checked and passed over, trailers kept.
+ * Incremental decoder of the chunked transfer coding (RFC 9112 section 7.1) for pieces of any size. It locates the data,
+ * validates and ignores chunk extensions, and collects trailers.
  */
 import { type HeaderPairs, maxTrailerLines } from '@turnpike/core'
 import { isTokenByte, isValueByte } from './byte-classes.ts'
@@ -13,7 +13,7 @@ const equals = 0x3d
 const quote = 0x22
 const backslash = 0x5c
 
-type Place =
+type State =
   | 'size'
   | 'size-digits'
   | 'extension'
@@ -34,70 +34,70 @@ type Place =
   | 'end'
 
 export class ChunkReader {
-  /** Data bytes that are due before the chunk ends. */
-  left = 0
-  /** What stands behind the last chunk: names in lower case, values as they came. `undefined`: nothing. */
+  /** Remaining data bytes of the current chunk. */
+  remaining = 0
+  /** Trailers with names in lower case; `undefined` if there are none. */
   trailers: HeaderPairs | undefined = undefined
   private name = ''
   private value = ''
-  private place: Place = 'size'
+  private state: State = 'size'
   private lineBytes = 0
   private readonly maxLineBytes: number
 
-  /** `maxLineBytes` bounds a chunk's first line, and all trailers together. */
+  /** `maxLineBytes` limits the header line of a chunk, and all trailers together. */
   constructor(maxLineBytes: number) {
     this.maxLineBytes = maxLineBytes
   }
 
   get ended(): boolean {
-    return this.place === 'end'
+    return this.state === 'end'
   }
 
-  /** Begins a body. */
+  /** Starts a body. */
   begin(): void {
-    this.place = 'size'
-    this.left = 0
+    this.state = 'size'
+    this.remaining = 0
     this.lineBytes = 0
     this.trailers = undefined
     this.name = this.value = ''
   }
 
-  /** Says that so many of the data bytes that are due were taken. */
-  took(count: number): void {
-    this.left -= count
-    if (this.left === 0) this.place = 'data-cr'
+  /** Marks `count` data bytes as consumed. */
+  consume(count: number): void {
+    this.remaining -= count
+    if (this.remaining === 0) this.state = 'data-cr'
   }
 
-  /** Passes over all that is no data. Returns where data begin, or `end` of the bytes or of the body; -1: malformed. */
+  /** Skips bytes that are not data. Returns the start of data, the end of the body or of the bytes, or -1 if malformed. */
   skip(bytes: Uint8Array, start: number, end: number): number {
     for (let at = start; at < end; at++) {
-      if (this.place === 'data') return at
+      if (this.state === 'data') return at
       if (!this.step(bytes[at] as number) || ++this.lineBytes > this.maxLineBytes) return -1
-      if (this.place === 'end') return at + 1
+      if (this.state === 'end') return at + 1
     }
     return end
   }
 
   private step(byte: number): boolean {
-    switch (this.place) {
+    switch (this.state) {
       case 'size':
-        this.place = 'size-digits'
+        this.state = 'size-digits'
         return this.digit(byte)
       case 'size-digits':
-        if (byte === cr) this.place = 'size-lf'
-        else if (byte === semicolon) this.place = 'extension'
+        if (byte === cr) this.state = 'size-lf'
+        else if (byte === semicolon) this.state = 'extension'
         else return this.digit(byte)
         return true
       case 'size-lf':
         this.lineBytes = 0
-        this.place = this.left === 0 ? 'trailer' : 'data'
+        this.state = this.remaining === 0 ? 'trailer' : 'data'
         return byte === lf
       case 'data-cr':
-        this.place = 'data-lf'
+        this.state = 'data-lf'
         return byte === cr
       case 'data-lf':
         this.lineBytes = 0
-        this.place = 'size'
+        this.state = 'size'
         return byte === lf
       case 'trailer':
       case 'trailer-name':
@@ -110,56 +110,56 @@ export class ChunkReader {
     }
   }
 
-  /** Extensions are names, each with a value or without; a value may be quoted. */
+  /** An extension is a name with an optional value, which may be quoted. */
   private extensionStep(byte: number): boolean {
-    switch (this.place) {
+    switch (this.state) {
       case 'extension':
-        this.place = 'extension-name'
+        this.state = 'extension-name'
         return isTokenByte(byte)
       case 'extension-name':
-        if (byte === equals) this.place = 'extension-value'
+        if (byte === equals) this.state = 'extension-value'
         else return isTokenByte(byte) || this.extensionEnds(byte)
         return true
       case 'extension-value':
-        if (byte === quote) this.place = 'quoted'
+        if (byte === quote) this.state = 'quoted'
         else return isTokenByte(byte) || this.extensionEnds(byte)
         return true
       case 'quoted':
-        if (byte === quote) this.place = 'quoted-end'
-        else if (byte === backslash) this.place = 'quoted-pair'
+        if (byte === quote) this.state = 'quoted-end'
+        else if (byte === backslash) this.state = 'quoted-pair'
         return isValueByte(byte)
       case 'quoted-pair':
-        this.place = 'quoted'
+        this.state = 'quoted'
         return isValueByte(byte)
       default:
-        return this.place === 'quoted-end' && this.extensionEnds(byte)
+        return this.state === 'quoted-end' && this.extensionEnds(byte)
     }
   }
 
   private extensionEnds(byte: number): boolean {
-    this.place = byte === cr ? 'size-lf' : 'extension'
+    this.state = byte === cr ? 'size-lf' : 'extension'
     return byte === cr || byte === semicolon
   }
 
   private trailerStep(byte: number): boolean {
-    switch (this.place) {
+    switch (this.state) {
       case 'trailer':
-        this.place = byte === cr ? 'last-lf' : 'trailer-name'
+        this.state = byte === cr ? 'last-lf' : 'trailer-name'
         if (byte !== cr) this.name = String.fromCharCode(byte)
         return byte === cr || isTokenByte(byte)
       case 'trailer-name':
-        if (byte === colon) this.place = 'trailer-value'
+        if (byte === colon) this.state = 'trailer-value'
         else this.name += String.fromCharCode(byte)
         return byte === colon || isTokenByte(byte)
       case 'trailer-value':
-        if (byte === cr) this.place = 'trailer-lf'
+        if (byte === cr) this.state = 'trailer-lf'
         else this.value += String.fromCharCode(byte)
         return byte === cr || isValueByte(byte)
       case 'trailer-lf':
-        this.place = 'trailer'
+        this.state = 'trailer'
         return byte === lf && this.keepTrailer()
       case 'last-lf':
-        this.place = 'end'
+        this.state = 'end'
         return byte === lf
       default:
         return false
@@ -175,8 +175,8 @@ export class ChunkReader {
 
   private digit(byte: number): boolean {
     const value = hexValue(byte)
-    this.left = this.left * 16 + value
-    return value >= 0 && this.left <= Number.MAX_SAFE_INTEGER
+    this.remaining = this.remaining * 16 + value
+    return value >= 0 && this.remaining <= Number.MAX_SAFE_INTEGER
   }
 }
 

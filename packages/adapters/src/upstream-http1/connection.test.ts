@@ -1,4 +1,4 @@
-/** What the suite of the port does not say: this client's own connections, byte by byte. */
+/** Tests of single connections at byte level, in addition to the test suite of the port. */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { ByteSink, ByteStream, UpstreamAnswer, UpstreamLink } from '@turnpike/core'
 import { send } from '@turnpike/testkit/suites/upstream-suite'
@@ -12,11 +12,11 @@ afterEach(async () => {
 
 interface Server {
   readonly link: UpstreamLink
-  /** Everything that came over each connection, as the pieces in which it came. */
+  /** The received chunks of each connection. */
   readonly connections: string[][]
 }
 
-/** A server that does as it is told with each piece that comes. */
+/** Starts a server that calls `answer` for each received chunk. */
 async function serve(answer: (socket: Socket, piece: string, connection: number) => void): Promise<Server> {
   const connections: string[][] = []
   const server = createServer((socket) => {
@@ -41,7 +41,7 @@ const textOf = (answer: unknown) => Buffer.from((answer as UpstreamAnswer).body 
 const ok = (body: string, more = '') => `HTTP/1.1 200 OK\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`
 
 describe('a connection', () => {
-  test('with bytes behind an answer is not used again, and they are nobody’s answer', async () => {
+  test('is not reused if bytes follow a response, and these are discarded', async () => {
     const { link, connections } = await serve((socket, _, index) => {
       socket.write(index === 0 ? ok('one') + ok('stolen') : ok('two'))
     })
@@ -50,15 +50,15 @@ describe('a connection', () => {
     expect(connections.length).toBe(2)
   })
 
-  test('on which bytes come while nobody asked is closed', async () => {
-    let told = () => {}
+  test('is closed if bytes arrive while it is idle', async () => {
+    let sent = () => {}
     const late = new Promise<void>((resolve) => {
-      told = resolve
+      sent = resolve
     })
     const { link, connections } = await serve((socket, _, index) => {
       socket.write(ok(`${index}`))
-      if (index === 0) setTimeout(() => socket.write(ok('stolen'), told), 20)
-      if (index === 0) socket.on('close', () => told())
+      if (index === 0) setTimeout(() => socket.write(ok('stolen'), sent), 20)
+      if (index === 0) socket.on('close', () => sent())
     })
     expect(textOf(await send(link))).toBe('0')
     await late
@@ -66,7 +66,7 @@ describe('a connection', () => {
     expect(connections.flat().join('')).not.toContain('stolen')
   })
 
-  test('is not used again after HEAD, nor after a GET with a body', async () => {
+  test('is not reused after HEAD or after a GET with a body', async () => {
     const { link, connections } = await serve((socket, piece) => {
       socket.write(piece.startsWith('HEAD') ? 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n' : ok('ok'))
     })
@@ -77,14 +77,14 @@ describe('a connection', () => {
     expect(connections.map((pieces) => pieces.length)).toEqual([1, 1, 2])
   })
 
-  test('that the upstream keeps for a second is not trusted with another request', async () => {
+  test('is not reused if the upstream keeps it for one second only', async () => {
     const { link, connections } = await serve((socket) => socket.write(ok('ok', 'Keep-Alive: timeout=1\r\n')))
     await send(link)
     await send(link)
     expect(connections.length).toBe(2)
   })
 
-  test('that is idle does not keep the process alive, and serves again', async () => {
+  test('does not keep the process alive while idle, and can be reused', async () => {
     const { link, connections } = await serve((socket) => socket.write(ok('ok')))
     const alive = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length
     await send(link)
@@ -94,7 +94,7 @@ describe('a connection', () => {
     expect(connections.length).toBeLessThanOrEqual(2)
   })
 
-  test('to HTTP/1.0 is used again only when the upstream says so', async () => {
+  test('to an HTTP/1.0 upstream is reused only with Connection: keep-alive', async () => {
     const { link, connections } = await serve((socket, _, index) => {
       const kept = index === 0 ? '' : 'Connection: keep-alive\r\n'
       socket.write(`HTTP/1.0 200 OK\r\n${kept}Content-Length: 2\r\n\r\nok`)
@@ -103,14 +103,14 @@ describe('a connection', () => {
     expect(connections.map((pieces) => pieces.length)).toEqual([1, 3])
   })
 
-  test('carries a short request with its body in one piece', async () => {
+  test('sends a short request and its body in one chunk', async () => {
     const { link, connections } = await serve((socket) => socket.write(ok('ok')))
     await send(link, { method: 'POST', body: Buffer.from('h\xe4llo', 'latin1') })
     expect(connections[0]?.length).toBe(1)
     expect(connections[0]?.[0]).toMatch(/content-length: 5\r\n\r\nh\xe4llo$/)
   })
 
-  test('carries a long body whole', async () => {
+  test('sends a long body completely', async () => {
     const body = Buffer.alloc(500_000, 'abc')
     const { link, connections } = await serve((socket) => {
       const text = connections[0]?.join('') ?? ''
@@ -123,7 +123,7 @@ describe('a connection', () => {
   test.each([
     ['longer', ['abcd', 'ef']],
     ['shorter', ['ab']],
-  ])('breaks when a streaming body is %s than was announced', async (_, chunks) => {
+  ])('fails the call if a streaming body is %s than announced', async (_, chunks) => {
     const { link, connections } = await serve(() => {})
     const stream: ByteStream = {
       pipe(sink) {
@@ -138,7 +138,7 @@ describe('a connection', () => {
     expect(connections.flat().join('')).not.toMatch(/\r\n\r\n.{5,}/)
   })
 
-  test('goes on when a reader that held back lets go', async () => {
+  test('continues after the reader was paused', async () => {
     const { link } = await serve((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n0\r\n')
       setTimeout(() => socket.write('1\r\n1\r\n1\r\n2\r\n1\r\n3\r\n'), 30)
@@ -167,29 +167,29 @@ describe('a connection', () => {
   })
 
   test.each([
-    ['a change of protocol that nobody asked for', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'],
-    ['a coding that nobody asked for', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nx'],
+    ['an unrequested upgrade', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'],
+    ['an unsupported transfer coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nx'],
     ['a folded line', 'HTTP/1.1 200 OK\r\nX: a\r\n b\r\n\r\n'],
     ['lines that end with line feeds', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nok'],
     ['a blank before a colon', 'HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\nok'],
     ['a length with a sign', 'HTTP/1.1 200 OK\r\nContent-Length: +2\r\n\r\nok'],
-    ['a length beyond counting', 'HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nok'],
+    ['a length with too many digits', 'HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nok'],
     ['a zero byte in a value', 'HTTP/1.1 200 OK\r\nX: \0\r\nContent-Length: 2\r\n\r\nok'],
     ['a status of two digits', 'HTTP/1.1 20 OK\r\nContent-Length: 2\r\n\r\nok'],
     ['another version', 'HTTP/2.0 200 OK\r\nContent-Length: 2\r\n\r\nok'],
-  ])('with %s is broken', async (_, bytes) => {
+  ])('fails the call for %s', async (_, bytes) => {
     const { link } = await serve((socket) => socket.write(Buffer.from(bytes, 'latin1')))
     expect(await send(link)).toMatchObject({ kind: 'fault', reason: 'broken' })
   })
 
   test.each([
-    ['a size that is no number', 'x\r\n'],
-    ['a size beyond counting', `${'f'.repeat(20)}\r\n`],
+    ['a size that is not a number', 'x\r\n'],
+    ['a size with too many digits', `${'f'.repeat(20)}\r\n`],
     ['data longer than their chunk', '2\r\nokay\r\n0\r\n\r\n'],
     ['a line feed alone behind a size', '2\nok\r\n0\r\n\r\n'],
     ['a malformed trailer', '2\r\nok\r\n0\r\nno colon\r\n\r\n'],
     ['an extension without end', `2;${'a'.repeat(100_000)}`],
-  ])('whose chunks have %s fails, and never gives a whole body', async (_, chunks) => {
+  ])('fails the body for chunks with %s', async (_, chunks) => {
     const { link } = await serve((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n`)
       setTimeout(() => socket.write(chunks), 20)

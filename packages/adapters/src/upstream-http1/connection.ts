@@ -1,34 +1,33 @@
 /**
- * One connection to an upstream: one request at a time, answers read straight from the socket into one buffer that all
- * connections share. Node reads into it and calls back at once, so nobody else's bytes can come in between; what is
- * kept of them is copied by whoever keeps it.
+ * One connection to an upstream, with one request at a time. All connections read into one shared buffer, which is safe
+ * because Node reads and calls back synchronously. Receivers copy the bytes that they keep.
  */
 import { connect, type Socket } from 'node:net'
 import type { DeadlineQueue, Timed } from '../upstream-common/deadlines.ts'
-import { AnswerParser } from './answer-parser.ts'
 import type { Call } from './call.ts'
-import { ConnectionClosed, ConnectTimeout, MalformedAnswer } from './errors.ts'
+import { ConnectionClosed, ConnectTimeout, MalformedResponse } from './connection-errors.ts'
+import { ResponseParser } from './response-parser.ts'
 
-/** What a connection needs of its pool. */
+/** The methods of a pool that a connection uses. */
 export interface ConnectionOwner {
   readonly hostname: string
   readonly port: number
   readonly maxHeadBytes: number
-  /** It was idle for a while and lets the process end now, if nothing else keeps it. */
-  resting(connection: Connection): void
-  /** It came about. */
-  opened(connection: Connection): void
-  /** The call is over; `reusable` when the next may go over the connection. */
+  /** The connection was idle for a while and no longer keeps the process alive. */
+  onIdle(connection: Connection): void
+  /** The connection is open. */
+  onOpened(connection: Connection): void
+  /** The call has ended. `reusable`: the next call may use the connection. */
   release(connection: Connection, reusable: boolean): void
-  /** It is closed, or must not be used any more. */
-  lost(connection: Connection): void
+  /** The connection is closed. */
+  onClosed(connection: Connection): void
 }
 
-/** Bytes read at once. */
+/** Size of the read buffer. */
 const readBytes = 65_536
 const shared = Buffer.allocUnsafeSlow(readBytes)
-/** Dead peers are found by the system's own probes, the first after so many ms of silence. */
-const probeAfterMs = 60_000
+/** Milliseconds of silence before the first TCP keep-alive probe, which detects dead peers. */
+const keepAliveDelayMs = 60_000
 
 export class Connection implements Timed {
   timedQueue: DeadlineQueue | undefined = undefined
@@ -37,102 +36,102 @@ export class Connection implements Timed {
   timedSince = 0
 
   readonly socket: Socket
-  /** A request was answered over it. */
+  /** It has served a request. */
   used = false
-  /** How long it may be idle, when the upstream told it, in ms. */
-  keptMs: number | undefined = undefined
+  /** Idle timeout of the upstream in milliseconds, from its Keep-Alive header. */
+  upstreamKeepAliveMs: number | undefined = undefined
   private readonly owner: ConnectionOwner
-  private readonly parser: AnswerParser
+  private readonly parser: ResponseParser
   private call: Call | undefined = undefined
   private connected = false
   private paused = false
-  private rests = false
+  private unreferenced = false
   private closed = false
 
   constructor(owner: ConnectionOwner) {
     this.owner = owner
-    this.parser = new AnswerParser(owner.maxHeadBytes)
+    this.parser = new ResponseParser(owner.maxHeadBytes)
     const socket = connect({
       host: owner.hostname,
       port: owner.port,
       noDelay: true,
       keepAlive: true,
-      keepAliveInitialDelay: probeAfterMs,
+      keepAliveInitialDelay: keepAliveDelayMs,
       onread: { buffer: shared, callback: (count) => this.read(count) },
     })
     this.socket = socket
-    socket.on('connect', () => this.opened())
-    socket.on('drain', () => this.call?.flow?.drained())
+    socket.on('connect', () => this.onOpened())
+    socket.on('drain', () => this.call?.bodyWriter?.drained())
     socket.on('end', () => this.ended())
     socket.on('error', (error) => this.fail(error))
     socket.on('close', () => this.fail(new ConnectionClosed()))
   }
 
-  /** Sends the call's request, and hands its answer to it. */
+  /** Sends the request of a call and passes the response to it. */
   begin(call: Call): void {
     this.call = call
-    if (this.rests) {
-      this.rests = false
+    if (this.unreferenced) {
+      this.unreferenced = false
       this.socket.ref()
     }
     this.parser.begin(call, call.method === 'HEAD')
     if (this.connected) this.write(call)
   }
 
-  /** The call is not wanted any more: what is under way cannot be told from what would come after it. */
+  /** The call was aborted. The connection closes, because the end of the response is unknown. */
   abandon(): void {
     this.call = undefined
     this.close()
   }
 
-  /** Lets the answer flow again. */
+  /** Continues reading the response. */
   resume(): void {
-    // It may be asked for in the middle of a read, before the reading was stopped.
-    this.parser.held = false
+    // `resume` can be called during a read, before reading has stopped.
+    this.parser.paused = false
     if (!this.paused) return
     this.paused = false
     this.socket.resume()
   }
 
-  /** Too long idle, or too long in coming about. */
+  /** The connect timeout or an idle timeout has passed. */
   expire(): void {
     if (!this.connected) this.fail(new ConnectTimeout())
-    else if (this.rests) this.close()
+    else if (this.unreferenced) this.close()
     else {
-      this.rests = true
+      this.unreferenced = true
       this.socket.unref()
-      this.owner.resting(this)
+      this.owner.onIdle(this)
     }
   }
 
-  /** Breaks it, and the call that runs over it. */
-  cut(error: Error): void {
+  /** Closes the connection and fails its call. */
+  destroy(error: Error): void {
     this.fail(error)
   }
 
-  /** Ends it while no call runs over it. */
+  /** Closes the connection without failing a call. */
   close(): void {
     if (this.closed) return
     this.closed = true
     this.parser.stop()
     this.socket.destroy()
-    this.owner.lost(this)
+    this.owner.onClosed(this)
   }
 
-  private opened(): void {
+  private onOpened(): void {
     this.connected = true
-    this.owner.opened(this)
+    this.owner.onOpened(this)
     if (this.call !== undefined) this.write(this.call)
   }
 
   private write(call: Call): void {
     const { socket } = this
-    const { head, body, flow } = call
-    if (flow !== undefined) {
-      // Head and the bytes that are there already go out together.
+    const { head, body, bodyWriter } = call
+    if (bodyWriter !== undefined) {
+      // `cork` sends the head together with the bytes that are already available.
       socket.cork()
       socket.write(head, 'latin1')
-      flow.start(this)
+      bodyWriter.start(this)
       socket.uncork()
     } else if (body === undefined) socket.write(head, 'latin1')
     else {
@@ -143,23 +142,23 @@ export class Connection implements Timed {
     }
   }
 
-  /** Bytes came, in the shared buffer. `false` stops reading. */
+  /** Handles bytes in the shared buffer. Returns false to stop reading. */
   private read(count: number): boolean {
     const { call, parser } = this
-    // Nobody asked: whatever this is, it must not be taken for the answer to the next request.
+    // Unrequested bytes must not be read as the response to the next request.
     if (call === undefined) {
       this.close()
       return false
     }
-    call.begun = true
+    call.receivedBytes = true
     const at = parser.feed(shared, 0, count)
     if (this.call !== call) return false
     if (parser.state === 'done') this.finish(call, at === count)
-    else if (parser.state === 'malformed') this.fail(new MalformedAnswer())
+    else if (parser.state === 'malformed') this.fail(new MalformedResponse())
     else {
       call.onPause()
-      this.paused = parser.held
-      parser.held = false
+      this.paused = parser.paused
+      parser.paused = false
     }
     return !this.paused
   }
@@ -170,7 +169,7 @@ export class Connection implements Timed {
     else this.fail(new ConnectionClosed())
   }
 
-  /** The answer is complete; `clean` when nothing came after it. */
+  /** The response is complete. `clean`: no bytes followed it. */
   private finish(call: Call, clean: boolean): void {
     this.call = undefined
     this.used = true

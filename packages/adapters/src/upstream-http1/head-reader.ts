@@ -1,32 +1,32 @@
 /**
- * Reads the head of an answer from bytes, in one pass over them: status line and header lines as RFC 9112 has them, and
- * nothing more lenient. What undici's parser refuses is refused here too: folded lines, line feeds without a carriage
- * return, blanks before a colon, control characters, a second Content-Length, a length beside a transfer coding.
+ * Parses the head of a response strictly by RFC 9112. Like undici, it rejects folded lines, line feeds without a carriage
+ * return, spaces before a colon, control characters, a second Content-Length, and Content-Length together with
+ * Transfer-Encoding.
  *
- * The pass notes where names and values stand; then the head is decoded once and cut, which costs one call out of
- * JavaScript for all lines. Values are Latin-1: one character is one byte.
+ * One pass over the bytes records the positions of names and values. Then the whole head is decoded with one native call
+ * and sliced. Values are latin1, so one character is one byte.
  */
 import type { HeaderPairs } from '@turnpike/core'
 import { knownName } from '../upstream-common/header-names.ts'
 import { isTokenByte, isValueByte } from './byte-classes.ts'
 
-/** What a head says. */
-export interface AnswerHead {
+/** A parsed head. */
+export interface ResponseHead {
   readonly status: number
   readonly headers: HeaderPairs
-  /** As told by Content-Length. */
+  /** The value of Content-Length. */
   readonly length: number | undefined
   readonly chunked: boolean
   readonly gzipped: boolean
-  /** The upstream closes the connection after this answer. */
+  /** The upstream closes the connection after this response. */
   readonly closes: boolean
-  /** How long the upstream keeps the connection, in ms, as told by Keep-Alive. */
-  readonly keptMs: number | undefined
+  /** Idle timeout of the upstream in milliseconds, from its Keep-Alive header. */
+  readonly upstreamKeepAliveMs: number | undefined
 }
 
-/** The head does not end within the bytes that are there. */
+/** The bytes do not contain the end of the head. */
 export const incomplete = -1
-/** This is no head of an HTTP/1.x answer. */
+/** The bytes are not the head of an HTTP/1.x response. */
 export const malformed = -2
 
 const cr = 0x0d
@@ -34,19 +34,19 @@ const lf = 0x0a
 const space = 0x20
 const tab = 0x09
 const colon = 0x3a
-/** `HTTP/1.`, and what follows: the version's digit, a space, three digits. */
+/** The status line begins with `HTTP/1.`, followed by the minor version, a space and three digits. */
 const protocol = Buffer.from('HTTP/1.', 'latin1')
 const afterStatus = protocol.length + 5
 
 export class HeadReader {
-  /** The head that was read last; only there when `read` told where it ends. */
-  head: AnswerHead | undefined = undefined
-  /** Where each line's name begins and ends and its value begins and ends. */
+  /** The last parsed head; valid after `read` has returned its end. */
+  head: ResponseHead | undefined = undefined
+  /** Four positions per line: start and end of the name, start and end of the value. */
   private readonly marks: number[] = []
   private readonly names: (string | undefined)[] = []
   private lines = 0
 
-  /** Reads the head that begins at `start`. Returns where it ends, or `incomplete`, or `malformed`. */
+  /** Parses the head at `start`. Returns its end, `incomplete` or `malformed`. */
   read(bytes: Buffer, start: number, end: number): number {
     this.lines = 0
     let at = readStatusLine(bytes, start, end)
@@ -62,7 +62,7 @@ export class HeadReader {
     return at
   }
 
-  /** Reads one header line; the same results as `read`. */
+  /** Parses one header line. Returns its end, `incomplete` or `malformed`. */
   private readLine(bytes: Buffer, start: number, end: number): number {
     let at = start
     while (at < end && isTokenByte(bytes[at] as number)) at++
@@ -86,7 +86,7 @@ export class HeadReader {
     return at + 2
   }
 
-  /** Makes the head from what was noted; `false` when its lines contradict each other. */
+  /** Creates the head from the recorded positions. Returns false if its headers contradict each other. */
   private conclude(bytes: Buffer, start: number, end: number): boolean {
     const { lines, marks, names } = this
     const text = bytes.toString('latin1', start, end)
@@ -96,7 +96,7 @@ export class HeadReader {
     let codings = ''
     let gzipped = false
     let connection = ''
-    let keptMs: number | undefined
+    let upstreamKeepAliveMs: number | undefined
     for (let i = 0; i < lines; i++) {
       const mark = i * 4
       const name =
@@ -120,7 +120,7 @@ export class HeadReader {
           connection = connection === '' ? value : `${connection},${value}`
           break
         case 'keep-alive':
-          keptMs = keptMsOf(value)
+          upstreamKeepAliveMs = keepAliveMsOf(value)
           break
       }
     }
@@ -128,12 +128,20 @@ export class HeadReader {
     if (chunked && (length !== undefined || !isChunkedOnly(codings))) return false
     const closes = connection === '' ? minor === 0 : closesAfter(connection, minor)
     const status = statusOf(bytes, start + protocol.length + 2)
-    this.head = { status, headers, length, chunked, gzipped, closes: closes || (chunked && minor === 0), keptMs }
+    this.head = {
+      status,
+      headers,
+      length,
+      chunked,
+      gzipped,
+      closes: closes || (chunked && minor === 0),
+      upstreamKeepAliveMs,
+    }
     return true
   }
 }
 
-/** Where the first header line begins, or `incomplete`, or `malformed`. */
+/** Returns the start of the first header line, `incomplete` or `malformed`. */
 function readStatusLine(bytes: Buffer, start: number, end: number): number {
   for (let i = 0; i < protocol.length; i++) {
     if (start + i >= end) return incomplete
@@ -145,14 +153,14 @@ function readStatusLine(bytes: Buffer, start: number, end: number): number {
   if ((minor !== 0x30 && minor !== 0x31) || bytes[start + protocol.length + 1] !== space) return malformed
   const status = statusOf(bytes, at - 3)
   if (!(status >= 100)) return malformed
-  // The reason is anything but a line's end; it may be missing, and its blank too.
+  // The reason phrase, and the space before it, may be missing.
   if (bytes[at] !== space && bytes[at] !== cr) return malformed
   while (at < end && bytes[at] !== cr && bytes[at] !== lf) at++
   if (at + 1 >= end) return at < end && bytes[at] === lf ? malformed : incomplete
   return bytes[at] === cr && bytes[at + 1] === lf ? at + 2 : malformed
 }
 
-/** The three digits; `NaN` when they are none. */
+/** Returns the status of three digits, or `NaN`. */
 function statusOf(bytes: Buffer, at: number): number {
   let status = 0
   for (let i = 0; i < 3; i++) {
@@ -167,7 +175,7 @@ function isBlank(byte: number): boolean {
   return byte === space || byte === tab
 }
 
-/** Digits only, and no more than can be counted. */
+/** Returns the number, or `undefined` unless the value consists of 1 to 15 digits. */
 function lengthOf(value: string): number | undefined {
   if (value === '' || value.length > 15) return undefined
   let length = 0
@@ -179,7 +187,7 @@ function lengthOf(value: string): number | undefined {
   return length
 }
 
-// Nobody was asked for another coding (RFC 9110, 10.1.4), and taking one off is not what a gateway can do.
+// The gateway requests no other transfer coding (TE, RFC 9110 section 10.1.4) and does not support any.
 function isChunkedOnly(codings: string): boolean {
   return codings.slice(1).trim().toLowerCase() === 'chunked'
 }
@@ -191,8 +199,8 @@ function closesAfter(connection: string, minor: number): boolean {
   return words.includes('close') || (minor === 0 && !words.includes('keep-alive'))
 }
 
-/** Seconds behind `timeout=`, wherever it stands; by hand, since many servers send it with every answer. */
-function keptMsOf(value: string): number | undefined {
+/** Parses `timeout=SECONDS` of Keep-Alive. No regular expression, because many servers send it with every response. */
+function keepAliveMsOf(value: string): number | undefined {
   const name = value.indexOf('timeout=')
   if (name < 0) return undefined
   let seconds = 0

@@ -1,35 +1,35 @@
 /**
- * The connections to one origin: one request at a time on each, the one used last is used next, so that connections
- * a burst has left behind idle out.
+ * The connections to one origin, with one request at a time on each. The most recently used connection is used first, so
+ * that surplus connections of a burst reach their idle timeout.
  */
 import type { Deadlines } from '../upstream-common/deadlines.ts'
 import { unwatch } from '../upstream-common/deadlines.ts'
 import type { Call } from './call.ts'
-import type { CallHost, CallTurn } from './call-host.ts'
+import type { CallBatches, CallHost } from './call-host.ts'
 import { Connection, type ConnectionOwner } from './connection.ts'
 
 export interface PoolLimits {
-  /** Connections at once; further calls wait. */
+  /** Maximum number of connections; further calls wait. */
   readonly maxConnections: number
-  /** How long an unused connection is kept when the upstream does not say, in ms. */
+  /** Idle timeout in milliseconds if the upstream sends none. */
   readonly keepAliveMs: number
-  /** How long a connection may take to come about, in ms. */
-  readonly connectMs: number
-  /** Largest head of an answer, in bytes. */
+  /** Milliseconds in which a connection must open. */
+  readonly connectTimeoutMs: number
+  /** Maximum bytes of a response head. */
   readonly maxHeadBytes: number
 }
 
-/** Longest time an unused connection is kept, whatever the upstream says, in ms. */
-const longestKeptMs = 600_000
-/** A connection is given up so long before the upstream says it will, since its word travels too. */
-const keptMarginMs = 1000
-/** A connection that was not used for so long no longer keeps the process alive; sooner would cost every request, in ms. */
-const restMs = 200
+/** Maximum idle timeout in milliseconds, even if the upstream allows more. */
+const maxKeepAliveMs = 600_000
+/** Milliseconds by which a connection closes before the upstream's idle timeout, to allow for network delay. */
+const keepAliveMarginMs = 1000
+/** Idle milliseconds after which a connection no longer keeps the process alive. Doing it sooner costs every request. */
+const unrefAfterMs = 200
 const closedMessage = 'the upstream adapter was closed'
 
 export class OriginPool implements CallHost, ConnectionOwner {
   readonly deadlines: Deadlines
-  readonly turn: CallTurn
+  readonly batches: CallBatches
   readonly authority: string
   readonly hostname: string
   readonly port: number
@@ -41,7 +41,7 @@ export class OriginPool implements CallHost, ConnectionOwner {
   private kept = true
   private closed = false
 
-  constructor(origin: string, limits: PoolLimits, deadlines: Deadlines, turn: CallTurn) {
+  constructor(origin: string, limits: PoolLimits, deadlines: Deadlines, batches: CallBatches) {
     const { host, hostname, port } = new URL(origin)
     this.authority = host
     this.hostname = hostname.replace(/^\[|\]$/g, '')
@@ -49,7 +49,7 @@ export class OriginPool implements CallHost, ConnectionOwner {
     this.maxHeadBytes = limits.maxHeadBytes
     this.limits = limits
     this.deadlines = deadlines
-    this.turn = turn
+    this.batches = batches
   }
 
   run(call: Call): void {
@@ -57,7 +57,7 @@ export class OriginPool implements CallHost, ConnectionOwner {
     if (this.closed) call.fail(new Error(closedMessage))
     else if (connection !== undefined) {
       unwatch(connection)
-      call.goOver(connection)
+      call.sendOver(connection)
     } else if (this.all.size < this.limits.maxConnections) this.runFresh(call)
     else this.waiting.add(call)
   }
@@ -65,36 +65,36 @@ export class OriginPool implements CallHost, ConnectionOwner {
   runFresh(call: Call): void {
     const connection = new Connection(this)
     this.all.add(connection)
-    this.deadlines.watch(connection, this.limits.connectMs)
-    call.goOver(connection)
+    this.deadlines.watch(connection, this.limits.connectTimeoutMs)
+    call.sendOver(connection)
   }
 
   forget(call: Call): void {
     this.waiting.delete(call)
   }
 
-  opened(connection: Connection): void {
+  onOpened(connection: Connection): void {
     unwatch(connection)
   }
 
   release(connection: Connection, reusable: boolean): void {
     const idleMs = reusable ? this.idleMs(connection) : 0
-    // Its loss lets the next one that waits go on.
+    // `onClosed` then starts the next waiting call.
     if (idleMs <= 0) connection.close()
-    else if (this.waiting.size > 0) this.nextWaiting()?.goOver(connection)
+    else if (this.waiting.size > 0) this.nextWaiting()?.sendOver(connection)
     else if (this.kept) {
       this.idle.push(connection)
-      this.deadlines.watch(connection, Math.min(idleMs, restMs))
+      this.deadlines.watch(connection, Math.min(idleMs, unrefAfterMs))
     } else connection.close()
   }
 
-  resting(connection: Connection): void {
-    const leftMs = this.idleMs(connection) - restMs
+  onIdle(connection: Connection): void {
+    const leftMs = this.idleMs(connection) - unrefAfterMs
     if (leftMs > 0) this.deadlines.watch(connection, leftMs)
     else connection.close()
   }
 
-  lost(connection: Connection): void {
+  onClosed(connection: Connection): void {
     unwatch(connection)
     if (!this.all.delete(connection)) return
     const at = this.idle.lastIndexOf(connection)
@@ -103,23 +103,25 @@ export class OriginPool implements CallHost, ConnectionOwner {
     if (next !== undefined) this.runFresh(next)
   }
 
-  /** Keeps no idle connection any more; calls under way go on, and so do new ones, over connections of their own. */
+  /** Closes idle connections and keeps none from now on. Calls in flight and new calls still work. */
   retire(): void {
     this.kept = false
     for (const connection of this.idle.splice(0)) connection.close()
   }
 
-  /** Cuts everything; calls that come later are broken at once. */
+  /** Aborts all calls. Later calls fail immediately. */
   destroy(): void {
     this.closed = true
     this.retire()
     for (const call of [...this.waiting]) call.fail(new Error(closedMessage))
     this.waiting.clear()
-    for (const connection of [...this.all]) connection.cut(new Error(closedMessage))
+    for (const connection of [...this.all]) connection.destroy(new Error(closedMessage))
   }
 
-  private idleMs({ keptMs }: Connection): number {
-    return keptMs === undefined ? this.limits.keepAliveMs : Math.min(keptMs - keptMarginMs, longestKeptMs)
+  private idleMs({ upstreamKeepAliveMs }: Connection): number {
+    return upstreamKeepAliveMs === undefined
+      ? this.limits.keepAliveMs
+      : Math.min(upstreamKeepAliveMs - keepAliveMarginMs, maxKeepAliveMs)
   }
 
   private nextWaiting(): Call | undefined {

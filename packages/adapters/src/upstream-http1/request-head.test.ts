@@ -18,20 +18,20 @@ describe('the head of a request', () => {
     ])
   })
 
-  test('names the origin where no host is given, and never two hosts', () => {
+  test('has the host of the origin by default, and never two hosts', () => {
     expect(linesOf([])).toContain('host: up.example')
     expect(linesOf(['host', 'a', 'host', 'b'])).toBeUndefined()
   })
 
-  test.each(['POST', 'PUT', 'PATCH'])('tells of a %s without a body that its length is 0', (method) => {
+  test.each(['POST', 'PUT', 'PATCH'])('has content-length: 0 for %s without a body', (method) => {
     expect(linesOf([], { method })).toContain('content-length: 0')
   })
 
-  test('tells no length of a GET without a body', () => {
+  test('has no content-length for GET without a body', () => {
     expect(linesOf(['content-length', '7'])?.join()).not.toContain('length')
   })
 
-  test('tells the framing of this body only', () => {
+  test('has the framing headers of its own body only', () => {
     const headers = ['transfer-encoding', 'gzip', 'content-length', '1', 'connection', 'x', 'expect', '100-continue']
     expect(linesOf(headers, { method: 'POST', framing: 4 })?.slice(2)).toEqual([
       'connection: keep-alive',
@@ -42,12 +42,12 @@ describe('the head of a request', () => {
     expect(linesOf(headers, { method: 'POST', framing: 'chunked' })).toContain('transfer-encoding: chunked')
   })
 
-  test('asks to close where it is told so, and with HEAD', () => {
+  test('has connection: close if the headers have it, and for HEAD', () => {
     expect(linesOf(['connection', 'Close'])).toContain('connection: close')
     expect(linesOf([], { method: 'HEAD' })).toContain('connection: close')
   })
 
-  test('has characters beyond one byte as UTF-8, in a path percent-encoded', () => {
+  test('encodes characters above 0xff as UTF-8, percent-encoded in a path', () => {
     const lines = linesOf(['x-a', 'Ž'], { path: '/é/Ž ' })
     expect(lines?.[0]).toBe('GET /é/%C5%BD%20 HTTP/1.1')
     expect(lines).toContain('x-a: \xc5\xbd')
@@ -65,22 +65,22 @@ describe('the head of a request', () => {
     ['an empty method', { method: '' }],
     ['an empty path', { path: '' }],
   ])(
-    'is not made with %s',
+    'is rejected with %s',
     (_, { headers = [], method = 'GET', path = '/' }: { headers?: string[]; method?: string; path?: string }) => {
       expect(linesOf(headers, { method, path })).toBeUndefined()
     },
   )
 
-  test('has line ends of a path percent-encoded', () => {
+  test('percent-encodes line breaks in a path', () => {
     expect(linesOf([], { path: '/a\r\nx: 1' })?.[0]).toBe('GET /a%0D%0Ax:%201 HTTP/1.1')
   })
 })
 
-test('a head is the same whatever was sent before it', () => {
+test('a head does not depend on earlier requests', () => {
   const alike = ['host', 'a.example', 'authorization', 'one', 'x-long', 'v'.repeat(600), 'te', 'trailers']
   const other = ['authorization', 'two', 'x-long', 'w'.repeat(600), 'host', 'a.example']
   const broken = ['authorization', 'one\n']
-  const told = [
+  const requests = [
     alike,
     alike,
     alike,
@@ -93,7 +93,7 @@ test('a head is the same whatever was sent before it', () => {
     other,
     [...alike, ...other.slice(0, 4)],
   ]
-  for (const headers of told) {
+  for (const headers of requests) {
     const made = linesOf(headers)
     if (headers === broken) expect(made).toBeUndefined()
     else expect(made?.slice(3, -2)).toEqual(linesIn(headers))

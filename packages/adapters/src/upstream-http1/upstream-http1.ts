@@ -1,28 +1,28 @@
 /**
- * The upstream adapter for plain HTTP/1.1, the usual way of a request: our own client on the sockets of Node, since
- * that costs half of what a general one does (docs/decisions/0009-a-client-of-our-own.md). TLS, proxies and changes of
- * protocol are another adapter's matter; `any-upstream.ts` chooses.
+ * The upstream adapter for plain HTTP/1.1: an HTTP client on Node's sockets that needs half the CPU time of a general
+ * client (docs/decisions/0009-a-client-of-our-own.md). It has no TLS, proxies or upgrades; `any-upstream.ts` selects
+ * undici for those.
  *
- * `origin-pool.ts` holds the connections, `connection.ts` is one of them, `call.ts` one request's way; `answer-parser.ts`
- * reads what comes back. Pools are shared by every API that names their origin, across reloads too.
+ * `origin-pool.ts` manages the connections of an origin, `connection.ts` is one connection, `call.ts` is one request, and
+ * `response-parser.ts` parses responses. All APIs with the same origin share a pool, also across reloads.
  */
 import type { Clock, Upstream, UpstreamAnswer, UpstreamFault, UpstreamLink, UpstreamRequest } from '@turnpike/core'
 import { systemClock } from '../clock-system/clock-system.ts'
 import { Deadlines } from '../upstream-common/deadlines.ts'
 import { Call } from './call.ts'
-import { makeCallTurn } from './call-host.ts'
+import { makeCallBatches } from './call-host.ts'
 import { OriginPool } from './origin-pool.ts'
 
 export interface Http1UpstreamOptions {
-  /** Decides timeouts; the system's by default. */
+  /** Clock of the timeouts. Default: the system clock. */
   readonly clock?: Clock
-  /** Connections to one origin at once, 4096 by default; calls beyond wait, within their timeout. */
+  /** Maximum number of connections per origin; further calls wait. Default: 4096. */
   readonly maxConnections?: number
-  /** How long an unused connection is kept when the upstream does not say, in ms; 4 s by default. */
+  /** Idle timeout in milliseconds if the upstream sends none. Default: 4000. */
   readonly keepAliveMs?: number
-  /** How long a connection may take to come about, in ms; 30 s by default. A call's own timeout counts as well. */
-  readonly connectMs?: number
-  /** Largest head of an answer, in bytes; 64 KiB by default. A larger one is a broken answer. */
+  /** Milliseconds in which a connection must open. Default: 30,000. The timeout of a call also applies. */
+  readonly connectTimeoutMs?: number
+  /** Maximum bytes of a response head; a larger head is malformed. Default: 65,536. */
   readonly maxHeadBytes?: number
 }
 
@@ -31,18 +31,18 @@ interface Share {
   users: number
 }
 
-/** Makes the upstream for `http:` origins. `close` cuts calls that are still under way. */
+/** Makes the upstream for `http:` origins. `close` aborts calls in flight. */
 export function makeHttp1Upstream(options: Http1UpstreamOptions = {}): Upstream {
-  const { maxConnections = 4096, keepAliveMs = 4000, connectMs = 30_000, maxHeadBytes = 65_536 } = options
-  const limits = { maxConnections, keepAliveMs, connectMs, maxHeadBytes }
+  const { maxConnections = 4096, keepAliveMs = 4000, connectTimeoutMs = 30_000, maxHeadBytes = 65_536 } = options
+  const limits = { maxConnections, keepAliveMs, connectTimeoutMs, maxHeadBytes }
   const deadlines = new Deadlines(options.clock ?? systemClock)
-  const turn = makeCallTurn()
+  const batches = makeCallBatches()
   const shares = new Map<string, Share>()
 
   function shareOf(origin: string): Share {
     let share = shares.get(origin)
     if (share === undefined) {
-      share = { pool: new OriginPool(origin, limits, deadlines, turn), users: 0 }
+      share = { pool: new OriginPool(origin, limits, deadlines, batches), users: 0 }
       shares.set(origin, share)
     }
     return share
@@ -67,7 +67,7 @@ export function makeHttp1Upstream(options: Http1UpstreamOptions = {}): Upstream 
   } satisfies Upstream
 }
 
-// A class: each API has one, and of thousands of APIs every object on a request's way is cold.
+// A class, because each API has a link, and with thousands of APIs every additional object causes cache misses.
 class PooledLink implements UpstreamLink {
   private readonly pool: OriginPool
   private readonly onRelease: () => void
@@ -85,7 +85,7 @@ class PooledLink implements UpstreamLink {
     })
   }
 
-  // A request that came before a reload may still send after it: the pool goes on working, it only keeps nothing.
+  // A request from before a reload can still call `send` after `release`, so the pool only stops keeping connections.
   release(): void {
     if (this.released) return
     this.released = true

@@ -1,18 +1,18 @@
-/** Where certificates and keys come from that definitions name. */
+/** Finds the certificates and keys that definitions name. */
 import { createHash, createPublicKey, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 
-/** The PEM text behind an id or file name; `undefined` when there is none. */
+/** Returns the PEM text of an id or file name, or `undefined` if it does not exist. */
 export type FindPem = (name: string) => Promise<string | undefined>
 
-/** Looks in files only: an id that is no file is not found. */
+/** Reads PEM files; ids are not supported. */
 export const pemFromFile: FindPem = (name) => readFile(name, 'utf8').catch(() => undefined)
 
 const fingerprint = /^[0-9a-f]{64}$/
 
 /**
- * The SHA-256 fingerprints (lower-case hexadecimal) that a pinned name stands for: itself, when it is one, and those
- * of the public key and the certificate that are stored under it. An id may have an organisation before a fingerprint.
+ * Returns the SHA-256 fingerprints (lower-case hexadecimal) of a pinned name: those of the stored certificate and its
+ * public key, or else the name itself if it is a fingerprint. An id may have an organisation before the fingerprint.
  */
 export async function pinnedFingerprints(name: string, findPem: FindPem): Promise<string[]> {
   const plain = name.toLowerCase().replaceAll(':', '')
@@ -29,7 +29,7 @@ export async function pinnedFingerprints(name: string, findPem: FindPem): Promis
   }
 }
 
-/** What a certificate is known by: the hash of its key, and its own. */
+/** Returns the fingerprints of the certificate's public key and of the certificate. */
 export function fingerprintsOf(certificate: X509Certificate): string[] {
   return [sha256(certificate.publicKey.export({ type: 'spki', format: 'der' })), sha256(certificate.raw)]
 }

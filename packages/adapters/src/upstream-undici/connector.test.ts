@@ -47,7 +47,7 @@ const listen = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-/** A server that tells which certificate it saw and how it was spoken to. */
+/** A server that returns the name of the client's certificate, the TLS version and the cipher. */
 const tlsServer = (options: ServerOptions = {}) =>
   listen(
     createTlsServer(
@@ -61,7 +61,7 @@ const tlsServer = (options: ServerOptions = {}) =>
     ),
   )
 
-async function ask(origin: string, options: UpstreamOptions, more: UndiciUpstreamOptions = {}): Promise<string> {
+async function get(origin: string, options: UpstreamOptions, more: UndiciUpstreamOptions = {}): Promise<string> {
   const upstream = makeUndiciUpstream(more)
   closing.push(() => upstream.close())
   const result = await upstream.connect(origin, options).send({
@@ -84,26 +84,26 @@ const keyHash = (name: string) =>
     .digest('hex')
 
 describe('a certificate for the upstream', () => {
-  test('is shown, from a file with its key', async () => {
+  test('is read from a file with its key and sent', async () => {
     const origin = `https://localhost:${await tlsServer()}`
-    expect(await ask(origin, insecure)).toMatch(/^nobody /)
-    expect(await ask(origin, { ...insecure, tls: { certificate: file('client.pem') } })).toMatch(/^a client /)
+    expect(await get(origin, insecure)).toMatch(/^nobody /)
+    expect(await get(origin, { ...insecure, tls: { certificate: file('client.pem') } })).toMatch(/^a client /)
   })
 
-  test('is found by its id where there is a store of them', async () => {
+  test('is found by its id in the certificate store', async () => {
     const origin = `https://localhost:${await tlsServer()}`
     const findPem = async (id: string) => (id === 'org1abc' ? text('client.pem') : undefined)
-    expect(await ask(origin, { ...insecure, tls: { certificate: 'org1abc' } }, { findPem })).toMatch(/^a client /)
+    expect(await get(origin, { ...insecure, tls: { certificate: 'org1abc' } }, { findPem })).toMatch(/^a client /)
   })
 
-  test('that is not there breaks the call rather than going without', async () => {
+  test('that does not exist fails the call', async () => {
     const origin = `https://localhost:${await tlsServer()}`
-    expect(await ask(origin, { ...insecure, tls: { certificate: 'none' } })).toBe(
-      'broken: there is no certificate none',
+    expect(await get(origin, { ...insecure, tls: { certificate: 'none' } })).toBe(
+      'broken: certificate none does not exist',
     )
   })
 
-  test('that is forgotten closes what was opened with it: idle at once, in use with its call', async () => {
+  test('that is removed closes its connections: idle ones immediately, others after their call', async () => {
     const open = new Set<Socket>()
     const held: (() => void)[] = []
     const server = createTlsServer(
@@ -139,44 +139,44 @@ describe('a certificate for the upstream', () => {
 })
 
 describe('a pinned key', () => {
-  test('is known by fingerprint, by file, and by an id with an organisation', async () => {
+  test('can be a fingerprint, a file, or an id with an organisation', async () => {
     const origin = `https://localhost:${await tlsServer()}`
     const certificateHash = new X509Certificate(text('server.crt')).fingerprint256
     for (const pin of [keyHash('server.crt'), `org1${keyHash('server.crt')}`, certificateHash, file('server.crt')]) {
-      expect(await ask(origin, { ...insecure, tls: { pinnedKeys: ['unknown', pin] } }), pin).toMatch(/^nobody /)
+      expect(await get(origin, { ...insecure, tls: { pinnedKeys: ['unknown', pin] } }), pin).toMatch(/^nobody /)
     }
   })
 
-  test('that is another one breaks the call', async () => {
+  test('that does not match fails the call', async () => {
     const origin = `https://localhost:${await tlsServer()}`
     for (const pin of [keyHash('client.crt'), file('client.crt'), 'unknown']) {
-      expect(await ask(origin, { ...insecure, tls: { pinnedKeys: [pin] } })).toMatch(/^broken: the key of localhost/)
+      expect(await get(origin, { ...insecure, tls: { pinnedKeys: [pin] } })).toMatch(/^broken: the key of localhost/)
     }
   })
 })
 
 describe('the common name', () => {
-  test('is looked at where that is asked for, even of a certificate that is not checked', async () => {
+  test('is verified if the option is on, even if the certificate is not verified', async () => {
     const port = await tlsServer()
     const tls = { checksCommonName: true }
-    expect(await ask(`https://localhost:${port}`, { ...insecure, tls })).toMatch(/^nobody /)
-    expect(await ask(`https://127.0.0.1:${port}`, { ...insecure, tls })).toMatch(/^broken: the certificate of/)
+    expect(await get(`https://localhost:${port}`, { ...insecure, tls })).toMatch(/^nobody /)
+    expect(await get(`https://127.0.0.1:${port}`, { ...insecure, tls })).toMatch(/^broken: the certificate of/)
   })
 })
 
 describe('versions and ciphers', () => {
-  test('are those of the options', async () => {
+  test('follow the options', async () => {
     const origin = `https://localhost:${await tlsServer()}`
     const ciphers = ['TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384', 'TLS_NO_SUCH']
-    expect(await ask(origin, { ...insecure, tls: { maxVersion: 771, ciphers } })).toBe(
+    expect(await get(origin, { ...insecure, tls: { maxVersion: 771, ciphers } })).toBe(
       'nobody TLSv1.2 ECDHE-ECDSA-AES256-GCM-SHA384',
     )
-    expect(await ask(origin, { ...insecure, tls: { minVersion: 772 } })).toMatch(/TLSv1\.3/)
+    expect(await get(origin, { ...insecure, tls: { minVersion: 772 } })).toMatch(/TLSv1\.3/)
   })
 
-  test('that the upstream does not have break the call', async () => {
+  test('that the upstream does not support fail the call', async () => {
     const origin = `https://localhost:${await tlsServer({ minVersion: 'TLSv1.3' })}`
-    expect(await ask(origin, { ...insecure, tls: { maxVersion: 771 } })).toMatch(/^broken: /)
+    expect(await get(origin, { ...insecure, tls: { maxVersion: 771 } })).toMatch(/^broken: /)
   })
 
   test.each([
@@ -190,7 +190,7 @@ describe('versions and ciphers', () => {
     expect(opensslNames([name])).toEqual([openssl])
   })
 
-  test('of old come with the security level that they need', () => {
+  test('of old TLS set the required OpenSSL security level', () => {
     expect(tlsLimits({ maxVersion: 770 })).toEqual({
       minVersion: 'TLSv1.1',
       maxVersion: 'TLSv1.1',
@@ -223,24 +223,24 @@ describe('a proxy', () => {
   }
   const credentials = `Basic ${Buffer.from('me:s t').toString('base64')}`
 
-  test('is asked for whole URLs', async () => {
+  test('receives absolute URLs for http', async () => {
     const { seen, proxyUrl } = await startProxy()
-    expect(await ask('http://up.test:81', { insecure: false, proxyUrl })).toBe('from the proxy')
+    expect(await get('http://up.test:81', { insecure: false, proxyUrl })).toBe('from the proxy')
     expect(seen).toEqual([`GET http://up.test:81/x ${credentials}`])
   })
 
-  test('opens a tunnel for TLS', async () => {
+  test('receives CONNECT for https', async () => {
     const { seen, proxyUrl } = await startProxy()
     const port = await tlsServer()
-    expect(await ask(`https://localhost:${port}`, { insecure: true, proxyUrl })).toMatch(/^nobody TLS/)
+    expect(await get(`https://localhost:${port}`, { insecure: true, proxyUrl })).toMatch(/^nobody TLS/)
     expect(seen).toEqual([`CONNECT localhost:${port} ${credentials}`])
   })
 
-  test('that refuses, or is none, breaks the call', async () => {
+  test('that rejects the request or has an invalid URL fails the call', async () => {
     const { proxyUrl } = await startProxy()
-    expect(await ask('https://refused:1', { insecure: true, proxyUrl })).toBe('broken: the proxy answered 403')
+    expect(await get('https://refused:1', { insecure: true, proxyUrl })).toBe('broken: the proxy returned status 403')
     for (const url of ['ftp://a', 'nonsense']) {
-      expect(await ask('http://up.test', { insecure: true, proxyUrl: url })).toMatch(/^broken: proxy_url is not/)
+      expect(await get('http://up.test', { insecure: true, proxyUrl: url })).toMatch(/^broken: proxy_url is not/)
     }
   })
 })

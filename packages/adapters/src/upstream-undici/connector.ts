@@ -1,6 +1,6 @@
 /**
- * Opens connections to one origin: directly or through a proxy, with the TLS that the definition asks for. A
- * certificate that cannot be found, or a peer that is not the pinned one, is an error of the connection.
+ * Opens connections to one origin, directly or through a proxy, with the TLS options of the definition. A missing
+ * certificate or a peer that does not match a pinned key is a connection error.
  */
 import { isIP, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
@@ -10,88 +10,92 @@ import { type FindPem, fingerprintsOf, pinnedFingerprints } from './certificate-
 import { openProxyTunnel, parseProxy } from './proxy-tunnel.ts'
 import { tlsLimits } from './tls-names.ts'
 
-export interface ConnectorParts {
+export interface ConnectorOptions {
   readonly serverName: string
   readonly options: UpstreamOptions
-  readonly connectMs: number
+  readonly connectTimeoutMs: number
   readonly findPem: FindPem
 }
 
 type Connector = buildConnector.connector
 type Callback = buildConnector.Callback
 
-export function makeConnector(parts: ConnectorParts): Connector {
-  const { options } = parts
-  if (options.tls === undefined && options.proxyUrl === undefined) return withServerName(plainConnector(parts), parts)
-  // Made with the first connection, and again until it succeeds or when what it was made of changes: a certificate may
-  // be added later, and one that was removed must not be shown to anybody any more.
+export function makeConnector(connectorOptions: ConnectorOptions): Connector {
+  const { options } = connectorOptions
+  if (options.tls === undefined && options.proxyUrl === undefined)
+    return withServerName(plainConnector(connectorOptions), connectorOptions)
+  // Created at the first connection, and again after a failure or if a certificate or key has changed: a certificate may
+  // be added later, and a removed one must no longer be used.
   let making: Promise<Connector> | undefined
-  let madeOf: string | undefined
+  let builtFrom: string | undefined
   const current = async (): Promise<Connector> => {
-    const texts = await namedTexts(parts)
-    if (making === undefined || texts !== madeOf) {
-      madeOf = texts
-      making = makeSpecial(parts).catch((error) => {
+    const texts = await namedTexts(connectorOptions)
+    if (making === undefined || texts !== builtFrom) {
+      builtFrom = texts
+      making = makeCustomConnector(connectorOptions).catch((error) => {
         making = undefined
         throw error
       })
     }
     return making
   }
-  return (wish, callback) => {
+  return (connectOptions, callback) => {
     current().then(
-      (connect) => connect(wish, callback),
+      (connect) => connect(connectOptions, callback),
       (error: Error) => (callback as (error: Error, socket: null) => void)(error, null),
     )
   }
 }
 
-/** What the definition's names stand for at this moment. */
-async function namedTexts({ options, findPem }: ConnectorParts): Promise<string> {
+/** Returns the current texts of all certificates and keys that the definition names. */
+async function namedTexts({ options, findPem }: ConnectorOptions): Promise<string> {
   const { certificate, pinnedKeys = [] } = options.tls ?? {}
   const names = certificate === undefined ? pinnedKeys : [certificate, ...pinnedKeys]
   return JSON.stringify(await Promise.all(names.map(findPem)))
 }
 
-function plainConnector({ options, connectMs }: ConnectorParts, more: object = {}): Connector {
-  return buildConnector({ rejectUnauthorized: !options.insecure, timeout: connectMs, ...more })
+function plainConnector({ options, connectTimeoutMs }: ConnectorOptions, more: object = {}): Connector {
+  return buildConnector({ rejectUnauthorized: !options.insecure, timeout: connectTimeoutMs, ...more })
 }
 
-// An address is no server name (RFC 6066, 3).
-function withServerName(connect: Connector, { serverName }: ConnectorParts): Connector {
+// An IP address is not allowed as a TLS server name (RFC 6066 section 3).
+function withServerName(connect: Connector, { serverName }: ConnectorOptions): Connector {
   if (isIP(serverName.replace(/^\[|\]$/g, '')) === 0) return connect
-  return (wish, callback) => connect({ ...wish, servername: '' }, callback)
+  return (connectOptions, callback) => connect({ ...connectOptions, servername: '' }, callback)
 }
 
-async function makeSpecial(parts: ConnectorParts): Promise<Connector> {
-  const { tls = {}, proxyUrl } = parts.options
-  const connect = withServerName(plainConnector(parts, await tlsOptions(tls, parts.findPem)), parts)
-  const verify = await makeVerify(tls, parts)
-  const verified: Connector = (wish, callback) =>
-    connect(wish, verify === undefined ? callback : checked(callback, verify))
-  return proxyUrl === undefined ? verified : throughProxy(verified, parseProxy(proxyUrl), parts)
+async function makeCustomConnector(connectorOptions: ConnectorOptions): Promise<Connector> {
+  const { tls = {}, proxyUrl } = connectorOptions.options
+  const connect = withServerName(
+    plainConnector(connectorOptions, await tlsOptions(tls, connectorOptions.findPem)),
+    connectorOptions,
+  )
+  const verify = await makeVerify(tls, connectorOptions)
+  const verified: Connector = (connectOptions, callback) =>
+    connect(connectOptions, verify === undefined ? callback : withVerification(callback, verify))
+  return proxyUrl === undefined ? verified : throughProxy(verified, parseProxy(proxyUrl), connectorOptions)
 }
 
 async function tlsOptions(tls: UpstreamTls, findPem: FindPem): Promise<object> {
   const { certificate } = tls
   if (certificate === undefined) return tlsLimits(tls)
   const pem = await findPem(certificate)
-  if (pem === undefined) throw new Error(`there is no certificate ${certificate}`)
+  if (pem === undefined) throw new Error(`certificate ${certificate} does not exist`)
   return { ...tlsLimits(tls), cert: pem, key: pem }
 }
 
-/** What is wrong with the peer; `undefined` when all is well. */
+/** Returns why the peer is rejected, or `undefined` if it is accepted. */
 type Verify = (socket: TLSSocket) => string | undefined
 
-async function makeVerify(tls: UpstreamTls, { serverName, findPem }: ConnectorParts): Promise<Verify | undefined> {
+async function makeVerify(tls: UpstreamTls, { serverName, findPem }: ConnectorOptions): Promise<Verify | undefined> {
   const { pinnedKeys = [], checksCommonName = false } = tls
   if (pinnedKeys.length === 0 && !checksCommonName) return undefined
   const pinned = new Set((await Promise.all(pinnedKeys.map((name) => pinnedFingerprints(name, findPem)))).flat())
   return (socket) => {
     const certificate = socket.getPeerX509Certificate()
-    if (certificate === undefined) return 'the upstream showed no certificate'
+    if (certificate === undefined) return 'the upstream sent no certificate'
     if (pinnedKeys.length > 0 && !fingerprintsOf(certificate).some((one) => pinned.has(one))) {
-      return `the key of ${serverName} is none of those that are pinned`
+      return `the key of ${serverName} does not match a pinned key`
     }
     const name = /^CN=(.*)$/m.exec(certificate.subject ?? '')?.[1]
     return checksCommonName && name?.toLowerCase() !== serverName.toLowerCase()
@@ -100,37 +104,37 @@ async function makeVerify(tls: UpstreamTls, { serverName, findPem }: ConnectorPa
   }
 }
 
-function checked(callback: Callback, verify: Verify): Callback {
-  const told = callback as (error: Error | null, socket: Socket | null) => void
+function withVerification(callback: Callback, verify: Verify): Callback {
+  const typed = callback as (error: Error | null, socket: Socket | null) => void
   return ((error: Error | null, socket: Socket | null) => {
     const problem = error === null && socket instanceof TLSSocket ? verify(socket) : undefined
     if (problem === undefined) {
-      told(error, socket)
+      typed(error, socket)
       return
     }
     socket?.destroy()
-    told(new Error(problem), null)
+    typed(new Error(problem), null)
   }) as Callback
 }
 
 /**
- * Over TLS through a tunnel that the proxy opens (CONNECT); without, the proxy is spoken to as if it were the origin,
- * and asked for whole URLs.
+ * Connects through a proxy: with CONNECT for `https:` origins, and directly to the proxy for `http:` origins, whose
+ * requests then have an absolute URL as target.
  */
 function throughProxy(
   connect: Connector,
   proxy: ReturnType<typeof parseProxy>,
-  { connectMs }: ConnectorParts,
+  { connectTimeoutMs }: ConnectorOptions,
 ): Connector {
-  return (wish, callback) => {
+  return (connectOptions, callback) => {
     const { hostname, port } = proxy
-    if (wish.protocol !== 'https:') {
-      connect({ ...wish, hostname, port, host: hostname }, callback)
+    if (connectOptions.protocol !== 'https:') {
+      connect({ ...connectOptions, hostname, port, host: hostname }, callback)
       return
     }
-    const target = `${wish.hostname}:${wish.port || 443}`
-    openProxyTunnel(proxy, target, connectMs).then(
-      (httpSocket) => connect({ ...wish, httpSocket }, callback),
+    const target = `${connectOptions.hostname}:${connectOptions.port || 443}`
+    openProxyTunnel(proxy, target, connectTimeoutMs).then(
+      (httpSocket) => connect({ ...connectOptions, httpSocket }, callback),
       (error: Error) => (callback as (error: Error, socket: null) => void)(error, null),
     )
   }

@@ -1,7 +1,7 @@
 /**
- * The connections to one origin: one request at a time on each, the one used last is used next, so that connections
- * a burst has left behind idle out. undici's own pool does not tell whether a connection was used before, which
- * decides whether a request may be repeated, and keeps an object for every connection there ever was.
+ * The connections to one origin, with one request at a time on each. The most recently used connection is used first, so
+ * that surplus connections of a burst reach their idle timeout. undici's own pool is not used, because it does not report
+ * whether a connection was used before, which decides about retries, and it never frees closed connections.
  */
 import type { UpstreamOptions } from '@turnpike/core'
 import { type buildConnector, Client, type Dispatcher } from 'undici'
@@ -10,20 +10,20 @@ import type { Call } from './call.ts'
 import type { CallHost } from './call-host.ts'
 import type { FindPem } from './certificate-source.ts'
 import { makeConnector } from './connector.ts'
+import { dropContinue } from './drop-continue.ts'
 import { type ProxiedOrigin, proxiedOrigin } from './proxied-origin.ts'
-import { swallowContinue } from './swallow-continue.ts'
 
 export interface PoolOptions {
-  /** Connections at once; further calls wait. */
+  /** Maximum number of connections; further calls wait. */
   readonly maxConnections: number
-  /** How long an unused connection is kept when the upstream does not say, in ms. */
+  /** Idle timeout in milliseconds if the upstream sends none. */
   readonly keepAliveMs: number
-  /** How long a connection may take to come about, in ms. */
-  readonly connectMs: number
-  /** Largest head of an answer, in bytes. */
+  /** Milliseconds in which a connection must open. */
+  readonly connectTimeoutMs: number
+  /** Maximum bytes of a response head. */
   readonly maxHeadBytes: number
-  /** TLS and the way to the upstream. */
-  readonly way: UpstreamOptions
+  /** TLS and proxy options. */
+  readonly linkOptions: UpstreamOptions
   readonly findPem: FindPem
 }
 
@@ -34,9 +34,9 @@ export class OriginPool implements CallHost {
   private readonly origin: string
   private readonly options: PoolOptions
   private readonly connector: buildConnector.connector
-  /** Told for every request, since undici would else derive it from the Host header and reconnect when that changes. */
+  /** Set for every request, because undici would derive it from the Host header and reconnect if that changes. */
   readonly serverName: string
-  /** What a request through a proxy without a tunnel needs; `undefined` for all others. */
+  /** Additions to requests through a proxy without a tunnel; `undefined` without such a proxy. */
   readonly proxied: ProxiedOrigin | undefined = undefined
   private readonly idle: Connection[] = []
   private readonly waiting = new Set<Call>()
@@ -49,24 +49,25 @@ export class OriginPool implements CallHost {
     this.options = options
     this.deadlines = deadlines
     this.serverName = new URL(origin).hostname
-    const { way, connectMs, findPem } = options
-    this.connector = makeConnector({ serverName: this.serverName, options: way, connectMs, findPem })
-    if (way.proxyUrl !== undefined && origin.startsWith('http:')) this.proxied = proxiedOrigin(origin, way.proxyUrl)
+    const { linkOptions, connectTimeoutMs, findPem } = options
+    this.connector = makeConnector({ serverName: this.serverName, options: linkOptions, connectTimeoutMs, findPem })
+    if (linkOptions.proxyUrl !== undefined && origin.startsWith('http:'))
+      this.proxied = proxiedOrigin(origin, linkOptions.proxyUrl)
   }
 
-  /** How many connections there are, those being opened included. */
+  /** Number of connections, including those that are being opened. */
   get size(): number {
     return this.all.size
   }
 
-  /** Whether its connections are opened with the certificate or key of this name; without a name: with any. */
+  /** Returns true if connections use the certificate or key of this name, or any if no name is given. */
   names(name: string | undefined): boolean {
-    const { certificate, pinnedKeys = [] } = this.options.way.tls ?? {}
+    const { certificate, pinnedKeys = [] } = this.options.linkOptions.tls ?? {}
     if (name === undefined) return certificate !== undefined || pinnedKeys.length > 0
     return certificate === name || pinnedKeys.includes(name)
   }
 
-  /** What connections were opened with is not valid any more: idle ones close, those in use after their call. */
+  /** A certificate or key has changed: closes idle connections now and others after their call. */
   renew(): void {
     for (const connection of this.idle.splice(0)) this.drop(connection)
     for (const connection of this.all) connection.outdated = true
@@ -75,7 +76,7 @@ export class OriginPool implements CallHost {
   run(call: Call): void {
     const connection = this.idle.pop()
     if (this.closed) call.onError(new Error(closedMessage))
-    else if (connection !== undefined) call.goOver(connection)
+    else if (connection !== undefined) call.sendOver(connection)
     else if (this.all.size < this.options.maxConnections) this.runFresh(call)
     else this.waiting.add(call)
   }
@@ -86,7 +87,7 @@ export class OriginPool implements CallHost {
     const client = new Client(this.origin, {
       connect: (options, callback) =>
         this.connector(options, (...result) => {
-          if (result[0] === null) swallowContinue(result[1], () => connection.expectsHead)
+          if (result[0] === null) dropContinue(result[1], () => connection.expectsHead)
           callback(...result)
         }),
       pipelining: 1,
@@ -94,13 +95,13 @@ export class OriginPool implements CallHost {
       keepAliveMaxTimeout: 600_000,
       keepAliveTimeoutThreshold: 1000,
       maxHeaderSize: maxHeadBytes,
-      // Ours, in `deadlines.ts`: undici's are half a second off.
+      // `deadlines.ts` is used instead, because undici's timeouts are inaccurate by half a second.
       headersTimeout: 0,
       bodyTimeout: 0,
     })
     connection.attach(client)
     this.all.add(connection)
-    call.goOver(connection)
+    call.sendOver(connection)
   }
 
   forget(call: Call): void {
@@ -117,27 +118,27 @@ export class OriginPool implements CallHost {
       if (this.kept) this.idle.push(connection)
       else this.drop(connection)
     } else if (reusable) {
-      next.goOver(connection)
+      next.sendOver(connection)
     } else {
       this.runFresh(next)
     }
   }
 
   /** An idle connection has closed. */
-  lost(connection: Connection): void {
+  onClosed(connection: Connection): void {
     const at = this.idle.indexOf(connection)
     if (at < 0) return
     this.idle.splice(at, 1)
     this.drop(connection)
   }
 
-  /** Keeps no idle connection any more; calls under way go on, and so do new ones, over connections of their own. */
+  /** Closes idle connections and keeps none from now on. Calls in flight and new calls still work. */
   retire(): void {
     this.kept = false
     for (const connection of this.idle.splice(0)) this.drop(connection)
   }
 
-  /** Cuts everything; calls that come later are broken at once. */
+  /** Aborts all calls. Later calls fail immediately. */
   async destroy(): Promise<void> {
     this.closed = true
     this.retire()
@@ -161,11 +162,11 @@ export class OriginPool implements CallHost {
   }
 }
 
-/** One connection, opened with its first request. */
+/** One connection, which opens at its first request. */
 export class Connection {
-  /** A request was answered over it. */
+  /** It has served a request. */
   used = false
-  /** Opened with a certificate that is not valid any more: no other call goes over it. */
+  /** It was opened with a certificate or key that has changed, so it is not reused. */
   outdated = false
   private readonly pool: OriginPool
   private client: Client | undefined = undefined
@@ -175,20 +176,20 @@ export class Connection {
     this.pool = pool
   }
 
-  /** A request is out and no byte of its answer has come. */
+  /** A request was sent and no byte of its response has arrived. */
   get expectsHead(): boolean {
-    return this.call !== undefined && !this.call.begun
+    return this.call !== undefined && !this.call.receivedBytes
   }
 
   attach(client: Client): void {
     this.client = client
     client.on('disconnect', () => {
       this.used = false
-      this.pool.lost(this)
+      this.pool.onClosed(this)
     })
   }
 
-  /** Its call is over. */
+  /** Its call has ended. */
   rest(): void {
     this.call = undefined
     this.used = true
@@ -203,7 +204,7 @@ export class Connection {
         method: call.method as Dispatcher.HttpMethod,
         headers: proxied === undefined ? call.headers : [...call.headers, ...proxied.headers],
         body: call.body,
-        // Only of use with pipelining, and not free.
+        // Has an effect with pipelining only; the default costs CPU time.
         blocking: false,
         upgrade: call.upgrade,
         servername: this.pool.serverName,

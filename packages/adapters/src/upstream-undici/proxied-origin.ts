@@ -1,12 +1,12 @@
 import { parseProxy } from './proxy-tunnel.ts'
 
-/** What a plain request through an HTTP proxy carries beside its own: the origin before the path, and credentials. */
+/** Additions to a plain request through an HTTP proxy: the origin before the path, and credentials. */
 export interface ProxiedOrigin {
   readonly prefix: string
   readonly headers: readonly string[]
 }
 
-/** `undefined` for a proxy that cannot be used: the connection tells why. */
+/** Returns `undefined` for an invalid proxy URL; opening the connection then fails with the reason. */
 export function proxiedOrigin(origin: string, proxyUrl: string): ProxiedOrigin | undefined {
   try {
     const { credentials } = parseProxy(proxyUrl)

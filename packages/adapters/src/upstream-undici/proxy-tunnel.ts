@@ -1,17 +1,18 @@
-/** HTTP proxies on the way to an upstream (RFC 9110, 9.3.6). Only plain `http:` proxies are spoken to. */
+/** Connects to an upstream through an HTTP proxy with CONNECT (RFC 9110 section 9.3.6). Only `http:` proxies are supported. */
 import { connect, type Socket } from 'node:net'
 
 export interface ProxyAddress {
   readonly hostname: string
   readonly port: string
-  /** Value of `Proxy-Authorization`; `undefined`: none. */
+  /** Value of `Proxy-Authorization`; `undefined` if the URL has no credentials. */
   readonly credentials: string | undefined
 }
 
-/** Longest head of a proxy's answer, bytes. */
-const longestHead = 16_384
+/** Maximum characters of the head of a proxy's response. */
+const maxHeadLength = 16_384
+const invalidResponse = 'the response of the proxy is not valid'
 
-/** Reads `proxy_url`; throws for what is no URL of an HTTP proxy. */
+/** Parses `proxy_url`. Throws if it is not the URL of an HTTP proxy. */
 export function parseProxy(url: string): ProxyAddress {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (parsed?.protocol !== 'http:') throw new Error('proxy_url is not the URL of an HTTP proxy')
@@ -21,7 +22,7 @@ export function parseProxy(url: string): ProxyAddress {
   return { hostname: hostname.replace(/^\[|\]$/g, ''), port: port || '80', credentials }
 }
 
-/** A socket on which the target's bytes come and go. */
+/** Resolves to a socket that is connected to the target through the proxy. */
 export function openProxyTunnel(proxy: ProxyAddress, target: string, limitMs: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(proxy.port), proxy.hostname)
@@ -30,19 +31,19 @@ export function openProxyTunnel(proxy: ProxyAddress, target: string, limitMs: nu
       socket.destroy()
       reject(error)
     }
-    const timer = setTimeout(() => fail(new Error('the proxy did not answer')), limitMs)
+    const timer = setTimeout(() => fail(new Error('the proxy did not respond in time')), limitMs)
     const lost = () => fail(new Error('the proxy closed the connection'))
     let head = ''
     const read = (chunk: Buffer) => {
       head += chunk.toString('latin1')
       const end = head.indexOf('\r\n\r\n')
       if (end < 0) {
-        if (head.length > longestHead) fail(new Error('the answer of the proxy cannot be read'))
+        if (head.length > maxHeadLength) fail(new Error(invalidResponse))
         return
       }
       const status = /^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1]
       if (status !== '200') {
-        fail(new Error(`the proxy answered ${status ?? 'in no way that can be read'}`))
+        fail(new Error(status === undefined ? invalidResponse : `the proxy returned status ${status}`))
         return
       }
       clearTimeout(timer)

@@ -1,25 +1,25 @@
-/** A request's body as a Node stream, which is what undici takes. Backpressure goes through to the client. */
+/** Converts a request body to a Node stream for undici, with backpressure to the client. */
 import { Readable } from 'node:stream'
 import type { ByteSink, ByteStream } from '@turnpike/core'
 
-/** Bytes held between the client and the upstream. */
+/** Bytes that are buffered between client and upstream. */
 const bufferBytes = 65_536
 
 export class RequestBody extends Readable implements ByteSink {
   private readonly source: ByteStream
   private readonly onProgress: () => void
   private state: 'fresh' | 'flowing' | 'complete' | 'failed' = 'fresh'
-  /** Why the client's body broke off; `undefined` while it did not. */
+  /** The error of an incomplete body. */
   failure: unknown = undefined
 
-  /** `onProgress` hears of every chunk on its way to the upstream. */
+  /** `onProgress` is called for every chunk. */
   constructor(source: ByteStream, onProgress: () => void) {
     super({ highWaterMark: bufferBytes })
     this.source = source
     this.onProgress = onProgress
   }
 
-  /** Whether it is the client who lets the upstream wait. */
+  /** Returns true if the upstream waits for bytes of the client. */
   get waitsForClient(): boolean {
     return this.state === 'flowing' && this.readableLength === 0
   }
@@ -33,7 +33,7 @@ export class RequestBody extends Readable implements ByteSink {
     }
   }
 
-  // The upstream answered or went away before the body was complete: the rest has nowhere to go.
+  // undici destroys the stream if the upstream responded or failed before the body was complete.
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     if (this.state === 'fresh' || this.state === 'flowing') {
       this.state = 'failed'
@@ -55,7 +55,7 @@ export class RequestBody extends Readable implements ByteSink {
 
   fail(error: unknown): void {
     this.state = 'failed'
-    this.failure = error ?? new Error('the body of the request broke off')
-    this.destroy(error instanceof Error ? error : new Error('the body of the request broke off', { cause: error }))
+    this.failure = error ?? new Error('the request body is incomplete')
+    this.destroy(error instanceof Error ? error : new Error('the request body is incomplete', { cause: error }))
   }
 }

@@ -1,4 +1,4 @@
-/** Names and numbers of TLS as definitions have them, in the forms in which Node takes them. */
+/** Converts TLS versions and cipher names of definitions to options of node:tls. */
 import { getCiphers, type SecureVersion } from 'node:tls'
 import type { UpstreamTls } from '@turnpike/core'
 
@@ -8,8 +8,8 @@ const versions: Readonly<Record<number, SecureVersion>> = {
   771: 'TLSv1.2',
   772: 'TLSv1.3',
 }
-/** The oldest version that Node speaks without being asked. */
-const oldestByDefault = 771
+/** The default minimum version of Node (TLS 1.2). */
+const defaultMinVersion = 771
 
 export interface TlsLimits {
   minVersion?: SecureVersion
@@ -17,29 +17,29 @@ export interface TlsLimits {
   ciphers?: string
 }
 
-/** Versions and cipher suites as options of node:tls. Numbers and names that are not known are passed over. */
+/** Returns versions and cipher suites as options of node:tls. Unknown numbers and names are ignored. */
 export function tlsLimits({ minVersion = 0, maxVersion = 0, ciphers = [] }: UpstreamTls): TlsLimits {
   const limits: TlsLimits = {}
   const highest = versions[maxVersion]
-  const lowest = versions[minVersion] ?? (maxVersion > 0 && maxVersion < oldestByDefault ? highest : undefined)
+  const lowest = versions[minVersion] ?? (maxVersion > 0 && maxVersion < defaultMinVersion ? highest : undefined)
   if (lowest !== undefined) limits.minVersion = lowest
   if (highest !== undefined) limits.maxVersion = highest
   const names = opensslNames(ciphers)
   const isOld = lowest === 'TLSv1' || lowest === 'TLSv1.1'
   if (names.length > 0 || isOld) {
-    // OpenSSL speaks the old versions at its lowest level of security only.
+    // OpenSSL supports TLS 1.0 and 1.1 at security level 0 only.
     limits.ciphers = [...(names.length > 0 ? names : ['DEFAULT']), ...(isOld ? ['@SECLEVEL=0'] : [])].join(':')
   }
   return limits
 }
 
-/** Cipher suites by OpenSSL's names, those that it has. */
+/** Returns the OpenSSL names of the supported cipher suites. */
 export function opensslNames(ciphers: readonly string[]): string[] {
   const known = new Set(getCiphers())
   return ciphers.map(opensslName).filter((name) => known.has(name.toLowerCase()))
 }
 
-/** `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256` is `ECDHE-RSA-AES128-GCM-SHA256`; suites of TLS 1.3 have one name only. */
+/** Converts, for example, `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256` to `ECDHE-RSA-AES128-GCM-SHA256`. */
 function opensslName(name: string): string {
   const [, exchange, cipher] = /^TLS_(\w+?)_WITH_(\w+)$/.exec(name) ?? []
   if (exchange === undefined || cipher === undefined) return name

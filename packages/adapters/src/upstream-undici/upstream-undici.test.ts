@@ -10,7 +10,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { connectionCases } from '../upstream-common/testing/connection-cases.ts'
 import { makeUndiciUpstream, type UndiciUpstreamOptions } from './upstream-undici.ts'
 
-// undici writes chunks to their end by itself, without trailers.
+// undici ends chunked request bodies itself and does not support trailers.
 upstreamSuite('undici', () => makeUndiciUpstream(), { sendsTrailers: false })
 
 const closing: (() => Promise<unknown> | undefined)[] = []
@@ -48,7 +48,7 @@ describe('TLS', () => {
     return { port: (server.address() as AddressInfo).port, names, connections: () => names.length }
   }
 
-  test('a certificate that nobody vouches for is refused, unless it is not to be checked', async () => {
+  test('rejects an untrusted certificate unless verification is off', async () => {
     const { port } = await secured()
     const upstream = make()
     const strict = upstream.connect(`https://localhost:${port}`, { insecure: false })
@@ -58,7 +58,7 @@ describe('TLS', () => {
     expect(await send(strict)).toMatchObject({ kind: 'fault' })
   })
 
-  test('the server name is the origin’s, whatever host the request names, and the connection is kept', async () => {
+  test('uses the host of the origin as server name for any Host header, and reuses the connection', async () => {
     const { port, names, connections } = await secured()
     const link = make().connect(`https://localhost:${port}`, { insecure: true })
     for (const host of ['one.example', 'two.example', 'one.example']) {
@@ -68,7 +68,7 @@ describe('TLS', () => {
     expect(connections()).toBe(1)
   })
 
-  test('an address is no server name', async () => {
+  test('sends no server name for an IP address', async () => {
     const { port, names } = await secured()
     const link = make().connect(`https://127.0.0.1:${port}`, { insecure: true })
     expect(await send(link)).toMatchObject({ kind: 'answer' })

@@ -1,7 +1,6 @@
 /**
- * The upstream adapter on undici. A pool of connections for each origin is shared by every API that names it, across
- * reloads too; `origin-pool.ts` holds the connections, `call.ts` is one request's way. What may be sent and how
- * faults are told to clients is decided in core.
+ * The upstream adapter on undici. All APIs with the same origin and options share a connection pool, also across reloads.
+ * `origin-pool.ts` manages the connections, `call.ts` is one request.
  */
 import type { Clock, Upstream, UpstreamLink, UpstreamOptions } from '@turnpike/core'
 import { systemClock } from '../clock-system/clock-system.ts'
@@ -11,17 +10,17 @@ import { type FindPem, pemFromFile } from './certificate-source.ts'
 import { OriginPool } from './origin-pool.ts'
 
 export interface UndiciUpstreamOptions {
-  /** Decides timeouts; the system's by default. */
+  /** Clock of the timeouts. Default: the system clock. */
   readonly clock?: Clock
-  /** Connections to one origin at once, 4096 by default; calls beyond wait, within their timeout. */
+  /** Maximum number of connections per origin; further calls wait. Default: 4096. */
   readonly maxConnections?: number
-  /** How long an unused connection is kept when the upstream does not say, in ms; 4 s by default. */
+  /** Idle timeout in milliseconds if the upstream sends none. Default: 4000. */
   readonly keepAliveMs?: number
-  /** How long a connection may take to come about, in ms; 30 s by default. A call's own timeout counts as well. */
-  readonly connectMs?: number
-  /** Largest head of an answer, in bytes; 64 KiB by default. A larger one is a broken answer. */
+  /** Milliseconds in which a connection must open. Default: 30,000. The timeout of a call also applies. */
+  readonly connectTimeoutMs?: number
+  /** Maximum bytes of a response head; a larger head is malformed. Default: 65,536. */
   readonly maxHeadBytes?: number
-  /** The certificates and keys that definitions name by id or file; by default files only. */
+  /** Finds the certificates and keys that definitions name by id or file. Default: files only. */
   readonly findPem?: FindPem
 }
 
@@ -30,18 +29,18 @@ interface Share {
   users: number
 }
 
-/** Makes the upstream of a gateway process. `close` cuts calls that are still under way. */
+/** Makes the upstream of a gateway process. `close` aborts calls in flight. */
 export function makeUndiciUpstream(options: UndiciUpstreamOptions = {}): Upstream {
-  const { maxConnections = 4096, keepAliveMs = 4000, connectMs = 30_000, maxHeadBytes = 65_536 } = options
+  const { maxConnections = 4096, keepAliveMs = 4000, connectTimeoutMs = 30_000, maxHeadBytes = 65_536 } = options
   const { findPem = pemFromFile } = options
   const deadlines = new Deadlines(options.clock ?? systemClock)
   const shares = new Map<string, Share>()
 
-  function shareOf(origin: string, way: UpstreamOptions): [string, Share] {
-    const name = `${origin} ${JSON.stringify(way)}`
+  function shareOf(origin: string, linkOptions: UpstreamOptions): [string, Share] {
+    const name = `${origin} ${JSON.stringify(linkOptions)}`
     let share = shares.get(name)
     if (share === undefined) {
-      const limits = { maxConnections, keepAliveMs, connectMs, maxHeadBytes, way, findPem }
+      const limits = { maxConnections, keepAliveMs, connectTimeoutMs, maxHeadBytes, linkOptions, findPem }
       share = { pool: new OriginPool(origin, limits, deadlines), users: 0 }
       shares.set(name, share)
     }
@@ -80,7 +79,7 @@ function makeLink(pool: OriginPool, onRelease: () => void): UpstreamLink {
         if (!call.isOver) pool.run(call)
       })
     },
-    // A request that came before a reload may still send after it: the pool goes on working, it only keeps nothing.
+    // A request from before a reload can still call `send` after `release`, so the pool only stops keeping connections.
     release() {
       if (released) return
       released = true

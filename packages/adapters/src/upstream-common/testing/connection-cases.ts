@@ -1,4 +1,4 @@
-/** How a client keeps its connections, the same for each: to be declared in its test. */
+/** Test cases of the connection pool that both HTTP clients share. */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { ByteStream, Upstream, UpstreamAnswer } from '@turnpike/core'
 import { startEchoUpstream } from '@turnpike/echo-upstream'
@@ -18,7 +18,7 @@ export function connectionCases(makeUpstream: (options: { readonly maxConnection
   }
 
   describe('connections', () => {
-    test('at their most let further calls wait, in turn and within their timeout', async () => {
+    test('at the maximum let further calls wait in order and within their timeout', async () => {
       const link = make({ maxConnections: 2 }).connect(await echo(), { insecure: false })
       const ended: number[] = []
       const calls = Array.from({ length: 6 }, (_, i) =>
@@ -33,7 +33,7 @@ export function connectionCases(makeUpstream: (options: { readonly maxConnection
       expect([...ended].sort()).toEqual(ended)
     })
 
-    test('that wait can be given up', async () => {
+    test('can be cancelled while a call waits for one', async () => {
       const link = make({ maxConnections: 1 }).connect(await echo(), { insecure: false })
       const first = send(link, { path: '/?delay=100' })
       let cancel = () => {}
@@ -48,17 +48,17 @@ export function connectionCases(makeUpstream: (options: { readonly maxConnection
       expect(await send(link)).toMatchObject({ kind: 'answer' })
     })
 
-    test('are told as broken once the adapter is closed, and calls under way end', async () => {
+    test('fail after close, and calls in flight end', async () => {
       const upstream = make()
       const link = upstream.connect(await echo(), { insecure: false })
-      const underWay = send(link, { path: '/?delay=1000' })
+      const inFlight = send(link, { path: '/?delay=1000' })
       await new Promise((resolve) => setTimeout(resolve, 50))
       await upstream.close()
-      expect(await underWay).toMatchObject({ kind: 'fault' })
+      expect(await inFlight).toMatchObject({ kind: 'fault' })
       expect(await send(link)).toMatchObject({ kind: 'fault', reason: 'broken' })
     })
 
-    test('leave nothing behind when hundreds of calls are cut in the middle', async () => {
+    test('are all closed after hundreds of calls were cancelled', async () => {
       const open = new Set<Socket>()
       const server = createServer((socket) => {
         open.add(socket)

@@ -1,28 +1,28 @@
 /**
- * Unpacks answers that came gzipped because the gateway asked for it. What cannot be unpacked is a stream that fails,
- * as if the upstream had broken off: the client never gets a part for the whole.
+ * Decompresses gzipped responses if the gateway itself requested gzip. Invalid data fails the body stream, so that the
+ * client never mistakes a partial body for a complete one.
  */
 import { createGunzip, gunzipSync } from 'node:zlib'
 import { type ByteSink, type ByteStream, type HeaderPairs, streamOf, type UpstreamAnswer } from '@turnpike/core'
 
-/** Unpacked bytes that are worth doing at once; beyond it the work is done in pieces, off the event loop. */
-const atOnceBytes = 262_144
+/** Maximum decompressed bytes of synchronous decompression; larger bodies are decompressed in the thread pool. */
+const maxSyncBytes = 262_144
 
-/** Unpacks a body that is there whole. */
-export function unpackWhole(answer: UpstreamAnswer): UpstreamAnswer {
-  const packed = answer.body as Uint8Array
+/** Decompresses a complete body. */
+export function gunzipWhole(response: UpstreamAnswer): UpstreamAnswer {
+  const compressed = response.body as Uint8Array
   try {
-    const body = gunzipSync(packed, { maxOutputLength: atOnceBytes })
-    return { ...answer, headers: withoutCoding(answer.headers), body, bodyLength: body.length }
+    const body = gunzipSync(compressed, { maxOutputLength: maxSyncBytes })
+    return { ...response, headers: withoutCoding(response.headers), body, bodyLength: body.length }
   } catch {
-    // Too long for one go, or broken: the stream tells which.
-    return unpackGzip(answer, streamOf(packed))
+    // The body is too large or invalid; streaming handles both.
+    return gunzipStreamed(response, streamOf(compressed))
   }
 }
 
-/** Unpacks a body while it comes in. */
-export function unpackGzip(answer: UpstreamAnswer, packed: ByteStream): UpstreamAnswer {
-  return { ...answer, headers: withoutCoding(answer.headers), body: gunzipped(packed), bodyLength: undefined }
+/** Decompresses a streamed body. */
+export function gunzipStreamed(response: UpstreamAnswer, compressed: ByteStream): UpstreamAnswer {
+  return { ...response, headers: withoutCoding(response.headers), body: gunzipped(compressed), bodyLength: undefined }
 }
 
 function withoutCoding(headers: HeaderPairs): HeaderPairs {
@@ -34,17 +34,17 @@ function withoutCoding(headers: HeaderPairs): HeaderPairs {
   return kept
 }
 
-function gunzipped(packed: ByteStream): ByteStream {
+function gunzipped(compressed: ByteStream): ByteStream {
   const gunzip = createGunzip()
   let over = false
   let trailers: HeaderPairs | undefined
-  const end = (tell: () => void) => {
+  const end = (notify: () => void) => {
     if (over) return
     over = true
-    tell()
+    notify()
   }
   return {
-    trailerNames: packed.trailerNames,
+    trailerNames: compressed.trailerNames,
     pipe(sink: ByteSink) {
       gunzip.on('data', (chunk: Buffer) => {
         if (!over && !sink.data(chunk)) gunzip.pause()
@@ -52,12 +52,12 @@ function gunzipped(packed: ByteStream): ByteStream {
       gunzip.on('end', () => end(() => sink.end(trailers)))
       gunzip.on('error', (error) =>
         end(() => {
-          packed.cancel(error)
+          compressed.cancel(error)
           sink.fail(error)
         }),
       )
-      gunzip.on('drain', () => packed.resume())
-      packed.pipe({
+      gunzip.on('drain', () => compressed.resume())
+      compressed.pipe({
         data: (chunk) => gunzip.write(chunk),
         end(given) {
           trailers = given
@@ -75,7 +75,7 @@ function gunzipped(packed: ByteStream): ByteStream {
     cancel(reason) {
       over = true
       gunzip.destroy()
-      packed.cancel(reason)
+      compressed.cancel(reason)
     },
   }
 }

@@ -1,63 +1,62 @@
 /**
- * Reads answers from the bytes of one connection, whatever pieces they come in. Heads are read where they lie when a
- * piece holds them whole, which is the rule; else the pieces are put together until the head's end is seen. Bodies
- * are handed on as they come.
+ * Parses the responses of one connection incrementally, from pieces of any size. A head that lies in one piece, the usual
+ * case, is parsed in place; otherwise pieces are buffered until the head is complete. Bodies are passed on as they arrive.
  *
- * What may go wrong is told as `malformed`, after which nothing more is read: where the next answer begins is unknown.
+ * After an error the state is `malformed` and nothing more is parsed, because the start of the next response is unknown.
  */
 import type { HeaderPairs } from '@turnpike/core'
 import { ChunkReader } from './chunk-reader.ts'
-import { type AnswerHead, HeadReader, incomplete } from './head-reader.ts'
+import { HeadReader, incomplete, type ResponseHead } from './head-reader.ts'
 
-/** Takes what an answer consists of. */
-export interface AnswerReceiver {
-  /** The head of the answer itself; interim ones are passed over. */
-  onHead(head: AnswerHead): void
-  /** Bytes of the body, to be copied before the call returns; `false` asks to hold back what follows. */
+/** Receives the parts of a response. */
+export interface ResponseReceiver {
+  /** Receives the head of the final response; interim responses are skipped. */
+  onHead(head: ResponseHead): void
+  /** Receives bytes of the body, which are valid only during the call. Returns false to pause the connection. */
   onBody(bytes: Buffer, start: number, end: number): boolean
-  /** What followed a chunked body, as it came. */
+  /** Receives the trailers of a chunked body, unfiltered. */
   onTrailers(trailers: HeaderPairs): void
 }
 
 export type ParserState = 'idle' | 'head' | 'length' | 'chunked' | 'until-close' | 'done' | 'malformed'
 
-export class AnswerParser {
+export class ResponseParser {
   state: ParserState = 'idle'
-  /** The receiver asked to hold back. */
-  held = false
+  /** The receiver requested a pause. */
+  paused = false
   private readonly maxHeadBytes: number
   private readonly heads = new HeadReader()
   private readonly chunks: ChunkReader
-  private receiver: AnswerReceiver | undefined = undefined
+  private receiver: ResponseReceiver | undefined = undefined
   private isHeadRequest = false
-  private left = 0
-  /** The beginning of a head that came in pieces, in its first `partialLength` bytes. */
+  private remaining = 0
+  /** Buffer for a head that arrives in pieces; the first `partialLength` bytes are used. */
   private partial: Buffer | undefined = undefined
   private partialLength = 0
 
-  /** `maxHeadBytes` bounds each head, and what is no data in a chunked body. */
+  /** `maxHeadBytes` limits each head, each chunk header line, and the trailers. */
   constructor(maxHeadBytes: number) {
     this.maxHeadBytes = maxHeadBytes
     this.chunks = new ChunkReader(maxHeadBytes)
   }
 
-  /** The next answer goes to this receiver. */
-  begin(receiver: AnswerReceiver, isHeadRequest: boolean): void {
+  /** Starts the next response. */
+  begin(receiver: ResponseReceiver, isHeadRequest: boolean): void {
     this.receiver = receiver
     this.isHeadRequest = isHeadRequest
     this.state = 'head'
-    this.held = false
+    this.paused = false
     this.partial = undefined
     this.partialLength = 0
   }
 
-  /** Nobody wants the rest: nothing more is read or told. */
+  /** Discards the receiver. Nothing more is parsed. */
   stop(): void {
     this.receiver = undefined
     this.state = 'malformed'
   }
 
-  /** Reads bytes. Returns how far it got: short of `end` when the answer ended before, or was malformed. */
+  /** Parses bytes. Returns the end position, which is less than `end` if the response ended earlier or is malformed. */
   feed(bytes: Buffer, start: number, end: number): number {
     let at = start
     while (at < end) {
@@ -66,13 +65,13 @@ export class AnswerParser {
           at = this.readHead(bytes, at, end)
           break
         case 'length':
-          at = this.readBody(bytes, at, Math.min(end, at + this.left))
+          at = this.readBody(bytes, at, Math.min(end, at + this.remaining))
           break
         case 'chunked':
           at = this.readChunks(bytes, at, end)
           break
         case 'until-close':
-          this.give(bytes, at, end)
+          this.deliver(bytes, at, end)
           at = end
           break
         default:
@@ -82,7 +81,7 @@ export class AnswerParser {
     return at
   }
 
-  /** The upstream closed the connection: whether that is how this answer ends. */
+  /** The upstream closed the connection. Returns true if that completes the response. */
   finish(): boolean {
     if (this.state !== 'until-close') return false
     this.state = 'done'
@@ -90,35 +89,35 @@ export class AnswerParser {
   }
 
   private readHead(bytes: Buffer, start: number, end: number): number {
-    if (this.partial !== undefined) return this.readOn(bytes, start, end)
+    if (this.partial !== undefined) return this.continueHead(bytes, start, end)
     const at = this.heads.read(bytes, start, end)
     if (at === incomplete && end - start <= this.maxHeadBytes) {
-      this.keep(bytes, start, end)
+      this.bufferHead(bytes, start, end)
       return end
     }
     if (at < 0 || at - start > this.maxHeadBytes) return this.fail(start)
-    this.take()
+    this.startBody()
     return at
   }
 
-  /** More of a head whose beginning was kept. It is read once, when its end is there. */
-  private readOn(bytes: Buffer, start: number, end: number): number {
+  /** Adds to a buffered head and parses it once it is complete. */
+  private continueHead(bytes: Buffer, start: number, end: number): number {
     const before = this.partialLength
     const room = Math.min(end - start, this.maxHeadBytes + 1 - before)
-    this.keep(bytes, start, start + room)
+    this.bufferHead(bytes, start, start + room)
     const partial = this.partial as Buffer
-    // Its end may lie across the seam.
+    // The end of the head can span two pieces.
     const headEnd = endOfHead(partial, Math.max(0, before - 3), this.partialLength)
     if (headEnd < 0) return this.partialLength > this.maxHeadBytes ? this.fail(start) : end
     const at = this.heads.read(partial, 0, headEnd)
     if (at !== headEnd || at > this.maxHeadBytes) return this.fail(start)
     this.partial = undefined
     this.partialLength = 0
-    this.take()
+    this.startBody()
     return start + headEnd - before
   }
 
-  private keep(bytes: Buffer, start: number, end: number): void {
+  private bufferHead(bytes: Buffer, start: number, end: number): void {
     const length = this.partialLength + end - start
     if (this.partial === undefined || this.partial.length < length) {
       const wider = Buffer.allocUnsafe(Math.max(1024, length * 2))
@@ -129,12 +128,12 @@ export class AnswerParser {
     this.partialLength = length
   }
 
-  /** Acts on the head that was read: how its body is framed (RFC 9112, 6.3). */
-  private take(): void {
-    const head = this.heads.head as AnswerHead
+  /** Determines the body length of the parsed head (RFC 9112 section 6.3). */
+  private startBody(): void {
+    const head = this.heads.head as ResponseHead
     const { status, length } = head
     if (status < 200) {
-      // Nobody asked for another protocol here, and what says that nothing follows cannot be followed by the answer.
+      // This client never requests an upgrade, and an interim response must not close the connection.
       if (status === 101 || head.closes) this.state = 'malformed'
       return
     }
@@ -145,15 +144,15 @@ export class AnswerParser {
     } else if (length === undefined) this.state = 'until-close'
     else {
       this.state = 'length'
-      this.left = length
+      this.remaining = length
     }
     this.receiver?.onHead(head)
   }
 
   private readBody(bytes: Buffer, start: number, end: number): number {
-    this.left -= end - start
-    if (this.left === 0) this.state = 'done'
-    this.give(bytes, start, end)
+    this.remaining -= end - start
+    if (this.remaining === 0) this.state = 'done'
+    this.deliver(bytes, start, end)
     return end
   }
 
@@ -165,15 +164,15 @@ export class AnswerParser {
       if (this.chunks.trailers !== undefined) this.receiver?.onTrailers(this.chunks.trailers)
       return at
     }
-    const taken = Math.min(end - at, this.chunks.left)
+    const taken = Math.min(end - at, this.chunks.remaining)
     if (at === end || taken === 0) return at
-    this.chunks.took(taken)
-    this.give(bytes, at, at + taken)
+    this.chunks.consume(taken)
+    this.deliver(bytes, at, at + taken)
     return at + taken
   }
 
-  private give(bytes: Buffer, start: number, end: number): void {
-    if (this.receiver?.onBody(bytes, start, end) === false) this.held = true
+  private deliver(bytes: Buffer, start: number, end: number): void {
+    if (this.receiver?.onBody(bytes, start, end) === false) this.paused = true
   }
 
   private fail(at: number): number {
@@ -182,7 +181,7 @@ export class AnswerParser {
   }
 }
 
-/** Where the first empty line ends; -1: not there yet. */
+/** Returns the end of the first empty line, or -1 if there is none yet. */
 function endOfHead(bytes: Buffer, start: number, end: number): number {
   for (let at = start; at + 3 < end; at++) {
     if (bytes[at] === 13 && bytes[at + 1] === 10 && bytes[at + 2] === 13 && bytes[at + 3] === 10) return at + 4

@@ -1,11 +1,11 @@
-/** The parser against Node's own, on answers that are well formed and on the same with bytes changed. */
+/** Compares the parser with Node's, on valid responses and on responses with changed bytes. */
 import { request } from 'node:http'
 import { Duplex } from 'node:stream'
 import { fc, test } from '@fast-check/vitest'
 import { expect, test as plain } from 'vitest'
-import { AnswerParser } from './answer-parser.ts'
+import { ResponseParser } from './response-parser.ts'
 
-interface Told {
+interface Parsed {
   readonly status: number
   readonly headers: string[]
   readonly body: string
@@ -13,26 +13,26 @@ interface Told {
 }
 
 const maxHeadBytes = 4096
-const whole = () => new AnswerParser(maxHeadBytes)
+const whole = () => new ResponseParser(maxHeadBytes)
 
-/** Bytes that the answer parsed last consists of; what comes after it is not its own. */
+/** Number of bytes of the last parsed response. */
 let used = 0
 
-/** Feeds the pieces through one buffer that is written over each time, as a connection does, and closes. */
-function parse(bytes: Buffer, cuts: readonly number[], method = 'GET', make = whole): Told | 'broken' {
+/** Feeds pieces through one buffer that is overwritten each time, as a connection does, and ends the input. */
+function parse(bytes: Buffer, cuts: readonly number[], method = 'GET', make = whole): Parsed | 'broken' {
   const parser = make()
-  let told: { status: number; headers: string[]; body: string; trailers: string[] } | undefined
+  let parsed: { status: number; headers: string[]; body: string; trailers: string[] } | undefined
   parser.begin(
     {
       onHead({ status, headers }) {
-        told = { status, headers, body: '', trailers: [] }
+        parsed = { status, headers, body: '', trailers: [] }
       },
       onBody(from, start, end) {
-        if (told !== undefined) told.body += from.toString('latin1', start, end)
+        if (parsed !== undefined) parsed.body += from.toString('latin1', start, end)
         return true
       },
       onTrailers(trailers) {
-        if (told !== undefined) told.trailers = trailers
+        if (parsed !== undefined) parsed.trailers = trailers
       },
     },
     method === 'HEAD',
@@ -52,11 +52,11 @@ function parse(bytes: Buffer, cuts: readonly number[], method = 'GET', make = wh
     shared.fill(0x58)
     before = place
   }
-  return (parser.state === 'done' || parser.finish()) && told !== undefined ? told : 'broken'
+  return (parser.state === 'done' || parser.finish()) && parsed !== undefined ? parsed : 'broken'
 }
 
-/** What Node's client makes of the same bytes. */
-function byNode(bytes: Buffer, method = 'GET'): Promise<Told | 'broken'> {
+/** Parses the same bytes with Node's client. */
+function parseWithNode(bytes: Buffer, method = 'GET'): Promise<Parsed | 'broken'> {
   return new Promise((resolve) => {
     const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() })
     const call = request({ method, createConnection: () => socket, maxHeaderSize: 65_536 })
@@ -128,7 +128,7 @@ const answer = fc
 const cuts = fc.array(fc.nat(2000), { maxLength: 8 })
 const method = fc.constantFrom('GET', 'GET', 'POST', 'HEAD')
 
-const spoiled = fc
+const corrupted = fc
   .tuple(
     answer,
     fc.array(
@@ -155,113 +155,113 @@ const spoiled = fc
     return Buffer.from(text, 'latin1')
   })
 
-/** What must hold of a parser; each law throws where it does not. */
-const laws = {
+/** Properties of a parser. Each function throws if its property is violated. */
+const properties = {
   async likeNode(bytes: Buffer, places: number[], verb: string, make = whole) {
-    const told = parse(bytes, places, verb, make)
-    expect(told).toEqual(await byNode(told === 'broken' ? bytes : bytes.subarray(0, used), verb))
+    const parsed = parse(bytes, places, verb, make)
+    expect(parsed).toEqual(await parseWithNode(parsed === 'broken' ? bytes : bytes.subarray(0, used), verb))
   },
   async noMoreThanNode(bytes: Buffer, places: number[], verb: string, make = whole) {
-    const told = parse(bytes, places, verb, make)
-    expect(parse(bytes, [], verb, make)).toEqual(told)
-    if (told !== 'broken') expect(told).toEqual(await byNode(bytes.subarray(0, used), verb))
+    const parsed = parse(bytes, places, verb, make)
+    expect(parse(bytes, [], verb, make)).toEqual(parsed)
+    if (parsed !== 'broken') expect(parsed).toEqual(await parseWithNode(bytes.subarray(0, used), verb))
   },
   neverCutShort(bytes: Buffer, at: number, make = whole) {
     const all = parse(bytes, [], 'GET', make)
     const cut = parse(bytes.subarray(0, at % bytes.length), [], 'GET', make)
     if (cut === 'broken' || all === 'broken') return
-    // Only what is as long as the connection lasts can be shorter; and what has no body has all that it has.
-    const told = all.headers.some((text, i) => i % 2 === 0 && /^(content-length|transfer-encoding)$/.test(text))
-    expect(told ? cut : { ...cut, body: '' }).toEqual(told ? all : { ...all, body: '' })
+    // Only a body that ends with the connection can be shorter.
+    const parsed = all.headers.some((text, i) => i % 2 === 0 && /^(content-length|transfer-encoding)$/.test(text))
+    expect(parsed ? cut : { ...cut, body: '' }).toEqual(parsed ? all : { ...all, body: '' })
   },
 }
 
 test.prop([answer, cuts, method], { numRuns: 250 })(
-  'an answer is read as Node reads it, whatever pieces it comes in',
-  (bytes, places, verb) => laws.likeNode(bytes, places, verb),
+  'parses a response like Node, from any pieces',
+  (bytes, places, verb) => properties.likeNode(bytes, places, verb),
 )
 
-test.prop([answer, method], { numRuns: 60 })('an answer that comes byte by byte is read the same', (bytes, verb) => {
+test.prop([answer, method], { numRuns: 60 })('parses a response byte by byte with the same result', (bytes, verb) => {
   const everywhere = Array.from({ length: bytes.length }, (_, i) => i)
   expect(parse(bytes, everywhere, verb)).toEqual(parse(bytes, [], verb))
 })
 
-test.prop([spoiled, cuts, method], { numRuns: 6000 })(
-  'what Node refuses is refused, and what is taken is taken as Node takes it, in whatever pieces',
-  (bytes, places, verb) => laws.noMoreThanNode(bytes, places, verb),
+test.prop([corrupted, cuts, method], { numRuns: 6000 })(
+  'rejects what Node rejects, and otherwise has the same result, from any pieces',
+  (bytes, places, verb) => properties.noMoreThanNode(bytes, places, verb),
 )
 
 plain.each([
   ['is of HTTP/1.0', 'HTTP/1.0 100 Continue\r\n\r\n', 'broken'],
   ['closes', 'HTTP/1.1 103 Early Hints\r\nConnection: close\r\n\r\n', 'broken'],
   ['is of HTTP/1.0 and keeps alive', 'HTTP/1.0 100 Continue\r\nConnection: keep-alive\r\n\r\n', 'ok'],
-])('an interim answer that %s', async (_, first, outcome) => {
+])('an interim response that %s', async (_, first, outcome) => {
   const bytes = Buffer.from(`${first}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi`)
-  const told = parse(bytes, [5, first.length])
-  expect(told === 'broken' ? told : 'ok').toBe(outcome)
-  expect(told).toEqual(await byNode(bytes))
+  const parsed = parse(bytes, [5, first.length])
+  expect(parsed === 'broken' ? parsed : 'ok').toBe(outcome)
+  expect(parsed).toEqual(await parseWithNode(bytes))
 })
 
-test.prop([answer, fc.nat()])('an answer that is cut short is never taken for whole', (bytes, at) =>
-  laws.neverCutShort(bytes, at),
+test.prop([answer, fc.nat()])('a truncated response is never complete', (bytes, at) =>
+  properties.neverCutShort(bytes, at),
 )
 
-/** Parsers that are broken on purpose, and the law that must find each out. */
-const planted: [string, keyof typeof laws, () => AnswerParser][] = [
-  ['every end is taken for the answer’s', 'neverCutShort', () => broken({ finish: () => true })],
-  ['a head must come in one piece', 'likeNode', () => broken({ feed: forgetful })],
-  ['line feeds alone end lines', 'noMoreThanNode', () => broken({ feed: lenient })],
-  ['trailers are not all told', 'likeNode', () => broken({ told: (all) => all.slice(2) })],
+/** Mutants of the parser, and the property that must detect each. */
+const mutants: [string, keyof typeof properties, () => ResponseParser][] = [
+  ['every end of the input completes the response', 'neverCutShort', () => mutate({ finish: () => true })],
+  ['a head must arrive in one piece', 'likeNode', () => mutate({ feed: withoutPartialHeads })],
+  ['a line feed alone ends a line', 'noMoreThanNode', () => mutate({ feed: withLooseLineEnds })],
+  ['trailers are missing', 'likeNode', () => mutate({ trailers: (all) => all.slice(2) })],
   [
-    'a byte is lost at each seam',
+    'a byte is lost between two pieces',
     'likeNode',
-    () => broken({ feed: (feed, bytes, at, end) => feed(bytes, at, end > 1 ? end - 1 : end) }),
+    () => mutate({ feed: (feed, bytes, at, end) => feed(bytes, at, end > 1 ? end - 1 : end) }),
   ],
 ]
 
-interface Faults {
+interface Mutation {
   finish?: () => boolean
-  told?: (trailers: string[]) => string[]
-  feed?: (feed: AnswerParser['feed'], bytes: Buffer, start: number, end: number) => number
+  trailers?: (trailers: string[]) => string[]
+  feed?: (feed: ResponseParser['feed'], bytes: Buffer, start: number, end: number) => number
 }
 
-function broken({ finish, feed, told }: Faults): AnswerParser {
+function mutate({ finish, feed, trailers: mutateTrailers }: Mutation): ResponseParser {
   const parser = whole()
   const sound = parser.feed.bind(parser)
   const begin = parser.begin.bind(parser)
   if (finish !== undefined) parser.finish = finish
-  if (told !== undefined) {
+  if (mutateTrailers !== undefined) {
     parser.begin = (receiver, isHead) => {
       const { onTrailers } = receiver
-      begin({ ...receiver, onTrailers: (trailers) => onTrailers(told(trailers)) }, isHead)
+      begin({ ...receiver, onTrailers: (trailers) => onTrailers(mutateTrailers(trailers)) }, isHead)
     }
   }
   if (feed !== undefined) parser.feed = (bytes, start, end) => feed(sound, bytes, start, end)
   return parser
 }
 
-function forgetful(feed: AnswerParser['feed'], bytes: Buffer, start: number, end: number): number {
+function withoutPartialHeads(feed: ResponseParser['feed'], bytes: Buffer, start: number, end: number): number {
   const text = bytes.toString('latin1', start, end)
   return text.startsWith('HTTP/') && !text.includes('\r\n\r\n') ? end : feed(bytes, start, end)
 }
 
-function lenient(feed: AnswerParser['feed'], bytes: Buffer, start: number, end: number): number {
+function withLooseLineEnds(feed: ResponseParser['feed'], bytes: Buffer, start: number, end: number): number {
   const text = bytes.toString('latin1', start, end)
-  const mended = Buffer.from(text.replace(/\r?\n/g, '\r\n'), 'latin1')
-  return Math.min(end, feed(mended, 0, mended.length))
+  const normalised = Buffer.from(text.replace(/\r?\n/g, '\r\n'), 'latin1')
+  return Math.min(end, feed(normalised, 0, normalised.length))
 }
 
-plain.each(planted)('a parser for which %s is found out', async (_, law, make) => {
+plain.each(mutants)('detects a mutant: %s', async (_, property, make) => {
   const how = { numRuns: 1000, endOnFailure: true, seed: 7 }
-  const judge = law === 'likeNode' ? laws.likeNode : laws.noMoreThanNode
+  const judge = property === 'likeNode' ? properties.likeNode : properties.noMoreThanNode
   const { failed } =
-    law === 'neverCutShort'
+    property === 'neverCutShort'
       ? await fc.check(
-          fc.property(answer, fc.nat(), (bytes, at) => laws.neverCutShort(bytes, at, make)),
+          fc.property(answer, fc.nat(), (bytes, at) => properties.neverCutShort(bytes, at, make)),
           how,
         )
       : await fc.check(
-          fc.asyncProperty(law === 'likeNode' ? answer : spoiled, cuts, method, (bytes, places, verb) =>
+          fc.asyncProperty(property === 'likeNode' ? answer : corrupted, cuts, method, (bytes, places, verb) =>
             judge(bytes, places, verb, make),
           ),
           how,

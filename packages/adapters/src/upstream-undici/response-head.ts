@@ -1,19 +1,19 @@
-/** The head of an answer, read from the raw bytes that undici hands over, so that no header object is built. */
+/** Parses response headers from the raw buffers of undici, which avoids building a headers object. */
 import type { HeaderPairs } from '@turnpike/core'
 import { headerName } from '../upstream-common/header-names.ts'
 
-export interface AnswerHead {
+export interface ResponseHead {
   readonly status: number
   readonly headers: HeaderPairs
-  /** As told by Content-Length. */
+  /** The value of Content-Length. */
   readonly length: number | undefined
   readonly gzipped: boolean
-  /** The upstream closes the connection after this answer. */
+  /** The upstream closes the connection after this response. */
   readonly closes: boolean
 }
 
-/** Reads status and raw header lines. Values are taken as Latin-1: one character is one byte, so none is lost. */
-export function readHead(status: number, raw: readonly Buffer[]): AnswerHead {
+/** Parses raw header lines. Values are decoded as latin1, so that no byte is lost. */
+export function readHead(status: number, raw: readonly Buffer[]): ResponseHead {
   const headers: HeaderPairs = new Array(raw.length)
   let length: number | undefined
   let gzipped = false
@@ -31,7 +31,7 @@ export function readHead(status: number, raw: readonly Buffer[]): AnswerHead {
   return { status, headers, length, gzipped, closes }
 }
 
-/** Raw lines alone, as trailers come: with the blanks that end them. */
+/** Parses raw trailer lines. undici does not trim their values. */
 export function readPairs(raw: readonly Buffer[]): HeaderPairs {
   return raw.map((bytes, i) => (i % 2 === 0 ? headerName(bytes) : bytes.toString('latin1').replace(/[\t ]+$/, '')))
 }

@@ -1,12 +1,12 @@
 /**
- * Header lines and paths as undici takes them. Framing belongs to it alone: a length or coding that came with the
- * request would tell a second story about where its body ends, which is how requests are smuggled.
+ * Prepares headers and paths for the HTTP client. The client writes the framing headers itself: a copied Content-Length or
+ * Transfer-Encoding could contradict them and enable request smuggling.
  */
 import type { HeaderPairs } from '@turnpike/core'
 
 /**
- * The headers without those that frame a message or speak of a connection; `Connection: close` is kept, as the way
- * to ask for it. `bodyLength` is told when it is known. The usual list passes uncopied.
+ * Returns the headers without framing and connection headers, except `connection: close`, which undici obeys. Adds
+ * Content-Length if `bodyLength` is known. A list without changes is not copied.
  */
 export function sendableHeaders(headers: HeaderPairs, bodyLength: number | undefined): HeaderPairs {
   let clean = bodyLength === undefined
@@ -22,7 +22,7 @@ export function sendableHeaders(headers: HeaderPairs, bodyLength: number | undef
   return kept
 }
 
-/** Whether the header frames a message or speaks of a connection, which is the client's own matter. */
+/** Returns true for framing and connection headers, which the HTTP client writes itself. */
 export function isFraming(name: string): boolean {
   switch (name.length) {
     case 6:
@@ -41,8 +41,8 @@ export function isFraming(name: string): boolean {
 }
 
 /**
- * Headers and path with what cannot go on the wire as it is put into bytes that can: characters beyond one byte
- * become UTF-8, in a path percent-encoded. Only asked after a refusal, so that the usual request pays nothing.
+ * Encodes characters above 0xff as UTF-8, percent-encoded in a path. It is called only after the unencoded form was
+ * rejected, so that ordinary requests do not pay for it.
  */
 export function encodeForWire(path: string, headers: HeaderPairs): { path: string; headers: HeaderPairs } {
   return {

@@ -1,61 +1,61 @@
 /**
- * A request's body on its way up, while it still comes in. Backpressure goes through: the socket's buffer, then the
- * client. A body that ends short of its announced length never looks complete to the upstream.
+ * Writes a streamed request body to the upstream, with backpressure to the client. A body that is shorter than announced
+ * never looks complete to the upstream.
  */
 import { type ByteSink, type ByteStream, type HeaderPairs, headerOf } from '@turnpike/core'
 import { isToken, isValueText } from './byte-classes.ts'
 import type { Connection } from './connection.ts'
 
-/** What the flow tells its call. */
-export interface FlowOwner {
-  /** A chunk went on. */
-  bodyMoved(): void
-  /** The client's body broke off, or was not what was announced. */
-  bodyBroke(error: unknown): void
+/** Receives progress and failure of the body. */
+export interface RequestBodyOwner {
+  /** A chunk was written. */
+  bodyProgressed(): void
+  /** The client's body is incomplete or does not have the announced length. */
+  bodyFailed(error: unknown): void
 }
 
-export class RequestFlow implements ByteSink {
+export class RequestBodyWriter implements ByteSink {
   private readonly source: ByteStream
   private readonly length: number | undefined
   private readonly headers: HeaderPairs
-  private readonly owner: FlowOwner
+  private readonly owner: RequestBodyOwner
   private connection: Connection | undefined = undefined
   private state: 'fresh' | 'flowing' | 'complete' | 'over' = 'fresh'
   private sent = 0
-  private held = false
+  private blocked = false
 
-  /** `length` is what was announced; `undefined`: the body goes chunked. `headers` are those that went before it. */
-  constructor(source: ByteStream, length: number | undefined, headers: HeaderPairs, owner: FlowOwner) {
+  /** `length` is the announced length; `undefined` if the body is chunked. `headers` are the headers of the request. */
+  constructor(source: ByteStream, length: number | undefined, headers: HeaderPairs, owner: RequestBodyOwner) {
     this.source = source
     this.length = length
     this.headers = headers
     this.owner = owner
   }
 
-  /** Whether it is the client who lets the upstream wait. */
+  /** Returns true if the upstream waits for bytes of the client. */
   get waitsForClient(): boolean {
-    return this.state === 'flowing' && !this.held
+    return this.state === 'flowing' && !this.blocked
   }
 
   get complete(): boolean {
     return this.state === 'complete'
   }
 
-  /** Lets the body flow; the head was written before. */
+  /** Starts the body, after the head was written. */
   start(connection: Connection): void {
     this.connection = connection
     this.state = 'flowing'
     this.source.pipe(this)
   }
 
-  /** The socket takes more. */
+  /** The socket accepts more bytes. */
   drained(): void {
-    if (!this.held) return
-    this.held = false
+    if (!this.blocked) return
+    this.blocked = false
     if (this.state === 'flowing') this.source.resume()
   }
 
-  /** The upstream wants no more of it, or is gone. */
+  /** The upstream does not need the rest, or has failed. */
   cancel(reason: unknown): void {
     const { state } = this
     if (state === 'complete' || state === 'over') return
@@ -68,18 +68,18 @@ export class RequestFlow implements ByteSink {
     this.sent += chunk.length
     if (this.length !== undefined && this.sent > this.length) {
       this.source.cancel()
-      this.fail(new Error('the body of the request is longer than was announced'))
+      this.fail(new Error('the request body is longer than its Content-Length'))
       return true
     }
-    this.owner.bodyMoved()
-    this.held = !this.write(chunk)
-    return !this.held
+    this.owner.bodyProgressed()
+    this.blocked = !this.write(chunk)
+    return !this.blocked
   }
 
   end(trailers?: HeaderPairs): void {
     if (this.state !== 'flowing') return
     if (this.length !== undefined && this.sent < this.length) {
-      this.fail(new Error('the body of the request is shorter than was announced'))
+      this.fail(new Error('the request body is shorter than its Content-Length'))
       return
     }
     this.state = 'complete'
@@ -91,12 +91,12 @@ export class RequestFlow implements ByteSink {
   fail(error: unknown): void {
     if (this.state !== 'flowing') return
     this.state = 'over'
-    this.owner.bodyBroke(error ?? new Error('the body of the request broke off'))
+    this.owner.bodyFailed(error ?? new Error('the request body is incomplete'))
   }
 
   /**
-   * The lines that can be written. A name that stands in the head already stays behind: the upstream might take the
-   * client's word for it in place of the gateway's.
+   * Returns the valid trailer lines. A trailer with the name of a header is dropped, because the upstream could use the
+   * client's value instead of the gateway's.
    */
   private trailerLines(trailers: HeaderPairs): string {
     let lines = ''

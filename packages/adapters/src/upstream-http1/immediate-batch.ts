@@ -1,13 +1,13 @@
 /**
- * Work that waits for the end of the event loop's turn and is then done in one go. What came in during the turn was
- * read by then, so that every step runs for all requests of the turn before the next step begins: its code and data
- * stay in the processor's caches. With one request in a turn it costs a tenth of a microsecond and delays nothing.
+ * Collects entries and processes them together with `setImmediate`, after all input of the event loop iteration was read.
+ * Each step then runs for all requests of the iteration before the next step, so that its code and data stay in the CPU
+ * caches. With one request per iteration it costs 0.1 µs and adds no delay.
  */
-export class TurnQueue<Entry> {
+export class ImmediateBatch<Entry> {
   private readonly each: (entry: Entry) => void
   private entries: Entry[] = []
   private spare: Entry[] = []
-  private planned = false
+  private scheduled = false
 
   constructor(each: (entry: Entry) => void) {
     this.each = each
@@ -15,14 +15,14 @@ export class TurnQueue<Entry> {
 
   add(entry: Entry): void {
     this.entries.push(entry)
-    if (this.planned) return
-    this.planned = true
+    if (this.scheduled) return
+    this.scheduled = true
     setImmediate(this.run)
   }
 
   private readonly run = (): void => {
     const { entries } = this
-    this.planned = false
+    this.scheduled = false
     this.entries = this.spare
     this.spare = entries
     for (let i = 0; i < entries.length; i++) this.each(entries[i] as Entry)
