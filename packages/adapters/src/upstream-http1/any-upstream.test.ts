@@ -81,7 +81,7 @@ describe('the upstream of a gateway', () => {
     const echo = await startEchoUpstream()
     closing.push(() => echo.close())
     const link = make().connect('http://behind.example', { insecure: false, proxyUrl: echo.url })
-    const answer = (await send(link, { path: '/there' })) as UpstreamAnswer
-    expect(JSON.parse(Buffer.from(answer.body as Uint8Array).toString()).url).toContain('behind.example/there')
+    const response = (await send(link, { path: '/there' })) as UpstreamAnswer
+    expect(JSON.parse(Buffer.from(response.body as Uint8Array).toString()).url).toContain('behind.example/there')
   })
 })

@@ -16,8 +16,8 @@ interface Server {
   readonly connections: string[][]
 }
 
-/** Starts a server that calls `answer` for each received chunk. */
-async function serve(answer: (socket: Socket, piece: string, connection: number) => void): Promise<Server> {
+/** Starts a server that calls `onChunk` for each received chunk. */
+async function serve(onChunk: (socket: Socket, piece: string, connection: number) => void): Promise<Server> {
   const connections: string[][] = []
   const server = createServer((socket) => {
     const pieces: string[] = []
@@ -25,7 +25,7 @@ async function serve(answer: (socket: Socket, piece: string, connection: number)
     socket.on('error', () => {})
     socket.on('data', (chunk) => {
       pieces.push(chunk.toString('latin1'))
-      answer(socket, chunk.toString('latin1'), index)
+      onChunk(socket, chunk.toString('latin1'), index)
     })
     closing.push(async () => socket.destroy())
   })
@@ -37,7 +37,7 @@ async function serve(answer: (socket: Socket, piece: string, connection: number)
   return { link: upstream.connect(origin, { insecure: false }), connections }
 }
 
-const textOf = (answer: unknown) => Buffer.from((answer as UpstreamAnswer).body as Uint8Array).toString()
+const textOf = (response: unknown) => Buffer.from((response as UpstreamAnswer).body as Uint8Array).toString()
 const ok = (body: string, more = '') => `HTTP/1.1 200 OK\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`
 
 describe('a connection', () => {

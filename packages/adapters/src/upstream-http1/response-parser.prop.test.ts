@@ -62,16 +62,16 @@ function parseWithNode(bytes: Buffer, method = 'GET'): Promise<Parsed | 'broken'
     const call = request({ method, createConnection: () => socket, maxHeaderSize: 65_536 })
     call.on('error', () => resolve('broken'))
     call.on('upgrade', () => resolve('broken'))
-    call.on('response', (answer) => {
+    call.on('response', (response) => {
       let body = ''
-      answer.on('data', (chunk: Buffer) => {
+      response.on('data', (chunk: Buffer) => {
         body += chunk.toString('latin1')
       })
-      answer.on('error', () => resolve('broken'))
-      answer.on('aborted', () => resolve('broken'))
-      answer.on('end', () => {
+      response.on('error', () => resolve('broken'))
+      response.on('aborted', () => resolve('broken'))
+      response.on('end', () => {
         const pairs = (raw: string[]) => raw.map((text, i) => (i % 2 === 0 ? text.toLowerCase() : trimmed(text)))
-        const { statusCode: status = 0, rawHeaders, rawTrailers } = answer
+        const { statusCode: status = 0, rawHeaders, rawTrailers } = response
         resolve({ status, headers: pairs(rawHeaders), body, trailers: pairs(rawTrailers) })
       })
     })
@@ -120,7 +120,7 @@ const interim = fc.constantFrom(
   'HTTP/1.1 100 Continue\r\n\r\n',
   'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n',
 )
-const answer = fc
+const response = fc
   .tuple(interim, version, status, reason, lines, framed, lines)
   .map(([first, v, s, why, before, [frame = '', rest = ''], after]) =>
     Buffer.from(`${first}${v} ${s}${why}\r\n${before}${frame}${after}\r\n${rest}`, 'latin1'),
@@ -130,7 +130,7 @@ const method = fc.constantFrom('GET', 'GET', 'POST', 'HEAD')
 
 const corrupted = fc
   .tuple(
-    answer,
+    response,
     fc.array(
       fc.tuple(
         fc.nat(),
@@ -176,12 +176,12 @@ const properties = {
   },
 }
 
-test.prop([answer, cuts, method], { numRuns: 250 })(
+test.prop([response, cuts, method], { numRuns: 250 })(
   'parses a response like Node, from any pieces',
   (bytes, places, verb) => properties.likeNode(bytes, places, verb),
 )
 
-test.prop([answer, method], { numRuns: 60 })('parses a response byte by byte with the same result', (bytes, verb) => {
+test.prop([response, method], { numRuns: 60 })('parses a response byte by byte with the same result', (bytes, verb) => {
   const everywhere = Array.from({ length: bytes.length }, (_, i) => i)
   expect(parse(bytes, everywhere, verb)).toEqual(parse(bytes, [], verb))
 })
@@ -202,7 +202,7 @@ plain.each([
   expect(parsed).toEqual(await parseWithNode(bytes))
 })
 
-test.prop([answer, fc.nat()])('a truncated response is never complete', (bytes, at) =>
+test.prop([response, fc.nat()])('a truncated response is never complete', (bytes, at) =>
   properties.neverCutShort(bytes, at),
 )
 
@@ -257,11 +257,11 @@ plain.each(mutants)('detects a mutant: %s', async (_, property, make) => {
   const { failed } =
     property === 'neverCutShort'
       ? await fc.check(
-          fc.property(answer, fc.nat(), (bytes, at) => properties.neverCutShort(bytes, at, make)),
+          fc.property(response, fc.nat(), (bytes, at) => properties.neverCutShort(bytes, at, make)),
           how,
         )
       : await fc.check(
-          fc.asyncProperty(property === 'likeNode' ? answer : corrupted, cuts, method, (bytes, places, verb) =>
+          fc.asyncProperty(property === 'likeNode' ? response : corrupted, cuts, method, (bytes, places, verb) =>
             judge(bytes, places, verb, make),
           ),
           how,

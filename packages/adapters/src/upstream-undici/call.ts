@@ -246,8 +246,8 @@ export class Call implements Timed, BodySource {
     const head = this.head as ResponseHead
     const body = this.mayHaveBody(head.status) ? joined(this.chunks, this.bufferedBytes) : undefined
     const bodyLength = body === undefined ? head.length : body.length
-    const answer: UpstreamAnswer = { kind: 'answer', status: head.status, headers: head.headers, body, bodyLength }
-    this.settle(this.request.unpack && head.gzipped && this.bufferedBytes > 0 ? gunzipWhole(answer) : answer)
+    const response: UpstreamAnswer = { kind: 'answer', status: head.status, headers: head.headers, body, bodyLength }
+    this.settle(this.request.unpack && head.gzipped && this.bufferedBytes > 0 ? gunzipWhole(response) : response)
   }
 
   private trailersOf(raw: Buffer[]): HeaderPairs | undefined {
@@ -265,8 +265,8 @@ export class Call implements Timed, BodySource {
       this.chunks,
       length === undefined ? passedTrailerNames(headers) : undefined,
     )
-    const answer: UpstreamAnswer = { kind: 'answer', status, headers, body: this.stream, bodyLength: length }
-    this.settle(this.request.unpack && gzipped ? gunzipStreamed(answer, this.stream) : answer)
+    const response: UpstreamAnswer = { kind: 'answer', status, headers, body: this.stream, bodyLength: length }
+    this.settle(this.request.unpack && gzipped ? gunzipStreamed(response, this.stream) : response)
   }
 
   private encodeRequest(): void {

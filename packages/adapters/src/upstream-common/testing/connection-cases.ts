@@ -70,8 +70,8 @@ export function connectionCases(makeUpstream: (options: { readonly maxConnection
       onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())))
       const link = make().connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { insecure: false })
       for (let round = 0; round < 3; round++) {
-        const answers = await Promise.all(Array.from({ length: 100 }, () => send(link)))
-        for (const answer of answers) ((answer as UpstreamAnswer).body as ByteStream).cancel()
+        const responses = await Promise.all(Array.from({ length: 100 }, () => send(link)))
+        for (const response of responses) ((response as UpstreamAnswer).body as ByteStream).cancel()
       }
       for (let i = 0; i < 100 && open.size > 0; i++) await new Promise((resolve) => setTimeout(resolve, 20))
       expect(open.size).toBe(0)
