@@ -1,4 +1,4 @@
-/** Timers in order of time, then of planning: a binary heap. Cancelled ones are passed over when their turn comes. */
+/** A binary heap of timers, ordered by time and then by creation. Cancelled timers are skipped when they become due. */
 import type { Cancel, Millis } from '@turnpike/core'
 
 interface Timer {
@@ -31,7 +31,7 @@ export class TimerQueue {
     }
   }
 
-  /** Takes the first timer off that is due at `until`; `undefined` when none is. */
+  /** Removes and returns the first timer that is due at `until`, or `undefined` if there is none. */
   takeDue(until: Millis): Timer | undefined {
     for (let first = this.heap[0]; first !== undefined && first.at <= until; first = this.heap[0]) {
       this.removeFirst()

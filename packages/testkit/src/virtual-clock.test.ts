@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { makeVirtualClock, virtualEpoch } from './virtual-clock.ts'
 
 describe('the virtual clock', () => {
-  it('fires timers at their own instants, those planned on the way too', () => {
+  it('fires timers at their own instants, including timers that a callback creates', () => {
     const clock = makeVirtualClock()
     const fired: [string, number][] = []
     const note = (name: string) => fired.push([name, clock.now() - virtualEpoch])
@@ -22,7 +22,7 @@ describe('the virtual clock', () => {
     expect(clock.now()).toBe(virtualEpoch + 20)
   })
 
-  it('fires nothing and puts nothing off when the time of day is set', () => {
+  it('neither fires nor delays timers when the time of day is set', () => {
     const clock = makeVirtualClock()
     let fired = 0
     clock.after(10, () => {
@@ -37,7 +37,7 @@ describe('the virtual clock', () => {
     expect(clock.now()).toBe(virtualEpoch - 990)
   })
 
-  it('lets promises do their work between timers when it runs', async () => {
+  it('run() runs promise reactions between timers', async () => {
     const clock = makeVirtualClock()
     const seen: string[] = []
     const wait = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve))
@@ -53,7 +53,7 @@ describe('the virtual clock', () => {
     expect(seen).toEqual(['first at 10', 'between', 'second at 20'])
   })
 
-  it('keeps order among very many timers, cancelled ones left out', () => {
+  it('fires 2,000 timers in order and skips cancelled ones', () => {
     const clock = makeVirtualClock()
     const fired: number[] = []
     for (let i = 0; i < 2000; i += 1) {

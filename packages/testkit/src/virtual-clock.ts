@@ -1,81 +1,81 @@
 /**
- * A clock that moves only when it is told to. The whole gateway runs on it as fast as the processor allows, and a run
- * can be repeated exactly.
+ * A clock that only advances when a test calls `advance`, `run` or `moveTo`. A simulation on it runs as fast as the
+ * processor allows, and every run can be repeated exactly.
  *
- * As on a real machine, timers do not follow the time of day: setting the clock forward or back fires nothing and puts
- * nothing off; only `advance` and `run` let time pass.
+ * As on a real machine, timers use a monotonic time that is independent of the time of day: `set` neither fires nor
+ * delays a timer.
  */
 import type { Clock, Millis } from '@turnpike/core'
 import { TimerQueue } from './timer-queue.ts'
 
 export interface VirtualClock extends Clock {
   /**
-   * Lets time pass: fires what falls due, in order of time and then of planning, each at its own instant, also what
-   * is planned on the way. Work that waits for promises goes on only after the caller itself waits: see `run`.
+   * Advances the time by `ms` milliseconds and fires every timer that becomes due, in order of time and then of creation,
+   * including timers that callbacks create. Promise reactions run only when the caller awaits; see `run`.
    */
   advance(ms: Millis): void
-  /** Like `advance`, and after each timer lets pending promises do their work before time goes on. */
+  /** Like `advance`, but runs pending promise reactions after each timer before the time advances further. */
   run(ms: Millis): Promise<void>
-  /** Sets the time of day, forward or back, without letting time pass. */
+  /** Sets the time of day, forward or back, without advancing the time of timers. */
   set(now: Millis): void
-  /** `advance` when `at` lies ahead, `set` when it lies behind. */
+  /** Calls `advance` if `at` is in the future, else `set`. */
   moveTo(at: Millis): void
   /** Timers that have not fired. */
   readonly pending: number
 }
 
-/** 2026-01-01T00:00:00Z: a whole day, so that windows of common lengths begin at it. */
+/** 2026-01-01T00:00:00Z. Windows of common lengths (seconds to a day) begin at this instant. */
 export const virtualEpoch: Millis = 1_767_225_600_000
 
-/** Turns of the promise queue that `run` and `breathe` wait; longer chains are continued at the next timer. */
+/** Microtask turns that `run` and `breathe` wait for. Longer promise chains continue after the next timer. */
 const turnsPerSettling = 64
 
 /**
- * Makes a clock that stands at `start`; default: `virtualEpoch`. `settle`: what `run` and `breathe` wait for; default:
- * pending promises. Whoever waits for sockets or disks gives one of its own.
+ * Makes a clock whose time is `start` (milliseconds since 1970; default `virtualEpoch`). `run` and `breathe` await
+ * `settle`, by default 64 microtask turns. Pass another function if the code under test waits for sockets or disks.
  */
 export function makeVirtualClock(
   start: Millis = virtualEpoch,
   settle: () => Promise<void> = settlePromises,
 ): VirtualClock {
   const timers = new TimerQueue()
-  // Time since the clock was made; the time of day is this plus an offset that `set` changes.
-  let passed = 0
+  // Milliseconds since the clock was made. The time of day is this plus an offset that `set` changes.
+  let elapsed = 0
   let offset = start
 
   const fireNext = (until: Millis): boolean => {
     const timer = timers.takeDue(until)
     if (timer === undefined) return false
-    passed = Math.max(passed, timer.at)
+    elapsed = Math.max(elapsed, timer.at)
     timer.fire()
     return true
   }
 
   const advance = (ms: Millis) => {
-    const until = passed + ms
+    const until = elapsed + ms
     while (fireNext(until));
-    passed = until
+    elapsed = until
   }
   const set = (now: Millis) => {
-    offset = now - passed
+    offset = now - elapsed
   }
 
   return {
-    now: () => offset + passed,
+    now: () => offset + elapsed,
     after(delayMs, fn) {
-      return timers.add(passed + Math.max(0, delayMs), fn)
+      return timers.add(elapsed + Math.max(0, delayMs), fn)
     },
     breathe: settle,
     advance,
     async run(ms) {
-      const until = passed + ms
+      const until = elapsed + ms
       await settle()
       while (fireNext(until)) await settle()
-      passed = until
+      elapsed = until
     },
     set,
     moveTo(at) {
-      const now = offset + passed
+      const now = offset + elapsed
       if (at > now) advance(at - now)
       else set(at)
     },

@@ -91,7 +91,7 @@ export function actionsOf(drawn: TraceCase, keys: readonly Cast[], start: number
   const { most, windowMs } = wholeAmount({ ...focus.limit.amount, seconds: focus.limit.amount.seconds || 60 })
   const shape = {
     windowMs: Math.ceil(windowMs),
-    most: Math.min(most, mostAtOnce),
+    limit: Math.min(most, mostAtOnce),
     keys: keys.length,
     clockSteps: drawn.clockSteps,
   }

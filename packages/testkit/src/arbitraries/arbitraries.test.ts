@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { wirePolicies, wireSessions } from './sessions.ts'
 import { decodeTrace, stepCodes } from './traces.ts'
 
-describe('drawn documents', () => {
-  it('are sessions and policies that read without a problem', () => {
+describe('generated documents', () => {
+  it('are sessions and policies that are read without a problem', () => {
     fc.assert(
       fc.property(wireSessions, wirePolicies, (session, policy) => {
         const problems: Problem[] = []
@@ -17,10 +17,10 @@ describe('drawn documents', () => {
   })
 })
 
-describe('drawn traces', () => {
-  const shape = { windowMs: 1000, most: 3 }
+describe('generated traces', () => {
+  const shape = { windowMs: 1000, limit: 3 }
 
-  it('go forward, unless the clock may step back', () => {
+  it('never go back in time unless clockSteps is set', () => {
     fc.assert(
       fc.property(stepCodes(), (codes) => {
         const times = decodeTrace(codes, 5000, shape).map(({ at }) => at)
@@ -29,7 +29,7 @@ describe('drawn traces', () => {
     )
   })
 
-  it('look for trouble: bursts over the limit, and requests at both sides of an edge', () => {
+  it('contain bursts over the limit and requests on both sides of window edges', () => {
     const drawn = fc.sample(stepCodes(), { numRuns: 50, seed: 1 }).map((codes) => decodeTrace(codes, 5000, shape))
     const times = new Map<number, number>()
     for (const { at } of drawn.flat()) times.set(at % 1000, (times.get(at % 1000) ?? 0) + 1)

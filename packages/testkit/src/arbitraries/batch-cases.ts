@@ -1,29 +1,29 @@
-/** Batches that look for trouble: paths that try to leave the API, keys that run out on the way, answers that fail. */
+/** Generates batches with paths that try to leave the API, keys that run out of quota, and failing upstreams. */
 import fc from 'fast-check'
 
-/** A request of a batch, and what it means when it is sent alone. */
-export interface BatchAsk {
+/** One request of a batch, with the path that must be used if it is sent alone. */
+export interface BatchItem {
   readonly method: string
-  /** As the batch has it. */
+  /** The value of `relative_url` in the batch. */
   readonly relativeUrl: string
-  /** What stays of it behind the listen path when dots, hosts and doubled slashes are taken for what they are. */
-  readonly meant: string
-  /** `undefined`: without a key. */
+  /** The path below the listen path after dot segments, hosts and doubled slashes are removed. */
+  readonly resolvedPath: string
+  /** `undefined`: the request has no key. */
   readonly key: 'red' | 'blue' | undefined
   readonly body: string
 }
 
 export interface BatchCase {
-  readonly asks: readonly BatchAsk[]
+  readonly items: readonly BatchItem[]
   readonly inOrder: boolean
 }
 
-/** First segments that the upstream answers in a way of its own. */
-export const upstreamWords = { down: 'down', busy: 'busy', out: 'out' } as const
+/** Path segments to which the scripted upstream responds with an error or a redirect. */
+export const upstreamSegments = { down: 'down', busy: 'busy', out: 'out' } as const
 
 interface Piece {
   readonly text: string
-  /** `up`: takes the segment before it away; `nothing`: leaves nothing. */
+  /** `up` removes the previous segment; `nothing` adds no segment. */
   readonly means: 'itself' | 'up' | 'nothing'
 }
 
@@ -31,9 +31,9 @@ const itself = (text: string): Piece => ({ text, means: 'itself' })
 const pieces: readonly Piece[] = [
   itself('a'),
   itself('b'),
-  itself(upstreamWords.busy),
-  itself(upstreamWords.down),
-  itself(upstreamWords.out),
+  itself(upstreamSegments.busy),
+  itself(upstreamSegments.down),
+  itself(upstreamSegments.out),
   itself('law-15-other'),
   itself('..%2flaw-15-other'),
   itself('..%5claw-15-other'),
@@ -43,15 +43,15 @@ const pieces: readonly Piece[] = [
   { text: '', means: 'nothing' },
 ]
 
-/** What may stand in front, with what it leaves. */
-const starts: readonly { readonly text: string; readonly leaves: readonly string[] }[] = [
-  { text: '', leaves: [] },
-  { text: '/', leaves: [] },
-  { text: '//', leaves: [] },
-  { text: '//elsewhere.test/', leaves: ['elsewhere.test'] },
-  { text: 'http://elsewhere.test:1/', leaves: ['http:', 'elsewhere.test:1'] },
-  { text: '../law-15-other/', leaves: ['law-15-other'] },
-  { text: '/law-15/../law-15-other/', leaves: ['law-15-other'] },
+/** Prefixes of paths, with the segments that remain of them. */
+const starts: readonly { readonly text: string; readonly remaining: readonly string[] }[] = [
+  { text: '', remaining: [] },
+  { text: '/', remaining: [] },
+  { text: '//', remaining: [] },
+  { text: '//elsewhere.test/', remaining: ['elsewhere.test'] },
+  { text: 'http://elsewhere.test:1/', remaining: ['http:', 'elsewhere.test:1'] },
+  { text: '../law-15-other/', remaining: ['law-15-other'] },
+  { text: '/law-15/../law-15-other/', remaining: ['law-15-other'] },
 ]
 
 const path = fc
@@ -60,43 +60,43 @@ const path = fc
     inner: fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant(pieces[0]) }, fc.constantFrom(...pieces)), {
       maxLength: 4,
     }),
-    // The last one is plain, so that no path ends in a slash, which may be kept or not.
-    last: fc.constantFrom('a', upstreamWords.busy, upstreamWords.down),
+    // The last segment is plain, because a gateway may keep or remove a trailing slash.
+    last: fc.constantFrom('a', upstreamSegments.busy, upstreamSegments.down),
   })
   .map(({ start, inner, last }) => {
-    const kept = [...(start?.leaves ?? [])]
+    const kept = [...(start?.remaining ?? [])]
     for (const piece of inner) {
       if (piece?.means === 'itself') kept.push(piece.text)
       else if (piece?.means === 'up') kept.pop()
     }
     const written = [...inner.map((piece) => piece?.text ?? ''), last]
-    return { relativeUrl: `${start?.text ?? ''}${written.join('/')}`, meant: [...kept, last].join('/') }
+    return { relativeUrl: `${start?.text ?? ''}${written.join('/')}`, resolvedPath: [...kept, last].join('/') }
   })
 
-const ask: fc.Arbitrary<BatchAsk> = fc
+const item: fc.Arbitrary<BatchItem> = fc
   .record({
     path,
     method: fc.constantFrom('GET', 'GET', 'POST', 'DELETE'),
     key: fc.constantFrom('red', 'red', 'blue', undefined),
     query: fc.constantFrom('', '?x=1&y=/../z'),
   })
-  .map(({ path: { relativeUrl, meant }, method, key, query }) => ({
+  .map(({ path: { relativeUrl, resolvedPath }, method, key, query }) => ({
     method,
     relativeUrl: relativeUrl + query,
-    meant: meant + query,
+    resolvedPath: resolvedPath + query,
     key,
     body: method === 'POST' ? 'žluť' : '',
   }))
 
-/** Draws cases. At once only a few, since every order of them may have to be tried. */
+/** Parallel batches have few items, because the property may have to try every order of them. */
 export const batchCases: fc.Arbitrary<BatchCase> = fc.oneof(
-  fc.record({ asks: fc.array(ask, { maxLength: 8 }), inOrder: fc.constant(true) }),
-  fc.record({ asks: fc.array(ask, { maxLength: 4 }), inOrder: fc.constant(false) }),
+  fc.record({ items: fc.array(item, { maxLength: 8 }), inOrder: fc.constant(true) }),
+  fc.record({ items: fc.array(item, { maxLength: 4 }), inOrder: fc.constant(false) }),
 )
 
-/** A case for people. */
-export function showBatchCase({ asks, inOrder }: BatchCase): string {
-  const lines = asks.map(
+/** Formats a case for a report. */
+export function showBatchCase({ items, inOrder }: BatchCase): string {
+  const lines = items.map(
     ({ method, relativeUrl, key, body }, i) =>
       `  ${i}: ${method} ${JSON.stringify(relativeUrl)} ${key === undefined ? 'without a key' : `with key ${key}`}${body === '' ? '' : ` and "${body}"`}`,
   )

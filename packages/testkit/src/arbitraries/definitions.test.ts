@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { makeTestEngine } from '../properties/test-engine.ts'
 import { definitionSets, policyFiles } from './definitions.ts'
 
-it('every set of definitions loads, and each listen path is answered', async () => {
+it('every set of definitions loads, and each listen path responds', async () => {
   await fc.assert(
     fc.asyncProperty(definitionSets, async (definitions) => {
       const { engine } = await makeTestEngine({ definitions })
@@ -15,7 +15,7 @@ it('every set of definitions loads, and each listen path is answered', async () 
         const host = definition['domain'] === 'api.test' ? 'api.test' : 'gateway.test'
         const url = `${path.replace('{id}', '7')}x`
         const request = makeInjectedRequest({ url, headers: { host, 'x-version': 'v1' } })
-        const { status } = await readAnswer(await when(engine.handle(request), (answer) => answer))
+        const { status } = await readAnswer(await when(engine.handle(request), (response) => response))
         expect(status).not.toBe(500)
       }
     }),
@@ -23,7 +23,7 @@ it('every set of definitions loads, and each listen path is answered', async () 
   )
 })
 
-it('policies name only APIs that there are', () => {
+it('policies name only existing APIs', () => {
   const drawn = definitionSets.chain((definitions) =>
     policyFiles(definitions).map((policies) => ({ definitions, policies })),
   )

@@ -1,11 +1,11 @@
 /**
- * Definitions and policies as documents that a gateway must load: few names and many meetings, each feature there or
- * not, listen paths that lie in each other. What is drawn here has no mistakes; those are for the tests of `check`.
+ * Generates valid API definitions and policies that a gateway must load. They have few distinct names, random features
+ * and nested listen paths. Invalid definitions are covered by the tests of `turnpike check`.
  */
 import fc from 'fast-check'
 import type { WireObject } from './sessions.ts'
 
-/** Listen paths of which some lie in others; each definition of a set has one of its own. */
+/** Some of these listen paths contain others. Each definition of a set uses a different one. */
 const listenPaths = ['/a/', '/a/b/', '/ab/', '/c/', '/c/{id}/d/'] as const
 
 const paths = fc.constantFrom('/x', '/x/{id}', '/y', '/x/y/z')
@@ -79,7 +79,7 @@ const features = sparse({
   domain: fc.constantFrom('', 'api.test'),
 })
 
-/** A set of definitions on one gateway: ids and listen paths are their own. Every one loads. */
+/** Generates sets of valid definitions with distinct ids and listen paths. */
 export const definitionSets: fc.Arbitrary<(WireObject & { api_id: string })[]> = fc
   .tuple(
     fc.shuffledSubarray([...listenPaths], { minLength: 1 }),
@@ -112,7 +112,7 @@ const allowance = sparse({
   quota_renewal_rate: fc.constantFrom(60, 3600),
 })
 
-/** Policies for those definitions, by id, as a policy file has them: rights name only APIs that there are. */
+/** Generates the policies of a policy file by id. They grant access only to the given definitions. */
 export function policyFiles(
   definitions: readonly (WireObject & { readonly api_id: string })[],
 ): fc.Arbitrary<Readonly<Record<string, WireObject>>> {
@@ -145,7 +145,7 @@ export function policyFiles(
     .map(([ids, drawn]) => Object.fromEntries(ids.map((id, i) => [id, { id, ...drawn[i] }])))
 }
 
-/** A record whose fields are there or not. */
+/** Generates records with a random subset of the fields. */
 function sparse(fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<WireObject> {
   return fc.record(fields, { requiredKeys: [] }) as fc.Arbitrary<WireObject>
 }

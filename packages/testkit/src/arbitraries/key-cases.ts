@@ -1,26 +1,26 @@
-/** What clients do to keys: calls one after the other and at once, by each name that a key has. */
+/** Generates sequential and concurrent management calls on keys, by every name of a key. */
 import fc from 'fast-check'
 
-/** Which of a key's names a call uses: the full one, the id alone, or the name it is stored under. */
+/** The name of a key that a call uses: the full name, the id without the organisation, or the stored (hashed) name. */
 export type KeyNaming = 'full' | 'short' | 'stored'
 
-/** What a call wants a key to say. */
-export interface KeyWish {
+/** The fields that a call writes. */
+export interface KeyFields {
   readonly alias: string
-  /** Seconds until it expires; 0: never. */
-  readonly livesFor: number
+  /** Seconds until the key expires; 0: never. */
+  readonly expiresInSeconds: number
 }
 
 export type KeyCall =
-  | { readonly kind: 'add'; readonly id: string; readonly wish: KeyWish }
-  | { readonly kind: 'update'; readonly id: string; readonly by: KeyNaming; readonly wish: KeyWish }
+  | { readonly kind: 'add'; readonly id: string; readonly fields: KeyFields }
+  | { readonly kind: 'update'; readonly id: string; readonly by: KeyNaming; readonly fields: KeyFields }
   | { readonly kind: 'read'; readonly id: string; readonly by: KeyNaming }
   | { readonly kind: 'remove'; readonly id: string; readonly by: KeyNaming }
   | { readonly kind: 'list' }
-  /** A request to an API with the key. */
-  | { readonly kind: 'ask'; readonly id: string; readonly by: 'full' | 'short' }
+  /** A client request to an API with the key. */
+  | { readonly kind: 'request'; readonly id: string; readonly by: 'full' | 'short' }
 
-/** Calls made at once, after those before were answered; `waitMs` passes before them. */
+/** Concurrent calls. They start `waitMs` milliseconds after the previous round has completed. */
 export interface KeyRound {
   readonly waitMs: number
   readonly calls: readonly KeyCall[]
@@ -31,28 +31,31 @@ export interface KeyCase {
 }
 
 /**
- * With an organisation of four letters, these differ within whole blocks of four bytes, so that even the recorded
- * murmur32, which skips the tail, tells them apart.
+ * Together with an organisation of four letters, these ids differ within whole blocks of four bytes. The compatible
+ * murmur32 hash ignores an incomplete last block, so that other ids could collide.
  */
 export const keyIds = ['ant-0001', 'bee-0002', 'cat-0003'] as const
 
 const id = fc.constantFrom(...keyIds)
 const by = fc.constantFrom<KeyNaming>('full', 'short', 'stored')
-const wish: fc.Arbitrary<KeyWish> = fc.record({
+const fields: fc.Arbitrary<KeyFields> = fc.record({
   alias: fc.constantFrom('red', 'green', 'blue'),
-  livesFor: fc.oneof(
+  expiresInSeconds: fc.oneof(
     { weight: 4, arbitrary: fc.constant(0) },
     { weight: 1, arbitrary: fc.integer({ min: 1, max: 3 }) },
   ),
 })
 const call: fc.Arbitrary<KeyCall> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('add' as const), id, wish }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('update' as const), id, by, wish }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('add' as const), id, fields }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('update' as const), id, by, fields }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('remove' as const), id, by }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('read' as const), id, by }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('ask' as const), id, by: fc.constantFrom('full', 'short') }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('request' as const), id, by: fc.constantFrom('full', 'short') }),
+  },
 )
-// A list is no single look at the store, so it is only asked alone.
+// Listing is not atomic, so it is never called concurrently with other calls.
 const round: fc.Arbitrary<KeyRound> = fc.record({
   waitMs: fc.constantFrom(0, 0, 0, 0, 1, 999, 1000, 2500),
   calls: fc.oneof(
@@ -62,10 +65,9 @@ const round: fc.Arbitrary<KeyRound> = fc.record({
   ),
 })
 
-/** Draws cases. */
 export const keyCases: fc.Arbitrary<KeyCase> = fc.record({ rounds: fc.array(round, { minLength: 1, maxLength: 14 }) })
 
-/** A case for people. */
+/** Formats a case for a report. */
 export function showKeyCase({ rounds }: KeyCase): string {
   return rounds
     .map(({ waitMs, calls }, index) => {
@@ -78,7 +80,9 @@ export function showKeyCase({ rounds }: KeyCase): string {
 function showCall(call: KeyCall): string {
   if (call.kind === 'list') return 'list'
   const naming = 'by' in call ? ` by ${call.by} name` : ''
-  const wish =
-    'wish' in call ? ` as ${call.wish.alias}${call.wish.livesFor > 0 ? `, ${call.wish.livesFor} s` : ''}` : ''
-  return `${call.kind} ${call.id}${naming}${wish}`
+  const fields =
+    'fields' in call
+      ? ` as ${call.fields.alias}${call.fields.expiresInSeconds > 0 ? `, ${call.fields.expiresInSeconds} s` : ''}`
+      : ''
+  return `${call.kind} ${call.id}${naming}${fields}`
 }

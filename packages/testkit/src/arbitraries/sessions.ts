@@ -1,8 +1,8 @@
-/** Sessions and policies as clients write them, few names and many meetings: what shares, overlaps or contradicts. */
+/** Generates sessions and policies with few distinct names, so that they often share, overlap or contradict each other. */
 import { type Policy, policyShape, type Session, sessionShape } from '@turnpike/core'
 import fc from 'fast-check'
 
-/** A JSON object as it goes over the wire. */
+/** A JSON object in the format of the management API. */
 export type WireObject = Record<string, unknown>
 
 const apiIds = ['api1', 'api2', 'api3'] as const
@@ -48,7 +48,7 @@ const accessRights: fc.Arbitrary<WireObject> = fc
   .tuple(fc.subarray([...apiIds]), fc.array(accessRight, { minLength: 3, maxLength: 3 }))
   .map(([ids, rights]) => Object.fromEntries(ids.map((id, i) => [id, { api_id: id, ...rights[i] }])))
 
-/** Sessions on the wire. */
+/** Generates sessions in the format of the management API. */
 export const wireSessions: fc.Arbitrary<WireObject> = fc
   .tuple(
     sparse({
@@ -66,7 +66,7 @@ export const wireSessions: fc.Arbitrary<WireObject> = fc
   )
   .map(([session, own]) => ({ ...session, ...own }))
 
-/** Policies on the wire, each with an id of its own kind. */
+/** Generates policies in the format of policy files. */
 export const wirePolicies: fc.Arbitrary<WireObject> = fc
   .tuple(
     fc.record({ id: fc.constantFrom('gold', 'silver', 'free') }),
@@ -88,13 +88,13 @@ export const wirePolicies: fc.Arbitrary<WireObject> = fc
   )
   .map(([id, policy, own]) => ({ ...policy, ...own, ...id }))
 
-/** Sessions as the engine holds them. */
+/** Generates sessions in the internal format of the engine. */
 export const sessions: fc.Arbitrary<Session> = wireSessions.map((wire) => sessionShape.read(wire, [], []))
 
-/** Policies as the engine holds them. */
+/** Generates policies in the internal format of the engine. */
 export const policies: fc.Arbitrary<Policy> = wirePolicies.map((wire) => policyShape.read(wire, [], []))
 
-/** A record whose fields are there or not. */
+/** Generates records with a random subset of the fields. */
 function sparse(fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<WireObject> {
   const drawn = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, sometimes(value)]))
   return fc

@@ -1,9 +1,9 @@
 /**
- * Traces of requests that look for trouble: bursts around the limit's number, instants at, just before and just after
- * the edges of windows, silences, several keys, larger amounts, clocks that step back.
+ * Generates traces of requests at the edges of a rate limit: bursts around the limit, instants at, just before and just
+ * after the edges of windows, pauses, several keys, larger amounts, and clocks that step back.
  *
- * A step is drawn as one whole number and decoded here. That costs far less than drawing its parts, so a hundred
- * thousand requests take a moment, and smaller numbers mean tamer steps, so shrinking ends at the plainest trace.
+ * Each step is generated as one integer and decoded here. This is far cheaper than generating its parts, so that 100,000
+ * requests take seconds. Smaller integers decode to simpler steps, so that shrinking ends at a simple trace.
  */
 import type { Millis } from '@turnpike/core'
 import fc from 'fast-check'
@@ -15,53 +15,53 @@ export interface RateRequest {
   readonly amount: number
 }
 
-/** What a trace is made to trouble. */
+/** The limit that a trace tests, and what the trace may contain. */
 export interface TraceShape {
   readonly windowMs: Millis
-  /** The limit's number; bursts are made around it. */
-  readonly most: number
-  /** How many keys ask. Default 1. */
+  /** The limit in requests per window. Bursts have about this size. */
+  readonly limit: number
+  /** Number of keys. Default 1. */
   readonly keys?: number | undefined
-  /** Largest amount of a request. Default 1. */
+  /** Largest amount of one request. Default 1. */
   readonly amounts?: number | undefined
-  /** Whether the clock steps back now and then. Default false. */
+  /** Whether the clock sometimes steps back. Default false. */
   readonly clockSteps?: boolean | undefined
 }
 
-/** Steps of a trace; a step is a silence and the burst after it, about three requests. */
+/** Maximum number of steps in a trace. A step is a pause and a burst of about three requests. */
 export const stepsPerTrace = 60
 
-/** Codes of the steps of one trace. */
+/** Generates the step codes of one trace. */
 export function stepCodes(maxSteps = stepsPerTrace): fc.Arbitrary<number[]> {
   return fc.array(fc.nat(0xff_ffff), { maxLength: maxSteps, minLength: 1, size: 'max' })
 }
 
-/** A trace from its step codes, beginning at `start`. */
+/** Decodes a trace that begins at `start` (milliseconds since 1970) from its step codes. */
 export function decodeTrace(codes: readonly number[], start: Millis, shape: TraceShape): RateRequest[] {
   const requests: RateRequest[] = []
   let at = start
   for (const code of codes) {
     const extra = code >> 12
-    at = Math.max(0, at + silence(code & 15, extra, at, shape))
+    at = Math.max(0, at + pauseFor(code & 15, extra, at, shape))
     const key = keyName((code >> 4) % (shape.keys ?? 1))
-    const burst = burstOf((code >> 6) & 7, shape.most)
+    const burst = burstOf((code >> 6) & 7, shape.limit)
     const amount = 1 + ((code >> 9) % (shape.amounts ?? 1))
     for (let i = 0; i < burst; i += 1) requests.push({ at, key, amount })
   }
   return requests
 }
 
-/** Draws a trace. */
+/** Generates traces that begin at `start`. */
 export function traces(start: Millis, shape: TraceShape): fc.Arbitrary<RateRequest[]> {
   return stepCodes().map((codes) => decodeTrace(codes, start, shape))
 }
 
-/** A trace for people: one line per request, times from the first. */
+/** Formats a trace with one line per request; times are relative to the first request. */
 export function showTrace(requests: readonly RateRequest[]): string {
   const start = requests[0]?.at ?? 0
   const lines = requests.map(({ at, key, amount }, index) => {
-    const often = amount === 1 ? '' : ` × ${amount}`
-    return `  ${index}: ${at - start} ms  ${key}${often}`
+    const times = amount === 1 ? '' : ` × ${amount}`
+    return `  ${index}: ${at - start} ms  ${key}${times}`
   })
   return [`  begins at ${start}`, ...lines].join('\n')
 }
@@ -70,15 +70,15 @@ function keyName(index: number): string {
   return String.fromCharCode('a'.charCodeAt(0) + index)
 }
 
-function burstOf(choice: number, most: number): number {
+function burstOf(choice: number, limit: number): number {
   if (choice < 3) return 1
   if (choice === 3) return 2
-  if (choice === 4) return Math.max(1, most - 1)
-  return choice === 5 ? most + 1 : most
+  if (choice === 4) return Math.max(1, limit - 1)
+  return choice === 5 ? limit + 1 : limit
 }
 
-function silence(choice: number, extra: number, at: Millis, shape: TraceShape): Millis {
-  const { windowMs, most } = shape
+function pauseFor(choice: number, extra: number, at: Millis, shape: TraceShape): Millis {
+  const { windowMs, limit } = shape
   const toEdge = windowMs - (at % windowMs)
   switch (choice) {
     case 0:
@@ -99,9 +99,9 @@ function silence(choice: number, extra: number, at: Millis, shape: TraceShape): 
     case 8:
       return toEdge
     case 9:
-      return Math.floor(windowMs / most)
+      return Math.floor(windowMs / limit)
     case 10:
-      return Math.ceil(windowMs / most)
+      return Math.ceil(windowMs / limit)
     case 11:
       return Math.floor(windowMs / 2)
     case 12:

@@ -1,7 +1,7 @@
 /**
- * Compares an answer with what was recorded. Every named key must match, others may be there, unless
- * `"{{exact}}": true` stands beside them. `{{any}}`, `{{string}}`, `{{number}}`, `{{absent}}` and `{{re:PATTERN}}`
- * match loosely.
+ * Compares a response with the recorded one and returns the differences. Every recorded key must match; other keys are
+ * allowed unless the object has `"{{exact}}": true`. The placeholders `{{any}}`, `{{string}}`, `{{number}}`, `{{absent}}`
+ * and `{{re:PATTERN}}` match a class of values.
  */
 export function differences(want: unknown, got: unknown, path: string): string[] {
   if (typeof want === 'string') return loose(want, got, path)
@@ -15,9 +15,9 @@ const unequal = (want: unknown, got: unknown, path: string) => `${path}: want ${
 
 function loose(want: string, got: unknown, path: string): string[] {
   const fail = (text: string) => [`${path}: ${text}, is ${show(got)}`]
-  if (want === '{{any}}') return got === undefined ? fail('should be there') : []
+  if (want === '{{any}}') return got === undefined ? fail('should be present') : []
   if (want === '{{absent}}') return got === undefined ? [] : fail('should be absent')
-  if (want === '{{string}}') return typeof got === 'string' ? [] : fail('should be a text')
+  if (want === '{{string}}') return typeof got === 'string' ? [] : fail('should be a string')
   if (want === '{{number}}') return typeof got === 'number' ? [] : fail('should be a number')
   const pattern = /^\{\{re:(.*)\}\}$/s.exec(want)
   if (pattern === null) return want === got ? [] : [unequal(want, got, path)]

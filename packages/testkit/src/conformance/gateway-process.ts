@@ -1,4 +1,4 @@
-/** A gateway under test as a real process, in a folder of its own. */
+/** Starts a gateway as a process in a temporary folder. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import net from 'node:net'
@@ -13,22 +13,22 @@ export interface GatewayProcess {
   readonly port: number
   readonly folder: string
   readonly values: Values
-  /** The end of what it printed; for messages. */
+  /** Returns the last 20,000 characters that the process printed. */
   log(): string
-  /** SIGTERM, and SIGKILL after 3 s. */
+  /** Sends SIGTERM, and SIGKILL after 3 s. */
   stop(): Promise<void>
 }
 
 export interface StartOptions {
-  /** Words of the command; `{conf}` stands for the configuration file. */
+  /** The command and its arguments; `{conf}` is replaced by the path of the configuration file. */
   readonly command: readonly string[]
   readonly upstream: string
-  /** Laid over the suite's configuration. */
+  /** Keys that override those of the suite's configuration. */
   readonly config?: Record<string, unknown>
   readonly env?: Record<string, string>
 }
 
-/** Writes the suite's files, starts the command and waits until it is ready. Rejects with what it printed. */
+/** Writes the suite's files, starts the command and waits until the gateway is ready. Rejects with the end of its log. */
 export async function startGateway(suite: Suite, options: StartOptions): Promise<GatewayProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'turnpike-conformance-'))
   const port = await freePort()
@@ -44,7 +44,7 @@ export async function startGateway(suite: Suite, options: StartOptions): Promise
     await untilReady(port, child)
   } catch (cause) {
     await gateway.stop()
-    throw new Error(`the gateway did not get ready (${String(cause)}):\n${log.slice(-2000)}`)
+    throw new Error(`the gateway did not become ready (${String(cause)}):\n${log.slice(-2000)}`)
   }
   return gateway
 }
@@ -84,27 +84,27 @@ async function untilReady(port: number, child: ChildProcess): Promise<void> {
     if (hello.status === 200 && (await send(port, { path: '/ready' }, 'svc')).status !== 503) return
     await sleep(50)
   }
-  throw new Error('no answer to GET /hello in 30 s')
+  throw new Error('no response to GET /hello in 30 s')
 }
 
 async function stop(child: ChildProcess, folder: string): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
-    const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
     child.kill('SIGTERM')
-    const late = new AbortController()
+    const killTimer = new AbortController()
     await Promise.race([
-      gone,
-      sleep(3000, undefined, { signal: late.signal })
+      exited,
+      sleep(3000, undefined, { signal: killTimer.signal })
         .then(() => child.kill('SIGKILL'))
         .catch(() => false),
     ])
-    late.abort()
-    await gone
+    killTimer.abort()
+    await exited
   }
   await rm(folder, { recursive: true, force: true })
 }
 
-/** A port that was free a moment ago. */
+/** Returns a TCP port that is free at the time of the call. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = net.createServer()

@@ -1,7 +1,7 @@
-/** `{{name}}` in a suite stands for a value known at run time; `{{number:name}}` for one as a number. */
+/** Values by name, which replace `{{name}}` (as text) and `{{number:name}}` (as a number) in a suite. */
 export type Values = Record<string, unknown>
 
-/** A copy with every placeholder replaced; unknown names stay, they may be patterns for `compare.ts`. */
+/** Returns a copy with every placeholder replaced. Unknown names stay, because `compare.ts` has placeholders of its own. */
 export function fill<T>(template: T, values: Values): T {
   return fillAny(template, values) as T
 }

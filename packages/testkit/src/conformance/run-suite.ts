@@ -1,20 +1,20 @@
-/** Plays one suite against a gateway process and tells, case by case, what differed. */
+/** Runs one recorded suite against a gateway process and returns the differences of each case. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { differences } from './compare.ts'
 import { type GatewayProcess, type StartOptions, startGateway } from './gateway-process.ts'
-import { type CallAnswer, send } from './http-call.ts'
+import { type CallResponse, send } from './http-call.ts'
 import { fill } from './placeholders.ts'
 import type { Call, Case, CaseResult, Expected, Step, Suite } from './suite.ts'
 
 export interface RunOptions extends StartOptions {
   readonly vendor?: string
-  /** Cases to leave out, by name. */
+  /** Names of the cases to skip. */
   readonly skip?: ReadonlySet<string>
 }
 
-/** Never rejects: a gateway that does not start fails every case. */
+/** Runs every case. Never rejects: if the gateway does not start, every case fails. */
 export async function runSuite(name: string, suite: Suite, options: RunOptions): Promise<CaseResult[]> {
   const cases = suite.cases.filter((one) => !options.skip?.has(one.name))
   let gateway: GatewayProcess
@@ -54,29 +54,29 @@ async function runStep(step: Step, gateway: GatewayProcess, vendor: string): Pro
   }
   if (step.call === undefined) return []
   const call = fill(step.call, values)
-  let answer = await send(port, call, vendor)
-  for (let sent = 1; sent < (step.repeat ?? 1); sent++) answer = await send(port, call, vendor)
-  const json = parse(answer.text)
+  let response = await send(port, call, vendor)
+  for (let sent = 1; sent < (step.repeat ?? 1); sent++) response = await send(port, call, vendor)
+  const json = parse(response.text)
   for (const [name, path] of Object.entries(step.capture ?? {})) {
-    values[name] = path.startsWith('header.') ? answer.headers[path.slice(7)] : valueAt(json, path)
+    values[name] = path.startsWith('header.') ? response.headers[path.slice(7)] : valueAt(json, path)
   }
-  return step.expect === undefined ? [] : judge(fill(step.expect, values), answer, json, call)
+  return step.expect === undefined ? [] : compareResponse(fill(step.expect, values), response, json, call)
 }
 
-function judge(want: Expected, answer: CallAnswer, json: unknown, call: Call): string[] {
+function compareResponse(want: Expected, response: CallResponse, json: unknown, call: Call): string[] {
   const found = [
-    ...(want.status === undefined ? [] : differences(want.status, answer.status, 'status')),
+    ...(want.status === undefined ? [] : differences(want.status, response.status, 'status')),
     ...Object.entries(want.headers ?? {}).flatMap(([name, value]) =>
-      differences(value, answer.headers[name.toLowerCase()], `header ${name}`),
+      differences(value, response.headers[name.toLowerCase()], `header ${name}`),
     ),
-    ...(want.text === undefined ? [] : differences(want.text, answer.text, 'text')),
+    ...(want.text === undefined ? [] : differences(want.text, response.text, 'text')),
     ...(want.json === undefined ? [] : differences(want.json, json, 'json')),
   ]
   if (found.length === 0) return []
   const where = `${call.method ?? 'GET'} ${call.path}`
   return [
     ...found.map((text) => `${where}: ${text}`),
-    `${where}: answered ${answer.status} ${answer.text.slice(0, 500)}`,
+    `${where}: response ${response.status} ${response.text.slice(0, 500)}`,
   ]
 }
 

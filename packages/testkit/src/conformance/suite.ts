@@ -1,15 +1,15 @@
 /**
- * A recorded suite: a gateway's configuration, its definitions and policies, and cases of calls with what was
- * answered. The facts stand as JSON in fixtures/conformance/.
+ * A recorded suite: the configuration, definitions and policies of a gateway, and calls with their recorded responses.
+ * The suites are JSON files in fixtures/conformance/.
  */
 export interface Suite {
   readonly about: string
   readonly config?: Record<string, unknown>
-  /** One definition file each. */
+  /** Each entry is written to a definition file. */
   readonly apis?: readonly Record<string, unknown>[]
-  /** The policy file: id to policy. */
+  /** The policy file: policies by id. */
   readonly policies?: Record<string, unknown>
-  /** Further files by path below the gateway's folder. */
+  /** Other files, by their path in the gateway's folder. */
   readonly files?: Record<string, unknown>
   readonly cases: readonly Case[]
 }
@@ -19,16 +19,16 @@ export interface Case {
   readonly steps: readonly Step[]
 }
 
-/** Done in this order: wait, write a file, reload, call. */
+/** One step. Its actions run in this order: wait, write a file, reload, call. */
 export interface Step {
   readonly sleepMs?: number
   readonly writeFile?: { readonly path: string; readonly json: unknown }
-  /** A blocking reload; a number: the milliseconds to wait after it. */
+  /** Makes a blocking reload and then waits so many milliseconds (300 if `true`). */
   readonly reload?: boolean | number
   readonly call?: Call
-  /** Sends the call so many times; the last answer counts. */
+  /** Sends the call so many times; the last response is compared. */
   readonly repeat?: number
-  /** Keeps values of the answer: name to `dotted.path` of the JSON body, or `header.name`. */
+  /** Stores values of the response by name: a `dotted.path` in the JSON body, or `header.name`. */
   readonly capture?: Record<string, string>
   readonly expect?: Expected
 }
@@ -37,7 +37,7 @@ export interface Call {
   readonly method?: string
   readonly path: string
   readonly headers?: Record<string, string>
-  /** A text is sent as it is, anything else as JSON. */
+  /** A string is sent unchanged, other values as JSON. */
   readonly body?: unknown
   /** Adds the management key. */
   readonly admin?: boolean
@@ -53,6 +53,6 @@ export interface Expected {
 export interface CaseResult {
   readonly suite: string
   readonly name: string
-  /** What differed; empty: passed. */
+  /** The differences. Empty if the case passed. */
   readonly failures: readonly string[]
 }

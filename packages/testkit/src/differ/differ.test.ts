@@ -39,27 +39,27 @@ const traces = requestTraces({
 })
 
 describe('two gateways on the same traces', () => {
-  it('answer alike when they are the same', async () => {
+  it('respond alike if they are the same', async () => {
     expect(await compareGateways(ours('one'), ours('other'), traces, { headers: 'all' })).toEqual({
       same: true,
       traces: 100,
     })
   })
 
-  it('differ where one lets one more through, and the trace is the shortest', async () => {
+  it('differ if one admits one request more, and the trace is shrunk', async () => {
     const report = await compareGateways(ours('one'), ours('other', 5), traces, { seed: 1 })
     if (report.same) throw new Error('no difference was found')
     expect(report.difference).toBe('status 429 and 200')
     expect(report.step).toBe(4)
-    const asked = report.trace.slice(0, report.step + 1)
-    expect(asked.filter(({ ask }) => ask.headers[0]?.[1] === 'org1red').length).toBe(5)
+    const requests = report.trace.slice(0, report.step + 1)
+    expect(requests.filter(({ request }) => request.headers[0]?.[1] === 'org1red').length).toBe(5)
     expect(showDifference(report, 'one', 'other')).toContain('  4: GET /a/x authorization: org1red')
     const { seed, path } = report
     const again = await compareGateways(ours('one'), ours('other', 5), traces, { seed, path })
     expect(again.same).toBe(false)
   })
 
-  it('are compared over HTTP as well', async () => {
+  it('can be compared over HTTP', async () => {
     const { engine } = await makeTestEngine({ definitions: [api], keys: keys(1e6), script: () => ({ body: 'ok' }) })
     const inner = sendInProcess(engine.handle)
     const server = createServer(async (request, response) => {
@@ -69,7 +69,7 @@ describe('two gateways on the same traces', () => {
         headers: lines,
         body,
       } = await inner({ method: request.method ?? '', url: request.url ?? '', headers, body: undefined })
-      // The planted fault: another text for one path.
+      // The seeded bug: another body for one path.
       const wrong = request.url === '/a/y?z=1' && status === 200
       response
         .writeHead(status, Object.fromEntries(lines.filter(([name]) => name === 'content-type')))

@@ -1,37 +1,36 @@
 /**
- * The same trace against two gateways, and the first difference: ours in process and another over HTTP, or two of ours.
- * A trace on which they differ is made as short as it gets. Each trace meets both gateways as they are opened for it,
- * so whoever opens them sees to it that nothing was counted before.
+ * Sends the same traces to two gateways and reports the first difference in their responses. A trace on which they
+ * differ is shrunk. Each trace gets freshly opened gateways, and their counters must be empty.
  */
 import fc from 'fast-check'
 import { type CompareOptions, differenceOf } from '../exchange/compare-responses.ts'
-import { type Answered, type Ask, askFor, type Send } from '../exchange/exchange.ts'
+import { type ClientRequest, type ClientResponse, makeRequest, type Send } from '../exchange/exchange.ts'
 
-/** A step of a trace: a request after a silence. */
+/** A step of a trace: a pause, then a request. */
 export interface TraceStep {
   readonly waitMs: number
-  readonly ask: Ask
+  readonly request: ClientRequest
 }
 
 /** A gateway opened for one trace. */
 export interface OpenGateway {
   readonly send: Send
-  /** Lets time pass. Left out: time does not matter, or passes by itself. */
+  /** Advances the time of the gateway by so many milliseconds. Default: no-op, for gateways that use real time. */
   pass?(ms: number): void | Promise<void>
   close?(): void | Promise<void>
 }
 
 export interface ComparedGateway {
   readonly name: string
-  /** With fresh counters, or with names in the trace's requests that have none yet. */
+  /** Opens the gateway with empty counters for the clients of the trace. */
   open(): OpenGateway | Promise<OpenGateway>
 }
 
 export interface DifferRun extends CompareOptions {
-  /** Traces to try. Default 100. */
+  /** Number of traces. Default 100. */
   readonly traces?: number
   readonly seed?: number
-  /** From a report: goes straight to the trace. */
+  /** The path of a report, to repeat its trace directly. */
   readonly path?: string
 }
 
@@ -39,29 +38,29 @@ export type DifferReport =
   | { readonly same: true; readonly traces: number }
   | {
       readonly same: false
-      /** The shortest trace found on which they differ. */
+      /** The shrunk trace on which the gateways differ. */
       readonly trace: readonly TraceStep[]
-      /** The step at which they differ, and how. */
+      /** Index of the step at which they differ. */
       readonly step: number
       readonly difference: string
       readonly seed: number
       readonly path: string
     }
 
-/** Which requests make up a trace. */
+/** The values from which the requests of a trace are drawn. */
 export interface TraceParts {
   /** Paths with queries. */
   readonly urls: readonly string[]
-  /** Default GET alone. */
+  /** Default: GET only. */
   readonly methods?: readonly string[]
-  /** Header lines of the clients that ask; default: one without any. */
-  readonly clients?: readonly Ask['headers'][]
+  /** Headers of each client. Default: one client without headers. */
+  readonly clients?: readonly ClientRequest['headers'][]
   readonly bodies?: readonly string[]
-  /** Silences between requests. Default: none, 1 ms, around a second, a minute. */
+  /** Pauses between requests in milliseconds. Default: 0, 1, 999, 1000, 1001 and 60,000. */
   readonly waitsMs?: readonly number[]
 }
 
-/** Draws traces of these parts, with bursts. Plainer parts stand first. */
+/** Generates traces with bursts. Put simple values first in each list, since shrinking moves towards the front. */
 export function requestTraces(parts: TraceParts, maxLength = 20): fc.Arbitrary<TraceStep[]> {
   const { urls, methods = ['GET'], clients = [[]], bodies, waitsMs = [0, 0, 0, 1, 999, 1000, 1001, 60_000] } = parts
   const body = bodies === undefined ? fc.constant(undefined) : fc.constantFrom(undefined, ...bodies)
@@ -76,13 +75,13 @@ export function requestTraces(parts: TraceParts, maxLength = 20): fc.Arbitrary<T
     })
     .map(({ waitMs, url, method, client, body: text, burst }) => {
       const bytes = text === undefined || method === 'GET' || method === 'HEAD' ? undefined : Buffer.from(text)
-      const ask = askFor(url, { method, headers: client, body: bytes })
-      return Array.from({ length: burst }, (_, i): TraceStep => ({ waitMs: i === 0 ? waitMs : 0, ask }))
+      const request = makeRequest(url, { method, headers: client, body: bytes })
+      return Array.from({ length: burst }, (_, i): TraceStep => ({ waitMs: i === 0 ? waitMs : 0, request }))
     })
   return fc.array(step, { minLength: 1, maxLength }).map((steps) => steps.flat())
 }
 
-/** Tries drawn traces until the two differ on one. */
+/** Sends generated traces until the gateways differ on one. */
 export async function compareGateways(
   left: ComparedGateway,
   right: ComparedGateway,
@@ -102,11 +101,11 @@ export async function compareGateways(
   if (!details.failed) return { same: true, traces: tried }
   const [trace = []] = details.counterexample ?? []
   const first = await firstDifference(left, right, trace, run)
-  const { step = -1, difference = 'they differed once, and no more on the same trace' } = first ?? {}
+  const { step = -1, difference = 'the difference did not occur again on the same trace' } = first ?? {}
   return { same: false, trace, step, difference, seed: details.seed, path: details.counterexamplePath ?? '' }
 }
 
-/** The first step of one trace that the two answer otherwise. */
+/** Returns the first step of a trace at which the responses differ, or `undefined`. */
 export async function firstDifference(
   left: ComparedGateway,
   right: ComparedGateway,
@@ -116,14 +115,14 @@ export async function firstDifference(
   const one = await left.open()
   const other = await right.open()
   try {
-    for (const [step, { waitMs, ask }] of trace.entries()) {
+    for (const [step, { waitMs, request }] of trace.entries()) {
       if (waitMs > 0) await Promise.all([one.pass?.(waitMs), other.pass?.(waitMs)])
-      const [a, b] = await Promise.all([answerOf(one, ask), answerOf(other, ask)])
+      const [a, b] = await Promise.all([responseOf(one, request), responseOf(other, request)])
       const difference =
         typeof a === 'string' || typeof b === 'string'
           ? a === b
             ? undefined
-            : `${told(a)} and ${told(b)}`
+            : `${describe(a)} and ${describe(b)}`
           : differenceOf(a, b, options)
       if (difference !== undefined) return { step, difference }
     }
@@ -134,18 +133,19 @@ export async function firstDifference(
   }
 }
 
-const answerOf = (gateway: OpenGateway, ask: Ask): Promise<Answered | string> =>
-  gateway.send(ask).catch(() => 'no answer')
-const told = (answer: Answered | string) => (typeof answer === 'string' ? answer : `status ${answer.status}`)
+const responseOf = (gateway: OpenGateway, request: ClientRequest): Promise<ClientResponse | string> =>
+  gateway.send(request).catch(() => 'no response')
+const describe = (response: ClientResponse | string) =>
+  typeof response === 'string' ? response : `status ${response.status}`
 
-/** A report in lines for a terminal. */
+/** Formats a report for a terminal. */
 export function showDifference(report: DifferReport, left: string, right: string): string {
-  if (report.same) return `${left} and ${right} answer alike (${report.traces} traces)`
+  if (report.same) return `${left} and ${right} respond alike (${report.traces} traces)`
   const { trace, step, difference, seed, path } = report
-  const lines = trace.slice(0, step + 1).map(({ waitMs, ask }, index) => {
+  const lines = trace.slice(0, step + 1).map(({ waitMs, request }, index) => {
     const wait = waitMs > 0 ? `after ${waitMs} ms ` : ''
-    const headers = ask.headers.map(([name, value]) => ` ${name}: ${value}`).join(',')
-    return `  ${index}: ${wait}${ask.method} ${ask.url}${headers}`
+    const headers = request.headers.map(([name, value]) => ` ${name}: ${value}`).join(',')
+    return `  ${index}: ${wait}${request.method} ${request.url}${headers}`
   })
   return [
     `${left} and ${right} differ at request ${step}: ${difference}`,

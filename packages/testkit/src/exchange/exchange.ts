@@ -1,6 +1,6 @@
 /**
- * A request and its answer as a client sees them, and the two ways to a gateway: in process and over HTTP. What is
- * recorded, replayed and compared is made of these.
+ * A request and its response as a client sees them, and functions that send requests to a gateway in the same process
+ * or over HTTP.
  */
 import {
   type GatewayRequest,
@@ -11,33 +11,33 @@ import {
   when,
 } from '@turnpike/core'
 
-/** Names and values in the order of the wire; names in lower case. */
+/** Header names (in lower case) and values, in the order of the wire. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[]
 
-export interface Ask {
+export interface ClientRequest {
   readonly method: string
   /** Path and query. */
   readonly url: string
   readonly headers: HeaderLines
-  /** `undefined`: none. */
+  /** `undefined` if there is no body. */
   readonly body: Uint8Array | undefined
 }
 
-export interface Answered {
+export interface ClientResponse {
   readonly status: number
   readonly headers: HeaderLines
   readonly body: Uint8Array
 }
 
-/** Sends a request and reads its answer to the end. Rejects when none comes. */
-export type Send = (ask: Ask) => Promise<Answered>
+/** Sends a request and reads the complete response. Rejects if there is none. */
+export type Send = (request: ClientRequest) => Promise<ClientResponse>
 
-/** A request, as short as the caller likes. */
-export function askFor(url: string, more: Partial<Omit<Ask, 'url'>> = {}): Ask {
+/** Makes a request; the method is GET by default. */
+export function makeRequest(url: string, more: Partial<Omit<ClientRequest, 'url'>> = {}): ClientRequest {
   return { method: 'GET', headers: [], body: undefined, ...more, url }
 }
 
-/** The way into a gateway in this process: an engine's or a gateway's `handle`. */
+/** Sends to a gateway in the same process through its `handle` function. */
 export function sendInProcess(handle: (request: GatewayRequest) => Maybe<GatewayResponse>): Send {
   return async ({ method, url, headers, body }) => {
     const request = makeInjectedRequest({
@@ -46,21 +46,32 @@ export function sendInProcess(handle: (request: GatewayRequest) => Maybe<Gateway
       headers: headers.flat(),
       ...(body === undefined ? {} : { body }),
     })
-    const { status, pairs, bytes } = await readAnswer(await when(handle(request), (answer) => answer))
+    const { status, pairs, bytes } = await readAnswer(await when(handle(request), (response) => response))
     return { status, headers: linesOf(pairs), body: bytes }
   }
 }
 
-/** Headers of one connection, which `fetch` writes itself. */
-const ofTheConnection = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'content-length', 'host'])
+/** `fetch` sets these headers itself. */
+const connectionHeaders = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'content-length',
+  'host',
+])
 
-/** The way to a gateway elsewhere. `base`: `http://127.0.0.1:8080`. Redirects are answers like others. */
+/** Sends over HTTP to the origin `base`, for example `http://127.0.0.1:8080`. Redirects are not followed. */
 export function sendOverHttp(base: string): Send {
   return async ({ method, url, headers, body }) => {
     const sent = new Headers()
-    for (const [name, value] of headers) if (!ofTheConnection.has(name.toLowerCase())) sent.append(name, value)
-    const answer = await fetch(base + url, { method, headers: sent, redirect: 'manual', body: body?.slice() ?? null })
-    return { status: answer.status, headers: [...answer.headers], body: new Uint8Array(await answer.arrayBuffer()) }
+    for (const [name, value] of headers) if (!connectionHeaders.has(name.toLowerCase())) sent.append(name, value)
+    const response = await fetch(base + url, { method, headers: sent, redirect: 'manual', body: body?.slice() ?? null })
+    return {
+      status: response.status,
+      headers: [...response.headers],
+      body: new Uint8Array(await response.arrayBuffer()),
+    }
   }
 }
 

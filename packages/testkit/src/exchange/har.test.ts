@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeTestEngine } from '../properties/test-engine.ts'
-import { askFor, sendInProcess } from './exchange.ts'
-import { HarProblem, type Recorded, readHar, writeHar } from './har.ts'
+import { makeRequest, sendInProcess } from './exchange.ts'
+import { HarError, type Recorded, readHar, writeHar } from './har.ts'
 import { recordTraffic, replayTraffic } from './record-replay.ts'
 
 const api = {
@@ -24,16 +24,16 @@ const open = (change: object = {}) =>
 async function recordedTraffic() {
   const { engine, clock } = await open()
   const { send, recorded } = recordTraffic(sendInProcess(engine.handle), clock)
-  await send(askFor('/a/one?x=1', { headers: [['authorization', 'secret']] }))
+  await send(makeRequest('/a/one?x=1', { headers: [['authorization', 'secret']] }))
   clock.advance(1500)
-  await send(askFor('/a/two', { method: 'POST', body: new Uint8Array([0xff, 0, 1]) }))
-  await send(askFor('/a/three'))
-  await send(askFor('/nowhere'))
+  await send(makeRequest('/a/two', { method: 'POST', body: new Uint8Array([0xff, 0, 1]) }))
+  await send(makeRequest('/a/three'))
+  await send(makeRequest('/nowhere'))
   return recorded()
 }
 
 describe('recorded traffic', () => {
-  it('is a HAR file of version 1.2, without what authenticates', async () => {
+  it('is written as a HAR file of version 1.2 without credentials', async () => {
     const text = writeHar(await recordedTraffic())
     const { log } = JSON.parse(text)
     expect(log.version).toBe('1.2')
@@ -45,7 +45,7 @@ describe('recorded traffic', () => {
     expect(text).not.toContain('secret')
   })
 
-  it('is answered alike by the same gateway, and replayed on its time', async () => {
+  it('gets the same responses from the same gateway when it is replayed with its pauses', async () => {
     const recorded = readHar(writeHar(await recordedTraffic()))
     const { engine, clock } = await open()
     const began = clock.now()
@@ -56,19 +56,19 @@ describe('recorded traffic', () => {
     expect(clock.now() - began).toBe(1500)
   })
 
-  it('shows the requests that another gateway answers otherwise', async () => {
+  it('lists the requests to which another gateway responds differently', async () => {
     const recorded = await recordedTraffic()
     const { engine } = await open({ global_rate_limit: { rate: 1, per: 60 } })
     const differences = await replayTraffic(recorded, sendInProcess(engine.handle))
     expect(differences.map(({ index, difference }) => [index, difference])).toEqual([[1, 'status 200 and 429']])
   })
 
-  it('goes with other headers where they are laid over', async () => {
+  it('is sent with the headers that replace the recorded ones', async () => {
     const seen: string[] = []
     await replayTraffic(
       await recordedTraffic(),
-      async (ask) => {
-        seen.push(ask.headers.map(([name, value]) => `${name}=${value}`).join())
+      async (request) => {
+        seen.push(request.headers.map(([name, value]) => `${name}=${value}`).join())
         return { status: 200, headers: [], body: new Uint8Array() }
       },
       { requestHeaders: { Authorization: 'mine' } },
@@ -83,16 +83,16 @@ describe('a HAR file', () => {
   const entry: fc.Arbitrary<Recorded> = fc.record({
     at: fc.nat().map((n) => 1_767_225_600_000 + n),
     tookMs: fc.nat(1000),
-    ask: fc.record({
+    request: fc.record({
       method: fc.constantFrom('GET', 'POST'),
       url: fc.constantFrom('/', '/a/../b?c=%20', '//x', '/ä'),
       headers: lines,
       body: fc.option(bytes, { nil: undefined }),
     }),
-    answered: fc.record({ status: fc.integer({ min: 100, max: 599 }), headers: lines, body: bytes }),
+    response: fc.record({ status: fc.integer({ min: 100, max: 599 }), headers: lines, body: bytes }),
   })
 
-  it('read after it was written is what was written', () => {
+  it('can be read back without changes', () => {
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 4 }), (entries) => {
         expect(readHar(writeHar(entries))).toEqual(entries)
@@ -100,9 +100,9 @@ describe('a HAR file', () => {
     )
   })
 
-  it('says where it is broken', () => {
-    expect(() => readHar('{')).toThrow(HarProblem)
-    expect(() => readHar('{"log":{}}')).toThrow('log.entries is no list')
+  it('is rejected with the invalid field in the message', () => {
+    expect(() => readHar('{')).toThrow(HarError)
+    expect(() => readHar('{"log":{}}')).toThrow('log.entries is not a list')
     expect(() => readHar('{"log":{"entries":[{"request":{"url":"/"}}]}}')).toThrow('log.entries[0].response is missing')
     expect(() => readHar('{"log":{"entries":[{"request":{"headers":[{}]},"response":{"status":200}}]}}')).toThrow(
       'a header without a name',

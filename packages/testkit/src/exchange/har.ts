@@ -1,17 +1,17 @@
 /**
- * HTTP Archive files, version 1.2 (http://www.softwareishard.com/blog/har-12-spec/): what browsers, proxies and this
- * kit exchange recorded traffic in. Bodies that are not UTF-8 are written in base64, as the format has it for answers;
- * for requests, where it has nothing, `_encoding` says so.
+ * Reads and writes HTTP Archive files, version 1.2 (http://www.softwareishard.com/blog/har-12-spec/). Bodies that are
+ * not UTF-8 are written in base64. The format defines the field `encoding` for response bodies only; for request bodies
+ * this module uses the custom field `_encoding`.
  */
 import type { Millis } from '@turnpike/core'
-import type { Answered, Ask, HeaderLines } from './exchange.ts'
+import type { ClientRequest, ClientResponse, HeaderLines } from './exchange.ts'
 
-/** One request with its answer and its time. */
+/** One request with its response and its time. */
 export interface Recorded {
   readonly at: Millis
   readonly tookMs: Millis
-  readonly ask: Ask
-  readonly answered: Answered
+  readonly request: ClientRequest
+  readonly response: ClientResponse
 }
 
 const encode = (bytes: Uint8Array): { text: string; encoding?: 'base64' } => {
@@ -27,45 +27,45 @@ const decode = (text: string, encoding: unknown) =>
 const nameValue = (headers: HeaderLines) => headers.map(([name, value]) => ({ name, value }))
 const typeOf = (headers: HeaderLines) => headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
 
-/** The text of a HAR file. `base`: what the urls of the recorded requests begin with. */
+/** Returns the text of a HAR file. `base` is the origin that is put before the URLs of the requests. */
 export function writeHar(recorded: readonly Recorded[], base = 'http://gateway.test'): string {
-  const entries = recorded.map(({ at, tookMs, ask, answered }) => {
-    const url = new URL(ask.url, base)
-    const content = encode(answered.body)
-    const posted = ask.body === undefined ? undefined : encode(ask.body)
+  const entries = recorded.map(({ at, tookMs, request, response }) => {
+    const url = new URL(request.url, base)
+    const content = encode(response.body)
+    const posted = request.body === undefined ? undefined : encode(request.body)
     return {
       startedDateTime: new Date(at).toISOString(),
       time: tookMs,
       request: {
-        method: ask.method,
-        // As it was asked: URL objects would resolve dot segments.
-        url: base + ask.url,
+        method: request.method,
+        // Not `url.href`, because URL objects resolve dot segments.
+        url: base + request.url,
         httpVersion: 'HTTP/1.1',
         cookies: [],
-        headers: nameValue(ask.headers),
+        headers: nameValue(request.headers),
         queryString: [...url.searchParams].map(([name, value]) => ({ name, value })),
         ...(posted === undefined
           ? {}
           : {
               postData: {
-                mimeType: typeOf(ask.headers),
+                mimeType: typeOf(request.headers),
                 text: posted.text,
                 ...(posted.encoding === undefined ? {} : { _encoding: posted.encoding }),
               },
             }),
         headersSize: -1,
-        bodySize: ask.body?.length ?? 0,
+        bodySize: request.body?.length ?? 0,
       },
       response: {
-        status: answered.status,
+        status: response.status,
         statusText: '',
         httpVersion: 'HTTP/1.1',
         cookies: [],
-        headers: nameValue(answered.headers),
-        content: { size: answered.body.length, mimeType: typeOf(answered.headers), ...content },
-        redirectURL: answered.headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? '',
+        headers: nameValue(response.headers),
+        content: { size: response.body.length, mimeType: typeOf(response.headers), ...content },
+        redirectURL: response.headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? '',
         headersSize: -1,
-        bodySize: answered.body.length,
+        bodySize: response.body.length,
       },
       cache: {},
       timings: { send: 0, wait: tookMs, receive: 0 },
@@ -75,16 +75,16 @@ export function writeHar(recorded: readonly Recorded[], base = 'http://gateway.t
   return `${JSON.stringify({ log }, null, 2)}\n`
 }
 
-/** Says what is wrong with a file that should be HAR. */
-export class HarProblem extends Error {}
+/** Thrown for text that is not a valid HAR file. The message names the invalid field. */
+export class HarError extends Error {}
 
-/** Reads a HAR file of any maker. Throws `HarProblem` with the place in it. */
+/** Reads a HAR file. Throws `HarError` if the text is invalid. */
 export function readHar(text: string): Recorded[] {
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
   } catch (cause) {
-    throw new HarProblem(`the file is no JSON: ${String(cause)}`)
+    throw new HarError(`the file is not JSON: ${String(cause)}`)
   }
   return listAt(objectAt(parsed, 'log', ''), 'entries', 'log').map((entry, index) =>
     recordedOf(entry, `log.entries[${index}]`),
@@ -96,23 +96,23 @@ function recordedOf(entry: unknown, place: string): Recorded {
   const response = objectAt(entry, 'response', place)
   const url = String(request['url'] ?? '')
   const path = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/i.exec(url)?.[1] ?? url
-  if (!/^(\/|\?|$)/.test(path)) throw new HarProblem(`${place}.request.url is no URL: ${url}`)
+  if (!/^(\/|\?|$)/.test(path)) throw new HarError(`${place}.request.url is not a URL: ${url}`)
   const posted = request['postData'] as { text?: unknown; _encoding?: unknown } | undefined
   const content = response['content'] as { text?: unknown; encoding?: unknown } | undefined
   const status = Number(response['status'])
-  if (!Number.isInteger(status)) throw new HarProblem(`${place}.response.status is no number`)
+  if (!Number.isInteger(status)) throw new HarError(`${place}.response.status is not a number`)
   const { startedDateTime, time } = entry as { startedDateTime?: unknown; time?: unknown }
   const at = Date.parse(String(startedDateTime))
   return {
     at: Number.isNaN(at) ? 0 : at,
     tookMs: typeof time === 'number' && time >= 0 ? time : 0,
-    ask: {
+    request: {
       method: String(request['method'] ?? 'GET'),
       url: path.startsWith('/') ? path : `/${path}`,
       headers: linesAt(request, `${place}.request`),
       body: typeof posted?.text === 'string' ? decode(posted.text, posted._encoding) : undefined,
     },
-    answered: {
+    response: {
       status,
       headers: linesAt(response, `${place}.response`),
       body: typeof content?.text === 'string' ? decode(content.text, content.encoding) : new Uint8Array(),
@@ -123,7 +123,7 @@ function recordedOf(entry: unknown, place: string): Recorded {
 function linesAt(message: Record<string, unknown>, place: string): HeaderLines {
   return listAt(message, 'headers', place).map((line) => {
     const { name, value } = (line ?? {}) as { name?: unknown; value?: unknown }
-    if (typeof name !== 'string') throw new HarProblem(`${place}.headers has a header without a name`)
+    if (typeof name !== 'string') throw new HarError(`${place}.headers has a header without a name`)
     return [name.toLowerCase(), String(value ?? '')] as const
   })
 }
@@ -131,11 +131,11 @@ function linesAt(message: Record<string, unknown>, place: string): HeaderLines {
 function objectAt(from: unknown, name: string, place: string): Record<string, unknown> {
   const value = typeof from === 'object' && from !== null ? (from as Record<string, unknown>)[name] : undefined
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  throw new HarProblem(`${place === '' ? name : `${place}.${name}`} is missing`)
+  throw new HarError(`${place === '' ? name : `${place}.${name}`} is missing`)
 }
 
 function listAt(from: Record<string, unknown>, name: string, place: string): unknown[] {
   const value = from[name]
-  if (!Array.isArray(value)) throw new HarProblem(`${place}.${name} is no list`)
+  if (!Array.isArray(value)) throw new HarError(`${place}.${name} is not a list`)
   return value
 }

@@ -1,10 +1,10 @@
-/** Bodies of scripted answers: whole, or chunk by chunk with backpressure, pauses and a break at the end. */
+/** Bodies of scripted responses: complete, or in chunks with backpressure, delays and an optional failure at the end. */
 import type { ByteSink, ByteStream, Cancel, Clock } from '@turnpike/core'
 import type { Scripted } from './fake-upstream.ts'
 
 const encoder = new TextEncoder()
 
-/** The body as an upstream adapter would hand it over: short and complete as bytes, else as a stream. */
+/** Returns the body as an upstream adapter would: complete bodies as bytes, all others as a stream. */
 export function fakeBody(
   scripted: Pick<Scripted, 'body' | 'breakOff' | 'chunkDelayMs'>,
   clock: Clock,
@@ -22,37 +22,37 @@ function toBytes(part: string | Uint8Array): Uint8Array {
   return typeof part === 'string' ? encoder.encode(part) : part
 }
 
-/** A stream that hands out chunks on the clock's time, and holds back while it is paused. */
+/** Makes a stream that emits one chunk every `chunkDelayMs` milliseconds of the clock and stops while it is paused. */
 export function makeChunkStream(
   chunks: readonly Uint8Array[],
   clock: Clock,
   chunkDelayMs: number,
-  breaksOff: boolean,
+  failsAtEnd: boolean,
 ): ByteStream {
   let sink: ByteSink | undefined
   let next = 0
   let flow: 'flowing' | 'paused' | 'done' = 'flowing'
-  let planned = false
+  let scheduled = false
   let cancelTimer: Cancel | undefined
 
   const step = () => {
-    planned = false
+    scheduled = false
     if (flow !== 'flowing' || sink === undefined) return
     const chunk = chunks[next]
     if (chunk === undefined) {
       flow = 'done'
-      if (breaksOff) sink.fail(new Error('the script says: the answer breaks off'))
+      if (failsAtEnd) sink.fail(new Error('the script says: the response breaks off'))
       else sink.end()
       return
     }
     next += 1
     if (!sink.data(chunk) && flow === 'flowing') flow = 'paused'
-    plan()
+    schedule()
   }
-  const plan = () => {
-    if (flow !== 'flowing' || planned) return
-    planned = true
-    // Without a delay the stream flows by itself, also on a clock that stands.
+  const schedule = () => {
+    if (flow !== 'flowing' || scheduled) return
+    scheduled = true
+    // Without a delay the stream flows even if nobody advances the clock.
     if (chunkDelayMs > 0) cancelTimer = clock.after(chunkDelayMs, step)
     else void Promise.resolve().then(step)
   }
@@ -60,14 +60,14 @@ export function makeChunkStream(
   return {
     pipe(to) {
       sink = to
-      plan()
+      schedule()
     },
     pause() {
       if (flow === 'flowing') flow = 'paused'
     },
     resume() {
       if (flow === 'paused') flow = 'flowing'
-      plan()
+      schedule()
     },
     cancel() {
       flow = 'done'

@@ -1,6 +1,6 @@
 /**
- * An upstream without sockets: answers by a script, keeps what it was asked, and plays the faults of real ones.
- * Bodies in chunks, delays on the given clock, answers that break off, and cancelling are `fake-body.ts`.
+ * An upstream without sockets. It responds as a script says, records its requests, and simulates delays, timeouts,
+ * network errors and responses that break off, all on the given clock.
  */
 import {
   type ByteStream,
@@ -16,32 +16,32 @@ import {
 } from '@turnpike/core'
 import { fakeBody } from './fake-body.ts'
 
-/** What the script says to one request. */
+/** The response of the script to one request. */
 export interface Scripted {
   /** Default 200. */
   readonly status?: number
   readonly headers?: HeaderPairs
-  /** Text, bytes, or chunks that come one after the other as a stream. Default none. */
+  /** Text, bytes, or the chunks of a stream. Default: no body. */
   readonly body?: string | Uint8Array | readonly (string | Uint8Array)[]
-  /** Time until the head of the answer. Default 0: at once. */
+  /** Milliseconds until the head of the response. Default 0. */
   readonly delayMs?: number
-  /** Time between two chunks. Default 0. */
+  /** Milliseconds between two chunks. Default 0. */
   readonly chunkDelayMs?: number
-  /** The answer's body fails after its last chunk instead of ending. */
+  /** If true, the body fails after its last chunk instead of ending. */
   readonly breakOff?: boolean
-  /** Instead of an answer. */
+  /** Fails the request with this reason instead of responding. */
   readonly fault?: UpstreamFault['reason']
 }
 
-/** What the upstream was asked, its body read to the end. */
+/** A request that the upstream received, with its complete body. */
 export interface AskedRequest {
   readonly origin: string
   readonly method: string
   readonly path: string
   readonly headers: HeaderPairs
-  /** `undefined`: none came. */
+  /** `undefined` if the request had no body. */
   readonly body: Uint8Array | undefined
-  /** How many requests came before this one, on all origins. */
+  /** Number of earlier requests, to all origins. */
   readonly index: number
 }
 
@@ -49,18 +49,18 @@ export type Script = (request: AskedRequest) => Scripted | Promise<Scripted>
 
 export interface FakeUpstream extends Upstream {
   readonly asked: readonly AskedRequest[]
-  /** Shares of links that were not released, by origin. */
+  /** Number of links to this origin that were not released. */
   openLinks(origin: string): number
-  /** Calls that have begun and neither ended nor were given up. */
+  /** Number of requests without a result so far. */
   readonly underWay: number
-  /** Another script from the next request on. */
+  /** Replaces the script, starting with the next request. */
   play(script: Script): void
 }
 
-/** Makes an upstream. Without a script it answers 200 without a body. */
+/** Makes an upstream. The default script responds with status 200 and no body. */
 export function makeFakeUpstream(clock: Clock, firstScript: Script = () => ({})): FakeUpstream {
   const asked: AskedRequest[] = []
-  const shares = new Map<string, number>()
+  const openLinkCounts = new Map<string, number>()
   let script = firstScript
   let underWay = 0
 
@@ -78,7 +78,7 @@ export function makeFakeUpstream(clock: Clock, firstScript: Script = () => ({}))
       const stopWaiting =
         request.timeoutMs > 0 ? clock.after(request.timeoutMs, () => settle(fault('timeout'))) : () => {}
       request.onStart?.(() => settle(fault('cancelled')))
-      void askScript(origin, request)
+      void runScript(origin, request)
         .then((scripted) => {
           const reply = () => settle(answerOf(scripted, clock))
           if (scripted.delayMs === undefined || scripted.delayMs <= 0) reply()
@@ -87,10 +87,10 @@ export function makeFakeUpstream(clock: Clock, firstScript: Script = () => ({}))
         .catch((error: unknown) => settle(fault('broken', error)))
     })
 
-  const askScript = async (origin: string, request: UpstreamRequest): Promise<Scripted> => {
+  const runScript = async (origin: string, request: UpstreamRequest): Promise<Scripted> => {
     const { method, path, headers } = request
     const index = asked.length
-    // The place is taken at once: requests whose bodies come slowly keep their order.
+    // The entry is reserved before the body is read, so that requests with slow bodies keep their order.
     asked.push({ origin, method, path, headers, body: undefined, index })
     const whole = { origin, method, path, headers, body: await wholeBody(request.body), index }
     asked[index] = whole
@@ -99,7 +99,7 @@ export function makeFakeUpstream(clock: Clock, firstScript: Script = () => ({}))
 
   return {
     asked,
-    openLinks: (origin) => shares.get(origin) ?? 0,
+    openLinks: (origin) => openLinkCounts.get(origin) ?? 0,
     get underWay() {
       return underWay
     },
@@ -107,14 +107,14 @@ export function makeFakeUpstream(clock: Clock, firstScript: Script = () => ({}))
       script = next
     },
     connect(origin: string, _options: UpstreamOptions): UpstreamLink {
-      shares.set(origin, (shares.get(origin) ?? 0) + 1)
+      openLinkCounts.set(origin, (openLinkCounts.get(origin) ?? 0) + 1)
       let released = false
       return {
         send: (request) => send(origin, request),
         release() {
           if (released) return
           released = true
-          shares.set(origin, (shares.get(origin) ?? 1) - 1)
+          openLinkCounts.set(origin, (openLinkCounts.get(origin) ?? 1) - 1)
         },
       }
     },

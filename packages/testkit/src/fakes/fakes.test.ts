@@ -19,7 +19,7 @@ const ask = (more: Partial<UpstreamRequest> = {}): UpstreamRequest => ({
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
 describe('the fake upstream', () => {
-  it('answers by its script and keeps what it was asked', async () => {
+  it('responds as its script says and records its requests', async () => {
     const upstream = makeFakeUpstream(makeVirtualClock(), ({ path }) => ({ status: 201, body: `for ${path}` }))
     const link = upstream.connect('http://a', { insecure: false })
     const answer = await link.send(ask({ method: 'POST', body: new TextEncoder().encode('sent') }))
@@ -32,7 +32,7 @@ describe('the fake upstream', () => {
     expect(upstream.openLinks('http://a')).toBe(0)
   })
 
-  it('streams chunks, and breaks off when told to', async () => {
+  it('streams chunks, and fails the body if the script asks for it', async () => {
     const clock = makeVirtualClock()
     const upstream = makeFakeUpstream(clock, () => ({ body: ['one ', 'two'], chunkDelayMs: 5 }))
     const link = upstream.connect('http://a', { insecure: false })
@@ -50,7 +50,7 @@ describe('the fake upstream', () => {
     await expect(collect(broken.body)).rejects.toThrow('breaks off')
   })
 
-  it('times out, is cancelled and fails as real ones do', async () => {
+  it('times out, can be cancelled, and fails with the reasons of real upstreams', async () => {
     const clock = makeVirtualClock()
     const upstream = makeFakeUpstream(clock, () => ({ delayMs: 1000 }))
     const link = upstream.connect('http://a', { insecure: false })
@@ -74,13 +74,13 @@ describe('the fake upstream', () => {
 })
 
 describe('the other fakes', () => {
-  it('makes ids that count up in the shape of UUIDs', () => {
+  it('makes ids that count up and look like UUIDs', () => {
     const ids = makeSequentialIds()
     expect(ids.uuid()).toMatch(/^[0-9a-f]{12}4[0-9a-f]{3}8[0-9a-f]{15}$/)
     expect(ids.uuid()).not.toBe(ids.uuid())
   })
 
-  it('keeps log lines and finds a secret anywhere in them', () => {
+  it('records log lines and finds a secret anywhere in them', () => {
     const log = makeMemoryLog()
     log.info('started', { port: 8080 })
     log.error('failed', { cause: new Error('with s3cret in it') })

@@ -1,4 +1,4 @@
-/** A log that keeps its lines, for tests that ask what an operator was told, or that a secret never was. */
+/** A log that records its lines, so that a test can check what was logged and that no secret was. */
 import type { Log, LogFields } from '@turnpike/core'
 
 export interface LogLine {
@@ -9,11 +9,10 @@ export interface LogLine {
 
 export interface MemoryLog extends Log {
   readonly lines: readonly LogLine[]
-  /** Whether a text stands anywhere in what was logged: messages, names and values of fields, errors included. */
+  /** Returns true if any message, field name, field value, or error in a field contains the text. */
   mentions(text: string): boolean
 }
 
-/** Makes a log without lines. */
 export function makeMemoryLog(): MemoryLog {
   const lines: LogLine[] = []
   const keep =

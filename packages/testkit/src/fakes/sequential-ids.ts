@@ -1,7 +1,7 @@
-/** Ids that count up, so that a run can be repeated: still of the shape of random ones. */
+/** Deterministic ids, so that a run can be repeated. */
 import type { Ids } from '@turnpike/core'
 
-/** Makes ids that begin at `first` (default 1): 32 hexadecimal digits that read as a version 4 UUID. */
+/** Makes a generator of ids that count up from `first` (default 1): 32 hexadecimal digits in the form of a version 4 UUID (RFC 9562 section 5.4). */
 export function makeSequentialIds(first = 1): Ids {
   let next = first
   return {

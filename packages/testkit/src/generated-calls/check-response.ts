@@ -1,7 +1,7 @@
-/** What is wrong with an answer to a generated call, measured by the document. */
+/** Checks the response to a generated call against the OpenAPI document. */
 import type { AnyDocument } from './documented-operations.ts'
 import type { GeneratedCall } from './generated-call.ts'
-import { misfit } from './schema-fit.ts'
+import { schemaViolation } from './schema-fit.ts'
 
 export interface ReceivedResponse {
   readonly status: number
@@ -9,39 +9,40 @@ export interface ReceivedResponse {
   readonly body: string
 }
 
-/** A status of 500 and above that is part of the contract. */
+/** A response with status 500 or above that the contract allows. */
 export interface DocumentedFailure {
   readonly operation: string
   readonly status: number
   readonly message: RegExp
-  /** Where the specification says so. */
+  /** The section of docs/reference that documents it. */
   readonly source: string
 }
 
-/** `undefined`: the answer is in order. */
+/** Describes the first violation, or returns `undefined` if the response is valid. */
 export function checkResponse(
   { operation }: GeneratedCall,
   { status, contentType, body }: ReceivedResponse,
   document: AnyDocument,
-  recorded: readonly DocumentedFailure[],
+  documented: readonly DocumentedFailure[],
 ): string | undefined {
-  if (status >= 500 && !recorded.some((one) => isThis(one, operation.id, status, body))) {
-    return `${operation.id} answered ${status}, which is not recorded: ${body.slice(0, 200)}`
+  if (status >= 500 && !documented.some((one) => matches(one, operation.id, status, body))) {
+    return `${operation.id} responded with ${status}, which is not documented: ${body.slice(0, 200)}`
   }
-  if (!operation.answers.has(status)) return `${operation.id} does not document ${status}: ${body.slice(0, 200)}`
-  const schema = operation.answers.get(status)
+  if (!operation.responses.has(status)) return `${operation.id} does not document ${status}: ${body.slice(0, 200)}`
+  const schema = operation.responses.get(status)
   if (schema === undefined) return undefined
-  if (!contentType.startsWith('application/json')) return `${operation.id} answered ${status} as ${contentType}`
+  if (!contentType.startsWith('application/json'))
+    return `${operation.id} responded with ${status} and content type ${contentType}`
   let value: unknown
   try {
     value = JSON.parse(body)
   } catch {
-    return `${operation.id} answered ${status} with what is no JSON: ${body.slice(0, 200)}`
+    return `${operation.id} responded with ${status} and a body that is not JSON: ${body.slice(0, 200)}`
   }
-  const problem = misfit(value, schema, document)
+  const problem = schemaViolation(value, schema, document)
   return problem && `${operation.id} ${status}: ${problem}`
 }
 
-function isThis({ operation, status, message }: DocumentedFailure, id: string, given: number, body: string): boolean {
+function matches({ operation, status, message }: DocumentedFailure, id: string, given: number, body: string): boolean {
   return operation === id && status === given && message.test(body)
 }

@@ -1,6 +1,6 @@
-/** An OpenAPI document as a list of operations: what calls are generated from, and what answers are measured by. */
+/** Lists the operations of an OpenAPI document. Calls are generated from them, and responses are checked against them. */
 
-/** The part of JSON Schema that documents of management APIs use. */
+/** The subset of JSON Schema that the OpenAPI documents of this repository use. */
 export interface AnySchema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -30,13 +30,13 @@ export interface DocumentedOperation {
   readonly id: string
   /** Upper case. */
   readonly method: string
-  /** With `{name}` for a segment. */
+  /** Path template, with `{name}` for a variable segment. */
   readonly path: string
   readonly query: readonly string[]
-  /** Content type and schema of the body; `undefined`: it takes none. */
+  /** Content type and schema of the request body; `undefined` if the operation has none. */
   readonly body: { readonly type: string; readonly schema: AnySchema } | undefined
-  /** By status; schemas of JSON answers, `undefined` for other answers. */
-  readonly answers: ReadonlyMap<number, AnySchema | undefined>
+  /** Schemas of JSON responses by status; `undefined` for other content types. */
+  readonly responses: ReadonlyMap<number, AnySchema | undefined>
 }
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'])
@@ -57,7 +57,7 @@ function toOperation(path: string, method: string, raw: RawOperation): Documente
     path,
     query: (raw.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name),
     body: body === undefined ? undefined : { type: body[0], schema: body[1].schema ?? {} },
-    answers: new Map(
+    responses: new Map(
       Object.entries(raw.responses).map(([status, { content }]) => [
         Number(status),
         content?.['application/json']?.schema,
@@ -66,7 +66,7 @@ function toOperation(path: string, method: string, raw: RawOperation): Documente
   }
 }
 
-/** Methods that the document has for a path, segments filled in; sorted. */
+/** Returns the sorted methods that the document defines for a concrete path. */
 export function documentedMethods(operations: readonly DocumentedOperation[], path: string): string[] {
   const found = operations.filter((one) => patternOf(one.path).test(path)).map(({ method }) => method)
   return [...new Set(found)].toSorted()

@@ -1,34 +1,34 @@
-/** Calls of documented operations, good and bad: bodies, names, queries, content types. */
+/** Generates valid and invalid calls of documented operations: bodies, names, queries and content types. */
 import fc from 'fast-check'
 import type { AnyDocument, DocumentedOperation } from './documented-operations.ts'
-import { anyJson, fitting, nearlyFitting, trickyText } from './schema-values.ts'
+import { anyJson, nearlyValidValues, trickyText, validValues } from './schema-values.ts'
 
 export interface GeneratedCall {
   readonly operation: DocumentedOperation
   readonly method: string
-  /** With query, as on the wire. */
+  /** Path and query, as in the request line. */
   readonly target: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
 }
 
 export interface CallOptions {
-  /** Names of things that are there: ids of APIs, policies, keys. */
+  /** Ids of existing objects: APIs, policies, keys. */
   readonly names: readonly string[]
 }
 
-/** A call of one of the operations. */
+/** Generates calls of any of the operations. */
 export function generatedCall(
   operations: readonly DocumentedOperation[],
   document: AnyDocument,
   { names }: CallOptions,
 ): fc.Arbitrary<GeneratedCall> {
-  // One arbitrary each: making them walks through large schemas.
+  // Each arbitrary is made once, because making it walks through a large schema.
   const calls = operations.map((operation) => callOf(operation, document, names))
   return fc.nat({ max: calls.length - 1 }).chain((i) => calls[i] as fc.Arbitrary<GeneratedCall>)
 }
 
-/** A call of this operation. */
+/** Generates calls of one operation. */
 export function callOf(
   operation: DocumentedOperation,
   document: AnyDocument,
@@ -54,12 +54,12 @@ export function callOf(
   })
 }
 
-/** Names that make one segment: what cannot be encoded, and what a URL resolves, leads elsewhere. */
+/** Returns true if the text can be one path segment. Empty texts, lone surrogates and dot segments cannot. */
 function isSegment(text: string): boolean {
   return text !== '' && wellFormed(text) === text && !/^\.{1,2}$/.test(text)
 }
 
-/** Half a character cannot be sent. */
+/** Replaces lone surrogates, which UTF-8 cannot encode. */
 function wellFormed(text: string): string {
   return text.replaceAll(/\p{Surrogate}/gu, '\ufffd')
 }
@@ -75,8 +75,8 @@ function bodyOf({ method, body }: DocumentedOperation, document: AnyDocument): f
   const written = (values: fc.Arbitrary<unknown>) => values.map((value) => writeAs(body.type, value))
   return fc.record({
     body: fc.oneof(
-      { weight: 3, arbitrary: written(fitting(body.schema, document)) },
-      { weight: 3, arbitrary: written(nearlyFitting(body.schema, document)) },
+      { weight: 3, arbitrary: written(validValues(body.schema, document)) },
+      { weight: 3, arbitrary: written(nearlyValidValues(body.schema, document)) },
       { weight: 1, arbitrary: written(anyJson) },
       { weight: 1, arbitrary: anyText() },
     ),
@@ -92,7 +92,7 @@ function writeAs(type: string, value: unknown): string {
   return String(new URLSearchParams(entries as [string, string][]))
 }
 
-/** What is no document: cut off, deep, with numbers that nobody can hold, and other texts. */
+/** Generates request bodies that are not valid documents: truncated, deeply nested, with huge numbers, and other texts. */
 function anyText(): fc.Arbitrary<string> {
   return fc.oneof(
     trickyText.map(wellFormed),

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { checkResponse } from './check-response.ts'
 import { type AnyDocument, documentedMethods, documentedOperations } from './documented-operations.ts'
 import { generatedCall } from './generated-call.ts'
-import { misfit } from './schema-fit.ts'
-import { fitting } from './schema-values.ts'
+import { schemaViolation } from './schema-fit.ts'
+import { validValues } from './schema-values.ts'
 
 const thing = {
   type: 'object',
@@ -32,44 +32,44 @@ const operations = documentedOperations(document)
 const [call] = fc.sample(generatedCall(operations.slice(0, 1), document, { names: ['a'] }), { numRuns: 1, seed: 1 })
 
 describe('generated calls', () => {
-  it('are of documented operations, with every segment filled in', () => {
+  it('call documented operations and fill in every path segment', () => {
     for (const one of fc.sample(generatedCall(operations, document, { names: ['a'] }), { numRuns: 300, seed: 2 })) {
       expect(one.target).toMatch(/^\/things\/[^/{}?]+(\?.*)?$/)
       expect(new URL(one.target, 'http://x.test').pathname.split('/')).toHaveLength(3)
     }
   })
 
-  it('know the methods of a path, by all patterns that fit it', () => {
+  it('find the methods of a path in all templates that match it', () => {
     expect(documentedMethods(operations, '/things/all')).toEqual(['GET', 'PUT'])
     expect(documentedMethods(operations, '/things/other')).toEqual(['PUT'])
   })
 
-  it('have values that fit their schema', () => {
+  it('have values that their schema allows', () => {
     fc.assert(
-      fc.property(fitting(thing, document), (value) => {
-        expect(misfit(JSON.parse(JSON.stringify(value)), thing, document)).toBeUndefined()
+      fc.property(validValues(thing, document), (value) => {
+        expect(schemaViolation(JSON.parse(JSON.stringify(value)), thing, document)).toBeUndefined()
       }),
     )
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   const judge = (status: number, body: string, contentType = 'application/json') =>
     checkResponse(call as NonNullable<typeof call>, { status, contentType, body }, document, [
       { operation: 'putThing', status: 500, message: /known/, source: 'this test' },
     ])
 
-  it('is in order when it is as documented', () => {
+  it('is valid if it is as documented', () => {
     expect(judge(200, '{"id":"a","parts":[1]}')).toBeUndefined()
   })
 
   it.each([
-    ['breaks', 500, '{"message":"other"}', /not recorded/],
+    ['has status 500', 500, '{"message":"other"}', /not documented/],
     ['has a status that is not documented', 404, '{}', /does not document 404/],
-    ['is no JSON', 200, '<html>', /no JSON/],
+    ['is not JSON', 200, '<html>', /not JSON/],
     ['lacks a member', 200, '{}', /has no id/],
-    ['has a member of another type', 200, '{"id":"a","size":"1"}', /answer\.size is "1"/],
-  ])('is told of when it %s', (_, status, body, told) => {
-    expect(judge(status, body)).toMatch(told)
+    ['has a member of another type', 200, '{"id":"a","size":"1"}', /response\.size is "1"/],
+  ])('is reported if it %s', (_, status, body, message) => {
+    expect(judge(status, body)).toMatch(message)
   })
 })

@@ -1,9 +1,9 @@
-/** Values from a schema: such as it asks for, and such as it forbids. */
+/** Generates values that a schema allows, and values that it nearly allows. */
 import fc from 'fast-check'
 import type { AnyDocument, AnySchema } from './documented-operations.ts'
 import { resolve } from './schema-fit.ts'
 
-/** Texts that trip programs up: empty, long, not ASCII, half a character, paths, names that JavaScript knows. */
+/** Strings that often reveal bugs: empty, long, not ASCII, lone surrogates, paths, property names of JavaScript objects. */
 export const trickyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ maxLength: 20 }),
   fc.string({ unit: 'grapheme', maxLength: 20 }),
@@ -20,7 +20,7 @@ const anyNumber = fc.oneof(
   fc.constantFrom(0, -0, -1, 1, 2 ** 31, 2 ** 53, -(2 ** 63), 2 ** 64, 1e308, 5e-324, 0.1),
 )
 
-/** Any JSON value, small. */
+/** Small JSON values of any type. */
 export const anyJson: fc.Arbitrary<unknown> = fc.oneof(
   trickyText,
   anyNumber,
@@ -29,8 +29,8 @@ export const anyJson: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 )
 
-/** Values that a schema allows; below `depth` levels only the smallest. */
-export function fitting(schema: AnySchema, document: AnyDocument, depth = 4): fc.Arbitrary<unknown> {
+/** Generates values that a schema allows. Below `depth` levels, arrays and objects are empty. */
+export function validValues(schema: AnySchema, document: AnyDocument, depth = 4): fc.Arbitrary<unknown> {
   const { type, properties, additionalProperties, items, required, enum: allowed } = resolve(schema, document)
   if (allowed !== undefined) return fc.constantFrom(...allowed)
   const types = type === undefined ? ['anything'] : [type].flat()
@@ -49,7 +49,7 @@ export function fitting(schema: AnySchema, document: AnyDocument, depth = 4): fc
       case 'null':
         return fc.constant(null)
       case 'array':
-        return depth === 0 ? fc.constant([]) : fc.array(fitting(items ?? {}, document, depth - 1), { maxLength: 3 })
+        return depth === 0 ? fc.constant([]) : fc.array(validValues(items ?? {}, document, depth - 1), { maxLength: 3 })
       case 'object':
         return depth === 0 ? fc.constant({}) : objects()
       default:
@@ -60,7 +60,7 @@ export function fitting(schema: AnySchema, document: AnyDocument, depth = 4): fc
   function objects(): fc.Arbitrary<unknown> {
     const names = Object.keys(properties ?? {})
     const rest = typeof additionalProperties === 'object' ? additionalProperties : {}
-    // A few of many: documents with all fields would be large, and every field has its turn over many runs.
+    // A few properties only: with all of them documents would be large, and every property is drawn over many runs.
     return fc
       .tuple(
         fc.subarray(names, { maxLength: Math.min(8, names.length) }),
@@ -68,27 +68,27 @@ export function fitting(schema: AnySchema, document: AnyDocument, depth = 4): fc
       )
       .chain(([some, others]) => {
         const chosen = [...new Set([...(required ?? []), ...some])]
-        const known = chosen.map((name) => [name, fitting(properties?.[name] ?? {}, document, depth - 1)] as const)
-        const free = others.map((name) => [name, fitting(rest, document, depth - 1)] as const)
+        const known = chosen.map((name) => [name, validValues(properties?.[name] ?? {}, document, depth - 1)] as const)
+        const free = others.map((name) => [name, validValues(rest, document, depth - 1)] as const)
         return fc.record(Object.fromEntries([...free, ...known]))
       })
   }
 }
 
-/** A value that fits, with another one put somewhere in it. */
-export function nearlyFitting(schema: AnySchema, document: AnyDocument): fc.Arbitrary<unknown> {
+/** Generates valid values in which one part is replaced by any JSON value. */
+export function nearlyValidValues(schema: AnySchema, document: AnyDocument): fc.Arbitrary<unknown> {
   return fc
-    .tuple(fitting(schema, document), anyJson, fc.infiniteStream(fc.nat({ max: 7 })))
-    .map(([value, other, choices]) => replaceSomewhere(value, other, choices))
+    .tuple(validValues(schema, document), anyJson, fc.infiniteStream(fc.nat({ max: 7 })))
+    .map(([value, other, choices]) => replacePart(value, other, choices))
 }
 
-function replaceSomewhere(value: unknown, other: unknown, choices: Iterator<number>): unknown {
+function replacePart(value: unknown, other: unknown, choices: Iterator<number>): unknown {
   const choice: number = choices.next().value
   if (typeof value !== 'object' || value === null || choice === 0) return other
   const names = Object.keys(value)
   const name = names[choice % Math.max(1, names.length)]
   if (name === undefined) return other
-  const inside = replaceSomewhere((value as Record<string, unknown>)[name], other, choices)
+  const inside = replacePart((value as Record<string, unknown>)[name], other, choices)
   if (Array.isArray(value)) return value.map((entry, i) => (String(i) === name ? inside : entry))
   return { ...value, [name]: inside }
 }

@@ -1,46 +1,46 @@
-/** Faults planted into batches. */
-import type { BatchAsk } from '../arbitraries/batch-cases.ts'
-import { type BatchUnderTest, engineBatches, headersOfAsk, type SendToGateway } from '../properties/batch-subject.ts'
+/** Mutants of batch requests. */
+import type { BatchItem } from '../arbitraries/batch-cases.ts'
+import { type BatchUnderTest, engineBatches, headersOfItem, type SendToGateway } from '../properties/batch-subject.ts'
 import { batchProperty } from '../properties/property-15-batch.ts'
 import { type Mutant, makeMutant } from './mutant.ts'
 
-/** The engine with another batch endpoint. */
-function fault(what: string, batch: (real: BatchUnderTest, send: SendToGateway) => BatchUnderTest['batch']): Mutant {
+/** Makes a mutant that replaces the batch endpoint. */
+function mutant(what: string, batch: (real: BatchUnderTest, send: SendToGateway) => BatchUnderTest['batch']): Mutant {
   return makeMutant(`batch: ${what}`, batchProperty, engineBatches(what, { batch }))
 }
 
-/** The engine with its items changed before they are sent; replies keep the names that the caller knows. */
-function changed(what: string, change: (ask: BatchAsk, all: readonly BatchAsk[]) => BatchAsk): Mutant {
-  return fault(what, (real) => async (asks, inOrder) => {
-    const sent = asks.map((ask) => change(ask, asks))
+/** Makes a mutant that changes the items before they are sent. Sequential replies keep the original URLs. */
+function withItems(what: string, change: (item: BatchItem, all: readonly BatchItem[]) => BatchItem): Mutant {
+  return mutant(what, (real) => async (items, inOrder) => {
+    const sent = items.map((item) => change(item, items))
     const replies = await real.batch(sent, inOrder)
     if (!inOrder) return replies
     return replies.map((reply, i) =>
-      reply.relativeUrl === '' ? reply : { ...reply, relativeUrl: asks[i]?.relativeUrl ?? '' },
+      reply.relativeUrl === '' ? reply : { ...reply, relativeUrl: items[i]?.relativeUrl ?? '' },
     )
   })
 }
 
-/** The engine over a store that only reads the counter of one keyed item of each batch whose items run at once. */
-function forgetsOneOfAParallelBatch(): Mutant {
+/** Makes a mutant whose store does not count one request of each parallel batch. */
+function lostCountInParallelBatch(): Mutant {
   const what = 'a parallel batch forgets to count one item'
-  let forgets = false
+  let skipsNext = false
   const subject = engineBatches(what, {
     store: (real) => ({
       ...real,
       counters: {
         ...real.counters,
         consume(counter, amount) {
-          const isForgotten = forgets && counter.kind === 'key' && amount > 0
-          if (isForgotten) forgets = false
-          return real.counters.consume(counter, isForgotten ? 0 : amount)
+          const isSkipped = skipsNext && counter.kind === 'key' && amount > 0
+          if (isSkipped) skipsNext = false
+          return real.counters.consume(counter, isSkipped ? 0 : amount)
         },
       },
     }),
-    batch: (real) => async (asks, inOrder) => {
-      forgets = !inOrder
-      const replies = await real.batch(asks, inOrder)
-      forgets = false
+    batch: (real) => async (items, inOrder) => {
+      skipsNext = !inOrder
+      const replies = await real.batch(items, inOrder)
+      skipsNext = false
       return replies
     },
   })
@@ -48,55 +48,55 @@ function forgetsOneOfAParallelBatch(): Mutant {
 }
 
 export const batchMutants: readonly Mutant[] = [
-  forgetsOneOfAParallelBatch(),
-  fault('the call itself is counted', (real) => async (asks, inOrder) => {
-    await real.single({ method: 'GET', relativeUrl: 'a', meant: 'a', key: 'red', body: '' })
-    return real.batch(asks, inOrder)
+  lostCountInParallelBatch(),
+  mutant('the call itself is counted', (real) => async (items, inOrder) => {
+    await real.single({ method: 'GET', relativeUrl: 'a', resolvedPath: 'a', key: 'red', body: '' })
+    return real.batch(items, inOrder)
   }),
-  fault('dot segments lead to other APIs, as recorded', (real, send) => async (asks, inOrder) => {
-    if (!inOrder) return real.batch(asks, inOrder)
+  mutant('dot segments lead to other APIs, as recorded', (real, send) => async (items, inOrder) => {
+    if (!inOrder) return real.batch(items, inOrder)
     const replies = []
-    for (const ask of asks) {
-      const { pathname, search } = new URL(`/law-15/${ask.relativeUrl}`, 'http://gateway.test')
-      const answer = await send(ask.method, pathname.replace(/\/+/g, '/') + search, headersOfAsk(ask), ask.body)
-      replies.push({ relativeUrl: ask.relativeUrl, status: answer.status, body: answer.text() })
+    for (const item of items) {
+      const { pathname, search } = new URL(`/law-15/${item.relativeUrl}`, 'http://gateway.test')
+      const answer = await send(item.method, pathname.replace(/\/+/g, '/') + search, headersOfItem(item), item.body)
+      replies.push({ relativeUrl: item.relativeUrl, status: answer.status, body: answer.text() })
     }
     return replies
   }),
-  changed('a leading slash costs method and body, as recorded', (ask) =>
-    ask.relativeUrl.startsWith('/') ? { ...ask, method: 'GET', body: '' } : ask,
+  withItems('a leading slash costs method and body, as recorded', (item) =>
+    item.relativeUrl.startsWith('/') ? { ...item, method: 'GET', body: '' } : item,
   ),
-  changed('items take the key of the first', (ask, all) => ({ ...ask, key: all[0]?.key })),
-  changed('bodies are taken for Latin-1', (ask) => ({
-    ...ask,
-    body: [...new TextEncoder().encode(ask.body)].map((byte) => String.fromCharCode(byte)).join(''),
+  withItems('items take the key of the first', (item, all) => ({ ...item, key: all[0]?.key })),
+  withItems('bodies are taken for Latin-1', (item) => ({
+    ...item,
+    body: [...new TextEncoder().encode(item.body)].map((byte) => String.fromCharCode(byte)).join(''),
   })),
-  changed('the query is lost', (ask) => ({ ...ask, relativeUrl: ask.relativeUrl.split('?', 1)[0] ?? '' })),
-  fault(
+  withItems('the query is lost', (item) => ({ ...item, relativeUrl: item.relativeUrl.split('?', 1)[0] ?? '' })),
+  mutant(
     'replies come in the wrong order',
-    (real) => async (asks, inOrder) => (await real.batch(asks, inOrder)).toReversed(),
+    (real) => async (items, inOrder) => (await real.batch(items, inOrder)).toReversed(),
   ),
-  fault('what is refused ends the batch', (real) => async (asks, inOrder) => {
+  mutant('what is refused ends the batch', (real) => async (items, inOrder) => {
     const replies = []
-    for (const ask of asks) {
-      const [reply] = await real.batch([ask], inOrder)
+    for (const item of items) {
+      const [reply] = await real.batch([item], inOrder)
       if (reply === undefined) break
       replies.push(reply)
       if (reply.status >= 400) break
     }
     return replies
   }),
-  fault('an item that fails is tried again', (real) => async (asks, inOrder) => {
-    const replies = await real.batch(asks, inOrder)
-    const again = asks.filter((_, i) => (replies[i]?.status ?? 0) >= 500)
+  mutant('an item that fails is tried again', (real) => async (items, inOrder) => {
+    const replies = await real.batch(items, inOrder)
+    const again = items.filter((_, i) => (replies[i]?.status ?? 0) >= 500)
     if (again.length > 0) await real.batch(again, inOrder)
     return replies
   }),
-  fault('equal items are asked once', (real) => async (asks, inOrder) => {
-    const byUrl = new Map(asks.map((ask) => [`${ask.method} ${ask.relativeUrl} ${ask.key}`, ask]))
+  mutant('equal items are asked once', (real) => async (items, inOrder) => {
+    const byUrl = new Map(items.map((item) => [`${item.method} ${item.relativeUrl} ${item.key}`, item]))
     const replies = await real.batch([...byUrl.values()], inOrder)
     const names = [...byUrl.keys()]
-    return asks.flatMap(
+    return items.flatMap(
       ({ method, relativeUrl, key }) => replies[names.indexOf(`${method} ${relativeUrl} ${key}`)] ?? [],
     )
   }),

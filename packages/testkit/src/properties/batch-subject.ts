@@ -1,35 +1,38 @@
 /**
- * What the property of batches is about: one API that takes batches beside others that must not be reached, and two keys
- * that soon run out. `engineBatches` puts the engine under it.
+ * The subject of property 15: an API with batch requests, another API that no item may reach, and two keys with small
+ * limits. `engineBatches` implements it with the engine.
  */
 import { headerOf, makeInjectedRequest, type ReadAnswer, readAnswer, type Store } from '@turnpike/core'
 import { type BatchSettings, defaultBatchSettings, makeBatchEndpoint } from '@turnpike/mgmt-api'
-import { type BatchAsk, upstreamWords } from '../arbitraries/batch-cases.ts'
+import { type BatchItem, upstreamSegments } from '../arbitraries/batch-cases.ts'
 import type { Scripted } from '../fakes/fake-upstream.ts'
 import { consumeRate, plainCounter } from './plain-counters.ts'
 import { makeTestEngine, type OpenStore, type TestEngine } from './test-engine.ts'
 
-/** What a client sees of one request. A redirect that leaves the API has status 0 in a batch. */
-export interface BatchSeen {
+/** The response to one item. In a batch, a redirect that leaves the API has status 0. */
+export interface ItemResponse {
   readonly status: number
   readonly body: string
 }
 
-/** A gateway on which nothing was counted yet. */
+/** A gateway whose counters are empty. */
 export interface BatchUnderTest {
-  /** Sends a batch; answers with what it saw of each item, in the order of the replies. */
-  batch(asks: readonly BatchAsk[], inOrder: boolean): Promise<readonly (BatchSeen & { readonly relativeUrl: string })[]>
-  /** Sends one of them as a request of a client, below the listen path. */
-  single(ask: BatchAsk): Promise<BatchSeen & { readonly isRedirect: boolean }>
-  /** Upstream and request of each call so far: `http://host POST /path body`. */
-  asked(): readonly string[]
-  /** What each counter stands at, by any name. */
+  /** Sends a batch and returns the responses to its items, in the order of the replies. */
+  batch(
+    items: readonly BatchItem[],
+    inOrder: boolean,
+  ): Promise<readonly (ItemResponse & { readonly relativeUrl: string })[]>
+  /** Sends one item as an ordinary request below the listen path. */
+  single(item: BatchItem): Promise<ItemResponse & { readonly isRedirect: boolean }>
+  /** The requests that upstreams received, as `http://host POST /path body`. */
+  upstreamRequests(): readonly string[]
+  /** The value of each counter, by an arbitrary name. */
   counters(): Promise<Readonly<Record<string, number>>>
 }
 
 export interface BatchSubject {
   readonly name: string
-  /** Upstream of the API; no item may reach another. */
+  /** Origin of the API's upstream. No item may reach another upstream. */
   readonly upstream: string
   make(): Promise<BatchUnderTest>
 }
@@ -48,7 +51,7 @@ function definition(id: string, listenPath: string, more: object = {}) {
   }
 }
 
-/** The API of the property and one beside it. */
+/** The API with batch requests, and another one. */
 const definitions = [
   definition('law-15', '/law-15/', {
     enable_batch_request_support: true,
@@ -65,13 +68,13 @@ const keys = {
 
 function script({ method, path, body }: { method: string; path: string; body: Uint8Array | undefined }): Scripted {
   const segments = path.split('?', 1)[0]?.split('/') ?? []
-  if (segments.includes(upstreamWords.out)) return { status: 307, headers: ['location', '/law-15-other/x'] }
-  if (segments.includes(upstreamWords.down)) return { fault: 'refused' }
+  if (segments.includes(upstreamSegments.out)) return { status: 307, headers: ['location', '/law-15-other/x'] }
+  if (segments.includes(upstreamSegments.down)) return { fault: 'refused' }
   const text = `${method} ${path} ${body === undefined ? '' : new TextDecoder().decode(body)}`
-  return segments.includes(upstreamWords.busy) ? { status: 503, body: text } : { body: text }
+  return segments.includes(upstreamSegments.busy) ? { status: 503, body: text } : { body: text }
 }
 
-/** Sends a request to the gateway as a client would. */
+/** Sends a request to the gateway as a client does. */
 export type SendToGateway = (
   method: string,
   url: string,
@@ -81,15 +84,15 @@ export type SendToGateway = (
 
 export interface EngineBatchesOptions {
   readonly limits?: Partial<BatchSettings>
-  /** Default: a store in memory. */
+  /** Default: the memory store. */
   readonly open?: OpenStore
-  /** Puts something around the store; for mutants. */
+  /** Wraps the store. Mutants use it. */
   readonly store?: (store: Store) => Store
-  /** Another batch endpoint, made of the real one and of requests; for faults. */
+  /** Replaces the batch endpoint. Mutants use it. */
   readonly batch?: (real: BatchUnderTest, send: SendToGateway) => BatchUnderTest['batch']
 }
 
-/** The engine. */
+/** The engine as a subject of property 15. */
 export function engineBatches(name: string, options: EngineBatchesOptions = {}): BatchSubject {
   const { limits, open, store, batch } = options
   return {
@@ -109,33 +112,33 @@ export function engineBatches(name: string, options: EngineBatchesOptions = {}):
   }
 }
 
-/** Headers of a request: its key. */
-export function headersOfAsk({ key }: BatchAsk): Record<string, string> {
+/** Returns the headers of an item: its key. */
+export function headersOfItem({ key }: BatchItem): Record<string, string> {
   return key === undefined ? {} : { Authorization: `${key}key` }
 }
 
 function underTest({ store, upstream }: TestEngine, send: SendToGateway): BatchUnderTest {
   return {
-    async batch(asks, inOrder) {
-      const requests = asks.map((ask) => ({
-        method: ask.method,
-        relative_url: ask.relativeUrl,
-        headers: headersOfAsk(ask),
-        body: ask.body,
+    async batch(items, inOrder) {
+      const requests = items.map((item) => ({
+        method: item.method,
+        relative_url: item.relativeUrl,
+        headers: headersOfItem(item),
+        body: item.body,
       }))
       const call = JSON.stringify({ requests, suppress_parallel_execution: inOrder })
       const answer = await send('POST', '/law-15/svc/batch/', {}, call)
-      if (answer.status !== 200) throw new Error(`the batch was answered ${answer.status} ${answer.text()}`)
+      if (answer.status !== 200) throw new Error(`the response to the batch was ${answer.status} ${answer.text()}`)
       return answer
         .json<{ relative_url: string; code: number; body: string }[]>()
         .map(({ relative_url, code, body }) => ({ relativeUrl: relative_url, status: code, body }))
     },
-    async single(ask) {
-      const answer = await send(ask.method, `/law-15/${ask.meant}`, headersOfAsk(ask), ask.body)
+    async single(item) {
+      const answer = await send(item.method, `/law-15/${item.resolvedPath}`, headersOfItem(item), item.body)
       const isRedirect = headerOf(answer.pairs, 'location') !== undefined
       return { status: answer.status, body: answer.text(), isRedirect }
     },
-    asked: () =>
+    upstreamRequests: () =>
       upstream.asked.map(
         ({ origin, method, path, body }) => `${origin} ${method} ${path} ${new TextDecoder().decode(body)}`,
       ),

@@ -33,9 +33,9 @@ async function checkStep(underTest: QuotaUnderTest, model: QuotaModel, step: Quo
     await underTest.reset('q', step.at)
     model.used = 0
   }
-  if (step.kind === 'spend' || step.kind === 'look') {
+  if (step.kind === 'consume' || step.kind === 'peek') {
     const limit = { max: model.max, renewalSeconds: model.renewalSeconds }
-    const amount = step.kind === 'spend' ? step.amount : 0
+    const amount = step.kind === 'consume' ? step.amount : 0
     const expected = amount === 0 ? model.look() : model.spend(step.at, amount)
     const spent = await underTest.spend('q', step.at, limit, amount)
     const isSame =

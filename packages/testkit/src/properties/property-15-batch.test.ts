@@ -6,7 +6,7 @@ import { batchProperty } from './property-15-batch.ts'
 
 const subjects = [
   engineBatches('the engine'),
-  engineBatches('the engine with one place for items', {
+  engineBatches('the engine with one item at a time', {
     limits: { maxConcurrency: 1 },
   }),
 ]
@@ -18,7 +18,7 @@ describe(`property 15, ${batchProperty.statement}`, () => {
   })
 })
 
-describe('every planted fault of batches is caught', () => {
+describe('every mutant of batches is detected', () => {
   it.each(batchMutants.map((fault) => [fault.name, fault] as const))('%s', async (_, fault) => {
     const report = await fault.run({ requests: 5_000, seed: 1 })
     expect(report.holds, `property ${fault.property}`).toBe(false)

@@ -1,9 +1,9 @@
 /**
- * Property 15. A batch is compared with its items sent one by one to a gateway of their own. In order, everything must be
- * the same; at once, some order of sending them must explain it. Paths that lead out of the API mean, sent alone, what
- * is left of them inside it.
+ * Property 15. A batch is compared with a gateway that receives its items one by one. A sequential batch must have the
+ * same effects. For a parallel batch, some order of the items must have the same effects. Paths that lead out of the API
+ * are compared with their remaining path inside it. Source: docs/reference/batch.md#batch-requests.
  */
-import { type BatchAsk, type BatchCase, batchCases, showBatchCase } from '../arbitraries/batch-cases.ts'
+import { type BatchCase, type BatchItem, batchCases, showBatchCase } from '../arbitraries/batch-cases.ts'
 import type { BatchSubject, BatchUnderTest } from './batch-subject.ts'
 import { makeProperty } from './property.ts'
 
@@ -11,49 +11,51 @@ export const batchProperty = makeProperty<BatchSubject, BatchCase>({
   number: 15,
   name: 'batch',
   statement:
-    'A batch in order gives what its items give one by one, a batch at once what some order of them gives; the call itself counts nothing; no item reaches the upstream of another API.',
+    'A sequential batch has the same effects as its items sent one by one, a parallel batch the same as some order of them; the batch call itself consumes no limit; no item reaches the upstream of another API.',
   cases: batchCases,
-  requestsOf: ({ asks }) => asks.length + 1,
+  requestsOf: ({ items }) => items.length + 1,
   show: showBatchCase,
-  async check(subject, { asks, inOrder }) {
+  async check(subject, { items, inOrder }) {
     const underTest = await subject.make()
-    const replies = await underTest.batch(asks, inOrder)
-    const stray = underTest.asked().find((line) => !line.startsWith(`${subject.upstream} `))
+    const replies = await underTest.batch(items, inOrder)
+    const stray = underTest.upstreamRequests().find((line) => !line.startsWith(`${subject.upstream} `))
     if (stray !== undefined) return `an item reached ${stray}`
-    const seen = await traceOf(underTest, replies.map(showReply), inOrder)
-    const orders = inOrder ? [asks] : permutations(asks)
+    const actual = await effectsOf(underTest, replies.map(showReply), inOrder)
+    const orders = inOrder ? [items] : permutations(items)
     let first: string | undefined
     for (const order of orders) {
-      const wanted = await sendOneByOne(await subject.make(), order, inOrder)
-      if (wanted === seen) return undefined
-      first ??= wanted
+      const expected = await sendOneByOne(await subject.make(), order, inOrder)
+      if (expected === actual) return undefined
+      first ??= expected
     }
-    return `the batch gave\n${seen}\n  where its items, one by one, give\n${first}`
+    return `the effects of the batch are\n${actual}\n  but its items, sent one by one, have\n${first}`
   },
 })
 
-async function sendOneByOne(underTest: BatchUnderTest, asks: readonly BatchAsk[], inOrder: boolean): Promise<string> {
+async function sendOneByOne(underTest: BatchUnderTest, items: readonly BatchItem[], inOrder: boolean): Promise<string> {
   const replies: string[] = []
-  for (const ask of asks) {
-    const { status, body, isRedirect } = await underTest.single(ask)
-    const left = { relativeUrl: '', status: 0, body: '' }
-    replies.push(showReply(isRedirect ? left : { relativeUrl: ask.relativeUrl, status, body }))
+  for (const item of items) {
+    const { status, body, isRedirect } = await underTest.single(item)
+    const leftApi = { relativeUrl: '', status: 0, body: '' }
+    replies.push(showReply(isRedirect ? leftApi : { relativeUrl: item.relativeUrl, status, body }))
   }
-  return traceOf(underTest, replies, inOrder)
+  return effectsOf(underTest, replies, inOrder)
 }
 
-/** Everything that can be seen of a gateway, as text; what came at once in the order of the alphabet. */
-async function traceOf(underTest: BatchUnderTest, replies: readonly string[], inOrder: boolean): Promise<string> {
+/** Returns all observable effects as text. The effects of parallel items are sorted. */
+async function effectsOf(underTest: BatchUnderTest, replies: readonly string[], inOrder: boolean): Promise<string> {
   const sorted = (lines: readonly string[]) => (inOrder ? lines : lines.toSorted())
   const counters = Object.entries(await underTest.counters()).map(([name, value]) => `${name}: ${value}`)
-  return [...sorted(replies), ...sorted(underTest.asked()), ...counters].map((line) => `    ${line}`).join('\n')
+  return [...sorted(replies), ...sorted(underTest.upstreamRequests()), ...counters]
+    .map((line) => `    ${line}`)
+    .join('\n')
 }
 
 function showReply({ relativeUrl, status, body }: { relativeUrl: string; status: number; body: string }): string {
   return `${relativeUrl} → ${status} ${JSON.stringify(body)}`
 }
 
-/** All orders, the given one first. */
+/** Generates all orders, the given one first. */
 function* permutations<T>(items: readonly T[]): Generator<readonly T[]> {
   if (items.length < 2) {
     yield items

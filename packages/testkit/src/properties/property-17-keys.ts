@@ -44,9 +44,9 @@ interface Made {
   readonly answer: string
 }
 
-function factsOf(call: Extract<KeyCall, { wish: object }>, now: Millis): KeyFacts {
-  const { alias, livesFor } = call.wish
-  return { alias, expires: livesFor === 0 ? 0 : Math.floor(now / 1000) + livesFor }
+function factsOf(call: Extract<KeyCall, { fields: object }>, now: Millis): KeyFacts {
+  const { alias, expiresInSeconds } = call.fields
+  return { alias, expires: expiresInSeconds === 0 ? 0 : Math.floor(now / 1000) + expiresInSeconds }
 }
 
 function showFacts(facts: KeyFacts | undefined): string {
@@ -66,7 +66,7 @@ async function make(underTest: KeysUnderTest, call: KeyCall, now: Millis): Promi
       return (await underTest.remove(call.id, call.by)) ? 'removed' : 'no such key'
     case 'list':
       return (await underTest.list())?.toSorted().join(' ') ?? 'no list'
-    case 'ask':
+    case 'request':
       return (await underTest.admits(call.id, call.by)) ? 'admitted' : 'refused'
   }
 }
@@ -95,7 +95,7 @@ function play(map: KeyMap, call: KeyCall, now: Millis, settings: KeysSubject['se
       return { answer: showFacts(held), map }
     case 'remove':
       return held === undefined ? { answer: 'no such key', map } : { answer: 'removed', map: withoutKey(map, call.id) }
-    case 'ask': {
+    case 'request': {
       const restMs = held === undefined ? -1 : held.expires === 0 ? 1 : held.expires * 1000 - now
       if (held !== undefined && restMs <= 0 && restMs > -1000) return { answer: 'refused', orElse: 'admitted', map }
       return { answer: restMs > 0 ? 'admitted' : 'refused', map }

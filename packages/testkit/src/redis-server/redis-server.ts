@@ -1,6 +1,6 @@
 /**
- * A real Redis for tests: a redis-server of their own on a free port, in a temporary folder, without persistence. It
- * can be killed, started again, and held, so that a test can watch what happens when Redis goes away.
+ * A real Redis for tests: a redis-server process on a free TCP port, in a temporary folder, without persistence. A test
+ * can kill, restart and suspend it to simulate outages.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,44 +13,45 @@ import { freePort } from '../conformance/gateway-process.ts'
 export interface RedisServer {
   readonly host: string
   readonly port: number
-  /** Ends it at once, as a crash would; what it held is lost. */
+  /** Kills the process with SIGKILL. Its data is lost. */
   kill(): Promise<void>
-  /** Starts it again on the same port, empty. */
+  /** Starts an empty server on the same port. */
   start(): Promise<void>
-  /** Holds the process: connections stand, and nothing is answered. */
-  hold(): void
-  goOn(): void
-  /** Forgets everything. */
+  /** Suspends the process (SIGSTOP): connections stay open, but no command gets a reply. */
+  suspend(): void
+  /** Continues a suspended process (SIGCONT). */
+  resume(): void
+  /** Deletes all data. */
   flush(): Promise<void>
-  /** Sends a command of plain words and resolves with the first line of the reply. */
+  /** Sends an inline command and resolves with the first line of the reply. */
   command(words: string): Promise<string>
   close(): Promise<void>
 }
 
 export interface RedisServerOptions {
-  /** Further arguments of the command line. */
+  /** Additional command line arguments. */
   readonly args?: readonly string[]
-  /** Runs a sentinel with these lines of configuration instead of a server. */
+  /** Configuration lines; if given, a Redis Sentinel is started instead of a server. */
   readonly sentinel?: readonly string[]
-  /** Further variables of its environment. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Whether there is a redis-server to start. */
+/** Returns true if redis-server is installed. */
 export function hasRedisServer(): boolean {
   return spawnSync('redis-server', ['--version']).status === 0
 }
 
-/** Why tests that need one cannot run here; `undefined`: they can. In CI they run, and fail, all the same. */
+/** Why tests that need Redis are skipped, or `undefined` if they run. In CI they always run, so that a missing server fails. */
 export const withoutRedis: string | undefined =
   hasRedisServer() || process.env['CI'] ? undefined : 'redis-server is not installed (apt-get install redis-server)'
 
-/** A title of tests that need one, with the reason where they are not run. */
+/** Appends the reason to the title of a test that is skipped. */
 export function titleWithRedis(title: string): string {
   return withoutRedis === undefined ? title : `${title}, not run: ${withoutRedis}`
 }
 
-/** Starts one. Rejects when it does not answer in 15 s. */
+/** Starts a server. Rejects if it does not reply within 15 s. */
 export async function startRedisServer({ args = [], sentinel, env }: RedisServerOptions = {}): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-redis-'))
   const port = await freePort()
@@ -78,7 +79,7 @@ export async function startRedisServer({ args = [], sentinel, env }: RedisServer
       if (reply === '+PONG' || reply.startsWith('-NOAUTH')) return
       await sleep(50)
     }
-    throw new Error('redis-server did not answer in 15 s')
+    throw new Error('redis-server did not reply in 15 s')
   }
   const kill = async () => {
     const ending = child
@@ -97,8 +98,8 @@ export async function startRedisServer({ args = [], sentinel, env }: RedisServer
     port,
     kill,
     start,
-    hold: () => void child?.kill('SIGSTOP'),
-    goOn: () => void child?.kill('SIGCONT'),
+    suspend: () => void child?.kill('SIGSTOP'),
+    resume: () => void child?.kill('SIGCONT'),
     async flush() {
       await command('FLUSHALL')
     },

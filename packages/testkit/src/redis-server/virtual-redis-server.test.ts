@@ -7,21 +7,21 @@ import {
   withoutVirtualRedis,
 } from './virtual-redis-server.ts'
 
-describe.skipIf(withoutVirtualRedis)(titleWithVirtualRedis('a Redis whose time is set'), () => {
+describe.skipIf(withoutVirtualRedis)(titleWithVirtualRedis('a Redis with a virtual time'), () => {
   let server: VirtualRedisServer
   beforeAll(async () => {
     server = await startVirtualRedisServer()
   })
   afterAll(() => server.close())
 
-  const ask = async (lua: string) => Number((await server.command(`EVAL "${lua}" 0`)).slice(1))
+  const evaluate = async (lua: string) => Number((await server.command(`EVAL "${lua}" 0`)).slice(1))
   const timeInScript = async () => {
-    const seconds = await ask("return tonumber(redis.call('TIME')[1])")
-    const micros = await ask("return tonumber(redis.call('TIME')[2])")
+    const seconds = await evaluate("return tonumber(redis.call('TIME')[1])")
+    const micros = await evaluate("return tonumber(redis.call('TIME')[2])")
     return seconds * 1000 + micros / 1000
   }
 
-  it('stands where it was set, to the millisecond', async () => {
+  it('reports the set time to the millisecond', async () => {
     for (const at of [
       virtualEpoch,
       virtualEpoch + 1,
@@ -34,7 +34,7 @@ describe.skipIf(withoutVirtualRedis)(titleWithVirtualRedis('a Redis whose time i
     }
   })
 
-  it('forgets what is over, and tells what is left of a lifetime', async () => {
+  it('expires keys and reports remaining lifetimes by the set time', async () => {
     server.moveTo(virtualEpoch)
     await server.command('SET a x PX 60000')
     server.moveTo(virtualEpoch + 59_000)
@@ -43,14 +43,14 @@ describe.skipIf(withoutVirtualRedis)(titleWithVirtualRedis('a Redis whose time i
     expect(await server.command('EXISTS a')).toBe(':0')
   })
 
-  it('goes back, and then more is left than there was', async () => {
+  it('can be set back, which lengthens the remaining lifetimes', async () => {
     server.moveTo(virtualEpoch)
     await server.command('SET b x PX 60000')
     server.moveTo(virtualEpoch - 10_000)
     expect(await server.command('PTTL b')).toBe(':70000')
   })
 
-  it('keeps its time when it is started again', async () => {
+  it('keeps the set time after a restart', async () => {
     server.moveTo(virtualEpoch + 5000)
     await server.kill()
     await server.start()

@@ -1,9 +1,9 @@
 /**
- * A real Redis whose time a test sets: TIME, lifetimes, expiry and the time within scripts all follow it, so that
- * months of quota pass as fast as commands do. Debian's libfaketime gives the server its time, out of a file.
+ * A real Redis with a virtual time: a test sets the time that TIME, key expiry and scripts use, so that months of quota
+ * take no real time. libfaketime (a Debian package) reads the time from a file and overrides the clock of the process.
  *
- * libc is named before it, or the allocator of Redis and libfaketime wait for each other at the start. The monotonic
- * clock stays real: the server's own timers go by it.
+ * LD_PRELOAD also names libc: without it, the allocator of Redis and libfaketime deadlock at the start. The monotonic
+ * clock is not faked, since the server's own timers use it.
  */
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,11 +13,11 @@ import { virtualEpoch } from '../virtual-clock.ts'
 import { type RedisServer, type RedisServerOptions, startRedisServer, withoutRedis } from './redis-server.ts'
 
 export interface VirtualRedisServer extends RedisServer {
-  /** Sets its time, forward or back; whole milliseconds. What is asked afterwards meets it. Time stands in between. */
+  /** Sets the time in whole milliseconds since 1970, forward or back. It applies to all later commands and then stands still. */
   moveTo(now: Millis): void
 }
 
-/** The library, wherever the machine's architecture has it; `undefined`: not installed. */
+/** Returns the path of the library, or `undefined` if it is not installed. The folder depends on the architecture. */
 function findFaketime(): string | undefined {
   const library = 'faketime/libfaketimeMT.so.1'
   const folders = existsSync('/usr/lib') ? readdirSync('/usr/lib').map((name) => join('/usr/lib', name)) : []
@@ -26,29 +26,29 @@ function findFaketime(): string | undefined {
 
 const faketime = findFaketime()
 
-/** Why tests that need one cannot run here; `undefined`: they can. In CI they run, and fail, all the same. */
+/** Why tests that need this server are skipped, or `undefined` if they run. In CI they always run, so that a missing tool fails. */
 export const withoutVirtualRedis: string | undefined =
   withoutRedis ??
   (faketime !== undefined || process.env['CI']
     ? undefined
     : 'libfaketime is not installed (apt-get install libfaketime)')
 
-/** A title of tests that need one, with the reason where they are not run. */
+/** Appends the reason to the title of a test that is skipped. */
 export function titleWithVirtualRedis(title: string): string {
   return withoutVirtualRedis === undefined ? title : `${title}, not run: ${withoutVirtualRedis}`
 }
 
-/** Starts one, at `virtualEpoch`. Rejects when it does not answer in 15 s, or libfaketime is not installed. */
+/** Starts a server at the time `virtualEpoch`. Rejects if it does not reply within 15 s or libfaketime is not installed. */
 export async function startVirtualRedisServer(options: RedisServerOptions = {}): Promise<VirtualRedisServer> {
   if (faketime === undefined) throw new Error('libfaketime is not installed (apt-get install libfaketime)')
   const libc = join(dirname(dirname(faketime)), 'libc.so.6')
   const folder = makeFolder()
   const file = join(folder, 'now')
-  let told: Millis | undefined
+  let current: Millis | undefined
   const moveTo = (now: Millis) => {
-    if (now === told) return
-    told = now
-    // Renamed, so that it is never read half.
+    if (now === current) return
+    current = now
+    // A rename is atomic: the server never reads a partly written file.
     writeFileSync(`${file}~`, timeText(now))
     renameSync(`${file}~`, file)
   }
@@ -56,7 +56,7 @@ export async function startVirtualRedisServer(options: RedisServerOptions = {}):
   try {
     const server = await startRedisServer({
       ...options,
-      // Seldom more than asked: each tick of its own reads the file.
+      // The lowest tick rate, because each tick of the server reads the file.
       args: ['--hz', '1', ...(options.args ?? [])],
       env: {
         ...options.env,
@@ -81,7 +81,7 @@ export async function startVirtualRedisServer(options: RedisServerOptions = {}):
   }
 }
 
-/** In memory where that can be had: a test moves the time before nearly every command. */
+/** Uses a folder in memory if there is one, since a test sets the time before nearly every command. */
 function makeFolder(): string {
   try {
     return mkdtempSync('/dev/shm/turnpike-time-')
@@ -90,7 +90,7 @@ function makeFolder(): string {
   }
 }
 
-/** `2026-01-01 00:00:00.4990001`: the last digits keep a fraction that is read as a float from falling short of it. */
+/** Formats the time as `2026-01-01 00:00:00.4990001`. The digits 0001 keep the parsed float from being rounded down. */
 function timeText(now: Millis): string {
   return `${new Date(now).toISOString().slice(0, -1).replace('T', ' ')}0001`
 }
