@@ -37,7 +37,7 @@ describe.each(['uws', 'node'])('a gateway with the %s front end', (frontEnd) => 
         const { wireCase, i } = next
         const bytes = named(wireCase, i)
         const [alone] = await Promise.all([
-          rawExchange(gateway.port, bytes, { waitMs: 400, patienceMs: 1_000 }),
+          rawExchange(gateway.port, bytes, { waitMs: 400, graceMs: 1_000 }),
           rawExchange(gateway.port, bytes + follower(i), { waitMs: 150 }),
           rawExchange(gateway.port, bytes, { waitMs: 150, later: [{ afterMs: 30, bytes: follower(i) }] }),
         ])

@@ -18,7 +18,7 @@ export function crashSubject(name: string, Mock: RedisMockClass, around: AroundR
       await ready
       const { counters } = store
       return {
-        async act(step) {
+        async count(step) {
           const { kind, windowSeconds } = step
           const counter = stepName(step)
           if (kind === 'quota') await consumeQuota(counters, counter, { max: 2, renewalSeconds: windowSeconds }, 1)
@@ -27,7 +27,7 @@ export function crashSubject(name: string, Mock: RedisMockClass, around: AroundR
             await consumeRate(counters, counter, limit, 1)
           }
         },
-        async left() {
+        async remainingCounters() {
           const names = (await mock.run('keys', ['*'])) as string[]
           return Promise.all(
             names.map(async (left) => {

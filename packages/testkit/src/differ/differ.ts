@@ -150,6 +150,6 @@ export function showDifference(report: DifferReport, left: string, right: string
   return [
     `${left} and ${right} differ at request ${step}: ${difference}`,
     ...lines,
-    `  again with seed ${seed}, path "${path}"`,
+    `  repeat with seed ${seed}, path "${path}"`,
   ].join('\n')
 }

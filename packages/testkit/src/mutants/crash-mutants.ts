@@ -1,36 +1,36 @@
-/** Faults planted into counting by several commands, which show when it ends between two of them. */
+/** Mutants that count by several commands, so that a crash between two of them leaves a wrong expiry. */
 import { type CountRequest, countInOneCommand, makeCommandStore } from '../properties/command-store.ts'
 import { crashProperty } from '../properties/property-14-crash.ts'
 import { type Mutant, makeMutant } from './mutant.ts'
 
-const fault = (what: string, count: CountRequest) =>
+const mutant = (what: string, count: CountRequest) =>
   makeMutant(`crash: ${what}`, crashProperty, makeCommandStore(what, count))
 
 export const crashMutants: readonly Mutant[] = [
-  fault('counts, then sets the expiry', async (commands, name, windowMs) => {
+  mutant('counts, then sets the expiry', async (commands, name, windowMs) => {
     await commands.add(name)
     await commands.expire(name, windowMs)
   }),
-  fault(
+  mutant(
     'sets the expiry only when the first request is counted, in a command of its own',
     async (commands, name, windowMs) => {
       if ((await commands.add(name)) === 1) await commands.expire(name, windowMs)
     },
   ),
-  fault('takes the expiry off while it counts', async (commands, name, windowMs) => {
+  mutant('takes the expiry off while it counts', async (commands, name, windowMs) => {
     await countInOneCommand(commands, name, windowMs, { kind: 'quota', counter: '', windowSeconds: 0 })
     await commands.expire(name, undefined)
     await commands.expire(name, windowMs)
   }),
-  fault('forgets the expiry of quotas', (commands, name, windowMs, step) =>
+  mutant('forgets the expiry of quotas', (commands, name, windowMs, step) =>
     step.kind === 'quota'
-      ? commands.together(({ add }) => add(name))
+      ? commands.transaction(({ add }) => add(name))
       : countInOneCommand(commands, name, windowMs, step),
   ),
-  fault('takes seconds for milliseconds', (commands, name, windowMs, step) =>
+  mutant('takes seconds for milliseconds', (commands, name, windowMs, step) =>
     countInOneCommand(commands, name, windowMs / 1000, { ...step }),
   ),
-  fault('adds a window to the expiry for what is there already', async (commands, name, windowMs, step) => {
+  mutant('adds a window to the expiry for what is there already', async (commands, name, windowMs, step) => {
     const factor = (await commands.has(name)) ? 2 : 1
     await countInOneCommand(commands, name, factor * windowMs, step)
   }),

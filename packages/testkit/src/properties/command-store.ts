@@ -1,26 +1,27 @@
 /**
- * A store that knows a few commands and no more, and somebody who counts in it by them: the model under the property of
- * crashes. Whoever counts in one command (a script) keeps it; its faults are the ways in which counting in several
- * goes wrong.
+ * A minimal in-memory store with a few commands, as a subject of property 14 for crashes. Counting in one command (a
+ * script) satisfies the property. The mutants count by several commands.
  */
 import type { CrashStep, CrashSubject } from './property-14-crash.ts'
 import { stepName } from './property-14-crash.ts'
 
-/** The commands. Each rejects once the store is cut off. */
+/** The commands of the store. Each rejects after the connection has failed. */
 export interface Commands {
   has(name: string): Promise<boolean>
   add(name: string): Promise<number>
-  /** `undefined` takes an expiry off. */
+  /** Sets the expiry; `undefined` removes it. */
   expire(name: string, ms: number | undefined): Promise<void>
-  /** Several of them in one, as a script does. */
-  together(work: (commands: { add(name: string): void; expire(name: string, ms: number): void }) => void): Promise<void>
+  /** Runs several commands atomically, like a script. */
+  transaction(
+    work: (commands: { add(name: string): void; expire(name: string, ms: number): void }) => void,
+  ): Promise<void>
 }
 
 /** Counts one request. */
 export type CountRequest = (commands: Commands, name: string, windowMs: number, step: CrashStep) => Promise<void>
 
 export const countInOneCommand: CountRequest = (commands, name, windowMs) =>
-  commands.together(({ add, expire }) => {
+  commands.transaction(({ add, expire }) => {
     add(name)
     expire(name, windowMs)
   })
@@ -29,12 +30,12 @@ export function makeCommandStore(name: string, count: CountRequest = countInOneC
   return {
     name,
     slackMs: 0,
-    async open(allowed) {
+    async open(maxCommands) {
       const counters = new Map<string, { count: number; expiresInMs: number | undefined }>()
       let used = 0
       const command = async <T>(work: () => T): Promise<T> => {
         used += 1
-        if (used > allowed) throw new Error('cut off')
+        if (used > maxCommands) throw new Error('connection failed')
         return work()
       }
       const add = (counter: string) => {
@@ -50,11 +51,12 @@ export function makeCommandStore(name: string, count: CountRequest = countInOneC
         has: (counter) => command(() => counters.has(counter)),
         add: (counter) => command(() => add(counter)),
         expire: (counter, ms) => command(() => expire(counter, ms)),
-        together: (work) => command(() => work({ add, expire })),
+        transaction: (work) => command(() => work({ add, expire })),
       }
       return {
-        act: (step) => count(commands, stepName(step), step.windowSeconds * 1000, step),
-        left: async () => [...counters].map(([counter, { expiresInMs }]) => ({ name: counter, expiresInMs })),
+        count: (step) => count(commands, stepName(step), step.windowSeconds * 1000, step),
+        remainingCounters: async () =>
+          [...counters].map(([counter, { expiresInMs }]) => ({ name: counter, expiresInMs })),
         close: async () => {},
       }
     },

@@ -1,6 +1,6 @@
 /**
- * What the property of group reloads is about, as engines on one store that have joined one group and tell each other by the
- * store's own signals. Any of them can be made deaf.
+ * The subject of property 20: engines on one store that have joined one group and communicate by signals. Each of them can
+ * be disconnected.
  */
 import { defaultSettings, joinCluster, makeEngine, type SourceSnapshot, silentLog } from '@turnpike/core'
 import { makeFakeUpstream } from '../fakes/fake-upstream.ts'
@@ -11,24 +11,30 @@ import type { OpenEnvironment } from './store-environments.ts'
 
 const heartbeatMs = 5000
 
-/** Engines on one store, or on the stores that nodes of it have. */
+/** Makes a group of engines. Each has its own store object on the same data, if the store supports that. */
 export function engineGroup(open: OpenEnvironment): GroupSubject {
   return {
     name: 'group reloads',
-    // A heartbeat, and the next one where the first fell into the reading of files.
+    // A node may miss the first heartbeat while it reads files, and then reloads at the second.
     boundMs: 2 * heartbeatMs,
     async make(count) {
-      const world = await open()
-      const { clock } = world
+      const environment = await open()
+      const { clock } = environment
       let version = 1
-      let marks = 0
+      let markers = 0
       const startNode = async (i: number) => {
-        const store = i === 0 ? world.store : await world.another()
-        const ears = makeLossySignals(await world.signals())
+        const store = i === 0 ? environment.store : await environment.another()
+        const signals = makeLossySignals(await environment.signals())
         const served: number[] = []
-        const parts = { clock, store, signals: ears.signals, ids: makeSequentialIds((i + 1) * 1e6), log: silentLog }
+        const services = {
+          clock,
+          store,
+          signals: signals.signals,
+          ids: makeSequentialIds((i + 1) * 1e6),
+          log: silentLog,
+        }
         const engine = makeEngine({
-          ...parts,
+          ...services,
           upstream: makeFakeUpstream(clock),
           passwords: { hash: async (text) => text, matches: async (text, hash) => text === hash },
           settings: defaultSettings,
@@ -38,10 +44,10 @@ export function engineGroup(open: OpenEnvironment): GroupSubject {
             served.push(Number(name.slice('version '.length)))
           },
         })
-        const member = joinCluster({ ...parts, engine, vendor: 'svc', host: `node-${i}`, heartbeatMs })
+        const member = joinCluster({ ...services, engine, vendor: 'svc', host: `node-${i}`, heartbeatMs })
         await clock.run(0)
         await engine.reload()
-        return { ears, served, member }
+        return { signals, served, member }
       }
       const nodes: Awaited<ReturnType<typeof startNode>>[] = []
       for (let i = 0; i < count; i += 1) nodes.push(await startNode(i))
@@ -51,12 +57,12 @@ export function engineGroup(open: OpenEnvironment): GroupSubject {
           version = next
           await nodes[node]?.member.reloadGroup()
         },
-        setDeaf: (node, isDeaf) => nodes[node]?.ears.setDeaf(isDeaf),
-        async heard() {
-          marks += 1
-          const mark = `law-20-${marks}`
-          for (const { ears } of nodes.slice(0, 1)) await publishMarker(ears.signals, mark)
-          await Promise.all(nodes.map(({ ears }) => ears.until(mark)))
+        setDisconnected: (node, isDisconnected) => nodes[node]?.signals.setDisconnected(isDisconnected),
+        async signalsDelivered() {
+          markers += 1
+          const marker = `law-20-${markers}`
+          for (const { signals } of nodes.slice(0, 1)) await publishMarker(signals.signals, marker)
+          await Promise.all(nodes.map(({ signals }) => signals.waitForMarker(marker)))
           await clock.run(0)
         },
         wait: (ms) => clock.run(ms),

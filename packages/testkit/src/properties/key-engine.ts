@@ -1,4 +1,4 @@
-/** An engine that serves one API, and the registry by which a management API would write its keys. */
+/** An engine that serves one API, and the key registry that a management API uses to write keys. */
 import {
   type Engine,
   type GatewaySettings,
@@ -13,13 +13,13 @@ import {
 import { makeFakeUpstream } from '../fakes/fake-upstream.ts'
 import type { VirtualClock } from '../virtual-clock.ts'
 
-export interface KeyEngineParts {
+export interface KeyEngineOptions {
   readonly clock: VirtualClock
   readonly store: Store
   readonly signals: Signals
   readonly ids: Ids
   readonly settings: GatewaySettings
-  /** Classic document. */
+  /** A classic API definition. */
   readonly api: { readonly api_id: string }
 }
 
@@ -28,22 +28,22 @@ export interface KeyEngine {
   readonly registry: KeyRegistry
 }
 
-/** Makes it and loads the API. */
-export async function startKeyEngine({ api, ...given }: KeyEngineParts): Promise<KeyEngine> {
-  const parts = {
+/** Makes the engine and loads the API. */
+export async function startKeyEngine({ api, ...given }: KeyEngineOptions): Promise<KeyEngine> {
+  const services = {
     ...given,
     passwords: { hash: async (text: string) => text, matches: async (text: string, hash: string) => text === hash },
     log: silentLog,
   }
   const document = { name: `${api.api_id}.json`, hash: '1', text: JSON.stringify(api), problem: undefined }
   const engine = makeEngine({
-    ...parts,
-    upstream: makeFakeUpstream(parts.clock),
+    ...services,
+    upstream: makeFakeUpstream(services.clock),
     source: {
       read: async () => ({ definitions: [document], definitionsProblem: undefined, policies: { kind: 'none' } }),
     },
   })
   await engine.reload()
   const { policies, definitions: apis, keyring, orgs } = engine
-  return { engine, registry: makeKeyRegistry({ ...parts, policies, apis, keyring, orgs }) }
+  return { engine, registry: makeKeyRegistry({ ...services, policies, apis, keyring, orgs }) }
 }

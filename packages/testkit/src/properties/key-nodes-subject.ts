@@ -1,4 +1,4 @@
-/** Engines on one store, each with its own registry of keys and its own memory of them, that tell each other by signals. */
+/** Engines on one store, each with its own key registry and session cache. They communicate by signals. */
 import { defaultSettings, makeInjectedRequest, type Session, sessionShape } from '@turnpike/core'
 import { makeSequentialIds } from '../fakes/sequential-ids.ts'
 import { startKeyEngine } from './key-engine.ts'
@@ -7,7 +7,7 @@ import { makeLossySignals, publishMarker } from './lossy-signals.ts'
 import type { KeyNodesSubject } from './property-17-keys-across-nodes.ts'
 import type { OpenEnvironment } from './store-environments.ts'
 
-/** How long a node believes what it read of a key, as a gateway on Redis does. */
+/** Lifetime of cached sessions, as on Redis (docs/reference/redis-layout.md#local-session-cache). */
 const cachedForMs = 10_000
 const id = 'shared'
 const keyName = `${keysOrg}${id}`
@@ -17,29 +17,29 @@ export function engineKeyNodes(open: OpenEnvironment): KeyNodesSubject {
     name: 'keys of several nodes',
     boundMs: cachedForMs,
     async make(count) {
-      const world = await open()
-      const { clock } = world
-      let marks = 0
-      const startNode = async (place: number) => {
-        const store = place === 0 ? world.store : await world.another()
-        const ears = makeLossySignals(await world.signals())
+      const environment = await open()
+      const { clock } = environment
+      let markers = 0
+      const startNode = async (index: number) => {
+        const store = index === 0 ? environment.store : await environment.another()
+        const signals = makeLossySignals(await environment.signals())
         const node = await startKeyEngine({
           clock,
           store,
-          signals: ears.signals,
-          ids: makeSequentialIds((place + 1) * 1e6),
+          signals: signals.signals,
+          ids: makeSequentialIds((index + 1) * 1e6),
           settings: { ...defaultSettings, keys: { ...defaultSettings.keys, cachedForMs } },
           api: keysApi,
         })
-        return { ears, ...node }
+        return { signals, ...node }
       }
       const nodes: Awaited<ReturnType<typeof startNode>>[] = []
-      for (let place = 0; place < count; place += 1) nodes.push(await startNode(place))
+      for (let index = 0; index < count; index += 1) nodes.push(await startNode(index))
       const at = (node: number) => nodes[node] as (typeof nodes)[number]
       return {
         async put(node) {
           const written = await at(node).registry.put(id, session)
-          if (written.kind !== 'written') throw new Error(`the key was not made: ${written.kind}`)
+          if (written.kind !== 'written') throw new Error(`the key was not created: ${written.kind}`)
         },
         async remove(node) {
           await at(node).registry.remove({ name: keyName })
@@ -48,12 +48,12 @@ export function engineKeyNodes(open: OpenEnvironment): KeyNodesSubject {
           const request = makeInjectedRequest({ url: '/keys-law/x', headers: { authorization: keyName } })
           return (await at(node).engine.handle(request)).status === 200
         },
-        setDeaf: (node, isDeaf) => at(node).ears.setDeaf(isDeaf),
-        async heard() {
-          marks += 1
-          const mark = `law-17-${marks}`
-          await publishMarker(at(0).ears.signals, mark)
-          await Promise.all(nodes.map(({ ears }) => ears.until(mark)))
+        setDisconnected: (node, isDisconnected) => at(node).signals.setDisconnected(isDisconnected),
+        async signalsDelivered() {
+          markers += 1
+          const marker = `law-17-${markers}`
+          await publishMarker(at(0).signals.signals, marker)
+          await Promise.all(nodes.map(({ signals }) => signals.waitForMarker(marker)))
           await clock.run(0)
         },
         wait: (ms) => clock.run(ms),

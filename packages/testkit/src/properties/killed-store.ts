@@ -22,7 +22,7 @@ export function killedStore(open: OpenEnvironment): CrashSubject {
       if (crashed === undefined) throw new Error('this store leaves nothing behind')
       const made: CrashStep[] = []
       return {
-        async act(step) {
+        async count(step) {
           if (made.length >= requests) throw new Error('killed')
           made.push(step)
           const { kind, windowSeconds } = step
@@ -34,7 +34,7 @@ export function killedStore(open: OpenEnvironment): CrashSubject {
           }
           await clock.run(betweenMs)
         },
-        async left() {
+        async remainingCounters() {
           const after = await crashed()
           try {
             const names = [...new Set(made.filter(({ kind }) => kind === 'quota').map(stepName))]

@@ -1,45 +1,45 @@
-/** Signals of a node that can be made deaf: what comes meanwhile is lost to it. */
+/** Wraps the signals of a node so that a test can disconnect it. A disconnected node loses the signals that are sent to it. */
 import type { Signals } from '@turnpike/core'
 
 export interface LossySignals {
-  /** For the node. */
+  /** The signals to pass to the node. */
   readonly signals: Signals
-  setDeaf(isDeaf: boolean): void
-  /** Settles once this mark, and with it all that the same sender told before, has come here. */
-  until(mark: string): Promise<void>
+  setDisconnected(isDisconnected: boolean): void
+  /** Resolves when this marker, and therefore every earlier signal of the same sender, has arrived. */
+  waitForMarker(marker: string): Promise<void>
 }
 
-/** Real time after which a mark counts as lost: long, for machines that have much else to do. */
-const patienceMs = 60_000
-/** Looks that only let the event loop turn; those after them wait. */
-const quickLooks = 200
+/** Real time after which a marker is treated as lost. It is long because test machines may be busy. */
+const markerTimeoutMs = 60_000
+/** Number of polls that only yield to the event loop. Later polls wait 1 ms each. */
+const immediatePolls = 200
 
-/** What a mark is told by: a key that no node has. */
-export function publishMarker(signals: Signals, mark: string): Promise<void> {
-  return signals.publish({ kind: 'key-changed', storedName: mark })
+/** Publishes a marker: a signal about a key that does not exist. */
+export function publishMarker(signals: Signals, marker: string): Promise<void> {
+  return signals.publish({ kind: 'key-changed', storedName: marker })
 }
 
 export function makeLossySignals(real: Signals): LossySignals {
-  let isDeaf = false
-  const marks = new Set<string>()
+  let isDisconnected = false
+  const markers = new Set<string>()
   real.subscribe((signal) => {
-    if (signal.kind === 'key-changed') marks.add(signal.storedName)
+    if (signal.kind === 'key-changed') markers.add(signal.storedName)
   })
   const signals: Signals = {
     publish: (signal) => real.publish(signal),
-    subscribe: (listener) => real.subscribe((signal) => (isDeaf ? undefined : listener(signal))),
+    subscribe: (listener) => real.subscribe((signal) => (isDisconnected ? undefined : listener(signal))),
   }
   return {
     signals,
-    setDeaf(value: boolean) {
-      isDeaf = value
+    setDisconnected(value: boolean) {
+      isDisconnected = value
     },
-    async until(mark: string) {
+    async waitForMarker(marker: string) {
       const since = performance.now()
-      for (let looked = 0; !marks.has(mark); looked += 1) {
-        if (performance.now() - since > patienceMs) throw new Error('a signal did not arrive')
+      for (let polls = 0; !markers.has(marker); polls += 1) {
+        if (performance.now() - since > markerTimeoutMs) throw new Error('a signal did not arrive')
         await new Promise<void>((resolve) => {
-          if (looked < quickLooks) setImmediate(resolve)
+          if (polls < immediatePolls) setImmediate(resolve)
           else setTimeout(resolve, 1)
         })
       }

@@ -1,6 +1,7 @@
 /**
- * Property 1. What is counted is a parameter: the recorded algorithm counts every request, refused ones too; the log of
- * the textbooks admitted ones only. Requests of one instant count in their order.
+ * Property 1. The trait `counted` says which requests count: the compatible algorithm counts every request, the textbook
+ * algorithm counts admitted requests only. Requests at one instant count in their order.
+ * Source: docs/reference/rate-limits.md#rolling-window-limiter.
  */
 import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
 import { makeProperty } from './property.ts'
@@ -11,19 +12,19 @@ export const rollingLogProperty = makeProperty<RateSubject, RateCase>({
   number: 1,
   name: 'rolling log',
   statement:
-    'No window (t − W, t] admits more than L, and a request is refused if and only if L counted ones lie in the window that ends with it.',
+    'No window (t − W, t] admits more than L requests, and a request is refused if and only if the window that ends with it contains L counted requests.',
   cases: rateCases(),
   requestsOf: ({ requests }) => requests.length,
   show: showRateCase,
   async check({ traits, make }, { limit, requests }) {
-    const most = traits.most(limit.rate)
+    const max = traits.most(limit.rate)
     const counted = new TrailingCount(traits.windowMs(limit.per))
     const taken = await takeAll(make(limit), requests)
     for (const [index, { at }] of requests.entries()) {
       const before = counted.at(at)
       const allowed = taken[index]?.allowed === true
-      if (allowed && before >= most) return `request ${index} is admitted, with ${before} of ${most} counted before it`
-      if (!allowed && before < most) return `request ${index} is refused, with ${before} of ${most} counted before it`
+      if (allowed && before >= max) return `request ${index} is admitted, with ${before} of ${max} counted before it`
+      if (!allowed && before < max) return `request ${index} is refused, with ${before} of ${max} counted before it`
       if (allowed || traits.counted === 'all') counted.add(at)
     }
     return undefined

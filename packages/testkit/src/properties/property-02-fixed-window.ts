@@ -1,7 +1,7 @@
 /**
- * Property 2. Where windows begin is a parameter: at multiples of their length since the epoch (the recorded fixed window),
- * or with the first request after the last window (the recorded in-memory bucket, which therefore reaches 2L − 1
- * only: the request that began the window has left when the next one begins).
+ * Property 2. The trait `windows` says where windows begin: at multiples of their length since 1970 (the fixed window), or
+ * with the first request after the previous window (the in-memory bucket). The bucket admits at max 2L − 1 requests in a
+ * trailing window, because the request that began a window is outside of it when the next window begins.
  */
 import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
 import { makeProperty } from './property.ts'
@@ -11,12 +11,13 @@ import { TrailingCount } from './trailing-count.ts'
 export const fixedWindowProperty = makeProperty<RateSubject, RateCase>({
   number: 2,
   name: 'fixed window',
-  statement: 'Each window admits at most L and refuses nothing before; every trailing W admits at most 2L.',
+  statement:
+    'Each window admits at max L requests and refuses none before it has admitted L; every trailing window admits at max 2L.',
   cases: rateCases(),
   requestsOf: ({ requests }) => requests.length,
   show: showRateCase,
   async check({ traits, make }, { limit, requests }) {
-    const most = traits.most(limit.rate)
+    const max = traits.most(limit.rate)
     const windowMs = traits.windowMs(limit.per)
     const trailing = new TrailingCount(windowMs)
     const taken = await takeAll(make(limit), requests)
@@ -28,19 +29,19 @@ export const fixedWindowProperty = makeProperty<RateSubject, RateCase>({
         admitted = 0
       }
       if (taken[index]?.allowed !== true) {
-        if (admitted < most) return `request ${index} is refused, with ${admitted} of ${most} admitted in its window`
+        if (admitted < max) return `request ${index} is refused, with ${admitted} of ${max} admitted in its window`
         continue
       }
       admitted += 1
       trailing.add(at)
-      if (admitted > most) return `request ${index} is number ${admitted} of ${most} in its window`
-      if (trailing.at(at) > 2 * most) return `${trailing.at(at)} are admitted in the window that ends with ${index}`
+      if (admitted > max) return `request ${index} is number ${admitted} of ${max} in its window`
+      if (trailing.at(at) > 2 * max) return `${trailing.at(at)} are admitted in the window that ends with ${index}`
     }
     return undefined
   },
 })
 
-/** The largest number that any trailing window admitted over all drawn traces, as a multiple of the limit. */
+/** Returns the largest number of requests that any trailing window admits in the given cases. */
 export async function worstTrailing(subject: RateSubject, rate: number, cases: readonly RateCase[]): Promise<number> {
   let worst = 0
   for (const { limit, requests } of cases) {

@@ -1,4 +1,4 @@
-/** Property 3. Admitted requests are counted. The bound is exact: no slack for rounding, since all counts are whole. */
+/** Property 3. Admitted requests are counted. The error bound is exact, because all counts are integers. */
 import type { Millis } from '@turnpike/core'
 import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
 import { makeProperty } from './property.ts'
@@ -9,7 +9,7 @@ export const slidingCounterProperty = makeProperty<SlidingSubject, RateCase>({
   number: 3,
   name: 'sliding counter',
   statement:
-    'With f the elapsed share of the window: estimate = current + previous × (1 − f), it differs from the true trailing count by at most previous × max(f, 1 − f), and a request passes if and only if the estimate leaves room for it.',
+    'If f is the elapsed share of the window, the estimate is current + previous × (1 − f); it differs from the exact trailing count by at most previous × max(f, 1 − f); a request is admitted if and only if the estimate plus 1 is at most the limit.',
   cases: rateCases(),
   requestsOf: ({ requests }) => requests.length,
   show: showRateCase,
@@ -23,17 +23,17 @@ export const slidingCounterProperty = makeProperty<SlidingSubject, RateCase>({
       const { estimate, previous, current, elapsedMs } = await underTest.estimate(key, at)
       const share = elapsedMs / windowMs
       if (elapsedMs !== at % windowMs)
-        return `before request ${index}, ${elapsedMs} ms of the window are said to be over`
+        return `before request ${index}, ${elapsedMs} ms of the window are reported as elapsed`
       if (Math.abs(estimate - (current + previous * (1 - share))) > tolerance) {
-        return `before request ${index} the estimate is ${estimate} of ${current} and ${previous} at ${share}`
+        return `before request ${index} the estimate is ${estimate}, with ${current} current and ${previous} previous requests at share ${share}`
       }
       const error = Math.abs(estimate - admitted.at(at))
       if (error > previous * Math.max(share, 1 - share) + tolerance) {
-        return `before request ${index} the estimate is ${estimate} where ${admitted.at(at)} were admitted`
+        return `before request ${index} the estimate is ${estimate}, but ${admitted.at(at)} were admitted`
       }
       const { allowed } = await underTest.take(key, at, 1)
       if (allowed !== estimate + 1 <= most + tolerance) {
-        return `request ${index} is ${allowed ? 'admitted' : 'refused'} at an estimate of ${estimate} of ${most}`
+        return `request ${index} is ${allowed ? 'admitted' : 'refused'} at an estimate of ${estimate} with limit ${most}`
       }
       if (allowed) admitted.add(at)
     }

@@ -1,7 +1,7 @@
 /**
- * Property 6. How many requests a client may send in any window and never be refused, and how many quiet windows clear a
- * counter, are parameters: the recorded sentinel shuts out whoever meets its limit, so one below it is sure to pass;
- * the sliding counter may take old requests for newer ones (see `rate-subject.ts`).
+ * Property 6. The traits `neverRefused` and `quietWindows` say how many requests per window are never refused, and how
+ * many windows without requests clear a counter. The sentinel blocks a client that reaches the limit, so that one request
+ * less is always admitted. The sliding counter may count old requests as newer ones (see `textbook-rates.ts`).
  */
 import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
 import type { RateRequest } from '../arbitraries/traces.ts'
@@ -13,18 +13,18 @@ export const noStarvationProperty = makeProperty<RateSubject, RateCase>({
   number: 6,
   name: 'no starvation',
   statement:
-    'A client that never exceeds the limit is never refused; after a window without requests the next one is admitted, whatever came before.',
+    'A client that never exceeds the limit is never refused, and after a window without requests the next request is always admitted.',
   cases: rateCases(),
   requestsOf: ({ requests }) => requests.length,
   show: showRateCase,
   async check({ traits, make }, { limit, requests }) {
     const windowMs = traits.windowMs(limit.per)
-    const within = keepWithin(requests, traits.neverRefused(limit.rate), windowMs)
-    const answers = await takeAll(make(limit), within)
-    const refused = answers.findIndex(({ allowed }) => !allowed)
+    const within = limitTrace(requests, traits.neverRefused(limit.rate), windowMs)
+    const results = await takeAll(make(limit), within)
+    const refused = results.findIndex(({ allowed }) => !allowed)
     if (refused !== -1) {
-      const asked = within[refused]
-      return `of a client that keeps within the limit, the request at ${(asked?.at ?? 0) - (requests[0]?.at ?? 0)} ms is refused`
+      const request = within[refused]
+      return `the client stays within the limit, but its request at ${(request?.at ?? 0) - (requests[0]?.at ?? 0)} ms is refused`
     }
     const last = requests.at(-1)
     if (last === undefined || traits.most(limit.rate) < 1) return undefined
@@ -32,15 +32,15 @@ export const noStarvationProperty = makeProperty<RateSubject, RateCase>({
     await takeAll(underTest, requests)
     const quietMs = traits.quietWindows * windowMs
     const after = await underTest.take(last.key, last.at + quietMs, 1)
-    return after.allowed ? undefined : `after the trace and ${quietMs} ms without requests, one more is refused`
+    return after.allowed ? undefined : `after the trace and ${quietMs} ms without requests, the next request is refused`
   },
 })
 
-/** Those requests of a trace that never are more than `most` in any trailing window. */
-function keepWithin(requests: readonly RateRequest[], most: number, windowMs: number): RateRequest[] {
+/** Removes requests so that no trailing window contains more than `max`. */
+function limitTrace(requests: readonly RateRequest[], max: number, windowMs: number): RateRequest[] {
   const sent = new TrailingCount(windowMs)
   return requests.filter(({ at }) => {
-    if (sent.at(at) >= most) return false
+    if (sent.at(at) >= max) return false
     sent.add(at)
     return true
   })

@@ -1,6 +1,6 @@
 /**
- * Property 8. Keys that share a counter are listed by `counterOf`: keys of one policy, API, path, organisation or
- * `rate_limit_pattern` name one counter, and are then one key in the sense of the property.
+ * Property 8. `counterOf` returns the counter of a key. Keys with one policy, API, path, organisation or
+ * `rate_limit_pattern` may share a counter, and are then treated as one key.
  */
 import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
 import { makeProperty } from './property.ts'
@@ -8,7 +8,7 @@ import { type RateSubject, takeAll } from './rate-subject.ts'
 
 /** A subject whose keys may share counters. */
 export interface SharingSubject extends RateSubject {
-  /** Name of the counter that a key uses. Default: each key its own. */
+  /** Returns the name of the counter of a key. Default: each key has its own. */
   counterOf?(key: string): string
 }
 
@@ -16,7 +16,7 @@ export const nonInterferenceProperty = makeProperty<SharingSubject, RateCase>({
   number: 8,
   name: 'non-interference',
   statement:
-    'What is decided for a key does not change when all requests of keys with other counters are taken out of the trace.',
+    'The decisions for a key do not change if all requests of keys with other counters are removed from the trace.',
   cases: rateCases({ keys: 4 }),
   requestsOf: ({ requests }) => requests.length,
   show: showRateCase,
@@ -32,7 +32,7 @@ export const nonInterferenceProperty = makeProperty<SharingSubject, RateCase>({
       for (const [place, index] of own.entries()) {
         const [a, b] = [alone[place], together[index]]
         if (a?.allowed === b?.allowed && a?.remaining === b?.remaining && a?.resetAt === b?.resetAt) continue
-        return `request ${index} is answered ${JSON.stringify(b)}, and alone ${JSON.stringify(a)}`
+        return `the result of request ${index} is ${JSON.stringify(b)}, but without other keys it is ${JSON.stringify(a)}`
       }
     }
     return undefined

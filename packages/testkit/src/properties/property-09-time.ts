@@ -1,7 +1,7 @@
 /**
- * Property 9. Traces are shifted by whole windows, which is right for aligned windows too. A stopped clock is taken a key
- * at a time: it stands still at the newest instant of the key's own requests until the time comes up to it.
- * How far the clock may step back is a parameter: a store that sweeps out what is over cannot know of it for ever.
+ * Property 9. Traces are shifted by whole windows, so that aligned windows shift too. The stopped clock of a key stays at
+ * the latest instant of its requests until the time reaches that instant again. The trait `stepBackMs` limits how far the
+ * clock may step back, because a store deletes expired counters.
  */
 import type { Millis } from '@turnpike/core'
 import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
@@ -13,12 +13,12 @@ export const timeProperty = makeProperty<RateSubject, RateCase>({
   number: 9,
   name: 'time',
   statement:
-    'Shifting a trace keeps all decisions; a clock that steps back never admits more than the same trace on a clock that stood still meanwhile.',
+    'Shifting a trace in time keeps all decisions, and a clock that steps back never admits more than a clock that stops instead.',
   cases: rateCases({ clockSteps: true, keys: 2 }),
   requestsOf: ({ requests }) => 2 * requests.length,
   show: showRateCase,
-  async check({ traits, make }, { limit, requests: drawn }) {
-    const requests = steppingBackBy(drawn, traits.stepBackMs)
+  async check({ traits, make }, { limit, requests: generated }) {
+    const requests = limitStepsBack(generated, traits.stepBackMs)
     const taken = await takeAll(make(limit), requests)
 
     const shiftMs = traits.windowMs(limit.per) * (1 + (requests.length % 1000))
@@ -27,7 +27,7 @@ export const timeProperty = makeProperty<RateSubject, RateCase>({
       requests.map((request) => ({ ...request, at: request.at + shiftMs })),
     )
     const different = taken.findIndex(({ allowed }, index) => allowed !== shifted[index]?.allowed)
-    if (different !== -1) return `request ${different} is decided otherwise ${shiftMs} ms later`
+    if (different !== -1) return `request ${different} is decided differently ${shiftMs} ms later`
 
     const stopped = await takeAll(make(limit), onStoppedClock(requests))
     const ahead = new Map<string, number>()
@@ -35,27 +35,27 @@ export const timeProperty = makeProperty<RateSubject, RateCase>({
       const more = Number(taken[index]?.allowed === true) - Number(stopped[index]?.allowed === true)
       const sum = (ahead.get(key) ?? 0) + more
       ahead.set(key, sum)
-      if (sum > 0) return `up to request ${index} more is admitted than on a stopped clock`
+      if (sum > 0) return `up to request ${index}, more requests are admitted than on a stopped clock`
     }
     return undefined
   },
 })
 
-/** The trace, on a clock that never lies further behind its newest time. */
-function steppingBackBy(requests: readonly RateRequest[], atMost: Millis): RateRequest[] {
-  let newest = Number.NEGATIVE_INFINITY
+/** Limits the steps of the clock: no request is more than `maxStepMs` before the latest one. */
+function limitStepsBack(requests: readonly RateRequest[], maxStepMs: Millis): RateRequest[] {
+  let latest = Number.NEGATIVE_INFINITY
   return requests.map((request) => {
-    const at = Math.max(request.at, newest - atMost)
-    newest = Math.max(newest, at)
+    const at = Math.max(request.at, latest - maxStepMs)
+    latest = Math.max(latest, at)
     return { ...request, at }
   })
 }
 
 function onStoppedClock(requests: readonly RateRequest[]): RateRequest[] {
-  const newest = new Map<string, number>()
+  const latest = new Map<string, number>()
   return requests.map((request) => {
-    const at = Math.max(request.at, newest.get(request.key) ?? Number.NEGATIVE_INFINITY)
-    newest.set(request.key, at)
+    const at = Math.max(request.at, latest.get(request.key) ?? Number.NEGATIVE_INFINITY)
+    latest.set(request.key, at)
     return { ...request, at }
   })
 }

@@ -1,40 +1,40 @@
 /**
- * Property 14, the part about crashes: whoever counts in a store by commands may be ended between any two of them. Then no
- * counter may stay without an expiry (it would count for ever), and none may go too early or much too late. The parts
- * about reloads are in @turnpike/cluster-sim.
+ * Property 14 for crashes: a client that counts by several store commands may crash between any two of them. Every counter
+ * that remains must have an expiry close to its window; a counter without expiry would block its client for ever.
+ * `property-14-one-node-reload.ts` and @turnpike/cluster-sim check reloads.
  */
 import type { Millis } from '@turnpike/core'
 import fc from 'fast-check'
 import { makeProperty } from './property.ts'
 
-/** One thing counted. Windows are long, so that a store with a clock of its own will do. */
+/** One counted request. Windows are long, so that the property works with a store that uses real time. */
 export interface CrashStep {
   readonly kind: 'rolling' | 'sentinel' | 'fixed' | 'quota'
   readonly counter: string
   readonly windowSeconds: number
 }
 
-/** A counter that a crash left. */
-export interface CounterLeft {
+/** A counter that remains after a crash. */
+export interface RemainingCounter {
   readonly name: string
-  /** `undefined`: never. */
+  /** `undefined`: the counter never expires. */
   readonly expiresInMs: Millis | undefined
 }
 
-/** A store that is cut off from whoever counts after so many commands. */
+/** A client whose connection to the store fails after a number of commands. */
 export interface CrashUnderTest {
-  /** Rejects when it is cut off on the way. */
-  act(step: CrashStep): Promise<void>
-  /** What is in the store, looked at by somebody else. */
-  left(): Promise<readonly CounterLeft[]>
+  /** Counts one request. Rejects if the connection fails. */
+  count(step: CrashStep): Promise<void>
+  /** Returns the counters in the store, read through another connection. */
+  remainingCounters(): Promise<readonly RemainingCounter[]>
   close(): Promise<void>
 }
 
 export interface CrashSubject {
   readonly name: string
-  /** ε, and what real time may take from an expiry until it is looked at. */
+  /** Tolerance of an expiry: the documented rounding, and the real time until the expiry is read. */
   readonly slackMs: Millis
-  open(commands: number): Promise<CrashUnderTest>
+  open(maxCommands: number): Promise<CrashUnderTest>
 }
 
 interface Crash {
@@ -58,25 +58,25 @@ export const crashProperty = makeProperty<CrashSubject, Crash>({
   number: 14,
   name: 'crash between two commands',
   statement:
-    'A crash between any two store commands leaves no counter without expiry, and none that is far from its window.',
+    'After a crash between any two store commands, every counter has an expiry, and the expiry is close to its window.',
   cases: crashes,
   requestsOf: ({ steps }) => steps.length,
   show: ({ commands, steps }) =>
     [
-      `  cut off after ${commands} commands`,
+      `  connection fails after ${commands} commands`,
       ...steps.map(({ kind, counter, windowSeconds }) => `  ${kind} ${counter}, ${windowSeconds} s`),
     ].join('\n'),
   async check({ open, slackMs }, { commands, steps }) {
     const underTest = await open(commands)
     try {
       for (const step of steps) {
-        const isCut = await underTest.act(step).then(
+        const hasFailed = await underTest.count(step).then(
           () => false,
           () => true,
         )
-        const wrong = judge(await underTest.left(), steps, slackMs)
+        const wrong = findViolation(await underTest.remainingCounters(), steps, slackMs)
         if (wrong !== undefined) return wrong
-        if (isCut) return undefined
+        if (hasFailed) return undefined
       }
       return undefined
     } finally {
@@ -85,22 +85,26 @@ export const crashProperty = makeProperty<CrashSubject, Crash>({
   },
 })
 
-function judge(left: readonly CounterLeft[], steps: readonly CrashStep[], slackMs: Millis): string | undefined {
-  for (const { name, expiresInMs } of left) {
+function findViolation(
+  counters: readonly RemainingCounter[],
+  steps: readonly CrashStep[],
+  slackMs: Millis,
+): string | undefined {
+  for (const { name, expiresInMs } of counters) {
     if (expiresInMs === undefined) return `the counter ${name} never expires`
-    // A name may be counted over several windows; the expiry belongs to one of them.
+    // A name may be counted with several windows. The expiry must fit one of them.
     const windows = steps.filter((step) => name.includes(stepName(step))).map((step) => step.windowSeconds * 1000)
     const isFixed = steps.some((step) => step.kind === 'fixed' && name.includes(stepName(step)))
     const fits = windows.some((windowMs) => {
-      const least = isFixed ? 0 : windowMs - slackMs
-      return expiresInMs >= least && expiresInMs <= windowMs + slackMs
+      const minMs = isFixed ? 0 : windowMs - slackMs
+      return expiresInMs >= minMs && expiresInMs <= windowMs + slackMs
     })
     if (!fits) return `the counter ${name} expires in ${expiresInMs} ms, with a window of ${windows.join(' or ')} ms`
   }
   return undefined
 }
 
-/** The name under which a step counts; it stands in the names of all that it leaves. */
+/** Returns the counter name of a step. The names of all keys that it writes contain this name. */
 export function stepName({ kind, counter, windowSeconds }: CrashStep): string {
   return `${kind}-${counter}-${windowSeconds}`
 }

@@ -1,32 +1,33 @@
 /**
- * What a property is, and how it is run: by `checkProperty` for a report, by `expectProperty` in a test, or by `property.property` inside
- * fast-check. A property's number is stable; each stands in a file of its own, named after it.
+ * Defines properties and how to check them: `checkProperty` returns a report, `expectProperty` throws in a test, and
+ * `toFastCheck` returns a fast-check property. The numbers of properties never change; docs/reference/properties.md lists
+ * them.
  */
 import fc from 'fast-check'
 
-/** A property that everything of one kind must have. `S`: what is put under it. */
+/** A property that every subject of type `S` must satisfy. */
 export interface Property<S> {
   readonly number: number
   readonly name: string
   readonly statement: string
-  /** The property as a property of fast-check; `count` hears the number of requests of each case. */
+  /** Returns a fast-check property for a subject. `count` is called with the number of requests of each case. */
   toFastCheck(subject: S, count?: (requests: number) => void): fc.IAsyncProperty<[unknown]>
 }
 
-/** What a property says of its cases. `C`: a case. */
+/** The definition of a property whose test cases have type `C`. */
 export interface PropertyDefinition<S, C> {
   readonly number: number
   readonly name: string
   readonly statement: string
   readonly cases: fc.Arbitrary<C>
   requestsOf(propertyCase: C): number
-  /** What is wrong, in words; `undefined`: nothing. A promise only where the subject makes one. */
+  /** Describes the violation that a case shows, or returns `undefined` if the case satisfies the property. */
   check(subject: S, propertyCase: C): Promise<string | undefined>
-  /** The case for people. */
+  /** Formats a case for a report. */
   show(propertyCase: C): string
 }
 
-/** Says which case broke a property, and how. */
+/** Thrown if a case violates a property. */
 export class PropertyViolation extends Error {
   readonly reason: string
   readonly shownCase: string
@@ -37,33 +38,33 @@ export class PropertyViolation extends Error {
   }
 }
 
-/** A property whose cases can be drawn by others as well, for subjects that only some cases suit. */
+/** A property with its definition, for subjects that need cases from another generator. */
 export interface PropertyWithCases<S, C> extends Property<S>, PropertyDefinition<S, C> {}
 
-export function makeProperty<S, C>(text: PropertyDefinition<S, C>): PropertyWithCases<S, C> {
+export function makeProperty<S, C>(definition: PropertyDefinition<S, C>): PropertyWithCases<S, C> {
   return {
-    ...text,
+    ...definition,
     toFastCheck(subject, count) {
-      return fc.asyncProperty(text.cases as fc.Arbitrary<unknown>, async (drawn) => {
-        const propertyCase = drawn as C
-        count?.(text.requestsOf(propertyCase))
-        const reason = await text.check(subject, propertyCase)
-        if (reason !== undefined) throw new PropertyViolation(reason, text.show(propertyCase))
+      return fc.asyncProperty(definition.cases as fc.Arbitrary<unknown>, async (generated) => {
+        const propertyCase = generated as C
+        count?.(definition.requestsOf(propertyCase))
+        const reason = await definition.check(subject, propertyCase)
+        if (reason !== undefined) throw new PropertyViolation(reason, definition.show(propertyCase))
       })
     },
   }
 }
 
 export interface CheckOptions {
-  /** Requests to try, at the least. Default 10,000. */
+  /** Minimum number of requests. Default 10,000. */
   readonly requests?: number
-  /** Default: drawn. A report tells the seed that repeats it. */
+  /** Default: random. A report contains the seed that repeats it. */
   readonly seed?: number | undefined
-  /** Whether a case that breaks the property is made short; default: yes. */
+  /** Whether to shrink a case that violates the property. Default true. */
   readonly shrink?: boolean
-  /** Cases between two looks at how many requests were tried: the fewest that are. Default 100. */
+  /** Cases per batch. The number of requests is checked after each batch. Default 100. */
   readonly cases?: number
-  /** From a report: goes straight to the counterexample. */
+  /** The path of a report, to repeat its counterexample directly. */
   readonly path?: string | undefined
 }
 
@@ -74,27 +75,27 @@ export type PropertyReport =
       readonly property: string
       readonly requests: number
       readonly reason: string
-      /** The shortest trace found that still breaks the property. */
+      /** The shrunk case that violates the property, formatted. */
       readonly trace: string
       readonly seed: number
       readonly path: string
     }
 
-/** Tries a property on drawn cases until enough requests were made or one case broke it; that one is made short. */
+/** Checks a property on generated cases until enough requests were made or a case violates it. That case is shrunk. */
 export async function checkProperty<S>(
   property: Property<S>,
   subject: S,
   run: CheckOptions = {},
 ): Promise<PropertyReport> {
-  const wanted = run.requests ?? 10_000
+  const minRequests = run.requests ?? 10_000
   const title = `property ${property.number}, ${property.name}`
-  // A seed for all tests is the first batch's here; the same in each would try the same cases again and again.
+  // Each batch gets its own seed: with a global seed, all batches would otherwise repeat the same cases.
   const seed = run.seed ?? fc.readConfigureGlobal().seed
   let requests = 0
-  const checked = property.toFastCheck(subject, (some) => {
-    requests += some
+  const checked = property.toFastCheck(subject, (added) => {
+    requests += added
   })
-  for (let batch = 0; requests < wanted; batch += 1) {
+  for (let batch = 0; requests < minRequests; batch += 1) {
     const details = await fc.check(checked, {
       numRuns: run.cases ?? 100,
       endOnFailure: run.shrink === false,
@@ -116,14 +117,14 @@ export async function checkProperty<S>(
   return { holds: true, property: title, requests }
 }
 
-/** A report in lines for a terminal. */
+/** Formats a report for a terminal. */
 export function showReport(report: PropertyReport, subject: string): string {
   if (report.holds) return `${report.property} holds for ${subject} (${report.requests} requests)`
-  const again = `again with seed ${report.seed}, path "${report.path}"`
-  return `${report.property} is broken by ${subject}: ${report.reason}\n${report.trace}\n  ${again}`
+  const repeat = `repeat with seed ${report.seed}, path "${report.path}"`
+  return `${report.property} is violated by ${subject}: ${report.reason}\n${report.trace}\n  ${repeat}`
 }
 
-/** Throws, with the shortest trace and its seed in the message, when the subject breaks the property. */
+/** Throws if the subject violates the property. The message contains the shrunk case and its seed. */
 export async function expectProperty<S extends { readonly name: string }>(
   property: Property<S>,
   subject: S,

@@ -1,17 +1,17 @@
-/** What every `Clock` must do. Real clocks are given short times only. */
+/** The test suite for implementations of the port `Clock`. It uses short times, so that real clocks can run it too. */
 import type { Clock, Millis } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 
 export interface ClockUnderTest {
   readonly clock: Clock
-  /** Lets at least this much time pass, and what fell due have its turn. */
+  /** Lets at least `ms` milliseconds pass and runs the timers that become due. */
   pass(ms: Millis): Promise<void>
 }
 
 /** Declares the suite under the adapter's name. */
 export function clockSuite(name: string, make: () => ClockUnderTest): void {
   describe(`clock: ${name}`, () => {
-    it('tells milliseconds since 1970, and they go on', async () => {
+    it('returns increasing milliseconds since 1970', async () => {
       const { clock, pass } = make()
       const before = clock.now()
       expect(before).toBeGreaterThan(1_577_836_800_000)
@@ -34,7 +34,7 @@ export function clockSuite(name: string, make: () => ClockUnderTest): void {
       expect(calls).toBe(1)
     })
 
-    it('never calls back at once, not even without a delay', async () => {
+    it('never calls back synchronously, even without a delay', async () => {
       const { clock, pass } = make()
       const order: string[] = []
       clock.after(0, () => order.push('timer'))
@@ -44,7 +44,7 @@ export function clockSuite(name: string, make: () => ClockUnderTest): void {
       expect(order).toEqual(['caller', 'timer', 'timer'])
     })
 
-    it('keeps the order of time', async () => {
+    it('calls back in order of time', async () => {
       const { clock, pass } = make()
       const order: number[] = []
       for (const delay of [60, 20, 40]) clock.after(delay, () => order.push(delay))
@@ -52,7 +52,7 @@ export function clockSuite(name: string, make: () => ClockUnderTest): void {
       expect(order).toEqual([20, 40, 60])
     })
 
-    it('plans from within a callback', async () => {
+    it('allows new timers in a callback', async () => {
       const { clock, pass } = make()
       let calls = 0
       clock.after(5, () => clock.after(5, () => (calls += 1)))
@@ -60,7 +60,7 @@ export function clockSuite(name: string, make: () => ClockUnderTest): void {
       expect(calls).toBe(1)
     })
 
-    it('takes a call back, and bears it when it is too late or done twice', async () => {
+    it('cancels a timer, and ignores a late or repeated cancel', async () => {
       const { clock, pass } = make()
       const called: string[] = []
       const cancel = clock.after(10, () => called.push('cancelled'))
@@ -72,7 +72,7 @@ export function clockSuite(name: string, make: () => ClockUnderTest): void {
       expect(called).toEqual(['done'])
     })
 
-    it('breathes: work that was ready gets its turn', async () => {
+    it('breathe() lets ready work run', async () => {
       const { clock } = make()
       let turn = false
       void Promise.resolve().then(() => {

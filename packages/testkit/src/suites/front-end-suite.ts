@@ -1,12 +1,12 @@
 /**
- * The suite of the port `FrontEnd`. It speaks to the front end in bytes over a socket, and holds it to what the engine
- * relies on: which messages are refused, that nothing can be smuggled, that bodies flow with backpressure in both
- * directions, and that broken connections harm nobody. The parts are in http-wire/.
+ * The test suite for implementations of the port `FrontEnd`. It sends bytes over a socket and checks what the engine
+ * relies on: malformed messages are rejected, requests cannot be smuggled, bodies flow with backpressure in both
+ * directions, and disconnects do no harm. The parts are in http-wire/.
  */
 import { describe } from 'vitest'
 import { closingPart } from './http-wire/closing-part.ts'
 import { connectionsPart } from './http-wire/connections-part.ts'
-import { departuresPart } from './http-wire/departures-part.ts'
+import { disconnectsPart } from './http-wire/disconnects-part.ts'
 import { downloadsPart } from './http-wire/downloads-part.ts'
 import type { FrontEndUnderTest } from './http-wire/front-end-under-test.ts'
 import { malformedPart } from './http-wire/malformed-part.ts'
@@ -24,7 +24,7 @@ export function frontEndSuite(name: string, under: FrontEndUnderTest): void {
     uploadsPart(under)
     downloadsPart(under)
     trailersPart(under)
-    departuresPart(under)
+    disconnectsPart(under)
     connectionsPart(under)
     closingPart(under)
   })

@@ -1,12 +1,12 @@
-/** What every `Signals` must do: all nodes hear all signals, the sender included, after it has gone on with its work. */
+/** The test suite for implementations of the port `Signals`: every node, including the sender, asynchronously receives every signal. */
 import type { Signal, Signals } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 
-/** Two nodes of one group; where they are one object, it is tested against itself. */
+/** The signals of two nodes in one group. Both may be the same object. */
 export interface SignalsUnderTest {
   readonly first: Signals
   readonly second: Signals
-  /** Resolves when what was published has had time to arrive. */
+  /** Resolves when all published signals have arrived. */
   arrive(): Promise<void>
   cleanup(): Promise<void>
 }
@@ -23,7 +23,7 @@ export function signalsSuite(name: string, make: () => Promise<SignalsUnderTest>
   }
 
   describe(`signals: ${name}`, () => {
-    it('carries every kind of signal to every subscriber, the sender included', async () => {
+    it('delivers every kind of signal to every subscriber, including the sender', async () => {
       await withSignals(async ({ first, second, arrive }) => {
         const sent: Signal[] = [
           { kind: 'reload' },
@@ -31,40 +31,40 @@ export function signalsSuite(name: string, make: () => Promise<SignalsUnderTest>
           { kind: 'org-changed', orgId: 'org1' },
           { kind: 'cache-invalidated', apiId: 'api-1' },
         ]
-        const heard: Signal[][] = [[], [], []]
-        first.subscribe((signal) => heard[0]?.push(signal))
-        second.subscribe((signal) => heard[1]?.push(signal))
-        second.subscribe((signal) => heard[2]?.push(signal))
+        const received: Signal[][] = [[], [], []]
+        first.subscribe((signal) => received[0]?.push(signal))
+        second.subscribe((signal) => received[1]?.push(signal))
+        second.subscribe((signal) => received[2]?.push(signal))
         await arrive()
         for (const signal of sent) await first.publish(signal)
         await arrive()
-        for (const signals of heard) {
+        for (const signals of received) {
           expect(signals).toHaveLength(sent.length)
           expect(signals).toEqual(expect.arrayContaining(sent))
         }
       })
     })
 
-    it('delivers after the publisher has gone on', async () => {
+    it('delivers asynchronously', async () => {
       await withSignals(async ({ first, arrive }) => {
-        let heard = 0
+        let received = 0
         first.subscribe(() => {
-          heard += 1
+          received += 1
         })
         await arrive()
         const published = first.publish({ kind: 'reload' })
-        expect(heard).toBe(0)
+        expect(received).toBe(0)
         await published
         await arrive()
-        expect(heard).toBe(1)
+        expect(received).toBe(1)
       })
     })
 
-    it('is silent to who stopped listening, and only to them', async () => {
+    it('stops delivery for the cancelled subscription only', async () => {
       await withSignals(async ({ first, second, arrive }) => {
-        let heard = 0
+        let received = 0
         const listener = () => {
-          heard += 1
+          received += 1
         }
         const stop = second.subscribe(listener)
         second.subscribe(listener)
@@ -73,23 +73,23 @@ export function signalsSuite(name: string, make: () => Promise<SignalsUnderTest>
         stop()
         await first.publish({ kind: 'reload' })
         await arrive()
-        expect(heard).toBe(1)
+        expect(received).toBe(1)
       })
     })
 
-    it('lets a listener that throws keep nobody else from hearing', async () => {
+    it('delivers to other listeners if one throws', async () => {
       await withSignals(async ({ first, arrive }) => {
-        let heard = 0
+        let received = 0
         first.subscribe(() => {
           throw new Error('a bug in a listener')
         })
         first.subscribe(() => {
-          heard += 1
+          received += 1
         })
         await arrive()
         await first.publish({ kind: 'reload' })
         await arrive()
-        expect(heard).toBe(1)
+        expect(received).toBe(1)
       })
     })
   })

@@ -1,22 +1,19 @@
-/**
- * Every fault that can be planted into a store, as a suite: each is caught again from the seed that found it first. A
- * store is trusted with the properties once they catch these on it.
- */
+/** Checks that the properties detect every mutant of a store, starting with the seed and path that first detected it. */
 import { describe, expect, it } from 'vitest'
 import type { FoundMutant } from '../mutants/found-mutant.ts'
 import type { Mutant } from '../mutants/mutant.ts'
 
-/** Declares the suite; a fault that no seed is known of is looked for from the first one. */
-export function storeMutantsSuite(store: string, faults: readonly Mutant[], found: readonly FoundMutant[] = []): void {
-  describe(`planted faults on a store: ${store}`, () => {
-    const each = faults.map((fault) => [`${fault.name}, by property ${fault.property}`, fault] as const)
-    it.each(each)('%s', { timeout: 600_000 }, async (_, fault) => {
-      const known = found.find(({ name }) => name === fault.name)
+/** Declares the suite. Mutants that `found` does not list are searched for with seed 1. */
+export function storeMutantsSuite(store: string, mutants: readonly Mutant[], found: readonly FoundMutant[] = []): void {
+  describe(`mutants of a store: ${store}`, () => {
+    const each = mutants.map((mutant) => [`${mutant.name}, by property ${mutant.property}`, mutant] as const)
+    it.each(each)('%s', { timeout: 600_000 }, async (_, mutant) => {
+      const known = found.find(({ name }) => name === mutant.name)
       const { seed, path } = known ?? { seed: 1, path: undefined }
-      const again = await fault.run({ requests: 1, seed, path, shrink: false })
-      // What came together once need not come together again: then it is looked for.
-      const report = again.holds ? await fault.run({ requests: 10_000, seed, shrink: false }) : again
-      expect(report.holds, `property ${fault.property} does not see it`).toBe(false)
+      const replayed = await mutant.run({ requests: 1, seed, path, shrink: false })
+      // A race that occurred once may not occur in the replay. Then the suite searches for it.
+      const report = replayed.holds ? await mutant.run({ requests: 10_000, seed, shrink: false }) : replayed
+      expect(report.holds, `property ${mutant.property} does not detect it`).toBe(false)
     })
   })
 }

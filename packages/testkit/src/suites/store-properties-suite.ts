@@ -1,5 +1,5 @@
 /**
- * Every property on a store, as a suite to run against an adapter; what a store must give is `properties/store-lab.ts`:
+ * Checks every property on a store. `properties/store-harness.ts` defines what the harness of a store provides.
  *
  *     storePropertiesSuite({ name: 'mine', open: (clock) => ({ store: makeMyStore({ clock }), close() {} }) })
  */
@@ -9,21 +9,24 @@ import type { StoreHarness } from '../properties/store-harness.ts'
 import { storeProperties, worstFixedWindow } from '../properties/store-properties.ts'
 
 export interface StorePropertiesSuiteOptions {
-  /** Requests of each property, at the least. Default 1,000; the environment variable `LAWS_LONG` makes them ten times as many. */
+  /** Minimum number of requests for each property. Default 1,000; ten times as many if `LAWS_LONG` is set in the environment. */
   readonly requests?: number
 }
 
-/** Declares the suite under the store's name. */
-export function storePropertiesSuite(lab: StoreHarness, { requests = 1000 }: StorePropertiesSuiteOptions = {}): void {
-  const wanted = process.env['LAWS_LONG'] === undefined ? requests : 10 * requests
-  describe(`properties on a store: ${lab.name}`, () => {
-    const runs = storeProperties(lab).map((one) => [`property ${one.property}: ${one.name}`, one] as const)
+/** Declares the suite under the name of the store. */
+export function storePropertiesSuite(
+  harness: StoreHarness,
+  { requests = 1000 }: StorePropertiesSuiteOptions = {},
+): void {
+  const minRequests = process.env['LAWS_LONG'] === undefined ? requests : 10 * requests
+  describe(`properties of a store: ${harness.name}`, () => {
+    const runs = storeProperties(harness).map((one) => [`property ${one.property}: ${one.name}`, one] as const)
     it.each(runs)('%s', { timeout: 600_000 }, async (_, { name, run }) => {
-      const report = await run({ requests: wanted, cases: 10 })
-      expect(report.holds, showReport(report, `${name} on ${lab.name}`)).toBe(true)
+      const report = await run({ requests: minRequests, cases: 10 })
+      expect(report.holds, showReport(report, `${name} on ${harness.name}`)).toBe(true)
     })
-    it('property 2, fixed window: a trace is found that reaches twice the limit', async () => {
-      expect(await worstFixedWindow(lab)).toBe(10)
+    it('property 2, fixed window: some generated trace reaches twice the limit', async () => {
+      expect(await worstFixedWindow(harness)).toBe(10)
     })
   })
 }

@@ -48,11 +48,11 @@ export function redisCrash(hand: { readonly server: VirtualRedisServer }, count?
       await link.ready(15_000)
       const store = makeRedisStore({ link, log })
       return {
-        async act(step) {
+        async count(step) {
           if (count !== undefined) await count(client, stepName(step), step.windowSeconds)
           else await countIn(store, step)
         },
-        async left() {
+        async remainingCounters() {
           const names = (await looker.keys('*')).filter((name) => /rolling|sentinel|fixed|quota/.test(name))
           return Promise.all(
             names.map(async (name) => {

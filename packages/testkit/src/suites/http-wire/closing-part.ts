@@ -1,4 +1,4 @@
-/** Part of the front end suite: a server that closes, and ports that cannot be had. */
+/** Part of the front end suite: graceful shutdown, and TCP ports that are not available. */
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { type FrontEndUnderTest, makeServer, pause, requestBytes, until } from './front-end-under-test.ts'
@@ -9,14 +9,14 @@ export function closingPart(under: FrontEndUnderTest): void {
   const serve = makeServer(under)
 
   describe('a server that closes', () => {
-    it('takes no connection any more', async () => {
+    it('accepts no new connection', async () => {
       const served = await serve()
       await served.listening.close(0)
       const { text, closed } = await rawExchange(served.port, requestBytes('GET /now'))
       expect([text, closed]).toEqual(['', true])
     })
 
-    it('ends idle connections', async () => {
+    it('closes idle connections', async () => {
       const served = await serve()
       const client = await openRaw(served.port)
       client.socket.write(requestBytes('GET /now'))
@@ -25,7 +25,7 @@ export function closingPart(under: FrontEndUnderTest): void {
       await client.closed
     })
 
-    it('lets requests in flight finish, told to close, and refuses new connections meanwhile', async () => {
+    it('completes requests in flight with Connection: close, and refuses new connections', async () => {
       const served = await serve()
       const client = await openRaw(served.port)
       client.socket.write(requestBytes('GET /held'))
@@ -36,11 +36,11 @@ export function closingPart(under: FrontEndUnderTest): void {
       served.held[0]?.()
       await closing
       await client.closed
-      const [answer] = readResponses(client.received())
-      expect([answer?.status, answer?.body, wireHeader(answer, 'connection')]).toEqual([200, 'held', 'close'])
+      const [response] = readResponses(client.received())
+      expect([response?.status, response?.body, wireHeader(response, 'connection')]).toEqual([200, 'held', 'close'])
     })
 
-    it('lets an answer that streams finish', async () => {
+    it('completes a streaming response', async () => {
       const served = await serve()
       const client = await openRaw(served.port)
       const total = 20 << 20
@@ -51,7 +51,7 @@ export function closingPart(under: FrontEndUnderTest): void {
       expect(readResponses(client.received())[0]).toMatchObject({ complete: true })
     })
 
-    it('cuts what is not done in time', async () => {
+    it('closes connections that exceed the grace period', async () => {
       const served = await serve()
       const client = await openRaw(served.port)
       client.socket.write(requestBytes('GET /held'))
@@ -65,7 +65,7 @@ export function closingPart(under: FrontEndUnderTest): void {
   })
 
   describe('a port', () => {
-    it('that is taken is told with its address, its number and a way out', async () => {
+    it('that is in use is reported with its address, its number and a fix', async () => {
       const taken = createServer()
       await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
       const { port } = taken.address() as { port: number }
@@ -78,7 +78,7 @@ export function closingPart(under: FrontEndUnderTest): void {
       taken.close()
     })
 
-    it('of a front end is not shared with another', async () => {
+    it('that a front end uses is not shared with another front end', async () => {
       const served = await serve()
       const second = under
         .make({})
@@ -86,7 +86,7 @@ export function closingPart(under: FrontEndUnderTest): void {
       await expect(second).rejects.toThrow('already in use')
     })
 
-    it('on an address of another machine is told', async () => {
+    it('on an address of another machine is reported', async () => {
       const listening = under
         .make({})
         .listen(() => ({ status: 200, headers: [], body: '' }), { host: '192.0.2.1', port: 0 })

@@ -1,4 +1,4 @@
-/** Part of the front end suite: more than one request on a connection, and heads that take too long. */
+/** Part of the front end suite: several requests on one connection, and slow heads. */
 
 import { describe, expect, it } from 'vitest'
 import { expectAlive, type FrontEndUnderTest, makeServer, pause, requestBytes, until } from './front-end-under-test.ts'
@@ -10,7 +10,7 @@ export function connectionsPart(under: FrontEndUnderTest): void {
   const { traits } = under
 
   describe('a connection', () => {
-    it('serves one request after the other', async () => {
+    it('serves several requests in sequence', async () => {
       const served = await serve()
       const client = await openRaw(served.port)
       for (let i = 1; i <= 20; i++) {
@@ -22,15 +22,15 @@ export function connectionsPart(under: FrontEndUnderTest): void {
     })
 
     it.each([
-      ['from its first line on', traits.joinsRequestLines],
-      ['behind its first line', true],
-    ])('serves a head that comes byte by byte, %s', async (from, can) => {
+      ['including its first line', traits.joinsRequestLines],
+      ['after its first line', true],
+    ])('accepts a head that arrives byte by byte, %s', async (from, can) => {
       if (!can) return
       const served = await serve()
       const bytes = requestBytes('POST /echo', ['Content-Length: 3'], 'abc')
-      const whole = from === 'behind its first line' ? bytes.indexOf('\n') + 1 : 1
-      const later = [...bytes.slice(whole)].map((byte, i) => ({ afterMs: 2 * (i + 1), bytes: byte }))
-      const { text } = await rawExchange(served.port, bytes.slice(0, whole), {
+      const firstLength = from === 'after its first line' ? bytes.indexOf('\n') + 1 : 1
+      const later = [...bytes.slice(firstLength)].map((byte, i) => ({ afterMs: 2 * (i + 1), bytes: byte }))
+      const { text } = await rawExchange(served.port, bytes.slice(0, firstLength), {
         waitMs: 3_000,
         later,
         until: hasResponse,
@@ -38,7 +38,7 @@ export function connectionsPart(under: FrontEndUnderTest): void {
       expect(readResponses(text)[0]?.body).toBe('abc')
     })
 
-    it('answers pipelined requests in order, bodies and all', async () => {
+    it('responds to pipelined requests in order and with their bodies', async () => {
       const served = await serve()
       const bytes = [
         requestBytes('GET /now'),
@@ -51,8 +51,8 @@ export function connectionsPart(under: FrontEndUnderTest): void {
         waitMs: 500,
         until: (it) => it.split('HTTP/1.1').length === 6 && it.endsWith('now'),
       })
-      const answers = readResponses(text, ['GET', 'HEAD', 'GET', 'GET', 'GET'])
-      expect(answers.map(({ status, body }) => [status, body.length])).toEqual([
+      const responses = readResponses(text, ['GET', 'HEAD', 'GET', 'GET', 'GET'])
+      expect(responses.map(({ status, body }) => [status, body.length])).toEqual([
         [200, 3],
         [200, 0],
         [200, 2_000],
@@ -61,13 +61,13 @@ export function connectionsPart(under: FrontEndUnderTest): void {
       ])
     })
 
-    it('never mixes answers up when requests are pipelined over one in the making', async () => {
+    it('keeps the order of responses if requests are pipelined before the previous response is complete', async () => {
       const served = await serve()
       const client = await openRaw(served.port)
       client.socket.write(requestBytes('GET /held') + requestBytes('GET /now'))
       await until(() => served.seen.length > 0)
       await pause(50)
-      for (const give of served.held) give()
+      for (const complete of served.held) complete()
       await Promise.race([client.closed, until(() => client.received().endsWith('now'))])
       const bodies = readResponses(client.received()).map(({ body }) => body)
       if (traits.pipelinesLater) expect(bodies).toEqual(['held', 'now'])
@@ -77,19 +77,19 @@ export function connectionsPart(under: FrontEndUnderTest): void {
     })
 
     it.each(['close', 'Close', 'x-other, close'])(
-      'ends after the answer when the client asks for it: Connection: %s',
+      'is closed after the response if the client sends Connection: %s',
       async (value) => {
         const served = await serve()
         for (const path of ['/now', '/echo', '/empty', '/bytes?bytes=1000', '/bytes?bytes=1000&known']) {
           const { text, closed } = await rawExchange(served.port, requestBytes(`GET ${path}`, [`Connection: ${value}`]))
-          const [answer] = readResponses(text)
-          expect(answer?.complete).toBe(true)
-          expect(closed || wireHeader(answer, 'connection') === 'close').toBe(true)
+          const [response] = readResponses(text)
+          expect(response?.complete).toBe(true)
+          expect(closed || wireHeader(response, 'connection') === 'close').toBe(true)
         }
       },
     )
 
-    it('ends after an answer that says so', async () => {
+    it('is closed after a response with Connection: close', async () => {
       const served = await serve()
       const pairs = encodeURIComponent(JSON.stringify(['connection', 'close']))
       const { text, closed } = await rawExchange(served.port, requestBytes(`GET /headers?pairs=${pairs}`))
@@ -98,7 +98,7 @@ export function connectionsPart(under: FrontEndUnderTest): void {
       expect(closed).toBe(true)
     })
 
-    it('goes on after a chunked request, or ends without reading what follows', async () => {
+    it('stays open after a chunked request, or is closed without reading further requests', async () => {
       const served = await serve()
       const post = requestBytes('POST /echo', ['Transfer-Encoding: chunked'], '3\r\nabc\r\n0\r\n\r\n')
       const client = await openRaw(served.port)
@@ -106,14 +106,14 @@ export function connectionsPart(under: FrontEndUnderTest): void {
       await until(() => hasResponse(client.received()))
       client.socket.write(requestBytes('GET /now'))
       await Promise.race([client.closed, until(() => client.received().endsWith('now')), pause(300)])
-      const answers = readResponses(client.received())
-      expect(answers[0]?.body).toBe('abc')
-      expect(answers[1]?.body).toBe(traits.trustsChunks ? 'now' : undefined)
-      if (!traits.trustsChunks) expect(wireHeader(answers[0], 'connection')).toBe('close')
+      const responses = readResponses(client.received())
+      expect(responses[0]?.body).toBe('abc')
+      expect(responses[1]?.body).toBe(traits.trustsChunks ? 'now' : undefined)
+      if (!traits.trustsChunks) expect(wireHeader(responses[0], 'connection')).toBe('close')
       client.socket.destroy()
     })
 
-    it.skipIf(!traits.trustsChunks)('reads past chunk extensions and trailers', async () => {
+    it.skipIf(!traits.trustsChunks)('skips chunk extensions and trailers', async () => {
       const served = await serve()
       const post = requestBytes('POST /echo', ['Transfer-Encoding: chunked'], '3;a=b\r\nabc\r\n0\r\nX-T: 1\r\n\r\n')
       const { text } = await rawExchange(served.port, post + requestBytes('GET /now'), {
@@ -122,7 +122,7 @@ export function connectionsPart(under: FrontEndUnderTest): void {
       expect(readResponses(text).map(({ body }) => body)).toEqual(['abc', 'now'])
     })
 
-    it('takes nothing for a request behind chunks that end early', async () => {
+    it('never treats bytes after malformed chunks as a request', async () => {
       const served = await serve()
       const follower = requestBytes('GET /follower')
       for (const body of [
@@ -150,7 +150,7 @@ export function connectionsPart(under: FrontEndUnderTest): void {
       await expectAlive(served)
     })
 
-    it('takes nothing for a request behind a length that a nameless header hides', async () => {
+    it('never treats a body as a request if a header without a name precedes Content-Length', async () => {
       const served = await serve()
       const follower = requestBytes('GET /follower')
       const bytes = requestBytes('POST /now', [': v', `Content-Length: ${follower.length}`], follower)
@@ -158,14 +158,14 @@ export function connectionsPart(under: FrontEndUnderTest): void {
       expect(served.seen.map(({ request }) => request.path)).not.toContain('/follower')
     })
 
-    it.skipIf(!traits.http10)('of HTTP/1.0 is served and closed, also without Host', async () => {
+    it.skipIf(!traits.http10)('of HTTP/1.0 is served without a Host header and then closed', async () => {
       const served = await serve()
       const { text, closed } = await rawExchange(served.port, 'GET /now HTTP/1.0\r\n\r\n')
       expect(readResponses(text)[0]).toMatchObject({ status: 200, body: 'now' })
       expect(closed).toBe(true)
     })
 
-    it.skipIf(!traits.http10)('of HTTP/1.0 is reset when a body of unknown length breaks off', async () => {
+    it.skipIf(!traits.http10)('of HTTP/1.0 is reset if a body of unknown length fails', async () => {
       const served = await serve()
       const client = await openRaw(served.port)
       let reset = false
@@ -179,8 +179,8 @@ export function connectionsPart(under: FrontEndUnderTest): void {
     })
   })
 
-  describe('a head that takes too long', () => {
-    it('is cut, however busily it trickles', { timeout: 30_000 }, async () => {
+  describe('a slow head', () => {
+    it('closes the connection after the timeout, even if bytes keep arriving', { timeout: 30_000 }, async () => {
       const served = await serve({ headerTimeoutMs: 300 })
       const limitMs = traits.setsHeaderTimeout ? 2_000 : 14_000
       const later = Array.from({ length: limitMs / 100 }, (_, i) => ({ afterMs: 100 * (i + 1), bytes: 'x' }))

@@ -1,4 +1,4 @@
-/** The other side of the seam in the front end suite: a handler with one behaviour a path, and a memory. */
+/** The request handler of the front end suite. Each path has one behaviour, and all requests are recorded. */
 import {
   type ByteStream,
   collect,
@@ -13,21 +13,21 @@ import { makePatternStream, type PatternStream } from './pattern-stream.ts'
 /** A request that reached the handler. */
 export interface SeenRequest {
   readonly request: GatewayRequest
-  /** The body's text once it was read to its end. */
+  /** The complete body as text, or `undefined` until it has been read. */
   body: string | undefined
   aborted: boolean
-  /** Why the body broke off. */
+  /** The error with which the body failed. */
   failure: unknown
 }
 
 export interface Fixture {
   readonly handle: Handle
   readonly seen: SeenRequest[]
-  /** Streams that were given as answers, in order. */
+  /** Streams that were returned as response bodies, in order. */
   readonly streams: PatternStream[]
-  /** Bodies that nobody reads until the test does. */
+  /** Request bodies that the handler does not read, for the test to read. */
   readonly bodies: ByteStream[]
-  /** Answers of `/held`, to be given by the test. */
+  /** Functions that complete the responses to `/held`. */
   readonly held: (() => void)[]
 }
 
@@ -47,44 +47,47 @@ export function makeFixture(): Fixture {
       request.onAbort(() => {
         entry.aborted = true
       })
-      return answerTo(request, entry)
+      return respondTo(request, entry)
     },
   }
 
-  function answerTo(request: GatewayRequest, entry: SeenRequest): Maybe<GatewayResponse> {
-    const ask = (name: string) => new URLSearchParams(request.query).get(name)
+  function respondTo(request: GatewayRequest, entry: SeenRequest): Maybe<GatewayResponse> {
+    const queryValue = (name: string) => new URLSearchParams(request.query).get(name)
     switch (request.path) {
       case '/echo':
-        return readBody(request, entry).then((body) => whole(200, body))
+        return readBody(request, entry).then((body) => textResponse(200, body))
       case '/through':
         return { status: 200, headers: [], body: request.body, bodyLength: request.bodyLength }
       case '/now':
-        return whole(200, 'now')
+        return textResponse(200, 'now')
       case '/fails':
         throw new Error('the handler broke')
       case '/rejects':
         return Promise.reject(new Error('the handler broke'))
       case '/empty':
-        return { status: Number(ask('status') ?? 204), headers: ['x-kept', 'yes'], body: undefined }
+        return { status: Number(queryValue('status') ?? 204), headers: ['x-kept', 'yes'], body: undefined }
       case '/headers':
-        return { status: 200, headers: JSON.parse(ask('pairs') ?? '[]') as string[], body: 'headers' }
+        return { status: 200, headers: JSON.parse(queryValue('pairs') ?? '[]') as string[], body: 'headers' }
       case '/large':
-        return whole(200, 'x'.repeat(Number(ask('bytes'))))
+        return textResponse(200, 'x'.repeat(Number(queryValue('bytes'))))
       case '/bytes':
-        return streamed(Number(ask('bytes')), ask('known') !== null, ask('failAfter'))
+        return streamed(Number(queryValue('bytes')), queryValue('known') !== null, queryValue('failAfter'))
       case '/lies':
-        return { ...streamed(Number(ask('bytes')), false, null), bodyLength: Number(ask('told')) }
+        return {
+          ...streamed(Number(queryValue('bytes')), false, null),
+          bodyLength: Number(queryValue('contentLength')),
+        }
       case '/events':
         return { status: 200, headers: ['content-type', 'text/event-stream'], body: silentStream() }
       case '/unread':
         if (request.body !== undefined) bodies.push(request.body)
         return new Promise<GatewayResponse>(() => {})
       case '/held':
-        return new Promise((resolve) => held.push(() => resolve(whole(200, 'held'))))
+        return new Promise((resolve) => held.push(() => resolve(textResponse(200, 'held'))))
       case '/early':
-        return Promise.resolve(whole(401, 'early'))
+        return Promise.resolve(textResponse(401, 'early'))
       default:
-        return readBody(request, entry).then(() => whole(200, `${request.method} ${request.path}`))
+        return readBody(request, entry).then(() => textResponse(200, `${request.method} ${request.path}`))
     }
   }
 
@@ -102,7 +105,7 @@ export function makeFixture(): Fixture {
   }
 }
 
-/** Reads the body and remembers it; one that breaks off leaves the answer open for ever, as an upstream would. */
+/** Reads and records the body. If it fails, the response never completes, like that of an upstream that waits for the rest. */
 async function readBody(request: GatewayRequest, entry: SeenRequest): Promise<string> {
   try {
     const bytes = request.body === undefined ? new Uint8Array(0) : await collect(request.body)
@@ -114,11 +117,11 @@ async function readBody(request: GatewayRequest, entry: SeenRequest): Promise<st
   }
 }
 
-function whole(status: number, body: string): GatewayResponse {
+function textResponse(status: number, body: string): GatewayResponse {
   return { status, headers: ['content-type', 'text/plain'], body: Buffer.from(body, 'latin1') }
 }
 
-/** The Host that the handler saw. */
+/** Returns the Host header that the handler received. */
 export function hostOf(entry: SeenRequest | undefined): string | undefined {
   return entry === undefined ? undefined : headerOf(entry.request.headers, 'host')
 }

@@ -1,32 +1,32 @@
-/** What the parts of the front end suite share: the front end's making, its known limits, and a server for each test. */
+/** Shared by the parts of the front end suite: how to make a front end, its documented limits, and a server for each test. */
 import type { FrontEnd, Handle, Listening } from '@turnpike/core'
 import { afterEach, expect } from 'vitest'
 import { type Fixture, makeFixture } from './fixture-handler.ts'
 import { rawExchange } from './raw-exchange.ts'
 import { hasResponse, readResponses } from './wire-responses.ts'
 
-/** Settings that a front end of the suite must take; each optional, with the front end's own defaults. */
+/** Options that a front end must accept. The defaults are those of the front end. */
 export interface FrontEndTestOptions {
   readonly maxBodyBytes?: number
   readonly bodyStallMs?: number
   readonly headerTimeoutMs?: number
 }
 
-/** What a front end cannot do, or does in its own way. Each is a documented fact of its parser, never a convenience. */
+/** Differences between front ends. Each one is a documented limit of the HTTP parser. */
 export interface FrontEndTraits {
-  /** Speaks HTTP/1.0. */
+  /** Supports HTTP/1.0. */
   readonly http10: boolean
-  /** Reads a request line that comes in pieces, wherever it is split. */
+  /** Accepts a request line that is split at any byte into several TCP segments. */
   readonly joinsRequestLines: boolean
-  /** Answers requests that are pipelined over an answer still in the making; else it closes the connection. */
+  /** Responds to requests that are pipelined before the previous response is complete; otherwise it closes the connection. */
   readonly pipelinesLater: boolean
-  /** Keeps the connection after a chunked request, and reads chunk extensions and trailers. */
+  /** Keeps the connection open after a chunked request, and parses chunk extensions and trailers. */
   readonly trustsChunks: boolean
-  /** Reads and writes trailers; else they are dropped. Default: false. */
+  /** Forwards trailers; otherwise it drops them. Default: false. */
   readonly trailers?: boolean
-  /** Takes `headerTimeoutMs`; else incomplete heads are cut after about 10 s. */
+  /** Supports `headerTimeoutMs`; otherwise connections with an incomplete head are closed after about 10 s. */
   readonly setsHeaderTimeout: boolean
-  /** Speaks HTTP/2 on the same port. Default: false. */
+  /** Supports HTTP/2 on the same TCP port. Default: false. */
   readonly http2?: boolean
 }
 
@@ -40,7 +40,7 @@ export interface Served extends Fixture {
   readonly listening: Listening
 }
 
-/** How the tests of one part start servers; all are closed after each test. */
+/** Returns a function that starts a server. All servers are closed after each test. */
 export function makeServer({
   make,
 }: FrontEndUnderTest): (options?: FrontEndTestOptions, handle?: Handle) => Promise<Served> {
@@ -56,10 +56,10 @@ export function makeServer({
   }
 }
 
-/** Waits until something is so. Rejects after `limitMs`, 5 s by default. */
+/** Polls until the condition is true. Rejects after `limitMs` (default 5 s). */
 export async function until(check: () => boolean, limitMs = 5_000): Promise<void> {
   for (let waited = 0; !check(); waited += 5) {
-    if (waited > limitMs) throw new Error('waited in vain')
+    if (waited > limitMs) throw new Error('the condition did not become true in time')
     await pause(5)
   }
 }
@@ -68,12 +68,12 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** A request as bytes: `GET /path` and header lines. */
+/** Returns the bytes of a request. `line` is the method and the target, such as `GET /path`. */
 export function requestBytes(line: string, headers: readonly string[] = [], body = ''): string {
   return [`${line} HTTP/1.1`, 'Host: a.test', ...headers, '', body].join('\r\n')
 }
 
-/** The server still answers. */
+/** Checks that the server still responds. */
 export async function expectAlive(served: Served): Promise<void> {
   const { text } = await rawExchange(served.port, requestBytes('GET /now'), { until: hasResponse })
   expect(readResponses(text)[0]?.body).toBe('now')

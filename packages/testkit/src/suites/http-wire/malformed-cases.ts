@@ -1,23 +1,23 @@
 /**
- * Messages that are malformed, ambiguous or unusual, and what a front end may do with each. Data only: every front end
- * plays all of them. `%` stands for a line end.
+ * Malformed, ambiguous and unusual messages, and the allowed reactions of a front end. Every front end is tested with all
+ * of them. `%` stands for CRLF.
  */
 export interface WireCase {
   readonly name: string
-  /** What is sent, one character a byte. */
+  /** The bytes to send, one character per byte. */
   readonly bytes: string
-  /** Statuses that are fine. An empty list: only silence or a close. */
+  /** Allowed statuses. An empty list allows only silence or a closed connection. */
   readonly status: readonly number[]
   /**
-   * `never`: the handler is not called, and the connection ends or stays silent.
-   * `broken`: the handler may have been called, but its body never came to a good end, and the connection ends.
-   * Else it is called once, with this body, path or host.
+   * `never`: the handler is not called, and the connection is closed or stays silent.
+   * `broken`: the handler may be called, but its body never ends successfully, and the connection is closed.
+   * Otherwise the handler is called once, with this body, path, query or host.
    */
   readonly handled:
     | 'never'
     | 'broken'
     | { readonly path?: string; readonly query?: string; readonly body?: string; readonly host?: string }
-  /** The front end may refuse (by any of `status`, a close or silence) although another one serves it. */
+  /** The front end may also reject the message with any of `status`, a closed connection or silence. */
   readonly mayRefuse?: true
 }
 
@@ -63,7 +63,7 @@ export const wireCases: readonly WireCase[] = [
   never('an empty length', post('Content-Length:', 'abc')),
   never('a length over 64 bits', post('Content-Length: 18446744073709551619', 'abc')),
   never('a length of 26 digits', post('Content-Length: 99999999999999999999999999', 'abc')),
-  never('a length beyond exact numbers', post('Content-Length: 9007199254740993', 'abc')),
+  never('a length above 2^53', post('Content-Length: 9007199254740993', 'abc')),
   served('a length with leading zeros', post('Content-Length: 0003', 'abc'), { body: 'abc' }),
   served('the length zero', post('Content-Length: 0'), { body: '' }),
   served('a body on GET', lines('GET /x HTTP/1.1%Host: a.test%Content-Length: 3%%abc'), { body: 'abc' }),
@@ -74,7 +74,7 @@ export const wireCases: readonly WireCase[] = [
   never('Transfer-Encoding twice', post('Transfer-Encoding: chunked%Transfer-Encoding: chunked', lines('0%%'))),
   never('chunked, then identity', post('Transfer-Encoding: chunked%Transfer-Encoding: identity', lines('0%%'))),
   never('identity as coding', post('Transfer-Encoding: identity', 'abc')),
-  never('a coding nobody knows', post('Transfer-Encoding: xchunked', lines('0%%'))),
+  never('an unknown coding', post('Transfer-Encoding: xchunked', lines('0%%'))),
   never('gzip before chunked', post('Transfer-Encoding: gzip, chunked', lines('0%%'))),
   never('chunked before gzip', post('Transfer-Encoding: chunked, gzip', lines('0%%'))),
   never('an empty coding', post('Transfer-Encoding:', lines('0%%'))),
@@ -85,7 +85,7 @@ export const wireCases: readonly WireCase[] = [
   served('chunks without any byte', chunked('0%%'), { body: '' }),
   served('chunk sizes with leading zeros and capitals', chunked('000A%0123456789%0%%'), { body: '0123456789' }),
 
-  // Broken chunks: the handler may have been called, but never with a body that ended well
+  // Malformed chunks: the handler may be called, but its body never ends successfully
   ...[
     ['letters for a size', 'zz%abc%0%%'],
     ['a negative size', '-3%abc%0%%'],
@@ -165,7 +165,7 @@ export const wireCases: readonly WireCase[] = [
   never('a bare line feed between headers', 'GET /x HTTP/1.1\r\nHost: a.test\nX: 1\r\n\r\n'),
   never('120 headers', get(manyHeaders(120)), [431]),
   never('headers of 70 KB', get(`X: ${'a'.repeat(70_000)}%`), [431]),
-  never('an expectation nobody knows', get('Expect: the-moon%'), [417]),
+  never('an unknown expectation', get('Expect: the-moon%'), [417]),
   served('90 headers', get(manyHeaders(90))),
   served('a header of 50 KB', get(`X: ${'a'.repeat(50_000)}%`)),
   served('spaces and tabs around a value', get('X: \t a \t %')),

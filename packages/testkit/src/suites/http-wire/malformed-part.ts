@@ -1,4 +1,4 @@
-/** Part of the front end suite: plays the table of malformed and unusual messages. */
+/** Part of the front end suite: sends the malformed and unusual messages of `malformed-cases.ts`. */
 import { describe, expect, it } from 'vitest'
 import { hostOf } from './fixture-handler.ts'
 import { expectAlive, type FrontEndUnderTest, makeServer, requestBytes, type Served } from './front-end-under-test.ts'
@@ -12,14 +12,14 @@ export function malformedPart(under: FrontEndUnderTest): void {
 
   describe('a malformed or unusual message', () => {
     for (const wireCase of wireCases) {
-      // The preface of HTTP/2 is malformed to those who do not speak it.
+      // The connection preface of HTTP/2 is malformed only for servers without HTTP/2.
       if (under.traits.http2 === true && wireCase.name === 'HTTP/2 without TLS') continue
       it(wireCase.name, async () => {
         const served = await serve()
         const outcome = await rawExchange(served.port, wireCase.bytes, {
-          until: (text) => isAnswered(text, wireCase),
+          until: (text) => hasExpectedResponse(text, wireCase),
           waitMs: typeof wireCase.handled === 'object' && !wireCase.mayRefuse ? 5_000 : 250,
-          patienceMs: 3_000,
+          graceMs: 3_000,
         })
         expectAllowed(wireCase, outcome)
         expectHandled(wireCase, served, outcome)
@@ -29,7 +29,7 @@ export function malformedPart(under: FrontEndUnderTest): void {
 
     const refused = wireCases.filter((wireCase) => wireCase.handled === 'never' || wireCase.handled === 'broken')
     it.each(refused.map((wireCase) => [wireCase.name, wireCase]))(
-      'nothing behind it is taken for a request: %s',
+      'bytes after it are never treated as a request: %s',
       async (_name, wireCase) => {
         const served = await serve()
         await rawExchange(served.port, wireCase.bytes + follower, { waitMs: 60 })
@@ -42,7 +42,7 @@ export function malformedPart(under: FrontEndUnderTest): void {
   })
 }
 
-function isAnswered(text: string, { handled }: WireCase): boolean {
+function hasExpectedResponse(text: string, { handled }: WireCase): boolean {
   return typeof handled === 'object' && hasResponse(text)
 }
 
@@ -51,8 +51,8 @@ function expectAllowed({ status, handled, mayRefuse }: WireCase, { text, closed 
     expect(typeof handled !== 'object' || mayRefuse === true).toBe(true)
     return
   }
-  const answers = text.startsWith('HTTP/') ? [Number(text.slice(9, 12))] : []
-  for (const answer of answers) expect(status).toContain(answer)
+  const responses = text.startsWith('HTTP/') ? [Number(text.slice(9, 12))] : []
+  for (const response of responses) expect(status).toContain(response)
   if (typeof handled !== 'object') expect(closed).toBe(true)
 }
 

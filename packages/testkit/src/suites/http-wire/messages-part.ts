@@ -1,4 +1,4 @@
-/** Part of the front end suite: what a handler sees of a request, and a client of an answer. */
+/** Part of the front end suite: requests as the handler receives them, and responses as the client receives them. */
 import { describe, expect, it } from 'vitest'
 import { expectAlive, type FrontEndUnderTest, makeServer, requestBytes, type Served } from './front-end-under-test.ts'
 import { rawExchange } from './raw-exchange.ts'
@@ -8,7 +8,7 @@ export function messagesPart(under: FrontEndUnderTest): void {
   const serve = makeServer(under)
 
   describe('a request in the handler', () => {
-    it('has its method, lower-case header pairs in order, and the other end’s address', async () => {
+    it('has its method, its headers in order with lower-case names, and the address of the client', async () => {
       const served = await serve()
       await rawExchange(served.port, requestBytes('SEARCH /s?q=1', ['X-One: 1', 'Accept: a', 'x-one: 2']), {
         until: hasResponse,
@@ -20,7 +20,7 @@ export function messagesPart(under: FrontEndUnderTest): void {
       expect(request.secure).toBe(false)
     })
 
-    it('tells the length of its body: known, unknown or none', async () => {
+    it('has a body of known or unknown length, or none', async () => {
       const served = await serve()
       await rawExchange(served.port, requestBytes('POST /x', ['Content-Length: 3'], 'abc'), { until: hasResponse })
       await rawExchange(served.port, requestBytes('POST /x', ['Transfer-Encoding: chunked'], '3\r\nabc\r\n0\r\n\r\n'), {
@@ -34,14 +34,14 @@ export function messagesPart(under: FrontEndUnderTest): void {
       ])
     })
 
-    it('keeps bytes above ASCII of a header as they came', async () => {
+    it('keeps header bytes outside ASCII', async () => {
       const served = await serve()
       const bytes = Buffer.from('aéb', 'utf8').toString('latin1')
       await rawExchange(served.port, requestBytes('GET /x', [`X-Name: ${bytes}`]), { until: hasResponse })
       expect(served.seen[0]?.request.headers[3]).toBe(bytes)
     })
 
-    it('may be asked for after its client is gone', async () => {
+    it('keeps the client address after the client has disconnected', async () => {
       const served = await serve()
       await rawExchange(served.port, requestBytes('GET /held'), { waitMs: 50 })
       expect(served.seen[0]?.request.remoteAddress).toBe('127.0.0.1')
@@ -50,8 +50,8 @@ export function messagesPart(under: FrontEndUnderTest): void {
     })
   })
 
-  describe('an answer', () => {
-    const ask = async (served: Served, line: string, headers: readonly string[] = []) => {
+  describe('a response', () => {
+    const sendRequest = async (served: Served, line: string, headers: readonly string[] = []) => {
       const [method] = line.split(' ') as [string]
       const { text } = await rawExchange(served.port, requestBytes(line, headers), {
         until: (it) => hasResponse(it, method),
@@ -62,20 +62,23 @@ export function messagesPart(under: FrontEndUnderTest): void {
     it('has its status, its headers in order and its length', async () => {
       const served = await serve()
       const pairs = encodeURIComponent(JSON.stringify(['x-a', '1', 'set-cookie', 'a=1', 'set-cookie', 'b=2']))
-      const answer = await ask(served, `GET /headers?pairs=${pairs}`)
-      expect(answer.body).toBe('headers')
-      expect(wireHeader(answer, 'content-length')).toBe('7')
-      expect(answer.headers.filter(([name]) => name === 'set-cookie').map(([, value]) => value)).toEqual(['a=1', 'b=2'])
+      const response = await sendRequest(served, `GET /headers?pairs=${pairs}`)
+      expect(response.body).toBe('headers')
+      expect(wireHeader(response, 'content-length')).toBe('7')
+      expect(response.headers.filter(([name]) => name === 'set-cookie').map(([, value]) => value)).toEqual([
+        'a=1',
+        'b=2',
+      ])
     })
 
-    it('has one Date, and names no server', async () => {
+    it('has one Date header, and no header that names the server', async () => {
       const served = await serve()
-      const answer = await ask(served, 'GET /now')
-      expect(answer.headers.filter(([name]) => name === 'date')).toHaveLength(1)
-      expect(answer.headers.filter(([name]) => ['server', 'uwebsockets', 'x-powered-by'].includes(name))).toEqual([])
+      const response = await sendRequest(served, 'GET /now')
+      expect(response.headers.filter(([name]) => name === 'date')).toHaveLength(1)
+      expect(response.headers.filter(([name]) => ['server', 'uwebsockets', 'x-powered-by'].includes(name))).toEqual([])
     })
 
-    it('frames itself, whatever framing its headers claim', async () => {
+    it('has correct framing even if the handler sets other framing headers', async () => {
       const served = await serve()
       const claims = [
         'content-length',
@@ -87,22 +90,22 @@ export function messagesPart(under: FrontEndUnderTest): void {
         'keep-alive',
         'timeout=1',
       ]
-      const answer = await ask(served, `GET /headers?pairs=${encodeURIComponent(JSON.stringify(claims))}`)
-      expect(answer.complete).toBe(true)
-      expect(answer.headers.filter(([name]) => name === 'content-length')).toEqual([['content-length', '7']])
-      expect(wireHeader(answer, 'transfer-encoding')).toBeUndefined()
+      const response = await sendRequest(served, `GET /headers?pairs=${encodeURIComponent(JSON.stringify(claims))}`)
+      expect(response.complete).toBe(true)
+      expect(response.headers.filter(([name]) => name === 'content-length')).toEqual([['content-length', '7']])
+      expect(wireHeader(response, 'transfer-encoding')).toBeUndefined()
     })
 
-    it('leaves out headers that would split it', async () => {
+    it('omits headers that would allow response splitting', async () => {
       const served = await serve()
       const pairs = ['x-bad', 'a\r\nx-injected: 1', 'x bad', '1', 'x-nul', 'a\0b', 'x-good', 'é']
-      const answer = await ask(served, `GET /headers?pairs=${encodeURIComponent(JSON.stringify(pairs))}`)
-      expect(answer.body).toBe('headers')
-      expect(answer.headers.map(([name]) => name).filter((name) => name.startsWith('x'))).toEqual(['x-good'])
-      expect(wireHeader(answer, 'x-good')).toBe('é')
+      const response = await sendRequest(served, `GET /headers?pairs=${encodeURIComponent(JSON.stringify(pairs))}`)
+      expect(response.body).toBe('headers')
+      expect(response.headers.map(([name]) => name).filter((name) => name.startsWith('x'))).toEqual(['x-good'])
+      expect(wireHeader(response, 'x-good')).toBe('é')
     })
 
-    it.each([204, 304])('%i has no body and no length of one', async (status) => {
+    it.each([204, 304])('with status %i has no body and no Content-Length', async (status) => {
       const served = await serve()
       const { text } = await rawExchange(
         served.port,
@@ -111,11 +114,11 @@ export function messagesPart(under: FrontEndUnderTest): void {
           until: (it) => it.includes('now'),
         },
       )
-      const [answer, next] = readResponses(text)
-      expect(answer?.status).toBe(status)
-      expect(wireHeader(answer, 'x-kept')).toBe('yes')
-      expect(wireHeader(answer, 'content-length')).toBeUndefined()
-      expect(wireHeader(answer, 'transfer-encoding')).toBeUndefined()
+      const [response, next] = readResponses(text)
+      expect(response?.status).toBe(status)
+      expect(wireHeader(response, 'x-kept')).toBe('yes')
+      expect(wireHeader(response, 'content-length')).toBeUndefined()
+      expect(wireHeader(response, 'transfer-encoding')).toBeUndefined()
       expect(next?.body).toBe('now')
     })
 
@@ -128,29 +131,29 @@ export function messagesPart(under: FrontEndUnderTest): void {
       const { text } = await rawExchange(served.port, requestBytes(`HEAD ${path}`) + requestBytes('GET /now'), {
         until: (it) => it.endsWith('now'),
       })
-      const [answer, next] = readResponses(text, ['HEAD', 'GET'])
-      expect(answer?.status).toBe(200)
-      expect(wireHeader(answer, 'content-length')).toBe(length)
-      expect(answer?.headers.filter(([name]) => name === 'content-length')).toHaveLength(1)
+      const [response, next] = readResponses(text, ['HEAD', 'GET'])
+      expect(response?.status).toBe(200)
+      expect(wireHeader(response, 'content-length')).toBe(length)
+      expect(response?.headers.filter(([name]) => name === 'content-length')).toHaveLength(1)
       expect(next?.body).toBe('now')
       if (served.streams.length > 0) expect(served.streams[0]?.cancelled).toBe(true)
     })
 
-    it.each(['/fails', '/rejects'])('is 500 where the handler breaks its promise not to throw: %s', async (path) => {
+    it.each(['/fails', '/rejects'])('has status 500 if the handler throws or rejects: %s', async (path) => {
       const served = await serve()
-      expect((await ask(served, `GET ${path}`)).status).toBe(500)
+      expect((await sendRequest(served, `GET ${path}`)).status).toBe(500)
       await expectAlive(served)
     })
 
-    it('has the body whole when it is large', async () => {
+    it('has its complete body if it is large', async () => {
       const served = await serve()
-      const answer = await ask(served, 'GET /large?bytes=3000000')
-      expect(answer.body).toBe('x'.repeat(3_000_000))
+      const response = await sendRequest(served, 'GET /large?bytes=3000000')
+      expect(response.body).toBe('x'.repeat(3_000_000))
     })
   })
 
   describe('Expect', () => {
-    it('100-continue is answered before the body is sent', async () => {
+    it('100-continue gets an interim response before the body is sent', async () => {
       const served = await serve()
       const { text } = await rawExchange(
         served.port,
@@ -165,7 +168,7 @@ export function messagesPart(under: FrontEndUnderTest): void {
   })
 
   describe('a body over maxBodyBytes', () => {
-    it('is 413 at once when Content-Length tells it, and the connection goes on', async () => {
+    it('gets 413 at once if Content-Length exceeds the limit, and the connection stays open', async () => {
       const served = await serve({ maxBodyBytes: 10 })
       const bytes = requestBytes('POST /echo', ['Content-Length: 11'], '0123456789a') + requestBytes('GET /now')
       const { text } = await rawExchange(served.port, bytes, { until: (it) => it.endsWith('now') })
@@ -176,7 +179,7 @@ export function messagesPart(under: FrontEndUnderTest): void {
       expect(served.seen.map(({ request }) => request.path)).toEqual(['/now'])
     })
 
-    it('is 413 when a chunked body passes it, and the answer reaches the client', async () => {
+    it('gets 413 if a chunked body exceeds the limit, and the response reaches the client', async () => {
       const served = await serve({ maxBodyBytes: 100_000 })
       const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
       const bytes = requestBytes('POST /echo', ['Transfer-Encoding: chunked'], `${chunk.repeat(30)}0\r\n\r\n`)
@@ -187,7 +190,7 @@ export function messagesPart(under: FrontEndUnderTest): void {
       expect(served.seen[0]?.failure).toMatchObject({ limit: 100_000 })
     })
 
-    it('of just that size is served', async () => {
+    it('is accepted at exactly that size', async () => {
       const served = await serve({ maxBodyBytes: 10 })
       await rawExchange(served.port, requestBytes('POST /echo', ['Content-Length: 10'], '0123456789'), {
         until: hasResponse,

@@ -1,47 +1,47 @@
-/** A source of many bytes that counts what it was allowed to push: how backpressure is told from buffering. */
+/** A stream of many bytes that counts the bytes it could push, so that tests can distinguish backpressure from buffering. */
 import type { ByteSink, ByteStream } from '@turnpike/core'
 
 export interface PatternStream extends ByteStream {
-  /** Bytes given to the sink so far. */
+  /** Number of bytes that the sink has received. */
   readonly pushed: number
   readonly cancelled: boolean
 }
 
 export interface PatternOptions {
-  /** Bytes to give. */
+  /** Length of the stream in bytes. */
   readonly total: number
-  /** Bytes of a chunk; 65,536 by default. */
+  /** Bytes per chunk. Default 65,536. */
   readonly chunkSize?: number
-  /** Break off after so many bytes instead of ending. */
+  /** Fails after so many bytes instead of ending. */
   readonly failAfter?: number
 }
 
-/** The byte at a place of the pattern: a prime period, so that a lost or doubled chunk shows. */
+/** Returns the byte at an offset. The period is prime, so that a lost or repeated chunk is noticed. */
 export function patternByte(at: number): number {
   return at % 251
 }
 
-/** Makes a stream of the pattern; it gives a chunk a turn and stops while paused. */
+/** Makes a stream that pushes one chunk per turn of the event loop and stops while it is paused. */
 export function makePatternStream({ total, chunkSize = 65_536, failAfter }: PatternOptions): PatternStream {
   let pushed = 0
   let paused = false
-  let over = false
+  let ended = false
   let cancelled = false
   let sink: ByteSink | undefined
-  let planned = false
+  let scheduled = false
   const limit = failAfter ?? total
-  function plan(): void {
-    if (planned || paused || over || sink === undefined) return
-    planned = true
+  function schedule(): void {
+    if (scheduled || paused || ended || sink === undefined) return
+    scheduled = true
     setImmediate(step)
   }
   function step(): void {
-    planned = false
-    if (paused || over || sink === undefined) return
+    scheduled = false
+    if (paused || ended || sink === undefined) return
     if (pushed >= limit) {
-      over = true
+      ended = true
       if (failAfter === undefined) sink.end()
-      else sink.fail(new Error('the source broke off'))
+      else sink.fail(new Error('the stream failed'))
       return
     }
     const size = Math.min(chunkSize, limit - pushed)
@@ -49,7 +49,7 @@ export function makePatternStream({ total, chunkSize = 65_536, failAfter }: Patt
     for (let i = 0; i < size; i++) chunk[i] = patternByte(pushed + i)
     pushed += size
     if (!sink.data(chunk)) paused = true
-    plan()
+    schedule()
   }
   return {
     get pushed() {
@@ -60,18 +60,18 @@ export function makePatternStream({ total, chunkSize = 65_536, failAfter }: Patt
     },
     pipe(to) {
       sink = to
-      plan()
+      schedule()
     },
     pause() {
       paused = true
     },
     resume() {
       paused = false
-      plan()
+      schedule()
     },
     cancel() {
       cancelled = true
-      over = true
+      ended = true
     },
   }
 }

@@ -1,27 +1,27 @@
-/** Bytes out, bytes in: a client that knows nothing of HTTP, so that it can say what no HTTP client would. */
+/** A TCP client that sends raw bytes, so that tests can send messages that no HTTP client would send. */
 import { connect, type Socket } from 'node:net'
 
 export interface RawOutcome {
-  /** Everything that came, one character a byte. */
+  /** All received bytes, one character per byte. */
   readonly text: string
-  /** The other side ended or reset the connection before we gave up waiting. */
+  /** Whether the server closed or reset the connection before the time was onClose. */
   readonly closed: boolean
 }
 
 export interface RawOptions {
-  /** Milliseconds to wait for the other side's close: 250 by default, 5,000 when `until` says what to wait for. */
+  /** Milliseconds to wait for the server to close the connection. Default 250, or 5,000 with `until`. */
   readonly waitMs?: number
-  /** Milliseconds to wait on once something came, since who answered may be slow to close; 0 by default. */
-  readonly patienceMs?: number
-  /** Stop as soon as this much has come. */
+  /** Additional milliseconds to wait if bytes were received, for servers that close late. Default 0. */
+  readonly graceMs?: number
+  /** Stops as soon as the received text satisfies this condition. */
   readonly until?: (text: string) => boolean
-  /** More bytes to send, each after so many milliseconds. */
+  /** More bytes to send, each `afterMs` milliseconds after the first bytes. */
   readonly later?: readonly { readonly afterMs: number; readonly bytes: string | Uint8Array }[]
-  /** Half-close behind the first bytes. */
+  /** Half-closes the connection after the first bytes. */
   readonly end?: boolean
 }
 
-/** Sends bytes to a port of this machine and gathers what comes back. Never rejects: a reset is an outcome too. */
+/** Sends bytes to a local TCP port and collects the received bytes. Never rejects; a reset counts as `closed`. */
 export function rawExchange(port: number, bytes: string | Uint8Array, options: RawOptions = {}): Promise<RawOutcome> {
   return new Promise((resolve) => {
     let text = ''
@@ -32,22 +32,22 @@ export function rawExchange(port: number, bytes: string | Uint8Array, options: R
       socket.destroy()
       resolve({ text, closed })
     }
-    const patienceMs = options.patienceMs ?? 0
+    const graceMs = options.graceMs ?? 0
     const waitMs = options.waitMs ?? (options.until === undefined ? 250 : 5_000)
     let timer = setTimeout(() => {
-      if (text === '' || patienceMs === 0) finish()
-      else timer = setTimeout(finish, patienceMs)
+      if (text === '' || graceMs === 0) finish()
+      else timer = setTimeout(finish, graceMs)
     }, waitMs)
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1')
       if (options.until?.(text)) finish()
     })
-    const over = () => {
+    const onClose = () => {
       closed = true
       finish()
     }
-    socket.on('error', over)
-    socket.on('end', over)
+    socket.on('error', onClose)
+    socket.on('end', onClose)
     send(socket, bytes)
     if (options.end) socket.end()
     for (const { afterMs, bytes: more } of options.later ?? []) setTimeout(() => send(socket, more), afterMs)
@@ -58,7 +58,7 @@ function send(socket: Socket, bytes: string | Uint8Array): void {
   if (socket.writable) socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
 }
 
-/** Opens a connection that the test drives by hand; what comes is gathered in `received`. */
+/** Opens a connection for the test to use. `received` returns all bytes so far, `closed` settles when the server closes it. */
 export async function openRaw(
   port: number,
 ): Promise<{ socket: Socket; received: () => string; closed: Promise<void> }> {

@@ -1,21 +1,21 @@
-/** What the tests of streams share: the pattern as text and on a socket, and a reader that pauses. */
+/** Shared by the tests of streams: the byte pattern as text and on a socket, and a reader that pauses. */
 import { createHash } from 'node:crypto'
 import type { ByteStream } from '@turnpike/core'
 import { pause } from './front-end-under-test.ts'
 import { patternByte } from './pattern-stream.ts'
 
 export const megabyte = 1 << 20
-/** What kernel buffers of both ends and one chunk of each layer may hold together, with much room. */
-export const bufferedAtMost = 24 * megabyte
+/** A generous upper bound of the bytes in the kernel buffers of both ends and in one chunk of each layer. */
+export const maxBufferedBytes = 24 * megabyte
 
-/** The pattern as text, one character a byte. */
+/** Returns the byte pattern as text, one character per byte. */
 export function pattern(length: number): string {
   const bytes = Buffer.alloc(length)
   for (let i = 0; i < length; i++) bytes[i] = patternByte(i)
   return bytes.toString('latin1')
 }
 
-/** A body in the chunked coding. */
+/** Encodes a body in the chunked transfer coding. */
 export function inChunks(body: string, size: number): string {
   const parts: string[] = []
   for (let at = 0; at < body.length; at += size) {
@@ -25,12 +25,12 @@ export function inChunks(body: string, size: number): string {
   return `${parts.join('')}0\r\n\r\n`
 }
 
-/** Names a long text, so that a difference does not fill the screen. */
+/** Hashes a long text, so that a failed comparison prints a short message. */
 export function digest(text: string): string {
   return createHash('sha256').update(text, 'latin1').digest('hex')
 }
 
-/** Sends the pattern as fast as the socket takes it; `handedOver` counts what left for the kernel or waits in the socket. */
+/** Sends the pattern as fast as the socket accepts it. `handedOver` returns the bytes written to the socket so far. */
 export function sendPattern(socket: NodeJS.WritableStream, total: number): { handedOver(): number } {
   let sent = 0
   const push = () => {
@@ -48,7 +48,7 @@ export function sendPattern(socket: NodeJS.WritableStream, total: number): { han
   return { handedOver: () => sent }
 }
 
-/** Reads a body to its end; with `pauseEvery`, pausing for a turn each time so many bytes came. */
+/** Reads a body to its end. With `pauseEvery`, it pauses for 1 ms after each so many bytes. */
 export function drain(
   stream: ByteStream,
   pauseEvery = Number.POSITIVE_INFINITY,
@@ -72,8 +72,8 @@ export function drain(
   return read
 }
 
-/** Waits until a number stops growing. */
-export async function quiet(count: () => number): Promise<void> {
+/** Waits until the count has not changed for 120 ms. */
+export async function untilStable(count: () => number): Promise<void> {
   let last = -1
   while (count() !== last || last === 0) {
     last = count()

@@ -1,16 +1,25 @@
-/** Part of the front end suite: bodies of requests, their backpressure, and what happens when they break off. */
+/** Part of the front end suite: request bodies, their backpressure, and bodies that break off. */
 import type { ByteStream } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { expectAlive, type FrontEndUnderTest, makeServer, pause, requestBytes, until } from './front-end-under-test.ts'
 import { openRaw, rawExchange } from './raw-exchange.ts'
-import { bufferedAtMost, digest, drain, inChunks, megabyte, pattern, quiet, sendPattern } from './stream-tools.ts'
+import {
+  digest,
+  drain,
+  inChunks,
+  maxBufferedBytes,
+  megabyte,
+  pattern,
+  sendPattern,
+  untilStable,
+} from './stream-tools.ts'
 import { hasResponse, readResponses } from './wire-responses.ts'
 
 export function uploadsPart(under: FrontEndUnderTest): void {
   const serve = makeServer(under)
 
-  describe('a body on its way up', () => {
-    it('arrives whole and in order, chunked or not', async () => {
+  describe('a request body', () => {
+    it('arrives complete and in order, chunked or not', async () => {
       const served = await serve()
       const body = pattern(3 * megabyte)
       await rawExchange(served.port, requestBytes('POST /echo', [`Content-Length: ${body.length}`], body), {
@@ -29,7 +38,7 @@ export function uploadsPart(under: FrontEndUnderTest): void {
       expect(served.seen).toHaveLength(2)
     })
 
-    it('streams through to the answer', async () => {
+    it('can be streamed to the response', async () => {
       const served = await serve()
       const body = pattern(2 * megabyte)
       const { text } = await rawExchange(
@@ -43,22 +52,22 @@ export function uploadsPart(under: FrontEndUnderTest): void {
       expect(digest(readResponses(text)[0]?.body ?? '')).toBe(digest(body))
     })
 
-    it('of 64 MB that nobody reads is held back, and flows when it is read', async () => {
+    it('of 64 MB is held back while nobody reads it, and flows when it is read', async () => {
       const served = await serve()
       const total = 64 * megabyte
       const client = await openRaw(served.port)
       client.socket.write(requestBytes('POST /unread', [`Content-Length: ${total}`]))
       const sender = sendPattern(client.socket, total)
       await until(() => served.bodies.length === 1)
-      await quiet(() => client.socket.bytesWritten - client.socket.writableLength)
-      expect(sender.handedOver()).toBeLessThan(bufferedAtMost)
+      await untilStable(() => client.socket.bytesWritten - client.socket.writableLength)
+      expect(sender.handedOver()).toBeLessThan(maxBufferedBytes)
       const read = drain(served.bodies[0] as ByteStream)
       await until(() => read.ended, 20_000)
       expect(read.bytes).toBe(total)
       client.socket.destroy()
     })
 
-    it('may be paused and resumed by its reader', async () => {
+    it('can be paused and resumed by its reader', async () => {
       const served = await serve()
       const total = 8 * megabyte
       const client = await openRaw(served.port)
@@ -72,7 +81,7 @@ export function uploadsPart(under: FrontEndUnderTest): void {
       client.socket.destroy()
     })
 
-    it('that breaks off fails, and never ends', async () => {
+    it('that breaks off fails and never ends', async () => {
       const served = await serve()
       for (const bytes of [
         requestBytes('POST /echo', ['Content-Length: 10'], 'abc'),
@@ -87,7 +96,7 @@ export function uploadsPart(under: FrontEndUnderTest): void {
       await expectAlive(served)
     })
 
-    it('that is not read does not stand in the way of the answer and the next request', async () => {
+    it('that is not read does not block the response or the next request', async () => {
       const served = await serve()
       const body = 'x'.repeat(300_000)
       const bytes = requestBytes('POST /early', [`Content-Length: ${body.length}`])
@@ -99,10 +108,10 @@ export function uploadsPart(under: FrontEndUnderTest): void {
         ],
         until: (it) => it.endsWith('now'),
       })
-      expect(readResponses(text).map((answer) => answer.body)).toEqual(['early', 'now'])
+      expect(readResponses(text).map((response) => response.body)).toEqual(['early', 'now'])
     })
 
-    it('is cut when its client stands still, and the handler is told', async () => {
+    it('fails if the client sends nothing for too long', async () => {
       const served = await serve({ bodyStallMs: 200 })
       const { text, closed } = await rawExchange(
         served.port,
@@ -115,7 +124,7 @@ export function uploadsPart(under: FrontEndUnderTest): void {
       expect(served.seen[0]?.body).toBeUndefined()
     })
 
-    it('may take longer than the time to stand still, as long as it moves', async () => {
+    it('may take longer than the stall timeout if bytes keep arriving', async () => {
       const served = await serve({ bodyStallMs: 200 })
       const later = Array.from({ length: 10 }, (_, i) => ({ afterMs: 60 * (i + 1), bytes: 'x' }))
       const { text } = await rawExchange(served.port, requestBytes('POST /echo', ['Content-Length: 10']), {
@@ -126,7 +135,7 @@ export function uploadsPart(under: FrontEndUnderTest): void {
       expect(readResponses(text)[0]?.body).toBe('xxxxxxxxxx')
     })
 
-    it('is not cut while the reader is the slow one', async () => {
+    it('does not fail while the reader is slow', async () => {
       const served = await serve({ bodyStallMs: 100 })
       const total = 2 * megabyte
       const client = await openRaw(served.port)

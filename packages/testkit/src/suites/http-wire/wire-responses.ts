@@ -1,26 +1,26 @@
-/** Reads the answers on a connection, strictly: a test must see each byte that a lenient client would forgive. */
-export interface WireAnswer {
+/** A response on a connection. The parser is strict, so that a test notices bytes that a lenient client ignores. */
+export interface WireResponse {
   readonly status: number
   /** Lower-case name and value, in order. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string
-  /** Trailer lines as they came. */
+  /** Trailer lines without changes. */
   readonly trailers: readonly string[]
-  /** The body came to its announced end. */
+  /** Whether the body is complete by its framing. */
   readonly complete: boolean
 }
 
-/** First value of a header, name in lower case. */
-export function wireHeader(answer: WireAnswer | undefined, name: string): string | undefined {
-  return answer?.headers.find(([it]) => it === name)?.[1]
+/** Returns the first value of a header. `name` is in lower case. */
+export function wireHeader(response: WireResponse | undefined, name: string): string | undefined {
+  return response?.headers.find(([it]) => it === name)?.[1]
 }
 
 /**
- * Splits what came on a connection into answers; interim ones (100) are passed over.
- * `methods` are those of the requests, since answers to HEAD have no body. Throws when the bytes are not HTTP.
+ * Parses all responses on a connection and skips interim responses with status 100. `methods` are the methods of the
+ * requests (default GET), because responses to HEAD have no body. Throws if the bytes are not HTTP.
  */
-export function readResponses(text: string, methods: readonly string[] = []): WireAnswer[] {
-  const answers: WireAnswer[] = []
+export function readResponses(text: string, methods: readonly string[] = []): WireResponse[] {
+  const responses: WireResponse[] = []
   let rest = text
   while (rest.length > 0) {
     const end = rest.indexOf('\r\n\r\n')
@@ -28,15 +28,15 @@ export function readResponses(text: string, methods: readonly string[] = []): Wi
     const head = readHead(rest.slice(0, end))
     rest = rest.slice(end + 4)
     if (head.status === 100) continue
-    const read = readBody(head, rest, methods[answers.length] ?? 'GET')
-    answers.push({ ...head, body: read.body, trailers: read.trailers ?? [], complete: read.complete })
+    const read = readBody(head, rest, methods[responses.length] ?? 'GET')
+    responses.push({ ...head, body: read.body, trailers: read.trailers ?? [], complete: read.complete })
     rest = rest.slice(read.length)
     if (!read.complete) break
   }
-  return answers
+  return responses
 }
 
-type Head = Pick<WireAnswer, 'status' | 'headers'>
+type Head = Pick<WireResponse, 'status' | 'headers'>
 
 interface Body {
   readonly body: string
@@ -61,10 +61,10 @@ function readBody(head: Head, rest: string, method: string): Body {
   if (method === 'HEAD' || head.status === 204 || head.status === 304) return { body: '', length: 0, complete: true }
   const value = (name: string) => head.headers.find(([it]) => it === name)?.[1]
   if (value('transfer-encoding') === 'chunked') return readChunks(rest)
-  const told = value('content-length')
-  // Without a length the body ends with the connection, so this is all of it.
-  if (told === undefined) return { body: rest, length: rest.length, complete: true }
-  const length = Number(told)
+  const contentLength = value('content-length')
+  // Without a length the body ends with the connection (RFC 9112 section 6.3).
+  if (contentLength === undefined) return { body: rest, length: rest.length, complete: true }
+  const length = Number(contentLength)
   return { body: rest.slice(0, length), length: Math.min(length, rest.length), complete: rest.length >= length }
 }
 
@@ -93,11 +93,11 @@ function readChunks(text: string): Body {
   return { body: parts.join(''), length: text.length, complete: false }
 }
 
-/** Whether a whole answer has come. */
+/** Returns true if the text contains at least one response and all of them are complete. */
 export function hasResponse(text: string, method = 'GET'): boolean {
   try {
-    const answers = readResponses(text, [method])
-    return answers.length > 0 && answers.every(({ complete }) => complete)
+    const responses = readResponses(text, [method])
+    return responses.length > 0 && responses.every(({ complete }) => complete)
   } catch {
     return false
   }

@@ -1,19 +1,19 @@
-/** Bodies that come, go and are read at a pace of their own. */
+/** Request bodies and readers with a controlled speed, and waiting functions. */
 import type { ByteSink, ByteStream } from '@turnpike/core'
 
-/** A client's body: chunks one after the other, with an end or a break. */
-export function streamed(chunks: string[], how: { breaksOff?: boolean; everyMs?: number } = {}): ByteStream {
-  let over = false
+/** Makes a request body that sends one chunk every `everyMs` milliseconds (default 1) and then ends or fails. */
+export function streamed(chunks: string[], options: { fails?: boolean; everyMs?: number } = {}): ByteStream {
+  let ended = false
   return {
     pipe(sink) {
       const left = [...chunks]
       const step = () => {
         const chunk = left.shift()
-        if (over) return
+        if (ended) return
         if (chunk !== undefined) {
           sink.data(Buffer.from(chunk))
-          setTimeout(step, how.everyMs ?? 1)
-        } else if (how.breaksOff) sink.fail(new Error('the client went away'))
+          setTimeout(step, options.everyMs ?? 1)
+        } else if (options.fails) sink.fail(new Error('the client disconnected'))
         else sink.end()
       }
       step()
@@ -21,29 +21,29 @@ export function streamed(chunks: string[], how: { breaksOff?: boolean; everyMs?:
     pause() {},
     resume() {},
     cancel() {
-      over = true
+      ended = true
     },
   }
 }
 
-/** A client's body of so many bytes that comes as fast as it is taken. */
+/** Makes a request body of `size` bytes that is sent as fast as the sink accepts it. */
 export function pumped(size: number): { stream: ByteStream; sent(): number; cancelled(): boolean } {
   let sent = 0
-  let over = false
+  let ended = false
   let flowing = false
   let sink: ByteSink | undefined
   const pump = () => {
-    if (flowing || over || sink === undefined) return
+    if (flowing || ended || sink === undefined) return
     flowing = true
     let wanted = true
-    while (wanted && sent < size && !over) {
+    while (wanted && sent < size && !ended) {
       const chunk = Buffer.alloc(Math.min(65_536, size - sent), 'u')
       sent += chunk.length
       wanted = sink.data(chunk)
     }
     flowing = false
-    if (sent < size || over) return
-    over = true
+    if (sent < size || ended) return
+    ended = true
     sink.end()
   }
   let cancelled = false
@@ -56,15 +56,15 @@ export function pumped(size: number): { stream: ByteStream; sent(): number; canc
       pause() {},
       resume: () => void setImmediate(pump),
       cancel() {
-        cancelled = over = true
+        cancelled = ended = true
       },
     },
     sent: () => sent,
-    cancelled: () => cancelled || over,
+    cancelled: () => cancelled || ended,
   }
 }
 
-/** A reader that takes one chunk and then holds back until it is released. */
+/** Makes a reader that pauses after one chunk until `release` is called. */
 export function slowSink(stream: ByteStream) {
   const state = { bytes: 0, held: true, done: Promise.resolve(), release: () => {} }
   let sink: ByteSink | undefined
@@ -85,15 +85,15 @@ export function slowSink(stream: ByteStream) {
   return { sink: sink as unknown as ByteSink, state }
 }
 
-/** Resolves after the time. */
+/** Resolves after `ms` milliseconds. */
 export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Waits for the condition, 3 s at most. */
+/** Polls until the condition is true. Rejects after 3 s. */
 export async function until(condition: () => boolean): Promise<void> {
   for (let i = 0; !condition(); i++) {
-    if (i > 300) throw new Error('what was waited for never happened')
+    if (i > 300) throw new Error('the condition did not become true in 3 s')
     await sleep(10)
   }
 }

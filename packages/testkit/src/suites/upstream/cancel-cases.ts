@@ -1,13 +1,13 @@
-/** Calls that nobody wants any more. */
+/** Cases for cancelled requests. */
 import type { ByteStream } from '@turnpike/core'
 import { describe, expect, test } from 'vitest'
 import { sleep, until } from './bodies.ts'
+import { responseOf, send } from './requests.ts'
 import { hello, type UpstreamSetup } from './setup.ts'
-import { answerOf, send } from './talk.ts'
 
 export function cancelCases({ wire }: UpstreamSetup): void {
-  describe('giving up', () => {
-    test('before the head: cancelled at once, and the upstream sees the connection go', async () => {
+  describe('cancelling', () => {
+    test('before the head fails the request at once and closes the connection', async () => {
       const { server, to } = await wire(() => {})
       let cancel = () => {}
       const result = send(to, {
@@ -21,20 +21,20 @@ export function cancelCases({ wire }: UpstreamSetup): void {
       await until(() => server.open.size === 0)
     })
 
-    test('before anything was sent: nothing is sent', async () => {
+    test('before the request is sent sends nothing', async () => {
       const { server, to } = await wire((_, socket) => socket.write(hello))
       expect(await send(to, { onStart: (cancel) => cancel() })).toMatchObject({ reason: 'cancelled' })
       await sleep(50)
       expect(server.heads).toEqual([])
     })
 
-    test('in the middle of a body: no further call on the sink, and the connection goes', async () => {
+    test('in the middle of a body stops all calls to the sink and closes the connection', async () => {
       const { server, to } = await wire((_, socket) => {
         socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n')
         const timer = setInterval(() => socket.write('1\r\na\r\n'), 10)
         socket.on('close', () => clearInterval(timer))
       })
-      const body = (await answerOf(to)).body as ByteStream
+      const body = (await responseOf(to)).body as ByteStream
       let calls = 0
       const count = () => ++calls > 0
       body.pipe({ data: count, end: count, fail: count })

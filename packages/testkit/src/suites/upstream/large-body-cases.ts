@@ -1,15 +1,15 @@
-/** Bodies longer than what anybody should hold in memory. */
+/** Cases for bodies that must not be buffered in memory. */
 import type { ByteStream, UpstreamAnswer } from '@turnpike/core'
 import { describe, expect, test } from 'vitest'
 import { pumped, sleep, slowSink, until } from './bodies.ts'
+import { responseOf, send, textOf } from './requests.ts'
 import type { UpstreamSetup } from './setup.ts'
-import { answerOf, send, textOf } from './talk.ts'
 
 export function largeBodyCases({ wire, served }: UpstreamSetup): void {
   describe('large bodies', () => {
     const size = 32 * 1024 * 1024
 
-    test('come down whole, and no faster than the reader takes them', async () => {
+    test('are received completely and no faster than the reader reads', async () => {
       let written = 0
       const to = await served((_, response) => {
         const piece = Buffer.alloc(65_536, 'x')
@@ -23,10 +23,10 @@ export function largeBodyCases({ wire, served }: UpstreamSetup): void {
         response.writeHead(200, { 'content-length': size })
         fill()
       })
-      const answer = await answerOf(to)
-      expect(answer.bodyLength).toBe(size)
-      const { sink, state } = slowSink(answer.body as ByteStream)
-      ;(answer.body as ByteStream).pipe(sink)
+      const response = await responseOf(to)
+      expect(response.bodyLength).toBe(size)
+      const { sink, state } = slowSink(response.body as ByteStream)
+      ;(response.body as ByteStream).pipe(sink)
       await sleep(300)
       expect(written).toBeLessThan(size)
       state.release()
@@ -34,12 +34,12 @@ export function largeBodyCases({ wire, served }: UpstreamSetup): void {
       expect(state.bytes).toBe(size)
     })
 
-    test('go up whole, and no faster than the upstream takes them', async () => {
+    test('are sent completely and no faster than the upstream reads', async () => {
       let received = 0
-      let goOn = () => {}
+      let continueReading = () => {}
       const to = await served((request, response) => {
         const held = new Promise<void>((resolve) => {
-          goOn = resolve
+          continueReading = resolve
         })
         request.on('data', (chunk: Buffer) => {
           received += chunk.length
@@ -52,18 +52,18 @@ export function largeBodyCases({ wire, served }: UpstreamSetup): void {
       const result = send(to, { method: 'POST', body: body.stream, bodyLength: size, timeoutMs: 10_000 })
       await sleep(300)
       expect(body.sent()).toBeLessThan(size)
-      goOn()
-      const answer = await result
-      expect(await textOf(answer as UpstreamAnswer)).toBe(String(size))
+      continueReading()
+      const response = await result
+      expect(await textOf(response as UpstreamAnswer)).toBe(String(size))
     })
 
-    test('that the upstream refuses half-way are cut, and its answer is handed on', async () => {
+    test('that the upstream rejects early are cancelled, and its response is returned', async () => {
       const { to } = await wire((_, socket) => {
         socket.end('HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\nConnection: close\r\n\r\nbig')
       })
       const body = pumped(10 * 1024 * 1024)
-      const answer = await answerOf(to, { method: 'POST', body: body.stream, bodyLength: 10 * 1024 * 1024 })
-      expect(answer.status).toBe(413)
+      const response = await responseOf(to, { method: 'POST', body: body.stream, bodyLength: 10 * 1024 * 1024 })
+      expect(response.status).toBe(413)
       await until(() => body.cancelled())
     })
   })

@@ -1,25 +1,25 @@
-/** What the cases of the upstream suite stand on: a fresh adapter and servers for each, all closed afterwards. */
+/** The fixtures of the upstream suite: a new adapter and new servers for each case, all closed afterwards. */
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Upstream, UpstreamLink } from '@turnpike/core'
 import { type EchoUpstream, startEchoUpstream } from '@turnpike/echo-upstream'
 import { afterEach, beforeEach } from 'vitest'
-import { startWireServer, type WireAnswer, type WireServer } from './wire-server.ts'
+import { startWireServer, type WireHandler, type WireServer } from './wire-server.ts'
 
 export interface UpstreamSetup {
   link(origin: string): UpstreamLink
-  /** A link to the echo upstream. */
+  /** Opens a link to the echo upstream. */
   toEcho(): UpstreamLink
-  /** A server that answers raw bytes, and a link to it. */
-  wire(answer: WireAnswer): Promise<{ server: WireServer; to: UpstreamLink }>
-  /** A link to a `node:http` server. */
+  /** Starts a server that responds with raw bytes, and opens a link to it. */
+  wire(handler: WireHandler): Promise<{ server: WireServer; to: UpstreamLink }>
+  /** Starts a `node:http` server and opens a link to it. */
   served(handler: RequestListener): Promise<UpstreamLink>
 }
 
-/** The answer of most wire servers. */
+/** The response of most wire servers. */
 export const hello = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello'
 
-/** Registers the hooks; what is returned works inside of cases. */
+/** Registers the hooks. The returned functions can be called inside cases only. */
 export function useUpstream(make: () => Upstream): UpstreamSetup {
   let upstream: Upstream
   let echo: EchoUpstream
@@ -38,8 +38,8 @@ export function useUpstream(make: () => Upstream): UpstreamSetup {
   return {
     link,
     toEcho: () => link(echo.url),
-    async wire(answer) {
-      const server = await startWireServer(answer)
+    async wire(handler) {
+      const server = await startWireServer(handler)
       closing.push(server.close)
       return { server, to: link(server.origin) }
     },

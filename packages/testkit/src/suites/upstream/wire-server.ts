@@ -1,36 +1,35 @@
 /**
- * A server for what no polite server does: it takes raw bytes and answers raw bytes, so that a suite can say where
- * an answer breaks off, what comes before a head, and when a connection closes.
+ * A TCP server that responds with raw bytes, so that a test controls where a response breaks off, which bytes precede its
+ * head, and when the connection closes.
  */
-
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
 
-/** One request as it came over the wire. */
+/** One request as it was received. */
 export interface WireRequest {
   /** Request line and header lines, without the empty line. */
   readonly head: string
-  /** Which connection, counted from 0. */
+  /** Index of the connection, from 0. */
   readonly connection: number
-  /** Which request on this connection, counted from 0. */
+  /** Index of the request on its connection, from 0. */
   readonly index: number
 }
 
-/** Answers a request by writing to the socket, or by ending it. */
-export type WireAnswer = (request: WireRequest, socket: Socket) => void
+/** Handles a request by writing to the socket or by closing it. */
+export type WireHandler = (request: WireRequest, socket: Socket) => void
 
 export interface WireServer {
   readonly origin: string
-  /** Heads of all requests, in the order in which they came. */
+  /** Heads of all requests, in the order of arrival. */
   readonly heads: readonly string[]
   readonly connections: number
-  /** Connections that are open now. */
+  /** Currently open connections. */
   readonly open: ReadonlySet<Socket>
   close(): Promise<void>
 }
 
-/** Starts a server that hands every head to `answer`; bodies of requests are passed over. */
-export async function startWireServer(answer: WireAnswer): Promise<WireServer> {
+/** Starts a server that calls `handler` for the head of every request. Request bodies are ignored. */
+export async function startWireServer(handler: WireHandler): Promise<WireServer> {
   const heads: string[] = []
   const open = new Set<Socket>()
   let connections = 0
@@ -47,7 +46,7 @@ export async function startWireServer(answer: WireAnswer): Promise<WireServer> {
         const head = text.slice(0, end)
         text = text.slice(end + 4 + lengthOf(head))
         heads.push(head)
-        answer({ head, connection, index: index++ }, socket)
+        handler({ head, connection, index: index++ }, socket)
       }
     })
   })

@@ -1,23 +1,23 @@
-/** What goes wrong, before the head of an answer and after it. */
+/** Cases for network errors before and after the head of a response. */
 import { type ByteStream, collect } from '@turnpike/core'
 import { describe, expect, test } from 'vitest'
 import { sleep, slowSink, streamed, until } from './bodies.ts'
+import { echoed, responseOf, send, textOf } from './requests.ts'
 import type { UpstreamSetup } from './setup.ts'
-import { answerOf, echoed, send, textOf } from './talk.ts'
 
-export function faultCases({ link, toEcho, wire }: UpstreamSetup): void {
-  describe('faults', () => {
-    test('nobody listens: refused', async () => {
+export function networkErrorCases({ link, toEcho, wire }: UpstreamSetup): void {
+  describe('network errors', () => {
+    test('no server on the TCP port: refused', async () => {
       const { server } = await wire(() => {})
       await server.close()
       expect(await send(link(server.origin))).toMatchObject({ kind: 'fault', reason: 'refused' })
     })
 
-    test('nobody has the name: unknown-host', async () => {
+    test('no such host name: unknown-host', async () => {
       expect(await send(link('http://no-such-host.invalid'))).toMatchObject({ reason: 'unknown-host' })
     })
 
-    test('no head in time: timeout', async () => {
+    test('no response head in time: timeout', async () => {
       const { server, to } = await wire(() => {})
       const startedAt = performance.now()
       expect(await send(to, { timeoutMs: 200 })).toMatchObject({ kind: 'fault', reason: 'timeout' })
@@ -26,7 +26,7 @@ export function faultCases({ link, toEcho, wire }: UpstreamSetup): void {
       await until(() => server.open.size === 0)
     })
 
-    test('a body that stalls fails; one that is only slow does not', async () => {
+    test('a body that stalls fails, a slow body does not', async () => {
       const { to } = await wire(({ head }, socket) => {
         socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n')
         if (head.startsWith('GET /stall')) return
@@ -36,8 +36,8 @@ export function faultCases({ link, toEcho, wire }: UpstreamSetup): void {
           if (left === 0) clearInterval(timer)
         }, 100)
       })
-      await expect(textOf(await answerOf(to, { path: '/stall', timeoutMs: 250 }))).rejects.toThrow()
-      expect(await textOf(await answerOf(to, { path: '/slow', timeoutMs: 250 }))).toBe('aaaaaa')
+      await expect(textOf(await responseOf(to, { path: '/stall', timeoutMs: 250 }))).rejects.toThrow()
+      expect(await textOf(await responseOf(to, { path: '/slow', timeoutMs: 250 }))).toBe('aaaaaa')
     })
 
     test('an event stream may be silent for longer than the timeout', async () => {
@@ -45,20 +45,20 @@ export function faultCases({ link, toEcho, wire }: UpstreamSetup): void {
         socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n')
         setTimeout(() => socket.write('1\r\na\r\n0\r\n\r\n'), 3000)
       })
-      expect(await textOf(await answerOf(to, { timeoutMs: 2000 }))).toBe('a')
+      expect(await textOf(await responseOf(to, { timeoutMs: 2000 }))).toBe('a')
     }, 20_000)
 
-    test('a reader that holds back does not run into the timeout', async () => {
-      const answer = await answerOf(toEcho(), { path: '/?bytes=5000000', timeoutMs: 150 })
-      const { sink, state } = slowSink(answer.body as ByteStream)
-      ;(answer.body as ByteStream).pipe(sink)
+    test('a slow reader causes no timeout', async () => {
+      const response = await responseOf(toEcho(), { path: '/?bytes=5000000', timeoutMs: 150 })
+      const { sink, state } = slowSink(response.body as ByteStream)
+      ;(response.body as ByteStream).pipe(sink)
       await sleep(500)
       state.release()
       await state.done
       expect(state.bytes).toBe(5_000_000)
     })
 
-    test('a client that sends slowly does not run into the timeout', async () => {
+    test('a client that sends slowly causes no timeout', async () => {
       const body = streamed(['a', 'b', 'c', 'd'], { everyMs: 120 })
       expect(await echoed(toEcho(), { method: 'POST', body, timeoutMs: 200 })).toMatchObject({ body: 'abcd' })
     })
@@ -69,13 +69,13 @@ export function faultCases({ link, toEcho, wire }: UpstreamSetup): void {
     })
 
     test.each([
-      ['no HTTP at all', 'SSH-2.0-OpenSSH_9.2\r\n'],
-      ['two lengths that differ', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 3\r\n\r\nhello'],
+      ['no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n'],
+      ['two different lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 3\r\n\r\nhello'],
       [
-        'a length beside a coding',
+        'a length and a transfer coding',
         'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       ],
-      ['a head without end', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(1_000_000)}`],
+      ['an endless head', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(1_000_000)}`],
     ])('%s: broken', async (_, bytes) => {
       const { to } = await wire((_request, socket) => socket.write(bytes))
       const result = await send(to, { timeoutMs: 2000 })
@@ -83,20 +83,20 @@ export function faultCases({ link, toEcho, wire }: UpstreamSetup): void {
     })
 
     test.each([
-      ['short, by length', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf'],
-      ['nothing of it', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n'],
-      ['long, by length', `HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n${'x'.repeat(100_000)}`],
+      ['too short', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf'],
+      ['empty', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n'],
+      ['too short, large', `HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n${'x'.repeat(100_000)}`],
       ['chunked', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n'],
       ['chunked, in a chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n8\r\nhalf'],
-    ])('an answer that breaks off after its head is no whole answer (%s)', async (_, bytes) => {
+    ])('a response that breaks off after its head fails (%s)', async (_, bytes) => {
       for (const how of ['end', 'reset']) {
         const { to } = await wire((_request, socket) => {
           socket.write(bytes, () => (how === 'end' ? socket.end() : setTimeout(() => socket.resetAndDestroy(), 30)))
         })
-        const answer = await answerOf(to)
-        expect(answer.status).toBe(200)
-        expect(answer.body).not.toBeInstanceOf(Uint8Array)
-        await expect(collect(answer.body as ByteStream)).rejects.toBeDefined()
+        const response = await responseOf(to)
+        expect(response.status).toBe(200)
+        expect(response.body).not.toBeInstanceOf(Uint8Array)
+        await expect(collect(response.body as ByteStream)).rejects.toBeDefined()
       }
     })
   })

@@ -1,32 +1,32 @@
-/** Part of the front end suite: clients that go away at any point. */
+/** Part of the front end suite: clients that disconnect at any point. */
 import type { ByteStream } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { expectAlive, type FrontEndUnderTest, makeServer, pause, requestBytes, until } from './front-end-under-test.ts'
 import { openRaw, rawExchange } from './raw-exchange.ts'
 
-export function departuresPart(under: FrontEndUnderTest): void {
+export function disconnectsPart(under: FrontEndUnderTest): void {
   const serve = makeServer(under)
 
-  describe('a client that goes away', () => {
-    it('is told to the last listener once, while the handler is still at work', async () => {
+  describe('a client that disconnects', () => {
+    it('is reported once to the last listener while the handler still runs', async () => {
       const served = await serve()
       const client = await openRaw(served.port)
       client.socket.write(requestBytes('GET /held'))
       await until(() => served.seen.length === 1)
-      const told: string[] = []
-      served.seen[0]?.request.onAbort(() => told.push('replaced'))
-      served.seen[0]?.request.onAbort(() => told.push('last'))
+      const calls: string[] = []
+      served.seen[0]?.request.onAbort(() => calls.push('replaced'))
+      served.seen[0]?.request.onAbort(() => calls.push('last'))
       client.socket.destroy()
-      await until(() => told.length > 0)
+      await until(() => calls.length > 0)
       served.held[0]?.()
       await pause(30)
-      expect(told).toEqual(['last'])
+      expect(calls).toEqual(['last'])
       await expectAlive(served)
     })
 
-    it('leaves a late answer’s stream cancelled', async () => {
+    it('cancels the stream of a late response', async () => {
       const served = await serve()
-      let give: (() => void) | undefined
+      let complete: (() => void) | undefined
       let cancelled = false
       const cancel = () => {
         cancelled = true
@@ -34,20 +34,20 @@ export function departuresPart(under: FrontEndUnderTest): void {
       const late = await serve({}, () => {
         const body: ByteStream = { pipe() {}, pause() {}, resume() {}, cancel }
         return new Promise((resolve) => {
-          give = () => resolve({ status: 200, headers: [], body })
+          complete = () => resolve({ status: 200, headers: [], body })
         })
       })
       const client = await openRaw(late.port)
       client.socket.write(requestBytes('GET /'))
-      await until(() => give !== undefined)
+      await until(() => complete !== undefined)
       client.socket.destroy()
       await pause(50)
-      give?.()
+      complete?.()
       await until(() => cancelled)
       await expectAlive(served)
     })
 
-    it('in the middle of a head harms nobody', async () => {
+    it('in the middle of a head does no harm', async () => {
       const served = await serve()
       for (const part of ['G', 'GET /x HT', 'GET /x HTTP/1.1\r\nHos', 'GET /x HTTP/1.1\r\nHost: a.test\r\n']) {
         await rawExchange(served.port, part, { waitMs: 20 })
@@ -57,7 +57,7 @@ export function departuresPart(under: FrontEndUnderTest): void {
       await expectAlive(served)
     })
 
-    it('two hundred at once in the middle of a body leave nothing behind', async () => {
+    it('releases all requests if 200 clients disconnect in the middle of a body', async () => {
       const served = await serve()
       const clients = await Promise.all(Array.from({ length: 200 }, () => openRaw(served.port)))
       for (const { socket } of clients) socket.write(requestBytes('POST /unread', ['Content-Length: 100000'], 'abc'))

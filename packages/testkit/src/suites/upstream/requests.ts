@@ -1,4 +1,4 @@
-/** Sending and reading, as short as the cases of the upstream suite want it. */
+/** Short functions of the upstream suite to send requests and read responses. */
 import {
   collect,
   type UpstreamAnswer,
@@ -7,7 +7,7 @@ import {
   type UpstreamRequest,
 } from '@turnpike/core'
 
-/** Sends a GET for `/`, but for what is given otherwise. */
+/** Sends a request. The default is GET `/`; `request` overrides its fields. */
 export function send(
   link: UpstreamLink,
   request: Partial<UpstreamRequest> = {},
@@ -24,28 +24,28 @@ export function send(
   })
 }
 
-/** The answer; rejects on a fault. */
-export async function answerOf(link: UpstreamLink, request: Partial<UpstreamRequest> = {}): Promise<UpstreamAnswer> {
+/** Sends a request and returns its response. Rejects on a network error. */
+export async function responseOf(link: UpstreamLink, request: Partial<UpstreamRequest> = {}): Promise<UpstreamAnswer> {
   const result = await send(link, request)
   if (result.kind === 'answer') return result
-  throw new Error(`no answer but ${result.reason}`, { cause: result.cause })
+  throw new Error(`no response: ${result.reason}`, { cause: result.cause })
 }
 
-/** What the echo upstream was told. */
+/** Sends a request to the echo upstream and returns the request as the upstream received it. */
 export async function echoed(
   link: UpstreamLink,
   request: Partial<UpstreamRequest>,
 ): Promise<{ url: string; headers: Record<string, string> }> {
-  return JSON.parse(await textOf(await answerOf(link, request)))
+  return JSON.parse(await textOf(await responseOf(link, request)))
 }
 
-/** The whole body. */
+/** Reads the complete body. */
 export async function bytesOf({ body }: UpstreamAnswer): Promise<Uint8Array> {
   if (body === undefined || body instanceof Uint8Array) return body ?? new Uint8Array()
   return collect(body)
 }
 
-/** The whole body as text. */
-export async function textOf(answer: UpstreamAnswer): Promise<string> {
-  return Buffer.from(await bytesOf(answer)).toString()
+/** Reads the complete body as text. */
+export async function textOf(response: UpstreamAnswer): Promise<string> {
+  return Buffer.from(await bytesOf(response)).toString()
 }
