@@ -23,7 +23,7 @@ export interface ManagementApi {
 
 const broken = failure(500, 'Internal error')
 /** A store that is away makes calls fail in many places; who calls should hear what to wait for. */
-const storeAway = failure(503, rejections.storeAway.message)
+const storeAway = failure(503, rejections.storeUnavailable.message)
 const noKey = failure(403, 'Attempted administrative access with invalid or missing key!')
 
 export function makeManagementApi(management: Management): ManagementApi {

@@ -3,7 +3,7 @@
  * kept: this node remembers when it heard of invalidations, by the signal that goes with them.
  */
 import { createHash } from 'node:crypto'
-import { type Clock, type ResponseStore, recordedText } from '@turnpike/core'
+import { type Clock, compatibleKeyParts, type ResponseStore } from '@turnpike/core'
 import { escapeGlob } from './glob.ts'
 import type { RedisLink } from './redis-link.ts'
 import { parseResponse, printResponse } from './response-text.ts'
@@ -83,7 +83,7 @@ export function makeRedisResponses({ link, clock, maxBodyBytes }: RedisResponses
 
 /** The recorded name: the API twice, whose answer it is, and the MD5 of what was asked. */
 export function cacheKey(apiId: string, name: string): string {
-  const { client, text } = recordedText(name)
+  const { client, text } = compatibleKeyParts(name)
   return `cache-${apiId}${apiId}${client}${createHash('md5').update(text).digest('hex')}`
 }
 

@@ -34,7 +34,7 @@ const echoAtEnd = (socket: Socket) => {
 const routeTo = (port: number, more: Partial<StreamRoute> = {}): StreamRoute => ({
   apiId: 'db',
   admits: () => true,
-  pick: () => ({ host: '127.0.0.1', port, secure: false }),
+  nextTarget: () => ({ host: '127.0.0.1', port, secure: false }),
   insecure: false,
   ...more,
 })
@@ -87,7 +87,7 @@ describe('the stream proxy', () => {
 
   it('supports TLS with the client and with the target', async () => {
     const port = await serve(createTlsServer({ key, cert, allowHalfOpen: true }, echoAtEnd))
-    const secure = { pick: () => ({ host: 'localhost', port, secure: true }) }
+    const secure = { nextTarget: () => ({ host: 'localhost', port, secure: true }) }
     const { port: own } = await open(routeTo(port, { ...secure, insecure: true }), {}, { key, cert })
     const address = { port: own, host: '127.0.0.1', allowHalfOpen: true }
     const client = connectTls({ ...address, ca: cert, servername: 'localhost' })
@@ -97,7 +97,7 @@ describe('the stream proxy', () => {
 
   it('closes connections if the certificate of the target is not trusted', async () => {
     const port = await serve(createTlsServer({ key, cert }, echoAtEnd))
-    const { port: own } = await open(routeTo(port, { pick: () => ({ host: 'localhost', port, secure: true }) }))
+    const { port: own } = await open(routeTo(port, { nextTarget: () => ({ host: 'localhost', port, secure: true }) }))
     const client = call(own)
     client.write('hidden')
     expect(await readAll(client)).toBe('')

@@ -1,23 +1,24 @@
 /**
- * Bytes of answers that are being gathered on their way to clients. One answer is bounded by itself; this bounds all
- * of them together, so that many slow readers of cacheable answers cannot fill the memory.
+ * A limit on the bytes of all response bodies that the cache buffers at one moment. Each body has a limit of its own;
+ * without this one, many slow readers of cacheable responses could exhaust the memory.
  */
 export interface ByteBudget {
-  /** False: there is no room for so many more. */
-  take(bytes: number): boolean
-  giveBack(bytes: number): void
+  /** Reserves bytes. Returns false, and reserves nothing, if the budget has no room for them. */
+  tryReserve(bytes: number): boolean
+  release(bytes: number): void
 }
 
+/** Creates a budget of `limit` bytes. */
 export function makeByteBudget(limit: number): ByteBudget {
-  let taken = 0
+  let reserved = 0
   return {
-    take(bytes) {
-      if (taken + bytes > limit) return false
-      taken += bytes
+    tryReserve(bytes) {
+      if (reserved + bytes > limit) return false
+      reserved += bytes
       return true
     },
-    giveBack(bytes) {
-      taken -= bytes
+    release(bytes) {
+      reserved -= bytes
     },
   }
 }

@@ -1,31 +1,32 @@
-/** What the reading side of the cache leaves for the writing side, after a miss. */
+/** What the cache read stage passes to the cache write stage after a miss. */
 import type { HeaderPairs } from '../http/headers.ts'
 import type { Millis } from '../ports/clock.ts'
 import type { CacheMark } from '../ports/store.ts'
 import type { StoredResponse } from '../ports/stored-response.ts'
-import type { CacheRule } from './recorded-lifetime.ts'
+import type { CacheRule } from './configured-lifetime.ts'
 
 export type CachePlan =
-  /** The definition decides. */
-  | { readonly kind: 'recorded'; readonly name: string; readonly mark: CacheMark; readonly rule: CacheRule }
-  /** The answer decides (RFC 9111). */
+  /** The definition decides what is stored. */
+  | { readonly kind: 'configured'; readonly name: string; readonly mark: CacheMark; readonly rule: CacheRule }
+  /** The response decides what is stored (RFC 9111). */
   | RevalidationPlan
-  /** An unsafe request: what is stored of its target is void if it succeeds (RFC 9111, 4.4). */
+  /** An unsafe request. If it succeeds, it invalidates the stored response of its target (RFC 9111, 4.4). */
   | { readonly kind: 'rfc9111-unsafe'; readonly name: string }
 
 export interface RevalidationPlan {
   readonly kind: 'rfc9111'
   readonly name: string
   readonly mark: CacheMark
-  readonly askedAt: Millis
-  /** The variant for this request: stale, or to be confirmed. */
+  /** When the gateway sent the request to the upstream. */
+  readonly requestedAt: Millis
+  /** The stored response that this request selects, if it may not be served without revalidation. */
   readonly stale: StoredResponse | undefined
-  /** The upstream is asked whether it still holds, so that 304 means this one. */
-  readonly confirming: boolean
-  /** The answer may be stored: it is one to GET, and the client does not forbid it. */
+  /** The request to the upstream carries a validator of `stale`, so a 304 response refers to it. */
+  readonly revalidating: boolean
+  /** The response may be stored: the method is GET, and the client does not forbid it. */
   readonly storable: boolean
-  /** Whose answer it is matters: it is stored only where it says that it may be shared (RFC 9111, 3.5). */
-  readonly personal: boolean
-  /** Headers of the request as the upstream would have had them without the cache, for `Vary`. */
-  readonly selecting: HeaderPairs
+  /** The client authenticated itself, so the response is stored only if it allows sharing (RFC 9111, 3.5). */
+  readonly authenticated: boolean
+  /** Headers that the upstream would have received without the cache; `Vary` selects by them. */
+  readonly selectingHeaders: HeaderPairs
 }

@@ -6,8 +6,8 @@
 import {
   isAllowed,
   isStream,
+  type ListenAddress,
   type ListenProtocol,
-  type Listens,
   listenProtocols,
   type PortRules,
 } from '../http/listening.ts'
@@ -15,7 +15,7 @@ import type { ClassicDefinition } from './classic.ts'
 import type { ServingProblem } from './definition-problem.ts'
 
 /** Where the API listens; to be believed only where `findPortProblem` finds nothing. */
-export function listensOn(document: ClassicDefinition, rules: PortRules): Listens {
+export function listensOn(document: ClassicDefinition, rules: PortRules): ListenAddress {
   const { listenPort, internal } = document
   const port = internal || listenPort === rules.own ? 0 : listenPort
   return { port, protocol: wordOf(document) ?? (rules.secure ? 'https' : 'http') }

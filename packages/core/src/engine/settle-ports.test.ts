@@ -137,7 +137,7 @@ describe('a port', () => {
   it('where bytes pass as they are is one API’s', async () => {
     const gateway = await makeGateway(definitionOf('a', stream(5001)), definitionOf('b', stream(5001)))
     expect(gateway.failed()).toMatchObject([
-      { reason: 'listen_port: is 5001, but a.json takes every connection to it; choose another' },
+      { reason: 'listen_port: is 5001, but a.json accepts every connection to it; choose another' },
     ])
     expect(gateway.engine.streamOn(5001)).toMatchObject({ apiId: 'a' })
     expect(gateway.engine.streamOn(5002)).toBeUndefined()
@@ -158,7 +158,7 @@ describe('an API that passes bytes on', () => {
     const proxy = { enable_load_balancing: true, target_list: ['tcp://a.test:1', 'tls://[::1]:2', 'b.test:3'] }
     const gateway = await makeGateway(definitionOf('db', stream(5001, { proxy, allowed_ips: ['192.0.2.0/24'] })))
     const route = gateway.engine.streamOn(5001)
-    expect([1, 2, 3, 4].map(() => route?.pick())).toEqual([
+    expect([1, 2, 3, 4].map(() => route?.nextTarget())).toEqual([
       { host: 'a.test', port: 1, secure: false },
       { host: '::1', port: 2, secure: true },
       { host: 'b.test', port: 3, secure: false },

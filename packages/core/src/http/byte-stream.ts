@@ -1,37 +1,37 @@
 /**
- * One stream of bytes with backpressure, used for request bodies going up and answers coming down.
- * It is push based, since both ends (front end and upstream client) push; a `Readable` or an async iterable in
- * between would cost an object and a turn of the microtask queue for every chunk.
+ * A stream of bytes with backpressure, for the bodies of requests and responses. It is push-based, because front ends
+ * and upstream clients push; a `Readable` or an async iterable between them would cost an object and a microtask for
+ * every chunk. See docs/decisions/0002-bodies-are-pushed.md.
  */
 import type { HeaderPairs } from './headers.ts'
 
-/** Where bytes come from. */
+/** The source of a stream. */
 export interface ByteStream {
-  /** Names of the trailers that its end may bring, as `Trailer` announced them; absent: none was announced. */
+  /** Names of the trailers that `Trailer` announced; absent: none. */
   readonly trailerNames?: string | undefined
   /**
-   * Starts the flow into the sink; to be called once. Chunks belong to the sink: the source does not reuse them.
-   * Exactly one of `end` and `fail` is called last, unless the stream was cancelled.
+   * Starts sending to the sink; call it once. The source does not reuse the memory of chunks. The last call on the
+   * sink is either `end` or `fail`, unless the stream is cancelled.
    */
   pipe(sink: ByteSink): void
-  /** Asks the source to hold back; what is already under way may still arrive. */
+  /** Pauses the source; chunks in transit may still arrive. */
   pause(): void
   resume(): void
-  /** Gives the rest up: no further call on the sink. */
+  /** Discards the rest. The source makes no further call on the sink. */
   cancel(reason?: unknown): void
 }
 
-/** Where a stream flows to. */
+/** The receiver of a stream. */
 export interface ByteSink {
-  /** Takes a chunk. The answer `false` asks the source to pause; the sink resumes it by `stream.resume()`. */
+  /** Receives a chunk. Returns false to pause the source until the sink calls `stream.resume()`. */
   data(chunk: Uint8Array): boolean
-  /** The stream is complete. `trailers`: what followed it, fit to be passed on; a sink that has no use for them may drop them. */
+  /** The stream is complete. `trailers` contains only fields that may be forwarded; the sink may ignore them. */
   end(trailers?: HeaderPairs): void
-  /** The stream broke off: what came so far is not the whole. */
+  /** The stream failed, so the body is incomplete. */
   fail(error: unknown): void
 }
 
-/** Says that a body was longer than the reader was willing to hold. */
+/** Thrown if a body exceeds the reader's limit. */
 export class BodyTooLarge extends Error {
   readonly limit: number
   constructor(limit: number) {
@@ -41,9 +41,8 @@ export class BodyTooLarge extends Error {
 }
 
 /**
- * Reads a stream to its end into one array.
- * Rejects with `BodyTooLarge` as soon as more than `limit` bytes came (the rest is cancelled), and with the
- * source's error when the stream breaks off.
+ * Reads a stream into one array. Rejects with `BodyTooLarge` as soon as the body exceeds `limit` bytes, after
+ * cancelling the rest, and with the source's error if the stream fails.
  */
 export function collect(stream: ByteStream, limit = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
@@ -68,7 +67,7 @@ export function collect(stream: ByteStream, limit = Number.POSITIVE_INFINITY): P
   })
 }
 
-/** A stream of one chunk that is already there. */
+/** A stream of one chunk. */
 export function streamOf(bytes: Uint8Array): ByteStream {
   let sink: ByteSink | undefined
   let state: 'fresh' | 'sent' | 'done' = 'fresh'
@@ -91,7 +90,7 @@ export function streamOf(bytes: Uint8Array): ByteStream {
   }
 }
 
-/** One array of all chunks; `size` is the sum of their lengths. */
+/** Concatenates chunks; `size` is the sum of their lengths. */
 export function joinChunks(chunks: Uint8Array[], size: number): Uint8Array {
   if (chunks.length === 1) return chunks[0] as Uint8Array
   const whole = new Uint8Array(size)

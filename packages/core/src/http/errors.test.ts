@@ -14,7 +14,7 @@ const rows = [...page.matchAll(/^\| `([\w-]+)` \| (\d{3}) \| (.+?) \| (\w+) \|/g
 )
 
 describe('the table of errors', () => {
-  it('is the table that docs/errors.md shows', () => {
+  it('equals the table in docs/errors.md', () => {
     const inCode = Object.values(rejections).map(({ code, status, message, source }) => ({
       code,
       status,
@@ -26,7 +26,7 @@ describe('the table of errors', () => {
     expect(rows.toSorted(byCode)).toEqual(inCode.toSorted(byCode))
   })
 
-  it('names every code once', () => {
+  it('has no duplicate codes', () => {
     const codes = Object.values(rejections).map(({ code }) => code)
     expect(new Set(codes).size).toBe(codes.length)
   })

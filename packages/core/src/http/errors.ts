@@ -1,25 +1,25 @@
 /**
- * One table of everything the gateway refuses or fails with on the proxy side. `docs/errors.md` is compared with it by
- * a test. Refusals are values, prepared here once; nothing on the hot path throws or builds them.
+ * The table of all errors of the proxy. A test compares it with `docs/errors.md`. Rejections are constant values, so
+ * a rejected request neither throws nor allocates one.
  */
 
-/** Who caused it. Decides nothing; tells operators where to look. */
+/** Where the cause of an error is; shown in logs and metrics, without any effect on the request. */
 export type ErrorSource = 'downstream' | 'upstream' | 'store' | 'internal'
 
-/** An expected refusal. */
+/** An expected error response. */
 export interface Rejection {
   readonly kind: 'rejection'
   /** Stable name for logs, metrics and documentation. */
   readonly code: string
   readonly status: number
-  /** What the client is told. */
+  /** The error message for the client. */
   readonly message: string
   readonly source: ErrorSource
-  /** The body is the bare message as text/plain instead of a rendered error. */
+  /** The body is the message itself as text/plain, not a rendered error. */
   readonly plain?: true
-  /** Extra header pairs of the answer. */
+  /** Further headers of the response: name, value, name, value, … */
   readonly headers?: readonly string[]
-  /** Code of a JSON-RPC message that cannot be read; absent: errors of JSON-RPC requests are coded by status. */
+  /** JSON-RPC error code. If absent, the code for a JSON-RPC request follows from the status. */
   readonly rpcCode?: number
 }
 
@@ -35,7 +35,7 @@ function rpc(code: string, rpcCode: number, message: string): Rejection {
   return Object.freeze({ kind: 'rejection', code, status: 400, message, source: 'downstream', rpcCode })
 }
 
-/** A rejection with another message or more headers; for messages that name what the client sent. */
+/** A copy of a rejection with another message, status or headers; for messages that quote the request. */
 export function reword(base: Rejection, change: Partial<Pick<Rejection, 'message' | 'headers' | 'status'>>): Rejection {
   return { ...base, ...change }
 }
@@ -134,7 +134,7 @@ export const rejections = {
   primitiveForbidden: rejection('primitive-forbidden', 403, 'access to this resource has been disallowed'),
   methodUnavailable: rejection('method-unavailable', 403, "method 'm' is not available"),
   primitiveUnavailable: rejection('primitive-unavailable', 403, "tool 'n' is not available"),
-  storeAway: rejection('store-away', 503, 'Storage is not available, please try again', 'store'),
+  storeUnavailable: rejection('store-away', 503, 'Storage is not available, please try again', 'store'),
 
   // 4-shape-request
   bodyInvalid: rejection('body-invalid', 422, 'The body does not follow its schema'),
@@ -143,7 +143,7 @@ export const rejections = {
   loopTarget: rejection('loop-target', 500, "Can't detect loop target", 'internal'),
 
   // 5-answer
-  onlyIfCached: rejection('only-if-cached', 504, 'The answer is not in the cache'),
+  onlyIfCached: rejection('only-if-cached', 504, 'The response is not in the cache'),
   mockMissing: rejection('mock-missing', 404, 'there is no example response'),
   loopTooDeep: rejection(
     'loop-too-deep',
@@ -154,10 +154,10 @@ export const rejections = {
   breakerOpen: rejection('breaker-open', 503, 'Service temporarily unavailable.', 'upstream'),
   allHostsDown: plain('all-hosts-down', 503, 'all hosts are down\n', 'upstream'),
   upstreamBroken: rejection('upstream-broken', 500, 'There was a problem proxying the request', 'upstream'),
-  answerTooLarge: rejection('answer-too-large', 500, 'Response Body Too Large', 'upstream'),
+  responseTooLarge: rejection('answer-too-large', 500, 'Response Body Too Large', 'upstream'),
   upstreamUnknownHost: rejection('upstream-unknown-host', 500, 'Upstream host lookup failed', 'upstream'),
   upstreamTimeout: rejection('upstream-timeout', 504, 'Upstream service reached hard timeout.', 'upstream'),
-  batchAnswerTooLarge: rejection('batch-answer-too-large', 502, 'The answer is too large for a batch', 'upstream'),
+  batchResponseTooLarge: rejection('batch-answer-too-large', 502, 'The response is too large for a batch', 'upstream'),
   clientGone: rejection('client-gone', 499, 'Client closed request'),
   internalError: rejection('fault', 500, 'There was a problem proxying the request', 'internal'),
 } as const satisfies Record<string, Rejection>

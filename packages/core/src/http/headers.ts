@@ -1,6 +1,6 @@
 /**
- * Header lines as a flat list: name, value, name, value, … in the order they came.
- * Names are lower case; a header that came twice stands twice.
+ * Header fields as a flat list: name, value, name, value, … in the order received. Names are in lower case. A field
+ * that occurs twice is listed twice.
  */
 export type HeaderPairs = string[]
 
@@ -17,7 +17,7 @@ export function headersOf(headers: HeaderPairs, name: string): string[] {
   return values
 }
 
-/** Puts `value` in place of every value the header has; appends it when the header is not there. */
+/** Replaces all values of a header by `value`, or appends the header if it is missing. */
 export function setHeader(headers: HeaderPairs, name: string, value: string): void {
   for (let i = 0; i < headers.length; i += 2) {
     if (headers[i] !== name) continue
@@ -28,7 +28,7 @@ export function setHeader(headers: HeaderPairs, name: string, value: string): vo
   headers.push(name, value)
 }
 
-/** Takes every line of the header off. */
+/** Removes all values of a header. */
 export function removeHeader(headers: HeaderPairs, name: string): void {
   removeHeaderFrom(headers, name, 0)
 }

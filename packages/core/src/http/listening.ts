@@ -1,47 +1,48 @@
 /**
- * Listening ports and the protocols spoken on them. The configuration decides which ports APIs may open
- * (`ports_whitelist`).
+ * TCP ports that APIs listen on, and their protocols. `ports_whitelist` of the configuration limits the ports.
+ * Source: docs/reference/configuration.md#listening-and-management-keys.
  */
 
-/** `h2c` is HTTP/2 by prior knowledge beside HTTP/1.1; `tcp` and `tls` pass bytes on as they are. */
+/** `h2c` is HTTP/1.1 and HTTP/2 with prior knowledge; `tcp` and `tls` forward bytes without parsing them. */
 export type ListenProtocol = 'http' | 'https' | 'h2c' | 'tcp' | 'tls'
 
 export const listenProtocols: readonly ListenProtocol[] = ['http', 'https', 'h2c', 'tcp', 'tls']
 
-/** Ports of one protocol; both ends of a range belong to it. */
+/** Allowed ports of one protocol. Ranges include both ends. */
 export interface PortList {
   readonly ranges: readonly { readonly from: number; readonly to: number }[]
   readonly ports: readonly number[]
 }
 
-/** What a gateway lets its APIs listen on. */
+/** Which TCP ports the gateway uses itself and which ones its APIs may use. */
 export interface PortRules {
-  /** The gateway's port: an API that names it is served as if it named none. */
+  /** The gateway's port. An API that names it is served as if it named none. */
   readonly own: number
-  /** Of the management API, where it has one of its own; 0: it has not. */
+  /** The separate port of the management API; 0: it has none. */
   readonly control: number
-  /** Whether the gateway's ports speak TLS. */
+  /** Whether the gateway's ports use TLS. */
   readonly secure: boolean
-  /** By protocol, in lower case. `undefined`: every port is allowed. */
+  /** Allowed ports by protocol in lower case; `undefined`: all ports are allowed. */
   readonly whitelist: ReadonlyMap<string, PortList> | undefined
 }
 
-/** Rules of a gateway that has no sockets to protect. */
+/** Allows every port; for gateways without sockets. */
 export const anyPort: PortRules = { own: 0, control: 0, secure: false, whitelist: undefined }
 
-export interface Listens {
-  /** 0: the gateway's. Internal APIs have no port: nothing comes to them from outside. */
+/** Where an API listens. */
+export interface ListenAddress {
+  /** 0: the gateway's port, and the value of internal APIs, which clients cannot reach. */
   readonly port: number
-  /** Spoken on a port of its own; without one, what the gateway speaks. */
+  /** The protocol on the API's own port; without one, the gateway's protocol. */
   readonly protocol: ListenProtocol
 }
 
-/** Whether bytes pass as they are: nothing of HTTP is looked at, neither paths nor keys. */
-export function isStream({ protocol }: Pick<Listens, 'protocol'>): boolean {
+/** Whether the gateway forwards bytes without parsing them, so paths and keys have no meaning. */
+export function isStream({ protocol }: Pick<ListenAddress, 'protocol'>): boolean {
   return protocol === 'tcp' || protocol === 'tls'
 }
 
-/** Whether a list lets an API listen there. */
+/** Whether the list allows an API to listen on this port. */
 export function isAllowed(port: number, protocol: ListenProtocol, whitelist: PortRules['whitelist']): boolean {
   if (whitelist === undefined) return true
   const list = whitelist.get(protocol)

@@ -1,60 +1,59 @@
 /**
- * The two shapes that every package shares: what comes in (`GatewayRequest`) and what goes out (`GatewayResponse`).
- * No adapter's type appears here, and nothing here is an object of the fetch standard: those cost more than the
- * rest of the pipeline together.
+ * Requests and responses as all packages exchange them. They are plain objects instead of `Request` and `Response` of
+ * the fetch standard, because creating those costs more time than the whole pipeline.
  */
 import type { ByteStream } from './byte-stream.ts'
 import type { HeaderPairs } from './headers.ts'
 
-/** A request as a front end hands it over. Everything is safe to read after an await. */
+/** A request from a front end. All fields stay readable after an await. */
 export interface GatewayRequest {
-  /** As sent; methods are case sensitive (RFC 9110, 9.1). */
+  /** As received; methods are case-sensitive (RFC 9110, 9.1). */
   readonly method: string
-  /** The path as sent: not decoded, dot segments not resolved, without the query. Starts with `/`. */
+  /** The path as received, without the query: not decoded, with dot segments. Starts with `/`. */
   readonly path: string
-  /** The query as sent, without the question mark; empty when there is none. */
+  /** The query as received, without the question mark; empty if there is none. */
   readonly query: string
   readonly headers: HeaderPairs
-  /** Address of the connection's other end, without port. */
+  /** IP address of the connection's peer, without port. */
   readonly remoteAddress: string
-  /** Whether the connection is protected by TLS. */
+  /** Whether the connection uses TLS. */
   readonly secure: boolean
-  /** The client's certificate in DER, where the connection asked for one and the client showed it. */
+  /** The client's certificate in DER form, if the gateway requested one and the client presented it. */
   readonly clientCertificate?: Uint8Array | undefined
   /**
-   * The protocol that the client asks to change to (`Upgrade`, RFC 9110, 7.8), lower case, where the front end can
-   * do it: an answer with a `tunnel` changes. `undefined`: an ordinary request.
+   * The protocol in `Upgrade` (RFC 9110, 7.8), in lower case, if the front end can switch protocols; a response with a
+   * `tunnel` switches. `undefined`: an ordinary request.
    */
   readonly upgrade?: string | undefined
-  /** The body still to be read; `undefined` when the request has none. */
+  /** The body, not yet read; `undefined` if the request has none. */
   readonly body: ByteStream | undefined
-  /** Bytes of the body as told by `Content-Length`; `undefined` when not told (chunked). 0 without a body. */
+  /** `Content-Length` in bytes; `undefined` if it is missing (chunked), 0 without a body. */
   readonly bodyLength: number | undefined
   /**
-   * Calls the listener once when the client goes away before its answer is complete.
-   * Only the last listener is kept; `undefined` takes it off.
+   * Calls the listener once if the client disconnects before its response is complete. A later call replaces the
+   * listener; `undefined` removes it.
    */
   onAbort(listener: (() => void) | undefined): void
 }
 
-/** Body of an answer: whole, still streaming, or none. */
+/** Body of a response: complete, streaming, or none. */
 export type GatewayResponseBody = string | Uint8Array | ByteStream | undefined
 
-/** What goes back to the client. */
+/** A response to the client. */
 export interface GatewayResponse {
   status: number
   headers: HeaderPairs
   body: GatewayResponseBody
-  /** Bytes of a streaming body when known beforehand; without it the answer is sent chunked. */
+  /** Bytes of a streaming body, if known in advance; otherwise the response is sent chunked. */
   bodyLength?: number | undefined
-  /** The connection's bytes after an answer 101; only to requests with `upgrade`. There is no body then. */
+  /** The connection after a 101 response, which has no body; only for requests with `upgrade`. */
   tunnel?: Tunnel | undefined
 }
 
-/** A connection to the upstream whose protocol was changed: bytes both ways, until one side ends. */
+/** A connection to the upstream after a protocol switch: bytes in both directions until one side ends. */
 export interface Tunnel {
-  /** What the upstream sends. Cancelling it ends the connection. */
+  /** Bytes from the upstream. Cancelling this stream closes the connection. */
   readonly incoming: ByteStream
-  /** Lets the client's bytes flow to the upstream; to be called once. Their end or failure ends the connection. */
+  /** Sends the client's bytes to the upstream; call it once. Their end or failure closes the connection. */
   sendFrom(outgoing: ByteStream): void
 }

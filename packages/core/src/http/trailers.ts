@@ -1,16 +1,16 @@
 /**
- * Trailers: fields that follow a chunked body, or end a stream of HTTP/2 (RFC 9110, 6.5). Whoever reads a message puts
- * them through `passedTrailers` once, so that whoever writes it on has nothing to look at but the bytes. They travel
- * as the argument of `ByteSink.end`, never among the headers: what a header decides was decided before the body.
+ * Trailers: fields after a chunked body or at the end of an HTTP/2 stream (RFC 9110, 6.5). The reader of a message
+ * filters them once with `passedTrailers`, so the writer does not check them again. They are the argument of
+ * `ByteSink.end` and never become headers, because everything that depends on headers is decided before the body.
  */
 import type { HeaderPairs } from './headers.ts'
 
-/** Lines of one trailer section, as many as a head may have; a message with more is broken off. */
+/** Longest trailer section, in fields, equal to the limit for headers. A message with more fails. */
 export const maxTrailerLines = 99
 
 /**
- * What a recipient needs before the body, or acts upon (RFC 9110, 6.5.1): framing and the connection, routing, what
- * modifies a request, who asks, what controls an answer, how content is to be read. Digests and `ETag` may follow.
+ * Fields that a recipient must know before the body (RFC 9110, 6.5.1): framing, connection, routing, request modifiers,
+ * authentication, response control and content format. Digests and `ETag` are allowed in trailers.
  */
 const forbidden: ReadonlySet<string> = new Set(
   `transfer-encoding content-length connection keep-alive proxy-connection te trailer upgrade http2-settings
@@ -21,12 +21,12 @@ const forbidden: ReadonlySet<string> = new Set(
   content-encoding content-type content-range`.split(/\s+/),
 )
 
-/** Whether a field of this name, in lower case, must not pass as a trailer. */
+/** Whether a field with this lower-case name must not be forwarded as a trailer. */
 export function isForbiddenTrailer(name: string): boolean {
   return forbidden.has(name) || name.startsWith(':') || name.startsWith('x-forwarded-')
 }
 
-/** The trailers that may be passed on; `undefined` when none may. Names are in lower case. */
+/** The trailers that may be forwarded; `undefined` if there are none. Names are in lower case. */
 export function passedTrailers(given: HeaderPairs): HeaderPairs | undefined {
   let passed: HeaderPairs | undefined
   for (let i = 0; i < given.length; i += 2) {
@@ -40,7 +40,7 @@ export function passedTrailers(given: HeaderPairs): HeaderPairs | undefined {
 
 const token = /^[\w!#$%&'*+\-.^`|~]+$/
 
-/** The names that the lines of a `Trailer` header announce, as one line to write on; `undefined` when none may pass. */
+/** The value for a forwarded `Trailer` header; `undefined` if it announces no trailer that may be forwarded. */
 export function passedTrailerNames(headers: HeaderPairs): string | undefined {
   let names: string[] | undefined
   for (let i = 0; i < headers.length; i += 2) {

@@ -1,24 +1,24 @@
 /**
- * Who may come by the address lists of an API: the allow list, then the block list. A list counts when it has entries
- * and is switched on. Source: spec/apis-and-pipeline.md 2, 4.10.
+ * Which client addresses an API admits: first the allow list decides, then the block list. A list counts if it has
+ * entries and is switched on. Source: docs/reference/request-pipeline.md#address-lists.
  */
 import type { ClassicDefinition } from '../definition/classic.ts'
 import { type IpAddress, type IpRange, isWithin, parseIpAddress, parseIpRange } from '../lib/ip-address.ts'
 
-/** Whether an address in text form may come. */
+/** Whether the API admits an address, given as text. */
 export type AdmitsAddress = (address: string) => boolean
 
 /**
- * `undefined`: there are no lists, everybody may. An entry that cannot be read is told to `passOver` and fits nobody, so
- * an allow list of such entries stays shut.
+ * Compiles the lists; `undefined`: there are none, so every address is admitted. Invalid entries are reported to
+ * `onInvalidEntry` and match no address, so an allow list with only invalid entries admits nobody.
  */
 export function makeAddressLists(
   document: Readonly<ClassicDefinition>,
-  passOver: (entry: string) => void,
+  onInvalidEntry: (entry: string) => void,
 ): AdmitsAddress | undefined {
   const on = !document.ipAccessControlDisabled
-  const allowed = compileList(document.allowedIps, on || document.enableIpWhitelisting, passOver)
-  const blocked = compileList(document.blacklistedIps, on || document.enableIpBlacklisting, passOver)
+  const allowed = compileList(document.allowedIps, on || document.enableIpWhitelisting, onInvalidEntry)
+  const blocked = compileList(document.blacklistedIps, on || document.enableIpBlacklisting, onInvalidEntry)
   if (allowed === undefined && blocked === undefined) return undefined
   return (text) => {
     const address = parseIpAddress(text)
@@ -27,18 +27,18 @@ export function makeAddressLists(
   }
 }
 
-/** `undefined` when the list is off or empty. */
+/** `undefined` if the list is off or empty. */
 function compileList(
   entries: readonly string[] | null,
   on: boolean,
-  passOver: (entry: string) => void,
+  onInvalidEntry: (entry: string) => void,
 ): IpRange[] | undefined {
   if (!on || entries === null || entries.length === 0) return undefined
   const ranges: IpRange[] = []
   for (const entry of entries) {
     const range = parseIpRange(entry.trim())
     if (range !== undefined) ranges.push(range)
-    else passOver(entry)
+    else onInvalidEntry(entry)
   }
   return ranges
 }

@@ -13,18 +13,18 @@ describe('cleaning a path', () => {
     ['//', '/'],
     ['/a/%2e%2E/b', '/b'],
     ['/a/.%2e/b', '/b'],
-  ])('makes %s to %s', (path, cleaned) => {
+  ])('converts %s to %s', (path, cleaned) => {
     expect(cleanPath(path)).toBe(cleaned)
   })
 
   it.each(['/', '/a/b', '/a/b/', '/a/.well-known/x', '/a/...', '/a/..b/c', '/a%2Fb', '/a/%20b', '/a/%2eb'])(
-    'leaves %s as it is',
+    'leaves %s unchanged',
     (path) => {
       expect(cleanPath(path)).toBeUndefined()
     },
   )
 
-  it('is done after one round', () => {
+  it('is idempotent', () => {
     for (const path of ['/a//..//.%2e/b/', '/%2e/', '///..']) {
       expect(cleanPath(cleanPath(path) ?? path)).toBeUndefined()
     }

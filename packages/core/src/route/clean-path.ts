@@ -1,11 +1,11 @@
-/** Paths with empty or dot segments are answered with a redirect. Source: spec/apis-and-pipeline.md 4.10. */
+/** The gateway redirects paths with empty or dot segments. Source: docs/reference/routing.md#path-cleaning. */
 
-/** A dot segment, also with escaped dots, which some servers take for the same thing. */
+/** A dot segment, also with escaped dots, which some servers treat as dots. */
 const dotSegment = /^(?:\.|%2e){1,2}$/i
 
 /**
- * The path without empty and dot segments; `undefined` when it has none, which is found out by a glance.
- * A trailing slash stays; nothing leads above the root.
+ * The path without empty and dot segments; `undefined` if it has none. A trailing slash stays, and `..` never leads
+ * above the root.
  */
 export function cleanPath(path: string): string | undefined {
   if (!path.includes('//') && !path.includes('/.') && !path.includes('/%2')) return undefined

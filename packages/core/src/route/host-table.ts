@@ -1,4 +1,4 @@
-/** Things by host name: exact names, names with variables (`{team}.example.com`), and one thing for any host. */
+/** Entries by host name: exact names, names with variables (`{team}.example.com`), and one entry for all hosts. */
 import { parseTemplate } from '../definition/listen-path.ts'
 import type { Re2 } from '../lib/regex/re2.ts'
 
@@ -12,7 +12,7 @@ export class HostTable<T> {
     this.makeEntry = makeEntry
   }
 
-  /** The entry of a host, made at the first call; an empty host is any host. */
+  /** The entry of a host, created at the first call. The empty host stands for all hosts. */
   at(host: string): T {
     if (host === '') {
       this.anyHost ??= this.makeEntry()
@@ -29,24 +29,24 @@ export class HostTable<T> {
     return entry
   }
 
-  /** The first find among the entries that fit the host: exact name, then patterns, then any host. */
-  find<R>(host: string | undefined, lookIn: (entry: T) => R | undefined): R | undefined {
+  /** The first result among the entries of the host: exact name, then patterns, then the entry for all hosts. */
+  find<R>(host: string | undefined, search: (entry: T) => R | undefined): R | undefined {
     if (host !== undefined && (this.exact.size > 0 || this.patterns.length > 0)) {
       const name = hostName(host)
       const exact = this.exact.get(name)
-      const found = exact === undefined ? undefined : lookIn(exact)
+      const found = exact === undefined ? undefined : search(exact)
       if (found !== undefined) return found
       for (const { pattern, entry } of this.patterns) {
         if (pattern.exec(name)?.groups[0] !== name) continue
-        const match = lookIn(entry)
+        const match = search(entry)
         if (match !== undefined) return match
       }
     }
-    return this.anyHost === undefined ? undefined : lookIn(this.anyHost)
+    return this.anyHost === undefined ? undefined : search(this.anyHost)
   }
 }
 
-/** The name in a Host header: lower case, without port. An IPv6 address keeps its brackets. */
+/** The name in a Host header, in lower case and without port. An IPv6 address keeps its brackets. */
 export function hostName(host: string): string {
   const colon = host.indexOf(':', host.startsWith('[') ? host.indexOf(']') : 0)
   return (colon === -1 ? host : host.slice(0, colon)).toLowerCase()

@@ -10,7 +10,7 @@ function api(id: string, listenPath: string, source = `${id}.json`, domain = '')
   return normaliseDefinition(value, { source, hash: '1' })
 }
 
-/** One reload after the other, as a gateway does it. */
+/** Consecutive reloads of a gateway. */
 function reloads(...rounds: readonly (readonly ApiDefinition[])[]) {
   let running: RunningRoute[] = []
   let settled = settleListenPaths([], running, { strictRoutes: false })
@@ -34,13 +34,13 @@ describe('one listen path in several definitions', () => {
   const first = api('first', '/x/')
   const second = api('second', '/x/')
 
-  it('changes nothing where there is none', () => {
+  it('changes nothing without a conflict', () => {
     const settled = reloads([first, api('other', '/y/')])
     expect(settled.routes[0]?.definition).toBe(first)
     expect(settled.renames).toEqual([])
   })
 
-  it('stays with the API that had it; the other moves below it and is shadowed until the next reload', () => {
+  it('stays with the API that was served there; the other one moves below it and is shadowed until the next reload', () => {
     const settled = reloads([first], [second, first])
     expect(paths(settled)).toEqual(['/x/-second', '/x/'])
     expect(shadowed(settled)).toEqual([true, false])
@@ -69,7 +69,7 @@ describe('one listen path in several definitions', () => {
     }
   })
 
-  it('gives the path to the one that is left', () => {
+  it('gives the path to the only remaining API', () => {
     expect(paths(reloads([first, second], [second]))).toEqual(['/x/'])
     expect(paths(reloads([first], [first, second], [second]))).toEqual(['/x/'])
   })
@@ -94,12 +94,12 @@ describe('one listen path in several definitions', () => {
     ])
   })
 
-  it('counts files, not ids: both of one new id are moved', () => {
+  it('moves both files of one new id', () => {
     expect(paths(reloads([api('dup', '/x/', 'a.json'), api('dup', '/x/', 'b.json')]))).toEqual(['/x/-dup', '/x/-dup_'])
     expect(paths(reloads([api('dup', '/x/', 'a.json'), api('dup', '/y/', 'b.json')]))).toEqual(['/x/', '/y/'])
   })
 
-  it('goes on with the file named by the id when a served id gets a second file', () => {
+  it('keeps the file named after the id if a served id gets a second file', () => {
     const odd = api('odd', '/x/', 'oddname.json')
     expect(paths(reloads([odd], [odd, api('odd', '/x/', 'odd.json')]))).toEqual(['/x/-odd', '/x/'])
     expect(paths(reloads([odd], [odd, api('odd', '/x/', 'other.json')]))).toEqual(['/x/', '/x/-odd'])

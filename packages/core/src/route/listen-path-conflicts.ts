@@ -1,42 +1,42 @@
 /**
- * Settles which API gets a listen path that several ask for. Source: spec/apis-and-pipeline.md 1.5,
- * spec/oauth-certs-reload.md 6: who was served there before keeps it, every other one is moved to
- * `<listen path>-<api id>`; when nobody was served there, all are moved. The path on disk is never changed.
+ * Resolves conflicts of APIs with the same listen path. The API that is already served there keeps the path; the
+ * others move to `<listen path>-<api id>`. If none is served there, all of them move. Files never change.
+ * Source: docs/reference/api-management.md#listen-path-conflicts.
  */
 import type { ApiDefinition } from '../definition/api-definition.ts'
 
-/** One route of the table that is running now. */
+/** A route of the current routing snapshot. */
 export interface RunningRoute {
   readonly apiId: string
-  /** 0: the gateway's. */
+  /** 0: the gateway's TCP port. */
   readonly port: number
   readonly domain: string
-  /** As settled. */
+  /** After conflicts were resolved. */
   readonly listenPath: string
-  /** File it came from. */
+  /** File of its definition. */
   readonly source: string
 }
 
 export interface SettledRoute {
-  /** With its settled listen path; the same object as given unless it was moved. */
+  /** With the resolved listen path; the given object unless the API moved. */
   readonly definition: ApiDefinition
   /**
-   * Its new path lies below the path that another API kept, and goes on answering there until the next reload: leave
-   * it out of the table of listen paths this time.
+   * The new path is below the path that another API kept, so that API serves it until the next reload. A shadowed
+   * route has no listen path in this routing snapshot.
    */
   readonly shadowed: boolean
 }
 
-/** One API that does not answer where its definition says. */
+/** An API that is not served at the listen path of its definition. */
 export interface ListenPathRename {
   readonly apiId: string
   readonly source: string
   readonly domain: string
   readonly from: string
   readonly to: string
-  /** Sources of the other definitions that ask for the path. */
+  /** Sources of the other definitions with this listen path. */
   readonly rivals: readonly string[]
-  /** Source of the definition that kept the path; `undefined`: all were new and all were moved. */
+  /** Source of the definition that kept the path; `undefined`: all were new, so all moved. */
   readonly keptBy: string | undefined
 }
 
@@ -46,28 +46,28 @@ export interface SettledListenPaths {
   readonly renames: readonly ListenPathRename[]
 }
 
-/** Settles all conflicts. With strict routes a path without trailing slash shadows nothing. */
+/** Resolves all conflicts. With strict routes, a path without a trailing slash shadows nothing. */
 export function settleListenPaths(
   definitions: readonly ApiDefinition[],
   running: readonly RunningRoute[],
   options: { readonly strictRoutes: boolean },
 ): SettledListenPaths {
-  const askers = new Map<string, ApiDefinition[]>()
+  const byRoute = new Map<string, ApiDefinition[]>()
   for (const definition of definitions) {
     const key = routeKey(definition, definition.listenPath)
-    const group = askers.get(key)
-    if (group === undefined) askers.set(key, [definition])
+    const group = byRoute.get(key)
+    if (group === undefined) byRoute.set(key, [definition])
     else group.push(definition)
   }
-  if (askers.size === definitions.length) {
+  if (byRoute.size === definitions.length) {
     return { routes: definitions.map((definition) => ({ definition, shadowed: false })), renames: [] }
   }
 
   const served = servedPaths(running)
-  const taken = new Set(askers.keys())
+  const taken = new Set(byRoute.keys())
   const moved = new Map<ApiDefinition, SettledRoute>()
   const renames: ListenPathRename[] = []
-  for (const [key, group] of askers) {
+  for (const [key, group] of byRoute) {
     if (group.length === 1) continue
     const keeper = keeperOf(group, served.get(key) ?? [])
     for (const definition of group) {
@@ -77,10 +77,10 @@ export function settleListenPaths(
       while (taken.has(routeKey(definition, to))) to += '_'
       taken.add(routeKey(definition, to))
       const isNew = !(served.get(routeKey(definition, to)) ?? []).some((route) => route.apiId === id)
-      const lies = listenPath.endsWith('/') || !options.strictRoutes
+      const isBelow = listenPath.endsWith('/') || !options.strictRoutes
       moved.set(definition, {
         definition: Object.freeze({ ...definition, listenPath: to }),
-        shadowed: keeper !== undefined && isNew && lies,
+        shadowed: keeper !== undefined && isNew && isBelow,
       })
       const rivals = group.filter((other) => other !== definition).map((other) => other.source)
       renames.push({ apiId: id, source, domain, from: listenPath, to, rivals, keptBy: keeper?.source })
@@ -91,8 +91,8 @@ export function settleListenPaths(
 }
 
 /**
- * The definition that goes on at the path. Of several files of the API that was served there: the one that is named
- * after the API, since the management API writes that one; else the one that was served.
+ * The definition that keeps the path. If several files define the API that was served there, it is the file named
+ * after the API, because the management API writes that one; otherwise the file that was served.
  */
 function keeperOf(group: readonly ApiDefinition[], before: readonly RunningRoute[]): ApiDefinition | undefined {
   const candidates = group.filter((definition) => before.some((route) => route.apiId === definition.id))
@@ -114,7 +114,7 @@ function servedPaths(running: readonly RunningRoute[]): ReadonlyMap<string, Runn
   return served
 }
 
-/** A blank is in no host name. */
+/** A unique key, because host names contain no spaces. */
 function routeKey({ port, domain }: { readonly port: number; readonly domain: string }, listenPath: string): string {
   return `${port} ${domain} ${listenPath}`
 }

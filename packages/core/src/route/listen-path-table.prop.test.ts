@@ -5,31 +5,31 @@ import { makeListenPathTable } from './listen-path-table.ts'
 const char = fc.constantFrom('a', 'b', '/', '-', 'ä', '漢')
 const listenPath = fc.array(char, { maxLength: 6 }).map((chars) => `/${chars.join('')}`)
 
-/** The rule as the specification tells it: longest first, one after the other. */
-function byTheBook(paths: readonly string[], strict: boolean, path: string): number | undefined {
-  const fits = (candidate: string) =>
+/** The reference implementation: tries all listen paths, the longest first. */
+function referenceMatch(paths: readonly string[], strict: boolean, path: string): number | undefined {
+  const matches = (candidate: string) =>
     path.startsWith(candidate) &&
     (!strict || candidate.endsWith('/') || path.length === candidate.length || path[candidate.length] === '/')
   const ordered = paths
     .map((candidate, i) => ({ candidate, i }))
     .sort((a, b) => b.candidate.length - a.candidate.length)
-  return ordered.find(({ candidate }) => fits(candidate))?.i
+  return ordered.find(({ candidate }) => matches(candidate))?.i
 }
 
 describe('the table of listen paths', () => {
-  it('finds what trying all listen paths from the longest to the shortest finds', () => {
+  it('finds the same API as the reference implementation', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(listenPath, { maxLength: 30 }),
         fc.array(listenPath, { maxLength: 20 }),
         fc.boolean(),
-        (paths, asked, strictRoutes) => {
+        (paths, requested, strictRoutes) => {
           const table = makeListenPathTable(
             paths.map((path, slot) => ({ slot, apiId: '', listenPath: path, byId: false, domain: '' })),
             { strictRoutes, customDomains: false, hostname: '' },
           )
-          for (const path of [...asked, ...paths, ...paths.map((one) => `${one}/b`)]) {
-            expect(table.resolve('h', path)?.slot).toBe(byTheBook(paths, strictRoutes, path))
+          for (const path of [...requested, ...paths, ...paths.map((one) => `${one}/b`)]) {
+            expect(table.resolve('h', path)?.slot).toBe(referenceMatch(paths, strictRoutes, path))
           }
         },
       ),
@@ -37,7 +37,7 @@ describe('the table of listen paths', () => {
     )
   })
 
-  it('takes exactly the listen path off, however the client escaped it', () => {
+  it('counts exactly the characters of the listen path, however the client escaped it', () => {
     fc.assert(
       fc.property(
         listenPath,

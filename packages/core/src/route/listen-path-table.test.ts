@@ -24,7 +24,7 @@ function table(routes: readonly Given[], options: Partial<ListenPathTableOptions
 }
 
 describe('the table of listen paths', () => {
-  it('takes the longest listen path', () => {
+  it('chooses the longest listen path', () => {
     const { api } = table([
       { slot: 'long', listenPath: '/long/' },
       { slot: 'deep', listenPath: '/long/deep/' },
@@ -35,26 +35,26 @@ describe('the table of listen paths', () => {
     expect(api('/lo')).toBe('root')
   })
 
-  it('wants the trailing slash of a listen path that has one, and case as written', () => {
+  it('requires the trailing slash of a listen path that has one, and the same case', () => {
     const { api } = table([{ slot: 'x', listenPath: '/orders/' }])
     expect(api('/orders')).toBeUndefined()
     expect(api('/Orders/')).toBeUndefined()
     expect(api('/orders/')).toBe('x')
   })
 
-  it('takes a listen path without trailing slash as a plain prefix', () => {
+  it('matches a listen path without a trailing slash as a prefix', () => {
     const { rest } = table([{ slot: 'x', listenPath: '/nosl' }])
     expect(rest('/nosl-suffix/x')).toBe('-suffix/x')
   })
 
-  it('wants a slash or the end next with strict routes', () => {
+  it('requires a slash or the end after the listen path with strict routes', () => {
     const { api, rest } = table([{ slot: 'x', listenPath: '/st' }], { strictRoutes: true })
     expect(api('/st-suffix/x')).toBeUndefined()
     expect(rest('/st/x')).toBe('/x')
     expect(rest('/st')).toBe('')
   })
 
-  it('lets a shorter path answer what strict routes take from a longer one', () => {
+  it('chooses a shorter path if strict routes exclude the longer one', () => {
     const { api } = table(
       [
         { slot: 'short', listenPath: '/a/' },
@@ -65,7 +65,7 @@ describe('the table of listen paths', () => {
     expect(api('/a/bc')).toBe('short')
   })
 
-  it('answers below an id too, which is told, but not for internal APIs', () => {
+  it('finds an API below its id and marks the match, but not an internal API', () => {
     const made = table([
       { slot: 'byid', listenPath: '/other/' },
       { slot: 'hidden', byId: false },
@@ -75,7 +75,7 @@ describe('the table of listen paths', () => {
     expect(made.api('/hidden/x')).toBeUndefined()
   })
 
-  it('gives a listen path to the API that asked for it, not to the one with that id', () => {
+  it('prefers the API with that listen path over the one with that id', () => {
     const { api } = table([
       { slot: 'a', listenPath: '/x/' },
       { slot: 'b', listenPath: '/a/' },
@@ -83,7 +83,7 @@ describe('the table of listen paths', () => {
     expect(api('/a/1')).toBe('b')
   })
 
-  it('knows variables, with and without a pattern', () => {
+  it('matches variables, with and without a pattern', () => {
     const { api, rest } = table([
       { slot: 'id-1', listenPath: '/tpl/{id}/' },
       { slot: 'id-2', listenPath: '/rx/{id:[0-9]{2}}/in/' },
@@ -103,7 +103,7 @@ describe('the table of listen paths', () => {
     expect(api('/t/abd/x')).toBe('var')
   })
 
-  it('takes the plain listen path of two with the same length', () => {
+  it('prefers the listen path without variables of two with the same length', () => {
     const { api } = table([
       { slot: 'var', listenPath: '/t{x}/' },
       { slot: 'plain', listenPath: '/t1/' },
@@ -113,7 +113,7 @@ describe('the table of listen paths', () => {
     expect(api('/t1/')).toBe('plain')
   })
 
-  it('sees through harmless escapes and counts the path as it was sent', () => {
+  it('decodes harmless escapes and counts the characters as received', () => {
     const { api, rest } = table([
       { slot: 'o', listenPath: '/orders/' },
       { slot: 'ä', listenPath: '/ä/' },
@@ -125,7 +125,7 @@ describe('the table of listen paths', () => {
     expect(rest('/orders/%zz')).toBe('%zz')
   })
 
-  it('gives the first of two equal routes', () => {
+  it('chooses the first of two equal routes', () => {
     const { api } = table([
       { slot: 'a', listenPath: '/x/' },
       { slot: 'b', listenPath: '/x/' },
@@ -133,7 +133,7 @@ describe('the table of listen paths', () => {
     expect(api('/x/')).toBe('a')
   })
 
-  it('knows nothing when it is empty', () => {
+  it('finds nothing if it is empty', () => {
     expect(table([]).api('/')).toBeUndefined()
   })
 })
@@ -146,7 +146,7 @@ describe('domains', () => {
     { slot: 'team', listenPath: '/cd/', domain: '{team:[a-z]+}.example.com' },
   ]
 
-  it('choose among APIs with one listen path, whatever port and case', () => {
+  it('select among APIs with one listen path; port and case do not count', () => {
     const { api } = table(routes, { customDomains: true })
     expect(api('/cd/x', 'one.test')).toBe('one')
     expect(api('/cd/x', 'TWO.test:8080')).toBe('two')
@@ -155,31 +155,31 @@ describe('domains', () => {
     expect(api('/cd/longer/x', 'else.test')).toBe('any')
   })
 
-  it('come before APIs without, even when those have the longer path', () => {
+  it('come before APIs without one, even if those have the longer path', () => {
     const { api } = table(routes, { customDomains: true })
     expect(api('/cd/longer/x', 'one.test')).toBe('one')
     expect(api('/nowhere', 'one.test')).toBeUndefined()
   })
 
-  it('may hold variables', () => {
+  it('can contain variables', () => {
     const { api } = table(routes, { customDomains: true })
     expect(api('/cd/x', 'blue.example.com')).toBe('team')
     expect(api('/cd/x', '7.example.com')).toBeUndefined()
     expect(api('/cd/x', 'a.blue.example.com')).toBeUndefined()
   })
 
-  it('are not looked at unless they are switched on', () => {
+  it('are ignored unless they are switched on', () => {
     expect(table(routes).api('/cd/x', 'two.test')).toBe('one')
   })
 
-  it('give way to a host name of the whole gateway for APIs without one', () => {
+  it('default to the host name of the gateway', () => {
     const { api } = table([{ slot: 'x', listenPath: '/k/' }], { hostname: 'gw.example' })
     expect(api('/k/x', 'gw.example:1234')).toBe('x')
     expect(api('/k/x', 'localhost')).toBeUndefined()
     expect(api('/k/x')).toBeUndefined()
   })
 
-  it('may be IPv6 addresses', () => {
+  it('can be IPv6 addresses', () => {
     const { api } = table([{ slot: 'x', listenPath: '/k/' }], { hostname: '[::1]' })
     expect(api('/k/x', '[::1]:8080')).toBe('x')
   })

@@ -1,11 +1,9 @@
 /**
- * Which API answers a path: the compiled table of all listen paths. A table is built once and never changes; a reload
- * builds another one beside it.
+ * Finds the API for a request by host and listen path. A table is immutable; a reload builds a new one.
  *
- * Per host there is one radix tree over the characters of the listen paths, so that a look-up costs the length of the
- * listen path, not the number of APIs. What a look-up of a plain listen path returns was made when the table was
- * built: nothing is allocated. Listen paths with variables hang in the tree at the end of their plain beginning and
- * are tried one by one there; only APIs that share that beginning cost each other anything.
+ * Each host has a radix tree over the characters of its listen paths, so the cost of a look-up depends on the length
+ * of the listen path, not on the number of APIs. Look-ups of listen paths without variables allocate nothing. Listen
+ * paths with variables belong to the tree node of the text before the first variable and are tried one by one there.
  */
 import { decodePath } from '../lib/regex/decode-path.ts'
 import { HostTable } from './host-table.ts'
@@ -13,33 +11,37 @@ import { PrefixTree, type RouteMatch } from './prefix-tree.ts'
 
 export type { RouteMatch } from './prefix-tree.ts'
 
-/** One API as the table needs it. */
+/** An API in the table. */
 export interface ListenRoute<T> {
+  /** What a look-up returns for this API. */
   readonly slot: T
   readonly apiId: string
-  /** `undefined`: no route of its own (an internal API, or one that is shadowed until the next reload). */
+  /** `undefined`: an internal API, or one that is shadowed until the next reload. */
   readonly listenPath: string | undefined
-  /** False: not reachable below `/{api_id}/` either. */
+  /** Whether the API is also served below `/{api_id}/`. */
   readonly byId: boolean
-  /** Host it answers on; empty: any. */
+  /** Host of the API; empty: all hosts. */
   readonly domain: string
 }
 
 export interface ListenPathTableOptions {
-  /** A listen path without trailing slash needs the end of the path or a slash next. */
+  /** After a listen path without a trailing slash, the path must end or continue with a slash. */
   readonly strictRoutes: boolean
-  /** Without it domains are not looked at. */
+  /** Whether domains of definitions count. */
   readonly customDomains: boolean
-  /** Host of all APIs without a domain; empty: any. */
+  /** Host of all APIs without a domain; empty: all hosts. */
   readonly hostname: string
 }
 
 export interface ListenPathTable<T> {
-  /** The API for a request, its length that of the path as sent; `host` is the Host header as sent. Domains come before APIs without, then the longest wins. */
+  /**
+   * The API for a request, by the Host header and the path as received. `matchedLength` counts characters of that path.
+   * APIs with a domain come before those without one, then the longest listen path wins.
+   */
   resolve(host: string | undefined, path: string): RouteMatch<T> | undefined
 }
 
-/** Builds the table. Of several routes with the same host and listen path the first one is taken. */
+/** Builds the table. Of several routes with the same host and listen path, the first one counts. */
 export function makeListenPathTable<T>(
   routes: readonly ListenRoute<T>[],
   options: ListenPathTableOptions,
@@ -51,7 +53,7 @@ export function makeListenPathTable<T>(
     if (route.listenPath === undefined) continue
     treeOf(route).add(route.listenPath, route.slot, false)
   }
-  // After all listen paths: an id never takes a path from the API that asked for it.
+  // These come after all listen paths, so that an id never replaces the listen path of another API.
   for (const route of routes) {
     if (!route.byId || route.apiId === '' || route.apiId.includes('{')) continue
     treeOf(route).add(`/${route.apiId}/`, route.slot, true)

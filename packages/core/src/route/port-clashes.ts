@@ -1,11 +1,11 @@
 /**
- * Which APIs cannot be on one port together: a port speaks one protocol, and where bytes pass as they are nothing tells
- * two APIs apart. Who was served there before keeps the port; without such a one, the first in order.
+ * APIs that cannot share a TCP port. A port has one protocol, and a port that forwards bytes serves one API only. The
+ * API that is already served there keeps the port; otherwise the first definition does.
  */
 import type { ApiDefinition } from '../definition/api-definition.ts'
 import { isStream } from '../http/listening.ts'
 
-/** By definition, why it cannot have its port: a sentence whose subject is `listen_port`. */
+/** The definitions that cannot use their port, with a message that continues "listen_port …". */
 export function findPortClashes(
   definitions: readonly ApiDefinition[],
   running: readonly ApiDefinition[],
@@ -17,14 +17,15 @@ export function findPortClashes(
     if (keeper === undefined) continue
     for (const one of group) {
       if (one === keeper || (one.protocol === keeper.protocol && !isStream(one))) continue
-      const hold = one.protocol === keeper.protocol ? 'takes every connection to it' : `speaks ${keeper.protocol} there`
+      const hold =
+        one.protocol === keeper.protocol ? 'accepts every connection to it' : `speaks ${keeper.protocol} there`
       clashes.set(one, `is ${port}, but ${keeper.source} ${hold}; choose another`)
     }
   }
   return clashes
 }
 
-/** Definitions with a port of their own; those without are no matter of theirs. */
+/** Definitions by TCP port; those on the gateway's port are left out. */
 export function byPort(definitions: readonly ApiDefinition[]): ReadonlyMap<number, ApiDefinition[]> {
   const groups = new Map<number, ApiDefinition[]>()
   for (const definition of definitions) {

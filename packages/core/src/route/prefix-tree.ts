@@ -1,25 +1,26 @@
 /**
- * A radix tree that finds the longest of many prefixes of a text. Chains of nodes with one child are one node, so the
- * depth follows where the prefixes differ; children are found by character code in a short array.
+ * A radix tree that finds the longest listen path at the start of a path. A node has a child for each character at
+ * which listen paths differ, in an array indexed by character code.
  */
 import { parseListenPath } from '../definition/listen-path.ts'
 import type { Re2 } from '../lib/regex/re2.ts'
 
-/** Spreads wider than this (letters outside of ASCII) are kept in a map, not in an array. */
-const widestArray = 128
+/** Children whose character codes differ by this much (letters outside ASCII) are in a map instead of an array. */
+const maxArrayLength = 128
 
 const slash = 0x2f
 
-/** What a prefix leads to. */
+/** The result of a look-up. */
 export interface RouteMatch<T> {
   readonly slot: T
-  /** Characters of the path that the prefix took. */
+  /** Length of the matched part of the path. */
   readonly matchedLength: number
-  /** Found below `/{api_id}/`, which is not stripped. */
+  /** Whether the path matched `/{api_id}/`, which is not stripped. */
   readonly byId: boolean
 }
 
-interface Variable<T> {
+/** A listen path with variables. */
+interface VariablePath<T> {
   readonly pattern: Re2
   readonly weight: number
   readonly endsInSlash: boolean
@@ -27,15 +28,15 @@ interface Variable<T> {
   readonly byId: boolean
 }
 
-/** A node is the match itself where a prefix ends: one object less to be fetched from slow memory. */
+/** A node where a prefix ends is itself the result of a look-up, which saves a cache miss. */
 class TreeNode<T> {
   label: string
   slot: T | undefined = undefined
   matchedLength = 0
   byId = false
-  /** With strict routes: the prefix ends within a segment, so a slash or the end must come next. */
+  /** With strict routes: the prefix ends within a segment, so the path must end or continue with a slash. */
   mustEndSegment = false
-  variables: Variable<T>[] | undefined = undefined
+  variables: VariablePath<T>[] | undefined = undefined
   private firstCode = 0
   private near: (TreeNode<T> | undefined)[] | undefined = undefined
   private far: Map<number, TreeNode<T>> | undefined = undefined
@@ -56,7 +57,7 @@ class TreeNode<T> {
     if (this.far === undefined) {
       const first = this.near === undefined ? code : Math.min(code, this.firstCode)
       const last = this.near === undefined ? code : Math.max(code, this.firstCode + this.near.length - 1)
-      if (last - first < widestArray) {
+      if (last - first < maxArrayLength) {
         if (this.near === undefined) this.near = []
         while (this.firstCode > first && this.near.length > 0) {
           this.near.unshift(undefined)
@@ -74,7 +75,7 @@ class TreeNode<T> {
     this.far.set(code, node)
   }
 
-  /** Puts a node in front of this one that holds the first `length` characters of its label. */
+  /** Inserts a parent that takes the first `length` characters of this node's label. */
   split(length: number): TreeNode<T> {
     const upper = new TreeNode<T>(this.label.slice(0, length))
     this.label = this.label.slice(length)
@@ -91,10 +92,10 @@ export class PrefixTree<T> {
     this.strict = strict
   }
 
-  /** Adds a listen path; one that is there already stays. */
+  /** Adds a listen path, unless the tree already contains it. */
   add(listenPath: string, slot: T, byId: boolean): void {
     const parsed = parseListenPath(listenPath)
-    // Definitions with such a path are refused when they are read.
+    // `findServingProblem` has already rejected definitions with an invalid listen path.
     if (parsed.problem !== undefined) return
     const node = this.nodeAt(parsed.start)
     const endsInSlash = listenPath.endsWith('/')
@@ -109,7 +110,7 @@ export class PrefixTree<T> {
     }
   }
 
-  /** The match of the longest prefix; variables count for nothing in length, and lose against plain text. */
+  /** The match of the longest prefix. Variables do not count in the length; at equal length, plain text wins. */
   find(path: string): RouteMatch<T> | undefined {
     let best: RouteMatch<T> | undefined
     let bestWeight = -1
@@ -123,9 +124,9 @@ export class PrefixTree<T> {
       if (node.variables !== undefined) {
         for (const variable of node.variables) {
           if (variable.weight <= bestWeight) continue
-          const taken = this.taken(variable, path)
-          if (taken === -1) continue
-          best = { slot: variable.slot, matchedLength: taken, byId: variable.byId }
+          const length = this.matchedLength(variable, path)
+          if (length === -1) continue
+          best = { slot: variable.slot, matchedLength: length, byId: variable.byId }
           bestWeight = variable.weight
         }
       }
@@ -136,7 +137,8 @@ export class PrefixTree<T> {
     }
   }
 
-  private taken(variable: Variable<T>, path: string): number {
+  /** Length of the match at the start of the path; -1: no match. */
+  private matchedLength(variable: VariablePath<T>, path: string): number {
     const length = variable.pattern.exec(path)?.groups[0]?.length ?? -1
     return this.strict && !variable.endsInSlash && length !== -1 && !endsSegment(path, length) ? -1 : length
   }

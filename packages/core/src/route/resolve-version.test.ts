@@ -36,7 +36,7 @@ describe('versions within a definition', () => {
     })
   })
 
-  it('are named in a query parameter, which may be taken off', () => {
+  it('are named in a query parameter, which can be removed', () => {
     const place = { location: 'url-param', key: 'ver' }
     expect(resolver(place)({ query: 'ver=v2&z=1' })).toMatchObject({ version: 'v2', query: 'ver=v2&z=1' })
     const strip = resolver({ ...place, strip_versioning_data: true })
@@ -45,7 +45,7 @@ describe('versions within a definition', () => {
     expect(strip({ query: 'v%65r=%762' })).toMatchObject({ version: 'v2', query: '' })
   })
 
-  it('are named in the first segment, which may be taken off', () => {
+  it('are named in the first segment, which can be removed', () => {
     expect(resolver({ location: 'url' })({ path: '/v2/a' })).toMatchObject({ version: 'v2', path: '/v2/a' })
     const strip = resolver({ location: 'url', strip_path: true })
     expect(strip({ path: '/v2/a/b' })).toMatchObject({ version: 'v2', path: '/a/b' })
@@ -53,7 +53,7 @@ describe('versions within a definition', () => {
     expect(strip({ path: '/' })).toEqual({ kind: 'missing' })
   })
 
-  it('take only a segment off that matches the pattern', () => {
+  it('remove only a segment that matches the pattern', () => {
     const definition = { location: 'url', strip_versioning_data: true, url_versioning_pattern: '^v[0-9]+$' }
     const fallback = { ...definition, fallback_to_default: true }
     const resolve = resolver(fallback, { versions, default_version: 'v1' })
@@ -61,7 +61,7 @@ describe('versions within a definition', () => {
     expect(resolve({ path: '/v9/users' })).toMatchObject({ version: 'v1', byDefault: true, path: '/users' })
   })
 
-  it('have a default, for requests that name none, and for unknown ones when asked to', () => {
+  it('have a default for requests without a version, and for unknown versions with fallback_to_default', () => {
     const data = { versions, default_version: 'v1' }
     expect(resolver(inHeader, data)({})).toMatchObject({ version: 'v1', byDefault: true })
     expect(resolver(inHeader, data)({ headers: ['x-api-version', 'v9'] })).toEqual({ kind: 'unknown' })
@@ -69,7 +69,7 @@ describe('versions within a definition', () => {
     expect(fallback({ headers: ['x-api-version', 'v9'] })).toMatchObject({ version: 'v1', byDefault: true })
   })
 
-  it('are one for an API that is not versioned: the only one, or the one called Default', () => {
+  it('are the only one, or the one named Default, for an API that is not versioned', () => {
     const chosen = (names: string[]) => {
       const given = Object.fromEntries(names.map((name) => [name, { name }]))
       return resolver({}, { not_versioned: true, versions: given })({})
@@ -93,17 +93,17 @@ describe('versions made of other definitions', () => {
       resolve({ headers: name === undefined ? [] : ['x-api-version', name], query: '', path: '/a' })
   }
 
-  it('are the base for self, for its own name, and for no name with the default self', () => {
+  it('are the base for `self`, for its own name, and by default', () => {
     for (const name of ['self', 'one']) expect(family()(name)).toMatchObject({ kind: 'self', byDefault: false })
     expect(family()()).toMatchObject({ kind: 'self', byDefault: true })
   })
 
-  it('are the child of that name, by default too', () => {
+  it('are the child with that name, also by default', () => {
     expect(family()('two')).toMatchObject({ kind: 'child', apiId: 'child', byDefault: false })
     expect(family({ default: 'two' })()).toMatchObject({ kind: 'child', apiId: 'child', byDefault: true })
   })
 
-  it('are unknown or missing otherwise, unless they fall back', () => {
+  it('are unknown or missing otherwise, except with fallback_to_default', () => {
     expect(family()('nine')).toEqual({ kind: 'unknown' })
     expect(family({ default: '' })()).toEqual({ kind: 'missing' })
     expect(family({ fallback_to_default: true })('nine')).toMatchObject({ kind: 'self', byDefault: true })

@@ -1,23 +1,23 @@
-/** Which version of an API a request wants. Pure; source: spec/apis-and-pipeline.md 4.1. */
+/** Determines the API version of a request. Source: docs/reference/versions.md#versions-inside-one-definition. */
 import type { ApiDefinition, ApiVersion, VersionFamily, Versioning } from '../definition/api-definition.ts'
 import { type HeaderPairs, headerOf } from '../http/headers.ts'
 import { parameterOf, withoutParameter } from '../lib/form.ts'
 import { compileRe2, type Re2 } from '../lib/regex/re2.ts'
 
-/** What of a request can name a version. */
+/** The parts of a request that can name a version. */
 export interface VersionRequest {
   readonly headers: HeaderPairs
-  /** As sent, without question mark. */
+  /** As received, without the question mark. */
   readonly query: string
-  /** Path behind the listen path, with its leading slash. */
+  /** Path after the listen path, with a leading slash. */
   readonly path: string
 }
 
-/** What the version's name is taken off, when `strip_versioning_data` says so. */
+/** The request without the version name, if `strip_versioning_data` is set; otherwise the request as it was. */
 export interface Stripped {
   readonly path: string
   readonly query: string
-  /** Header to take off, lower case; `undefined`: none. */
+  /** Header to remove, in lower case; `undefined`: none. */
   readonly header: string | undefined
 }
 
@@ -26,7 +26,7 @@ export type VersionChoice =
   | ({
       readonly kind: 'version'
       readonly version: ApiVersion
-      /** The request did not name it, or named one that there is not: `version_header` then tells which one it was. */
+      /** The request named no version or an unknown one, so the response names the version in `version_header`. */
       readonly byDefault: boolean
     } & Stripped)
   /** 403 `Version information not found`. */
@@ -36,16 +36,16 @@ export type VersionChoice =
   /** 403 `No default API version for this non-versioned API found`. */
   | { readonly kind: 'no-default' }
 
-/** Versions that are definitions of their own. */
+/** Versions with definitions of their own. Source: docs/reference/versions.md#versions-across-definitions. */
 export type FamilyChoice =
-  /** The base itself. */
+  /** The base API itself. */
   | ({ readonly kind: 'self'; readonly byDefault: boolean; readonly name: string } & Stripped)
   | ({ readonly kind: 'child'; readonly byDefault: boolean; readonly name: string; readonly apiId: string } & Stripped)
   | { readonly kind: 'missing' }
-  /** 404, unlike within one definition. */
+  /** 404, unlike an unknown version within one definition. */
   | { readonly kind: 'unknown' }
 
-/** Finds the version of each request of one API; made once, when the API is compiled. */
+/** Compiles the version look-up of an API whose versions are in one definition. */
 export function makeVersionResolver(api: ApiDefinition): (request: VersionRequest) => VersionChoice {
   const { versioning, versions } = api
   if (versioning.kind === 'missing-default') return () => ({ kind: 'no-default' })
@@ -66,7 +66,7 @@ export function makeVersionResolver(api: ApiDefinition): (request: VersionReques
   }
 }
 
-/** The same for a base and its children. */
+/** Compiles the version look-up of a base API, whose versions are definitions of their own. */
 export function makeFamilyResolver(family: VersionFamily): (request: VersionRequest) => FamilyChoice {
   const read = makeNameReader(family)
   const choose = (name: string, byDefault: boolean, stripped: () => Stripped): FamilyChoice | undefined => {
@@ -89,14 +89,14 @@ export function makeFamilyResolver(family: VersionFamily): (request: VersionRequ
 }
 
 interface NamedVersion {
-  /** Empty: the request names none. */
+  /** Empty: the request names no version. */
   readonly name: string
   stripped(): Stripped
 }
 
-type Place = Pick<Extract<Versioning, { kind: 'named' }>, 'location' | 'key' | 'strip' | 'urlPattern'>
+type NameLocation = Pick<Extract<Versioning, { kind: 'named' }>, 'location' | 'key' | 'strip' | 'urlPattern'>
 
-function makeNameReader(place: Place): (request: VersionRequest) => NamedVersion {
+function makeNameReader(place: NameLocation): (request: VersionRequest) => NamedVersion {
   const { key, strip } = place
   const keep = ({ path, query }: VersionRequest): Stripped => ({ path, query, header: undefined })
   if (place.location === 'header') {
@@ -117,14 +117,14 @@ function makeNameReader(place: Place): (request: VersionRequest) => NamedVersion
     return {
       name,
       stripped: () =>
-        strip && mayStrip(name, pattern)
+        strip && isStrippable(name, pattern)
           ? { ...keep(request), path: withoutSegment(request.path, name) }
           : keep(request),
     }
   }
 }
 
-function mayStrip(segment: string, pattern: Re2 | { readonly problem: string } | undefined): boolean {
+function isStrippable(segment: string, pattern: Re2 | { readonly problem: string } | undefined): boolean {
   return pattern === undefined || (pattern.problem === undefined && pattern.test(segment))
 }
 
@@ -135,7 +135,7 @@ function firstSegment(path: string): string {
   return path.slice(start, end === -1 ? undefined : end)
 }
 
-/** Without the first `<segment>/`; a segment that ends the path stays, as recorded. */
+/** Removes the first `<segment>/`. A segment at the end of the path stays; see docs/reference/versions.md#version-name. */
 function withoutSegment(path: string, segment: string): string {
   const at = segment === '' ? -1 : path.indexOf(`${segment}/`)
   return at === -1 ? path : path.slice(0, at) + path.slice(at + segment.length + 1)

@@ -38,11 +38,13 @@ export function readItemBody(
   }
   if (typeof body === 'string') {
     const length = Buffer.byteLength(body)
-    return shares.takeBytes(0, length) ? { text: body, bytes: length, length } : rejections.batchAnswerTooLarge
+    return shares.takeBytes(0, length) ? { text: body, bytes: length, length } : rejections.batchResponseTooLarge
   }
   if (!(body instanceof Uint8Array)) return readStream(body, bodyLength, request, clock, timeoutMs)
   const { length } = body
-  return shares.takeBytes(0, length) ? { text: utf8Text(body), bytes: length, length } : rejections.batchAnswerTooLarge
+  return shares.takeBytes(0, length)
+    ? { text: utf8Text(body), bytes: length, length }
+    : rejections.batchResponseTooLarge
 }
 
 export function cancelBody(body: GatewayResponse['body']): void {
@@ -77,7 +79,7 @@ function readStream(
       if (shares.takeBytes(size, chunk.length)) {
         size += chunk.length
         chunks.push(chunk)
-      } else giveUp(rejections.batchAnswerTooLarge)
+      } else giveUp(rejections.batchResponseTooLarge)
       return true
     },
     end: () => settle({ text: utf8Text(joinChunks(chunks, size)), bytes: size, length: told }),

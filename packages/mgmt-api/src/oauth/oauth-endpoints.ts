@@ -83,7 +83,7 @@ function makeOAuthStage(
       return await endpoint.answer({ request, body, api, own, settings: oauth.settings })
     } catch (cause) {
       // No later stage answers in its place.
-      if (cause instanceof StoreAway) return rejections.storeAway
+      if (cause instanceof StoreAway) return rejections.storeUnavailable
       throw cause
     }
   }

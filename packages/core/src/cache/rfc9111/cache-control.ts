@@ -1,10 +1,10 @@
-/** `Cache-Control` of requests and answers (RFC 9111, 5.2; RFC 5861; RFC 8246 is not followed). */
+/** `Cache-Control` of requests and responses (RFC 9111, 5.2; RFC 5861). */
 import { type HeaderPairs, headerOf, headersOf } from '../../http/headers.ts'
 
-/** Directives that a cache acts on. Times in seconds; `undefined`: not there. */
+/** Directives that a cache obeys. Times are in seconds; `undefined`: the directive is missing. */
 export interface CacheControl {
   readonly noStore: boolean
-  /** Also with a list of fields: the whole answer is taken to be meant, which is always allowed. */
+  /** Also true for `no-cache` with a list of fields, which RFC 9111, 5.2.2.4 allows. */
   readonly noCache: boolean
   readonly isPrivate: boolean
   readonly isPublic: boolean
@@ -14,13 +14,13 @@ export interface CacheControl {
   readonly maxAge: number | undefined
   readonly sMaxAge: number | undefined
   readonly minFresh: number | undefined
-  /** Infinite where no limit is named. */
+  /** Infinite if the directive has no value. */
   readonly maxStale: number | undefined
   readonly staleWhileRevalidate: number | undefined
   readonly staleIfError: number | undefined
 }
 
-const nothing: CacheControl = {
+const noDirectives: CacheControl = {
   noStore: false,
   noCache: false,
   isPrivate: false,
@@ -36,85 +36,85 @@ const nothing: CacheControl = {
   staleIfError: undefined,
 }
 
-/** Longer ones are not read: nobody writes them in good faith, and reading them costs. */
-const longest = 4096
-/** Times beyond this are this (RFC 9111, 1.2.2). */
-const longestSeconds = 2 ** 31
+/** Longer header values are not parsed: no legitimate value is this long, and parsing takes time. */
+const maxLength = 4096
+/** Longer times count as this one (RFC 9111, 1.2.2). */
+const maxSeconds = 2 ** 31
 
 const directive = /([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,;"]*)))?/g
 
-/** Reads the header of an answer. */
+/** Parses the header of a response. */
 export function readCacheControl(headers: HeaderPairs): CacheControl {
   const lines = headersOf(headers, 'cache-control')
-  return lines.length === 0 ? nothing : parseCacheControl(lines.join(','))
+  return lines.length === 0 ? noDirectives : parseCacheControl(lines.join(','))
 }
 
-/** Reads the header of a request; `Pragma: no-cache` stands in for it where it is not there (RFC 9111, 5.4). */
+/** Parses the header of a request. Without one, `Pragma: no-cache` counts (RFC 9111, 5.4). */
 export function readRequestControl(headers: HeaderPairs): CacheControl {
   const control = readCacheControl(headers)
-  if (control !== nothing) return control
+  if (control !== noDirectives) return control
   const pragma = headerOf(headers, 'pragma')
-  return pragma?.toLowerCase().includes('no-cache') ? { ...nothing, noCache: true } : nothing
+  return pragma?.toLowerCase().includes('no-cache') ? { ...noDirectives, noCache: true } : noDirectives
 }
 
-/** Reads a header's value. What cannot be understood makes an answer shorter lived, never longer. */
+/** Parses a header value. Invalid directives only ever shorten the life of a response. */
 export function parseCacheControl(text: string): CacheControl {
-  const read: { -readonly [K in keyof CacheControl]: CacheControl[K] } = { ...nothing }
-  if (text.length > longest) return { ...read, noStore: true, noCache: true }
+  const parsed: { -readonly [K in keyof CacheControl]: CacheControl[K] } = { ...noDirectives }
+  if (text.length > maxLength) return { ...parsed, noStore: true, noCache: true }
   for (const [, name = '', quoted, plain] of text.matchAll(directive)) {
     const value = quoted ?? plain
     switch (name.toLowerCase()) {
       case 'no-store':
-        read.noStore = true
+        parsed.noStore = true
         break
       case 'no-cache':
-        read.noCache = true
+        parsed.noCache = true
         break
       case 'private':
-        read.isPrivate = true
+        parsed.isPrivate = true
         break
       case 'public':
-        read.isPublic = true
+        parsed.isPublic = true
         break
       case 'must-revalidate':
       case 'proxy-revalidate':
-        read.mustRevalidate = true
+        parsed.mustRevalidate = true
         break
       case 'must-understand':
-        read.mustUnderstand = true
+        parsed.mustUnderstand = true
         break
       case 'only-if-cached':
-        read.onlyIfCached = true
+        parsed.onlyIfCached = true
         break
       case 'max-age':
-        read.maxAge = lesser(read.maxAge, seconds(value))
+        parsed.maxAge = smaller(parsed.maxAge, seconds(value))
         break
       case 's-maxage':
-        read.sMaxAge = lesser(read.sMaxAge, seconds(value))
+        parsed.sMaxAge = smaller(parsed.sMaxAge, seconds(value))
         break
       case 'min-fresh':
-        read.minFresh = Math.max(read.minFresh ?? 0, seconds(value))
+        parsed.minFresh = Math.max(parsed.minFresh ?? 0, seconds(value))
         break
       case 'max-stale':
-        read.maxStale = lesser(read.maxStale, value === undefined ? Number.POSITIVE_INFINITY : seconds(value))
+        parsed.maxStale = smaller(parsed.maxStale, value === undefined ? Number.POSITIVE_INFINITY : seconds(value))
         break
       case 'stale-while-revalidate':
-        read.staleWhileRevalidate = lesser(read.staleWhileRevalidate, seconds(value))
+        parsed.staleWhileRevalidate = smaller(parsed.staleWhileRevalidate, seconds(value))
         break
       case 'stale-if-error':
-        read.staleIfError = lesser(read.staleIfError, seconds(value))
+        parsed.staleIfError = smaller(parsed.staleIfError, seconds(value))
         break
     }
   }
-  return read
+  return parsed
 }
 
-/** Of two that contradict each other the shorter counts (RFC 9111, 4.2.1 leaves it open). */
-function lesser(before: number | undefined, now: number): number {
+/** If a directive is repeated, its smallest value counts: the most restrictive one (RFC 9111, 4.2.1). */
+function smaller(before: number | undefined, now: number): number {
   return before === undefined ? now : Math.min(before, now)
 }
 
-/** What is no number of seconds is none at all: 0. */
+/** An invalid number of seconds counts as 0. */
 function seconds(value: string | undefined): number {
-  return value !== undefined && /^\d+$/.test(value) ? Math.min(Number(value), longestSeconds) : 0
+  return value !== undefined && /^\d+$/.test(value) ? Math.min(Number(value), maxSeconds) : 0
 }

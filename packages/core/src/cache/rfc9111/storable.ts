@@ -1,33 +1,38 @@
-/** Whether a shared cache may store an answer to GET (RFC 9111, 3). */
+/** Whether a shared cache may store a response to GET (RFC 9111, 3). */
 import { type HeaderPairs, headerOf, headersOf } from '../../http/headers.ts'
 import type { CacheControl } from './cache-control.ts'
 
-/** Statuses that may be kept for a guessed time, and all whose meaning for caches is known here (RFC 9110, 15.1). */
+/** Statuses that are heuristically cacheable (RFC 9110, 15.1). These are also the ones that this cache understands. */
 const understood: ReadonlySet<number> = new Set([200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501])
 
-/** Whether a status may be kept without being told for how long. */
+/** Whether a response with this status may have a heuristic freshness lifetime. */
 export function isHeuristic(status: number): boolean {
   return understood.has(status)
 }
 
 /**
- * `personal`: the request said who asks, by `Authorization` or by a key of the gateway, wherever that stood; its answer
- * is for others only where the answer says so (RFC 9111, 3.5).
+ * Whether the response may be stored. `authenticated`: the client identified itself, by `Authorization` or by a key of
+ * the gateway anywhere in the request; then the response must allow sharing (RFC 9111, 3.5).
  */
-export function isStorable(status: number, headers: HeaderPairs, control: CacheControl, personal: boolean): boolean {
-  // Parts are not put together here, and 304 speaks of an answer, it is none.
+export function isStorable(
+  status: number,
+  headers: HeaderPairs,
+  control: CacheControl,
+  authenticated: boolean,
+): boolean {
+  // This cache does not combine partial responses, and a 304 response only updates a stored one.
   if (status < 200 || status === 206 || status === 304) return false
   if (control.mustUnderstand ? !understood.has(status) : control.noStore) return false
-  if (control.isPrivate || variesBeyondReach(headers)) return false
+  if (control.isPrivate || variesUnpredictably(headers)) return false
   const shared = control.isPublic || control.sMaxAge !== undefined
-  if (personal && !shared && !control.mustRevalidate) return false
-  // Not asked for by the RFC; but a cookie is meant for one client, whatever was forgotten beside it.
+  if (authenticated && !shared && !control.mustRevalidate) return false
+  // RFC 9111 does not require this, but a cookie is for one client, even if its server forgot `private`.
   if (!shared && headerOf(headers, 'set-cookie') !== undefined) return false
   return shared || control.maxAge !== undefined || headerOf(headers, 'expires') !== undefined || isHeuristic(status)
 }
 
-/** By what no request shows: anything at all, or the chain of addresses, which is only made on the way out. */
-function variesBeyondReach(headers: HeaderPairs): boolean {
+/** Whether `Vary` names `*`, or X-Forwarded-For, whose value is unknown until the request is sent. */
+function variesUnpredictably(headers: HeaderPairs): boolean {
   const names = headersOf(headers, 'vary').join(',').toLowerCase()
   return names.includes('*') || names.includes('x-forwarded-for')
 }

@@ -1,28 +1,28 @@
-/** Several answers under one name: which of them a request may have (RFC 9111, 4.1). */
+/** Several responses with one cache key: which of them a request selects (RFC 9111, 4.1). */
 import { type HeaderPairs, headersOf } from '../../http/headers.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
-import { worthKeeping } from './reuse.ts'
+import { usefulMs } from './reuse.ts'
 
-/** Answers that are kept for one name at most; the oldest goes. */
-const mostVariants = 16
+/** Responses that are stored for one cache key; the oldest is dropped first. */
+const maxVariants = 16
 
-/** Names that `Vary` of an answer lists, each followed by the value that the request had. */
-export function selectedBy(answer: HeaderPairs, request: HeaderPairs): string[] {
-  const names = headersOf(answer, 'vary').flatMap((line) => line.split(','))
+/** The names in `Vary` of a response, each followed by its value in the request. */
+export function selectedBy(response: HeaderPairs, request: HeaderPairs): string[] {
+  const names = headersOf(response, 'vary').flatMap((line) => line.split(','))
   const distinct = new Set(names.map((name) => name.trim().toLowerCase()))
   distinct.delete('')
   return [...distinct].flatMap((name) => [name, selectingValue(request, name)])
 }
 
-/** The newest answer whose `Vary` fits the request. */
+/** The newest response whose `Vary` matches the request. */
 export function variantFor(first: StoredResponse | undefined, request: HeaderPairs): StoredResponse | undefined {
   for (let each = first; each !== undefined; each = each.next) {
-    if (each.origin !== undefined && fits(each.origin.selectedBy, request)) return each
+    if (each.origin !== undefined && matches(each.origin.selectedBy, request)) return each
   }
   return undefined
 }
 
-function fits(selecting: readonly string[], request: HeaderPairs): boolean {
+function matches(selecting: readonly string[], request: HeaderPairs): boolean {
   for (let i = 0; i < selecting.length; i += 2) {
     if (selectingValue(request, selecting[i] as string) !== selecting[i + 1]) return false
   }
@@ -35,33 +35,33 @@ function selectingValue(headers: HeaderPairs, name: string): string {
     .join(', ')
 }
 
-/** The list with a new answer at its head, in place of what fitted the same request, without what is of no use. */
+/** The list with the new response first, without the one that it replaces and without those that are no longer useful. */
 export function withVariant(
   first: StoredResponse | undefined,
-  made: StoredResponse,
+  response: StoredResponse,
   request: HeaderPairs,
   now: number,
 ): StoredResponse {
   const kept: StoredResponse[] = []
-  for (let each = first; each !== undefined && kept.length < mostVariants - 1; each = each.next) {
-    if (each.origin === undefined || fits(each.origin.selectedBy, request)) continue
-    if (worthKeeping(each.origin, hasValidator(each), now) > 0) kept.push(each)
+  for (let each = first; each !== undefined && kept.length < maxVariants - 1; each = each.next) {
+    if (each.origin === undefined || matches(each.origin.selectedBy, request)) continue
+    if (usefulMs(each.origin, hasValidator(each), now) > 0) kept.push(each)
   }
   let next: StoredResponse | undefined
   for (const each of kept.reverse()) next = { ...each, next }
-  return { ...made, next }
+  return { ...response, next }
 }
 
-/** How long the longest lived of the list is worth keeping. */
-export function listWorthKeeping(first: StoredResponse, now: number): number {
-  let most = 0
+/** How long the longest-lived response of the list can still be useful, from now. */
+export function listUsefulMs(first: StoredResponse, now: number): number {
+  let longest = 0
   for (let each: StoredResponse | undefined = first; each !== undefined; each = each.next) {
-    if (each.origin !== undefined) most = Math.max(most, worthKeeping(each.origin, hasValidator(each), now))
+    if (each.origin !== undefined) longest = Math.max(longest, usefulMs(each.origin, hasValidator(each), now))
   }
-  return most
+  return longest
 }
 
-/** Whether the upstream can be asked if the answer still holds. */
+/** Whether the upstream can revalidate the response. */
 export function hasValidator({ etag, origin }: StoredResponse): boolean {
   return etag !== undefined || origin?.lastModified !== undefined
 }

@@ -1,8 +1,8 @@
 /** The beginning of a body that streams past, for detailed records: only so many bytes are kept. */
 import { type ByteStream, joinChunks } from '../../http/byte-stream.ts'
-import { PassingStream } from '../../http/passing-stream.ts'
+import { ObservedStream } from '../../http/observed-stream.ts'
 
-export class DetailCapture extends PassingStream {
+export class DetailCapture extends ObservedStream {
   private readonly limit: number
   private readonly onOver: (() => void) | undefined
   private chunks: Uint8Array[] = []
@@ -23,7 +23,7 @@ export class DetailCapture extends PassingStream {
     return whole
   }
 
-  protected see(chunk: Uint8Array): void {
+  protected onChunk(chunk: Uint8Array): void {
     const room = this.limit - this.size
     if (room <= 0) return
     // A copy where it is cut, so that a small beginning does not keep a large chunk alive.
@@ -32,7 +32,7 @@ export class DetailCapture extends PassingStream {
     this.size += kept.length
   }
 
-  protected seeEnd(): void {
+  protected onEnd(): void {
     if (this.over) return
     this.over = true
     this.onOver?.()

@@ -1,5 +1,5 @@
 /** A stored answer on its way to a client under RFC 9111: with its age, and as short as the request wants it. */
-import { hasAlready } from '../../cache/rfc9111/conditions.ts'
+import { isUnmodified } from '../../cache/rfc9111/conditions.ts'
 import { ageOf } from '../../cache/rfc9111/freshness.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
@@ -20,7 +20,7 @@ export function giveStored(
   const headers: HeaderPairs = stored.headers.slice()
   const ageMs = stored.origin === undefined ? 0 : ageOf(stored.origin, now)
   headers.push('age', String(Math.floor(ageMs / 1000)), marker, '1')
-  if (hasAlready(request.headers, stored, now)) return { status: 304, headers, body: undefined }
+  if (isUnmodified(request.headers, stored, now)) return { status: 304, headers, body: undefined }
   if (request.method !== 'HEAD') return { status: stored.status, headers, body: stored.body }
   return { status: stored.status, headers, body: undefined, bodyLength: stored.body?.length ?? 0 }
 }

@@ -5,11 +5,11 @@
  * Which requests take part is said by `cache_options` and the path lists, all of GET and HEAD where they say nothing;
  * `cache_timeout` bounds the lifetimes that are guessed.
  */
-import { clientLine, headerLines, requestLine, versionLine } from '../../cache/cache-name.ts'
+import { clientLine, headerLines, requestLine, versionLine } from '../../cache/cache-key.ts'
 import { type CacheControl, readRequestControl } from '../../cache/rfc9111/cache-control.ts'
-import { isForUpstream } from '../../cache/rfc9111/conditions.ts'
+import { needsUpstream } from '../../cache/rfc9111/conditions.ts'
+import { makeRefreshLeases } from '../../cache/rfc9111/refresh-lease.ts'
 import { decideReuse, mayReplaceError } from '../../cache/rfc9111/reuse.ts'
-import { makeTurns } from '../../cache/rfc9111/turns.ts'
 import { hasValidator, variantFor } from '../../cache/rfc9111/vary.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { type HeaderPairs, headerOf, removeHeader, setHeader } from '../../http/headers.ts'
@@ -31,7 +31,7 @@ export const makeCacheReadRfc9111: MakeStage = (scope) => {
   const { clock, store } = tools
   const marker = cacheMarkerOf(scope)
   const keepsHost = api.document.proxy.preserveHostHeader
-  const turns = makeTurns()
+  const leases = makeRefreshLeases()
 
   /** The target as the upstream would know it; one for GET and HEAD, and for what makes both void. */
   const nameOf = ({ outgoing }: RequestContext): string =>
@@ -47,7 +47,7 @@ export const makeCacheReadRfc9111: MakeStage = (scope) => {
     const variant = variantFor(known, outgoing.headers)
     if (variant?.origin !== undefined) {
       const reuse = decideReuse(variant.origin, control, now)
-      if (reuse === 'give' || (reuse === 'refresh' && !turns.take(name, now))) {
+      if (reuse === 'serve' || (reuse === 'serve-while-revalidating' && !leases.tryAcquire(name, now))) {
         trace?.note('in the cache')
         return giveStored(context, variant, marker, now)
       }
@@ -70,13 +70,13 @@ export const makeCacheReadRfc9111: MakeStage = (scope) => {
       kind: 'rfc9111',
       name,
       mark,
-      askedAt: clock.now(),
+      requestedAt: clock.now(),
       stale,
-      confirming: stale !== undefined && hasValidator(stale),
+      revalidating: stale !== undefined && hasValidator(stale),
       storable: request.method === 'GET' && !control.noStore,
-      personal: key !== undefined || request.clientCertificate !== undefined || namesSomebody(outgoing.headers),
+      authenticated: key !== undefined || request.clientCertificate !== undefined || namesSomebody(outgoing.headers),
       // A copy: conditions are put in now, and forwarding headers later.
-      selecting: outgoing.headers.slice(),
+      selectingHeaders: outgoing.headers.slice(),
     }
     if (stale === undefined) return undefined
     if (hasValidator(stale)) askAbout(context, stale)
@@ -101,7 +101,7 @@ export const makeCacheReadRfc9111: MakeStage = (scope) => {
       }
       const { method } = outgoing
       if (method !== request.method || (method !== 'GET' && method !== 'HEAD')) return undefined
-      if (request.body !== undefined || outgoing.body !== undefined || isForUpstream(request.headers)) return undefined
+      if (request.body !== undefined || outgoing.body !== undefined || needsUpstream(request.headers)) return undefined
       const name = nameOf(context)
       const known = store.responses.get(api.id, name)
       if (isPromise(known)) return known.then((found) => decide(context, name, found))

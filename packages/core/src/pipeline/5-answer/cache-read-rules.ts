@@ -4,7 +4,7 @@
  *
  * A rule of a path comes before `cache_all_safe_requests`: who writes one means it.
  */
-import type { CacheRule, UpstreamControl } from '../../cache/recorded-lifetime.ts'
+import type { CacheRule, UpstreamControl } from '../../cache/configured-lifetime.ts'
 import { compileRe2, type Re2 } from '../../lib/regex/re2.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { RequestContext } from '../contract/request-context.ts'
@@ -24,10 +24,10 @@ export type FindCacheRule = (context: RequestContext) => PathCacheRule | undefin
 const defaultTimeout = 60
 
 /** Whether the API has a cache at all, and which kind. Proxies for MCP have none. */
-export function cacheModeOf({ api, tools }: Scope): 'off' | 'recorded' | 'rfc9111' {
+export function cacheModeOf({ api, tools }: Scope): 'off' | 'configured' | 'rfc9111' {
   const { cacheOptions, cacheMode, applicationProtocol } = api.document
   if (!cacheOptions.enableCache || applicationProtocol === 'mcp' || tools.settings.cache.maxBytes <= 0) return 'off'
-  return cacheMode === 'rfc9111' ? 'rfc9111' : 'recorded'
+  return cacheMode === 'rfc9111' ? 'rfc9111' : 'configured'
 }
 
 /** `cache_timeout` in seconds, default put in. */
@@ -39,8 +39,8 @@ export function timeoutOf({ api }: Scope): number {
 export function upstreamControlOf({ api, tools }: Scope): UpstreamControl | undefined {
   const { enableUpstreamCacheControl, cacheControlTtlHeader } = api.document.cacheOptions
   if (!enableUpstreamCacheControl) return undefined
-  const keep = `x-${vendorForms(tools.settings.vendor).lower}-cache-action-set`
-  return { keep, lifetime: cacheControlTtlHeader.toLowerCase() || `${keep}-ttl` }
+  const store = `x-${vendorForms(tools.settings.vendor).lower}-cache-action-set`
+  return { store, lifetime: cacheControlTtlHeader.toLowerCase() || `${store}-ttl` }
 }
 
 /** Compiles the rules; `null` where nothing would ever be kept. */

@@ -6,15 +6,15 @@
  */
 
 import {
-  bodyCounts,
   bodyLine,
+  bodySelects,
   clientLine,
   headerLines,
   loopedLine,
   requestLine,
   versionLine,
-} from '../../cache/cache-name.ts'
-import { namesTag } from '../../http/entity-tag.ts'
+} from '../../cache/cache-key.ts'
+import { matchesTag } from '../../http/entity-tag.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { isPromise, type Maybe } from '../../lib/maybe.ts'
@@ -28,7 +28,7 @@ import { heldBodyLimit, withRequestBody } from '../shared/request-body.ts'
 import { cacheModeOf, compileCacheRules, type PathCacheRule } from './cache-read-rules.ts'
 
 export const makeCacheRead: MakeStage = (scope) => {
-  if (cacheModeOf(scope) !== 'recorded') return null
+  if (cacheModeOf(scope) !== 'configured') return null
   const findRule = compileCacheRules(scope)
   if (findRule === null) return null
   const { api, tools } = scope
@@ -68,11 +68,11 @@ export const makeCacheRead: MakeStage = (scope) => {
     if (context.trace?.dry) return undefined
     const mark = responses.mark(api.id)
     if (!isPromise(mark)) {
-      context.cachePlan = { kind: 'recorded', name, mark, rule }
+      context.cachePlan = { kind: 'configured', name, mark, rule }
       return undefined
     }
     return mark.then((at) => {
-      context.cachePlan = { kind: 'recorded', name, mark: at, rule }
+      context.cachePlan = { kind: 'configured', name, mark: at, rule }
       return undefined
     })
   }
@@ -83,7 +83,7 @@ export const makeCacheRead: MakeStage = (scope) => {
     run(context) {
       const rule = findRule(context)
       if (rule === undefined || context.request.upgrade !== undefined) return undefined
-      if (!bodyCounts(context.request.method)) return look(context, rule, '')
+      if (!bodySelects(context.request.method)) return look(context, rule, '')
       // Too long to be held: it goes to the upstream as if there were no cache.
       if ((context.request.bodyLength ?? 0) > bodyLimit) return undefined
       return withRequestBody(context, tools, (body) => look(context, rule, bodyLine(partOf(body, rule))))
@@ -115,5 +115,5 @@ function give(context: RequestContext, stored: StoredResponse, marker: string): 
 function isUnchanged({ request }: RequestContext, etag: string): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   const known = headerOf(request.headers, 'if-none-match')
-  return known !== undefined && namesTag(known, etag)
+  return known !== undefined && matchesTag(known, etag)
 }

@@ -1,5 +1,5 @@
 /** Gets hold of an answer's body for the cache without holding it up on its way to the client. */
-import { GatheringStream } from '../../cache/gathering-stream.ts'
+import { BufferingStream } from '../../cache/buffering-stream.ts'
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
@@ -20,10 +20,10 @@ export function keepBody(
   else if (typeof body === 'string') keepWhole(utf8Bytes(body), limit, keep)
   else if (body instanceof Uint8Array) keepWhole(body, limit, keep)
   else if ((answer.bodyLength ?? 0) <= limit && !isEventStream(answer)) {
-    answer.body = new GatheringStream(body, {
+    answer.body = new BufferingStream(body, {
       limit,
       budget: tools.gathering,
-      onWhole: (whole) => keepWhole(whole, limit, keep),
+      onComplete: (whole) => keepWhole(whole, limit, keep),
     })
   }
   return answer

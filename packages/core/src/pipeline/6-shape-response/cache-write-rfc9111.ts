@@ -4,11 +4,11 @@
  */
 import type { CachePlan, RevalidationPlan } from '../../cache/cache-plan.ts'
 import { readCacheControl } from '../../cache/rfc9111/cache-control.ts'
-import { freshened } from '../../cache/rfc9111/conditions.ts'
-import { factsOf } from '../../cache/rfc9111/freshness.ts'
+import { updatedHeaders } from '../../cache/rfc9111/conditions.ts'
+import { originFactsOf } from '../../cache/rfc9111/freshness.ts'
 import { mayReplaceError } from '../../cache/rfc9111/reuse.ts'
 import { isStorable } from '../../cache/rfc9111/storable.ts'
-import { listWorthKeeping, selectedBy, withVariant } from '../../cache/rfc9111/vary.ts'
+import { listUsefulMs, selectedBy, withVariant } from '../../cache/rfc9111/vary.ts'
 import { entityTagOf } from '../../http/entity-tag.ts'
 import { type HeaderPairs, removeHeader } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
@@ -28,7 +28,7 @@ export const makeCacheWriteRfc9111: MakeResponseStage = (scope) => {
   const { tools, api } = scope
   const { responses } = tools.store
   const marker = cacheMarkerOf(scope)
-  const mostGuessedMs = Math.max(0, timeoutOf(scope)) * 1000
+  const maxHeuristicMs = Math.max(0, timeoutOf(scope)) * 1000
 
   const forget = ({ name }: { readonly name: string }) => quietly(tools, api.id, () => responses.remove(api.id, name))
 
@@ -37,8 +37,8 @@ export const makeCacheWriteRfc9111: MakeResponseStage = (scope) => {
     quietly(tools, api.id, () =>
       when(responses.get(api.id, plan.name), (first) => {
         const now = tools.clock.now()
-        const list = withVariant(first, made, plan.selecting, now)
-        return responses.put(api.id, plan.name, list, listWorthKeeping(list, now), plan.mark)
+        const list = withVariant(first, made, plan.selectingHeaders, now)
+        return responses.put(api.id, plan.name, list, listUsefulMs(list, now), plan.mark)
       }),
     )
 
@@ -50,10 +50,10 @@ export const makeCacheWriteRfc9111: MakeResponseStage = (scope) => {
     receivedAt: Millis,
   ): StoredResponse => {
     const control = readCacheControl(headers)
-    const selecting = selectedBy(headers, plan.selecting)
-    const { askedAt } = plan
-    const arrival = { status, headers, control, askedAt, receivedAt, selectedBy: selecting, mostGuessedMs }
-    const origin = factsOf(arrival)
+    const selecting = selectedBy(headers, plan.selectingHeaders)
+    const { requestedAt } = plan
+    const received = { status, headers, control, requestedAt, receivedAt, selectedBy: selecting, maxHeuristicMs }
+    const origin = originFactsOf(received)
     const kept = headers.slice()
     removeHeader(kept, 'age')
     removeHeader(kept, 'content-length')
@@ -62,14 +62,14 @@ export const makeCacheWriteRfc9111: MakeResponseStage = (scope) => {
   }
 
   const settle = (context: RequestContext, plan: RevalidationPlan, answer: GatewayResponse): GatewayResponse => {
-    const { stale, confirming } = plan
+    const { stale, revalidating } = plan
     const now = tools.clock.now()
     const { status, headers } = answer
-    if (status === 304 && stale !== undefined && confirming) {
+    if (status === 304 && stale !== undefined && revalidating) {
       drop(answer)
-      const merged = freshened(stale.headers, headers)
+      const merged = updatedHeaders(stale.headers, headers)
       const renewed = madeOf(plan, stale.status, merged, stale.body, now)
-      if (isStorable(stale.status, merged, readCacheControl(merged), plan.personal)) store(plan, renewed)
+      if (isStorable(stale.status, merged, readCacheControl(merged), plan.authenticated)) store(plan, renewed)
       else forget(plan)
       return giveStored(context, renewed, marker, now)
     }
@@ -77,7 +77,7 @@ export const makeCacheWriteRfc9111: MakeResponseStage = (scope) => {
       drop(answer)
       return giveStored(context, stale, marker, now)
     }
-    if (plan.storable && isStorable(status, headers, readCacheControl(headers), plan.personal)) {
+    if (plan.storable && isStorable(status, headers, readCacheControl(headers), plan.authenticated)) {
       const whole = headers.slice()
       return keepBody(answer, tools, (body) => store(plan, madeOf(plan, status, whole, body, now)))
     }

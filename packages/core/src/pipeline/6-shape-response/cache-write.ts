@@ -3,7 +3,7 @@
  * each time (rate limits, origins): answers from the cache go on from here. Source: spec/apis-and-pipeline.md 5, 6.
  */
 
-import { decideLifetime, isAnswerToCondition, untilWholeSecond } from '../../cache/recorded-lifetime.ts'
+import { decideLifetime, isConditionalResponse, lifetimeMs } from '../../cache/configured-lifetime.ts'
 import { entityTagOf } from '../../http/entity-tag.ts'
 import { removeHeader } from '../../http/headers.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
@@ -14,7 +14,7 @@ import { keepBody } from './cache-write-body.ts'
 import { quietly } from './cache-write-quietly.ts'
 
 export const makeCacheWrite: MakeResponseStage = (scope) => {
-  if (cacheModeOf(scope) !== 'recorded' || compileCacheRules(scope) === null) return null
+  if (cacheModeOf(scope) !== 'configured' || compileCacheRules(scope) === null) return null
   const { tools, api } = scope
   const control = upstreamControlOf(scope)
   const marker = cacheMarkerOf(scope)
@@ -25,10 +25,10 @@ export const makeCacheWrite: MakeResponseStage = (scope) => {
     run(context, answer) {
       const plan = context.cachePlan
       // A refusal made on the way back (a body that could not be read) is no answer of the upstream.
-      if (plan?.kind !== 'recorded' || context.rejection !== undefined) return answer
+      if (plan?.kind !== 'configured' || context.rejection !== undefined) return answer
       const { status } = answer
       const seconds = decideLifetime(status, answer.headers, plan.rule, control)
-      if (seconds <= 0 || isAnswerToCondition(status, context.request.headers)) return answer
+      if (seconds <= 0 || isConditionalResponse(status, context.request.headers)) return answer
       const headers = answer.headers.slice()
       removeHeader(headers, marker)
       removeHeader(headers, 'content-length')
@@ -41,8 +41,8 @@ export const makeCacheWrite: MakeResponseStage = (scope) => {
           bodyLength: body === undefined ? bodyLength : undefined,
           etag: status >= 200 && status < 300 ? entityTagOf(headers) : undefined,
         }
-        const lifetimeMs = untilWholeSecond(tools.clock.now(), seconds)
-        quietly(tools, api.id, () => tools.store.responses.put(api.id, plan.name, response, lifetimeMs, plan.mark))
+        const ttlMs = lifetimeMs(tools.clock.now(), seconds)
+        quietly(tools, api.id, () => tools.store.responses.put(api.id, plan.name, response, ttlMs, plan.mark))
       })
     },
   }

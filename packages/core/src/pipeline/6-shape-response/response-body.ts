@@ -110,7 +110,7 @@ function withBody(answer: GatewayResponse, body: Uint8Array): GatewayResponse {
 /** The upstream's body broke off, is broken, or is too long to be held: there is nothing whole to send. */
 function giveUp(context: RequestContext, { tools, api }: Scope, cause: unknown): GatewayResponse {
   tools.log.warn('a body cannot be changed: it cannot be read', { api: api.id, reason: String(cause) })
-  const rejection = cause instanceof BodyTooLarge ? rejections.answerTooLarge : rejections.upstreamBroken
+  const rejection = cause instanceof BodyTooLarge ? rejections.responseTooLarge : rejections.upstreamBroken
   context.rejection = rejection
   context.refusedBy = 'response-body'
   return tools.errors.render(rejection, context.request)

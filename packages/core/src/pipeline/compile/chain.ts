@@ -167,7 +167,7 @@ function settle(chain: Chain, context: RequestContext, answer: GatewayResponse):
 
 function rejectionOfError(chain: Chain, stage: { readonly name: string }, cause: unknown): Rejection {
   // No line a request: the store says itself when it goes and when it is back.
-  if (cause instanceof StoreAway) return rejections.storeAway
+  if (cause instanceof StoreAway) return rejections.storeUnavailable
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
   chain.tools.log.error('a stage failed', { stage: stage.name, cause: text })
   return rejections.internalError

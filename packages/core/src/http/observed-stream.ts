@@ -1,11 +1,11 @@
 /**
- * A body that somebody looks at on its way. Nothing is changed or held up: the receiver's backpressure goes through to
- * the source, and giving up does too.
+ * Base class of streams that observe a body while it passes. An observed stream changes and delays nothing: the
+ * receiver's backpressure and cancellation reach the source.
  */
 import type { ByteSink, ByteStream } from './byte-stream.ts'
 import type { HeaderPairs } from './headers.ts'
 
-export abstract class PassingStream implements ByteStream, ByteSink {
+export abstract class ObservedStream implements ByteStream, ByteSink {
   private readonly source: ByteStream
   private sink: ByteSink | undefined = undefined
 
@@ -13,10 +13,10 @@ export abstract class PassingStream implements ByteStream, ByteSink {
     this.source = source
   }
 
-  /** A piece, before the receiver has it. */
-  protected abstract see(chunk: Uint8Array): void
-  /** The end, before the receiver hears of it. `whole`: it did not break off and was not given up. */
-  protected abstract seeEnd(whole: boolean): void
+  /** Called with each chunk before the receiver gets it. */
+  protected abstract onChunk(chunk: Uint8Array): void
+  /** Called before the receiver learns of the end. `complete` is false if the body failed or was cancelled. */
+  protected abstract onEnd(complete: boolean): void
 
   get trailerNames(): string | undefined {
     return this.source.trailerNames
@@ -36,22 +36,22 @@ export abstract class PassingStream implements ByteStream, ByteSink {
   }
 
   cancel(reason?: unknown): void {
-    this.seeEnd(false)
+    this.onEnd(false)
     this.source.cancel(reason)
   }
 
   data(chunk: Uint8Array): boolean {
-    this.see(chunk)
+    this.onChunk(chunk)
     return this.sink?.data(chunk) ?? true
   }
 
   end(trailers?: HeaderPairs): void {
-    this.seeEnd(true)
+    this.onEnd(true)
     this.sink?.end(trailers)
   }
 
   fail(error: unknown): void {
-    this.seeEnd(false)
+    this.onEnd(false)
     this.sink?.fail(error)
   }
 }
