@@ -1,173 +1,223 @@
-export * from './auth/certificates/certificate-names.ts'
-export * from './auth/certificates/certificate-store.ts'
-export * from './auth/certificates/expiry-watch.ts'
-export * from './auth/certificates/stored-certificate.ts'
-export * from './auth/jwt/key-sets.ts'
-export * from './cache/cache-key.ts'
-export * from './definition/api-definition.ts'
-export * from './definition/api-id.ts'
-export type { AuthMode } from './definition/auth-modes/auth-mode.ts'
-export * from './definition/classic.ts'
-export * from './definition/classic-versions.ts'
-export * from './definition/definition-problem.ts'
-export * from './definition/definition-source.ts'
-export * from './definition/ip-text.ts'
+/** The exports that other packages use. A name that none of them imports is not exported here; a repository check enforces it. */
+export { fingerprintOfCertificate, isCertificateId } from './auth/certificates/certificate-names.ts'
+export { type CertificateStore, makeCertificateStore } from './auth/certificates/certificate-store.ts'
+export { type CertificateUse, type ExpiryWatch, makeExpiryWatch } from './auth/certificates/expiry-watch.ts'
+export type { StoredCertificate } from './auth/certificates/stored-certificate.ts'
+export { compatibleKeyParts } from './cache/cache-key.ts'
+export type { ApiDefinition, ApiVersion } from './definition/api-definition.ts'
+export { isSafeApiId } from './definition/api-id.ts'
+export { type ClassicDefinition, classicShape } from './definition/classic.ts'
+export {
+  baseOf,
+  checkVersionParams,
+  listVersions,
+  readVersionParams,
+  type VersionParams,
+  type VersionsDocument,
+  withoutVersion,
+  withVersion,
+} from './definition/classic-versions.ts'
+export type { DefinitionSource, PolicySource, SourceDocument, SourceSnapshot } from './definition/definition-source.ts'
 export { lintEventHandlers, lintHook } from './definition/lint/event-lint.ts'
-export * from './definition/lint/finding.ts'
-export * from './definition/lint-definition.ts'
-export * from './definition/listen-path.ts'
-export * from './definition/listen-port.ts'
+export type { Finding, LintOptions, Report } from './definition/lint/finding.ts'
+export { lintDefinition } from './definition/lint-definition.ts'
 export { lintMcpDocument } from './definition/mcp/lint-mcp-document.ts'
 export { speaksMcp } from './definition/mcp/primitive.ts'
 export { toMcpClassic } from './definition/mcp/to-mcp-classic.ts'
 export { validateMcpDocument } from './definition/mcp/validate-mcp-document.ts'
-export * from './definition/normalise.ts'
-export * from './definition/openapi/extension.ts'
-export * from './definition/openapi/fill-extension.ts'
-export * from './definition/openapi/operations.ts'
-export * from './definition/openapi/sidecar.ts'
-export { type ToClassic, toClassic } from './definition/openapi/to-classic/to-classic.ts'
-export * from './definition/openapi/validate-document.ts'
-export * from './definition/parse-definition.ts'
-export * from './definition/resolve-secrets.ts'
-export * from './definition/stream-target.ts'
-export * from './definition/target-url.ts'
-export * from './definition/template-files.ts'
-export * from './definition/validate-definition.ts'
-export * from './definition/version-expiry.ts'
-export * from './definition/wire-definition.ts'
-export * from './engine/cluster-member.ts'
-export * from './engine/describe-node.ts'
-export * from './engine/engine.ts'
+export { extensionName, extensionOf, withExtension } from './definition/openapi/extension.ts'
+export { fillExtension } from './definition/openapi/fill-extension.ts'
+export { operationsOf } from './definition/openapi/operations.ts'
+export {
+  isSidecarName,
+  pairSidecars,
+  type SidecarKind,
+  sidecarFileOf,
+  sidecarNameOf,
+} from './definition/openapi/sidecar.ts'
+export { toClassic } from './definition/openapi/to-classic/to-classic.ts'
+export { validateDocument, validatePlainDocument } from './definition/openapi/validate-document.ts'
+export { parseDefinition, parseJson } from './definition/parse-definition.ts'
+export { parseTargetUrl, type TargetUrl } from './definition/target-url.ts'
+export { missingTemplate, type ReadTemplate, templateFilesOf } from './definition/template-files.ts'
+export { validateDefinition } from './definition/validate-definition.ts'
+export { printDefinition, toWireDefinition } from './definition/wire-definition.ts'
+export { type ClusterMember, joinCluster } from './engine/cluster-member.ts'
+export { describeNode } from './engine/describe-node.ts'
+export { type Engine, makeEngine } from './engine/engine.ts'
 export type { EngineOptions } from './engine/engine-options.ts'
-export * from './engine/inject.ts'
-export * from './engine/node-state.ts'
-export * from './engine/report.ts'
-export type { Explanation } from './engine/request-handler.ts'
-export * from './http/byte-stream.ts'
-export * from './http/errors.ts'
-export * from './http/headers.ts'
-export * from './http/listening.ts'
-export * from './http/messages.ts'
-export * from './http/trailers.ts'
+export {
+  type InjectedRequest,
+  type InjectOptions,
+  makeInjectedRequest,
+  type ReadAnswer,
+  readAnswer,
+} from './engine/inject.ts'
+export type { NodeState } from './engine/node-state.ts'
+export type { ReloadReport } from './engine/report.ts'
+export { BodyTooLarge, type ByteSink, type ByteStream, collect, joinChunks, streamOf } from './http/byte-stream.ts'
+export { type Rejection, rejections } from './http/errors.ts'
+export { type HeaderPairs, headerOf, headersOf, removeHeader, setHeader } from './http/headers.ts'
+export { isStream, type ListenProtocol, listenProtocols, type PortList, type PortRules } from './http/listening.ts'
+export type { GatewayRequest, GatewayResponse, GatewayResponseBody, Tunnel } from './http/messages.ts'
+export { maxTrailerLines, passedTrailerNames, passedTrailers } from './http/trailers.ts'
 export { decodeFieldStrictly, encodeField, type FormPairs, formPairs } from './lib/form.ts'
-export * from './lib/hash/key-hash.ts'
-export { isJson, isOn, type Json, listOf, memberOf, objectOf, textOf } from './lib/json.ts'
-export * from './lib/maybe.ts'
-export * from './lib/regex/path-pattern.ts'
-export * from './lib/regex/re2.ts'
-export { isSecret, sameBytes, sameText } from './lib/same-bytes.ts'
-export * from './lib/secret-lookup.ts'
-export * from './lib/shape/deep-freeze.ts'
-export * from './lib/shape/json-path.ts'
-export * from './lib/shape/locate-json.ts'
-export * from './lib/shape/shape.ts'
+export { type HashFunction, hashKeyName, hashText, isHashFunction } from './lib/hash/key-hash.ts'
+export { isJson, type Json, listOf, memberOf, objectOf, textOf } from './lib/json.ts'
+export { isPromise, type Maybe, when } from './lib/maybe.ts'
+export { isSecret, sameText } from './lib/same-bytes.ts'
+export type { SecretLookup } from './lib/secret-lookup.ts'
+export { printJsonPath } from './lib/shape/json-path.ts'
+export { locateJson } from './lib/shape/locate-json.ts'
+export {
+  anything,
+  boolean,
+  type Field,
+  field,
+  integer,
+  type JsonPath,
+  type JsonSchema,
+  list,
+  map,
+  nearestName,
+  number,
+  type ObjectOf,
+  type ObjectShape,
+  type Of,
+  object,
+  oneOf,
+  optional,
+  type Problem,
+  readShape,
+  type Shape,
+  text,
+  withDefault,
+  wrongType,
+} from './lib/shape/shape.ts'
 export { parseTemplate as parseTextTemplate, type Template as TextTemplate } from './lib/template/template.ts'
-export * from './lib/text/base64.ts'
-export * from './lib/text/escape-markup.ts'
+export { decodeBase64, encodeBase64 } from './lib/text/base64.ts'
+export { escapeHtml, escapeXmlText } from './lib/text/escape-markup.ts'
 export { nestsTooDeep, readJson } from './lib/text/read-json.ts'
-export * from './lib/text/time.ts'
-export * from './lib/text/utf8.ts'
-export * from './lib/vendor.ts'
-export * from './observability/analytics/analytics.ts'
-export * from './observability/analytics/encode-record.ts'
-export * from './observability/analytics/ignored-addresses.ts'
-export * from './observability/analytics/make-analytics.ts'
-export * from './observability/analytics/normalise-path.ts'
-export * from './observability/analytics/record-ring.ts'
-export * from './observability/analytics/wire-record.ts'
-export * from './observability/circuit-breaker/breaker-rule.ts'
-export * from './observability/events/event.ts'
-export * from './observability/events/events.ts'
+export { formatRfc3339, type Millis, unixSeconds } from './lib/text/time.ts'
+export { strictUtf8Text, utf8Bytes, utf8Text } from './lib/text/utf8.ts'
+export { vendorForms } from './lib/vendor.ts'
+export type { Analytics, AnalyticsSettings, AnalyticsSink } from './observability/analytics/analytics.ts'
+export { encodeRecord } from './observability/analytics/encode-record.ts'
+export { readIgnoredAddresses } from './observability/analytics/ignored-addresses.ts'
+export { makeAnalytics, type RunningAnalytics } from './observability/analytics/make-analytics.ts'
+export { makeNormalisePath } from './observability/analytics/normalise-path.ts'
+export { makeRecordRing } from './observability/analytics/record-ring.ts'
+export { toWireRecord, type UtcOffset } from './observability/analytics/wire-record.ts'
+export type { BreakerChange, BreakerStatus } from './observability/circuit-breaker/breaker-rule.ts'
+export type { Events } from './observability/events/events.ts'
 export { type HookLinks, makeHookLinks } from './observability/events/hook-links.ts'
 export { requestTarget } from './observability/events/hook-mark.ts'
-export * from './observability/events/make-events.ts'
-export * from './observability/events/quota-monitor.ts'
+export { type EventCounts, makeEvents, type RunningEvents } from './observability/events/make-events.ts'
 export { admitCertificate } from './pipeline/1-accept/client-certificate.ts'
-
-export * from './pipeline/compile/noop.ts'
-export type * from './pipeline/contract/endpoint.ts'
+export { withNoopStages } from './pipeline/compile/noop.ts'
+export type { Dispatch, Endpoint } from './pipeline/contract/endpoint.ts'
 export type { ErrorAnswers } from './pipeline/contract/error-answers.ts'
-export * from './pipeline/contract/phase.ts'
 export type { RecordSink, RequestRecord } from './pipeline/contract/record-sink.ts'
 export type { RequestContext } from './pipeline/contract/request-context.ts'
-export * from './pipeline/contract/stage.ts'
-export * from './pipeline/contract/trace.ts'
+export type { MakeStage, Outcome, Scope, Stage } from './pipeline/contract/stage.ts'
+export type { TracedStage } from './pipeline/contract/trace.ts'
 export { hasExample } from './pipeline/openapi/mock-answer.ts'
-export { type ResponseStageName, type StageName, type StageOrder, stageOrder } from './pipeline/order.ts'
+export { type StageName, type StageOrder, stageOrder } from './pipeline/order.ts'
 export type { ResponseStagePlugin, StagePlugin, StagePlugins } from './pipeline/place-stages.ts'
 export { type ErrorFormat, type FindLayout, scriptSafeJson } from './pipeline/shared/render-errors.ts'
 export { heldBodyLimit } from './pipeline/shared/request-body.ts'
-export * from './ports/analytics-record.ts'
-export * from './ports/api-ports.ts'
-export * from './ports/brotli.ts'
-export * from './ports/certificates.ts'
-export * from './ports/clock.ts'
-export * from './ports/fetch.ts'
-export * from './ports/front-end.ts'
-export * from './ports/ids.ts'
-export * from './ports/log.ts'
-export * from './ports/marks.ts'
-export * from './ports/origin-facts.ts'
-export * from './ports/passwords.ts'
-export * from './ports/pem-codec.ts'
-export * from './ports/quota.ts'
-export * from './ports/rate-limit.ts'
-export * from './ports/session.ts'
-export * from './ports/settings.ts'
-export * from './ports/signals.ts'
-export * from './ports/signatures.ts'
-export * from './ports/store.ts'
-export * from './ports/stored-response.ts'
-export * from './ports/upstream.ts'
-export * from './quota/decide-quota.ts'
-export * from './rate-limit/decide-rate.ts'
-export * from './rate-limit/fixed-window.ts'
-export * from './rate-limit/gcra.ts'
-export * from './rate-limit/leaky-meter.ts'
-export * from './rate-limit/limiter.ts'
-export * from './rate-limit/local-bucket.ts'
-export * from './rate-limit/rolling-log.ts'
-export * from './rate-limit/sentinel.ts'
-export * from './rate-limit/sliding-counter.ts'
-export * from './rate-limit/smoothing.ts'
-export * from './rate-limit/time-ring.ts'
-export * from './rate-limit/token-bucket.ts'
-export * from './route/clean-path.ts'
-export * from './route/listen-path-conflicts.ts'
-export * from './route/listen-path-table.ts'
+export type { AnalyticsRecord } from './ports/analytics-record.ts'
+export type { ApiPort, ApiPorts } from './ports/api-ports.ts'
+export type { Brotli } from './ports/brotli.ts'
+export type { Certificate, Certificates, NamedCertificate } from './ports/certificates.ts'
+export type { Cancel, Clock } from './ports/clock.ts'
+export type { Fetch, FetchAnswer } from './ports/fetch.ts'
+export type { Address, FrontEnd, Handle, Listening } from './ports/front-end.ts'
+export type { Ids } from './ports/ids.ts'
+export { type Log, type LogFields, silentLog } from './ports/log.ts'
+export type { Marks } from './ports/marks.ts'
+export type { Passwords } from './ports/passwords.ts'
+export type { CertificateDetails, DistinguishedName, PemCodec, PemContents } from './ports/pem-codec.ts'
+export type { QuotaLimit, QuotaResult, QuotaState } from './ports/quota.ts'
+export type { RateAlgorithm, RateLimit, RateResult, Smoothing } from './ports/rate-limit.ts'
+export { type AllowedUrl, type ApiLimit, apiLimitShape, type Session, sessionShape } from './ports/session.ts'
+export { defaultSettings, type GatewaySettings } from './ports/settings.ts'
+export type { Signal, Signals } from './ports/signals.ts'
+export {
+  type KeyMaterial,
+  type PublicKey,
+  type PublicKeyAlgorithm,
+  publicKeyAlgorithms,
+  type Signatures,
+} from './ports/signatures.ts'
+export {
+  type Counter,
+  type CounterId,
+  type CounterStore,
+  counterKey,
+  type ListedMember,
+  type ListStore,
+  type RecordStore,
+  type ResponseStore,
+  type SessionStore,
+  type Store,
+  StoreAway,
+  type StoredSession,
+  type StoreHealth,
+} from './ports/store.ts'
+export type { StoredResponse } from './ports/stored-response.ts'
+export type {
+  Upstream,
+  UpstreamAnswer,
+  UpstreamFault,
+  UpstreamLink,
+  UpstreamOptions,
+  UpstreamRequest,
+  UpstreamTls,
+} from './ports/upstream.ts'
+export { decideQuota, freshQuota } from './quota/decide-quota.ts'
+export { decideRate, freshRate } from './rate-limit/decide-rate.ts'
+export { makeGcra } from './rate-limit/gcra.ts'
+export { makeLeakyMeter } from './rate-limit/leaky-meter.ts'
+export type { FlowLimit, Limiter } from './rate-limit/limiter.ts'
+export { decideRolling, entriesKept, freshLog } from './rate-limit/rolling-log.ts'
+export {
+  makeSlidingCounter,
+  type SlidingCounter,
+  type SlidingEstimate,
+  type SlidingLimit,
+} from './rate-limit/sliding-counter.ts'
+export { makeTokenBucket } from './rate-limit/token-bucket.ts'
+export { cleanPath } from './route/clean-path.ts'
+export { makeListenPathTable } from './route/listen-path-table.ts'
 export { findPortClashes } from './route/port-clashes.ts'
-export * from './route/resolve-version.ts'
-export * from './route/stream-route.ts'
-export * from './session/access/path-patterns.ts'
-export * from './session/api-access.ts'
-export * from './session/expiry.ts'
-export * from './session/keyring/keyring.ts'
-export * from './session/keyring/make-keyring.ts'
-export * from './session/keyring/make-org-registry.ts'
-export * from './session/keyring/org-registry.ts'
-export * from './session/lifetime.ts'
-export * from './session/names/counter-names.ts'
-export * from './session/names/key-name.ts'
-export * from './session/outline.ts'
-export * from './session/policies/apply-policies.ts'
-export * from './session/policies/parse-policies.ts'
-export * from './session/policies/policies-of-session.ts'
-export * from './session/policies/policy.ts'
-export * from './session/policies/policy-book.ts'
-export * from './session/registry/key-registry.ts'
-export * from './session/registry/key-registry-list.ts'
+export type { StreamRoute } from './route/stream-route.ts'
+export { makePathPatterns } from './session/access/path-patterns.ts'
+export { compileApiAccess, counterOf } from './session/api-access.ts'
+export { expiresAtOf, isExpired } from './session/expiry.ts'
+export type { Keyring } from './session/keyring/keyring.ts'
+export { storageLifetimeMs } from './session/lifetime.ts'
+export { quotaCounterName, rateCounterName } from './session/names/counter-names.ts'
+export { makeKeyName, storedNameOf } from './session/names/key-name.ts'
+export { type SessionOutline, splitSession } from './session/outline.ts'
+export { applyPolicies } from './session/policies/apply-policies.ts'
+export { readPolicy } from './session/policies/parse-policies.ts'
+export { isSafePolicyId, type Policy, policyShape, toWirePolicy } from './session/policies/policy.ts'
+export { makePolicyBook, type PolicyBook } from './session/policies/policy-book.ts'
+export { type KeyRegistry, makeKeyRegistry } from './session/registry/key-registry.ts'
 export { makeKeyLock } from './session/registry/key-registry-lock.ts'
-export * from './session/registry/key-registry-misplaced-fields.ts'
-export * from './session/registry/key-registry-orgs.ts'
-export * from './session/registry/key-registry-parts.ts'
-export * from './session/session-json.ts'
-export * from './store-memory/memory-counters.ts'
-export * from './store-memory/memory-lists.ts'
-export * from './store-memory/memory-marks.ts'
-export * from './store-memory/memory-records.ts'
-export * from './store-memory/memory-responses.ts'
-export * from './store-memory/memory-sessions.ts'
-export * from './store-memory/memory-store.ts'
-export * from './store-memory/signals-memory.ts'
-export * from './store-memory/sweep.ts'
+export { findMisplacedFields } from './session/registry/key-registry-misplaced-fields.ts'
+export { makeOrgSessions, type OrgSessions } from './session/registry/key-registry-orgs.ts'
+export type {
+  KeyAddress,
+  KeyEvent,
+  KeyRefusal,
+  KeyRegistryParts,
+  WrittenKey,
+} from './session/registry/key-registry-parts.ts'
+export { parseSession, toWireSession } from './session/session-json.ts'
+export { makeMemoryCounters } from './store-memory/memory-counters.ts'
+export { makeMemoryMarks } from './store-memory/memory-marks.ts'
+export { makeMemoryResponses } from './store-memory/memory-responses.ts'
+export { makeMemoryStore } from './store-memory/memory-store.ts'
+export { makeMemorySignals } from './store-memory/signals-memory.ts'
