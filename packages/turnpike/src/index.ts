@@ -1,4 +1,12 @@
-export type { Endpoint, Log, RequestContext, ResponseStagePlugin, Scope, StageName, StagePlugin } from '@turnpike/core'
+export type {
+  CompileContext,
+  Endpoint,
+  Log,
+  RequestContext,
+  ResponseStagePlugin,
+  StageName,
+  StagePlugin,
+} from '@turnpike/core'
 export { ConfigError } from './gateway/config-error.ts'
 export { createGateway } from './gateway/create-gateway.ts'
 export { type ApiWords, defineApi } from './gateway/define-api.ts'

@@ -83,12 +83,12 @@ export function makeApiSeries(registry: Registry, maxApis: number): ApiSeries {
     record({ apiId, status, refusal, totalMs, upstreamMs, upstreamAddress, cache: cached }) {
       const api = labelOf(apiId)
       const one = seriesOf(api)
-      const refusedBy = refusal?.stage ?? ''
+      const rejectedBy = refusal?.stage ?? ''
       const name = `${Math.floor(status / 100)}xx`
-      const counted = refusedBy === '' ? name : `${name} ${refusedBy}`
+      const counted = rejectedBy === '' ? name : `${name} ${rejectedBy}`
       let counter = one.requests.get(counted)
       if (counter === undefined) {
-        counter = requests.labels(api, name, refusedBy)
+        counter = requests.labels(api, name, rejectedBy)
         one.requests.set(counted, counter)
       }
       counter.inc()

@@ -5,16 +5,16 @@ import { makeByteBudget } from '../cache/byte-budget.ts'
 import { type Breakers, makeBreakers } from '../observability/circuit-breaker/breakers.ts'
 import { fireBreaker } from '../observability/events/events.ts'
 import { makeUptime, type Uptime } from '../observability/uptime/uptime.ts'
-import { makeLoops } from '../pipeline/compile/loops.ts'
-import type { Tools } from '../pipeline/contract/tools.ts'
-import { makeErrorAnswers } from '../pipeline/shared/render-errors.ts'
+import { makeLoops } from '../pipeline/compile/make-loops.ts'
+import type { StageServices } from '../pipeline/contract/stage-services.ts'
+import { makeErrorRenderer } from '../pipeline/shared/make-error-renderer.ts'
 import { makeKeyring } from '../session/keyring/make-keyring.ts'
 import { makeOrgRegistry } from '../session/keyring/make-org-registry.ts'
 import { emptyPolicyBook, type PolicyBook } from '../session/policies/policy-book.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { apiWithId, type CurrentSnapshot } from './swap-routing-snapshot.ts'
 
-export interface Services extends Tools {
+export interface Services extends StageServices {
   readonly policies: () => PolicyBook
   readonly keySets: KeySets | undefined
   readonly breakers: Breakers
@@ -35,7 +35,7 @@ export function createServices(options: EngineOptions, current: CurrentSnapshot)
     records: options.records ?? [],
     keyring: makeKeyring({ store, settings, policies, clock, log }),
     orgs: makeOrgRegistry({ store, settings, clock, log }),
-    errors: makeErrorAnswers(settings, options.findLayout),
+    errors: makeErrorRenderer(settings, options.findLayout),
     keySets: fetch === undefined ? undefined : makeKeySets({ fetch, signatures, clock, log, ...settings.keySets }),
     breakers: createBreakers(options, current),
     uptime: createUptime(options),

@@ -15,7 +15,7 @@ import { locateJson } from '../lib/shape/locate-json.ts'
 import { type CompiledApi, compileApi } from '../pipeline/compile/compiled-api.ts'
 import { compileStream } from '../pipeline/compile/stream-api.ts'
 import type { Endpoint } from '../pipeline/contract/endpoint.ts'
-import type { Tools } from '../pipeline/contract/tools.ts'
+import type { StageServices } from '../pipeline/contract/stage-services.ts'
 import type { StageOrder } from '../pipeline/order.ts'
 import type { ApiPorts } from '../ports/api-ports.ts'
 import { settleListenPaths } from '../route/listen-path-conflicts.ts'
@@ -29,7 +29,7 @@ import { makeSlices, type Slices } from './slices.ts'
 export interface LoadInput {
   readonly snapshot: SourceSnapshot
   readonly running: RoutingSnapshot | undefined
-  readonly tools: Tools
+  readonly services: StageServices
   readonly order: StageOrder
   readonly endpoints: readonly Endpoint[]
   readonly findApi: (apiId: string) => CompiledApi | undefined
@@ -50,16 +50,16 @@ export interface Loaded {
 }
 
 export async function load(input: LoadInput): Promise<Loaded> {
-  const { snapshot, running, tools } = input
+  const { snapshot, running, services } = input
   const policies = parsePolicies(snapshot.policies, running?.policies)
   const dropped = reasonToDrop(snapshot, policies, running)
   if (dropped !== undefined) return drop(dropped, running, policies)
 
-  const slices = makeSlices(tools.clock)
+  const slices = makeSlices(services.clock)
   const read = await parseAll(input, slices)
   const placed = await placeOnPorts(read, input)
   await slices.begin()
-  const { strictRoutes } = tools.settings.routing
+  const { strictRoutes } = services.settings.routing
   const settled = settleListenPaths(placed, (running?.apis ?? []).map(routeOf), { strictRoutes })
   const reusable = new Map(running?.apis.map((api) => [identityOf(api.definition), api]))
   const changed: string[] = []
@@ -70,7 +70,7 @@ export async function load(input: LoadInput): Promise<Loaded> {
     reusable.delete(identityOf(definition))
     if (kept === undefined) changed.push(definition.source)
     const slot =
-      kept ?? (isStream(definition) ? compileStream(definition, tools) : compileApi(definition, tools, input))
+      kept ?? (isStream(definition) ? compileStream(definition, services) : compileApi(definition, services, input))
     const { id: apiId, domain, port } = definition
     const isRouted = !definition.internal && slot.stream === undefined
     const listenPath = isRouted && !shadowed ? definition.listenPath : undefined
@@ -80,7 +80,7 @@ export async function load(input: LoadInput): Promise<Loaded> {
   const apis = routes.map((route) => route.slot)
   const sources = new Set(apis.map((api) => api.definition.source))
   await slices.begin()
-  const tables = await makeRouteTables(routes, tools, slices)
+  const tables = await makeRouteTables(routes, services, slices)
   await slices.begin()
   return {
     next: {
@@ -106,8 +106,8 @@ export async function load(input: LoadInput): Promise<Loaded> {
 
 /** Ports are opened; what cannot have its port is told, and goes on as its last good version if there is one. */
 async function placeOnPorts(read: ParsedAll, input: LoadInput): Promise<readonly ApiDefinition[]> {
-  const { running, snapshot, tools } = input
-  const mayServe = (definition: ApiDefinition) => definition.active || !tools.settings.honourActive
+  const { running, snapshot, services } = input
+  const mayServe = (definition: ApiDefinition) => definition.active || !services.settings.honourActive
   const { served, failures } = await settlePorts({
     definitions: read.served,
     running: running?.apis.map((api) => api.definition) ?? [],
@@ -197,7 +197,7 @@ interface ParsedAll {
 }
 
 async function parseAll(input: LoadInput, slices: Slices): Promise<ParsedAll> {
-  const { honourActive } = input.tools.settings
+  const { honourActive } = input.services.settings
   const all: ParsedAll = { served: [], parsed: new Map(), failed: [] }
   for (const document of input.snapshot.definitions) {
     const known = input.running?.parsed.get(document.name)
@@ -217,13 +217,13 @@ type Failure = Pick<DefinitionProblem, 'message'> & Partial<Pick<DefinitionProbl
 function parseOne(
   document: SourceDocument,
   known: ApiDefinition | undefined,
-  { secret, readTemplate, tools }: LoadInput,
+  { secret, readTemplate, services }: LoadInput,
   all: ParsedAll,
 ): ApiDefinition | undefined {
   const failure: Failure | { definition: ApiDefinition } =
     document.text === undefined
       ? { message: document.problem ?? 'cannot be read' }
-      : parse(document.text, document, secret, readTemplate, tools.settings.ports)
+      : parse(document.text, document, secret, readTemplate, services.settings.ports)
   if ('definition' in failure) return failure.definition
   all.failed.push({
     source: document.name,

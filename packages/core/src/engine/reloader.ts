@@ -30,7 +30,7 @@ export function makeReloader(options: EngineOptions, services: Services, current
     const loaded = await load({
       ...{ snapshot, order, endpoints, secret, readTemplate, findApi, ports },
       running: current.snapshot,
-      tools: services,
+      services: services,
     })
     if (loaded.next !== undefined) swapRoutingSnapshot(current, loaded.next, loaded, { ports, keyring, uptime })
     lastReport = { startedAt, durationMs: clock.now() - startedAt, ...loaded.report }

@@ -1,6 +1,6 @@
 /** The tables of listen paths of one reload: one for the gateway's port, one for each port that APIs have of their own. */
 import type { CompiledApi } from '../pipeline/compile/compiled-api.ts'
-import type { Tools } from '../pipeline/contract/tools.ts'
+import type { StageServices } from '../pipeline/contract/stage-services.ts'
 import { type ListenPathTable, type ListenRoute, makeListenPathTable } from '../route/listen-path-table.ts'
 import type { RoutingSnapshot } from './routing-snapshot.ts'
 import type { Slices } from './slices.ts'
@@ -14,7 +14,7 @@ export interface PlacedRoute extends ListenRoute<CompiledApi> {
 /** A table for the gateway's port, and one for each port that APIs have of their own. */
 export async function makeRouteTables(
   routes: readonly PlacedRoute[],
-  { settings }: Tools,
+  { settings }: StageServices,
   slices: Slices,
 ): Promise<Pick<RoutingSnapshot, 'routes' | 'onPorts'>> {
   const { strictRoutes } = settings.routing

@@ -4,7 +4,7 @@ import type { Rejection } from '../http/errors.ts'
 import { headerOf } from '../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../http/messages.ts'
 import { escapeHtml } from '../lib/text/escape-markup.ts'
-import type { Tools } from '../pipeline/contract/tools.ts'
+import type { StageServices } from '../pipeline/contract/stage-services.ts'
 import { clientAddressOfRequest } from '../pipeline/shared/client-address.ts'
 
 export interface Unrouted {
@@ -13,8 +13,8 @@ export interface Unrouted {
   redirect(path: string, request: GatewayRequest): GatewayResponse
 }
 
-export function makeUnrouted(tools: Tools): Unrouted {
-  const { records, clock, errors, settings } = tools
+export function makeUnrouted(services: StageServices): Unrouted {
+  const { records, clock, errors, settings } = services
 
   const record = (request: GatewayRequest, status: number, rejection: Rejection | undefined) => {
     if (records.length === 0) return

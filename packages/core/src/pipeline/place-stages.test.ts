@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { definitionOf, makeTestEngine } from '../../test/support/test-engine.ts'
-import { withNoopStages } from './compile/noop.ts'
+import { withNoopStages } from './compile/noop-stages.ts'
 import type { Phase } from './contract/phase.ts'
 import type { MakeStage } from './contract/stage.ts'
 import { type StageName, stageOrder } from './order.ts'

@@ -3,7 +3,7 @@
  * phase of its place: a stage that names another phase is rejected when the first API is compiled with it.
  */
 import { type Phase, phases } from './contract/phase.ts'
-import type { MakeResponseStage, MakeStage, Scope } from './contract/stage.ts'
+import type { CompileContext, MakeResponseStage, MakeStage } from './contract/stage.ts'
 import { type ResponseStageName, responseStagesByName, type StageName, type StageOrder, stagesByName } from './order.ts'
 
 type Anchor<Name> = { readonly after: Name } | { readonly before: Name }
@@ -60,11 +60,11 @@ function phasesBeside(plugin: StagePlugin): readonly Phase[] {
 
 /** The maker, which throws if its stage belongs to none of these phases. */
 function inPhase<Made extends { readonly name: string; readonly phase: Phase }>(
-  make: (scope: Scope) => Made | null,
+  make: (compileContext: CompileContext) => Made | null,
   allowed: readonly Phase[],
-): (scope: Scope) => Made | null {
-  return (scope) => {
-    const stage = make(scope)
+): (compileContext: CompileContext) => Made | null {
+  return (compileContext) => {
+    const stage = make(compileContext)
     if (stage === null || allowed.includes(stage.phase)) return stage
     throw new Error(`the stage ${stage.name} is of phase ${stage.phase}, but its place is in ${allowed.join(' or ')}`)
   }

@@ -45,7 +45,7 @@ export interface GatewaySettings {
   /** Of requests, in bytes; 0: no limit. */
   readonly maxBodyBytes: number
   /** Of answers whose body a template changes, in bytes. Default, and 0: what is held of any body. */
-  readonly maxAnswerBytes?: number
+  readonly maxResponseBytes?: number
   readonly honourActive: boolean
   readonly routing: {
     readonly strictRoutes: boolean

@@ -63,9 +63,9 @@ async function playTrace(drawn: TraceCase, parts: RunParts, sandbox: Sandbox): P
         meters.set(name, meter)
       }
       const said = meter.ask(clock.now(), limit.amount)
-      if (!said.allowed) return { refusedBy: limit, used: said.used }
+      if (!said.allowed) return { rejectedBy: limit, used: said.used }
     }
-    return actor.isDeleted ? { refusedBy: 'no such key', used: 0 } : { refusedBy: undefined, used: 0 }
+    return actor.isDeleted ? { rejectedBy: 'no such key', used: 0 } : { rejectedBy: undefined, used: 0 }
   }
 
   /** Sends `count` requests at once; tells what was promised to the last of them. */
@@ -80,7 +80,7 @@ async function playTrace(drawn: TraceCase, parts: RunParts, sandbox: Sandbox): P
       const right = isRight(expected, verdict, aim)
       const moment: Moment = { kind: 'request', at, key: actor.name, aim, verdict, expected, right }
       moments.push(moment)
-      if (typeof expected.refusedBy === 'object') reached.add(expected.refusedBy.words)
+      if (typeof expected.rejectedBy === 'object') reached.add(expected.rejectedBy.words)
       if (right) continue
       violation = violationOf(moment, moments, actor.cast.plan)
       break
@@ -96,10 +96,10 @@ async function playTrace(drawn: TraceCase, parts: RunParts, sandbox: Sandbox): P
     const wanted = wholeAmount(limit.amount).most
     if (wanted > mostToUseUp) return
     for (let sent = 0, passed = 0; passed < wanted && sent < mostToUseUp && violation === undefined; sent += 1) {
-      const { refusedBy } = await send(actor, aim, 1)
-      if (refusedBy === undefined) passed += 1
-      else if (refusedBy === 'no such key' || refusedBy === limit) return
-      else clock.advance(wholeAmount(refusedBy.amount).windowMs)
+      const { rejectedBy } = await send(actor, aim, 1)
+      if (rejectedBy === undefined) passed += 1
+      else if (rejectedBy === 'no such key' || rejectedBy === limit) return
+      else clock.advance(wholeAmount(rejectedBy.amount).windowMs)
     }
   }
 

@@ -46,7 +46,7 @@ export interface Asked {
 export interface Verdict {
   readonly status: number
   /** Stage that refused; `undefined`: nobody did, or no API was met. */
-  readonly refusedBy: string | undefined
+  readonly rejectedBy: string | undefined
   readonly message: string
 }
 
@@ -124,7 +124,7 @@ export async function openSandbox({
       for (const { mark, answer } of pending) {
         const { status } = await readAnswer(await answer)
         const refusal = refusals.get(mark)
-        verdicts.push({ status, refusedBy: refusal?.stage, message: refusal?.message ?? '' })
+        verdicts.push({ status, rejectedBy: refusal?.stage, message: refusal?.message ?? '' })
       }
       return verdicts
     },

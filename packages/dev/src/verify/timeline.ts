@@ -34,7 +34,7 @@ export function timelineOf(moments: readonly Moment[]): TimelineEntry[] {
     }
     same = name
     const text = `${what}: ${outcome(moment)}`
-    const passed = moment.verdict.refusedBy === undefined
+    const passed = moment.verdict.rejectedBy === undefined
     entries.push({ at: moment.at, key: moment.key, text, count: 1, passed, wrong: !moment.right })
   }
   return entries
@@ -58,10 +58,10 @@ export function timelineLines(moments: readonly Moment[]): string[] {
 }
 
 function outcome({ verdict, expected }: RequestMoment): string {
-  const { refusedBy, status, message } = verdict
-  if (refusedBy === undefined)
-    return expected.refusedBy === undefined ? 'let through' : 'let through, beyond the promise'
-  return expected.refusedBy === undefined ? `${status} ${message}, against the promise` : `${status} ${message}`
+  const { rejectedBy, status, message } = verdict
+  if (rejectedBy === undefined)
+    return expected.rejectedBy === undefined ? 'let through' : 'let through, beyond the promise'
+  return expected.rejectedBy === undefined ? `${status} ${message}, against the promise` : `${status} ${message}`
 }
 
 function happened(moment: Exclude<Moment, RequestMoment>): string {

@@ -11,7 +11,7 @@ import { number, requests } from './words.ts'
 /** What the promises come to for one request. */
 export interface Expected {
   /** `undefined`: it passes. */
-  readonly refusedBy: WayLimit | 'no such key' | undefined
+  readonly rejectedBy: WayLimit | 'no such key' | undefined
   /** What counted against that limit before it. */
   readonly used: number
 }
@@ -40,32 +40,32 @@ export interface Violation {
 }
 
 /** Whether the engine did as promised. */
-export function isRight({ refusedBy }: Expected, verdict: Verdict, { limits }: Aim): boolean {
-  const { refusedBy: stage, status } = verdict
+export function isRight({ rejectedBy }: Expected, verdict: Verdict, { limits }: Aim): boolean {
+  const { rejectedBy: stage, status } = verdict
   const passed = stage === undefined && status < 400
-  if (refusedBy === undefined) return passed
+  if (rejectedBy === undefined) return passed
   if (passed) return false
-  if (refusedBy === 'no such key') return !limits.some((limit) => limit.stage === stage)
-  return isRejectionBy(refusedBy, verdict)
+  if (rejectedBy === 'no such key') return !limits.some((limit) => limit.stage === stage)
+  return isRejectionBy(rejectedBy, verdict)
 }
 
 /** Whether this limit rejected the request. Rate and quota of a key are one stage, with a status each. */
-function isRejectionBy(limit: WayLimit, { refusedBy, status }: Verdict): boolean {
-  return limit.stage === refusedBy && (limit.stage !== 'limits' || (limit.what === 'rate') === (status === 429))
+function isRejectionBy(limit: WayLimit, { rejectedBy, status }: Verdict): boolean {
+  return limit.stage === rejectedBy && (limit.stage !== 'limits' || (limit.what === 'rate') === (status === 429))
 }
 
 /** What a wrong moment, the last one, comes to. */
 export function violationOf(wrong: RequestMoment, moments: readonly Moment[], plan: KeyPlan | undefined): Violation {
-  const { refusedBy } = wrong.expected
-  if (refusedBy === 'no such key') {
+  const { rejectedBy } = wrong.expected
+  if (rejectedBy === 'no such key') {
     const sentence = `key ${wrong.key} was deleted, and yet a request with it was let through`
     return { law: 17, sentence: `${plan?.words ?? 'a caller'}: ${sentence}`, limit: undefined }
   }
-  const stage = wrong.verdict.refusedBy
+  const stage = wrong.verdict.rejectedBy
   const order = wrong.aim.limits
   const isLate =
-    refusedBy !== undefined && (stage === undefined || placeOf(order, wrong.verdict) > order.indexOf(refusedBy))
-  return isLate ? tooMany(wrong, refusedBy, moments) : tooFew(wrong, moments, plan)
+    rejectedBy !== undefined && (stage === undefined || placeOf(order, wrong.verdict) > order.indexOf(rejectedBy))
+  return isLate ? tooMany(wrong, rejectedBy, moments) : tooFew(wrong, moments, plan)
 }
 
 function placeOf(limits: readonly WayLimit[], verdict: Verdict): number {
@@ -79,7 +79,7 @@ function tooMany(wrong: RequestMoment, limit: WayLimit, moments: readonly Moment
   const passed = moments.filter(
     (moment): moment is RequestMoment =>
       moment.kind === 'request' &&
-      moment.verdict.refusedBy === undefined &&
+      moment.verdict.rejectedBy === undefined &&
       sameCounter(moment, wrong, limit) &&
       wrong.at - moment.at < within,
   )
@@ -92,7 +92,7 @@ function tooMany(wrong: RequestMoment, limit: WayLimit, moments: readonly Moment
 }
 
 function tooFew(wrong: RequestMoment, moments: readonly Moment[], plan: KeyPlan | undefined): Violation {
-  const { refusedBy: stage, message, status } = wrong.verdict
+  const { rejectedBy: stage, message, status } = wrong.verdict
   const limit = wrong.aim.limits.find((one) => isRejectionBy(one, wrong.verdict))
   const where = `${wrong.aim.target.method} ${wrong.aim.target.path} of "${wrong.aim.target.api.id}"`
   if (limit === undefined) {

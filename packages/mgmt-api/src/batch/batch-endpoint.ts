@@ -6,8 +6,8 @@ import { makeBatchStage } from './make-batch-stage.ts'
 export function makeBatchEndpoint(settings: BatchSettings = defaultBatchSettings): Endpoint {
   return {
     paths: (api, vendor) => (takesBatches(api) ? [pathOf(vendor)] : []),
-    make: (scope, dispatch) =>
-      makeBatchStage(scope, pathOf(scope.tools.settings.vendor.toLowerCase()), settings, dispatch),
+    make: (compileContext, dispatch) =>
+      makeBatchStage(compileContext, pathOf(compileContext.services.settings.vendor.toLowerCase()), settings, dispatch),
   }
 }
 

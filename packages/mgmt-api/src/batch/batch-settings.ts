@@ -7,12 +7,12 @@ export interface BatchSettings {
   /** Maximum length of the call's body in bytes; 0: only the limits on all bodies apply. */
   readonly maxBodyBytes: number
   /** Maximum total length of the bodies of all responses in bytes; above 0. */
-  readonly maxAnswerBytes: number
+  readonly maxResponseBytes: number
 }
 
 export const defaultBatchSettings: BatchSettings = {
   maxItems: 1000,
   maxConcurrency: 64,
   maxBodyBytes: 4 * 1024 * 1024,
-  maxAnswerBytes: 16 * 1024 * 1024,
+  maxResponseBytes: 16 * 1024 * 1024,
 }

@@ -17,8 +17,8 @@ export interface BatchShares {
   giveBytes(bytes: number): void
 }
 
-export function makeBatchShares({ maxItems, maxConcurrency, maxAnswerBytes }: BatchSettings): BatchShares {
-  const evenShare = Math.floor(maxAnswerBytes / maxItems)
+export function makeBatchShares({ maxItems, maxConcurrency, maxResponseBytes }: BatchSettings): BatchShares {
+  const evenShare = Math.floor(maxResponseBytes / maxItems)
   let itemsLeft = maxItems
   let bytesUsed = 0
   return {
@@ -29,7 +29,7 @@ export function makeBatchShares({ maxItems, maxConcurrency, maxAnswerBytes }: Ba
       return true
     },
     takeBytes(held, more) {
-      if (bytesUsed + more > maxAnswerBytes && held + more > evenShare) return false
+      if (bytesUsed + more > maxResponseBytes && held + more > evenShare) return false
       bytesUsed += more
       return true
     },

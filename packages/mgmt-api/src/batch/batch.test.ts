@@ -378,7 +378,7 @@ describe('items at once', () => {
 
   it('share the room for answers, of which small ones always have their part', async () => {
     const test = await makeBatches({
-      batch: { maxItems: 10, maxAnswerBytes: 1000 },
+      batch: { maxItems: 10, maxResponseBytes: 1000 },
       upstream: ({ path }) => Promise.resolve(answer('x'.repeat(Number(path.slice(1))))),
     })
     const replies = await test.items(['900', '101', '2000', '100', '99'].map((relative_url) => ({ relative_url })))

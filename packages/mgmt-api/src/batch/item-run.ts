@@ -2,7 +2,7 @@
 
 import {
   type Clock,
-  type ErrorAnswers,
+  type ErrorRenderer,
   type GatewayResponse,
   headerOf,
   isPromise,
@@ -21,7 +21,7 @@ import { failedReply, type Reply, replyOf } from './reply.ts'
 export interface ItemWays {
   /** The API that the batch was sent to. */
   handle(request: ItemRequest): Maybe<GatewayResponse>
-  readonly errors: ErrorAnswers
+  readonly errors: ErrorRenderer
   readonly clock: Clock
   readonly log: Log
   /** Time for a streaming body; 0: no limit. */

@@ -7,18 +7,18 @@
 import {
   type ApiDefinition,
   BodyTooLarge,
+  type CompileContext,
   collect,
   type Dispatch,
   type GatewayRequest,
   type GatewayResponse,
   headerOf,
-  heldBodyLimit,
   type Maybe,
+  maxBufferedRequestBytes,
   type Outcome,
   type Rejection,
   type RequestContext,
   rejections,
-  type Scope,
   type Stage,
   when,
 } from '@turnpike/core'
@@ -37,10 +37,15 @@ const maxDepth = 5
 const noBody = new Uint8Array(0)
 
 /** `path`: of the batch endpoint behind the listen path, with its leading slash. */
-export function makeBatchStage({ api, tools }: Scope, path: string, batch: BatchSettings, dispatch: Dispatch): Stage {
-  const { settings, errors, clock, log } = tools
+export function makeBatchStage(
+  { api, services }: CompileContext,
+  path: string,
+  batch: BatchSettings,
+  dispatch: Dispatch,
+): Stage {
+  const { settings, errors, clock, log } = services
   const { skipUrlCleaning } = settings.routing
-  const longest = heldBodyLimit(tools)
+  const longest = maxBufferedRequestBytes(services)
   const { maxBodyBytes, maxItems } = batch
   // Where the gateway's own limit is the lower one, it is the one that is told.
   const isOwnLimit = maxBodyBytes > 0 && maxBodyBytes < longest

@@ -5,15 +5,15 @@
 
 import {
   BodyTooLarge,
+  type CompileContext,
   collect,
   type Endpoint,
   type GatewayRequest,
   type GatewayResponse,
   headerOf,
-  heldBodyLimit,
+  maxBufferedRequestBytes,
   type Rejection,
   rejections,
-  type Scope,
   type Stage,
   StoreAway,
 } from '@turnpike/core'
@@ -64,18 +64,18 @@ export function makeOAuthEndpoints(oauth: OAuth, isManagementKey: IsManagementKe
       const path = endpoint.path.replace(/^\/svc\//, `/${vendor}/`)
       return [path, `${path}/`]
     },
-    make: (scope) => makeOAuthStage(scope, oauth, endpoint, isManagementKey),
+    make: (compileContext) => makeOAuthStage(compileContext, oauth, endpoint, isManagementKey),
   }))
 }
 
 function makeOAuthStage(
-  { api, tools }: Scope,
+  { api, services }: CompileContext,
   oauth: OAuth,
   endpoint: OAuthEndpoint,
   isManagementKey: IsManagementKey,
 ): Stage {
-  const limit = Math.min(heldBodyLimit(tools), maxBodyBytes)
-  const keyHeader = keyHeaderOf(tools.settings.vendor)
+  const limit = Math.min(maxBufferedRequestBytes(services), maxBodyBytes)
+  const keyHeader = keyHeaderOf(services.settings.vendor)
   const answer = async (request: GatewayRequest, own: ApiOAuth): Promise<GatewayResponse | Rejection> => {
     const body = await readBody(request, limit)
     if (!(body instanceof Uint8Array)) return body

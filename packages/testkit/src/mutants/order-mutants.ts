@@ -21,8 +21,8 @@ function moved(name: string, before: string): StageOrder {
 /** The order with a stage wrapped. */
 function wrapped(name: string, wrap: (stage: NonNullable<ReturnType<MakeStage>>) => ReturnType<MakeStage>): StageOrder {
   const real = stageNamed(name)
-  const make: MakeStage = (scope) => {
-    const stage = real(scope)
+  const make: MakeStage = (compileContext) => {
+    const stage = real(compileContext)
     return stage === null ? null : wrap(stage)
   }
   return { ...stageOrder, stages: stageOrder.stages.map((each) => (each === real ? make : each)) }
@@ -37,8 +37,8 @@ function replaced(name: string, change: (real: MakeStage) => MakeStage): StageOr
 /** Gives the stage a store that counts the quota first. */
 const quotaFirst =
   (real: MakeStage): MakeStage =>
-  (scope) => {
-    const { store } = scope.tools
+  (compileContext) => {
+    const { store } = compileContext.services
     const { counters } = store
     const consume: CounterStore['consume'] = async (counter, amount) => {
       const { quota } = await counters.consume({ ...counter, rate: undefined }, amount)
@@ -46,7 +46,10 @@ const quotaFirst =
       const { rate } = await counters.consume({ ...counter, quota: undefined }, amount)
       return { rate, quota }
     }
-    return real({ ...scope, tools: { ...scope.tools, store: { ...store, counters: { ...counters, consume } } } })
+    return real({
+      ...compileContext,
+      services: { ...compileContext.services, store: { ...store, counters: { ...counters, consume } } },
+    })
   }
 
 const fault = (what: string, order: StageOrder) => makeMutant(`order: ${what}`, orderProperty, engineOrder(what, order))

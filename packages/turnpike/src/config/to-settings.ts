@@ -19,7 +19,7 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
     hideGeneratorHeader: config.hideGeneratorHeader,
     closeConnections: config.closeConnections,
     maxBodyBytes: http.maxRequestBodySize,
-    maxAnswerBytes: http.maxResponseBodySize,
+    maxResponseBytes: http.maxResponseBodySize,
     honourActive: config.honourActive,
     routing: {
       strictRoutes: http.enableStrictRoutes,

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import {
   type FakeOptions,
   type FakeRequest,
+  fakeCompileContext,
   fakeContext,
-  fakeScope,
-} from '../../../test/support/pipeline/fake-scope.ts'
+} from '../../../test/support/pipeline/fake-compile-context.ts'
 import { rejections } from '../../http/errors.ts'
 import { makeIpFilter } from './ip-filter.ts'
 import { makeSizeLimit } from './size-limit.ts'
@@ -12,16 +12,16 @@ import { makeVersionCheck } from './version-check.ts'
 
 describe('the address lists', () => {
   const ask = (api: Record<string, unknown>, request: FakeRequest, options?: FakeOptions) => {
-    const scope = fakeScope(api, {}, {}, options)
-    return makeIpFilter(scope)?.run(fakeContext(scope, request))
+    const compileContext = fakeCompileContext(api, {}, {}, options)
+    return makeIpFilter(compileContext)?.run(fakeContext(compileContext, request))
   }
   const allow = { allowed_ips: ['10.1.1.1', '10.2.0.0/16', '2001:db8::/32'] }
 
   it('are no stage when they are empty or off', () => {
-    expect(makeIpFilter(fakeScope({}))).toBeNull()
-    expect(makeIpFilter(fakeScope({ ...allow, ip_access_control_disabled: true }))).toBeNull()
+    expect(makeIpFilter(fakeCompileContext({}))).toBeNull()
+    expect(makeIpFilter(fakeCompileContext({ ...allow, ip_access_control_disabled: true }))).toBeNull()
     expect(
-      makeIpFilter(fakeScope({ ...allow, ip_access_control_disabled: true, enable_ip_whitelisting: true })),
+      makeIpFilter(fakeCompileContext({ ...allow, ip_access_control_disabled: true, enable_ip_whitelisting: true })),
     ).not.toBe(null)
   })
 
@@ -50,13 +50,13 @@ describe('the address lists', () => {
 
 describe('the size limit', () => {
   const ask = (version: Record<string, unknown>, paths: Record<string, unknown>, request: FakeRequest) => {
-    const scope = fakeScope({}, version, paths)
-    return makeSizeLimit(scope)?.run(fakeContext(scope, { method: 'POST', ...request }))
+    const compileContext = fakeCompileContext({}, version, paths)
+    return makeSizeLimit(compileContext)?.run(fakeContext(compileContext, { method: 'POST', ...request }))
   }
 
   it('is no stage without a limit, or where that of the version is switched off', () => {
-    expect(makeSizeLimit(fakeScope({}))).toBeNull()
-    expect(makeSizeLimit(fakeScope({}, { global_size_limit: 5, global_size_limit_disabled: true }))).toBeNull()
+    expect(makeSizeLimit(fakeCompileContext({}))).toBeNull()
+    expect(makeSizeLimit(fakeCompileContext({}, { global_size_limit: 5, global_size_limit_disabled: true }))).toBeNull()
   })
 
   it('of the version refuses longer bodies', () => {
@@ -87,36 +87,43 @@ describe('the version check', () => {
   const at2050 = 2_524_608_000_000
 
   it('is no stage for what never expires', () => {
-    expect(makeVersionCheck(fakeScope({ expiration: '-1' }))).toBeNull()
+    expect(makeVersionCheck(fakeCompileContext({ expiration: '-1' }))).toBeNull()
   })
 
   it('tells when an API will expire, and refuses from then on', () => {
-    const scope = fakeScope({ expiration: '2050-01-01 00:00' })
-    const stage = makeVersionCheck(scope)
-    const before = fakeContext(scope, { now: at2050 - 1 })
+    const compileContext = fakeCompileContext({ expiration: '2050-01-01 00:00' })
+    const stage = makeVersionCheck(compileContext)
+    const before = fakeContext(compileContext, { now: at2050 - 1 })
     expect(stage?.run(before)).toBeUndefined()
-    expect(before.answerHeaders).toEqual(['x-svc-api-expires', 'Sat, 01 Jan 2050 00:00:00 UTC'])
-    expect(stage?.run(fakeContext(scope, { now: at2050 }))).toBe(rejections.apiExpired)
+    expect(before.extraHeaders).toEqual(['x-svc-api-expires', 'Sat, 01 Jan 2050 00:00:00 UTC'])
+    expect(stage?.run(fakeContext(compileContext, { now: at2050 }))).toBe(rejections.apiExpired)
   })
 
   it('takes an unreadable date for the past', () => {
-    const scope = fakeScope({ expiration: 'soon' })
-    expect(makeVersionCheck(scope)?.run(fakeContext(scope))).toBe(rejections.apiExpired)
+    const compileContext = fakeCompileContext({ expiration: 'soon' })
+    expect(makeVersionCheck(compileContext)?.run(fakeContext(compileContext))).toBe(rejections.apiExpired)
   })
 
   it('refuses an expired version by its own name', () => {
     const versions = { v1: { name: 'v1', expires: '2050-01-01 00:00', use_extended_paths: true } }
-    const scope = fakeScope({
+    const compileContext = fakeCompileContext({
       version_data: { not_versioned: false, versions },
       definition: { location: 'header', key: 'v' },
     })
-    expect(makeVersionCheck(scope)?.run(fakeContext(scope, { now: at2050 }))).toBe(rejections.versionExpired)
+    expect(makeVersionCheck(compileContext)?.run(fakeContext(compileContext, { now: at2050 }))).toBe(
+      rejections.versionExpired,
+    )
   })
 
   it('writes the vendor word of the gateway', () => {
-    const scope = fakeScope({ expiration: '2050-01-01 00:00' }, {}, {}, { settings: { vendor: 'acme' } })
-    const context = fakeContext(scope)
-    expect(makeVersionCheck(scope)?.run(context)).toBeUndefined()
-    expect(context.answerHeaders?.[0]).toBe('x-acme-api-expires')
+    const compileContext = fakeCompileContext(
+      { expiration: '2050-01-01 00:00' },
+      {},
+      {},
+      { settings: { vendor: 'acme' } },
+    )
+    const context = fakeContext(compileContext)
+    expect(makeVersionCheck(compileContext)?.run(context)).toBeUndefined()
+    expect(context.extraHeaders?.[0]).toBe('x-acme-api-expires')
   })
 })

@@ -12,9 +12,9 @@ import type { Certificate, Certificates, NamedCertificate } from '../../ports/ce
 import type { Millis } from '../../ports/clock.ts'
 import type { MakeStage } from '../contract/stage.ts'
 
-export const makeClientCertificate: MakeStage = ({ api, tools }) => {
+export const makeClientCertificate: MakeStage = ({ api, services }) => {
   if (!api.document.useMutualTlsAuth) return null
-  const { certificates, settings } = tools
+  const { certificates, settings } = services
   const names = [...(api.document.clientCertificates ?? []), ...(settings.clientCertificates ?? [])]
   return {
     name: 'client-certificate',

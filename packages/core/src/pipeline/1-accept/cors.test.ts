@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type FakeRequest, fakeContext, fakeScope } from '../../../test/support/pipeline/fake-scope.ts'
+import {
+  type FakeRequest,
+  fakeCompileContext,
+  fakeContext,
+} from '../../../test/support/pipeline/fake-compile-context.ts'
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { makeCors } from './cors.ts'
@@ -15,10 +19,10 @@ const strict = {
 }
 
 function ask(cors: Record<string, unknown>, request: FakeRequest) {
-  const scope = fakeScope({ CORS: cors })
-  const context = fakeContext(scope, request)
-  const answer = makeCors(scope)?.run(context) as GatewayResponse | undefined
-  const headers = answer?.headers ?? context.answerHeaders ?? []
+  const compileContext = fakeCompileContext({ CORS: cors })
+  const context = fakeContext(compileContext, request)
+  const answer = makeCors(compileContext)?.run(context) as GatewayResponse | undefined
+  const headers = answer?.headers ?? context.extraHeaders ?? []
   return { status: answer?.status, header: (name: string) => headerOf(headers, name) }
 }
 const preflight = (headers: Record<string, string>): FakeRequest => ({
@@ -28,7 +32,7 @@ const preflight = (headers: Record<string, string>): FakeRequest => ({
 
 describe('CORS', () => {
   it('is no stage unless it is enabled', () => {
-    expect(makeCors(fakeScope({}))).toBeNull()
+    expect(makeCors(fakeCompileContext({}))).toBeNull()
   })
 
   it('answers a preflight with what was asked for', () => {

@@ -6,7 +6,7 @@ import type { CorsDocument } from '../../definition/classic.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { MakeStage } from '../contract/stage.ts'
-import { addAnswerHeader } from '../shared/answer-headers.ts'
+import { addExtraHeader } from '../shared/extra-headers.ts'
 import { compileOrigins, type OriginTest } from './cors-origins.ts'
 
 export const makeCors: MakeStage = ({ api }) => {
@@ -18,11 +18,11 @@ export const makeCors: MakeStage = ({ api }) => {
     phase: '1-accept',
     run(context) {
       const { request } = context
-      if (isPreflight(request)) return answerPreflight(rules, request)
+      if (isPreflight(request)) return preflightResponse(rules, request)
       const headers = headersForOrigin(rules, headerOf(request.headers, 'origin'))
       if (request.method === 'OPTIONS') return { status: 200, headers, body: '' }
       for (let i = 0; i < headers.length; i += 2) {
-        addAnswerHeader(context, headers[i] as string, headers[i + 1] as string)
+        addExtraHeader(context, headers[i] as string, headers[i + 1] as string)
       }
       return undefined
     },
@@ -70,7 +70,7 @@ function headersForOrigin(rules: CorsRules, origin: string | undefined): HeaderP
 }
 
 /** What is not allowed is told by leaving the permission out; the status says nothing. */
-function answerPreflight(rules: CorsRules, { headers: sent }: GatewayRequest): GatewayResponse {
+function preflightResponse(rules: CorsRules, { headers: sent }: GatewayRequest): GatewayResponse {
   const headers: HeaderPairs = ['vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers']
   const answer: GatewayResponse = { status: 204, headers, body: undefined }
   const origin = headerOf(sent, 'origin')

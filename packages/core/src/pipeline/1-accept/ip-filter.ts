@@ -5,12 +5,12 @@ import { makeAddressLists } from '../../route/address-lists.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
 
-export const makeIpFilter: MakeStage = ({ api, tools }) => {
+export const makeIpFilter: MakeStage = ({ api, services }) => {
   const admits = makeAddressLists(api.document, (entry) => {
-    tools.log.warn('an entry of an address list is passed over', { api: api.id, entry })
+    services.log.warn('an entry of an address list is passed over', { api: api.id, entry })
   })
   if (admits === undefined) return null
-  const { xffDepth } = tools.settings.routing
+  const { xffDepth } = services.settings.routing
 
   return {
     name: 'ip-filter',

@@ -15,19 +15,21 @@ import { carriesMessage, textOfMessage } from '../mcp/message-body.ts'
 import { readMessage } from '../mcp/read-message.ts'
 import { nameMatching } from '../shared/match-path-rules.ts'
 import { readRequestBody } from '../shared/request-body.ts'
-import { refuseLength } from './size-limit.ts'
+import { rejectLength } from './size-limit.ts'
 
 /** Longest message that is read where the gateway sets no limit on bodies: it is parsed in one go. */
 const maxMessageBytes = 16 * 1024 * 1024
 
-export const makeMcpMessage: MakeStage = (scope) => {
-  const { api, version, tools } = scope
+export const makeMcpMessage: MakeStage = (compileContext) => {
+  const { api, version, services } = compileContext
   if (!speaksMcp(api.document)) return null
   const { sizeLimit, paths } = version
-  const matching = nameMatching(scope, { foldsByVersion: true })
+  const matching = nameMatching(compileContext, { foldsByVersion: true })
   const findNamed = compilePrimitiveRules(paths.internal, matching, () => true)
   const findIgnored = compilePrimitiveRules(paths.ignored, matching, () => true)
-  const limited = { settings: { ...tools.settings, maxBodyBytes: tools.settings.maxBodyBytes || maxMessageBytes } }
+  const limited = {
+    settings: { ...services.settings, maxBodyBytes: services.settings.maxBodyBytes || maxMessageBytes },
+  }
 
   return {
     name: 'mcp-message',
@@ -35,7 +37,7 @@ export const makeMcpMessage: MakeStage = (scope) => {
     run(context): Maybe<Outcome> {
       const { request } = context
       if (!carriesMessage(request)) return isInnerPath(context, findNamed) ? rejections.primitivePath : undefined
-      const tooLong = sizeLimit > 0 ? refuseLength(request, sizeLimit) : undefined
+      const tooLong = sizeLimit > 0 ? rejectLength(request, sizeLimit) : undefined
       if (tooLong !== undefined) return tooLong
       return when(readRequestBody(context, limited), (body) =>
         body instanceof Uint8Array ? take(body, context, findNamed, findIgnored) : body,

@@ -8,9 +8,9 @@ import { metadataPath } from '../../definition/mcp/resource-metadata.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import { makeReadMetadata } from '../shared/mcp-metadata-source.ts'
 
-export const makeMcpMetadata: MakeStage = (scope) => {
-  if (!speaksMcp(scope.api.document)) return null
-  const read = makeReadMetadata(scope)
+export const makeMcpMetadata: MakeStage = (compileContext) => {
+  if (!speaksMcp(compileContext.api.document)) return null
+  const read = makeReadMetadata(compileContext)
   return {
     name: 'mcp-metadata',
     phase: '1-accept',

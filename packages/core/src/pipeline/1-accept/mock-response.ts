@@ -13,7 +13,7 @@ export interface MockDocument {
 }
 
 /** Prepares a mock once; each call gives an answer of its own, which later code may change. */
-export function makeMockAnswer({ code, body, headers }: MockDocument): () => GatewayResponse {
+export function makeMockResponse({ code, body, headers }: MockDocument): () => GatewayResponse {
   const pairs: HeaderPairs = []
   for (const [name, value] of Object.entries(headers ?? {})) pairs.push(name.toLowerCase(), value)
   // Without a type of its own, a text is announced as what it is; clients would have to guess otherwise.

@@ -6,9 +6,9 @@
 import { makeForward } from '../5-answer/forward.ts'
 import type { MakeStage } from '../contract/stage.ts'
 
-export const makeOptionsPassthrough: MakeStage = (scope) => {
-  if (!scope.api.document.cors.optionsPassthrough) return null
-  const forward = makeForward(scope)
+export const makeOptionsPassthrough: MakeStage = (compileContext) => {
+  if (!compileContext.api.document.cors.optionsPassthrough) return null
+  const forward = makeForward(compileContext)
   if (forward === null) return null
   return {
     name: 'options-passthrough',

@@ -8,8 +8,8 @@ import type { OrgEntry } from '../../session/keyring/org-registry.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage } from '../contract/stage.ts'
 
-export const makeOrgInactive: MakeStage = ({ api, tools }) => {
-  const { orgs, settings } = tools
+export const makeOrgInactive: MakeStage = ({ api, services }) => {
+  const { orgs, settings } = services
   if (!settings.limits.enforceOrgQuotas || api.orgId === '') return null
 
   const decide = (org: OrgEntry | undefined, context: RequestContext) => {

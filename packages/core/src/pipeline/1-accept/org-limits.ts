@@ -6,25 +6,25 @@ import { type Rejection, rejections } from '../../http/errors.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { OrgEntry } from '../../session/keyring/org-registry.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { MakeStage, Scope } from '../contract/stage.ts'
+import type { CompileContext, MakeStage } from '../contract/stage.ts'
 import { quotaNote, rateNote } from '../shared/limit-notes.ts'
 
 type Verdict = Rejection | undefined
 
-export const makeOrgLimits: MakeStage = (scope) => {
-  const { api, tools } = scope
-  const { enforceOrgQuotas, orgOffThread } = tools.settings.limits
+export const makeOrgLimits: MakeStage = (compileContext) => {
+  const { api, services } = compileContext
+  const { enforceOrgQuotas, orgOffThread } = services.settings.limits
   if (!enforceOrgQuotas || api.orgId === '') return null
-  const ask = makeAsk(scope)
+  const ask = makeAsk(compileContext)
   const run = (context: RequestContext) =>
     context.org === undefined || context.skipsLimits ? undefined : ask(context.org, context)
-  return { name: 'org-limits', phase: '1-accept', run: orgOffThread ? besideTheRequest(run, scope) : run }
+  return { name: 'org-limits', phase: '1-accept', run: orgOffThread ? besideTheRequest(run, compileContext) : run }
 }
 
 /** The rate first; a request over it does not count for the quota. */
-function makeAsk({ api, tools }: Scope): (org: OrgEntry, context: RequestContext) => Maybe<Verdict> {
-  const { counters } = tools.store
-  const { hashKeys } = tools.settings.keys
+function makeAsk({ api, services }: CompileContext): (org: OrgEntry, context: RequestContext) => Maybe<Verdict> {
+  const { counters } = services.store
+  const { hashKeys } = services.settings.keys
 
   return (org, context) => {
     if (!org.opens(api.id)) return rejections.orgRate
@@ -45,7 +45,7 @@ function makeAsk({ api, tools }: Scope): (org: OrgEntry, context: RequestContext
  * `experimental_process_org_off_thread`: the check does not hold the request up; what it finds counts for the requests
  * after it.
  */
-function besideTheRequest(run: (context: RequestContext) => Maybe<Verdict>, { api, tools }: Scope) {
+function besideTheRequest(run: (context: RequestContext) => Maybe<Verdict>, { api, services }: CompileContext) {
   let refusesNow = false
   return (context: RequestContext): Verdict => {
     const refused = refusesNow
@@ -54,7 +54,7 @@ function besideTheRequest(run: (context: RequestContext) => Maybe<Verdict>, { ap
         refusesNow = verdict !== undefined
       },
       (cause: unknown) =>
-        tools.log.error('the check of the organisation failed', { api: api.id, cause: String(cause) }),
+        services.log.error('the check of the organisation failed', { api: api.id, cause: String(cause) }),
     )
     return refused ? rejections.orgOffThread : undefined
   }

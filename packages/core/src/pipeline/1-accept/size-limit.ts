@@ -11,9 +11,9 @@ import { compilePathRules } from '../shared/match-path-rules.ts'
 /** Methods whose requests have no body that means anything, so it is not measured. */
 const unmeasured: ReadonlySet<string> = new Set(['GET', 'DELETE', 'TRACE', 'OPTIONS', 'HEAD'])
 
-export const makeSizeLimit: MakeStage = (scope) => {
-  const ofVersion = scope.version.sizeLimit
-  const ofPath = compilePathRules(scope.version.paths.sizeLimits, scope, ({ sizeLimit }) =>
+export const makeSizeLimit: MakeStage = (compileContext) => {
+  const ofVersion = compileContext.version.sizeLimit
+  const ofPath = compilePathRules(compileContext.version.paths.sizeLimits, compileContext, ({ sizeLimit }) =>
     sizeLimit > 0 ? sizeLimit : undefined,
   )
   if (ofVersion <= 0 && ofPath === null) return null
@@ -23,17 +23,17 @@ export const makeSizeLimit: MakeStage = (scope) => {
     run(context) {
       if (unmeasured.has(context.request.method)) return undefined
       if (ofVersion > 0) {
-        const refusal = refuseLength(context.request, ofVersion)
+        const refusal = rejectLength(context.request, ofVersion)
         if (refusal !== undefined) return refusal
       }
       const limit = ofPath?.(context)
-      return limit === undefined ? undefined : refuseLength(context.request, limit)
+      return limit === undefined ? undefined : rejectLength(context.request, limit)
     },
   }
 }
 
 /** The refusal of a body that is longer than the limit, or whose length is not told. */
-export function refuseLength(request: GatewayRequest, limit: number): Rejection | undefined {
+export function rejectLength(request: GatewayRequest, limit: number): Rejection | undefined {
   const told = headerOf(request.headers, 'content-length')
   if (told === undefined || told === '') return rejections.lengthRequired
   if (!/^\d{1,15}$/.test(told)) return rejections.lengthInvalid

@@ -6,8 +6,8 @@
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { formatHttpDate } from '../../lib/text/time.ts'
 import type { Millis } from '../../ports/clock.ts'
-import type { MakeStage, Scope } from '../contract/stage.ts'
-import { addAnswerHeader } from '../shared/answer-headers.ts'
+import type { CompileContext, MakeStage } from '../contract/stage.ts'
+import { addExtraHeader } from '../shared/extra-headers.ts'
 
 interface Expiry {
   readonly at: Millis
@@ -17,12 +17,12 @@ interface Expiry {
   readonly rejection: Rejection | undefined
 }
 
-export const makeVersionCheck: MakeStage = (scope) => {
-  const expiries = expiriesOf(scope)
+export const makeVersionCheck: MakeStage = (compileContext) => {
+  const expiries = expiriesOf(compileContext)
   // Also where the definition has no versions: it may be a child of another, which chose it for the request.
-  const nameHeader = scope.tools.settings.headers.version.toLowerCase()
+  const nameHeader = compileContext.services.settings.headers.version.toLowerCase()
   if (expiries.length === 0 && nameHeader === '') return null
-  const header = `x-${scope.tools.settings.vendor.toLowerCase()}-api-expires`
+  const header = `x-${compileContext.services.settings.vendor.toLowerCase()}-api-expires`
   return {
     name: 'version-check',
     phase: '1-accept',
@@ -30,20 +30,20 @@ export const makeVersionCheck: MakeStage = (scope) => {
     run(context) {
       let ahead: Expiry | undefined
       if (nameHeader !== '' && context.defaultVersion !== '') {
-        addAnswerHeader(context, nameHeader, context.defaultVersion)
+        addExtraHeader(context, nameHeader, context.defaultVersion)
       }
       for (const expiry of expiries) {
         if (context.startedAt < expiry.at) ahead ??= expiry
         else if (expiry.rejection !== undefined) return expiry.rejection
       }
-      if (ahead !== undefined) addAnswerHeader(context, header, ahead.shown)
+      if (ahead !== undefined) addExtraHeader(context, header, ahead.shown)
       return undefined
     },
   }
 }
 
 /** The API's own expiry, then that of the version: the first that lies ahead is told. */
-function expiriesOf({ api, version }: Scope): Expiry[] {
+function expiriesOf({ api, version }: CompileContext): Expiry[] {
   const expiries: Expiry[] = []
   const add = (at: Millis | undefined, rejection: Rejection | undefined) => {
     if (at !== undefined) expiries.push({ at, shown: formatHttpDate(at, 'UTC'), rejection })

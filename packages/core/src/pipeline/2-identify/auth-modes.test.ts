@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { fakeScope } from '../../../test/support/pipeline/fake-scope.ts'
+import { fakeCompileContext } from '../../../test/support/pipeline/fake-compile-context.ts'
 import { authModeOf, authModes } from '../../definition/auth-modes/auth-modes.ts'
 import { defaultSettings } from '../../ports/settings.ts'
 import type { Stage } from '../contract/stage.ts'
-import type { Tools } from '../contract/tools.ts'
+import type { StageServices } from '../contract/stage-services.ts'
 import { stageOrder } from '../order.ts'
 
 /** Switches each mode on in a definition. */
@@ -18,9 +18,14 @@ const definitions = {
 }
 
 function identifyStages(definition: object): string[] {
-  const tools = { store: {}, upstream: { connect: () => ({}) } } as unknown as Partial<Tools>
-  const scope = fakeScope({ use_keyless: false, ...definition }, {}, {}, { settings: defaultSettings, tools })
-  const stages: (Stage | null)[] = stageOrder.stages.map((make) => make(scope))
+  const services = { store: {}, upstream: { connect: () => ({}) } } as unknown as Partial<StageServices>
+  const compileContext = fakeCompileContext(
+    { use_keyless: false, ...definition },
+    {},
+    {},
+    { settings: defaultSettings, services },
+  )
+  const stages: (Stage | null)[] = stageOrder.stages.map((make) => make(compileContext))
   return stages.flatMap((stage) => (stage?.phase === '2-identify' ? [stage.name] : []))
 }
 

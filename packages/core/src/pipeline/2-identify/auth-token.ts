@@ -10,17 +10,17 @@ import { isPromise } from '../../lib/maybe.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
-import { isBoundElsewhere } from './certificate-bindings.ts'
+import { isBoundToOtherCertificate } from './certificate-bindings.ts'
 import { makeFindCertificateKey } from './certificate-key.ts'
 import { readCredential, withoutBearer } from './credential.ts'
 import { identifies } from './identity.ts'
 
-export const makeAuthToken: MakeStage = ({ api, tools }) => {
+export const makeAuthToken: MakeStage = ({ api, services }) => {
   if (!api.authModes.includes('token')) return null
-  const { keyring, settings } = tools
+  const { keyring, settings } = services
   const { minTokenLength } = settings.keys
   const { useCertificate } = authConfigOf(api.document, 'token')
-  const findCertificateKey = useCertificate ? makeFindCertificateKey(api, tools) : undefined
+  const findCertificateKey = useCertificate ? makeFindCertificateKey(api, services) : undefined
   const checksBindings = api.document.useMutualTlsAuth
   const missing = useCertificate ? rejections.keyUnknown : rejections.authMissing
   const keeps = identifies(api, 'token')
@@ -35,7 +35,8 @@ export const makeAuthToken: MakeStage = ({ api, tools }) => {
       context.trace?.note(`policies: ${entry.policyProblem}`)
       return rejections.keyUnknown
     }
-    if (checksBindings && isBoundElsewhere(entry.session, context.request, tools)) return rejections.keyUnknown
+    if (checksBindings && isBoundToOtherCertificate(entry.session, context.request, services))
+      return rejections.keyUnknown
     context.trace?.note(`session of key ${entry.logName}`)
     if (keeps) context.key = entry
     return undefined

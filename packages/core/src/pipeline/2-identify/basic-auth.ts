@@ -16,7 +16,7 @@ import { makePasswordCheck } from './password-check.ts'
 
 const defaultCacheSeconds = 60
 
-export const makeBasicAuth: MakeStage = ({ api, tools }) => {
+export const makeBasicAuth: MakeStage = ({ api, services }) => {
   if (!api.authModes.includes('basic')) return null
   const { basicAuth } = api.document
   const keeps = identifies(api, 'basic')
@@ -30,7 +30,7 @@ export const makeBasicAuth: MakeStage = ({ api, tools }) => {
     : basicAuth.cacheTtl > 0
       ? basicAuth.cacheTtl
       : defaultCacheSeconds
-  const check = makePasswordCheck(tools, rememberSeconds * 1000)
+  const check = makePasswordCheck(services, rememberSeconds * 1000)
 
   const settle = (entry: KeyEntry | undefined, password: string, context: RequestContext): Maybe<Outcome> => {
     if (entry === undefined || entry.policyProblem !== undefined) return refused
@@ -45,7 +45,7 @@ export const makeBasicAuth: MakeStage = ({ api, tools }) => {
   const identify = (read: BasicCredentials | Rejection, context: RequestContext): Maybe<Outcome> => {
     if ('kind' in read) return read
     if (keeps) context.credential = read.user
-    return when(tools.keyring.find(read.user, api.orgId), (entry) => settle(entry, read.password, context))
+    return when(services.keyring.find(read.user, api.orgId), (entry) => settle(entry, read.password, context))
   }
 
   return {
@@ -56,7 +56,7 @@ export const makeBasicAuth: MakeStage = ({ api, tools }) => {
       const sent = readCredential(context.request, places)
       const read = sent === '' ? missing : readBasicHeader(sent)
       if (!('kind' in read) || readBody === undefined) return identify(read, context)
-      const fromBody = withRequestBody<BasicCredentials | Rejection>(context, tools, readBody)
+      const fromBody = withRequestBody<BasicCredentials | Rejection>(context, services, readBody)
       return when(fromBody, (found) => identify(found, context))
     },
   }

@@ -1,13 +1,13 @@
 /** Keys bound to certificates: `mtls_static_certificate_bindings` of a session. Source: spec/oauth-certs-reload.md 3.4. */
 import type { GatewayRequest } from '../../http/messages.ts'
 import type { Session } from '../../ports/session.ts'
-import type { Tools } from '../contract/tools.ts'
+import type { StageServices } from '../contract/stage-services.ts'
 
 /** Whether the key may only be used with certificates of which the connection shows none. */
-export function isBoundElsewhere(
+export function isBoundToOtherCertificate(
   session: Session,
   { clientCertificate }: GatewayRequest,
-  { certificates }: Pick<Tools, 'certificates'>,
+  { certificates }: Pick<StageServices, 'certificates'>,
 ): boolean {
   const bindings = session.mtlsStaticCertificateBindings ?? []
   if (bindings.length === 0) return false

@@ -7,13 +7,13 @@ import { type Rejection, rejections } from '../../http/errors.ts'
 import type { GatewayRequest } from '../../http/messages.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
-import type { Tools } from '../contract/tools.ts'
+import type { StageServices } from '../contract/stage-services.ts'
 
 /** Finds the key of the connection's certificate, or says why there is none. */
 export type FindCertificateKey = (request: GatewayRequest) => Maybe<KeyEntry | Rejection>
 
-export function makeFindCertificateKey({ orgId }: ApiDefinition, tools: Tools): FindCertificateKey {
-  const { certificates, keyring, clock } = tools
+export function makeFindCertificateKey({ orgId }: ApiDefinition, services: StageServices): FindCertificateKey {
+  const { certificates, keyring, clock } = services
   return ({ clientCertificate }) => {
     if (clientCertificate === undefined) return rejections.certificateMissing
     const shown = certificates?.read(clientCertificate)

@@ -18,7 +18,7 @@ import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
-import type { Tools } from '../contract/tools.ts'
+import type { StageServices } from '../contract/stage-services.ts'
 import { readCredential } from './credential.ts'
 import { identifies } from './identity.ts'
 
@@ -30,7 +30,7 @@ const hashByAlgorithm = new Map<string, MacHash>([
 ])
 const rsaAlgorithm = 'rsa-sha256'
 
-export const makeHmac: MakeStage = ({ api, tools }) => {
+export const makeHmac: MakeStage = ({ api, services }) => {
   if (!api.authModes.includes('hmac')) return null
   const { hmacAllowedAlgorithms, hmacAllowedClockSkew: skewMs } = api.document
   const allowed = (hmacAllowedAlgorithms ?? []).length === 0 ? undefined : new Set(hmacAllowedAlgorithms)
@@ -44,7 +44,7 @@ export const makeHmac: MakeStage = ({ api, tools }) => {
 
   const settle = (entry: KeyEntry | undefined, header: SignatureHeader, context: RequestContext): Maybe<Outcome> => {
     if (entry === undefined || entry.policyProblem !== undefined) return refuse(context, 'no such key')
-    return when(isSignedBy(entry, header, context.request, tools), (signed) => {
+    return when(isSignedBy(entry, header, context.request, services), (signed) => {
       if (!signed) return refuse(context, `key ${entry.logName}: the signature is wrong`)
       context.trace?.note(`session of key ${entry.logName}`)
       if (keeps) context.key = entry
@@ -66,7 +66,7 @@ export const makeHmac: MakeStage = ({ api, tools }) => {
       if (date === undefined) return refuse(context, 'no date')
       if (skewMs > 0 && Math.abs(context.startedAt - date) > skewMs) return refuse(context, 'the date is too far off')
       if (keeps) context.credential = header.keyId
-      return when(tools.keyring.find(header.keyId, api.orgId), (entry) => settle(entry, header, context))
+      return when(services.keyring.find(header.keyId, api.orgId), (entry) => settle(entry, header, context))
     },
   }
 }
@@ -79,12 +79,12 @@ function isSignedBy(
   { session }: KeyEntry,
   header: SignatureHeader,
   request: GatewayRequest,
-  tools: Pick<Tools, 'certificates'>,
+  services: Pick<StageServices, 'certificates'>,
 ): Maybe<boolean> {
   const candidates = signingStrings(request, header.headers).map((text) => signedBytes(text, utf8Bytes))
   if (header.algorithm === rsaAlgorithm) {
     if (!session.enableHttpSignatureValidation || session.rsaCertificateId === '') return false
-    return when(tools.certificates?.find(session.rsaCertificateId), (found) => {
+    return when(services.certificates?.find(session.rsaCertificateId), (found) => {
       const signature = decodeBase64(unescaped(header.signature))
       if (signature === undefined || found?.publicKey === undefined) return false
       return candidates.some((data) => found.publicKey?.verify('RS256', data, signature))

@@ -13,7 +13,7 @@ import { type Maybe, when } from '../../lib/maybe.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
 import { policyIdsOf } from '../../session/policies/policies-of-session.ts'
 import { emptyPolicyBook } from '../../session/policies/policy-book.ts'
-import type { Scope } from '../contract/stage.ts'
+import type { CompileContext } from '../contract/stage.ts'
 
 type Identify = (checked: CheckedToken) => Maybe<KeyEntry | Rejection>
 
@@ -27,11 +27,11 @@ const choiceRejections: Readonly<Record<Exclude<PolicyChoice['kind'], 'policies'
 const clientIdClaims = ['clientId', 'cid', 'client_id'] as const
 
 /** The session that the claims of a token stand for, made or changed where it is not as they say. */
-export function makeJwtIdentity({ api, tools }: Scope): Identify {
+export function makeJwtIdentity({ api, services }: CompileContext): Identify {
   const { document, orgId } = api
-  const policies = tools.policies ?? (() => emptyPolicyBook)
-  const sessions = makeTokenSessions(api, { ...tools, policies })
-  const scheme = jwtSchemeIn(api.oas, tools.settings.vendor)
+  const policies = services.policies ?? (() => emptyPolicyBook)
+  const sessions = makeTokenSessions(api, { ...services, policies })
+  const scheme = jwtSchemeIn(api.oas, services.settings.vendor)
   const rules = rulesOf(api, listedClaims(document.jwtPolicyFieldName, scheme?.['basePolicyClaims']))
   const identityFields = listedClaims(document.jwtIdentityBaseField, scheme?.['subjectClaims'])
   const { jwtClientBaseField: clientField } = document
@@ -68,11 +68,11 @@ export function makeJwtIdentity({ api, tools }: Scope): Identify {
     if (identity.kind === 'missing') return rejections.jwtIdentityMissing
     if (identity.kind === 'empty-field') return emptyField(identity.field)
     if (identity.kind === 'empty-subject') return rejections.jwtIdentityEmpty
-    const keyName = tokenKeyName(identity.value, orgId, tools.settings)
+    const keyName = tokenKeyName(identity.value, orgId, services.settings)
     return when(sessions.find(keyName), (entry) => {
       const client = textClaim(claims, clientField) ?? ''
       if (client === '') return decide(checked, keyName, identity.value, entry, [])
-      return when(tools.keyring.find(client, orgId), (owner) =>
+      return when(services.keyring.find(client, orgId), (owner) =>
         decide(checked, keyName, identity.value, entry, owner === undefined ? [] : policyIdsOf(owner.session)),
       )
     })
@@ -96,7 +96,7 @@ function listedClaims(name: string, listed: unknown): readonly string[] {
   return names.includes(name) ? names : [name]
 }
 
-function rulesOf({ document, orgId }: Scope['api'], policyFields: readonly string[]): PolicyRules {
+function rulesOf({ document, orgId }: CompileContext['api'], policyFields: readonly string[]): PolicyRules {
   const { scopeClaimName, scopeToPolicy } = document.scopes.jwt
   const mapping = Object.keys(scopeToPolicy ?? {}).length > 0 ? scopeToPolicy : document.jwtScopeToPolicyMapping
   return {
@@ -104,7 +104,7 @@ function rulesOf({ document, orgId }: Scope['api'], policyFields: readonly strin
     policyFields,
     defaultPolicies: document.jwtDefaultPolicies ?? [],
     scopeClaim: scopeClaimName || document.jwtScopeClaimName || 'scope',
-    scopeToPolicy: new Map(Object.entries(mapping ?? {}).map(([scope, policy]) => [scope, [policy]])),
+    scopeToPolicy: new Map(Object.entries(mapping ?? {}).map(([compileContext, policy]) => [compileContext, [policy]])),
   }
 }
 

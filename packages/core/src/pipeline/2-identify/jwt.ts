@@ -18,7 +18,7 @@ import { listOf, memberOf } from '../../lib/json.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { MakeStage, Outcome, Scope } from '../contract/stage.ts'
+import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
 import { readCredential, withoutBearer } from './credential.ts'
 import { identifies } from './identity.ts'
 import { makeJwtIdentity } from './jwt-identity.ts'
@@ -29,19 +29,19 @@ const timeRejections: Readonly<Record<TimeProblem, Rejection>> = {
   'not-valid-yet': rejections.jwtNotValidYet,
 }
 
-export const makeJwt: MakeStage = (scope) => {
-  const { api, tools } = scope
+export const makeJwt: MakeStage = (compileContext) => {
+  const { api, services } = compileContext
   if (!api.authModes.includes('jwt')) return null
   const { document } = api
-  const source = makeKeySource(api, tools, listedKeySets(scope))
+  const source = makeKeySource(api, services, listedKeySets(compileContext))
   if (source.problem !== undefined) {
-    tools.log.warn('every token of an API will be refused', { api: api.id, reason: source.problem })
+    services.log.warn('every token of an API will be refused', { api: api.id, reason: source.problem })
   }
   const places = credentialPlacesOf(document, 'jwt')
   const checkedTokens = makeCheckedTokens()
-  const identify = makeJwtIdentity(scope)
+  const identify = makeJwtIdentity(compileContext)
   const keeps = identifies(api, 'jwt')
-  const decideClaims = claimRulesOf(scope)
+  const decideClaims = claimRulesOf(compileContext)
   const skews = {
     expires: document.jwtExpiresAtValidationSkew,
     issuedAt: document.jwtIssuedAtValidationSkew,
@@ -75,7 +75,7 @@ export const makeJwt: MakeStage = (scope) => {
       context.trace?.note('the signature is wrong')
       return rejections.jwtRefused
     }
-    const checked = isKnown ? known : checkedTokens.add(text, token, found.key, tools.clock.now())
+    const checked = isKnown ? known : checkedTokens.add(text, token, found.key, services.clock.now())
     const problem = decideTimes(token.claims, skews, context.startedAt)
     if (problem !== undefined) return timeRejections[problem]
     const unfit = decideClaims?.(token.claims)
@@ -102,13 +102,13 @@ export const makeJwt: MakeStage = (scope) => {
 }
 
 /** Key sets that a document lists; a definition has room for one. */
-function listedKeySets({ api, tools }: Scope): readonly string[] {
-  const listed = listOf(jwtSchemeIn(api.oas, tools.settings.vendor)?.['jwksURIs'])
+function listedKeySets({ api, services }: CompileContext): readonly string[] {
+  const listed = listOf(jwtSchemeIn(api.oas, services.settings.vendor)?.['jwksURIs'])
   return listed.map((entry) => memberOf(entry, 'url')).filter((url) => typeof url === 'string')
 }
 
 /** Claims that only OpenAPI documents can ask for. */
-function claimRulesOf({ api, tools }: Scope): DecideClaims | undefined {
-  const scheme = jwtSchemeIn(api.oas, tools.settings.vendor)
+function claimRulesOf({ api, services }: CompileContext): DecideClaims | undefined {
+  const scheme = jwtSchemeIn(api.oas, services.settings.vendor)
   return scheme === undefined ? undefined : makeClaimRules(scheme)
 }

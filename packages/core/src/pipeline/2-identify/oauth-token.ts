@@ -11,9 +11,9 @@ import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { readCredential } from './credential.ts'
 import { identifies } from './identity.ts'
 
-export const makeOAuthToken: MakeStage = ({ api, tools }) => {
+export const makeOAuthToken: MakeStage = ({ api, services }) => {
   if (!api.authModes.includes('oauth')) return null
-  const { keyring, clientExists, settings } = tools
+  const { keyring, clientExists, settings } = services
   const { minTokenLength } = settings.keys
   const places = credentialPlacesOf(api.document, 'oauth')
   const keeps = identifies(api, 'oauth')

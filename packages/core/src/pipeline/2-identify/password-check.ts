@@ -10,7 +10,7 @@ import { sameBytes, sameText } from '../../lib/same-bytes.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
-import type { Tools } from '../contract/tools.ts'
+import type { StageServices } from '../contract/stage-services.ts'
 
 export type CheckPassword = (entry: KeyEntry, password: string) => Maybe<boolean>
 
@@ -26,7 +26,7 @@ interface Remembered {
  * `rememberMs` 0: nothing is remembered. What is remembered goes by the stored hash: a password that changes has
  * another one, and a reload that gives all sessions anew changes none.
  */
-export function makePasswordCheck({ passwords, clock }: Tools, rememberMs: Millis): CheckPassword {
+export function makePasswordCheck({ passwords, clock }: StageServices, rememberMs: Millis): CheckPassword {
   // Bounded by size, since a bound by number would reserve its room at once, for every API.
   const right = new LRUCache<string, Remembered>({ maxSize: mostUsers, sizeCalculation: () => 1 })
   const running = new Map<string, { readonly digest: Uint8Array; readonly outcome: Promise<boolean> }>()

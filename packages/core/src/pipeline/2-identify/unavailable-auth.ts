@@ -6,10 +6,10 @@ import { authModeOf } from '../../definition/auth-modes/auth-modes.ts'
 import { rejections } from '../../http/errors.ts'
 import type { MakeStage } from '../contract/stage.ts'
 
-export const makeUnavailableAuth: MakeStage = ({ api, tools }) => {
+export const makeUnavailableAuth: MakeStage = ({ api, services }) => {
   const missing = api.authModes.filter((mode) => authModeOf(mode).stage === undefined)
   if (missing.length === 0) return null
-  tools.log.error('an API refuses every request: this gateway does not have its way of authentication', {
+  services.log.error('an API refuses every request: this gateway does not have its way of authentication', {
     api: api.id,
     modes: missing.join(', '),
   })

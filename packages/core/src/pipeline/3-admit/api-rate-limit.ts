@@ -12,19 +12,19 @@ import { isPromise, type Maybe } from '../../lib/maybe.ts'
 import type { RateResult } from '../../ports/rate-limit.ts'
 import { type Counter, counterKey } from '../../ports/store.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { MakeStage, Outcome, Scope } from '../contract/stage.ts'
+import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
 import { rateNote } from '../shared/limit-notes.ts'
 import { compilePathRules, type FindRule } from '../shared/match-path-rules.ts'
 
 const unlimited = 'unlimited'
 
-export const makeApiRateLimit: MakeStage = (scope) => {
-  const { api, tools } = scope
+export const makeApiRateLimit: MakeStage = (compileContext) => {
+  const { api, services } = compileContext
   if (api.document.disableRateLimit) return null
-  const global = globalRate(scope)
-  const findPathRate = pathRates(scope)
+  const global = globalRate(compileContext)
+  const findPathRate = pathRates(compileContext)
   if (global === undefined && findPathRate === null) return null
-  const { counters } = tools.store
+  const { counters } = services.store
 
   const settle = (context: RequestContext, counter: Counter, rate: RateResult | undefined): Outcome => {
     if (rate === undefined) return undefined
@@ -33,7 +33,7 @@ export const makeApiRateLimit: MakeStage = (scope) => {
       context.rate = rate
       context.rateLimit = counter.rate
     }
-    context.trace?.note(rateNote(counter, rate, tools.settings.keys.hashKeys))
+    context.trace?.note(rateNote(counter, rate, services.settings.keys.hashKeys))
     return rate.allowed ? undefined : rejections.apiRateExceeded
   }
 
@@ -53,8 +53,8 @@ export const makeApiRateLimit: MakeStage = (scope) => {
 }
 
 /** The counter of an API, or of one of its paths (`rule` is `METHOD:path`), over all callers. */
-export function apiCounter({ api, tools }: Scope, rate: number, per: number, rule: string): Counter {
-  const { algorithm, rollingOneLess } = tools.settings.limits
+export function apiCounter({ api, services }: CompileContext, rate: number, per: number, rule: string): Counter {
+  const { algorithm, rollingOneLess } = services.settings.limits
   const id = { subject: api.orgId + api.id, kind: 'api', scope: '', endpoint: rule } as const
   return {
     ...id,
@@ -65,16 +65,16 @@ export function apiCounter({ api, tools }: Scope, rate: number, per: number, rul
   }
 }
 
-function globalRate(scope: Scope): Counter | undefined {
-  const { rate, per, disabled } = scope.api.document.globalRateLimit
-  return disabled || rate <= 0 ? undefined : apiCounter(scope, rate, per, '')
+function globalRate(compileContext: CompileContext): Counter | undefined {
+  const { rate, per, disabled } = compileContext.api.document.globalRateLimit
+  return disabled || rate <= 0 ? undefined : apiCounter(compileContext, rate, per, '')
 }
 
 /** Rates of paths; a negative one lifts the API's rate from its path. `null`: there are none. */
-function pathRates(scope: Scope): FindRule<Counter | typeof unlimited> | null {
-  const listed = ordinaryRules(scope.version.paths.rateLimit, scope.api.document)
+function pathRates(compileContext: CompileContext): FindRule<Counter | typeof unlimited> | null {
+  const listed = ordinaryRules(compileContext.version.paths.rateLimit, compileContext.api.document)
   const rules = listed.filter(({ rate, per }) => rate !== 0 && per > 0)
-  return compilePathRules(rules, scope, ({ rate, per, method, path }) =>
-    rate < 0 ? unlimited : apiCounter(scope, rate, per, `${method}:${path}`),
+  return compilePathRules(rules, compileContext, ({ rate, per, method, path }) =>
+    rate < 0 ? unlimited : apiCounter(compileContext, rate, per, `${method}:${path}`),
   )
 }

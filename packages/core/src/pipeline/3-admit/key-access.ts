@@ -7,8 +7,8 @@ import { counterOfSubject } from '../../session/api-access.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import { variablesOf } from '../shared/variables-of.ts'
 
-export const makeKeyAccess: MakeStage = (scope) => {
-  const { api, version } = scope
+export const makeKeyAccess: MakeStage = (compileContext) => {
+  const { api, version } = compileContext
   if (api.authModes.length === 0) return null
   return {
     name: 'key-access',
@@ -29,7 +29,9 @@ export const makeKeyAccess: MakeStage = (scope) => {
       const counter = key.counterOn(api, access)
       context.access = access
       context.counter =
-        pattern.kind === 'fixed' ? counter : counterOfSubject(counter, pattern.subjectFor(variablesOf(context, scope)))
+        pattern.kind === 'fixed'
+          ? counter
+          : counterOfSubject(counter, pattern.subjectFor(variablesOf(context, compileContext)))
       return undefined
     },
   }

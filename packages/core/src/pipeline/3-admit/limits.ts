@@ -14,18 +14,18 @@ import type { RateResult } from '../../ports/rate-limit.ts'
 import type { Counter } from '../../ports/store.ts'
 import { type ApiAccess, counterOfEndpoint } from '../../session/api-access.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { MakeStage, Outcome, Scope } from '../contract/stage.ts'
+import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
 import { quotaNote, rateNote } from '../shared/limit-notes.ts'
 
 type Results = { readonly rate: RateResult | undefined; readonly quota: QuotaResult | undefined }
 
-export const makeLimits: MakeStage = (scope) => {
-  const { api, tools } = scope
+export const makeLimits: MakeStage = (compileContext) => {
+  const { api, services } = compileContext
   if (api.authModes.length === 0 || (api.document.disableRateLimit && api.document.disableQuota)) return null
-  const { counters } = tools.store
+  const { counters } = services.store
 
   const settle = (context: RequestContext, counter: Counter, results: Results): Maybe<Outcome> => {
-    const rejection = applyResults(context, counter, results, scope)
+    const rejection = applyResults(context, counter, results, compileContext)
     const throttle = context.access?.throttle
     if (results.rate?.allowed !== false || throttle === undefined || context.trace?.dry) return rejection
     return wait(context, counter, throttle)
@@ -40,14 +40,14 @@ export const makeLimits: MakeStage = (scope) => {
     const rateOnly = { ...counter, quota: undefined }
     const lookAmount = counter.rate?.algorithm === 'local' ? 0 : 1
     for (let tried = 0; tried < retries; tried++) {
-      await pause(tools.clock, intervalMs)
+      await pause(services.clock, intervalMs)
       const look = await counters.consume(rateOnly, lookAmount)
       if (look.rate?.allowed === false) continue
       const results = await counters.consume(counter, 1)
-      const rejection = applyResults(context, counter, results, scope)
+      const rejection = applyResults(context, counter, results, compileContext)
       if (results.rate?.allowed !== false) return rejection
     }
-    await pause(tools.clock, intervalMs)
+    await pause(services.clock, intervalMs)
     return rejections.rateExceeded
   }
 
@@ -73,9 +73,9 @@ function applyResults(
   context: RequestContext,
   counter: Counter,
   { rate, quota }: Results,
-  { tools }: Scope,
+  { services }: CompileContext,
 ): Rejection | undefined {
-  const { hashKeys } = tools.settings.keys
+  const { hashKeys } = services.settings.keys
   if (rate !== undefined && counter.rate !== undefined) {
     context.rate = rate
     context.rateLimit = counter.rate

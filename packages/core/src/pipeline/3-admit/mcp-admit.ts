@@ -17,33 +17,37 @@ import { type Counter, StoreAway } from '../../ports/store.ts'
 import type { EndpointLimit } from '../../session/access/endpoint-rates.ts'
 import { counterOfEndpoint } from '../../session/api-access.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { MakeStage, Outcome, Scope, Stage } from '../contract/stage.ts'
+import type { CompileContext, MakeStage, Outcome, Stage } from '../contract/stage.ts'
 import { makePrimitiveAccess, type PrimitiveAccess } from '../mcp/primitive-access.ts'
-import { hidesItems } from '../shared/hides-items.ts'
 import { rateNote } from '../shared/limit-notes.ts'
 import { nameMatching } from '../shared/match-path-rules.ts'
+import { mayListHiddenItems } from '../shared/may-list-hidden-items.ts'
 import { apiCounter, makeApiRateLimit } from './api-rate-limit.ts'
 import { makeLimits } from './limits.ts'
 
 type Step = (context: RequestContext) => Maybe<Outcome>
 
-export const makeMcpAdmit: MakeStage = (scope) => {
-  const { api, version, tools } = scope
+export const makeMcpAdmit: MakeStage = (compileContext) => {
+  const { api, version, services } = compileContext
   if (!speaksMcp(api.document)) return null
-  const open = makePrimitiveAccess(version.paths, nameMatching(scope, { foldsByVersion: true }))
-  const again = tools.settings.mcpCountEachStage
-    ? { limits: makeLimits(scope), apiRate: makeApiRateLimit(scope) }
+  const open = makePrimitiveAccess(version.paths, nameMatching(compileContext, { foldsByVersion: true }))
+  const again = services.settings.mcpCountEachStage
+    ? { limits: makeLimits(compileContext), apiRate: makeApiRateLimit(compileContext) }
     : { limits: null, apiRate: null }
   const ofMethod = [
-    keyLimits(scope, ({ mcp, access }) => access?.mcp?.methodRate(mcp?.method ?? ''), again.limits),
+    keyLimits(compileContext, ({ mcp, access }) => access?.mcp?.methodRate(mcp?.method ?? ''), again.limits),
     checkMethod,
     step(again.apiRate),
   ]
   const ofPrimitive = [
     (context: RequestContext) => checkPrimitive(open, context),
-    keyLimits(scope, ({ mcp, access }) => mcp?.primitive && access?.mcp?.primitiveRate(mcp.primitive), again.limits),
+    keyLimits(
+      compileContext,
+      ({ mcp, access }) => mcp?.primitive && access?.mcp?.primitiveRate(mcp.primitive),
+      again.limits,
+    ),
     checkKeyPrimitive,
-    primitiveRate(scope, again.apiRate),
+    primitiveRate(compileContext, again.apiRate),
   ]
   const forMethod = ofMethod.filter((one) => one !== undefined)
   const forBoth = [...forMethod, ...ofPrimitive.filter((one) => one !== undefined)]
@@ -54,7 +58,7 @@ export const makeMcpAdmit: MakeStage = (scope) => {
     run(context) {
       const { mcp, outgoing } = context
       // A list that comes packed could not be looked at as it passes.
-      if (hidesItems(context, open)) setHeader(outgoing.ownHeaders(), 'accept-encoding', 'identity')
+      if (mayListHiddenItems(context, open)) setHeader(outgoing.ownHeaders(), 'accept-encoding', 'identity')
       // Answers to the server's requests ask for nothing.
       if (mcp === undefined || mcp.method === '') return undefined
       return runSteps(mcp.primitive === undefined ? forMethod : forBoth, context, 0)
@@ -125,7 +129,7 @@ function unavailable({ kind, name }: Primitive): Rejection {
  * it runs where the key has no such rate, and where it has one the quota counts again with it.
  */
 function keyLimits(
-  { tools, api }: Scope,
+  { services, api }: CompileContext,
   find: (context: RequestContext) => EndpointLimit | undefined,
   again: Stage | null,
 ): Step | undefined {
@@ -134,34 +138,39 @@ function keyLimits(
     const rate = context.skipsLimits ? undefined : find(context)
     if (rate === undefined || context.counter === undefined) return again?.run(context)
     const counter = counterOfEndpoint(context.counter, rate)
-    return consume(tools, again === null ? { ...counter, quota: undefined } : counter, context, rejections.rateExceeded)
+    return consume(
+      services,
+      again === null ? { ...counter, quota: undefined } : counter,
+      context,
+      rejections.rateExceeded,
+    )
   }
 }
 
 /** The rate of the primitive over all callers; where it has none, the stage that counts again. */
-function primitiveRate(scope: Scope, again: Stage | null): Step | undefined {
-  const find = primitiveRates(scope)
+function primitiveRate(compileContext: CompileContext, again: Stage | null): Step | undefined {
+  const find = primitiveRates(compileContext)
   if (find === null) return step(again)
   return (context) => {
     const primitive = context.skipsLimits ? undefined : context.mcp?.primitive
     const counter = primitive && find(primitive)
     return counter === undefined
       ? again?.run(context)
-      : consume(scope.tools, counter, context, rejections.apiRateExceeded)
+      : consume(compileContext.services, counter, context, rejections.apiRateExceeded)
   }
 }
 
-function primitiveRates(scope: Scope): FindPrimitiveRule<Counter> | null {
-  if (scope.api.document.disableRateLimit) return null
-  const rules = scope.version.paths.rateLimit.filter(({ rate, per }) => rate > 0 && per > 0)
-  return compilePrimitiveRules(rules, nameMatching(scope), ({ rate, per, method, path }) =>
-    apiCounter(scope, rate, per, `${method}:${path}`),
+function primitiveRates(compileContext: CompileContext): FindPrimitiveRule<Counter> | null {
+  if (compileContext.api.document.disableRateLimit) return null
+  const rules = compileContext.version.paths.rateLimit.filter(({ rate, per }) => rate > 0 && per > 0)
+  return compilePrimitiveRules(rules, nameMatching(compileContext), ({ rate, per, method, path }) =>
+    apiCounter(compileContext, rate, per, `${method}:${path}`),
   )
 }
 
 /** Counts; only a rate that rejects the request is shown in the headers in place of the rate of the key. */
 function consume(
-  { store, settings }: Scope['tools'],
+  { store, settings }: CompileContext['services'],
   counter: Counter,
   context: RequestContext,
   rejection: Rejection,

@@ -10,8 +10,10 @@ import { type BodyTemplate, compileBodyTemplate } from '../shared/body-template.
 import { compilePathRules } from '../shared/match-path-rules.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 
-export const makeBodyTransform: MakeStage = (scope) => {
-  const find = compilePathRules(scope.version.paths.transform, scope, (rule) => compileBodyTemplate(rule, scope))
+export const makeBodyTransform: MakeStage = (compileContext) => {
+  const find = compilePathRules(compileContext.version.paths.transform, compileContext, (rule) =>
+    compileBodyTemplate(rule, compileContext),
+  )
   if (find === null) return null
   return {
     name: 'body-transform',
@@ -19,7 +21,7 @@ export const makeBodyTransform: MakeStage = (scope) => {
     run(context) {
       const template = find(context)
       if (template === undefined) return undefined
-      return withRequestBody(context, scope.tools, (body) => transform(template, body, context))
+      return withRequestBody(context, compileContext.services, (body) => transform(template, body, context))
     },
   }
 }

@@ -3,21 +3,21 @@
  * the body. Everything else that variables name is found when it is asked for. Source: spec/apis-and-pipeline.md 4.4.
  */
 
-import type { MakeStage, Scope } from '../contract/stage.ts'
+import type { CompileContext, MakeStage } from '../contract/stage.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 import { isForm } from '../shared/variable-values.ts'
 import { variablesOf } from '../shared/variables-of.ts'
 
-export const makeContextVariables: MakeStage = (scope) => {
-  const { api, tools } = scope
-  if (!api.document.enableContextVars || !asksForFields(scope)) return null
+export const makeContextVariables: MakeStage = (compileContext) => {
+  const { api, services } = compileContext
+  if (!api.document.enableContextVars || !asksForFields(compileContext)) return null
   return {
     name: 'context-variables',
     phase: '4-shape-request',
     run(context) {
       if (context.request.body === undefined || !isForm(context)) return undefined
-      return withRequestBody(context, tools, (body) => {
-        variablesOf(context, scope).takeForm(body)
+      return withRequestBody(context, services, (body) => {
+        variablesOf(context, compileContext).setForm(body)
         return undefined
       })
     },
@@ -25,7 +25,7 @@ export const makeContextVariables: MakeStage = (scope) => {
 }
 
 /** Whether any text of the definition may name a field; templates may, whatever they say. */
-function asksForFields({ api, version }: Scope): boolean {
+function asksForFields({ api, version }: CompileContext): boolean {
   const { transform, transformResponse, transformHeaders, transformResponseHeaders, urlRewrites } = version.paths
   if (transform.length > 0 || transformResponse.length > 0) return true
   const texts = [

@@ -8,9 +8,9 @@ import { DetailCapture } from '../../observability/analytics/detail-capture.ts'
 import { mayWantDetail, wantsDetail } from '../7-record/wants-detail.ts'
 import type { MakeStage } from '../contract/stage.ts'
 
-export const makeDetailTap: MakeStage = (scope) => {
-  const settings = scope.tools.analytics?.settings
-  if (settings === undefined || !mayWantDetail(scope)) return null
+export const makeDetailTap: MakeStage = (compileContext) => {
+  const settings = compileContext.services.analytics?.settings
+  if (settings === undefined || !mayWantDetail(compileContext)) return null
   const { detailBytes } = settings
   return {
     name: 'detail-tap',

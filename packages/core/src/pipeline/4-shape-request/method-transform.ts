@@ -6,8 +6,10 @@ import { compilePathRules } from '../shared/match-path-rules.ts'
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']
 const notAllowed = reword(rejections.methodNotAllowed, { headers: ['allow', methods.join(', ')] })
 
-export const makeMethodTransform: MakeStage = (scope) => {
-  const find = compilePathRules(scope.version.paths.methodTransforms, scope, ({ toMethod }) => toMethod.toUpperCase())
+export const makeMethodTransform: MakeStage = (compileContext) => {
+  const find = compilePathRules(compileContext.version.paths.methodTransforms, compileContext, ({ toMethod }) =>
+    toMethod.toUpperCase(),
+  )
   if (find === null) return null
   return {
     name: 'method-transform',

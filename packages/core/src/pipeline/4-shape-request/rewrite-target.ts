@@ -6,7 +6,7 @@
 import type { Re2Match } from '../../lib/regex/re2.ts'
 import { cutVariables, pieceText, type VariablePiece, type VariableSource } from '../../lib/template/variable-text.ts'
 import { escapeVariable } from '../../lib/template/variable-value.ts'
-import type { Scope } from '../contract/stage.ts'
+import type { CompileContext } from '../contract/stage.ts'
 import { variableWords } from '../shared/variables-of.ts'
 
 /** The URL for a match. */
@@ -14,8 +14,8 @@ export type RewriteTarget = (match: Re2Match, source: VariableSource) => string
 
 type Piece = VariablePiece | { readonly kind: 'group'; readonly index: number; readonly written: string }
 
-export function compileRewriteTarget(text: string, scope: Scope): RewriteTarget {
-  const pieces = cutVariables(text, variableWords(scope)).flatMap((piece): Piece[] =>
+export function compileRewriteTarget(text: string, compileContext: CompileContext): RewriteTarget {
+  const pieces = cutVariables(text, variableWords(compileContext)).flatMap((piece): Piece[] =>
     typeof piece === 'string' ? cutGroups(piece) : [piece],
   )
   return (match, source) => {

@@ -8,11 +8,11 @@ import { formFields } from '../../lib/form.ts'
 import { compileRe2, type Re2, type Re2Match } from '../../lib/regex/re2.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { RequestVariables } from '../contract/request-variables.ts'
-import type { Scope } from '../contract/stage.ts'
+import type { CompileContext } from '../contract/stage.ts'
 import { canonicalName } from '../shared/variable-values.ts'
 import { compileRewriteTarget, type RewriteTarget } from './rewrite-target.ts'
 
-type TriggerDocument = NonNullable<Scope['version']['paths']['urlRewrites'][number]['triggers']>[number]
+type TriggerDocument = NonNullable<CompileContext['version']['paths']['urlRewrites'][number]['triggers']>[number]
 type Options = TriggerDocument['options']
 
 /** What triggers look at. */
@@ -42,14 +42,18 @@ interface Condition {
 }
 
 /** `undefined`, with a warning, when a pattern is broken: then the trigger can never be asked. */
-export function compileTrigger(document: TriggerDocument, index: number, scope: Scope): Trigger | undefined {
+export function compileTrigger(
+  document: TriggerDocument,
+  index: number,
+  compileContext: CompileContext,
+): Trigger | undefined {
   const conditions: Condition[] = []
   for (const place of placesOf(document.options)) {
     for (const [name, { matchRx, reverse }] of Object.entries(place.matches ?? {})) {
       const pattern = compileRe2(matchRx)
       if (pattern.problem !== undefined) {
-        scope.tools.log.warn('a trigger is left out: its pattern is not valid', {
-          api: scope.api.id,
+        compileContext.services.log.warn('a trigger is left out: its pattern is not valid', {
+          api: compileContext.api.id,
           pattern: matchRx,
           reason: pattern.problem,
         })
@@ -66,7 +70,7 @@ export function compileTrigger(document: TriggerDocument, index: number, scope: 
   }
   const all = document.on.toLowerCase() === 'all'
   return {
-    target: compileRewriteTarget(document.rewriteTo, scope),
+    target: compileRewriteTarget(document.rewriteTo, compileContext),
     needsPayload: document.options.payloadMatches.matchRx !== '',
     fires(seen) {
       const holds = (condition: Condition) => isMet(condition, seen)

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import {
   type FakeOptions,
   type FakeRequest,
+  fakeCompileContext,
   fakeContext,
-  fakeScope,
-} from '../../../test/support/pipeline/fake-scope.ts'
+} from '../../../test/support/pipeline/fake-compile-context.ts'
 import { headerOf } from '../../http/headers.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
@@ -12,8 +12,8 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { makeBodyTransform } from './body-transform.ts'
 import { makeContextVariables } from './context-variables.ts'
-import { makeHeaders } from './headers.ts'
 import { makeMethodTransform } from './method-transform.ts'
+import { makeHeaders } from './request-headers.ts'
 import { makeValidateJson } from './validate-json.ts'
 
 type Json = Record<string, unknown>
@@ -30,11 +30,11 @@ async function run(
   { api, version, paths, options, meta }: Definition,
   request: FakeRequest,
 ): Promise<{ context: RequestContext; outcome: Outcome; body: string; header: (name: string) => string | undefined }> {
-  const scope = fakeScope(api ?? {}, version, paths, options)
-  const context = fakeContext(scope, request)
+  const compileContext = fakeCompileContext(api ?? {}, version, paths, options)
+  const context = fakeContext(compileContext, request)
   if (meta !== undefined) context.key = { session: { metaData: meta } } as unknown as RequestContext['key']
   let outcome: Outcome
-  for (const each of [make].flat()) outcome ??= await each(scope)?.run(context)
+  for (const each of [make].flat()) outcome ??= await each(compileContext)?.run(context)
   const { outgoing } = context
   return {
     context,
@@ -64,7 +64,7 @@ describe('request headers', () => {
 
   it('are no stage when they are switched off', () => {
     const version = { global_headers: { 'X-Add': '1' }, global_headers_disabled: true }
-    expect(makeHeaders(fakeScope({}, version))).toBeNull()
+    expect(makeHeaders(fakeCompileContext({}, version))).toBeNull()
   })
 
   it('may name the context, and are empty where it has no such name', async () => {
@@ -80,7 +80,7 @@ describe('request headers', () => {
     const definition = {
       api: { enable_context_vars: true },
       version: { global_headers },
-      options: { tools: { ids: { uuid: () => 'id1' } } },
+      options: { services: { ids: { uuid: () => 'id1' } } },
     }
     const request = { url: '/x?q=a%20b', headers: { 'X-Colour': 'red', Cookie: 'a=1; my-id=2' } }
     const { header } = await run(makeHeaders, definition, request)
@@ -113,7 +113,9 @@ describe('request headers', () => {
     const definition = {
       version: { global_headers: { 'X-Plan': '$svc_meta.plan', 'X-N': '$svc_meta.n', 'X-S': '$secret_conf.k' } },
       options: {
-        tools: { secret: (from: string, name: string) => (from === 'secrets' && name === 'k' ? 'hidden' : undefined) },
+        services: {
+          secret: (from: string, name: string) => (from === 'secrets' && name === 'k' ? 'hidden' : undefined),
+        },
       },
       meta: { plan: 'gold', n: 3 },
     }
@@ -206,9 +208,13 @@ describe('the JSON schema of a body', () => {
     const inBase64 = { validate_json: [{ path: '/b', method: 'POST', schema_b64: base64('{"type":"array"}') }] }
     const { outcome } = await run(makeValidateJson, { paths: inBase64 }, { url: '/b', method: 'POST', body: '{}' })
     expect(outcome).toMatchObject({ status: 422 })
-    const scope = fakeScope({}, {}, { validate_json: [{ path: '/b', method: 'POST', schema: { type: 'nothing' } }] })
-    expect(makeValidateJson(scope)).toBeNull()
-    expect(scope.warnings).toHaveLength(1)
+    const compileContext = fakeCompileContext(
+      {},
+      {},
+      { validate_json: [{ path: '/b', method: 'POST', schema: { type: 'nothing' } }] },
+    )
+    expect(makeValidateJson(compileContext)).toBeNull()
+    expect(compileContext.warnings).toHaveLength(1)
   })
 })
 
@@ -270,8 +276,8 @@ describe('the body template', () => {
   })
 
   it('is left out with a warning when it is broken, with the place', () => {
-    const scope = fakeScope({}, {}, rule('{{if}}'))
-    expect(makeBodyTransform(scope)).toBeNull()
-    expect(scope.warnings).toHaveLength(1)
+    const compileContext = fakeCompileContext({}, {}, rule('{{if}}'))
+    expect(makeBodyTransform(compileContext)).toBeNull()
+    expect(compileContext.warnings).toHaveLength(1)
   })
 })

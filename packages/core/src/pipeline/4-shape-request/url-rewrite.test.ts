@@ -1,15 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import { type FakeRequest, fakeContext, fakeScope } from '../../../test/support/pipeline/fake-scope.ts'
+import {
+  type FakeRequest,
+  fakeCompileContext,
+  fakeContext,
+} from '../../../test/support/pipeline/fake-compile-context.ts'
 import { rejections } from '../../http/errors.ts'
-import type { Tools } from '../contract/tools.ts'
+import type { StageServices } from '../contract/stage-services.ts'
 import { makeUrlRewrite } from './url-rewrite.ts'
 
 type Json = Record<string, unknown>
 
-async function rewrite(rule: Json, request: FakeRequest, api: Json = {}, tools: Partial<Tools> = {}) {
-  const scope = fakeScope(api, {}, { url_rewrites: [{ path: '/', method: 'GET', ...rule }] }, { tools })
-  const context = fakeContext(scope, request)
-  const outcome = await makeUrlRewrite(scope)?.run(context)
+async function rewrite(rule: Json, request: FakeRequest, api: Json = {}, services: Partial<StageServices> = {}) {
+  const compileContext = fakeCompileContext(
+    api,
+    {},
+    { url_rewrites: [{ path: '/', method: 'GET', ...rule }] },
+    { services },
+  )
+  const context = fakeContext(compileContext, request)
+  const outcome = await makeUrlRewrite(compileContext)?.run(context)
   const { path, query, target } = context.outgoing
   return { outcome, url: query === '' ? path : `${path}?${query}`, target, loop: context.loop, context }
 }
@@ -65,7 +74,7 @@ describe('a rewrite', () => {
   it('into the gateway is refused where no such API is served', async () => {
     const rule = { match_pattern: '.*', rewrite_to: 'svc://other/inner?method=PUT&x=1&loop_limit=2&check_limits=true' }
     expect((await rewrite(rule, {})).outcome).toBe(rejections.loopTarget)
-    const loops: Tools['loops'] = {
+    const loops: StageServices['loops'] = {
       knows: (api) => api === 'other',
       follow: () => ({ status: 200, headers: [], body: '' }),
     }
@@ -81,9 +90,9 @@ describe('a rewrite', () => {
 
   it('with a broken pattern is left out with a warning', () => {
     const rules = [{ path: '/', method: 'GET', match_pattern: '(', rewrite_to: '/a/x' }]
-    const scope = fakeScope({}, {}, { url_rewrites: rules })
-    expect(makeUrlRewrite(scope)).toBeNull()
-    expect(scope.warnings).toHaveLength(1)
+    const compileContext = fakeCompileContext({}, {}, { url_rewrites: rules })
+    expect(makeUrlRewrite(compileContext)).toBeNull()
+    expect(compileContext.warnings).toHaveLength(1)
   })
 })
 

@@ -8,7 +8,7 @@ import { decodePercent } from '../../lib/text/percent.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import type { LoopTarget } from '../contract/loop-target.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { MakeStage, Scope } from '../contract/stage.ts'
+import type { CompileContext, MakeStage } from '../contract/stage.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
 import { parseLoopTarget } from '../shared/parse-loop-target.ts'
 import { withRequestBody } from '../shared/request-body.ts'
@@ -16,7 +16,7 @@ import { variablesOf } from '../shared/variables-of.ts'
 import { compileRewriteTarget, type RewriteTarget } from './rewrite-target.ts'
 import { compileTrigger, type Trigger } from './rewrite-triggers.ts'
 
-type RewriteDocument = Scope['version']['paths']['urlRewrites'][number]
+type RewriteDocument = CompileContext['version']['paths']['urlRewrites'][number]
 
 interface Rewrite {
   readonly pattern: Re2
@@ -26,8 +26,10 @@ interface Rewrite {
   readonly needsPayload: boolean
 }
 
-export const makeUrlRewrite: MakeStage = (scope) => {
-  const find = compilePathRules(scope.version.paths.urlRewrites, scope, (rule) => compileRewrite(rule, scope))
+export const makeUrlRewrite: MakeStage = (compileContext) => {
+  const find = compilePathRules(compileContext.version.paths.urlRewrites, compileContext, (rule) =>
+    compileRewrite(rule, compileContext),
+  )
   if (find === null) return null
   return {
     name: 'url-rewrite',
@@ -35,45 +37,52 @@ export const makeUrlRewrite: MakeStage = (scope) => {
     run(context) {
       const rewrite = find(context)
       if (rewrite === undefined) return undefined
-      if (!rewrite.needsPayload) return follow(rewrite, context, '', scope)
-      return withRequestBody(context, scope.tools, (body) => follow(rewrite, context, utf8Text(body), scope))
+      if (!rewrite.needsPayload) return follow(rewrite, context, '', compileContext)
+      return withRequestBody(context, compileContext.services, (body) =>
+        follow(rewrite, context, utf8Text(body), compileContext),
+      )
     },
   }
 }
 
-function compileRewrite(rule: RewriteDocument, scope: Scope): Rewrite | undefined {
+function compileRewrite(rule: RewriteDocument, compileContext: CompileContext): Rewrite | undefined {
   const pattern = compileRe2(rule.matchPattern)
   if (pattern.problem !== undefined) {
     const { matchPattern } = rule
-    scope.tools.log.warn('a rewrite is left out: its pattern is not valid', {
-      api: scope.api.id,
+    compileContext.services.log.warn('a rewrite is left out: its pattern is not valid', {
+      api: compileContext.api.id,
       pattern: matchPattern,
       reason: pattern.problem,
     })
     return undefined
   }
   const triggers = (rule.triggers ?? [])
-    .map((trigger, i) => compileTrigger(trigger, i, scope))
+    .map((trigger, i) => compileTrigger(trigger, i, compileContext))
     .filter((trigger) => trigger !== undefined)
   return {
     pattern,
     triggers,
-    target: rule.rewriteTo === '' ? undefined : compileRewriteTarget(rule.rewriteTo, scope),
+    target: rule.rewriteTo === '' ? undefined : compileRewriteTarget(rule.rewriteTo, compileContext),
     needsPayload: triggers.some((trigger) => trigger.needsPayload),
   }
 }
 
-function follow(rewrite: Rewrite, context: RequestContext, payload: string, scope: Scope): Rejection | undefined {
+function follow(
+  rewrite: Rewrite,
+  context: RequestContext,
+  payload: string,
+  compileContext: CompileContext,
+): Rejection | undefined {
   const path = wholePath(context)
   const { query } = context.outgoing
   const url = query === '' ? path : `${path}?${query}`
   const match = rewrite.pattern.exec(url) ?? rewrite.pattern.exec(decodePercent(url))
   if (match === undefined) return undefined
-  const variables = variablesOf(context, scope)
+  const variables = variablesOf(context, compileContext)
   const seen = { context, variables, path: decodePercent(path), payload }
   const target = rewrite.triggers.find((trigger) => trigger.fires(seen))?.target ?? rewrite.target
   if (target === undefined) return undefined
-  return goTo(target(match, variables), context, scope)
+  return goTo(target(match, variables), context, compileContext)
 }
 
 /** The client's path with the listen path, without a version segment that is stripped. */
@@ -90,14 +99,14 @@ function listenPathOf({ request, pathWithVersion }: RequestContext): string {
   return request.path.slice(0, request.path.length - inner)
 }
 
-function goTo(url: string, context: RequestContext, scope: Scope): Rejection | undefined {
+function goTo(url: string, context: RequestContext, compileContext: CompileContext): Rejection | undefined {
   context.trace?.note(`rewritten to ${url}`)
   const { outgoing } = context
-  const loop = parseLoopTarget(url, scope.tools.settings.vendor)
-  if (loop !== undefined) return goInside(loop, context, scope)
+  const loop = parseLoopTarget(url, compileContext.services.settings.vendor)
+  if (loop !== undefined) return goInside(loop, context, compileContext)
   const [, origin, path, query] = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i.exec(url) ?? []
   outgoing.query = query ?? ''
-  if (origin === undefined) outgoing.path = withoutListenPath(path ?? '', context, scope)
+  if (origin === undefined) outgoing.path = withoutListenPath(path ?? '', context, compileContext)
   else {
     outgoing.target = origin
     outgoing.path = path || '/'
@@ -106,15 +115,16 @@ function goTo(url: string, context: RequestContext, scope: Scope): Rejection | u
 }
 
 /** A target below the listen path loses it as the client's own path does; one with variables, as it came. */
-function withoutListenPath(path: string, context: RequestContext, { api }: Scope): string {
+function withoutListenPath(path: string, context: RequestContext, { api }: CompileContext): string {
   const listenPath = api.listenPath.includes('{') ? listenPathOf(context) : api.listenPath
   const strip = api.document.proxy.stripListenPath && path.startsWith(listenPath)
   const inner = strip ? path.slice(listenPath.length) : path
   return inner.startsWith('/') ? inner : `/${inner}`
 }
 
-function goInside(loop: LoopTarget, context: RequestContext, { tools }: Scope): Rejection | undefined {
-  if (tools.loops === undefined || !(loop.api === 'self' || tools.loops.knows(loop.api))) return rejections.loopTarget
+function goInside(loop: LoopTarget, context: RequestContext, { services }: CompileContext): Rejection | undefined {
+  if (services.loops === undefined || !(loop.api === 'self' || services.loops.knows(loop.api)))
+    return rejections.loopTarget
   context.loop = loop
   return undefined
 }

@@ -8,19 +8,21 @@ import { formatSchemaProblem } from '../../lib/json-schema/schema-problem.ts'
 import { compileJsonSchema, type Validate } from '../../lib/json-schema/schema-texts.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { readJson } from '../../lib/text/read-json.ts'
-import type { MakeStage, Outcome, Scope } from '../contract/stage.ts'
+import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 
-type Rule = Scope['version']['paths']['validateJson'][number]
+type Rule = CompileContext['version']['paths']['validateJson'][number]
 
 interface BodySchema {
   readonly validate: Validate
   readonly status: number
 }
 
-export const makeValidateJson: MakeStage = (scope) => {
-  const find = compilePathRules(scope.version.paths.validateJson, scope, (rule) => compileRule(rule, scope))
+export const makeValidateJson: MakeStage = (compileContext) => {
+  const find = compilePathRules(compileContext.version.paths.validateJson, compileContext, (rule) =>
+    compileRule(rule, compileContext),
+  )
   if (find === null) return null
   return {
     name: 'validate-json',
@@ -28,7 +30,7 @@ export const makeValidateJson: MakeStage = (scope) => {
     run(context) {
       const schema = find(context)
       if (schema === undefined) return undefined
-      return withRequestBody(context, scope.tools, (body) => judge(body, schema))
+      return withRequestBody(context, compileContext.services, (body) => judge(body, schema))
     },
   }
 }
@@ -45,10 +47,10 @@ function judge(body: Uint8Array, { validate, status }: BodySchema): Maybe<Outcom
 }
 
 /** A schema that is none is left out with a warning, like other rules that cannot be compiled. */
-function compileRule(rule: Rule, { tools, api }: Scope): BodySchema | undefined {
+function compileRule(rule: Rule, { services, api }: CompileContext): BodySchema | undefined {
   const compiled = compileJsonSchema(schemaOfRule(rule))
   if (compiled.problem !== undefined) {
-    tools.log.warn('a JSON schema is left out', { api: api.id, path: rule.path, reason: compiled.problem })
+    services.log.warn('a JSON schema is left out', { api: api.id, path: rule.path, reason: compiled.problem })
     return undefined
   }
   return { validate: compiled.validate, status: rule.errorResponseCode || 422 }

@@ -27,12 +27,14 @@ interface Rule {
   readonly status: number
 }
 
-export const makeValidateRequest: MakeStage = (scope) => {
-  const document = scope.api.oas
+export const makeValidateRequest: MakeStage = (compileContext) => {
+  const document = compileContext.api.oas
   if (document === undefined) return null
   const schemas = new DocumentSchemas(document)
-  const find = compilePathRules(rulesOf(document, scope.tools.settings.vendor), scope, ({ rule }) =>
-    compileRule(rule, schemas),
+  const find = compilePathRules(
+    rulesOf(document, compileContext.services.settings.vendor),
+    compileContext,
+    ({ rule }) => compileRule(rule, schemas),
   )
   if (find === null) return null
   const refuse = ({ status }: Rule, reason: string | undefined): Outcome =>
@@ -49,7 +51,7 @@ export const makeValidateRequest: MakeStage = (scope) => {
       return when(checkParameters(sourceOf(context, template)), (wrong) => {
         if (wrong !== undefined || checkBody === undefined) return refuse(rule, wrong)
         const contentType = headerOf(context.request.headers, 'content-type') ?? ''
-        return withRequestBody(context, scope.tools, (body) =>
+        return withRequestBody(context, compileContext.services, (body) =>
           when(checkBody(body, contentType), (reason) => refuse(rule, reason)),
         )
       })

@@ -19,17 +19,17 @@ import type { StoredResponse } from '../../ports/stored-response.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { cacheMarkerOf } from './cache-read.ts'
-import { giveStored } from './cache-read-give.ts'
 import { cacheModeOf, compileCachePaths } from './cache-read-rules.ts'
+import { serveStored } from './serve-stored.ts'
 
 const hostHeader = [{ written: 'host', lower: 'host' }]
 
-export const makeCacheReadRfc9111: MakeStage = (scope) => {
-  if (cacheModeOf(scope) !== 'rfc9111') return null
-  const takesPart = compileCachePaths(scope)
-  const { api, tools, version } = scope
-  const { clock, store } = tools
-  const marker = cacheMarkerOf(scope)
+export const makeCacheReadRfc9111: MakeStage = (compileContext) => {
+  if (cacheModeOf(compileContext) !== 'rfc9111') return null
+  const takesPart = compileCachePaths(compileContext)
+  const { api, services, version } = compileContext
+  const { clock, store } = services
+  const marker = cacheMarkerOf(compileContext)
   const keepsHost = api.document.proxy.preserveHostHeader
   const leases = makeRefreshLeases()
 
@@ -49,7 +49,7 @@ export const makeCacheReadRfc9111: MakeStage = (scope) => {
       const reuse = decideReuse(variant.origin, control, now)
       if (reuse === 'serve' || (reuse === 'serve-while-revalidating' && !leases.tryAcquire(name, now))) {
         trace?.note('in the cache')
-        return giveStored(context, variant, marker, now)
+        return serveStored(context, variant, marker, now)
       }
     }
     if (control.onlyIfCached) return rejections.onlyIfCached
@@ -83,7 +83,7 @@ export const makeCacheReadRfc9111: MakeStage = (scope) => {
     context.rescue = (rejection: Rejection) => {
       const now = clock.now()
       const helps = rejection.source === 'upstream' && stale.origin !== undefined && mayReplaceError(stale.origin, now)
-      return helps ? giveStored(context, stale, marker, now) : undefined
+      return helps ? serveStored(context, stale, marker, now) : undefined
     }
     return undefined
   }

@@ -8,7 +8,7 @@ import type { CacheRule, UpstreamControl } from '../../cache/configured-lifetime
 import { compileRe2, type Re2 } from '../../lib/regex/re2.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { Scope } from '../contract/stage.ts'
+import type { CompileContext } from '../contract/stage.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
 
 /** A rule, with the part of the body that counts. */
@@ -24,35 +24,35 @@ export type FindCacheRule = (context: RequestContext) => PathCacheRule | undefin
 const defaultTimeout = 60
 
 /** Whether the API has a cache at all, and which kind. Proxies for MCP have none. */
-export function cacheModeOf({ api, tools }: Scope): 'off' | 'configured' | 'rfc9111' {
+export function cacheModeOf({ api, services }: CompileContext): 'off' | 'configured' | 'rfc9111' {
   const { cacheOptions, cacheMode, applicationProtocol } = api.document
-  if (!cacheOptions.enableCache || applicationProtocol === 'mcp' || tools.settings.cache.maxBytes <= 0) return 'off'
+  if (!cacheOptions.enableCache || applicationProtocol === 'mcp' || services.settings.cache.maxBytes <= 0) return 'off'
   return cacheMode === 'rfc9111' ? 'rfc9111' : 'configured'
 }
 
 /** `cache_timeout` in seconds, default put in. */
-export function timeoutOf({ api }: Scope): number {
+export function timeoutOf({ api }: CompileContext): number {
   return api.document.cacheOptions.cacheTimeout ?? defaultTimeout
 }
 
 /** Headers by which the upstream steers; `undefined` where it may not. */
-export function upstreamControlOf({ api, tools }: Scope): UpstreamControl | undefined {
+export function upstreamControlOf({ api, services }: CompileContext): UpstreamControl | undefined {
   const { enableUpstreamCacheControl, cacheControlTtlHeader } = api.document.cacheOptions
   if (!enableUpstreamCacheControl) return undefined
-  const store = `x-${vendorForms(tools.settings.vendor).lower}-cache-action-set`
+  const store = `x-${vendorForms(services.settings.vendor).lower}-cache-action-set`
   return { store, lifetime: cacheControlTtlHeader.toLowerCase() || `${store}-ttl` }
 }
 
 /** Compiles the rules; `null` where nothing would ever be kept. */
-export function compileCacheRules(scope: Scope): FindCacheRule | null {
-  const { cacheOptions } = scope.api.document
+export function compileCacheRules(compileContext: CompileContext): FindCacheRule | null {
+  const { cacheOptions } = compileContext.api.document
   const general: PathCacheRule = {
-    timeoutSeconds: timeoutOf(scope),
+    timeoutSeconds: timeoutOf(compileContext),
     codes: codesOf(cacheOptions.cacheResponseCodes),
     bodyPart: undefined,
   }
-  const advanced = compileAdvanced(scope, general)
-  const listed = compileListed(scope)
+  const advanced = compileAdvanced(compileContext, general)
+  const listed = compileListed(compileContext)
   const all = cacheOptions.cacheAllSafeRequests
   if (!all && advanced === null && listed === null) return null
   const steered = cacheOptions.enableUpstreamCacheControl
@@ -67,14 +67,14 @@ export function compileCacheRules(scope: Scope): FindCacheRule | null {
  * Which requests take part where the answers say how long they live: those that the definition names by
  * `cache_all_safe_requests` or a path, and all where it names none.
  */
-export function compileCachePaths(scope: Scope): (context: RequestContext) => boolean {
-  const { paths } = scope.version
+export function compileCachePaths(compileContext: CompileContext): (context: RequestContext) => boolean {
+  const { paths } = compileContext.version
   const rules = [...paths.cache.map((path) => ({ path, method: '' })), ...paths.advanceCacheConfig]
-  if (scope.api.document.cacheOptions.cacheAllSafeRequests || rules.length === 0) return () => true
+  if (compileContext.api.document.cacheOptions.cacheAllSafeRequests || rules.length === 0) return () => true
   // By path only: an unsafe request must void what is kept of its path.
   const find = compilePathRules(
     rules.map(({ path }) => ({ path, method: '' })),
-    scope,
+    compileContext,
     () => true,
     { anyMethod: true },
   )
@@ -90,29 +90,29 @@ function isSafeMethod(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 }
 
-function compileAdvanced(scope: Scope, general: PathCacheRule): FindCacheRule | null {
-  return compilePathRules(scope.version.paths.advanceCacheConfig, scope, (rule) => ({
+function compileAdvanced(compileContext: CompileContext, general: PathCacheRule): FindCacheRule | null {
+  return compilePathRules(compileContext.version.paths.advanceCacheConfig, compileContext, (rule) => ({
     timeoutSeconds: rule.timeout > 0 ? rule.timeout : general.timeoutSeconds,
     codes: codesOf(rule.cacheResponseCodes) ?? general.codes,
-    bodyPart: compileBodyPart(rule.cacheKeyRegex, scope),
+    bodyPart: compileBodyPart(rule.cacheKeyRegex, compileContext),
   }))
 }
 
-function compileListed(scope: Scope) {
-  const rules = scope.version.paths.cache.map((path) => ({ path, method: '' }))
-  return compilePathRules(rules, scope, () => true, { anyMethod: true })
+function compileListed(compileContext: CompileContext) {
+  const rules = compileContext.version.paths.cache.map((path) => ({ path, method: '' }))
+  return compilePathRules(rules, compileContext, () => true, { anyMethod: true })
 }
 
 function codesOf(codes: readonly number[] | null): ReadonlySet<number> | undefined {
   return codes === null || codes.length === 0 ? undefined : new Set(codes)
 }
 
-function compileBodyPart(pattern: string, { tools, api }: Scope): Re2 | undefined {
+function compileBodyPart(pattern: string, { services, api }: CompileContext): Re2 | undefined {
   if (pattern === '') return undefined
   const compiled = compileRe2(pattern)
   if (compiled.problem === undefined) return compiled
   // Without the pattern the whole body counts: fewer hits, never a wrong one.
-  tools.log.warn('cache_key_regex is passed over: it is no valid pattern', {
+  services.log.warn('cache_key_regex is passed over: it is no valid pattern', {
     api: api.id,
     pattern,
     reason: compiled.problem,

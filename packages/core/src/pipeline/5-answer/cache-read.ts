@@ -22,28 +22,28 @@ import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { MakeStage, Outcome, Scope } from '../contract/stage.ts'
+import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
-import { heldBodyLimit, withRequestBody } from '../shared/request-body.ts'
+import { maxBufferedRequestBytes, withRequestBody } from '../shared/request-body.ts'
 import { cacheModeOf, compileCacheRules, type PathCacheRule } from './cache-read-rules.ts'
 
-export const makeCacheRead: MakeStage = (scope) => {
-  if (cacheModeOf(scope) !== 'configured') return null
-  const findRule = compileCacheRules(scope)
+export const makeCacheRead: MakeStage = (compileContext) => {
+  if (cacheModeOf(compileContext) !== 'configured') return null
+  const findRule = compileCacheRules(compileContext)
   if (findRule === null) return null
-  const { api, tools } = scope
+  const { api, services } = compileContext
   const byHeaders = (api.document.cacheOptions.cacheByHeaders ?? []).map((written) => ({
     written,
     lower: written.toLowerCase(),
   }))
-  const marker = cacheMarkerOf(scope)
-  const { xffDepth } = tools.settings.routing
-  const bodyLimit = heldBodyLimit(tools)
-  const { responses } = tools.store
+  const marker = cacheMarkerOf(compileContext)
+  const { xffDepth } = services.settings.routing
+  const bodyLimit = maxBufferedRequestBytes(services)
+  const { responses } = services.store
   const { versioning } = api
   // Elsewhere the version stands in the URL.
   const inHeader = versioning.kind === 'named' && versioning.location === 'header'
-  const version = inHeader ? versionLine(scope.version.name) : ''
+  const version = inHeader ? versionLine(compileContext.version.name) : ''
 
   const look = (context: RequestContext, rule: PathCacheRule, body: string): Maybe<Outcome> => {
     const { request, outgoing, key } = context
@@ -86,14 +86,14 @@ export const makeCacheRead: MakeStage = (scope) => {
       if (!bodySelects(context.request.method)) return look(context, rule, '')
       // Too long to be held: it goes to the upstream as if there were no cache.
       if ((context.request.bodyLength ?? 0) > bodyLimit) return undefined
-      return withRequestBody(context, tools, (body) => look(context, rule, bodyLine(partOf(body, rule))))
+      return withRequestBody(context, services, (body) => look(context, rule, bodyLine(partOf(body, rule))))
     },
   }
 }
 
 /** Name and value of the header that tells a cached answer. */
-export function cacheMarkerOf({ tools }: Scope): string {
-  return `x-${vendorForms(tools.settings.vendor).lower}-cached-response`
+export function cacheMarkerOf({ services }: CompileContext): string {
+  return `x-${vendorForms(services.settings.vendor).lower}-cached-response`
 }
 
 /** The part of the body that counts; nothing where the pattern finds nothing. */

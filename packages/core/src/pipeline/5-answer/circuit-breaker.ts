@@ -5,12 +5,14 @@
 
 import { rejections } from '../../http/errors.ts'
 import type { CircuitBreaker } from '../../observability/circuit-breaker/breaker-state.ts'
-import type { MakeStage, Scope } from '../contract/stage.ts'
+import type { CompileContext, MakeStage } from '../contract/stage.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
 
-export const makeCircuitBreaker: MakeStage = (scope) => {
-  const { clock } = scope.tools
-  const find = compilePathRules(scope.version.paths.circuitBreakers, scope, (rule) => leaseBreaker(rule, scope))
+export const makeCircuitBreaker: MakeStage = (compileContext) => {
+  const { clock } = compileContext.services
+  const find = compilePathRules(compileContext.version.paths.circuitBreakers, compileContext, (rule) =>
+    leaseBreaker(rule, compileContext),
+  )
   if (find === null) return null
   return {
     name: 'circuit-breaker',
@@ -27,10 +29,10 @@ export const makeCircuitBreaker: MakeStage = (scope) => {
 }
 
 function leaseBreaker(
-  rule: Scope['version']['paths']['circuitBreakers'][number],
-  { api, version, tools }: Scope,
+  rule: CompileContext['version']['paths']['circuitBreakers'][number],
+  { api, version, services }: CompileContext,
 ): CircuitBreaker | undefined {
-  const lease = tools.breakers?.lease({
+  const lease = services.breakers?.lease({
     apiId: api.id,
     version: version.name,
     path: rule.path,
@@ -40,6 +42,6 @@ function leaseBreaker(
     closesAfterMs: rule.returnToServiceAfter * 1000,
     halfOpens: !rule.disableHalfOpenState,
   })
-  if (lease !== undefined) tools.onRelease?.(() => lease.release())
+  if (lease !== undefined) services.onRelease?.(() => lease.release())
   return lease?.breaker
 }

@@ -9,13 +9,13 @@ import type { GatewayResponse } from '../../http/messages.ts'
 import { when } from '../../lib/maybe.ts'
 import type { LoopTarget } from '../contract/loop-target.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { MakeStage, Scope } from '../contract/stage.ts'
+import type { CompileContext, MakeStage } from '../contract/stage.ts'
 import { parseLoopTarget } from '../shared/parse-loop-target.ts'
 
-export const makeFollowLoop: MakeStage = (scope) => {
-  const { version, tools } = scope
-  const { loops } = tools
-  const always = targetOf(scope)
+export const makeFollowLoop: MakeStage = (compileContext) => {
+  const { version, services } = compileContext
+  const { loops } = services
+  const always = targetOf(compileContext)
   if ((version.paths.urlRewrites.length === 0 && always === undefined) || loops === undefined) return null
   return {
     name: 'follow-loop',
@@ -32,10 +32,10 @@ export const makeFollowLoop: MakeStage = (scope) => {
 }
 
 /** The target URL of the version or the API, where it names an API of this gateway. */
-function targetOf({ api, version, tools }: Scope): LoopTarget | undefined {
+function targetOf({ api, version, services }: CompileContext): LoopTarget | undefined {
   const { targetUrl, enableLoadBalancing } = api.document.proxy
   const url = version.overrideTarget || (enableLoadBalancing ? '' : targetUrl)
-  return parseLoopTarget(url, tools.settings.vendor)
+  return parseLoopTarget(url, services.settings.vendor)
 }
 
 /** As with any target URL: its path goes before the request's, its query too. A rewrite to elsewhere goes there. */
@@ -53,11 +53,11 @@ function tooDeep(limit: number): Rejection {
 }
 
 function handOn(context: RequestContext, answer: GatewayResponse): GatewayResponse {
-  const { answerHeaders } = context
-  context.handedOn = true
-  for (let i = 0; i < (answerHeaders?.length ?? 0); i += 2) {
-    const name = answerHeaders?.[i] as string
-    if (headerOf(answer.headers, name) === undefined) answer.headers.push(name, answerHeaders?.[i + 1] as string)
+  const { extraHeaders } = context
+  context.handledByLoop = true
+  for (let i = 0; i < (extraHeaders?.length ?? 0); i += 2) {
+    const name = extraHeaders?.[i] as string
+    if (headerOf(answer.headers, name) === undefined) answer.headers.push(name, extraHeaders?.[i + 1] as string)
   }
   return answer
 }

@@ -12,25 +12,25 @@ import { vendorForms } from '../../lib/vendor.ts'
 import type { Log } from '../../ports/log.ts'
 import type { UpstreamAnswer, UpstreamFault } from '../../ports/upstream.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { MakeStage, Scope } from '../contract/stage.ts'
-import { makeElsewhere, makePicker, whyNoTarget } from '../shared/pick-target.ts'
+import type { CompileContext, MakeStage } from '../contract/stage.ts'
+import { makePicker, makeRewrittenTargets, noTargetRejection } from '../shared/pick-target.ts'
 import { pathForUpstream } from '../shared/upstream-target.ts'
-import { copyRequestHeaders, type HeaderPlan, passedAnswerHeaders } from './upstream-headers.ts'
+import { copyRequestHeaders, type HeaderPlan, responseHeadersForClient } from './upstream-headers.ts'
 
-export const makeForward: MakeStage = (scope) => {
-  const { clock, log } = scope.tools
-  const { timeoutMs, headers: headerPlan, mayUpgrade } = planOf(scope)
-  const pick = makePicker(scope)
-  const findElsewhere = makeElsewhere(scope)
+export const makeForward: MakeStage = (compileContext) => {
+  const { clock, log } = compileContext.services
+  const { timeoutMs, headers: headerPlan, mayUpgrade } = planOf(compileContext)
+  const pick = makePicker(compileContext)
+  const findRewrittenTarget = makeRewrittenTargets(compileContext)
   return {
     name: 'forward',
     phase: '5-answer',
     run(context) {
       const { outgoing, request, trace } = context
-      const target = outgoing.target === undefined ? pick() : findElsewhere(outgoing.target)
+      const target = outgoing.target === undefined ? pick() : findRewrittenTarget(outgoing.target)
       if (target === undefined) {
         context.settleBreaker?.('unknown')
-        return outgoing.target === undefined ? whyNoTarget(context) : rejections.upstreamBroken
+        return outgoing.target === undefined ? noTargetRejection(context) : rejections.upstreamBroken
       }
       const path = pathForUpstream(target, outgoing.path, outgoing.query)
       if (trace?.dry) {
@@ -58,8 +58,8 @@ export const makeForward: MakeStage = (scope) => {
           request.onAbort(undefined)
           context.upstreamMs = clock.now() - askedAt
           trace?.note(`asked ${target.host} for ${outgoing.method} ${path}`)
-          if (context.settleBreaker !== undefined) tellBreaker(context, result)
-          return result.kind === 'answer' ? toAnswer(result) : toRejection(result, context, log)
+          if (context.settleBreaker !== undefined) reportToBreaker(context, result)
+          return result.kind === 'answer' ? toResponse(result) : toRejection(result, context, log)
         })
     },
   }
@@ -71,7 +71,7 @@ interface Plan {
   readonly mayUpgrade: boolean
 }
 
-function planOf({ api, tools: { settings } }: Scope): Plan {
+function planOf({ api, services: { settings } }: CompileContext): Plan {
   const { timeoutMs, closeConnections, upgrades = true } = settings.upstream
   return {
     headers: {
@@ -86,13 +86,13 @@ function planOf({ api, tools: { settings } }: Scope): Plan {
 }
 
 /** A client that went away says nothing about the upstream. */
-function tellBreaker({ settleBreaker }: RequestContext, result: UpstreamAnswer | UpstreamFault): void {
+function reportToBreaker({ settleBreaker }: RequestContext, result: UpstreamAnswer | UpstreamFault): void {
   if (result.kind === 'answer') settleBreaker?.(result.status >= 500 ? 'bad' : 'good')
   else settleBreaker?.(result.reason === 'cancelled' ? 'unknown' : 'bad')
 }
 
-function toAnswer({ status, headers, body, bodyLength, tunnel }: UpstreamAnswer): GatewayResponse {
-  const answer: GatewayResponse = { status, headers: passedAnswerHeaders(headers), body, bodyLength }
+function toResponse({ status, headers, body, bodyLength, tunnel }: UpstreamAnswer): GatewayResponse {
+  const answer: GatewayResponse = { status, headers: responseHeadersForClient(headers), body, bodyLength }
   if (tunnel !== undefined) answer.tunnel = tunnel
   return answer
 }

@@ -3,9 +3,9 @@
 import type { MakeStage } from '../contract/stage.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
 
-export const makeHardTimeout: MakeStage = (scope) => {
-  const general = scope.tools.settings.upstream.timeoutMs
-  const find = compilePathRules(scope.version.paths.hardTimeouts, scope, ({ timeout }) => {
+export const makeHardTimeout: MakeStage = (compileContext) => {
+  const general = compileContext.services.settings.upstream.timeoutMs
+  const find = compilePathRules(compileContext.version.paths.hardTimeouts, compileContext, ({ timeout }) => {
     if (timeout <= 0) return undefined
     // As recorded, the gateway's own timeout cuts longer ones too.
     return general > 0 ? Math.min(timeout * 1000, general) : timeout * 1000

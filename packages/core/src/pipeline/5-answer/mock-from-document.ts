@@ -8,25 +8,25 @@ import { type DocumentOperation, operationsOf } from '../../definition/openapi/o
 import { rejections, reword } from '../../http/errors.ts'
 import { headerOf } from '../../http/headers.ts'
 import { isOn, type Json, listOf, memberOf, numberOf, textOf } from '../../lib/json.ts'
-import { makeMockAnswer } from '../1-accept/mock-response.ts'
+import { makeMockResponse } from '../1-accept/mock-response.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
-import { type MockWish, mockAnswerOf, wishOf } from '../openapi/mock-answer.ts'
+import { type ExampleRequest, exampleRequestOf, exampleResponseOf } from '../openapi/example-response.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
 
 type Mock = (context: RequestContext) => Outcome
 
-export const makeMockFromDocument: MakeStage = (scope) => {
-  const document = scope.api.oas
+export const makeMockFromDocument: MakeStage = (compileContext) => {
+  const document = compileContext.api.oas
   if (document === undefined) return null
-  const { vendor } = scope.tools.settings
+  const { vendor } = compileContext.services.settings
   const middleware = memberOf(extensionOf(document, vendor), 'middleware', 'operations')
   const rules = operationsOf(document).flatMap((operation) => {
     const part = operation.id === '' ? undefined : memberOf(middleware, operation.id, 'mockResponse')
     if (!isOn(part)) return []
     return [{ path: operation.path, method: operation.method, mock: makeMock(document, operation, part, vendor) }]
   })
-  const find = compilePathRules(rules, scope, ({ mock }) => mock)
+  const find = compilePathRules(rules, compileContext, ({ mock }) => mock)
   if (find === null) return null
   return {
     name: 'mock-from-document',
@@ -43,19 +43,19 @@ function makeMock(document: Json, { operation }: DocumentOperation, part: unknow
       textOf(memberOf(header, 'value')),
     ])
     const [code, body] = [numberOf(memberOf(part, 'code')) || 200, textOf(memberOf(part, 'body'))]
-    return makeMockAnswer({ code, body, headers: Object.fromEntries(headers) })
+    return makeMockResponse({ code, body, headers: Object.fromEntries(headers) })
   }
-  const byDefault = wishOf(examples)
+  const byDefault = exampleRequestOf(examples)
   const prefix = `x-${vendor.toLowerCase()}-accept-example-`
   return ({ request }) => {
-    const found = mockAnswerOf(document, operation, wishIn(request.headers, prefix, byDefault))
+    const found = exampleResponseOf(document, operation, exampleRequestIn(request.headers, prefix, byDefault))
     if (typeof found === 'string') return reword(rejections.mockMissing, { message: found })
-    return makeMockAnswer(found)()
+    return makeMockResponse(found)()
   }
 }
 
 /** Clients may choose the example. */
-function wishIn(headers: string[], prefix: string, byDefault: MockWish): MockWish {
+function exampleRequestIn(headers: string[], prefix: string, byDefault: ExampleRequest): ExampleRequest {
   const code = Number(headerOf(headers, `${prefix}code`))
   const [contentType = byDefault.contentType, ...otherTypes] = acceptedTypes(headers, byDefault.contentType)
   return {

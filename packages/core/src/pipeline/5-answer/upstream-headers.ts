@@ -70,7 +70,7 @@ export function copyRequestHeaders(
 }
 
 /** Headers of an answer as the client gets them, without those of one connection and of framing. */
-export function passedAnswerHeaders(given: HeaderPairs): HeaderPairs {
+export function responseHeadersForClient(given: HeaderPairs): HeaderPairs {
   const headers: HeaderPairs = []
   const named = namedInConnection(given)
   for (let i = 0; i < given.length; i += 2) {

@@ -16,27 +16,28 @@ import { when } from '../../lib/maybe.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
 import { cacheMarkerOf } from '../5-answer/cache-read.ts'
-import { giveStored } from '../5-answer/cache-read-give.ts'
 import { cacheModeOf, timeoutOf } from '../5-answer/cache-read-rules.ts'
+import { serveStored } from '../5-answer/serve-stored.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeResponseStage } from '../contract/stage.ts'
-import { keepBody } from './cache-write-body.ts'
-import { quietly } from './cache-write-quietly.ts'
+import { keepBody } from './capture-body.ts'
+import { quietly } from './write-in-background.ts'
 
-export const makeCacheWriteRfc9111: MakeResponseStage = (scope) => {
-  if (cacheModeOf(scope) !== 'rfc9111') return null
-  const { tools, api } = scope
-  const { responses } = tools.store
-  const marker = cacheMarkerOf(scope)
-  const maxHeuristicMs = Math.max(0, timeoutOf(scope)) * 1000
+export const makeCacheWriteRfc9111: MakeResponseStage = (compileContext) => {
+  if (cacheModeOf(compileContext) !== 'rfc9111') return null
+  const { services, api } = compileContext
+  const { responses } = services.store
+  const marker = cacheMarkerOf(compileContext)
+  const maxHeuristicMs = Math.max(0, timeoutOf(compileContext)) * 1000
 
-  const forget = ({ name }: { readonly name: string }) => quietly(tools, api.id, () => responses.remove(api.id, name))
+  const forget = ({ name }: { readonly name: string }) =>
+    quietly(services, api.id, () => responses.remove(api.id, name))
 
   /** Puts an answer at the head of what is stored under its name by now. */
   const store = (plan: RevalidationPlan, made: StoredResponse) =>
-    quietly(tools, api.id, () =>
+    quietly(services, api.id, () =>
       when(responses.get(api.id, plan.name), (first) => {
-        const now = tools.clock.now()
+        const now = services.clock.now()
         const list = withVariant(first, made, plan.selectingHeaders, now)
         return responses.put(api.id, plan.name, list, listUsefulMs(list, now), plan.mark)
       }),
@@ -63,7 +64,7 @@ export const makeCacheWriteRfc9111: MakeResponseStage = (scope) => {
 
   const settle = (context: RequestContext, plan: RevalidationPlan, answer: GatewayResponse): GatewayResponse => {
     const { stale, revalidating } = plan
-    const now = tools.clock.now()
+    const now = services.clock.now()
     const { status, headers } = answer
     if (status === 304 && stale !== undefined && revalidating) {
       drop(answer)
@@ -71,15 +72,15 @@ export const makeCacheWriteRfc9111: MakeResponseStage = (scope) => {
       const renewed = madeOf(plan, stale.status, merged, stale.body, now)
       if (isStorable(stale.status, merged, readCacheControl(merged), plan.authenticated)) store(plan, renewed)
       else forget(plan)
-      return giveStored(context, renewed, marker, now)
+      return serveStored(context, renewed, marker, now)
     }
     if (status >= 500 && stale?.origin !== undefined && mayReplaceError(stale.origin, now)) {
       drop(answer)
-      return giveStored(context, stale, marker, now)
+      return serveStored(context, stale, marker, now)
     }
     if (plan.storable && isStorable(status, headers, readCacheControl(headers), plan.authenticated)) {
       const whole = headers.slice()
-      return keepBody(answer, tools, (body) => store(plan, madeOf(plan, status, whole, body, now)))
+      return keepBody(answer, services, (body) => store(plan, madeOf(plan, status, whole, body, now)))
     }
     // The upstream says something else by now, which may not be kept.
     if (stale !== undefined && status < 500) forget(plan)

@@ -10,7 +10,7 @@ import { definitionOf } from '../../../test/support/test-engine.ts'
 import type { ByteStream } from '../../http/byte-stream.ts'
 import { headerOf } from '../../http/headers.ts'
 import { makeMemorySignals } from '../../store-memory/signals-memory.ts'
-import { withNoopStages } from '../compile/noop.ts'
+import { withNoopStages } from '../compile/noop-stages.ts'
 import { stageOrder } from '../order.ts'
 
 describe('bodies on their way', () => {

@@ -10,14 +10,14 @@ import type { StoredResponse } from '../../ports/stored-response.ts'
 import { cacheMarkerOf } from '../5-answer/cache-read.ts'
 import { cacheModeOf, compileCacheRules, upstreamControlOf } from '../5-answer/cache-read-rules.ts'
 import type { MakeResponseStage } from '../contract/stage.ts'
-import { keepBody } from './cache-write-body.ts'
-import { quietly } from './cache-write-quietly.ts'
+import { keepBody } from './capture-body.ts'
+import { quietly } from './write-in-background.ts'
 
-export const makeCacheWrite: MakeResponseStage = (scope) => {
-  if (cacheModeOf(scope) !== 'configured' || compileCacheRules(scope) === null) return null
-  const { tools, api } = scope
-  const control = upstreamControlOf(scope)
-  const marker = cacheMarkerOf(scope)
+export const makeCacheWrite: MakeResponseStage = (compileContext) => {
+  if (cacheModeOf(compileContext) !== 'configured' || compileCacheRules(compileContext) === null) return null
+  const { services, api } = compileContext
+  const control = upstreamControlOf(compileContext)
+  const marker = cacheMarkerOf(compileContext)
   return {
     name: 'cache-write',
     phase: '6-shape-response',
@@ -33,7 +33,7 @@ export const makeCacheWrite: MakeResponseStage = (scope) => {
       removeHeader(headers, marker)
       removeHeader(headers, 'content-length')
       const { bodyLength } = answer
-      return keepBody(answer, tools, (body) => {
+      return keepBody(answer, services, (body) => {
         const response: StoredResponse = {
           status,
           headers,
@@ -41,8 +41,8 @@ export const makeCacheWrite: MakeResponseStage = (scope) => {
           bodyLength: body === undefined ? bodyLength : undefined,
           etag: status >= 200 && status < 300 ? entityTagOf(headers) : undefined,
         }
-        const ttlMs = lifetimeMs(tools.clock.now(), seconds)
-        quietly(tools, api.id, () => tools.store.responses.put(api.id, plan.name, response, ttlMs, plan.mark))
+        const ttlMs = lifetimeMs(services.clock.now(), seconds)
+        quietly(services, api.id, () => services.store.responses.put(api.id, plan.name, response, ttlMs, plan.mark))
       })
     },
   }

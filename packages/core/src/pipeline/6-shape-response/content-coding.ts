@@ -10,14 +10,14 @@ import type { Clock } from '../../ports/clock.ts'
 export type Coding = 'gzip' | 'deflate' | 'br'
 
 /** What unpacking and packing needs. */
-export interface CodingTools {
+export interface CodingServices {
   readonly clock: Clock
   /** Absent: bodies packed by brotli cannot be undone. */
   readonly brotli?: Brotli | undefined
 }
 
 /** The coding that a header names; `undefined` when it is one that cannot be undone here. */
-export function codingOf(contentEncoding: string, { brotli }: CodingTools): Coding | undefined {
+export function codingOf(contentEncoding: string, { brotli }: CodingServices): Coding | undefined {
   const name = contentEncoding.trim().toLowerCase()
   if (name === 'gzip' || name === 'x-gzip') return 'gzip'
   if (name === 'br' && brotli !== undefined) return 'br'
@@ -25,13 +25,18 @@ export function codingOf(contentEncoding: string, { brotli }: CodingTools): Codi
 }
 
 /** Rejects with `BodyTooLarge` past the limit, and with the library's error on broken data. */
-export function unpack(bytes: Uint8Array, coding: Coding, limit: number, tools: CodingTools): Promise<Uint8Array> {
-  if (coding === 'br' && tools.brotli !== undefined) return tools.brotli.unpack(bytes, limit)
+export function unpack(
+  bytes: Uint8Array,
+  coding: Coding,
+  limit: number,
+  services: CodingServices,
+): Promise<Uint8Array> {
+  if (coding === 'br' && services.brotli !== undefined) return services.brotli.unpack(bytes, limit)
   // Finds out by itself whether it is gzip, zlib or bare deflate: senders of `deflate` disagree.
-  return pump(new Decompress(), bytes, limit, tools.clock)
+  return pump(new Decompress(), bytes, limit, services.clock)
 }
 
-export function pack(bytes: Uint8Array, coding: Coding, { brotli, clock }: CodingTools): Promise<Uint8Array> {
+export function pack(bytes: Uint8Array, coding: Coding, { brotli, clock }: CodingServices): Promise<Uint8Array> {
   if (coding === 'br' && brotli !== undefined) return brotli.pack(bytes)
   return pump(coding === 'gzip' ? new Gzip() : new Zlib(), bytes, Number.POSITIVE_INFINITY, clock)
 }

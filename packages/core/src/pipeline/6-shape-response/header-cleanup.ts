@@ -6,7 +6,7 @@
  */
 import { list, object, readShape, text } from '../../lib/shape/shape.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { MakeResponseStage, Scope } from '../contract/stage.ts'
+import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
 import { parseTarget } from '../shared/upstream-target.ts'
 import { processorOptions } from './response-processors.ts'
 
@@ -18,10 +18,10 @@ interface Cleanup {
   readonly rewrite: (value: string, context: RequestContext) => string
 }
 
-export const makeHeaderCleanup: MakeResponseStage = (scope) => {
-  warnOfUnknown(scope)
-  const cleanups = processorOptions('header_transform', scope)
-    .map((options) => compileCleanup(options, scope))
+export const makeHeaderCleanup: MakeResponseStage = (compileContext) => {
+  warnOfUnknown(compileContext)
+  const cleanups = processorOptions('header_transform', compileContext)
+    .map((options) => compileCleanup(options, compileContext))
     .filter((cleanup) => cleanup !== undefined)
   if (cleanups.length === 0) return null
   return {
@@ -41,24 +41,30 @@ export const makeHeaderCleanup: MakeResponseStage = (scope) => {
 }
 
 /** Said once, when the API is compiled. */
-function warnOfUnknown({ api, tools }: Scope): void {
+function warnOfUnknown({ api, services }: CompileContext): void {
   for (const { name } of api.document.responseProcessors ?? []) {
-    if (!known.has(name)) tools.log.warn('a response processor is not known and is passed over', { api: api.id, name })
+    if (!known.has(name))
+      services.log.warn('a response processor is not known and is passed over', { api: api.id, name })
   }
 }
 
-function compileCleanup(options: Readonly<Record<string, unknown>>, scope: Scope): Cleanup | undefined {
+function compileCleanup(
+  options: Readonly<Record<string, unknown>>,
+  compileContext: CompileContext,
+): Cleanup | undefined {
   const { value, readable } = readShape(optionsShape, options)
   const { headers, targetHost } = value.revProxyHeaderCleanup
   const shown = parseTarget(targetHost)
-  const target = parseTarget(scope.api.document.proxy.targetUrl)
+  const target = parseTarget(compileContext.api.document.proxy.targetUrl)
   if (!readable || shown === undefined || target === undefined) {
-    scope.tools.log.warn('header_transform is left out: its target_host is no address', { api: scope.api.id })
+    compileContext.services.log.warn('header_transform is left out: its target_host is no address', {
+      api: compileContext.api.id,
+    })
     return undefined
   }
   const schemeOf = (origin: string) => origin.slice(0, origin.indexOf(':'))
   const scheme = new RegExp(`(?<![A-Za-z0-9.-])${schemeOf(target.origin)}(?![A-Za-z0-9.-])`, 'g')
-  const swapPath = makePathSwap(scope, target.path === '/' ? '' : target.path)
+  const swapPath = makePathSwap(compileContext, target.path === '/' ? '' : target.path)
   return {
     headers: new Set((headers ?? []).map((name) => name.toLowerCase())),
     rewrite: (given, context) =>
@@ -70,7 +76,7 @@ function compileCleanup(options: Readonly<Record<string, unknown>>, scope: Scope
 }
 
 /** What the upstream calls its path is, to the client, below the listen path. */
-function makePathSwap({ api }: Scope, targetPath: string): Cleanup['rewrite'] {
+function makePathSwap({ api }: CompileContext, targetPath: string): Cleanup['rewrite'] {
   const listenPath = api.listenPath
   if (!api.document.proxy.stripListenPath) {
     return (value) => (targetPath === '' ? value : value.replaceAll(targetPath, () => '/'))

@@ -14,33 +14,33 @@ import type { GatewayResponse } from '../../http/messages.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { MakeResponseStage, Scope } from '../contract/stage.ts'
+import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
 import { FilteredEventStream } from '../mcp/event-stream.ts'
 import { makePrimitiveAccess, type PrimitiveAccess } from '../mcp/primitive-access.ts'
 import { hideItems, type IsVisible } from '../mcp/visible-items.ts'
-import { hidesItems } from '../shared/hides-items.ts'
 import { nameMatching } from '../shared/match-path-rules.ts'
-import { heldAnswerLimit } from '../shared/request-body.ts'
+import { mayListHiddenItems } from '../shared/may-list-hidden-items.ts'
+import { maxBufferedResponseBytes } from '../shared/request-body.ts'
 import { codingOf, unpack } from './content-coding.ts'
 
 /** Longest event that is held to be looked at. */
 const maxEventBytes = 8 * 1024 * 1024
 
-export const makeMcpListFilter: MakeResponseStage = (scope) => {
-  const { api, version } = scope
+export const makeMcpListFilter: MakeResponseStage = (compileContext) => {
+  const { api, version } = compileContext
   if (!speaksMcp(api.document)) return null
-  const access = makePrimitiveAccess(version.paths, nameMatching(scope, { foldsByVersion: true }))
+  const access = makePrimitiveAccess(version.paths, nameMatching(compileContext, { foldsByVersion: true }))
   return {
     name: 'mcp-list-filter',
     phase: '6-shape-response',
     run(context, answer) {
-      if (!hidesItems(context, access)) return answer
+      if (!mayListHiddenItems(context, access)) return answer
       const isVisible = visibleTo(context, access)
       const type = headerOf(answer.headers, 'content-type')?.trimStart().toLowerCase() ?? ''
-      if (type.startsWith('text/event-stream')) return filterEvents(answer, context, isVisible, scope)
+      if (type.startsWith('text/event-stream')) return filterEvents(answer, context, isVisible, compileContext)
       // Of a request that is no message only streams bring messages. A list is looked at whatever it says it is.
       if (context.mcp === undefined) return answer
-      return filterWhole(answer, context, isVisible, scope)
+      return filterWhole(answer, context, isVisible, compileContext)
     },
   }
 }
@@ -54,11 +54,11 @@ function filterEvents(
   answer: GatewayResponse,
   context: RequestContext,
   isVisible: IsVisible,
-  scope: Scope,
+  compileContext: CompileContext,
 ): GatewayResponse {
   const { body } = answer
   if (body === undefined) return answer
-  if (codedAs(answer) !== undefined) return giveUp(context, scope, 'the event stream is packed')
+  if (codedAs(answer) !== undefined) return giveUp(context, compileContext, 'the event stream is packed')
   const change = (data: string) => hideItems(data, context.mcp?.method, isVisible)
   answer.body = new FilteredEventStream(streamOfBody(body), change, maxEventBytes)
   answer.bodyLength = undefined
@@ -70,15 +70,15 @@ function filterWhole(
   answer: GatewayResponse,
   context: RequestContext,
   isVisible: IsVisible,
-  scope: Scope,
+  compileContext: CompileContext,
 ): Maybe<GatewayResponse> {
   const { body } = answer
   if (body === undefined) return answer
-  if (typeof body === 'string') return filterBytes(answer, utf8Bytes(body), context, isVisible, scope)
-  if (body instanceof Uint8Array) return filterBytes(answer, body, context, isVisible, scope)
-  return collect(body, heldAnswerLimit(scope.tools)).then(
-    (bytes) => filterBytes(answer, bytes, context, isVisible, scope),
-    (cause: unknown) => giveUp(context, scope, String(cause)),
+  if (typeof body === 'string') return filterBytes(answer, utf8Bytes(body), context, isVisible, compileContext)
+  if (body instanceof Uint8Array) return filterBytes(answer, body, context, isVisible, compileContext)
+  return collect(body, maxBufferedResponseBytes(compileContext.services)).then(
+    (bytes) => filterBytes(answer, bytes, context, isVisible, compileContext),
+    (cause: unknown) => giveUp(context, compileContext, String(cause)),
   )
 }
 
@@ -87,15 +87,15 @@ function filterBytes(
   bytes: Uint8Array,
   context: RequestContext,
   isVisible: IsVisible,
-  scope: Scope,
+  compileContext: CompileContext,
 ): Maybe<GatewayResponse> {
   const coding = codedAs(answer)
   if (coding === undefined) return withText(answer, bytes, bytes, context, isVisible)
-  const known = codingOf(coding, scope.tools)
-  if (known === undefined) return giveUp(context, scope, `the list is packed as ${coding}`)
-  return unpack(bytes, known, heldAnswerLimit(scope.tools), scope.tools).then(
+  const known = codingOf(coding, compileContext.services)
+  if (known === undefined) return giveUp(context, compileContext, `the list is packed as ${coding}`)
+  return unpack(bytes, known, maxBufferedResponseBytes(compileContext.services), compileContext.services).then(
     (plain) => withText(answer, bytes, plain, context, isVisible),
-    (cause: unknown) => giveUp(context, scope, String(cause)),
+    (cause: unknown) => giveUp(context, compileContext, String(cause)),
   )
 }
 
@@ -126,13 +126,13 @@ function codedAs({ headers }: GatewayResponse): string | undefined {
 }
 
 /** What cannot be looked at is not shown. */
-function giveUp(context: RequestContext, { tools, api }: Scope, reason: string): GatewayResponse {
-  tools.log.warn('a list of an MCP server cannot be filtered, so it is not passed on', { api: api.id, reason })
+function giveUp(context: RequestContext, { services, api }: CompileContext, reason: string): GatewayResponse {
+  services.log.warn('a list of an MCP server cannot be filtered, so it is not passed on', { api: api.id, reason })
   context.rejection = rejections.upstreamBroken
-  context.refusedBy = 'mcp-list-filter'
-  context.refusedIn = '6-shape-response'
+  context.rejectedBy = 'mcp-list-filter'
+  context.rejectedIn = '6-shape-response'
   const { mcp, request } = context
-  const { errors } = tools
+  const { errors } = services
   return mcp === undefined
     ? errors.render(rejections.upstreamBroken, request)
     : errors.renderRpc(rejections.upstreamBroken, mcp.idJson)

@@ -5,16 +5,16 @@
 import { removeHeader } from '../../http/headers.ts'
 import type { MakeResponseStage } from '../contract/stage.ts'
 
-export const makeOwnHeaders: MakeResponseStage = ({ api, version, tools }) => {
+export const makeOwnHeaders: MakeResponseStage = ({ api, version, services }) => {
   const tellsVersions =
-    tools.settings.headers.version !== '' || api.expiresAt !== undefined || version.expiresAt !== undefined
+    services.settings.headers.version !== '' || api.expiresAt !== undefined || version.expiresAt !== undefined
   if (!api.document.cors.enable && !tellsVersions) return null
   return {
     name: 'own-headers',
     phase: '6-shape-response',
-    run({ answerHeaders }, answer) {
-      for (let i = 0; i < (answerHeaders?.length ?? 0); i += 2) {
-        const name = answerHeaders?.[i] as string
+    run({ extraHeaders }, answer) {
+      for (let i = 0; i < (extraHeaders?.length ?? 0); i += 2) {
+        const name = extraHeaders?.[i] as string
         // A list that may be continued: the upstream's own reasons to vary stay true.
         if (name !== 'vary') removeHeader(answer.headers, name)
       }

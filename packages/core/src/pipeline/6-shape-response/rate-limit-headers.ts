@@ -13,8 +13,8 @@ const limitName = 'x-ratelimit-limit'
 const remainingName = 'x-ratelimit-remaining'
 const resetName = 'x-ratelimit-reset'
 
-export const makeRateLimitHeaders: MakeResponseStage = ({ tools }) => {
-  const { headers } = tools.settings
+export const makeRateLimitHeaders: MakeResponseStage = ({ services }) => {
+  const { headers } = services.settings
   const add = headers.recorded === 'quotas' ? addQuotaHeaders : addRateOrNone
   return {
     name: 'rate-limit-headers',

@@ -1,6 +1,6 @@
 import { gzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { fakeContext, fakeScope } from '../../../test/support/pipeline/fake-scope.ts'
+import { fakeCompileContext, fakeContext } from '../../../test/support/pipeline/fake-compile-context.ts'
 import { type ByteStream, streamOf } from '../../http/byte-stream.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
@@ -13,9 +13,12 @@ const clock = { now: () => 0, after: () => () => {}, breathe: () => Promise.reso
 async function transform(body: Uint8Array | ByteStream, headers: string[] = [], settings: object = {}) {
   const api = { response_processors: [{ name: 'response_body_transform', options: {} }] }
   const paths = { transform_response: [{ path: '/', method: 'GET', template_data }] }
-  const scope = fakeScope(api, {}, paths, { settings: { maxAnswerBytes: 8, ...settings }, tools: { clock } })
+  const compileContext = fakeCompileContext(api, {}, paths, {
+    settings: { maxResponseBytes: 8, ...settings },
+    services: { clock },
+  })
   const given: GatewayResponse = { status: 200, headers, body }
-  const answer = (await makeResponseBody(scope)?.run(fakeContext(scope, {}), given)) ?? given
+  const answer = (await makeResponseBody(compileContext)?.run(fakeContext(compileContext, {}), given)) ?? given
   const { status } = answer
   return { status, text: answer.body instanceof Uint8Array ? utf8Text(answer.body) : String(answer.body) }
 }
@@ -36,14 +39,14 @@ describe('max_response_body_size', () => {
   })
 
   it('counts a packed body unpacked', async () => {
-    const settings = { maxAnswerBytes: 100 }
+    const settings = { maxResponseBytes: 100 }
     const packed = gzipSync(utf8Bytes(`{"n": "${'x'.repeat(100)}"}`))
     expect(packed.length).toBeLessThan(100)
     expect(await transform(packed, ['content-encoding', 'gzip'], settings)).toEqual({ status: 500, text: tooLarge })
   })
 
   it('is not the limit on requests', async () => {
-    expect(await transform(streamOf(long), [], { maxAnswerBytes: 0, maxBodyBytes: 2 })).toEqual({
+    expect(await transform(streamOf(long), [], { maxResponseBytes: 0, maxBodyBytes: 2 })).toEqual({
       status: 200,
       text: '12',
     })

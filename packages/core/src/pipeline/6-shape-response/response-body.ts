@@ -11,17 +11,17 @@ import type { GatewayResponse } from '../../http/messages.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { MakeResponseStage, Scope } from '../contract/stage.ts'
+import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
 import { type BodyTemplate, compileBodyTemplate } from '../shared/body-template.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
-import { heldAnswerLimit } from '../shared/request-body.ts'
+import { maxBufferedResponseBytes } from '../shared/request-body.ts'
 import { codingOf, pack, unpack } from './content-coding.ts'
 import { firesFor } from './response-processors.ts'
 
-export const makeResponseBody: MakeResponseStage = (scope) => {
-  if (!firesFor('response_body_transform', scope)) return null
-  const find = compilePathRules(scope.version.paths.transformResponse, scope, (rule) =>
-    compileBodyTemplate(rule, scope),
+export const makeResponseBody: MakeResponseStage = (compileContext) => {
+  if (!firesFor('response_body_transform', compileContext)) return null
+  const find = compilePathRules(compileContext.version.paths.transformResponse, compileContext, (rule) =>
+    compileBodyTemplate(rule, compileContext),
   )
   if (find === null) return null
   return {
@@ -32,11 +32,17 @@ export const makeResponseBody: MakeResponseStage = (scope) => {
       if (template === undefined || !mayHaveBody(context, answer)) return answer
       const { body } = answer
       if (body instanceof Uint8Array || typeof body === 'string' || body === undefined) {
-        return change(template, typeof body === 'string' ? utf8Bytes(body) : (body ?? noBody), context, answer, scope)
+        return change(
+          template,
+          typeof body === 'string' ? utf8Bytes(body) : (body ?? noBody),
+          context,
+          answer,
+          compileContext,
+        )
       }
-      return collect(body, heldAnswerLimit(scope.tools)).then(
-        (bytes) => change(template, bytes, context, answer, scope),
-        (cause: unknown) => giveUp(context, scope, cause),
+      return collect(body, maxBufferedResponseBytes(compileContext.services)).then(
+        (bytes) => change(template, bytes, context, answer, compileContext),
+        (cause: unknown) => giveUp(context, compileContext, cause),
       )
     },
   }
@@ -54,15 +60,15 @@ function change(
   bytes: Uint8Array,
   context: RequestContext,
   answer: GatewayResponse,
-  scope: Scope,
+  compileContext: CompileContext,
 ): Maybe<GatewayResponse> {
-  const limit = heldAnswerLimit(scope.tools)
-  if (bytes.length > limit) return giveUp(context, scope, new BodyTooLarge(limit))
+  const limit = maxBufferedResponseBytes(compileContext.services)
+  if (bytes.length > limit) return giveUp(context, compileContext, new BodyTooLarge(limit))
   const encoding = headerOf(answer.headers, 'content-encoding')
   if (encoding === undefined || bytes.length === 0) {
     return withBody(answer, write(template, bytes, context) ?? bytes)
   }
-  return changePacked(template, bytes, encoding, context, answer, scope)
+  return changePacked(template, bytes, encoding, context, answer, compileContext)
 }
 
 async function changePacked(
@@ -71,24 +77,24 @@ async function changePacked(
   encoding: string,
   context: RequestContext,
   answer: GatewayResponse,
-  scope: Scope,
+  compileContext: CompileContext,
 ): Promise<GatewayResponse> {
-  const { log } = scope.tools
-  const coding = codingOf(encoding, scope.tools)
+  const { log } = compileContext.services
+  const coding = codingOf(encoding, compileContext.services)
   if (coding === undefined) {
-    log.warn('a body cannot be changed: its coding is not known', { api: scope.api.id, encoding })
+    log.warn('a body cannot be changed: its coding is not known', { api: compileContext.api.id, encoding })
     return withBody(answer, bytes)
   }
   let plain: Uint8Array
   try {
-    plain = await unpack(bytes, coding, heldAnswerLimit(scope.tools), scope.tools)
+    plain = await unpack(bytes, coding, maxBufferedResponseBytes(compileContext.services), compileContext.services)
   } catch (cause) {
-    return giveUp(context, scope, cause)
+    return giveUp(context, compileContext, cause)
   }
   const made = write(template, plain, context)
   if (made === undefined) return withBody(answer, bytes)
   if (headerOf(context.request.headers, 'accept-encoding') !== undefined) {
-    return withBody(answer, await pack(made, coding, scope.tools))
+    return withBody(answer, await pack(made, coding, compileContext.services))
   }
   removeHeader(answer.headers, 'content-encoding')
   return withBody(answer, made)
@@ -108,10 +114,10 @@ function withBody(answer: GatewayResponse, body: Uint8Array): GatewayResponse {
 }
 
 /** The upstream's body broke off, is broken, or is too long to be held: there is nothing whole to send. */
-function giveUp(context: RequestContext, { tools, api }: Scope, cause: unknown): GatewayResponse {
-  tools.log.warn('a body cannot be changed: it cannot be read', { api: api.id, reason: String(cause) })
+function giveUp(context: RequestContext, { services, api }: CompileContext, cause: unknown): GatewayResponse {
+  services.log.warn('a body cannot be changed: it cannot be read', { api: api.id, reason: String(cause) })
   const rejection = cause instanceof BodyTooLarge ? rejections.responseTooLarge : rejections.upstreamBroken
   context.rejection = rejection
-  context.refusedBy = 'response-body'
-  return tools.errors.render(rejection, context.request)
+  context.rejectedBy = 'response-body'
+  return services.errors.render(rejection, context.request)
 }

@@ -3,7 +3,7 @@
  * wins. Source: spec/apis-and-pipeline.md 6.
  */
 import { list, map, object, readShape, text } from '../../lib/shape/shape.ts'
-import type { MakeResponseStage, Scope } from '../contract/stage.ts'
+import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
 import {
   applyHeaderRules,
   type CompiledHeaderRules,
@@ -16,18 +16,18 @@ import { firesFor, processorOptions } from './response-processors.ts'
 
 const injectorShape = object({ addHeaders: map(text), removeHeaders: list(text) })
 
-export const makeResponseHeaders: MakeResponseStage = (scope) => {
-  const fires = firesFor('header_injector', scope)
-  const ofPath = fires ? compilePathHeaders(scope) : null
-  const ofVersion = fires ? compileHeaderRules(scope.version.globalResponseHeaders, scope) : undefined
-  const everywhere = [ofVersion, ...compileInjectors(scope)].filter((rules) => rules !== undefined)
+export const makeResponseHeaders: MakeResponseStage = (compileContext) => {
+  const fires = firesFor('header_injector', compileContext)
+  const ofPath = fires ? compilePathHeaders(compileContext) : null
+  const ofVersion = fires ? compileHeaderRules(compileContext.version.globalResponseHeaders, compileContext) : undefined
+  const everywhere = [ofVersion, ...compileInjectors(compileContext)].filter((rules) => rules !== undefined)
   if (ofPath === null && everywhere.length === 0) return null
   return {
     name: 'response-headers',
     phase: '6-shape-response',
     run(context, answer) {
       const apply = (rules: CompiledHeaderRules) => {
-        applyHeaderRules(rules, answer.headers, () => variablesOf(context, scope))
+        applyHeaderRules(rules, answer.headers, () => variablesOf(context, compileContext))
       }
       const rules = ofPath?.(context)
       if (rules !== undefined) apply(rules)
@@ -37,19 +37,27 @@ export const makeResponseHeaders: MakeResponseStage = (scope) => {
   }
 }
 
-function compilePathHeaders(scope: Scope) {
-  return compilePathRules(scope.version.paths.transformResponseHeaders, scope, ({ deleteHeaders, addHeaders }) =>
-    compileHeaderRules({ remove: deleteHeaders ?? [], add: headerEntries(addHeaders) }, scope),
+function compilePathHeaders(compileContext: CompileContext) {
+  return compilePathRules(
+    compileContext.version.paths.transformResponseHeaders,
+    compileContext,
+    ({ deleteHeaders, addHeaders }) =>
+      compileHeaderRules({ remove: deleteHeaders ?? [], add: headerEntries(addHeaders) }, compileContext),
   )
 }
 
-function compileInjectors(scope: Scope): (CompiledHeaderRules | undefined)[] {
-  return processorOptions('header_injector', scope).map((options) => {
+function compileInjectors(compileContext: CompileContext): (CompiledHeaderRules | undefined)[] {
+  return processorOptions('header_injector', compileContext).map((options) => {
     const { value, readable } = readShape(injectorShape, options)
     if (!readable) {
-      scope.tools.log.warn('options of header_injector are passed over: they cannot be read', { api: scope.api.id })
+      compileContext.services.log.warn('options of header_injector are passed over: they cannot be read', {
+        api: compileContext.api.id,
+      })
       return undefined
     }
-    return compileHeaderRules({ remove: value.removeHeaders ?? [], add: headerEntries(value.addHeaders) }, scope)
+    return compileHeaderRules(
+      { remove: value.removeHeaders ?? [], add: headerEntries(value.addHeaders) },
+      compileContext,
+    )
   })
 }

@@ -1,13 +1,17 @@
 import { gunzipSync, gzipSync, zlibSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { type FakeRequest, fakeContext, fakeScope } from '../../../test/support/pipeline/fake-scope.ts'
+import {
+  type FakeRequest,
+  fakeCompileContext,
+  fakeContext,
+} from '../../../test/support/pipeline/fake-compile-context.ts'
 import { type ByteSink, type ByteStream, collect, streamOf } from '../../http/byte-stream.ts'
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { MakeResponseStage } from '../contract/stage.ts'
-import type { Tools } from '../contract/tools.ts'
+import type { StageServices } from '../contract/stage-services.ts'
 import { makeHeaderCleanup } from './header-cleanup.ts'
 import { makeOwnHeaders } from './own-headers.ts'
 import { makeResponseBody } from './response-body.ts'
@@ -19,14 +23,14 @@ interface Definition {
   readonly version?: Json
   readonly paths?: Json
   readonly fire?: boolean
-  readonly tools?: Partial<Tools>
+  readonly services?: Partial<StageServices>
 }
 
 const clock = { now: () => 0, after: () => () => {}, breathe: () => Promise.resolve() }
 
-function scopeOf({ api, version, paths, fire, tools }: Definition) {
+function scopeOf({ api, version, paths, fire, services }: Definition) {
   const settings = { undeclaredResponseProcessors: fire ? ('fire' as const) : ('skip' as const) }
-  return fakeScope(api ?? {}, version, paths, { settings, tools: { clock, ...tools } })
+  return fakeCompileContext(api ?? {}, version, paths, { settings, services: { clock, ...services } })
 }
 
 async function shape(
@@ -35,10 +39,10 @@ async function shape(
   answer: Partial<GatewayResponse>,
   request: FakeRequest = {},
 ) {
-  const scope = scopeOf(definition)
-  const context = fakeContext(scope, request)
+  const compileContext = scopeOf(definition)
+  const context = fakeContext(compileContext, request)
   const given: GatewayResponse = { status: 200, headers: [], body: undefined, ...answer }
-  const made = (await make(scope)?.run(context, given)) ?? given
+  const made = (await make(compileContext)?.run(context, given)) ?? given
   const bytes = made.body === undefined || typeof made.body === 'string' ? utf8Bytes(made.body ?? '') : made.body
   const whole = bytes instanceof Uint8Array ? bytes : await collect(bytes)
   return { answer: made, bytes: whole, text: utf8Text(whole), header: (name: string) => headerOf(made.headers, name) }
@@ -169,9 +173,9 @@ describe('bodies of answers', () => {
 
   it('packed by brotli are unpacked where the platform can', async () => {
     const reversed = (bytes: Uint8Array) => Promise.resolve(bytes.slice().reverse())
-    const tools = { brotli: { pack: reversed, unpack: reversed } }
+    const services = { brotli: { pack: reversed, unpack: reversed } }
     const given = async () => ({ headers: ['content-encoding', 'br'], body: await reversed(utf8Bytes(body)) })
-    const able = { ...definition(source), tools }
+    const able = { ...definition(source), services }
     const asked = { headers: { 'accept-encoding': 'br' } }
     const packed = await shape(makeResponseBody, able, await given(), asked)
     expect(packed.header('content-encoding')).toBe('br')
@@ -245,19 +249,19 @@ describe('header_transform', () => {
   })
 
   it('warns of processors that nobody knows, and passes them over', () => {
-    const scope = scopeOf({ api: { response_processors: [{ name: 'no_such_thing', options: {} }] } })
-    expect(makeHeaderCleanup(scope)).toBeNull()
-    expect(scope.warnings).toHaveLength(1)
+    const compileContext = scopeOf({ api: { response_processors: [{ name: 'no_such_thing', options: {} }] } })
+    expect(makeHeaderCleanup(compileContext)).toBeNull()
+    expect(compileContext.warnings).toHaveLength(1)
   })
 })
 
 describe("the gateway's own headers", () => {
   it('replace those of the upstream, but both say what the answer varies by', async () => {
-    const scope = scopeOf({ api: { CORS: { enable: true } } })
-    const context = fakeContext(scope)
-    context.answerHeaders = ['vary', 'Origin', 'access-control-allow-origin', 'http://a.test']
+    const compileContext = scopeOf({ api: { CORS: { enable: true } } })
+    const context = fakeContext(compileContext)
+    context.extraHeaders = ['vary', 'Origin', 'access-control-allow-origin', 'http://a.test']
     const headers = ['access-control-allow-origin', 'evil', 'vary', 'Accept', 'x', '1']
-    const answer = await makeOwnHeaders(scope)?.run(context, { status: 200, headers, body: '' })
+    const answer = await makeOwnHeaders(compileContext)?.run(context, { status: 200, headers, body: '' })
     expect(answer?.headers).toEqual(['vary', 'Accept', 'x', '1'])
   })
 })

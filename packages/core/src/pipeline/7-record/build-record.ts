@@ -7,7 +7,7 @@ import { type AnalyticsSettings, noExpiryMs } from '../../observability/analytic
 import type { AnalyticsRecord } from '../../ports/analytics-record.ts'
 import type { KeyEntry } from '../../session/keyring/keyring.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { Scope } from '../contract/stage.ts'
+import type { CompileContext } from '../contract/stage.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
 import { aliasOf, headerTags, ownTags, sessionTags } from '../shared/record-tags.ts'
@@ -16,22 +16,22 @@ export type BuildRecord = (context: RequestContext, answer: GatewayResponse) => 
 
 const noBytes = new Uint8Array(0)
 
-export function makeBuildRecord(scope: Scope, settings: AnalyticsSettings): BuildRecord {
-  const { api, version, tools } = scope
+export function makeBuildRecord(compileContext: CompileContext, settings: AnalyticsSettings): BuildRecord {
+  const { api, version, services } = compileContext
   const { document } = api
-  const { xffDepth } = tools.settings.routing
+  const { xffDepth } = services.settings.routing
   const targetHost = parseTargetUrl(version.overrideTarget || document.proxy.targetUrl)?.authority ?? ''
   const apiVersion = api.versioning.kind === 'named' ? version.name : 'Non Versioned'
   const ageMs = document.expireAnalyticsAfter > 0 ? document.expireAnalyticsAfter * 1000 : noExpiryMs
-  const findTracked = compilePathRules(version.paths.trackEndpoints, scope, (rule) => rule.path)
-  const tagsOf = makeTags(scope, settings)
-  const vendor = tools.settings.vendor.toLowerCase()
+  const findTracked = compilePathRules(version.paths.trackEndpoints, compileContext, (rule) => rule.path)
+  const tagsOf = makeTags(compileContext, settings)
+  const vendor = services.settings.vendor.toLowerCase()
   const strips = document.proxy.stripListenPath
 
   return (context, answer) => {
     const { request, key, startedAt } = context
     const session = key?.session
-    const now = tools.clock.now()
+    const now = services.clock.now()
     const rawPath = strips ? context.path : request.path
     const tracked = findTracked?.(context)
     const orgAge = settings.orgDataAge ? (context.org?.session.dataExpires ?? 0) : 0
@@ -72,8 +72,8 @@ function mcpFacts({ mcp }: RequestContext): AnalyticsRecord['mcp'] {
 }
 
 /** What is the same in every request of a key, or of an API, is made once. */
-function makeTags({ api, tools }: Scope, settings: AnalyticsSettings) {
-  const vendor = tools.settings.vendor.toLowerCase()
+function makeTags({ api, services }: CompileContext, settings: AnalyticsSettings) {
+  const vendor = services.settings.vendor.toLowerCase()
   const { tags, tagHeaders } = api.document
   const apiTags = tags ?? []
   const named = [...new Set([...(tagHeaders ?? []).map((name) => name.toLowerCase()), ...settings.tagHeaders])]

@@ -9,10 +9,10 @@ import type { RequestEventName } from '../../observability/events/event.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeRecordStage } from '../contract/stage.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
-import { eventOfRefusal } from './event-of-refusal.ts'
+import { eventOfRejection } from './event-of-rejection.ts'
 
-export const makeFireEvents: MakeRecordStage = ({ api, tools }) => {
-  const { events, clock, settings } = tools
+export const makeFireEvents: MakeRecordStage = ({ api, services }) => {
+  const { events, clock, settings } = services
   if (events === undefined) return null
   const heard = new Set<RequestEventName>(requestEventNames.filter((name) => events.hears(name, api)))
   if (heard.size === 0) return null
@@ -24,7 +24,7 @@ export const makeFireEvents: MakeRecordStage = ({ api, tools }) => {
     run(context) {
       const { rejection, request } = context
       if (rejection === undefined || context.trace !== undefined) return
-      const event = eventOfRefusal(rejection, context.refusedIn)
+      const event = eventOfRejection(rejection, context.rejectedIn)
       if (event === undefined || !heard.has(event.name)) return
       events.fire({
         name: event.name,

@@ -14,12 +14,12 @@ interface Counted {
   readonly keyLogName: string
 }
 
-export const makeMonitorQuotas: MakeRecordStage = ({ api, tools }) => {
-  const { events, clock } = tools
+export const makeMonitorQuotas: MakeRecordStage = ({ api, services }) => {
+  const { events, clock } = services
   const monitor = events?.monitor
   if (events === undefined || monitor === undefined || !events.hears('TriggerExceeded', api)) return null
   const keys = monitor.userKeys && api.authModes.length > 0
-  const orgs = monitor.orgKeys && tools.settings.limits.enforceOrgQuotas && api.orgId !== ''
+  const orgs = monitor.orgKeys && services.settings.limits.enforceOrgQuotas && api.orgId !== ''
   if (!keys && !orgs) return null
 
   const look = ({ spent, max, session, key, keyLogName }: Counted) => {

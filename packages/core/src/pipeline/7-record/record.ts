@@ -6,8 +6,8 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeRecordStage } from '../contract/stage.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
 
-export const makeRecord: MakeRecordStage = ({ api, version, tools }) => {
-  const { records, clock } = tools
+export const makeRecord: MakeRecordStage = ({ api, version, services }) => {
+  const { records, clock } = services
   if (records.length === 0) return null
   return {
     name: 'record',
@@ -22,7 +22,7 @@ export const makeRecord: MakeRecordStage = ({ api, version, tools }) => {
         method: request.method,
         path: context.path,
         host: headerOf(request.headers, 'host') ?? '',
-        clientAddress: clientAddressOf(context, tools.settings.routing.xffDepth),
+        clientAddress: clientAddressOf(context, services.settings.routing.xffDepth),
         userAgent: headerOf(request.headers, 'user-agent') ?? '',
         status: answer.status,
         keyLogName: context.key?.logName ?? '',
@@ -36,8 +36,8 @@ export const makeRecord: MakeRecordStage = ({ api, version, tools }) => {
           rejection === undefined
             ? undefined
             : {
-                stage: context.refusedBy ?? '',
-                phase: context.refusedIn,
+                stage: context.rejectedBy ?? '',
+                phase: context.rejectedIn,
                 code: rejection.code,
                 message: rejection.message,
               },

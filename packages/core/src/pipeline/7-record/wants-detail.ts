@@ -1,11 +1,11 @@
 /** Whose records hold the whole request and answer. Source: spec/config-and-ops.md 4, "Detailed recording". */
 import type { AnalyticsSettings } from '../../observability/analytics/analytics.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { Scope } from '../contract/stage.ts'
+import type { CompileContext } from '../contract/stage.ts'
 
 /** Whether any request of the API may; keyless APIs have no session that could ask for it. */
-export function mayWantDetail({ api, tools }: Scope): boolean {
-  const settings = tools.analytics?.settings
+export function mayWantDetail({ api, services }: CompileContext): boolean {
+  const settings = services.analytics?.settings
   if (settings === undefined || api.document.doNotTrack) return false
   return settings.detailed || api.document.enableDetailedRecording || settings.orgDetail || api.authModes.length > 0
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fakeContext, fakeScope } from '../../../test/support/pipeline/fake-scope.ts'
+import { fakeCompileContext, fakeContext } from '../../../test/support/pipeline/fake-compile-context.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { phases } from '../contract/phase.ts'
 import type { ResponseStage, Stage } from '../contract/stage.ts'
@@ -34,9 +34,9 @@ function answering(fromCache: boolean): () => Stage {
 }
 
 async function seenBy(responses: readonly (() => ResponseStage)[], fromCache: boolean): Promise<string[]> {
-  const scope = fakeScope({})
-  const chain = makeChain(scope, { stages: [answering(fromCache)], responses, records: [] })
-  const { headers } = await runChain(chain, fakeContext(scope))
+  const compileContext = fakeCompileContext({})
+  const chain = makeChain(compileContext, { stages: [answering(fromCache)], responses, records: [] })
+  const { headers } = await runChain(chain, fakeContext(compileContext))
   return headers.filter((_, i) => i % 2 === 1)
 }
 
@@ -54,7 +54,7 @@ describe('responses from the cache', () => {
 
   it('continue behind exactly one stage of the order', () => {
     const settings = { cache: { maxBytes: 1000, maxBodyBytes: 1000 } }
-    const cached = fakeScope(
+    const cached = fakeCompileContext(
       { cache_options: { enable_cache: true, cache_all_safe_requests: true } },
       {},
       {},
@@ -67,13 +67,13 @@ describe('responses from the cache', () => {
 
 describe('the chain for requests that read limits', () => {
   it('runs the stages of 2-identify and those with runsForLimits, in their order', () => {
-    const scope = fakeScope({})
+    const compileContext = fakeCompileContext({})
     const stages = phases.flatMap((phase) => [
       (): Stage => ({ name: `${phase} flagged`, phase, runsForLimits: true, run: () => undefined }),
       (): Stage => ({ name: `${phase} other`, phase, run: () => undefined }),
     ])
-    const chain = makeChain(scope, { stages: stages.slice(0, 6), responses: [noting('first')], records: [] })
-    const limits = limitsChainOf(chain, scope.tools)
+    const chain = makeChain(compileContext, { stages: stages.slice(0, 6), responses: [noting('first')], records: [] })
+    const limits = limitsChainOf(chain, compileContext.services)
     expect(limits.stages.map(({ name }) => name)).toEqual([
       '1-accept flagged',
       '2-identify flagged',

@@ -13,8 +13,8 @@ import { StoreAway } from '../../ports/store.ts'
 import { addRateHeaders } from '../6-shape-response/rate-limit-headers.ts'
 import type { Phase } from '../contract/phase.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { Outcome, RecordStage, ResponseStage, Scope, Stage } from '../contract/stage.ts'
-import type { Tools } from '../contract/tools.ts'
+import type { CompileContext, Outcome, RecordStage, ResponseStage, Stage } from '../contract/stage.ts'
+import type { StageServices } from '../contract/stage-services.ts'
 import { type StageOrder, stageOrder } from '../order.ts'
 import { addLoginHint } from '../shared/login-hint.ts'
 
@@ -24,27 +24,30 @@ export interface Chain {
   /** Index in `responses` at which responses from the cache continue: behind the stage with `resumesCached`. */
   readonly afterCache?: number
   readonly records: readonly RecordStage[]
-  readonly tools: ChainTools
+  readonly services: ChainServices
 }
 
 /** What running a chain needs, which is the same for all chains of a gateway. */
-type ChainTools = Pick<Tools, 'errors' | 'settings' | 'log'>
+type ChainServices = Pick<StageServices, 'errors' | 'settings' | 'log'>
 
 /** The stages that this version of this API needs, in the order of `order.ts`. */
-export function makeChain(scope: Scope, order: StageOrder = stageOrder): Chain {
-  const responses = needed(order.responses, scope)
-  const { errors, settings, log } = scope.tools
+export function makeChain(compileContext: CompileContext, order: StageOrder = stageOrder): Chain {
+  const responses = needed(order.responses, compileContext)
+  const { errors, settings, log } = compileContext.services
   return {
-    stages: needed(order.stages, scope),
+    stages: needed(order.stages, compileContext),
     responses,
     afterCache: responses.findIndex((stage) => stage.resumesCached) + 1,
-    records: needed(order.records, scope),
-    tools: { errors, settings, log },
+    records: needed(order.records, compileContext),
+    services: { errors, settings, log },
   }
 }
 
-function needed<S>(makers: readonly ((scope: Scope) => S | null)[], scope: Scope): S[] {
-  return makers.map((make) => make(scope)).filter((stage) => stage !== null)
+function needed<S>(
+  makers: readonly ((compileContext: CompileContext) => S | null)[],
+  compileContext: CompileContext,
+): S[] {
+  return makers.map((make) => make(compileContext)).filter((stage) => stage !== null)
 }
 
 /** Runs a request through the chain. Never throws, never rejects. */
@@ -65,14 +68,14 @@ function runFrom(chain: Chain, context: RequestContext, start: number): Maybe<Ga
       return refuse(chain, context, stage, rejectionOfError(chain, stage, cause))
     }
     if (outcome === undefined) continue
-    if (isPromise(outcome)) return goOnLater(chain, context, i, outcome)
+    if (isPromise(outcome)) return continueAsync(chain, context, i, outcome)
     return end(chain, context, stage, outcome)
   }
   return refuse(chain, context, undefined, rejections.internalError)
 }
 
 // By `then`, not `await`: one promise for the rest of the way instead of three.
-function goOnLater(
+function continueAsync(
   chain: Chain,
   context: RequestContext,
   at: number,
@@ -95,7 +98,7 @@ function goOnLater(
 function passesWithoutStore(chain: Chain, context: RequestContext, stage: Stage, cause: unknown): boolean {
   if (!(cause instanceof StoreAway)) return false
   if (stage.phase === '5-answer') return true
-  return chain.tools.settings.storageOutage === 'allow' || context.api.authModes.length === 0
+  return chain.services.settings.storageOutage === 'allow' || context.api.authModes.length === 0
 }
 
 function end(
@@ -108,7 +111,7 @@ function end(
     const instead = context.rescue?.(outcome)
     return instead === undefined ? refuse(chain, context, stage, outcome) : shape(chain, context, instead, 0)
   }
-  if (context.handedOn) return outcome
+  if (context.handledByLoop) return outcome
   if (stage.phase !== '5-answer') return settle(chain, context, outcome)
   return shape(chain, context, outcome, context.shaped ? (chain.afterCache ?? 0) : 0)
 }
@@ -142,24 +145,24 @@ function refuse(
   rejection: Rejection,
 ): GatewayResponse {
   context.rejection = rejection
-  context.refusedBy = stage?.name
-  context.refusedIn = stage?.phase
-  const { errors } = chain.tools
+  context.rejectedBy = stage?.name
+  context.rejectedIn = stage?.phase
+  const { errors } = chain.services
   const { mcp } = context
   const answer = mcp === undefined ? errors.render(rejection, context.request) : errors.renderRpc(rejection, mcp.idJson)
   const asksKey = stage?.phase === '2-identify' || answer.status === 401
-  if (asksKey && speaksMcp(context.api.document)) addLoginHint(context, answer, chain.tools.settings.vendor)
-  addRateHeaders(context, answer, chain.tools.settings.headers)
+  if (asksKey && speaksMcp(context.api.document)) addLoginHint(context, answer, chain.services.settings.vendor)
+  addRateHeaders(context, answer, chain.services.settings.headers)
   return settle(chain, context, answer)
 }
 
 function settle(chain: Chain, context: RequestContext, answer: GatewayResponse): GatewayResponse {
-  if (context.answerHeaders !== undefined) answer.headers.push(...context.answerHeaders)
+  if (context.extraHeaders !== undefined) answer.headers.push(...context.extraHeaders)
   for (const record of chain.records) {
     try {
       record.run(context, answer)
     } catch (cause) {
-      chain.tools.log.error('a record stage failed', { stage: record.name, cause: String(cause) })
+      chain.services.log.error('a record stage failed', { stage: record.name, cause: String(cause) })
     }
   }
   return answer
@@ -169,7 +172,7 @@ function rejectionOfError(chain: Chain, stage: { readonly name: string }, cause:
   // No line a request: the store says itself when it goes and when it is back.
   if (cause instanceof StoreAway) return rejections.storeUnavailable
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
-  chain.tools.log.error('a stage failed', { stage: stage.name, cause: text })
+  chain.services.log.error('a stage failed', { stage: stage.name, cause: text })
   return rejections.internalError
 }
 
@@ -190,7 +193,7 @@ function runTraced(chain: Chain, context: RequestContext): Maybe<GatewayResponse
   }
   return runFrom(
     {
-      tools: chain.tools,
+      services: chain.services,
       stages: chain.stages.map((stage) => ({
         ...describe(stage),
         run: (ctx: RequestContext) => noted(stage, () => stage.run(ctx), verdictOf),

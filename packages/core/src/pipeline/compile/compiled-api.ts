@@ -11,14 +11,14 @@ import { makeFamilyResolver, makeVersionResolver, type Stripped } from '../../ro
 import type { StreamRoute } from '../../route/stream-route.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { RequestContext } from '../contract/request-context.ts'
-import type { Tools } from '../contract/tools.ts'
+import type { StageServices } from '../contract/stage-services.ts'
 import type { Trace } from '../contract/trace.ts'
 import { type StageOrder, stageOrder } from '../order.ts'
 import { type Chain, makeChain, runChain } from './chain.ts'
 import { type Endpoints, makeEndpoints, type Way } from './endpoints.ts'
 import { LoopedRequest } from './looped-request.ts'
 import { makeRootMetadata, type RootMetadata } from './mcp-root-metadata.ts'
-import { makeVersionRefusals } from './version-refusals.ts'
+import { makeVersionRejections } from './version-rejections.ts'
 
 export interface CompiledApi {
   readonly definition: ApiDefinition
@@ -32,7 +32,7 @@ export interface CompiledApi {
     request: GatewayRequest,
     matched: number,
     trace: Trace | undefined,
-    from: Handover,
+    from: FamilySelection,
   ): Maybe<GatewayResponse>
   /** Gives its shares of connection pools and breakers back. Requests in flight finish. */
   release(): void
@@ -43,11 +43,11 @@ export interface CompiledApi {
 }
 
 /** What the base of a family found out. */
-export interface Handover extends Stripped {
+export interface FamilySelection extends Stripped {
   readonly byDefault: boolean
   readonly name: string
   /** The key's limits are asked for, not the upstream. */
-  readonly asksLimits: boolean
+  readonly readsLimits: boolean
 }
 
 export interface CompileOptions {
@@ -58,8 +58,8 @@ export interface CompileOptions {
   readonly findApi: (apiId: string) => CompiledApi | undefined
 }
 
-export function compileApi(definition: ApiDefinition, tools: Tools, options: CompileOptions): CompiledApi {
-  return new ServedApi(definition, tools, options)
+export function compileApi(definition: ApiDefinition, services: StageServices, options: CompileOptions): CompiledApi {
+  return new ServedApi(definition, services, options)
 }
 
 /**
@@ -82,25 +82,25 @@ class ServedApi implements CompiledApi {
   private readonly findApi: CompileOptions['findApi']
   private readonly releases: (() => void)[] = []
 
-  constructor(definition: ApiDefinition, tools: Tools, options: CompileOptions) {
+  constructor(definition: ApiDefinition, services: StageServices, options: CompileOptions) {
     const { order = stageOrder, endpoints = [], findApi } = options
-    const counted: Tools = { ...tools, onRelease: (release) => this.releases.push(release) }
+    const counted: StageServices = { ...services, onRelease: (release) => this.releases.push(release) }
     for (const [name, version] of definition.versions) {
-      this.branches.set(name, { version, chain: makeChain({ api: definition, version, tools: counted }, order) })
+      this.branches.set(name, { version, chain: makeChain({ api: definition, version, services: counted }, order) })
     }
     const only = definition.versioning.kind === 'none' ? this.branches.values().next().value : undefined
     this.definition = definition
     this.onlyVersion = only?.version
     this.onlyChain = only?.chain
     this.strips = definition.document.proxy.stripListenPath
-    this.clock = tools.clock
+    this.clock = services.clock
     this.endpoints = makeEndpoints(definition, counted, endpoints, (item, matched) =>
       this.handle(item, matched, undefined),
     )
     this.resolveFamily = definition.family === undefined ? undefined : makeFamilyResolver(definition.family)
     this.beside = makeRootMetadata(definition, counted)
     this.resolveVersion = makeVersionResolver(definition)
-    this.refusal = makeVersionRefusals(definition, counted, order.records)
+    this.refusal = makeVersionRejections(definition, counted, order.records)
     this.findApi = findApi
   }
 
@@ -115,7 +115,7 @@ class ServedApi implements CompiledApi {
       behind,
       stripped: undefined,
       byDefault: '',
-      asksLimits: endpoint === 'limits',
+      readsLimits: endpoint === 'limits',
     }
     if (endpoint !== undefined && endpoint !== 'limits' && endpoints !== undefined) {
       const { version, chain } = endpoints.own(endpoint)
@@ -129,7 +129,7 @@ class ServedApi implements CompiledApi {
     }
     const child = choice.kind === 'child' ? this.findApi(choice.apiId) : undefined
     if (child !== undefined && choice.kind === 'child') {
-      return child.handleAsChild(request, matched, trace, { ...choice, asksLimits: arrival.asksLimits })
+      return child.handleAsChild(request, matched, trace, { ...choice, readsLimits: arrival.readsLimits })
     }
     return this.refuse(choice.kind === 'missing' ? 'missing' : 'unknown', true, request, arrival, trace)
   }
@@ -138,12 +138,12 @@ class ServedApi implements CompiledApi {
     request: GatewayRequest,
     matched: number,
     trace: Trace | undefined,
-    from: Handover,
+    from: FamilySelection,
   ): Maybe<GatewayResponse> {
-    const { asksLimits } = from
+    const { readsLimits } = from
     const byDefault = from.byDefault ? from.name : ''
     const behind = behindListenPath(request, matched)
-    return this.serve(request, { matched, behind, stripped: from, byDefault, asksLimits }, trace)
+    return this.serve(request, { matched, behind, stripped: from, byDefault, readsLimits }, trace)
   }
 
   release(): void {
@@ -204,7 +204,7 @@ class ServedApi implements CompiledApi {
       context.outgoing.query = stripped.query
       if (stripped.header !== undefined) removeHeader(context.outgoing.ownHeaders(), stripped.header)
     }
-    return runChain(arrival.asksLimits ? (this.endpoints?.limits({ version, chain }) ?? chain) : chain, context)
+    return runChain(arrival.readsLimits ? (this.endpoints?.limits({ version, chain }) ?? chain) : chain, context)
   }
 }
 
@@ -220,7 +220,7 @@ interface Arrival {
   readonly stripped: Stripped | undefined
   /** Name of the version that serves a request that did not name it; empty: it did, or there are none. */
   readonly byDefault: string
-  readonly asksLimits: boolean
+  readonly readsLimits: boolean
 }
 
 function behindListenPath(request: GatewayRequest, matched: number): string {

@@ -7,7 +7,7 @@ import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.
 import { makeCors } from '../1-accept/cors.ts'
 import { makeOrgInactive } from '../1-accept/org-inactive.ts'
 import type { Dispatch, Endpoint } from '../contract/endpoint.ts'
-import type { Tools } from '../contract/tools.ts'
+import type { StageServices } from '../contract/stage-services.ts'
 import { type Chain, makeChain } from './chain.ts'
 import { limitsChainOf } from './limits-chain.ts'
 
@@ -34,11 +34,11 @@ const slash = 0x2f
 /** `undefined`: the API has no endpoints. Chains are made at the first request for them. */
 export function makeEndpoints(
   api: ApiDefinition,
-  tools: Tools,
+  services: StageServices,
   attached: readonly Endpoint[],
   dispatch: Dispatch,
 ): Endpoints | undefined {
-  const vendor = tools.settings.vendor.toLowerCase()
+  const vendor = services.settings.vendor.toLowerCase()
   const byPath = new Map<string, Endpoint | 'limits'>()
   if (api.authModes.length > 0) byPath.set(`/${vendor}/rate-limits/`, 'limits')
   for (const endpoint of attached) for (const path of endpoint.paths(api, vendor)) byPath.set(path, endpoint)
@@ -50,9 +50,9 @@ export function makeEndpoints(
   const limitsOf = new Map<Chain, Chain>()
   const chains = new Map<Endpoint, Chain>()
   const makeOwn = (endpoint: Endpoint): Chain => {
-    const stage = () => endpoint.make({ api, version, tools }, dispatch)
+    const stage = () => endpoint.make({ api, version, services }, dispatch)
     const stages = endpoint.cors === true ? [makeOrgInactive, makeCors, stage] : [makeOrgInactive, stage]
-    return makeChain({ api, version, tools }, { stages, responses: [], records: [] })
+    return makeChain({ api, version, services }, { stages, responses: [], records: [] })
   }
   return {
     at(path, matched) {
@@ -67,7 +67,7 @@ export function makeEndpoints(
     limits({ chain }) {
       let made = limitsOf.get(chain)
       if (made === undefined) {
-        made = limitsChainOf(chain, tools)
+        made = limitsChainOf(chain, services)
         limitsOf.set(chain, made)
       }
       return made

@@ -7,16 +7,21 @@ import type { GatewayResponse } from '../../http/messages.ts'
 import { when } from '../../lib/maybe.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { Stage } from '../contract/stage.ts'
-import type { Tools } from '../contract/tools.ts'
+import type { StageServices } from '../contract/stage-services.ts'
 import type { Chain } from './chain.ts'
 
 /** The chain of a version without the stages that count, shape and forward. */
-export function limitsChainOf(chain: Chain, tools: Tools): Chain {
+export function limitsChainOf(chain: Chain, services: StageServices): Chain {
   const stages = chain.stages.filter(({ phase, runsForLimits }) => phase === '2-identify' || runsForLimits)
-  return { stages: [...stages, makeShowLimits(tools)], responses: [], records: chain.records, tools: chain.tools }
+  return {
+    stages: [...stages, makeShowLimits(services)],
+    responses: [],
+    records: chain.records,
+    services: chain.services,
+  }
 }
 
-function makeShowLimits({ store }: Tools): Stage {
+function makeShowLimits({ store }: StageServices): Stage {
   return {
     name: 'show-limits',
     phase: '5-answer',

@@ -9,7 +9,7 @@ import { rootMetadataPath } from '../../definition/mcp/resource-metadata.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
-import type { Tools } from '../contract/tools.ts'
+import type { StageServices } from '../contract/stage-services.ts'
 import { makeReadMetadata } from '../shared/mcp-metadata-source.ts'
 
 /** A route beside that of an API. */
@@ -19,13 +19,13 @@ export interface RootMetadata {
 }
 
 /** `undefined`: the API is no MCP proxy, or listens where no such path can be told. */
-export function makeRootMetadata(definition: ApiDefinition, tools: Tools): RootMetadata | undefined {
+export function makeRootMetadata(definition: ApiDefinition, services: StageServices): RootMetadata | undefined {
   const version = definition.versions.values().next().value
   if (!speaksMcp(definition.document) || definition.internal || version === undefined) return undefined
   if (definition.listenPath.includes('{')) return undefined
   const listenPath = rootMetadataPath(definition.listenPath)
-  const read = makeReadMetadata({ api: definition, version, tools })
-  const refuse = (rejection: Rejection, request: GatewayRequest) => tools.errors.render(rejection, request)
+  const read = makeReadMetadata({ api: definition, version, services })
+  const refuse = (rejection: Rejection, request: GatewayRequest) => services.errors.render(rejection, request)
   return {
     listenPath,
     handle(request) {

@@ -5,11 +5,11 @@
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { rejections } from '../../http/errors.ts'
 import { makeStreamRoute } from '../../route/stream-route.ts'
-import type { Tools } from '../contract/tools.ts'
+import type { StageServices } from '../contract/stage-services.ts'
 import type { CompiledApi } from './compiled-api.ts'
 
-export function compileStream(definition: ApiDefinition, tools: Tools): CompiledApi {
-  const handle: CompiledApi['handle'] = (request) => tools.errors.render(rejections.notFound, request)
-  const stream = makeStreamRoute(definition, tools.settings.upstream.insecure, tools.log)
+export function compileStream(definition: ApiDefinition, services: StageServices): CompiledApi {
+  const handle: CompiledApi['handle'] = (request) => services.errors.render(rejections.notFound, request)
+  const stream = makeStreamRoute(definition, services.settings.upstream.insecure, services.log)
   return { definition, handle, handleAsChild: handle, release() {}, stream }
 }

@@ -5,7 +5,7 @@
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { Maybe } from '../../lib/maybe.ts'
-import type { Scope, Stage } from './stage.ts'
+import type { CompileContext, Stage } from './stage.ts'
 
 /**
  * Sends a request through the API of the endpoint, as if a client had sent it. `matched`: length of the listen path in
@@ -23,7 +23,7 @@ export interface Endpoint {
   readonly cors?: boolean
   /**
    * Makes the stage that answers, at the first request. Only the check of the organisation and, with `cors`, the CORS
-   * stage run before it. `scope.version` is the first version of the API: paths of endpoints name no version.
+   * stage run before it. `compileContext.version` is the first version of the API: paths of endpoints name no version.
    */
-  make(scope: Scope, dispatch: Dispatch): Stage
+  make(compileContext: CompileContext, dispatch: Dispatch): Stage
 }

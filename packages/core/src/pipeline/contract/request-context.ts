@@ -47,7 +47,7 @@ export class RequestContext {
   /** 1-accept/mcp-message: the JSON-RPC message, on MCP proxies only; its refusals are told as JSON-RPC errors. */
   mcp: McpMessage | undefined = undefined
   /** Headers that 1-accept/cors adds to whatever is answered. */
-  answerHeaders: HeaderPairs | undefined = undefined
+  extraHeaders: HeaderPairs | undefined = undefined
 
   /** 2-identify: whose request it is. `undefined` on keyless APIs and ignored paths. */
   key: KeyEntry | undefined = undefined
@@ -75,7 +75,7 @@ export class RequestContext {
   /** 4-shape-request/url-rewrite: the request goes to an API of this gateway instead of the upstream. */
   loop: LoopTarget | undefined = undefined
   /** 5-answer/follow-loop: another chain has made, shaped and recorded the answer. */
-  handedOn = false
+  handledByLoop = false
   /** 5-answer/circuit-breaker: reports the result of a call that the breaker admitted. Call it exactly once. */
   settleBreaker: ((result: CallResult) => void) | undefined = undefined
 
@@ -93,8 +93,8 @@ export class RequestContext {
   /** Set while the request is traced (`turnpike explain`); stages note what they read and counted. */
   readonly trace: Trace | undefined
   /** The stage that refused, and what it said: for records. */
-  refusedBy: string | undefined = undefined
-  refusedIn: Phase | undefined = undefined
+  rejectedBy: string | undefined = undefined
+  rejectedIn: Phase | undefined = undefined
   rejection: Rejection | undefined = undefined
   /** 4-shape-request/detail-tap: the client's body for a detailed record, as far as it has passed. */
   detail: DetailCapture | undefined = undefined

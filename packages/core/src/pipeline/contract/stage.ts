@@ -9,7 +9,7 @@ import type { GatewayResponse } from '../../http/messages.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import type { Phase } from './phase.ts'
 import type { RequestContext } from './request-context.ts'
-import type { Tools } from './tools.ts'
+import type { StageServices } from './stage-services.ts'
 
 /** `undefined`: go on. A rejection ends the way with an error; an answer ends it with itself. */
 export type Outcome = GatewayResponse | Rejection | undefined
@@ -43,12 +43,12 @@ export interface RecordStage {
 }
 
 /** What a stage is made for: one version of one API, and the things it may use. */
-export interface Scope {
+export interface CompileContext {
   readonly api: ApiDefinition
   readonly version: ApiVersion
-  readonly tools: Tools
+  readonly services: StageServices
 }
 
-export type MakeStage = (scope: Scope) => Stage | null
-export type MakeResponseStage = (scope: Scope) => ResponseStage | null
-export type MakeRecordStage = (scope: Scope) => RecordStage | null
+export type MakeStage = (compileContext: CompileContext) => Stage | null
+export type MakeResponseStage = (compileContext: CompileContext) => ResponseStage | null
+export type MakeRecordStage = (compileContext: CompileContext) => RecordStage | null

@@ -318,7 +318,11 @@ describe('the rate and quota of a key', () => {
 })
 
 describe('lists', () => {
-  const tools = { jsonrpc: '2.0', id: 1, result: { tools: [{ name: 'a' }, { name: 'danger' }, { title: 'no name' }] } }
+  const tools = {
+    jsonrpc: '2.0',
+    id: 1,
+    result: { tools: [{ name: 'a' }, { name: 'danger' }, { title: 'no name' }] },
+  }
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
   const paths = { black_list: [rule('/mcp-tool:danger')] }
 

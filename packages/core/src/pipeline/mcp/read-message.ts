@@ -34,7 +34,7 @@ export function readMessage(text: string): ReadMessage {
   if (value === undefined) return refused('null', rejections.rpcNoJson)
   let idJson = 'null'
   let paramsAt = 0
-  const isClear = areClear(text, 0, envelope, (name, from, to) => {
+  const isClear = areUnambiguous(text, 0, envelope, (name, from, to) => {
     if (name === 'params') paramsAt = from
     if (name === 'id' && '"-0123456789'.includes(text[from] as string)) idJson = text.slice(from, to)
   })
@@ -61,7 +61,7 @@ function readNamed(
   const params = Object.hasOwn(value, 'params') ? value['params'] : undefined
   if (params === undefined || params === null) return { message, refusal: rejections.rpcParamsMissing }
   if (!isJson(params)) return { message, refusal: rejections.rpcParamsNoObject }
-  if (!areClear(text, paramsAt, new Set([parameter]))) return { message, refusal: rejections.rpcParamsInvalid }
+  if (!areUnambiguous(text, paramsAt, new Set([parameter]))) return { message, refusal: rejections.rpcParamsInvalid }
   if (!Object.hasOwn(params, parameter)) return { message, refusal: missing[parameter] }
   const name = params[parameter]
   if (typeof name !== 'string' || name === '') return { message, refusal: rejections.rpcParamsInvalid }
@@ -87,7 +87,7 @@ function parse(text: string): Json | undefined {
 }
 
 /** Whether each of the names stands at most once in the object, and no other name reads like one of them. */
-function areClear(
+function areUnambiguous(
   text: string,
   at: number,
   names: ReadonlySet<string>,

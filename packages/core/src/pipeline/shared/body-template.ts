@@ -11,7 +11,7 @@ import { decodeBase64 } from '../../lib/text/base64.ts'
 import { readJson } from '../../lib/text/read-json.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { Scope } from '../contract/stage.ts'
+import type { CompileContext } from '../contract/stage.ts'
 import { compileText, variablesOf } from './variables-of.ts'
 
 export interface TemplateRule {
@@ -36,12 +36,15 @@ export interface BodyTemplate {
 }
 
 /** `undefined`, with a warning, when the template cannot be read or parsed: the rule is left out. */
-export function compileBodyTemplate({ path, templateData }: TemplateRule, scope: Scope): BodyTemplate | undefined {
-  const { tools, api } = scope
+export function compileBodyTemplate(
+  { path, templateData }: TemplateRule,
+  compileContext: CompileContext,
+): BodyTemplate | undefined {
+  const { services, api } = compileContext
   const warn = (message: string, reason: string) => {
-    tools.log.warn(message, { api: api.id, path, reason })
+    services.log.warn(message, { api: api.id, path, reason })
   }
-  const source = sourceOf(templateData, scope)
+  const source = sourceOf(templateData, compileContext)
   if (source === undefined) {
     warn('a body template is left out', `its source cannot be read (mode "${templateData.templateMode}")`)
     return undefined
@@ -51,11 +54,11 @@ export function compileBodyTemplate({ path, templateData }: TemplateRule, scope:
     warn('a body template is left out', template.problem.message)
     return undefined
   }
-  const expand = makeExpand(source, scope)
+  const expand = makeExpand(source, compileContext)
   return {
     read: templateData.inputType.toLowerCase() === 'xml' ? readXmlBody : readJsonBody,
     render(data, context, encode) {
-      addOwnData(data, context, scope, templateData.enableSession)
+      addOwnData(data, context, compileContext, templateData.enableSession)
       const expandText = expand?.(context, encode)
       const rendered = template.render(data, expandText === undefined ? {} : { expandText })
       if (rendered.problem === undefined) return utf8Bytes(rendered.text)
@@ -65,7 +68,7 @@ export function compileBodyTemplate({ path, templateData }: TemplateRule, scope:
   }
 }
 
-function sourceOf(data: TemplateRule['templateData'], { api }: Scope): string | undefined {
+function sourceOf(data: TemplateRule['templateData'], { api }: CompileContext): string | undefined {
   if (data.templateMode === 'file') return api.templateFiles?.get(data.templateSource)
   const bytes = decodeBase64(data.templateSource.replace(/[\r\n]/g, ''))
   return bytes === undefined ? undefined : utf8Text(bytes)
@@ -85,13 +88,19 @@ function readXmlBody(body: Uint8Array): Map<string, unknown> | undefined {
   return read.problem === undefined ? read.value : undefined
 }
 
-function addOwnData(data: Map<string, unknown>, context: RequestContext, scope: Scope, withSession: boolean): void {
-  const vendor = scope.tools.settings.vendor.toLowerCase()
+function addOwnData(
+  data: Map<string, unknown>,
+  context: RequestContext,
+  compileContext: CompileContext,
+  withSession: boolean,
+): void {
+  const vendor = compileContext.services.settings.vendor.toLowerCase()
   if (withSession) {
     // A copy: templates may set members, and the session is shared by all requests of the key.
     data.set(`_${vendor}_meta`, JSON.parse(JSON.stringify(context.key?.session.metaData ?? {})) as unknown)
   }
-  if (scope.api.document.enableContextVars) data.set(`_${vendor}_context`, variablesOf(context, scope).contextMap())
+  if (compileContext.api.document.enableContextVars)
+    data.set(`_${vendor}_context`, variablesOf(context, compileContext).contextMap())
 }
 
 type Expand = (context: RequestContext, encode?: (value: string) => string) => (text: string) => string
@@ -100,16 +109,16 @@ type Expand = (context: RequestContext, encode?: (value: string) => string) => (
  * Variables in the template's own text. What the data brings is not looked at, so that nobody can have a secret filled
  * in by naming it in a body. `undefined` when the template has none.
  */
-function makeExpand(source: string, scope: Scope): Expand | undefined {
+function makeExpand(source: string, compileContext: CompileContext): Expand | undefined {
   if (!source.includes('$')) return undefined
   const compiled = new Map<string, VariableText>()
   return (context, encode) => (text) => {
     if (!text.includes('$')) return text
     let made = compiled.get(text)
     if (made === undefined) {
-      made = compileText(text, scope)
+      made = compileText(text, compileContext)
       compiled.set(text, made)
     }
-    return made.constant ?? made.resolve(variablesOf(context, scope), encode)
+    return made.constant ?? made.resolve(variablesOf(context, compileContext), encode)
   }
 }

@@ -5,7 +5,7 @@
 import { type HeaderPairs, removeHeader, setHeader } from '../../http/headers.ts'
 import type { VariableSource, VariableText } from '../../lib/template/variable-text.ts'
 import { headerSafe } from '../../lib/template/variable-value.ts'
-import type { Scope } from '../contract/stage.ts'
+import type { CompileContext } from '../contract/stage.ts'
 import { compileText } from './variables-of.ts'
 
 export interface CompiledHeaderRules {
@@ -20,12 +20,19 @@ export interface HeaderRuleTexts {
 }
 
 /** `undefined` when the rules do nothing. A name that HTTP does not allow is passed over with a warning. */
-export function compileHeaderRules(rules: HeaderRuleTexts, scope: Scope): CompiledHeaderRules | undefined {
+export function compileHeaderRules(
+  rules: HeaderRuleTexts,
+  compileContext: CompileContext,
+): CompiledHeaderRules | undefined {
   const remove = rules.remove.map((name) => name.toLowerCase())
   const add: { name: string; value: VariableText }[] = []
   for (const [name, text] of rules.add) {
-    if (isHeaderName(name)) add.push({ name: name.toLowerCase(), value: compileText(text, scope) })
-    else scope.tools.log.warn('a header is not set: its name is not allowed', { api: scope.api.id, name })
+    if (isHeaderName(name)) add.push({ name: name.toLowerCase(), value: compileText(text, compileContext) })
+    else
+      compileContext.services.log.warn('a header is not set: its name is not allowed', {
+        api: compileContext.api.id,
+        name,
+      })
   }
   return remove.length === 0 && add.length === 0 ? undefined : { remove, add }
 }

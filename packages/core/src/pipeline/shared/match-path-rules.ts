@@ -12,8 +12,8 @@ import { compilePrimitiveRules, type NameMatching } from '../../definition/mcp/p
 import { compilePathPattern } from '../../lib/regex/path-pattern.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { Scope } from '../contract/stage.ts'
-import type { Tools } from '../contract/tools.ts'
+import type { CompileContext } from '../contract/stage.ts'
+import type { StageServices } from '../contract/stage-services.ts'
 
 export interface PathRuleLike {
   readonly path: string
@@ -44,13 +44,15 @@ interface CompiledRule<T> {
  */
 export function compilePathRules<R extends PathRuleLike, T>(
   rules: readonly R[],
-  scope: Scope,
+  compileContext: CompileContext,
   make: (rule: R) => T | undefined,
   options: PathRuleOptions = {},
 ): FindRule<T> | null {
-  const { document } = scope.api
-  const ofPaths = compileOrdinaryRules(ordinaryRules(rules, document), scope, make, options)
-  const ofPrimitives = speaksMcp(document) ? compilePrimitiveRules(rules, nameMatching(scope, options), make) : null
+  const { document } = compileContext.api
+  const ofPaths = compileOrdinaryRules(ordinaryRules(rules, document), compileContext, make, options)
+  const ofPrimitives = speaksMcp(document)
+    ? compilePrimitiveRules(rules, nameMatching(compileContext, options), make)
+    : null
   if (ofPrimitives === null) return ofPaths
   return (context) => {
     const primitive = context.mcp?.primitive
@@ -60,22 +62,22 @@ export function compilePathRules<R extends PathRuleLike, T>(
 
 /** How names of primitives are matched in lists of this API. */
 export function nameMatching(
-  { version, tools }: Scope,
+  { version, services }: CompileContext,
   { foldsByVersion = false }: PathRuleOptions = {},
 ): NameMatching {
-  const { ignoreEndpointCase, pathSuffixMatching } = tools.settings.routing
+  const { ignoreEndpointCase, pathSuffixMatching } = services.settings.routing
   return { ignoreCase: ignoreEndpointCase || (foldsByVersion && version.ignoreCase), whole: pathSuffixMatching }
 }
 
 function compileOrdinaryRules<R extends PathRuleLike, T>(
   rules: readonly R[],
-  scope: Scope,
+  compileContext: CompileContext,
   make: (rule: R) => T | undefined,
   options: PathRuleOptions,
 ): FindRule<T> | null {
   const compiled: CompiledRule<T>[] = []
   for (const rule of rules) {
-    const test = compileRulePath(rule, scope, options)
+    const test = compileRulePath(rule, compileContext, options)
     const use = test === undefined ? undefined : make(rule)
     if (test !== undefined && use !== undefined) compiled.push({ method: rule.method, test, use })
   }
@@ -115,18 +117,18 @@ export function fitsPath(test: (path: string) => boolean, { inner, withVersion, 
 /** The test for one rule's path; `undefined`, with a warning, when it is no valid pattern. */
 export function compileRulePath(
   rule: PathRuleLike,
-  { version, tools, api }: Scope,
+  { version, services, api }: CompileContext,
   { foldsByVersion = false }: PathRuleOptions,
 ): ((path: string) => boolean) | undefined {
-  const ignoreCase = foldsCase(rule, foldsByVersion ? version : undefined, tools)
-  const { pathPrefixMatching, pathSuffixMatching } = tools.settings.routing
+  const ignoreCase = foldsCase(rule, foldsByVersion ? version : undefined, services)
+  const { pathPrefixMatching, pathSuffixMatching } = services.settings.routing
   const pattern = compilePathPattern(rule.path, {
     ignoreCase,
     prefix: pathPrefixMatching,
     suffix: pathSuffixMatching,
   })
   if (pattern.problem === undefined) return (path) => pattern.test(path)
-  tools.log.warn('a path rule is left out: its path is no valid pattern', {
+  services.log.warn('a path rule is left out: its path is no valid pattern', {
     api: api.id,
     path: rule.path,
     reason: pattern.problem,
@@ -134,6 +136,6 @@ export function compileRulePath(
   return undefined
 }
 
-function foldsCase(rule: PathRuleLike, version: ApiVersion | undefined, { settings }: Tools): boolean {
+function foldsCase(rule: PathRuleLike, version: ApiVersion | undefined, { settings }: StageServices): boolean {
   return settings.routing.ignoreEndpointCase || (version?.ignoreCase ?? false) || (rule.ignoreCase ?? false)
 }

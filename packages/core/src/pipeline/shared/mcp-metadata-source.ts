@@ -11,7 +11,7 @@ import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { Json } from '../../lib/json.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
-import type { Scope } from '../contract/stage.ts'
+import type { CompileContext } from '../contract/stage.ts'
 import { makePicker } from './pick-target.ts'
 
 /** Longer documents are none. */
@@ -20,11 +20,11 @@ const maxBytes = 256 * 1024
 /** Reads the metadata for a request; `undefined`: there are none, or the upstream cannot be asked. */
 export type ReadMetadata = (request: GatewayRequest) => Maybe<GatewayResponse | undefined>
 
-export function makeReadMetadata(scope: Scope): ReadMetadata {
-  const { api, tools } = scope
-  const own = ownMetadata(api.oas, tools.settings.vendor)
+export function makeReadMetadata(compileContext: CompileContext): ReadMetadata {
+  const { api, services } = compileContext
+  const own = ownMetadata(api.oas, services.settings.vendor)
   if (own !== undefined) return () => answerOf(own)
-  const pick = makePicker(scope)
+  const pick = makePicker(compileContext)
   return async (request) => {
     const target = pick()
     const origin = originOf(request)
@@ -35,7 +35,7 @@ export function makeReadMetadata(scope: Scope): ReadMetadata {
       headers: ['accept', 'application/json', 'accept-encoding', 'identity', 'host', target.host],
       body: undefined,
       bodyLength: undefined,
-      timeoutMs: tools.settings.upstream.timeoutMs,
+      timeoutMs: services.settings.upstream.timeoutMs,
       unpack: false,
     })
     if (result.kind === 'fault') return undefined

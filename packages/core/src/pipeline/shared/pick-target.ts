@@ -1,24 +1,24 @@
 /** Which target a request goes to: the API's one, one of its list in turn, or one that a rewrite named. */
 import { listedTarget } from '../../definition/target-url.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
-import type { Scope } from '../contract/stage.ts'
+import type { CompileContext } from '../contract/stage.ts'
 import { makeTarget, parseTarget, type Target } from './upstream-target.ts'
 
 /** Targets that rewrites named and that are kept connected, for one version of one API. */
-const keptElsewhere = 100
+const maxRewrittenTargets = 100
 
 /**
  * Target of the version or the API, or round robin over the list, starting with the first. Hosts that uptime tests found
  * to be down are passed over where the API says so.
  */
-export function makePicker(scope: Scope): () => Target | undefined {
-  const { proxy } = scope.api.document
-  const { uptime } = scope.tools
+export function makePicker(compileContext: CompileContext): () => Target | undefined {
+  const { proxy } = compileContext.api.document
+  const { uptime } = compileContext.services
   const isDown = (target: Target | undefined) =>
     proxy.checkHostAgainstUptimeTests && target !== undefined && uptime?.isDown(target.host) === true
-  if (scope.version.overrideTarget === '' && proxy.enableLoadBalancing) {
+  if (compileContext.version.overrideTarget === '' && proxy.enableLoadBalancing) {
     const targets = (proxy.targetList ?? [])
-      .map((url) => keptTarget(listedTarget(url), scope))
+      .map((url) => keptTarget(listedTarget(url), compileContext))
       .filter((target) => target !== undefined)
     let next = 0
     return () => {
@@ -30,12 +30,12 @@ export function makePicker(scope: Scope): () => Target | undefined {
       return undefined
     }
   }
-  const target = keptTarget(scope.version.overrideTarget || proxy.targetUrl, scope)
+  const target = keptTarget(compileContext.version.overrideTarget || proxy.targetUrl, compileContext)
   return proxy.checkHostAgainstUptimeTests ? () => (isDown(target) ? undefined : target) : () => target
 }
 
 /** What it means that there is no target: its URL cannot be used, or every host is down. */
-export function whyNoTarget({ api, version }: Pick<Scope, 'api' | 'version'>): Rejection {
+export function noTargetRejection({ api, version }: Pick<CompileContext, 'api' | 'version'>): Rejection {
   const { targetUrl, targetList, enableLoadBalancing, checkHostAgainstUptimeTests } = api.document.proxy
   const listed = version.overrideTarget === '' && enableLoadBalancing
   const urls = listed ? (targetList ?? []).map(listedTarget) : [version.overrideTarget || targetUrl]
@@ -44,9 +44,9 @@ export function whyNoTarget({ api, version }: Pick<Scope, 'api' | 'version'>): R
 }
 
 /** A target that stays connected for as long as the API is served. */
-function keptTarget(url: string, scope: Scope): Target | undefined {
-  const target = makeTarget(url, scope)
-  if (target !== undefined) scope.tools.onRelease?.(() => target.link.release())
+function keptTarget(url: string, compileContext: CompileContext): Target | undefined {
+  const target = makeTarget(url, compileContext)
+  if (target !== undefined) compileContext.services.onRelease?.(() => target.link.release())
   return target
 }
 
@@ -54,19 +54,19 @@ function keptTarget(url: string, scope: Scope): Target | undefined {
  * Targets that rewriting names at run time. Each holds a share of a pool, and their names may come from clients: the
  * one that was not asked for the longest makes room. Its requests under way finish.
  */
-export function makeElsewhere(scope: Scope): (origin: string) => Target | undefined {
+export function makeRewrittenTargets(compileContext: CompileContext): (origin: string) => Target | undefined {
   const known = new Map<string, Target>()
-  scope.tools.onRelease?.(() => {
+  compileContext.services.onRelease?.(() => {
     for (const { link } of known.values()) link.release()
     known.clear()
   })
   return (origin) => {
     const found = known.get(origin)
-    const target = found ?? makeTarget(origin, scope)
+    const target = found ?? makeTarget(origin, compileContext)
     if (target === undefined) return undefined
     // Put back at the end: a map keeps the order in which its entries came.
     if (found !== undefined) known.delete(origin)
-    else if (known.size >= keptElsewhere) releaseFirst(known)
+    else if (known.size >= maxRewrittenTargets) releaseFirst(known)
     known.set(origin, target)
     return target
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fakeScope } from '../../../test/support/pipeline/fake-scope.ts'
+import { fakeCompileContext } from '../../../test/support/pipeline/fake-compile-context.ts'
 import { byHost, upstreamOptions } from './upstream-options.ts'
 
 const general = {
@@ -14,7 +14,7 @@ const optionsOf = (api: object, tls: object = general, origin = 'https://a.test:
   upstreamOptions(
     origin,
     'a.test:8443',
-    fakeScope(
+    fakeCompileContext(
       { ...api },
       {},
       {},

@@ -6,7 +6,7 @@
 import type { UpstreamTlsSettings } from '../../ports/settings.ts'
 import type { UpstreamOptions, UpstreamTls } from '../../ports/upstream.ts'
 import { hostName } from '../../route/host-table.ts'
-import type { Scope } from '../contract/stage.ts'
+import type { CompileContext } from '../contract/stage.ts'
 
 const plainTls: UpstreamTlsSettings = {
   minVersion: 0,
@@ -18,8 +18,8 @@ const plainTls: UpstreamTlsSettings = {
 }
 
 /** Options for one origin; `host` with or without its port. */
-export function upstreamOptions(origin: string, host: string, { api, tools }: Scope): UpstreamOptions {
-  const { upstream } = tools.settings
+export function upstreamOptions(origin: string, host: string, { api, services }: CompileContext): UpstreamOptions {
+  const { upstream } = services.settings
   const { transport } = api.document.proxy
   const tls = origin.startsWith('https:') ? tlsOf(host, api.document, upstream.tls ?? plainTls) : undefined
   return {
@@ -31,7 +31,7 @@ export function upstreamOptions(origin: string, host: string, { api, tools }: Sc
 
 function tlsOf(
   host: string,
-  document: Scope['api']['document'],
+  document: CompileContext['api']['document'],
   general: UpstreamTlsSettings,
 ): UpstreamTls | undefined {
   const { transport } = document.proxy

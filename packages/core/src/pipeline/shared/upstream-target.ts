@@ -3,7 +3,7 @@
  */
 
 import type { UpstreamLink } from '../../ports/upstream.ts'
-import type { Scope } from '../contract/stage.ts'
+import type { CompileContext } from '../contract/stage.ts'
 import { upstreamOptions } from './upstream-options.ts'
 
 export interface Target {
@@ -35,13 +35,13 @@ function isAuthority(text: string): boolean {
 }
 
 /** The target for a URL, with its share of a connection pool. */
-export function makeTarget(url: string, scope: Scope): Target | undefined {
-  const { api, tools } = scope
+export function makeTarget(url: string, compileContext: CompileContext): Target | undefined {
+  const { api, services } = compileContext
   const parts = parseTarget(url)
   if (parts === undefined) return undefined
   const trimmed = parts.path.endsWith('/') ? parts.path.slice(0, -1) : parts.path
   return {
-    link: tools.upstream.connect(parts.origin, upstreamOptions(parts.origin, parts.host, scope)),
+    link: services.upstream.connect(parts.origin, upstreamOptions(parts.origin, parts.host, compileContext)),
     host: parts.host,
     basePath: trimmed,
     rootPath: (api.document.proxy.disableStripSlash ? parts.path : trimmed) || '/',

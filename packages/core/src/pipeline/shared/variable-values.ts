@@ -40,7 +40,7 @@ export class VariableValues implements RequestVariables {
     this.kept.set(name, value)
   }
 
-  takeForm(body: Uint8Array): void {
+  setForm(body: Uint8Array): void {
     this.fields = formFields(utf8Text(body), this.context.request.query)
   }
 

@@ -47,7 +47,7 @@ export const ownKeys = {
     maxBodyBytes: field(withDefault(integer, 4_194_304), {
       description: 'Longest body of a batch call; 0: no own limit.',
     }),
-    maxAnswerBytes: field(withDefault(integer, 16_777_216), { description: 'Most bytes of all answers together.' }),
+    maxResponseBytes: field(withDefault(integer, 16_777_216), { description: 'Most bytes of all answers together.' }),
   }),
   cache: object({
     maxBytes: field(withDefault(integer, 64 * 1024 * 1024), { description: 'Memory for cached answers; 0: no cache.' }),

@@ -1,8 +1,8 @@
 /** Writes to the cache beside the answer: nobody waits for it, and a store that fails costs a hit, not an answer. */
 import { isPromise, type Maybe } from '../../lib/maybe.ts'
-import type { Tools } from '../contract/tools.ts'
+import type { StageServices } from '../contract/stage-services.ts'
 
-export function quietly({ log }: Pick<Tools, 'log'>, apiId: string, write: () => Maybe<void>): void {
+export function quietly({ log }: Pick<StageServices, 'log'>, apiId: string, write: () => Maybe<void>): void {
   const failed = (cause: unknown) => log.warn('the cache could not be written', { api: apiId, cause: String(cause) })
   try {
     const done = write()

@@ -14,21 +14,21 @@ import { DetailCapture } from '../../observability/analytics/detail-capture.ts'
 import { answerWireForm, requestWireForm } from '../../observability/analytics/wire-form.ts'
 import type { AnalyticsRecord } from '../../ports/analytics-record.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { MakeRecordStage, Scope } from '../contract/stage.ts'
+import type { CompileContext, MakeRecordStage } from '../contract/stage.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
 import { makeBuildRecord } from './build-record.ts'
 import { mayWantDetail, wantsDetail } from './wants-detail.ts'
 
-export const makeAnalytics: MakeRecordStage = (scope) => {
-  const { api, version, tools } = scope
-  const { analytics } = tools
+export const makeAnalytics: MakeRecordStage = (compileContext) => {
+  const { api, version, services } = compileContext
+  const { analytics } = services
   if (analytics === undefined || api.document.doNotTrack) return null
   const { settings } = analytics
-  const build = makeBuildRecord(scope, settings)
-  const untracked = compilePathRules(version.paths.doNotTrackEndpoints, scope, () => true)
-  const { xffDepth } = tools.settings.routing
-  const detail = mayWantDetail(scope)
+  const build = makeBuildRecord(compileContext, settings)
+  const untracked = compilePathRules(version.paths.doNotTrackEndpoints, compileContext, () => true)
+  const { xffDepth } = services.settings.routing
+  const detail = mayWantDetail(compileContext)
 
   const write = (context: RequestContext, answer: GatewayResponse) => {
     const record = build(context, answer)
@@ -36,7 +36,7 @@ export const makeAnalytics: MakeRecordStage = (scope) => {
       writeDetailed(record, context, answer, analytics)
     else analytics.write(record)
   }
-  const withOrg = settings.orgDataAge || settings.orgDetail ? makeWithOrg(scope, write) : write
+  const withOrg = settings.orgDataAge || settings.orgDetail ? makeWithOrg(compileContext, write) : write
 
   return {
     name: 'analytics',
@@ -51,13 +51,16 @@ export const makeAnalytics: MakeRecordStage = (scope) => {
 }
 
 /** Looks the organisation up where no limit of its own did. */
-function makeWithOrg({ api, tools }: Scope, write: (context: RequestContext, answer: GatewayResponse) => void) {
+function makeWithOrg(
+  { api, services }: CompileContext,
+  write: (context: RequestContext, answer: GatewayResponse) => void,
+) {
   return (context: RequestContext, answer: GatewayResponse): void => {
     if (context.org !== undefined || api.orgId === '') {
       write(context, answer)
       return
     }
-    const found = tools.orgs.find(api.orgId)
+    const found = services.orgs.find(api.orgId)
     if (!isPromise(found)) {
       context.org = found
       write(context, answer)

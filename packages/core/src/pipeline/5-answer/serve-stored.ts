@@ -8,7 +8,7 @@ import type { StoredResponse } from '../../ports/stored-response.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 
 /** `marker`: name of the header that tells a cached answer. */
-export function giveStored(
+export function serveStored(
   context: RequestContext,
   stored: StoredResponse,
   marker: string,

@@ -11,13 +11,13 @@ import type { GatewayRequest } from '../../../src/http/messages.ts'
 import { readShape } from '../../../src/lib/shape/shape.ts'
 import { utf8Bytes } from '../../../src/lib/text/utf8.ts'
 import { RequestContext } from '../../../src/pipeline/contract/request-context.ts'
-import type { Scope } from '../../../src/pipeline/contract/stage.ts'
-import type { Tools } from '../../../src/pipeline/contract/tools.ts'
-import { makeErrorAnswers } from '../../../src/pipeline/shared/render-errors.ts'
+import type { CompileContext } from '../../../src/pipeline/contract/stage.ts'
+import type { StageServices } from '../../../src/pipeline/contract/stage-services.ts'
+import { makeErrorRenderer } from '../../../src/pipeline/shared/make-error-renderer.ts'
 import type { Log } from '../../../src/ports/log.ts'
 import type { GatewaySettings } from '../../../src/ports/settings.ts'
 
-export interface FakeScope extends Scope {
+export interface FakeCompileContext extends CompileContext {
   /** What was logged as a warning. */
   readonly warnings: string[]
 }
@@ -25,13 +25,18 @@ export interface FakeScope extends Scope {
 export interface FakeOptions {
   readonly settings?: Partial<GatewaySettings>
   readonly routing?: Partial<GatewaySettings['routing']>
-  readonly tools?: Partial<Tools>
+  readonly services?: Partial<StageServices>
 }
 
 type Json = Readonly<Record<string, unknown>>
 
 /** A scope of the only version of an API; `version` and `paths` go into that version. */
-export function fakeScope(api: Json, version: Json = {}, paths: Json = {}, options: FakeOptions = {}): FakeScope {
+export function fakeCompileContext(
+  api: Json,
+  version: Json = {},
+  paths: Json = {},
+  options: FakeOptions = {},
+): FakeCompileContext {
   const document = {
     api_id: 'a1',
     name: 'a1',
@@ -49,7 +54,7 @@ export function fakeScope(api: Json, version: Json = {}, paths: Json = {}, optio
   const first = definition.versions.values().next().value
   if (first === undefined) throw new Error("the test's definition has no version")
   const warnings: string[] = []
-  return { api: definition, version: first, tools: fakeTools(warnings, options), warnings }
+  return { api: definition, version: first, services: fakeServices(warnings, options), warnings }
 }
 
 const routing: GatewaySettings['routing'] = {
@@ -62,7 +67,7 @@ const routing: GatewaySettings['routing'] = {
 }
 
 /** Only what stages of these phases use is there; anything else would be a mistake of the test. */
-function fakeTools(warnings: string[], options: FakeOptions): Tools {
+function fakeServices(warnings: string[], options: FakeOptions): StageServices {
   const settings = {
     vendor: 'svc',
     versionText: 'v1',
@@ -77,7 +82,13 @@ function fakeTools(warnings: string[], options: FakeOptions): Tools {
     warnings.push(message)
   }
   const log: Log = { debug() {}, info() {}, warn: keep, error: keep }
-  return { settings, log, errors: makeErrorAnswers(settings), records: [], ...options.tools } as unknown as Tools
+  return {
+    settings,
+    log,
+    errors: makeErrorRenderer(settings),
+    records: [],
+    ...options.services,
+  } as unknown as StageServices
 }
 
 export interface FakeRequest {
@@ -91,9 +102,9 @@ export interface FakeRequest {
 }
 
 /** The context of a request to `/a/…`, as the router would make it. A body's length is told unless given otherwise. */
-export function fakeContext(scope: Scope, given: FakeRequest = {}): RequestContext {
+export function fakeContext(compileContext: CompileContext, given: FakeRequest = {}): RequestContext {
   const url = given.url ?? '/x'
-  const prefix = scope.api.listenPath.replace(/\/$/, '')
+  const prefix = compileContext.api.listenPath.replace(/\/$/, '')
   const whole = url.startsWith(`${prefix}/`) ? url : `${prefix}${url}`
   const [path = '', query = ''] = splitOnce(whole, '?')
   const inner = path.slice(prefix.length)
@@ -114,8 +125,17 @@ export function fakeContext(scope: Scope, given: FakeRequest = {}): RequestConte
     bodyLength: bytes?.length ?? 0,
     onAbort() {},
   }
-  const outgoingPath = scope.api.document.proxy.stripListenPath ? inner : path
-  return new RequestContext(request, scope.api, scope.version, inner, inner, outgoingPath, given.now ?? 0, undefined)
+  const outgoingPath = compileContext.api.document.proxy.stripListenPath ? inner : path
+  return new RequestContext(
+    request,
+    compileContext.api,
+    compileContext.version,
+    inner,
+    inner,
+    outgoingPath,
+    given.now ?? 0,
+    undefined,
+  )
 }
 
 function splitOnce(text: string, at: string): [string, string] {

@@ -3,7 +3,7 @@
 import { deref } from '../../definition/openapi/operations.ts'
 import { isJson, type Json, memberOf, textOf } from '../../lib/json.ts'
 
-export interface MockWish {
+export interface ExampleRequest {
   readonly code: number
   readonly contentType: string
   /** Types that will do as well, where there is no example of that one. */
@@ -12,7 +12,7 @@ export interface MockWish {
   readonly exampleName: string
 }
 
-export interface MockAnswer {
+export interface ExampleResponse {
   readonly code: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -22,7 +22,7 @@ export interface MockAnswer {
 const maxDepth = 20
 
 /** The answer that the document shows; the text says what it has no example for. */
-export function mockAnswerOf(document: Json, operation: Json, wish: MockWish): MockAnswer | string {
+export function exampleResponseOf(document: Json, operation: Json, wish: ExampleRequest): ExampleResponse | string {
   const responses = operation['responses']
   const response = deref(document, memberOf(responses, String(wish.code)) ?? memberOf(responses, 'default'))
   if (response === undefined) return `there is no example response for the code: ${wish.code}`
@@ -86,7 +86,7 @@ function exampleOf(document: Json, given: unknown, depth: number): unknown {
 }
 
 /** What an extension's `fromOASExamples` wants by itself. */
-export function wishOf(part: unknown): MockWish {
+export function exampleRequestOf(part: unknown): ExampleRequest {
   const code = memberOf(part, 'code')
   return {
     code: typeof code === 'number' && code > 0 ? code : 200,

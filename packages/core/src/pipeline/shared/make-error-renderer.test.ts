@@ -3,10 +3,10 @@ import { requestOf } from '../../../test/support/test-engine.ts'
 import { plainSettings } from '../../../test/support/test-settings.ts'
 import { rejections, reword } from '../../http/errors.ts'
 import { headerOf } from '../../http/headers.ts'
-import { makeErrorAnswers } from './render-errors.ts'
+import { makeErrorRenderer } from './make-error-renderer.ts'
 
 const render = (rejection = rejections.authMissing, headers: Record<string, string> = {}, settings = plainSettings) =>
-  makeErrorAnswers(settings).render(rejection, requestOf('GET', '/', headers))
+  makeErrorRenderer(settings).render(rejection, requestOf('GET', '/', headers))
 
 describe('errors of the proxy', () => {
   it('are JSON with four spaces and name their generator', () => {
@@ -67,7 +67,7 @@ describe('errors of the proxy', () => {
   })
 
   it('take their layout from a file of the status, in the format asked for', () => {
-    const errors = makeErrorAnswers(plainSettings, (status, format) =>
+    const errors = makeErrorRenderer(plainSettings, (status, format) =>
       status === 401 && format === 'json' ? ({ message }) => `{"why":"${message}"}` : undefined,
     )
     expect(errors.render(rejections.authMissing, requestOf('GET', '/')).body).toBe(
@@ -77,7 +77,7 @@ describe('errors of the proxy', () => {
   })
 
   it('share no header list between answers', () => {
-    const errors = makeErrorAnswers(plainSettings)
+    const errors = makeErrorRenderer(plainSettings)
     const first = errors.render(rejections.authMissing, requestOf('GET', '/'))
     first.headers.push('x-extra', '1')
     expect(headerOf(errors.render(rejections.authMissing, requestOf('GET', '/')).headers, 'x-extra')).toBeUndefined()

@@ -8,14 +8,14 @@ import type { CompiledApi } from './compiled-api.ts'
 import { LoopedRequest } from './looped-request.ts'
 
 /** What is served at a moment, as far as loops look at it. */
-export interface LoopTable {
+export interface LoopSnapshot {
   readonly apis: readonly CompiledApi[]
   readonly byId: ReadonlyMap<string, CompiledApi>
 }
 
 /** `table`: what is served now; a new object after each reload. */
-export function makeLoops(table: () => LoopTable | undefined): Loops {
-  let indexed: LoopTable | undefined
+export function makeLoops(table: () => LoopSnapshot | undefined): Loops {
+  let indexed: LoopSnapshot | undefined
   let findByName: (name: string) => CompiledApi | undefined = () => undefined
   // The index is made when it is asked for: most gateways have no loops.
   const find = (name: string) => {

@@ -13,16 +13,19 @@ import {
 import { compilePathRules } from '../shared/match-path-rules.ts'
 import { variablesOf } from '../shared/variables-of.ts'
 
-export const makeHeaders: MakeStage = (scope) => {
-  const global = compileHeaderRules(scope.version.globalHeaders, scope)
-  const ofPath = compilePathRules(scope.version.paths.transformHeaders, scope, ({ deleteHeaders, addHeaders }) =>
-    compileHeaderRules({ remove: deleteHeaders ?? [], add: headerEntries(addHeaders) }, scope),
+export const makeHeaders: MakeStage = (compileContext) => {
+  const global = compileHeaderRules(compileContext.version.globalHeaders, compileContext)
+  const ofPath = compilePathRules(
+    compileContext.version.paths.transformHeaders,
+    compileContext,
+    ({ deleteHeaders, addHeaders }) =>
+      compileHeaderRules({ remove: deleteHeaders ?? [], add: headerEntries(addHeaders) }, compileContext),
   )
   if (global === undefined && ofPath === null) return null
 
   const apply = (rules: CompiledHeaderRules, context: RequestContext) => {
     const { outgoing } = context
-    applyHeaderRules(rules, outgoing.ownHeaders(), () => variablesOf(context, scope))
+    applyHeaderRules(rules, outgoing.ownHeaders(), () => variablesOf(context, compileContext))
     // Who takes the header off does not want the gateway to write it anew (4.10).
     if (rules.remove.includes('x-forwarded-for')) outgoing.addForwardedFor = false
   }

@@ -11,24 +11,24 @@ import { ordinaryRules } from '../../definition/mcp/primitive.ts'
 import { rejections } from '../../http/errors.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { MakeStage, Outcome, Scope } from '../contract/stage.ts'
+import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
 import { compilePathRules, type FindRule } from '../shared/match-path-rules.ts'
 import { isPreflight } from './cors.ts'
-import { makeMockAnswer } from './mock-response.ts'
+import { makeMockResponse } from './mock-response.ts'
 
 /** What a listed path means for a request; a function makes the answer. */
 type Verdict = 'ignored' | 'blocked' | 'allowed' | (() => GatewayResponse)
-type ListedPath = Scope['version']['paths']['ignored'][number]
+type ListedPath = CompileContext['version']['paths']['ignored'][number]
 
-export const makePathLists: MakeStage = (scope) => {
+export const makePathLists: MakeStage = (compileContext) => {
   // What an MCP proxy says of its tools is 3-admit/mcp-admit's matter.
-  const { document } = scope.api
-  const { internal: insideOnly, whiteList } = scope.version.paths
-  const internal = compilePathRules(ordinaryRules(insideOnly, document), scope, () => true)
-  const lists = compileLists(scope)
+  const { document } = compileContext.api
+  const { internal: insideOnly, whiteList } = compileContext.version.paths
+  const internal = compilePathRules(ordinaryRules(insideOnly, document), compileContext, () => true)
+  const lists = compileLists(compileContext)
   const closed = ordinaryRules(whiteList, document).length > 0
   if (internal === null && lists.length === 0 && !closed) return null
-  const corsOn = scope.api.document.cors.enable
+  const corsOn = compileContext.api.document.cors.enable
 
   return {
     name: 'path-lists',
@@ -63,21 +63,21 @@ function forbid(context: RequestContext, reason: string): Outcome {
   return rejections.pathForbidden
 }
 
-function compileLists(scope: Scope): FindRule<Verdict>[] {
-  const { paths } = scope.version
-  const { document } = scope.api
+function compileLists(compileContext: CompileContext): FindRule<Verdict>[] {
+  const { paths } = compileContext.version
+  const { document } = compileContext.api
   const listed = { anyMethod: true, foldsByVersion: true }
-  const mocks = compilePathRules<Scope['version']['paths']['mockResponse'][number], Verdict>(
+  const mocks = compilePathRules<CompileContext['version']['paths']['mockResponse'][number], Verdict>(
     paths.mockResponse,
-    scope,
-    makeMockAnswer,
+    compileContext,
+    makeMockResponse,
     { foldsByVersion: true },
   )
   const lists = [
     mocks,
-    compilePathRules(flatten(ordinaryRules(paths.ignored, document), 'ignored'), scope, verdictOf, listed),
-    compilePathRules(flatten(ordinaryRules(paths.blackList, document), 'blocked'), scope, verdictOf, listed),
-    compilePathRules(flatten(ordinaryRules(paths.whiteList, document), 'allowed'), scope, verdictOf, listed),
+    compilePathRules(flatten(ordinaryRules(paths.ignored, document), 'ignored'), compileContext, verdictOf, listed),
+    compilePathRules(flatten(ordinaryRules(paths.blackList, document), 'blocked'), compileContext, verdictOf, listed),
+    compilePathRules(flatten(ordinaryRules(paths.whiteList, document), 'allowed'), compileContext, verdictOf, listed),
   ]
   return lists.filter((find) => find !== null)
 }
@@ -102,7 +102,7 @@ function flatten(entries: readonly ListedPath[], verdict: Verdict): FlatRule[] {
     if (actions.length === 0) return [{ path, ignoreCase, method: entry.method, verdict }]
     return actions.map(([method, { action, code, data, headers }]) => {
       if (action === 'reply')
-        return { path, ignoreCase, method, verdict: makeMockAnswer({ code, body: data, headers }) }
+        return { path, ignoreCase, method, verdict: makeMockResponse({ code, body: data, headers }) }
       return { path, ignoreCase, method, verdict: action === '' || action === 'no_action' ? verdict : 'blocked' }
     })
   })

@@ -22,11 +22,11 @@ import type { Upstream } from '../../ports/upstream.ts'
 import type { Keyring } from '../../session/keyring/keyring.ts'
 import type { OrgRegistry } from '../../session/keyring/org-registry.ts'
 import type { PolicyBook } from '../../session/policies/policy-book.ts'
-import type { ErrorAnswers } from './error-answers.ts'
+import type { ErrorRenderer } from './error-renderer.ts'
 import type { Loops } from './loops.ts'
 import type { RecordSink } from './record-sink.ts'
 
-export interface Tools {
+export interface StageServices {
   readonly clock: Clock
   readonly store: Store
   readonly upstream: Upstream
@@ -35,7 +35,7 @@ export interface Tools {
   readonly settings: GatewaySettings
   readonly keyring: Keyring
   readonly orgs: OrgRegistry
-  readonly errors: ErrorAnswers
+  readonly errors: ErrorRenderer
   /** Policies in force now; absent: none are. */
   readonly policies?: () => PolicyBook
   /** For sessions that a stage writes; absent: no other node hears of them. */

@@ -3,7 +3,7 @@ import { BufferingStream } from '../../cache/buffering-stream.ts'
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
-import type { Tools } from '../contract/tools.ts'
+import type { StageServices } from '../contract/stage-services.ts'
 
 /**
  * Hands the whole body to `keep`: at once where it is there, else when its last byte has passed; never when it breaks
@@ -11,18 +11,18 @@ import type { Tools } from '../contract/tools.ts'
  */
 export function keepBody(
   answer: GatewayResponse,
-  tools: Tools,
+  services: StageServices,
   keep: (body: Uint8Array | undefined) => void,
 ): GatewayResponse {
   const { body } = answer
-  const limit = tools.settings.cache.maxBodyBytes
+  const limit = services.settings.cache.maxBodyBytes
   if (body === undefined) keep(undefined)
   else if (typeof body === 'string') keepWhole(utf8Bytes(body), limit, keep)
   else if (body instanceof Uint8Array) keepWhole(body, limit, keep)
   else if ((answer.bodyLength ?? 0) <= limit && !isEventStream(answer)) {
     answer.body = new BufferingStream(body, {
       limit,
-      budget: tools.gathering,
+      budget: services.gathering,
       onComplete: (whole) => keepWhole(whole, limit, keep),
     })
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mockAnswerOf } from './mock-answer.ts'
+import { exampleResponseOf } from './example-response.ts'
 
 const schema = { type: 'object', properties: { name: { type: 'string' }, age: { type: 'integer', example: 7 } } }
 const operation = {
@@ -19,7 +19,7 @@ const wish = { code: 200, contentType: 'application/json', exampleName: '' }
 
 describe('an answer from examples', () => {
   it('is the first one, with the headers that have examples', () => {
-    expect(mockAnswerOf({}, operation, wish)).toEqual({
+    expect(exampleResponseOf({}, operation, wish)).toEqual({
       code: 200,
       headers: { 'X-Page': '3', 'content-type': 'application/json' },
       body: '{"a":1}',
@@ -27,24 +27,28 @@ describe('an answer from examples', () => {
   })
 
   it('may be chosen by name, type and code', () => {
-    expect(mockAnswerOf({}, operation, { ...wish, exampleName: 'two' })).toMatchObject({ body: '{"a":2}' })
-    expect(mockAnswerOf({}, operation, { ...wish, contentType: 'text/plain' })).toMatchObject({ body: 'hello' })
-    expect(mockAnswerOf({}, operation, { ...wish, code: 204 })).toMatchObject({ code: 204, body: '' })
+    expect(exampleResponseOf({}, operation, { ...wish, exampleName: 'two' })).toMatchObject({ body: '{"a":2}' })
+    expect(exampleResponseOf({}, operation, { ...wish, contentType: 'text/plain' })).toMatchObject({ body: 'hello' })
+    expect(exampleResponseOf({}, operation, { ...wish, code: 204 })).toMatchObject({ code: 204, body: '' })
   })
 
   it('is of the first type that has one, of several that will do', () => {
     const several = { ...wish, contentType: 'text/html', otherTypes: ['text/plain', 'application/json'] }
-    expect(mockAnswerOf({}, operation, several)).toMatchObject({ body: 'hello' })
-    expect(mockAnswerOf({}, operation, { ...wish, contentType: 'text/html', otherTypes: ['image/png'] })).toBe(
+    expect(exampleResponseOf({}, operation, several)).toMatchObject({ body: 'hello' })
+    expect(exampleResponseOf({}, operation, { ...wish, contentType: 'text/html', otherTypes: ['image/png'] })).toBe(
       'there is no example response for the content type: text/html',
     )
   })
 
   it('is made of the schema where there is no example', () => {
-    expect(mockAnswerOf({}, operation, { ...wish, code: 404 })).toMatchObject({ body: '{"name":"string","age":7}' })
+    expect(exampleResponseOf({}, operation, { ...wish, code: 404 })).toMatchObject({
+      body: '{"name":"string","age":7}',
+    })
   })
 
   it('is none where the document shows none', () => {
-    expect(mockAnswerOf({}, operation, { ...wish, code: 500 })).toBe('there is no example response for the code: 500')
+    expect(exampleResponseOf({}, operation, { ...wish, code: 500 })).toBe(
+      'there is no example response for the code: 500',
+    )
   })
 })

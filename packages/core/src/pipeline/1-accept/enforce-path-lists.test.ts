@@ -2,24 +2,24 @@ import { describe, expect, it } from 'vitest'
 import {
   type FakeOptions,
   type FakeRequest,
+  fakeCompileContext,
   fakeContext,
-  fakeScope,
-} from '../../../test/support/pipeline/fake-scope.ts'
+} from '../../../test/support/pipeline/fake-compile-context.ts'
 import { rejections } from '../../http/errors.ts'
-import { makePathLists } from './path-lists.ts'
+import { makePathLists } from './enforce-path-lists.ts'
 
 function ask(paths: Record<string, unknown>, request: FakeRequest & { loopLevel?: number }, options?: FakeOptions) {
-  const scope = fakeScope({}, {}, paths, options)
-  const context = fakeContext(scope, request)
+  const compileContext = fakeCompileContext({}, {}, paths, options)
+  const context = fakeContext(compileContext, request)
   context.loopLevel = request.loopLevel ?? 0
-  return { outcome: makePathLists(scope)?.run(context), ignored: context.ignored }
+  return { outcome: makePathLists(compileContext)?.run(context), ignored: context.ignored }
 }
 const forbidden = { outcome: rejections.pathForbidden, ignored: false }
 const passes = { outcome: undefined, ignored: false }
 
 describe('path lists', () => {
   it('are no stage where a version has none', () => {
-    expect(makePathLists(fakeScope({}))).toBeNull()
+    expect(makePathLists(fakeCompileContext({}))).toBeNull()
   })
 
   it('forbid what is outside of an allow list, by path and method', () => {
@@ -52,8 +52,10 @@ describe('path lists', () => {
     expect(ask(paths, { url: '/NO' })).toEqual(passes)
     expect(ask(paths, { url: '/SHOUT' })).toEqual(forbidden)
     expect(ask(paths, { url: '/NO' }, { routing: { ignoreEndpointCase: true } })).toEqual(forbidden)
-    const scope = fakeScope({}, { ignore_endpoint_case: true }, paths)
-    expect(makePathLists(scope)?.run(fakeContext(scope, { url: '/NO' }))).toBe(rejections.pathForbidden)
+    const compileContext = fakeCompileContext({}, { ignore_endpoint_case: true }, paths)
+    expect(makePathLists(compileContext)?.run(fakeContext(compileContext, { url: '/NO' }))).toBe(
+      rejections.pathForbidden,
+    )
   })
 
   it('ask for no key on ignored paths: ignored beats block beats allow', () => {
@@ -101,17 +103,19 @@ describe('path lists', () => {
   })
 
   it('leave a preflight to CORS', () => {
-    const scope = fakeScope({ CORS: { enable: true } }, {}, { black_list: [{ path: '/no' }] })
+    const compileContext = fakeCompileContext({ CORS: { enable: true } }, {}, { black_list: [{ path: '/no' }] })
     const preflight = { url: '/no', method: 'OPTIONS', headers: { 'access-control-request-method': 'GET' } }
-    expect(makePathLists(scope)?.run(fakeContext(scope, preflight))).toBeUndefined()
-    expect(makePathLists(scope)?.run(fakeContext(scope, { url: '/no', method: 'OPTIONS' }))).toBe(
+    expect(makePathLists(compileContext)?.run(fakeContext(compileContext, preflight))).toBeUndefined()
+    expect(makePathLists(compileContext)?.run(fakeContext(compileContext, { url: '/no', method: 'OPTIONS' }))).toBe(
       rejections.pathForbidden,
     )
   })
 
   it('leave out a rule whose path is no pattern, with a warning', () => {
-    const scope = fakeScope({}, {}, { black_list: [{ path: '/(' }, { path: '/no' }] })
-    expect(makePathLists(scope)?.run(fakeContext(scope, { url: '/no' }))).toBe(rejections.pathForbidden)
-    expect(scope.warnings).toHaveLength(1)
+    const compileContext = fakeCompileContext({}, {}, { black_list: [{ path: '/(' }, { path: '/no' }] })
+    expect(makePathLists(compileContext)?.run(fakeContext(compileContext, { url: '/no' }))).toBe(
+      rejections.pathForbidden,
+    )
+    expect(compileContext.warnings).toHaveLength(1)
   })
 })

@@ -6,13 +6,17 @@ import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { makeOrgInactive } from '../1-accept/org-inactive.ts'
 import type { MakeRecordStage, Stage } from '../contract/stage.ts'
-import type { Tools } from '../contract/tools.ts'
+import type { StageServices } from '../contract/stage-services.ts'
 import { type Chain, makeChain } from './chain.ts'
 
 /** Among versions that are definitions of their own, an unknown one is 404; within one definition 403. */
 const unknownInFamily = reword(rejections.versionUnknown, { status: 404 })
 
-export function makeVersionRefusals(api: ApiDefinition, tools: Tools, records: readonly MakeRecordStage[]) {
+export function makeVersionRejections(
+  api: ApiDefinition,
+  services: StageServices,
+  records: readonly MakeRecordStage[],
+) {
   const version = api.versions.values().next().value as ApiVersion
   const made = new Map<Rejection, { readonly version: ApiVersion; readonly chain: Chain }>()
   return (kind: 'missing' | 'unknown' | 'no-default', family: boolean) => {
@@ -21,7 +25,7 @@ export function makeVersionRefusals(api: ApiDefinition, tools: Tools, records: r
     if (refusal === undefined) {
       const stage: Stage = { name: 'version-check', phase: '1-accept', run: () => rejection }
       const order = { stages: [makeOrgInactive, () => stage], responses: [], records }
-      refusal = { version, chain: makeChain({ api, version, tools }, order) }
+      refusal = { version, chain: makeChain({ api, version, services }, order) }
       made.set(rejection, refusal)
     }
     return refusal

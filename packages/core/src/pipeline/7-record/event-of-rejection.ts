@@ -4,18 +4,18 @@ import type { Rejection } from '../../http/errors.ts'
 import type { RequestEventName } from '../../observability/events/event.ts'
 import type { Phase } from '../contract/phase.ts'
 
-export interface RefusalEvent {
+export interface RejectionEvent {
   readonly name: RequestEventName
   readonly message: string
 }
 
-const versionFailure: RefusalEvent = {
+const versionFailure: RejectionEvent = {
   name: 'VersionFailure',
   message: 'Attempted access to disallowed version / path.',
 }
-const authFailure: RefusalEvent = { name: 'AuthFailure', message: 'Auth Failure' }
+const authFailure: RejectionEvent = { name: 'AuthFailure', message: 'Auth Failure' }
 
-const byCode: Readonly<Record<string, RefusalEvent>> = {
+const byCode: Readonly<Record<string, RejectionEvent>> = {
   'version-missing': versionFailure,
   'version-unknown': versionFailure,
   'version-expired': versionFailure,
@@ -46,7 +46,7 @@ const noCredential: ReadonlySet<string> = new Set([
  * The event of a refusal; `undefined`: it is none. What the modes of phase 2 refuse is a failure to prove oneself,
  * whatever they call it.
  */
-export function eventOfRefusal({ code, source }: Rejection, phase: Phase | undefined): RefusalEvent | undefined {
+export function eventOfRejection({ code, source }: Rejection, phase: Phase | undefined): RejectionEvent | undefined {
   const named = byCode[code]
   if (named !== undefined) return named
   return phase === '2-identify' && source === 'downstream' && !noCredential.has(code) ? authFailure : undefined

@@ -5,7 +5,7 @@ import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import { escapeXmlText } from '../../lib/text/escape-markup.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
-import type { ErrorAnswers } from '../contract/error-answers.ts'
+import type { ErrorRenderer } from '../contract/error-renderer.ts'
 import { rpcErrorBody } from '../mcp/rpc-error.ts'
 
 export type ErrorFormat = 'json' | 'xml'
@@ -32,7 +32,7 @@ const overridableCodes: Readonly<Record<string, string>> = {
 }
 
 /** Bodies are rendered once per rejection and format; what is sent per request is a copy of ready header pairs. */
-export function makeErrorAnswers(settings: GatewaySettings, findLayout: FindLayout = () => undefined): ErrorAnswers {
+export function makeErrorRenderer(settings: GatewaySettings, findLayout: FindLayout = () => undefined): ErrorRenderer {
   const { lower } = vendorForms(settings.vendor)
   const generator: HeaderPairs = settings.hideGeneratorHeader ? [] : ['x-generator', `${lower}.io`]
   const ready = new WeakMap<Rejection, Map<string, GatewayResponse>>()
