@@ -16,7 +16,7 @@ function nonces(name: string, records: AroundRecords = () => ({})): SingleUseSub
       const { token, call, clock } = await makeTestDashboard({ records })
       return {
         issue: () => token(),
-        spend: async (thing) => (await call('GET', `/tap?nonce=${thing}`)).status === 302,
+        redeem: async (nonce) => (await call('GET', `/tap?nonce=${nonce}`)).status === 302,
         wait: (ms) => clock.advance(ms),
       }
     },

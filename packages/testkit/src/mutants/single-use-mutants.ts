@@ -1,11 +1,11 @@
-/** Faults planted into things that are spent once. */
+/** Mutants of single-use tokens. */
 
-import { type AroundRecords, engineCodes, engineRefreshTokens, turns } from '../properties/oauth-subjects.ts'
+import { engineCodes, engineRefreshTokens, turns, type WrapRecords } from '../properties/oauth-subjects.ts'
 import { singleUseProperty } from '../properties/property-18-single-use.ts'
 import { type Mutant, makeMutant } from './mutant.ts'
 
-const faults: Readonly<Record<string, AroundRecords>> = {
-  'looks first and removes later': (real) => ({
+const wrappers: Readonly<Record<string, WrapRecords>> = {
+  'is read first and removed later': (real) => ({
     async remove(name) {
       const found = (await real.get(name)) !== undefined
       await turns(2)
@@ -13,28 +13,28 @@ const faults: Readonly<Record<string, AroundRecords>> = {
       return found
     },
   }),
-  'goes on whatever the removal says': (real) => ({
+  'is accepted even if the removal fails': (real) => ({
     async remove(name) {
       await real.remove(name)
       return true
     },
   }),
-  'does not remove': () => ({ remove: () => true }),
-  'is spent by looking at it': (real) => ({ get: (name) => (spendable(name) ? real.take(name) : real.get(name)) }),
+  'is not removed': () => ({ remove: () => true }),
+  'is used up by reading it': (real) => ({ get: (name) => (isToken(name) ? real.take(name) : real.get(name)) }),
   'lives a second too long': (real) => ({
     put: (name, text, lifetimeMs) => real.put(name, text, lifetimeMs === undefined ? undefined : lifetimeMs + 1000),
   }),
   'lives a second too short': (real) => ({
     put: (name, text, lifetimeMs) => real.put(name, text, lifetimeMs === undefined ? undefined : lifetimeMs - 1000),
   }),
-  'lives for good': (real) => ({ put: (name, text) => real.put(name, text) }),
+  'never expires': (real) => ({ put: (name, text) => real.put(name, text) }),
 }
 
-function spendable(name: string): boolean {
+function isToken(name: string): boolean {
   return name.includes('oauth-authorize.') || name.includes('oauth-refresh.')
 }
 
-export const singleUseMutants: readonly Mutant[] = Object.entries(faults).flatMap(([what, around]) => [
-  makeMutant(`a code ${what}`, singleUseProperty, engineCodes(what, around)),
-  makeMutant(`a refresh token ${what}`, singleUseProperty, engineRefreshTokens(what, around)),
+export const singleUseMutants: readonly Mutant[] = Object.entries(wrappers).flatMap(([what, wrap]) => [
+  makeMutant(`a code ${what}`, singleUseProperty, engineCodes(what, wrap)),
+  makeMutant(`a refresh token ${what}`, singleUseProperty, engineRefreshTokens(what, wrap)),
 ])

@@ -1,27 +1,27 @@
-/** What happens to a cache: requests that take their time, time that passes, and caches that are emptied meanwhile. */
+/** Generates slow requests, pauses and concurrent invalidations for property 19. */
 import fc from 'fast-check'
 
-/** One id begins with the other, since invalidation by prefix is an old fault. */
+/** One id is a prefix of the other, to detect invalidation by prefix. */
 export const cacheApis = ['c', 'c1'] as const
 export const cacheKeys = ['org1ann-1', 'org1bob-2'] as const
 
-export interface CacheAsk {
-  readonly kind: 'ask'
+export interface CacheRequest {
+  readonly kind: 'request'
   readonly api: (typeof cacheApis)[number]
   readonly key: (typeof cacheKeys)[number]
   readonly path: '/x' | '/x?a=1' | '/y'
-  /** Header that `cache_by_headers`, or `Vary`, names. */
+  /** Value of the header that `cache_by_headers` or `Vary` names. */
   readonly lang: 'de' | 'en'
-  /** Time that the upstream takes for head and body, if it is asked. */
+  /** Milliseconds that the upstream needs for the head and for the body. */
   readonly headMs: number
   readonly bodyMs: number
 }
 
 export type CacheStep =
-  /** Begins a request; the next step does not wait for it. */
-  | CacheAsk
-  /** Empties the cache of an API and waits until that is acknowledged. */
-  | { readonly kind: 'empty'; readonly api: (typeof cacheApis)[number] }
+  /** Sends a request. The next step does not wait for the response. */
+  | CacheRequest
+  /** Invalidates the cache of an API and waits for the acknowledgement. */
+  | { readonly kind: 'invalidate'; readonly api: (typeof cacheApis)[number] }
   | { readonly kind: 'wait'; readonly ms: number }
 
 export interface CacheCase {
@@ -34,7 +34,7 @@ const step: fc.Arbitrary<CacheStep> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
-      kind: fc.constant('ask' as const),
+      kind: fc.constant('request' as const),
       api,
       key: fc.constantFrom(...cacheKeys),
       path: fc.constantFrom('/x' as const, '/x' as const, '/x?a=1' as const, '/y' as const),
@@ -43,24 +43,24 @@ const step: fc.Arbitrary<CacheStep> = fc.oneof(
       bodyMs: delay,
     }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('empty' as const), api }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('invalidate' as const), api }) },
   {
     weight: 3,
     arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.constantFrom(1, 400, 999, 1500, 4000, 6000) }),
   },
 )
 
-/** Draws cases. */
 export const cacheCases: fc.Arbitrary<CacheCase> = fc.record({ steps: fc.array(step, { minLength: 2, maxLength: 25 }) })
 
-/** A case for people. */
+/** Formats a case for a report. */
 export function showCacheCase({ steps }: CacheCase): string {
   return steps.map((each, i) => `  ${i}: ${showStep(each)}`).join('\n')
 }
 
 function showStep(each: CacheStep): string {
   if (each.kind === 'wait') return `${each.ms} ms pass`
-  if (each.kind === 'empty') return `the cache of ${each.api} is emptied`
-  const slow = each.headMs + each.bodyMs > 0 ? `, answered after ${each.headMs} ms and ${each.bodyMs} ms more` : ''
-  return `${each.key} asks ${each.api}${each.path} in ${each.lang}${slow}`
+  if (each.kind === 'invalidate') return `the cache of ${each.api} is invalidated`
+  const slow =
+    each.headMs + each.bodyMs > 0 ? `, response head after ${each.headMs} ms and body after ${each.bodyMs} ms more` : ''
+  return `${each.key} requests ${each.api}${each.path} in ${each.lang}${slow}`
 }

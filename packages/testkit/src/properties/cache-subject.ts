@@ -1,4 +1,4 @@
-/** What the property of the cache is about: a gateway with two cached APIs, in front of an upstream that never repeats itself. */
+/** The subject of property 19: a gateway with two cached APIs and an upstream whose responses are all different. */
 import {
   type Clock,
   defaultSettings,
@@ -16,68 +16,68 @@ import {
 } from '@turnpike/core'
 import { makeFakeUpstream } from '../fakes/fake-upstream.ts'
 import { makeSequentialIds } from '../fakes/sequential-ids.ts'
-import { type CacheAsk, cacheApis, cacheKeys } from './cache-cases.ts'
+import { type CacheRequest, cacheApis, cacheKeys } from './cache-cases.ts'
 import { type OpenStore, openMemoryStore } from './test-engine.ts'
 
-/** What an answer says it was made for. The upstream writes it, from what it was asked. */
-export interface MadeFor {
+/** The response body. The upstream fills it with the request that it received. */
+export interface CachedBody {
   readonly api: string
   readonly key: string
   readonly path: string
   readonly lang: string
-  /** How many answers the upstream had begun before this one. */
+  /** Number of responses that the upstream started before this one. */
   readonly index: number
 }
 
 /** A gateway with empty caches. */
 export interface CacheUnderTest {
-  /** Settles with the answer's body when its last byte is there. */
-  ask(wish: CacheAsk): Promise<MadeFor>
-  /** Settles when the invalidation is acknowledged. */
-  empty(api: string): Promise<void>
-  /** Answers that the upstream has begun. */
-  begun(): number
+  /** Sends a request and resolves with the complete body. */
+  send(request: CacheRequest): Promise<CachedBody>
+  /** Invalidates the cache of an API. Resolves when this is acknowledged. */
+  invalidate(api: string): Promise<void>
+  /** Number of responses that the upstream has started. */
+  startedResponses(): number
   now(): Millis
   wait(ms: Millis): Promise<void>
 }
 
 export interface CacheSubject {
   readonly name: string
-  /** Whether answers belong to the key that asked for them. */
-  readonly personal: boolean
-  /** An answer is given again for at least, and less than at most, this long after its last byte. */
-  readonly livesAtLeastMs: Millis
-  readonly livesAtMostMs: Millis
+  /** Whether cached responses are separate for each key. */
+  readonly isPerKey: boolean
+  /** A response is reused for at least `minLifetimeMs` and less than `maxLifetimeMs` after its last byte. */
+  readonly minLifetimeMs: Millis
+  readonly maxLifetimeMs: Millis
   make(): Promise<CacheUnderTest>
 }
 
 const lifetimeSeconds = 5
 
 export interface EngineCacheOptions {
-  /** Default `recorded`. */
-  readonly mode?: 'recorded' | 'rfc9111'
-  /** Default: a store in memory. */
+  /** Default `compatible`. */
+  readonly mode?: 'compatible' | 'rfc9111'
+  /** Default: the memory store. */
   readonly open?: OpenStore
-  /** How long after the end of a lifetime the store may still give an answer. Default 0. */
+  /** Milliseconds for which the store may return a response after its lifetime. Default 0. */
   readonly forgetsLateMs?: Millis
-  /** Puts something around the store; for faults, and for stores that take their time. */
+  /** Wraps the store, for mutants and for slow stores. */
   readonly store?: (store: Store, clock: Clock) => Store
 }
 
-/** The engine with its cache, on a virtual clock. */
+/** The engine with its response cache, on a virtual clock. */
 export function engineCache(name: string, options: EngineCacheOptions = {}): CacheSubject {
-  const recorded = options.mode !== 'rfc9111'
+  const isCompatible = options.mode !== 'rfc9111'
   return {
     name,
-    personal: recorded,
-    livesAtLeastMs: (lifetimeSeconds - 1) * 1000,
-    livesAtMostMs: lifetimeSeconds * 1000 + (options.forgetsLateMs ?? 0),
-    make: () => startEngine(recorded, options),
+    isPerKey: isCompatible,
+    minLifetimeMs: (lifetimeSeconds - 1) * 1000,
+    maxLifetimeMs: lifetimeSeconds * 1000 + (options.forgetsLateMs ?? 0),
+    make: () => startEngine(isCompatible, options),
   }
 }
 
-function definitionOf(id: string, recorded: boolean): string {
-  const rules = recorded
+function definitionOf(id: string, isCompatible: boolean): string {
+  const rules = isCompatible
     ? { cache_timeout: lifetimeSeconds, cache_all_safe_requests: true, cache_by_headers: ['X-Lang'] }
     : {}
   return JSON.stringify({
@@ -88,25 +88,25 @@ function definitionOf(id: string, recorded: boolean): string {
     version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
     proxy: { listen_path: `/${id}/`, target_url: `http://${id}.test`, strip_listen_path: true },
     cache_options: { enable_cache: true, ...rules },
-    ...(recorded ? {} : { cache_mode: 'rfc9111' }),
+    ...(isCompatible ? {} : { cache_mode: 'rfc9111' }),
   })
 }
 
 async function startEngine(
-  recorded: boolean,
-  { open = openMemoryStore, store: around = (store) => store }: EngineCacheOptions,
+  isCompatible: boolean,
+  { open = openMemoryStore, store: wrap = (store) => store }: EngineCacheOptions,
 ): Promise<CacheUnderTest> {
   const { clock, store: real } = await open()
-  const store = around(real, clock)
+  const store = wrap(real, clock)
   const upstream = makeFakeUpstream(clock, ({ origin, path, headers, index }) => {
     const of = (name: string) => headerOf(headers, name) ?? ''
     const api = new URL(origin).hostname.split('.', 1)[0] as string
-    const body: MadeFor = { api, key: of('authorization'), path, lang: of('x-lang'), index }
+    const body: CachedBody = { api, key: of('authorization'), path, lang: of('x-lang'), index }
     const [headMs = 0, bodyMs = 0] = of('x-delays').split(' ').map(Number)
-    const steered: HeaderPairs = recorded
+    const cacheHeaders: HeaderPairs = isCompatible
       ? []
       : ['cache-control', `public, max-age=${lifetimeSeconds}`, 'vary', 'X-Lang']
-    return { body: [JSON.stringify(body), '\n'], delayMs: headMs, chunkDelayMs: bodyMs / 2, headers: steered }
+    return { body: [JSON.stringify(body), '\n'], delayMs: headMs, chunkDelayMs: bodyMs / 2, headers: cacheHeaders }
   })
   const engine = makeEngine({
     clock,
@@ -122,7 +122,7 @@ async function startEngine(
         definitions: cacheApis.map((id) => ({
           name: `${id}.json`,
           hash: id,
-          text: definitionOf(id, recorded),
+          text: definitionOf(id, isCompatible),
           problem: undefined,
         })),
         definitionsProblem: undefined,
@@ -136,17 +136,17 @@ async function startEngine(
   }
   await engine.reload()
   return {
-    async ask({ api, key, path, lang, headMs, bodyMs }) {
+    async send({ api, key, path, lang, headMs, bodyMs }) {
       const headers = { authorization: key, 'x-lang': lang, 'x-delays': `${headMs} ${bodyMs}` }
       const request = makeInjectedRequest({ url: `/${api}${path}`, headers })
-      const answer = await readAnswer(await when(engine.handle(request), (made) => made))
-      if (answer.status !== 200) throw new Error(`the request was answered ${answer.status}: ${answer.text()}`)
-      return answer.json<MadeFor>()
+      const response = await readAnswer(await when(engine.handle(request), (response) => response))
+      if (response.status !== 200) throw new Error(`the response has status ${response.status}: ${response.text()}`)
+      return response.json<CachedBody>()
     },
-    async empty(api) {
+    async invalidate(api) {
       await store.responses.invalidate(api)
     },
-    begun: () => upstream.asked.length,
+    startedResponses: () => upstream.asked.length,
     now: () => clock.now(),
     wait: (ms) => clock.run(ms),
   }

@@ -1,4 +1,4 @@
-/** Authorisation codes and refresh tokens of the engine, under property 18. */
+/** Authorization codes and refresh tokens of the engine as subjects of property 18. */
 import type { Millis, RecordStore, Store } from '@turnpike/core'
 import { type ApiOAuth, defaultOAuthSettings, makeForm, makeOAuth, type OAuth } from '@turnpike/mgmt-api'
 import type { SingleUseSubject, SingleUseUnderTest } from './property-18-single-use.ts'
@@ -18,44 +18,44 @@ const oauthApi = {
   proxy: { listen_path: '/oauth-law/', target_url: 'http://upstream.test', strip_listen_path: true },
 } as const
 
-/** Puts something around what a store keeps as records. */
-export type AroundRecords = (real: RecordStore) => Partial<RecordStore>
+/** Wraps the record store; the returned methods replace the real ones. */
+export type WrapRecords = (real: RecordStore) => Partial<RecordStore>
 
-/** The store under the engine. */
+/** The store of the engine. */
 export interface OAuthStore {
-  /** Default: a store in memory. */
+  /** Default: the memory store. */
   readonly open?: OpenStore
-  /** How long after the end of a lifetime it may still give a text. Default 0. */
+  /** Milliseconds for which it may return a record after its lifetime. Default 0. */
   readonly forgetsLateMs?: Millis
 }
 
-/** Codes: a wrong try names another redirect URI. They live 250 s. */
-export function engineCodes(name: string, around?: AroundRecords, store: OAuthStore = {}): SingleUseSubject {
+/** Authorization codes with a lifetime of 250 s. An invalid attempt uses another redirect URI. */
+export function engineCodes(name: string, wrap?: WrapRecords, store: OAuthStore = {}): SingleUseSubject {
   return {
     name,
     lifetimeMs: 250_000 + (store.forgetsLateMs ?? 0),
     hasChecks: true,
     make: () =>
-      start(around, store.open, (oauth) => ({
+      start(wrap, store.open, (oauth) => ({
         issue: () => approve(oauth),
-        spend: async (code, wrongly) =>
+        redeem: async (code, isInvalid) =>
           (await exchange(oauth, 'one', {
             grant_type: 'authorization_code',
             code,
-            redirect_uri: wrongly ? `${redirectUri}/other` : redirectUri,
+            redirect_uri: isInvalid ? `${redirectUri}/other` : redirectUri,
           })) !== undefined,
       })),
   }
 }
 
-/** Refresh tokens: a wrong try is another client's. They live 300 s here, since each simulated day costs time. */
-export function engineRefreshTokens(name: string, around?: AroundRecords, store: OAuthStore = {}): SingleUseSubject {
+/** Refresh tokens. An invalid attempt comes from another client. The lifetime is 300 s, because long simulated times are slow. */
+export function engineRefreshTokens(name: string, wrap?: WrapRecords, store: OAuthStore = {}): SingleUseSubject {
   return {
     name,
     lifetimeMs: 300_000 + (store.forgetsLateMs ?? 0),
     hasChecks: true,
     make: () =>
-      start(around, store.open, (oauth) => ({
+      start(wrap, store.open, (oauth) => ({
         async issue() {
           const code = await approve(oauth)
           const refreshToken = await exchange(oauth, 'one', {
@@ -66,8 +66,8 @@ export function engineRefreshTokens(name: string, around?: AroundRecords, store:
           if (refreshToken === undefined) throw new Error('the code gave no refresh token')
           return refreshToken
         },
-        spend: async (refreshToken, wrongly) =>
-          (await exchange(oauth, wrongly ? 'other' : 'one', {
+        redeem: async (refreshToken, isInvalid) =>
+          (await exchange(oauth, isInvalid ? 'other' : 'one', {
             grant_type: 'refresh_token',
             refresh_token: refreshToken,
           })) !== undefined,
@@ -76,12 +76,12 @@ export function engineRefreshTokens(name: string, around?: AroundRecords, store:
 }
 
 async function start(
-  around: AroundRecords | undefined,
+  wrap: WrapRecords | undefined,
   open: OpenStore | undefined,
   make: (oauth: ApiOAuth) => Omit<SingleUseUnderTest, 'wait'>,
 ): Promise<SingleUseUnderTest> {
   const store = (real: Store): Store =>
-    around === undefined ? real : { ...real, records: { ...real.records, ...around(real.records) } }
+    wrap === undefined ? real : { ...real, records: { ...real.records, ...wrap(real.records) } }
   let server: OAuth | undefined
   const { engine, clock } = await makeTestEngine({
     definitions: [oauthApi],
@@ -117,7 +117,7 @@ async function approve(oauth: ApiOAuth): Promise<string> {
   return approval.code
 }
 
-/** The refresh token of the answer; `undefined`: it was refused. */
+/** Requests tokens and returns the refresh token, or `undefined` if the request was rejected. */
 async function exchange(
   oauth: ApiOAuth,
   client: string,
@@ -128,8 +128,8 @@ async function exchange(
   return outcome.kind === 'issued' ? outcome.refreshToken : undefined
 }
 
-/** Records that take their time, before and after each verb; no fault. */
-export const slowRecords: AroundRecords = (real) => ({
+/** Delays each method by a few microtask turns, so that concurrent calls interleave. Not a mutant. */
+export const slowRecords: WrapRecords = (real) => ({
   async get(name) {
     await turns(3)
     const text = await real.get(name)

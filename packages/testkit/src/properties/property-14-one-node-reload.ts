@@ -1,7 +1,6 @@
 /**
- * Property 14, the part about reloads, on one node and any store: a reload that changes no limit is invisible, a changed
- * one governs what starts after the reload is acknowledged, and each request sees one configuration. Over several nodes
- * it is in @turnpike/cluster-sim.
+ * Property 14 for reloads on one node with any store. @turnpike/cluster-sim checks it on several nodes.
+ * Source: docs/reference/hot-reload.md#reload-contents.
  */
 import { makeInjectedRequest, type Store } from '@turnpike/core'
 import fc from 'fast-check'
@@ -9,21 +8,21 @@ import { makeProperty } from './property.ts'
 import { makeTestEngine, type OpenStore } from './test-engine.ts'
 
 export interface ReloadUnderTest {
-  /** Serves this maximum from when it settles, with a version that requests can tell. */
+  /** Loads a definition with this quota and version. Resolves when it is served. */
   reload(max: number, version: number): Promise<void>
-  /** Status of one request, and the versions that target and headers had. */
-  ask(): Promise<{ readonly status: number; readonly versions: readonly (string | undefined)[] }>
+  /** Sends one request. Returns its status and the versions that its target path and its headers show. */
+  send(): Promise<{ readonly status: number; readonly versions: readonly (string | undefined)[] }>
 }
 
 export interface ReloadSubject {
   readonly name: string
-  /** A node that serves this maximum as version 1. */
+  /** Makes a node that serves version 1 with this quota. */
   make(max: number): Promise<ReloadUnderTest>
 }
 
 type ReloadStep =
-  | { readonly kind: 'ask'; readonly requests: number }
-  /** `during`: requests that are sent while the reload is under way. */
+  | { readonly kind: 'request'; readonly requests: number }
+  /** `during`: number of requests that are sent during the reload. */
   | { readonly kind: 'reload'; readonly max: number | undefined; readonly during: number }
 
 interface ReloadCase {
@@ -32,7 +31,7 @@ interface ReloadCase {
 }
 
 const step: fc.Arbitrary<ReloadStep> = fc.oneof(
-  fc.record({ kind: fc.constant('ask' as const), requests: fc.integer({ min: 1, max: 6 }) }),
+  fc.record({ kind: fc.constant('request' as const), requests: fc.integer({ min: 1, max: 6 }) }),
   fc.record({
     kind: fc.constant('reload' as const),
     max: fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }),
@@ -44,19 +43,19 @@ export const oneNodeReloadProperty = makeProperty<ReloadSubject, ReloadCase>({
   number: 14,
   name: 'reload on one node',
   statement:
-    'A reload that changes no limit is invisible in decisions; a changed limit governs every request that starts after it was acknowledged; each request sees one configuration.',
+    'A reload that changes no limit changes no decision; a changed limit applies to every request that starts after the reload is acknowledged; each request uses one configuration.',
   cases: fc.record({
     max: fc.integer({ min: 1, max: 12 }),
     steps: fc.array(step, { minLength: 1, maxLength: 10 }),
   }),
-  requestsOf: ({ steps }) => steps.reduce((sum, one) => sum + (one.kind === 'ask' ? one.requests : one.during), 0),
+  requestsOf: ({ steps }) => steps.reduce((sum, one) => sum + (one.kind === 'request' ? one.requests : one.during), 0),
   show: ({ max, steps }) =>
     [
       `  at most ${max}`,
       ...steps.map((one) =>
-        one.kind === 'ask'
+        one.kind === 'request'
           ? `  ${one.requests} at once`
-          : `  reload${one.max === undefined ? '' : ` with at most ${one.max}`}, ${one.during} requests meanwhile`,
+          : `  reload${one.max === undefined ? '' : ` with at most ${one.max}`}, ${one.during} requests during it`,
       ),
     ].join('\n'),
   async check(subject, { max: first, steps }) {
@@ -66,22 +65,22 @@ export const oneNodeReloadProperty = makeProperty<ReloadSubject, ReloadCase>({
     let version = 1
     for (const [index, one] of steps.entries()) {
       const before = max
-      const requests = one.kind === 'ask' ? one.requests : one.during
+      const requests = one.kind === 'request' ? one.requests : one.during
       let reloaded: Promise<void> | undefined
       if (one.kind === 'reload') {
         version += 1
         max = one.max ?? max
         reloaded = underTest.reload(max, version)
       }
-      const answers = await Promise.all(Array.from({ length: requests }, () => underTest.ask()))
+      const responses = await Promise.all(Array.from({ length: requests }, () => underTest.send()))
       await reloaded
-      const mixed = answers.find(({ status, versions }) => status === 200 && new Set(versions).size > 1)
-      if (mixed !== undefined) return `in step ${index} a request meets versions ${mixed.versions.join(' and ')}`
-      const admitted = answers.filter(({ status }) => status === 200).length
-      // Of two limits either may govern what was sent while one took the other's place.
-      const right = [before, max].map((most) => Math.max(0, Math.min(requests, most - used)))
-      const [least, most] = [Math.min(...right), Math.max(...right)]
-      if (admitted < least || admitted > most)
+      const mixed = responses.find(({ status, versions }) => status === 200 && new Set(versions).size > 1)
+      if (mixed !== undefined) return `in step ${index} a request uses versions ${mixed.versions.join(' and ')}`
+      const admitted = responses.filter(({ status }) => status === 200).length
+      // Either limit may apply to requests that were sent during the reload.
+      const allowed = [before, max].map((limit) => Math.max(0, Math.min(requests, limit - used)))
+      const [minAllowed, maxAllowed] = [Math.min(...allowed), Math.max(...allowed)]
+      if (admitted < minAllowed || admitted > maxAllowed)
         return `in step ${index} ${admitted} of ${requests} are admitted, with ${used} used of ${max}`
       used += requests
     }
@@ -91,11 +90,11 @@ export const oneNodeReloadProperty = makeProperty<ReloadSubject, ReloadCase>({
 
 export interface EngineReloadsOptions {
   readonly open?: OpenStore
-  /** What else happens at a reload; for faults. */
+  /** Called at each reload. Mutants use it. */
   readonly onReload?: (store: Store) => Promise<void>
 }
 
-/** The engine: a key whose quota comes from a policy. */
+/** The engine as a subject: a key whose quota comes from a policy. */
 export function engineReloads(name: string, { open, onReload }: EngineReloadsOptions = {}): ReloadSubject {
   return {
     name,
@@ -106,21 +105,21 @@ export function engineReloads(name: string, { open, onReload }: EngineReloadsOpt
         policies: policiesOf(max),
         keys: { org1reloadkey: { org_id: 'org1', apply_policies: ['gold'] } },
       })
-      let asked = 0
+      let sent = 0
       return {
         async reload(newMax, version) {
           await serve([definitionOf(version)], policiesOf(newMax))
           await onReload?.(store)
         },
-        async ask() {
-          asked += 1
-          const mark = `r${asked}`
+        async send() {
+          sent += 1
+          const marker = `r${sent}`
           const request = makeInjectedRequest({
             url: '/law-14/x',
-            headers: { authorization: 'reloadkey', 'x-mark': mark },
+            headers: { authorization: 'reloadkey', 'x-marker': marker },
           })
           const { status } = await engine.handle(request)
-          const seen = upstream.asked.find(({ headers }) => headers.includes(mark))
+          const seen = upstream.asked.find(({ headers }) => headers.includes(marker))
           if (seen === undefined) return { status, versions: [] }
           const at = seen.headers.indexOf('x-version')
           return { status, versions: [/^\/(v\d+)\//.exec(seen.path)?.[1], seen.headers[at + 1]] }

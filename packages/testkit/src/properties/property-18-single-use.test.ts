@@ -18,7 +18,7 @@ describe(`property 18, ${singleUseProperty.statement}`, () => {
   })
 })
 
-describe('every planted fault of things that are spent once is caught', () => {
+describe('every mutant of single-use tokens is detected', () => {
   it.each(singleUseMutants.map((fault) => [fault.name, fault] as const))('%s', async (_, fault) => {
     const report = await fault.run({ requests: 3_000, seed: 1 })
     expect(report.holds, `property ${fault.property}`).toBe(false)

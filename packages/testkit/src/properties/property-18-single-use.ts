@@ -1,49 +1,48 @@
 /**
- * Property 18, about anything that is made, may be spent once while it lives, and then is worth nothing: authorisation codes,
- * refresh tokens, sign-on nonces. What may be tried wrongly (another client, another redirect URI) says so; such a try
- * must neither succeed nor spend.
+ * Property 18 for tokens that are valid for one use during their lifetime: authorization codes, refresh tokens, sign-on
+ * nonces. An invalid attempt (another client or redirect URI) must neither succeed nor use the token up.
  */
 import type { Maybe, Millis } from '@turnpike/core'
 import fc from 'fast-check'
 import { makeProperty } from './property.ts'
 
-/** One place where things are made and spent, with a clock of its own. */
+/** An issuer of tokens with its own clock. */
 export interface SingleUseUnderTest {
-  /** Makes a thing; tells what names it. */
+  /** Issues a token and returns it. */
   issue(): Maybe<string>
-  /** Tries to spend it; true: that was it. `wrongly`: with one of the facts that must fit changed. */
-  spend(thing: string, wrongly: boolean): Maybe<boolean>
+  /** Tries to use a token and returns true on success. `isInvalid`: another value does not match the token. */
+  redeem(token: string, isInvalid: boolean): Maybe<boolean>
   wait(ms: Millis): Maybe<void>
 }
 
 export interface SingleUseSubject {
   readonly name: string
-  /** How long a thing may be spent after it was made. */
+  /** Lifetime of a token. */
   readonly lifetimeMs: Millis
-  /** Whether a spending can be tried wrongly. */
+  /** Whether the subject supports invalid attempts. */
   readonly hasChecks: boolean
-  /** A fresh one for each case. */
+  /** Makes an issuer for one case. */
   make(): Maybe<SingleUseUnderTest>
 }
 
-/** When a round is played, as seen from the making of the things. */
+/** The instants of rounds, relative to the time when the tokens are issued. */
 const moments = ['at once', 'halfway', 'in the last second', 'at the end', 'after the end'] as const
 type Moment = (typeof moments)[number]
 
-interface Try {
-  readonly thing: 0 | 1
-  readonly wrongly: boolean
+interface Attempt {
+  readonly token: 0 | 1
+  readonly isInvalid: boolean
 }
 
 interface Round {
   readonly moment: Moment
-  /** Made at once. */
-  readonly tries: readonly Try[]
+  /** Concurrent attempts. */
+  readonly attempts: readonly Attempt[]
 }
 
 const round: fc.Arbitrary<Round> = fc.record({
   moment: fc.constantFrom(...moments),
-  tries: fc.array(fc.record({ thing: fc.constantFrom(0 as const, 1 as const), wrongly: fc.boolean() }), {
+  attempts: fc.array(fc.record({ token: fc.constantFrom(0 as const, 1 as const), isInvalid: fc.boolean() }), {
     minLength: 1,
     maxLength: 6,
   }),
@@ -51,49 +50,49 @@ const round: fc.Arbitrary<Round> = fc.record({
 
 export const singleUseProperty = makeProperty<SingleUseSubject, readonly Round[]>({
   number: 18,
-  name: 'spent once',
+  name: 'single use',
   statement:
-    'A code, a refresh token or a nonce is spent at most once under any concurrency, by a try that is right, and by none from the end of its life on.',
+    'A code, a refresh token or a nonce can be used at most once under any concurrency, only by a valid attempt, and not after its lifetime.',
   cases: fc
     .array(round, { minLength: 1, maxLength: 4 })
     .map((rounds) => rounds.toSorted((a, b) => moments.indexOf(a.moment) - moments.indexOf(b.moment))),
-  requestsOf: (rounds) => rounds.reduce((sum, { tries }) => sum + tries.length, 0),
+  requestsOf: (rounds) => rounds.reduce((sum, { attempts }) => sum + attempts.length, 0),
   show: (rounds) =>
     rounds
-      .map(({ moment, tries }) => {
-        const words = tries.map(
-          ({ thing, wrongly }) => `${wrongly ? 'wrongly ' : ''}${thing === 0 ? 'first' : 'second'}`,
+      .map(({ moment, attempts }) => {
+        const words = attempts.map(
+          ({ token, isInvalid }) => `${isInvalid ? 'invalid ' : ''}${token === 0 ? 'first' : 'second'}`,
         )
         return `  ${moment}: ${words.join(', ')}`
       })
       .join('\n'),
   async check(subject, rounds) {
     const underTest = await subject.make()
-    const things = [await underTest.issue(), await underTest.issue()]
-    if (things[0] === things[1]) return 'two things have one name'
-    const spent = [false, false]
+    const tokens = [await underTest.issue(), await underTest.issue()]
+    if (tokens[0] === tokens[1]) return 'two tokens are equal'
+    const used = [false, false]
     let now = 0
-    for (const { moment, tries } of rounds) {
+    for (const { moment, attempts } of rounds) {
       const at = instantOf(moment, subject.lifetimeMs)
       if (at > now) await underTest.wait(at - now)
       now = Math.max(now, at)
-      const made = subject.hasChecks ? tries : tries.map(({ thing }): Try => ({ thing, wrongly: false }))
+      const made = subject.hasChecks ? attempts : attempts.map(({ token }): Attempt => ({ token, isInvalid: false }))
       const done = await Promise.all(
-        made.map(async ({ thing, wrongly }) => underTest.spend(things[thing] as string, wrongly)),
+        made.map(async ({ token, isInvalid }) => underTest.redeem(tokens[token] as string, isInvalid)),
       )
-      for (const thing of [0, 1] as const) {
-        const reason = judge(thing)
-        if (reason !== undefined) return `${moment}, the ${thing === 0 ? 'first' : 'second'} thing ${reason}`
+      for (const token of [0, 1] as const) {
+        const reason = findViolation(token)
+        if (reason !== undefined) return `${moment}, the ${token === 0 ? 'first' : 'second'} token ${reason}`
       }
 
-      function judge(thing: 0 | 1): string | undefined {
-        const right = made.flatMap((one, i) => (one.thing === thing && !one.wrongly ? [done[i] === true] : []))
-        const wrong = made.flatMap((one, i) => (one.thing === thing && one.wrongly ? [done[i] === true] : []))
-        if (wrong.includes(true)) return 'is spent by a try that is wrong'
+      function findViolation(token: 0 | 1): string | undefined {
+        const right = made.flatMap((one, i) => (one.token === token && !one.isInvalid ? [done[i] === true] : []))
+        const wrong = made.flatMap((one, i) => (one.token === token && one.isInvalid ? [done[i] === true] : []))
+        if (wrong.includes(true)) return 'is used by an invalid attempt'
         const times = right.filter(Boolean).length
-        const wanted = right.length > 0 && !spent[thing] && now < subject.lifetimeMs ? 1 : 0
-        if (times > 0) spent[thing] = true
-        return times === wanted ? undefined : `is spent ${times} times, not ${wanted}`
+        const expected = right.length > 0 && !used[token] && now < subject.lifetimeMs ? 1 : 0
+        if (times > 0) used[token] = true
+        return times === expected ? undefined : `is used ${times} times, not ${expected}`
       }
     }
     return undefined

@@ -1,120 +1,138 @@
 /**
- * Property 19, on the log of what happened. Every answer of the upstream tells what it was made for and is made once, so
- * whoever gets one a second time got it from the cache.
+ * Property 19. Every response of the upstream is unique and contains its request, so that a response that occurs twice came
+ * from the cache. The property checks the log of all requests. Source: docs/reference/response-cache.md#response-cache.
  */
 import type { Millis } from '@turnpike/core'
-import { type CacheAsk, type CacheCase, cacheCases, showCacheCase } from './cache-cases.ts'
-import type { CacheSubject, CacheUnderTest, MadeFor } from './cache-subject.ts'
+import { type CacheCase, type CacheRequest, cacheCases, showCacheCase } from './cache-cases.ts'
+import type { CachedBody, CacheSubject, CacheUnderTest } from './cache-subject.ts'
 import { makeProperty } from './property.ts'
 
 export const cacheProperty = makeProperty<CacheSubject, CacheCase>({
   number: 19,
   name: 'cache',
   statement:
-    "Two requests with equal cache keys get equal bodies until the timeout; no request gets an answer made for another API, another key's scope where the key matters, or after an acknowledged invalidation.",
+    'Two requests with equal cache keys get equal bodies until the timeout; no request gets a response to a request for another API, another key if the cache is per key, or one from before an acknowledged invalidation.',
   cases: cacheCases,
-  requestsOf: ({ steps }) => steps.filter(({ kind }) => kind === 'ask').length,
+  requestsOf: ({ steps }) => steps.filter(({ kind }) => kind === 'request').length,
   show: showCacheCase,
   async check(subject, propertyCase) {
-    const log = await play(await subject.make(), propertyCase)
-    for (const asked of log.asked) {
-      const wrong = madeForAnother(asked, subject) ?? madeTooEarly(asked, log) ?? judgeCaching(asked, log, subject)
-      if (wrong !== undefined) return `step ${asked.step}: ${wrong}`
+    const log = await runCase(await subject.make(), propertyCase)
+    for (const logged of log.requests) {
+      const wrong =
+        wrongResponse(logged, subject) ?? invalidatedResponse(logged, log) ?? wrongCaching(logged, log, subject)
+      if (wrong !== undefined) return `step ${logged.step}: ${wrong}`
     }
     return undefined
   },
 })
 
-interface Asked {
+interface LoggedRequest {
   readonly step: number
-  readonly wish: CacheAsk
+  readonly request: CacheRequest
   readonly startedAt: Millis
   endedAt: Millis
-  /** The step at which it had ended. */
+  /** The first step after the end of the response. */
   endedBefore: number
-  made: MadeFor
+  body: CachedBody
 }
 
-interface Emptied {
+interface LoggedInvalidation {
   readonly step: number
   readonly api: string
-  /** Answers that the upstream had begun when the invalidation was asked for. */
-  readonly begun: number
+  /** Number of responses that the upstream had started before the invalidation. */
+  readonly startedBefore: number
 }
 
 interface CacheLog {
-  readonly asked: readonly Asked[]
-  readonly emptied: readonly Emptied[]
+  readonly requests: readonly LoggedRequest[]
+  readonly invalidations: readonly LoggedInvalidation[]
 }
 
-async function play(underTest: CacheUnderTest, { steps }: CacheCase): Promise<CacheLog> {
-  const asked: Asked[] = []
-  const emptied: Emptied[] = []
-  const underWay: Promise<void>[] = []
+async function runCase(underTest: CacheUnderTest, { steps }: CacheCase): Promise<CacheLog> {
+  const requests: LoggedRequest[] = []
+  const invalidations: LoggedInvalidation[] = []
+  const pending: Promise<void>[] = []
   let at = 0
   for (const step of steps) {
-    if (step.kind === 'empty') {
-      const begun = underTest.begun()
-      await underTest.empty(step.api)
-      emptied.push({ step: at, api: step.api, begun })
-    } else if (step.kind === 'ask') {
-      const entry = { step: at, wish: step, startedAt: underTest.now() } as Asked
-      const answered = underTest.ask(step).then((made) => {
-        Object.assign(entry, { made, endedAt: underTest.now(), endedBefore: at + 1 })
+    if (step.kind === 'invalidate') {
+      const startedBefore = underTest.startedResponses()
+      await underTest.invalidate(step.api)
+      invalidations.push({ step: at, api: step.api, startedBefore })
+    } else if (step.kind === 'request') {
+      const entry = { step: at, request: step, startedAt: underTest.now() } as LoggedRequest
+      const done = underTest.send(step).then((body) => {
+        Object.assign(entry, { body, endedAt: underTest.now(), endedBefore: at + 1 })
       })
-      asked.push(entry)
-      underWay.push(answered)
+      requests.push(entry)
+      pending.push(done)
       await underTest.wait(0)
     } else await underTest.wait(step.ms)
     at += 1
   }
-  await Promise.all([underTest.wait(10_000), ...underWay])
-  return { asked, emptied }
+  await Promise.all([underTest.wait(10_000), ...pending])
+  return { requests, invalidations }
 }
 
-function madeForAnother({ wish, made }: Asked, { personal }: CacheSubject): string | undefined {
-  if (made.api !== wish.api) return `${wish.api} gave an answer made by ${made.api}`
-  if (made.path !== wish.path) return `${wish.path} got an answer made for ${made.path}`
-  if (made.lang !== wish.lang) return `${wish.lang} got an answer made for ${made.lang}`
-  if (personal && made.key !== wish.key) return `${wish.key} got an answer made for ${made.key}`
+function wrongResponse({ request, body }: LoggedRequest, { isPerKey }: CacheSubject): string | undefined {
+  if (body.api !== request.api) return `${request.api} returned a response of ${body.api}`
+  if (body.path !== request.path) return `${request.path} got a response for ${body.path}`
+  if (body.lang !== request.lang) return `${request.lang} got a response for ${body.lang}`
+  if (isPerKey && body.key !== request.key) return `${request.key} got a response for ${body.key}`
   return undefined
 }
 
-function madeTooEarly({ step, wish, made }: Asked, { emptied }: CacheLog): string | undefined {
-  const later = emptied.find((one) => one.api === wish.api && one.step < step && made.index < one.begun)
-  return later === undefined ? undefined : `answer ${made.index} is given after it was made void in step ${later.step}`
+function invalidatedResponse({ step, request, body }: LoggedRequest, { invalidations }: CacheLog): string | undefined {
+  const later = invalidations.find(
+    (one) => one.api === request.api && one.step < step && body.index < one.startedBefore,
+  )
+  return later === undefined
+    ? undefined
+    : `response ${body.index} is returned although step ${later.step} invalidated it`
 }
 
-/** Whether it was right to take it from the cache, or not to. */
-function judgeCaching(asked: Asked, log: CacheLog, subject: CacheSubject): string | undefined {
-  const { made, startedAt, step } = asked
-  const first = log.asked.find((one) => one.made.index === made.index) as Asked
-  const before = log.asked.filter((one) => isLikewise(one.wish, asked.wish, subject) && one.endedBefore <= step)
-  if (first !== asked) {
-    if (startedAt >= first.endedAt + subject.livesAtMostMs) return `answer ${made.index} is given past its time`
+/** Checks whether the use of the cache was correct. */
+function wrongCaching(logged: LoggedRequest, log: CacheLog, subject: CacheSubject): string | undefined {
+  const { body, startedAt, step } = logged
+  const first = log.requests.find((one) => one.body.index === body.index) as LoggedRequest
+  const before = log.requests.filter(
+    (one) => hasSameCacheKey(one.request, logged.request, subject) && one.endedBefore <= step,
+  )
+  if (first !== logged) {
+    if (startedAt >= first.endedAt + subject.maxLifetimeMs)
+      return `response ${body.index} is returned after its lifetime`
     const last = before.at(-1)
-    const changed = log.asked.some(
-      (one) => isLikewise(one.wish, asked.wish, subject) && one.endedBefore > (last?.step ?? 0) && isFirst(one, log),
+    const changed = log.requests.some(
+      (one) =>
+        hasSameCacheKey(one.request, logged.request, subject) &&
+        one.endedBefore > (last?.step ?? 0) &&
+        isFirst(one, log),
     )
-    if (last === undefined || last.made.index === made.index || changed) return undefined
-    return `answer ${made.index} is given, where answer ${last.made.index} was given before`
+    if (last === undefined || last.body.index === body.index || changed) return undefined
+    return `response ${body.index} is returned after the newer response ${last.body.index}`
   }
-  const usable = before.find((one) => isFirst(one, log) && isUsable(one, asked, log, subject))
-  return usable === undefined ? undefined : `the upstream was asked, though answer ${usable.made.index} was still good`
+  const usable = before.find((one) => isFirst(one, log) && isUsable(one, logged, log, subject))
+  return usable === undefined
+    ? undefined
+    : `the upstream got a request although response ${usable.body.index} was still fresh`
 }
 
-function isFirst(asked: Asked, { asked: all }: CacheLog): boolean {
-  return all.find((one) => one.made.index === asked.made.index) === asked
+function isFirst(logged: LoggedRequest, { requests: all }: CacheLog): boolean {
+  return all.find((one) => one.body.index === logged.body.index) === logged
 }
 
-function isUsable(earlier: Asked, now: Asked, { emptied }: CacheLog, { livesAtLeastMs }: CacheSubject): boolean {
-  // From the asking, since that is where RFC 9111 begins to count an answer's age (4.2.3).
-  if (now.startedAt >= earlier.startedAt + livesAtLeastMs) return false
-  return !emptied.some(({ api, step }) => api === now.wish.api && step > earlier.step && step < now.step)
+function isUsable(
+  earlier: LoggedRequest,
+  now: LoggedRequest,
+  { invalidations }: CacheLog,
+  { minLifetimeMs }: CacheSubject,
+): boolean {
+  // The age of a response counts from the time of its request (RFC 9111 section 4.2.3).
+  if (now.startedAt >= earlier.startedAt + minLifetimeMs) return false
+  return !invalidations.some(({ api, step }) => api === now.request.api && step > earlier.step && step < now.step)
 }
 
-/** Whether two requests have one cache key. */
-function isLikewise(one: CacheAsk, other: CacheAsk, { personal }: CacheSubject): boolean {
+/** Returns true if two requests have the same cache key. */
+function hasSameCacheKey(one: CacheRequest, other: CacheRequest, { isPerKey }: CacheSubject): boolean {
   if (one.api !== other.api || one.path !== other.path || one.lang !== other.lang) return false
-  return !personal || one.key === other.key
+  return !isPerKey || one.key === other.key
 }
