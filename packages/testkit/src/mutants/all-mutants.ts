@@ -1,6 +1,6 @@
 /**
  * All faults planted into what one node does; those of clusters are in @turnpike/cluster-sim. The properties are only worth
- * what they catch of these: `faults.test.ts` holds them to it, and docs/verification-mutants.md lists them.
+ * what they catch of these: `mutants.test.ts` holds them to it, and docs/verification-mutants.md lists them.
  */
 
 import { batchMutants } from './batch-mutants.ts'

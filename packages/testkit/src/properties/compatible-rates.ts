@@ -18,7 +18,7 @@ const keptAfterEndMs = 60_000
 const cut = Math.floor
 const cutSeconds = (per: number) => Math.floor(per) * 1000
 
-/** The in-memory bucket of a single node (spec/sessions-and-limits.md 6.1): at least one request passes. */
+/** The in-memory bucket of a single node (docs/reference/rate-limits.md#in-memory-limiter): at least one request passes. */
 const localTraits: RateTraits = {
   most: (rate) => Math.max(1, cut(rate)),
   windowMs: cutSeconds,
@@ -32,7 +32,7 @@ const localTraits: RateTraits = {
   keepsBack: 0,
 }
 
-/** The rolling window (6.2): refused requests count, so a client that keeps calling stays out. */
+/** The rolling window (docs/reference/rate-limits.md#rolling-window-limiter): refused requests count, so a client that keeps calling stays out. */
 const rollingTraits: RateTraits = {
   ...localTraits,
   most: cut,
@@ -50,7 +50,7 @@ const oneLessTraits: RateTraits = {
 }
 
 /**
- * The sentinel (6.3): whoever meets the limit is shut out for a whole window, also one who never exceeds it. So it
+ * The sentinel (docs/reference/rate-limits.md#sentinel-limiter): whoever meets the limit is shut out for a whole window, also one who never exceeds it. So it
  * is only sure to let pass who stays below, and a higher limit that shuts later may admit fewer in the end.
  */
 const sentinelTraits: RateTraits = {
@@ -62,7 +62,7 @@ const sentinelTraits: RateTraits = {
   remaining: 'always-0',
 }
 
-/** The fixed window (6.4). */
+/** The fixed window (docs/reference/rate-limits.md#fixed-window-limiter). */
 const fixedTraits: RateTraits = {
   ...localTraits,
   most: cut,

@@ -1,6 +1,6 @@
 /**
  * What the property of order knows of the pipeline, as data: what may stop a request, in the order in which a request meets
- * it, and what each place charges or reads. Written from spec/apis-and-pipeline.md 3 and decisions.md, not from the
+ * it, and what each place charges or reads. Written from docs/reference/request-pipeline.md#step-order and docs/differences.md#request-pipeline, not from the
  * code that it judges.
  */
 

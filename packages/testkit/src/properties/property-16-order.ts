@@ -1,5 +1,5 @@
 /**
- * Property 16. Obstacles are put into the way of a request, and the first of them in the order of `pipeline-table.ts` must
+ * Property 16. Obstacles are put into the way of a request, and the first of them in the order of `pipeline-obstacles.ts` must
  * be the one that ends it: with its answer, with what stands before it charged, and with nothing behind it touched.
  */
 import fc from 'fast-check'

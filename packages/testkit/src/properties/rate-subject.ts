@@ -1,6 +1,6 @@
 /**
  * What the properties of rates are about: anything with the verb `take`. Algorithms differ in what they promise; how, is
- * said by their traits, which are the parameters of the properties. The recorded algorithms are `recorded-rates.ts`, those
+ * said by their traits, which are the parameters of the properties. The recorded algorithms are `compatible-rates.ts`, those
  * of the textbooks `textbook-rates.ts`.
  */
 import { isPromise, type Maybe, type Millis, type RateResult } from '@turnpike/core'

@@ -1,6 +1,6 @@
 /**
  * What a person with a store of their own gives, to have every property run on it: how to make one that is empty, and whose
- * time it goes by. `laws-on-store.ts` has the properties; `lab-bench.ts` opens and closes stores for them.
+ * time it goes by. `store-properties.ts` has the properties; `store-environments.ts` opens and closes stores for them.
  */
 import { type Maybe, type Millis, makeMemorySignals, makeMemoryStore, type Signals, type Store } from '@turnpike/core'
 import type { VirtualClock } from '../virtual-clock.ts'

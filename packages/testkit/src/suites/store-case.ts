@@ -1,6 +1,6 @@
 /**
  * Cases of a port's suite as values, so that they can be run against a store that is known to be wrong as well: a suite
- * is worth what it catches (`store-faults.test.ts`).
+ * is worth what it catches (`store-suite-mutants.test.ts`).
  */
 import { it } from 'vitest'
 import { type MakeStore, type StoreUnderTest, withStore } from './store-suite.ts'

@@ -1,4 +1,4 @@
-/** The part of the store suite about quota counters (spec/sessions-and-limits.md 5; properties 11 and 12). */
+/** The part of the store suite about quota counters (docs/reference/quotas.md#quota-counting; properties 11 and 12). */
 import { counterKey, type QuotaLimit, type Store } from '@turnpike/core'
 import { expect, it } from 'vitest'
 import { consumeQuota, consumeRate, plainCounter, quotaCounter } from '../properties/plain-counters.ts'

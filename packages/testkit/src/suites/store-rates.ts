@@ -1,4 +1,4 @@
-/** The part of the store suite about rate counters (spec/sessions-and-limits.md 6; property 12). */
+/** The part of the store suite about rate counters (docs/reference/rate-limits.md#rate-limit-scopes; property 12). */
 import type { RateAlgorithm, RateLimit } from '@turnpike/core'
 import { expect, it } from 'vitest'
 import { consumeRate, plainCounter } from '../properties/plain-counters.ts'
