@@ -9,7 +9,7 @@ export type {
 } from '@turnpike/core'
 export { ConfigError } from './gateway/config-error.ts'
 export { createGateway } from './gateway/create-gateway.ts'
-export { type ApiWords, defineApi } from './gateway/define-api.ts'
+export { type ApiOptions, defineApi } from './gateway/define-api.ts'
 export type * from './gateway/documents.ts'
 export { fromPino, type PinoLike } from './gateway/from-pino.ts'
 export type * from './gateway/gateway.ts'

@@ -22,7 +22,7 @@ const quick = { rounds: 1, perRound: 20, upstreamMs: 0, probes: 2, api: ['orders
 async function bench(options: BenchCommandOptions) {
   const io = makeTestIo({ cwd: folder })
   const code = await benchCommand('.', { ...quick, ...options }, io, makeHandStopwatch())
-  return { code, text: io.printed.join('\n'), complaints: io.complaints }
+  return { code, text: io.printed.join('\n'), errorLines: io.errorLines }
 }
 
 describe('turnpike bench', { timeout: 60_000 }, () => {
@@ -59,6 +59,6 @@ describe('turnpike bench', { timeout: 60_000 }, () => {
     writeFileSync(join(folder, 'half.json'), JSON.stringify(half))
     const io = makeTestIo({ cwd: folder })
     expect(await main(args, io)).toBe(2)
-    expect(io.complaints.join('\n')).toMatch(complaint)
+    expect(io.errorLines.join('\n')).toMatch(complaint)
   })
 })

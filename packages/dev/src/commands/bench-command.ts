@@ -5,11 +5,11 @@ import {
   type ExitCode,
   exitCodes,
   findFolderProblem,
+  formatFinding,
   type Io,
   inFolder,
   type LoadedConfig,
   loadConfig,
-  tellFinding,
 } from 'turnpike/embedding'
 import { makeBenchGateway } from '../bench/bench-gateway.ts'
 import { benchHtml } from '../bench/bench-html.ts'
@@ -58,7 +58,7 @@ export async function benchCommand(
   }
   const { loaded, earlier, requests } = wishes
   if (!loaded.usable) {
-    for (const finding of loaded.findings) if (finding.severity === 'error') io.err(tellFinding(finding))
+    for (const finding of loaded.findings) if (finding.severity === 'error') io.err(formatFinding(finding))
     return exitCodes.found
   }
   const noFolder = findFolderProblem(loaded.config.appPath)

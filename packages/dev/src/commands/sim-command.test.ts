@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 async function sim(...args: string[]) {
   const io = makeTestIo({ cwd: folder })
   const code = await main(['sim', ...args], io)
-  return { code, text: io.printed.join('\n'), complaints: io.complaints }
+  return { code, text: io.printed.join('\n'), errorLines: io.errorLines }
 }
 
 describe('turnpike sim', () => {
@@ -80,8 +80,8 @@ changes: [{ at: 3s, reload: group }]
   })
 
   it('knows no other stores', async () => {
-    const { code, complaints } = await sim(example, '--store', 'redis')
-    expect([code, complaints.join('\n')]).toEqual([
+    const { code, errorLines } = await sim(example, '--store', 'redis')
+    expect([code, errorLines.join('\n')]).toEqual([
       2,
       "error: option '--store <name>' argument 'redis' is invalid. Allowed choices are memory, redis-mock.",
     ])
@@ -94,8 +94,8 @@ changes: [{ at: 3s, reload: group }]
     ['bad.yaml', 'nodez: 3\nkeys: { k: {} }', 'bad.yaml: nodez: is not a known field; did you mean nodes?'],
   ])('tells what is wrong with %s', async (file, content, complaint) => {
     if (content !== undefined) writeFileSync(join(folder, file), content)
-    const { code, complaints } = await sim(file)
+    const { code, errorLines } = await sim(file)
     expect(code).toBe(2)
-    expect(complaints[0]).toMatch(complaint)
+    expect(errorLines[0]).toMatch(complaint)
   })
 })

@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 async function verify(...args: string[]) {
   const io = makeTestIo({ cwd: folder })
   const code = await main(['verify', ...args], io)
-  return { code, text: io.printed.join('\n'), complaints: io.complaints.join('\n') }
+  return { code, text: io.printed.join('\n'), errorLines: io.errorLines.join('\n') }
 }
 
 const copy = (name: string) => cpSync(join(faulty, name), folder, { recursive: true })
@@ -81,10 +81,10 @@ the shortest way to see it:
 
   it('verifies nothing that check finds errors in', async () => {
     copy('no-such-policy')
-    const { code, complaints } = await verify()
+    const { code, errorLines } = await verify()
     expect(code).toBe(1)
-    expect(complaints).toContain('there is no policy "reader"')
-    expect(complaints).toContain('nothing is verified before turnpike check finds no error')
+    expect(errorLines).toContain('there is no policy "reader"')
+    expect(errorLines).toContain('nothing is verified before turnpike check finds no error')
   })
 
   it.each([
@@ -94,8 +94,8 @@ the shortest way to see it:
     [['--seconds', '-1'], 'This must be seconds from 0 to 86400'],
     [['--seed', '-1'], 'This must be a whole number from 0 on'],
   ])('ends with 2 on wrong use: %j', async (args, complaint) => {
-    const { code, complaints } = await verify(...args)
+    const { code, errorLines } = await verify(...args)
     expect(code).toBe(2)
-    expect(complaints).toContain(complaint)
+    expect(errorLines).toContain(complaint)
   })
 })

@@ -5,12 +5,12 @@ import {
   checkGateway,
   type ExitCode,
   exitCodes,
+  formatFinding,
   hasErrors,
   type Io,
   inFolder,
   loadConfig,
   readSeed,
-  tellFinding,
 } from 'turnpike/embedding'
 import { reportPage } from '../verify/html/report-page.ts'
 import { allLaws, onlyLaw, verifiedLaws } from '../verify/law-filter.ts'
@@ -52,7 +52,7 @@ export async function verifyCommand(
   const loaded = loadConfig({ ...where, environment: io.environment, cwd: io.cwd, readOnly: true })
   const { findings } = await checkGateway(loaded, io.environment, Date.now())
   if (hasErrors(findings)) {
-    for (const finding of findings) if (finding.severity === 'error') io.err(tellFinding(finding))
+    for (const finding of findings) if (finding.severity === 'error') io.err(formatFinding(finding))
     io.err('nothing is verified before turnpike check finds no error')
     return exitCodes.found
   }

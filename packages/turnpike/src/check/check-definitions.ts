@@ -15,7 +15,7 @@ import {
   templateFilesOf,
 } from '@turnpike/core'
 import type { Finding } from '../config/finding.ts'
-import { checkIdleFields, checkMcpDocument, toFindings } from './check-sidecar.ts'
+import { checkIneffectiveFields, checkMcpDocument, toFindings } from './check-sidecar.ts'
 import type { CheckedFile } from './read-folder.ts'
 
 /** A definition that could be parsed, with its text for places. */
@@ -51,24 +51,24 @@ export async function checkDefinitions(
       findings.push({ severity: 'error', source: file, field: '', reason: problem ?? 'cannot be read' })
       continue
     }
-    const told = toFindings(file, lintDefinition(text, options))
-    findings.push(...told)
-    const beside = sidecars.get(sidecarFileOf(file, text))
+    const lintFindings = toFindings(file, lintDefinition(text, options))
+    findings.push(...lintFindings)
+    const sidecar = sidecars.get(sidecarFileOf(file, text))
     const { definition, problem: broken } = parseDefinition(text, file, '', {
       secret: options.secret ?? (() => ''),
       ports: options.ports,
-      sidecar: beside && { name: beside.file, hash: '', text: beside.text, problem: beside.problem },
+      sidecar: sidecar && { name: sidecar.file, hash: '', text: sidecar.text, problem: sidecar.problem },
     })
     const api = definition && { file, text, definition }
     if (api !== undefined) apis.push(api)
     else brokenIds.add(/"api_id"\s*:\s*"([^"\\]*)"/.exec(text)?.[1] ?? basename(file, '.json'))
-    if (broken !== undefined && !told.some(({ severity }) => severity === 'error')) {
+    if (broken !== undefined && !lintFindings.some(({ severity }) => severity === 'error')) {
       const { path, message, line, column } = broken
       findings.push({ severity: 'error', source: file, line, column, field: printJsonPath(path), reason: message })
     }
-    if (beside !== undefined) findings.push(...checkIdleFields(beside, options.vendor ?? 'svc'))
-    if (beside?.file.endsWith('-mcp.json'))
-      findings.push(...(await checkMcpDocument(beside, api, options.vendor ?? 'svc')))
+    if (sidecar !== undefined) findings.push(...checkIneffectiveFields(sidecar, options.vendor ?? 'svc'))
+    if (sidecar?.file.endsWith('-mcp.json'))
+      findings.push(...(await checkMcpDocument(sidecar, api, options.vendor ?? 'svc')))
   }
   findings.push(...apis.flatMap((api) => missingTemplates(api, options.readTemplate)))
   findings.push(...sharedIds(apis), ...sharedListenPaths(apis))

@@ -1,7 +1,7 @@
 import { parseDefinition, readShape } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { configShape } from '../config/config-shape.ts'
-import { tellFinding } from '../config/finding.ts'
+import { formatFinding } from '../config/finding.ts'
 import { portRulesOf } from '../config/port-rules.ts'
 import { checkDefinitions } from './check-definitions.ts'
 import { checkApiPorts } from './check-ports.ts'
@@ -26,7 +26,7 @@ async function check(config: object, ...files: ReturnType<typeof api>[]): Promis
     ports: portRulesOf(loaded),
     readTemplate: () => undefined,
   })
-  return [...findings, ...checkApiPorts(apis, loaded)].map((one) => tellFinding(one).replace(/json:\d+:\d+/, 'json'))
+  return [...findings, ...checkApiPorts(apis, loaded)].map((one) => formatFinding(one).replace(/json:\d+:\d+/, 'json'))
 }
 
 const tcp = { protocol: 'tcp', proxy: { target_url: 'tcp://db.test:5432' } }

@@ -1,7 +1,7 @@
 import { type Json, parseDefinition, printDefinition, toMcpClassic } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
-import { tellFinding } from '../config/finding.ts'
-import { checkIdleFields, checkMcpDocument } from './check-sidecar.ts'
+import { formatFinding } from '../config/finding.ts'
+import { checkIneffectiveFields, checkMcpDocument } from './check-sidecar.ts'
 
 const documentOf = (middleware: object, server: object = {}) => ({
   openapi: '3.0.3',
@@ -17,7 +17,7 @@ const documentOf = (middleware: object, server: object = {}) => ({
 
 const check = async (document: object) => {
   const file = { file: 'm-mcp.json', text: JSON.stringify(document, null, 1), problem: undefined }
-  return (await checkMcpDocument(file, undefined, 'svc')).map(tellFinding)
+  return (await checkMcpDocument(file, undefined, 'svc')).map(formatFinding)
 }
 
 describe('the document of an MCP proxy', () => {
@@ -73,7 +73,7 @@ describe('the document of an MCP proxy', () => {
 describe('any document', () => {
   const told = (authentication: object) => {
     const text = JSON.stringify(documentOf({}, { authentication }), null, 1)
-    return checkIdleFields({ file: 'a-oas.json', text, problem: undefined }, 'svc').map(tellFinding)
+    return checkIneffectiveFields({ file: 'a-oas.json', text, problem: undefined }, 'svc').map(formatFinding)
   }
 
   it('is told that alternatives in its security are not looked at', () => {

@@ -25,7 +25,7 @@ export function toFindings(file: string, found: readonly LintFinding[]): Finding
 }
 
 /** Fields of any document that are read and change nothing. */
-export function checkIdleFields({ file, text = '' }: CheckedFile, vendor: string): Finding[] {
+export function checkIneffectiveFields({ file, text = '' }: CheckedFile, vendor: string): Finding[] {
   const parsed = parseJson(text)
   const document = parsed.problem === undefined ? parsed.value : undefined
   const path = [extensionName(vendor), 'server', 'authentication', 'securityProcessingMode']
@@ -53,7 +53,7 @@ export async function checkMcpDocument(
   if (text === undefined) return []
   const findings = toFindings(file, await lintMcpDocument(text, vendor))
   const differing =
-    api === undefined || findings.some(({ severity }) => severity === 'error') ? [] : unlike(text, api, vendor)
+    api === undefined || findings.some(({ severity }) => severity === 'error') ? [] : differingLists(text, api, vendor)
   const at = differing.length === 0 ? undefined : locateJson(text, [])
   if (at !== undefined) {
     findings.push({
@@ -69,7 +69,7 @@ export async function checkMcpDocument(
 }
 
 /** Lists of rules by path that the document would give otherwise. */
-function unlike(text: string, { definition }: CheckedApi, vendor: string): string[] {
+function differingLists(text: string, { definition }: CheckedApi, vendor: string): string[] {
   const parsed = parseJson(text)
   const document = parsed.problem === undefined ? parsed.value : undefined
   const extension = isJson(document) ? extensionOf(document, vendor) : undefined

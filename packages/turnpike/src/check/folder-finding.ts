@@ -5,12 +5,12 @@ import { type JsonPath, locateJson, nearestName, parseJson, printJsonPath } from
 import type { Finding } from '../config/finding.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 
-/** `called`: "the folder of …"; `problem`: why it cannot be read. */
+/** `label`: "the folder of …"; `problem`: why it cannot be read. */
 export function folderFinding(
   loaded: LoadedConfig,
   path: JsonPath,
   folder: string,
-  called: string,
+  label: string,
   problem: string,
 ): Finding {
   const near = nearestName(basename(folder), foldersBeside(folder))
@@ -18,7 +18,7 @@ export function folderFinding(
     severity: 'error',
     ...(placeInConfig(loaded, path) ?? { source: folder }),
     field: printJsonPath(path),
-    reason: `${called} ${problem}`,
+    reason: `${label} ${problem}`,
     ...(near === undefined ? {} : { wayOut: `did you mean "${near}"?` }),
   }
 }

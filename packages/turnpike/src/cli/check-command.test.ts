@@ -34,7 +34,7 @@ function write(files: Record<string, unknown>): void {
 async function check(...args: string[]) {
   const io = makeTestIo({ cwd: folder })
   const code = await main(['check', ...args], io)
-  return { code, lines: io.printed, text: io.printed.join('\n'), complaints: io.complaints }
+  return { code, lines: io.printed, text: io.printed.join('\n'), errorLines: io.errorLines }
 }
 
 const config = { listen_address: '127.0.0.1', policies: { policy_path: 'policies' } }
@@ -238,6 +238,6 @@ describe('the command line', () => {
   ])('ends with 2 on wrong use: %s %s %s', async (...args) => {
     const io = makeTestIo({ cwd: folder })
     expect(await main(args, io)).toBe(2)
-    expect(io.complaints.length).toBeGreaterThan(0)
+    expect(io.errorLines.length).toBeGreaterThan(0)
   })
 })

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { checkGateway } from '../check/check-gateway.ts'
-import { type Finding, tellFinding } from '../config/finding.ts'
+import { type Finding, formatFinding } from '../config/finding.ts'
 import { type ConfigSources, loadConfig } from '../config/load-config.ts'
 import { count } from '../start/reload-lines.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
@@ -30,7 +30,7 @@ export async function checkCommand(folder: string | undefined, options: CheckOpt
   if (options.json === true) {
     io.out(JSON.stringify({ apis: report.apis, policies: report.policies, errors, warnings, findings }, null, 2))
   } else {
-    for (const line of tell(findings)) io.out(line)
+    for (const line of formatFindings(findings)) io.out(line)
     const what = `${count(report.apis, 'definition')} and ${count(report.policies, 'policy', 'policies')}`
     io.out(`${what} checked: ${count(errors, 'error')}, ${count(warnings, 'warning')}`)
   }
@@ -52,14 +52,14 @@ export function inFolder(folder: string): Pick<ConfigSources, 'file' | 'document
 }
 
 /** Errors first, then by place. */
-function tell(findings: readonly Finding[]): string[] {
+function formatFindings(findings: readonly Finding[]): string[] {
   const rank = { error: 0, warning: 1, note: 2 }
   return [...findings]
     .sort(
       (a, b) =>
         rank[a.severity] - rank[b.severity] || a.source.localeCompare(b.source) || (a.line ?? 0) - (b.line ?? 0),
     )
-    .map(tellFinding)
+    .map(formatFinding)
 }
 
 function shortSource(source: string, cwd: string): string {

@@ -19,7 +19,7 @@ export interface ExplainOptions extends TargetOptions {
 }
 
 /** An explanation as POST /svc/explain answers it. */
-export interface Explained {
+export interface Explanation {
   /** Absent: no API was found. */
   readonly api_id?: string
   readonly status: number
@@ -28,7 +28,7 @@ export interface Explained {
   readonly stages: readonly TracedStage[]
 }
 
-interface Question {
+interface RequestToExplain {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -48,11 +48,11 @@ export async function explainCommand(method: string, path: string, options: Expl
     return exitCodes.wrongUse
   }
   const found = findGateway(options, io)
-  if ('faults' in found) {
-    for (const fault of found.faults) io.err(fault)
+  if ('problems' in found) {
+    for (const problem of found.problems) io.err(problem)
     return exitCodes.found
   }
-  const question: Question = {
+  const toExplain: RequestToExplain = {
     method: method.toUpperCase(),
     path,
     headers,
@@ -60,39 +60,39 @@ export async function explainCommand(method: string, path: string, options: Expl
     ...(options.data === undefined ? {} : { body: options.data }),
     ...(options.port === undefined ? {} : { port: options.port }),
   }
-  const answer = await found.client.debug.explain({ body: question })
+  const response = await found.client.debug.explain({ body: toExplain })
   // The schema is of the same answer that core's types tell more of.
-  if (answer.ok) return show(answer.value as Explained, question, options, io)
-  if (answer.status !== undefined) {
-    io.err(`${found.url} answered ${answer.status}: ${answer.message}`)
+  if (response.ok) return show(response.value as Explanation, toExplain, options, io)
+  if (response.status !== undefined) {
+    io.err(`${found.url} answered ${response.status}: ${response.message}`)
     return exitCodes.found
   }
   if (options.url !== undefined || found.loaded.file === undefined) {
-    io.err(`${answer.message} (start one with: turnpike start, or name a configuration with --conf)`)
+    io.err(`${response.message} (start one with: turnpike start, or name a configuration with --conf)`)
     return exitCodes.found
   }
-  io.err(`${answer.message}; explained in process from ${found.loaded.file}`)
+  io.err(`${response.message}; explained in process from ${found.loaded.file}`)
   try {
-    return show(await explainInProcess(question, found.loaded, io), question, options, io)
+    return show(await explainInProcess(toExplain, found.loaded, io), toExplain, options, io)
   } catch (cause) {
     io.err(`error: ${cause instanceof Error ? cause.message : String(cause)}`)
     return exitCodes.found
   }
 }
 
-async function explainInProcess(question: Question, loaded: LoadedConfig, io: Io): Promise<Explained> {
+async function explainInProcess(toExplain: RequestToExplain, loaded: LoadedConfig, io: Io): Promise<Explanation> {
   const { openGateway } = await import('../gateway/open-gateway.ts')
   const { explain } = await import('../gateway/explain.ts')
   const { gateway, engine } = await openGateway({ environment: io.environment }, loaded)
   try {
     await gateway.reload()
     const request = {
-      method: question.method,
-      target: question.path,
-      headers: Object.entries(question.headers).flatMap(([name, value]) => [name.toLowerCase(), value]),
-      body: question.body === undefined ? undefined : new TextEncoder().encode(question.body),
-      dry: question.dry,
-      ...(question.port === undefined ? {} : { port: question.port }),
+      method: toExplain.method,
+      target: toExplain.path,
+      headers: Object.entries(toExplain.headers).flatMap(([name, value]) => [name.toLowerCase(), value]),
+      body: toExplain.body === undefined ? undefined : new TextEncoder().encode(toExplain.body),
+      dry: toExplain.dry,
+      ...(toExplain.port === undefined ? {} : { port: toExplain.port }),
     }
     const { apiId, headers, ...rest } = await explain(engine, request, loaded.config.listenPort)
     return { ...(apiId === undefined ? {} : { api_id: apiId }), headers: headerRecord(headers), ...rest }
@@ -101,13 +101,16 @@ async function explainInProcess(question: Question, loaded: LoadedConfig, io: Io
   }
 }
 
-function show(report: Explained, question: Question, options: ExplainOptions, io: Io): ExitCode {
+function show(report: Explanation, toExplain: RequestToExplain, options: ExplainOptions, io: Io): ExitCode {
   if (options.json === true) io.out(JSON.stringify(report, null, 2))
-  else for (const line of explainLines(report, question)) io.out(line)
+  else for (const line of explainLines(report, toExplain)) io.out(line)
   return report.status < 400 ? exitCodes.fine : exitCodes.found
 }
 
-export function explainLines(report: Explained, question: Pick<Question, 'method' | 'path' | 'dry'>): string[] {
+export function explainLines(
+  report: Explanation,
+  toExplain: Pick<RequestToExplain, 'method' | 'path' | 'dry'>,
+): string[] {
   const api = report.api_id === undefined ? 'no API' : `API ${report.api_id}`
   const total = report.stages.reduce((sum, stage) => sum + stage.micros, 0)
   const rows = report.stages.flatMap(({ phase, stage, micros, verdict, notes }) => [
@@ -115,7 +118,7 @@ export function explainLines(report: Explained, question: Pick<Question, 'method
     ...notes.map((note) => ['', '', '', `  ${note}`]),
   ])
   return [
-    `${question.method} ${question.path} (${api}${question.dry ? ', dry: nothing is counted or sent' : ''})`,
+    `${toExplain.method} ${toExplain.path} (${api}${toExplain.dry ? ', dry: nothing is counted or sent' : ''})`,
     '',
     ...columns(rows).map((row) => `  ${row}`),
     '',

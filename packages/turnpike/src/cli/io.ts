@@ -6,7 +6,7 @@ export interface Io {
   out(text: string): void
   /** Lines about requests: written a moment later, many at once; left out while nobody takes them. */
   outSoon(line: string): void
-  /** Progress and complaints. */
+  /** Progress and problems. */
   err(text: string): void
   /** Whether a person watches the output. */
   readonly isTerminal: boolean

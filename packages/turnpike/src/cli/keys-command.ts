@@ -30,23 +30,23 @@ export async function createKeyCommand(id: string | undefined, options: CreateOp
   }
   const create = ({ keys }: Client) =>
     id === undefined ? keys.createKey({ body: session }) : keys.addCustomKey({ name: id, body: session })
-  const code = await ask(create, options, io, ({ key }) => key)
-  if (code === exitCodes.found) await tellUnknown(session, options, io)
+  const code = await callGateway(create, options, io, ({ key }) => key)
+  if (code === exitCodes.found) await reportUnknownReferences(session, options, io)
   return code
 }
 
 /** The gateway says only that a key was refused; most often it names something that is not there. */
-async function tellUnknown(session: Session, options: CreateOptions, io: Io): Promise<void> {
+async function reportUnknownReferences(session: Session, options: CreateOptions, io: Io): Promise<void> {
   const found = findGateway(options, io)
-  if ('faults' in found) return
+  if ('problems' in found) return
   const { policies, apis } = found.client
   for (const id of session.apply_policies ?? []) {
-    const answer = await policies.getPolicy({ id })
-    if (answer.status === 404) io.err(`the gateway has no policy "${id}"`)
+    const response = await policies.getPolicy({ id })
+    if (response.status === 404) io.err(`the gateway has no policy "${id}"`)
   }
   for (const id of Object.keys(session.access_rights ?? {})) {
-    const answer = await apis.getApi({ id })
-    if (answer.status === 404) io.err(`the gateway has no API "${id}"`)
+    const response = await apis.getApi({ id })
+    if (response.status === 404) io.err(`the gateway has no API "${id}"`)
   }
 }
 
@@ -56,17 +56,17 @@ interface NamedKeyOptions extends KeyOptions {
 
 export function showKeyCommand(key: string, options: NamedKeyOptions, io: Io): Promise<ExitCode> {
   const show = ({ keys }: Client) => keys.getKey({ name: key, ...lookupOf(options) })
-  return ask(show, options, io, (session) => JSON.stringify(session, null, 2))
+  return callGateway(show, options, io, (session) => JSON.stringify(session, null, 2))
 }
 
 export function deleteKeyCommand(key: string, options: NamedKeyOptions, io: Io): Promise<ExitCode> {
   const remove = ({ keys }: Client) => keys.deleteKey({ name: key, ...lookupOf(options) })
-  return ask(remove, options, io, () => 'deleted')
+  return callGateway(remove, options, io, () => 'deleted')
 }
 
 export function listKeysCommand(options: KeyOptions & { filter?: string }, io: Io): Promise<ExitCode> {
   const filter = options.filter === undefined ? {} : { filter: options.filter }
-  return ask(
+  return callGateway(
     ({ keys }) => keys.listKeys(filter),
     options,
     io,
@@ -78,28 +78,28 @@ function lookupOf({ org, hashed }: NamedKeyOptions): { org_id?: string; hashed?:
   return { ...(org === undefined ? {} : { org_id: org }), ...(hashed === true ? { hashed: 'true' } : {}) }
 }
 
-async function ask<T>(
+async function callGateway<T>(
   call: (client: Client) => Promise<Result<T>>,
   options: KeyOptions,
   io: Io,
-  tell: (value: T) => string,
+  format: (value: T) => string,
 ): Promise<ExitCode> {
   const found = findGateway(options, io)
-  if ('faults' in found) {
-    for (const fault of found.faults) io.err(fault)
+  if ('problems' in found) {
+    for (const problem of found.problems) io.err(problem)
     return exitCodes.found
   }
-  const answer = await call(found.client)
-  if (!answer.ok && answer.status === undefined) {
-    io.err(`${answer.message} (start one with: turnpike start)`)
+  const response = await call(found.client)
+  if (!response.ok && response.status === undefined) {
+    io.err(`${response.message} (start one with: turnpike start)`)
     return exitCodes.found
   }
-  if (!answer.ok) {
-    const hint = answer.status === 404 && options.org === undefined ? ' (a name of your own wants --org as well)' : ''
-    io.err(`${answer.status}: ${answer.message}${hint}`)
+  if (!response.ok) {
+    const hint = response.status === 404 && options.org === undefined ? ' (a name of your own wants --org as well)' : ''
+    io.err(`${response.status}: ${response.message}${hint}`)
     return exitCodes.found
   }
-  const text = options.json === true ? JSON.stringify(answer.value) : tell(answer.value)
+  const text = options.json === true ? JSON.stringify(response.value) : format(response.value)
   if (text !== '') io.out(text)
   return exitCodes.fine
 }

@@ -1,6 +1,6 @@
 /** Which running gateway the command line speaks to, and as whom. */
 import { type Client, makeClient } from '@turnpike/client'
-import { hasErrors, tellFinding } from '../config/finding.ts'
+import { formatFinding, hasErrors } from '../config/finding.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { loadConfig } from '../config/load-config.ts'
 import type { Io } from './io.ts'
@@ -11,14 +11,14 @@ export interface TargetOptions {
   readonly secret?: string
 }
 
-/** The gateway that the options and the configuration mean; the configuration's faults, when it cannot be used. */
+/** The gateway that the options and the configuration mean; the configuration's problems, when it cannot be used. */
 export function findGateway(
   options: TargetOptions,
   io: Io,
-): { client: Client; url: string; loaded: LoadedConfig } | { faults: string[] } {
+): { client: Client; url: string; loaded: LoadedConfig } | { problems: string[] } {
   const loaded = loadConfig({ file: options.conf, environment: io.environment, cwd: io.cwd, readOnly: true })
   if (hasErrors(loaded.findings)) {
-    return { faults: loaded.findings.filter((finding) => finding.severity === 'error').map(tellFinding) }
+    return { problems: loaded.findings.filter((finding) => finding.severity === 'error').map(formatFinding) }
   }
   const { config } = loaded
   const url = (options.url ?? urlOf(loaded)).replace(/\/+$/, '')

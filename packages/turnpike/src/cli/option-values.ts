@@ -3,21 +3,21 @@ import { InvalidArgumentError } from 'commander'
 
 type ParseNumber = (text: string) => number
 
-/** Takes a number for which `fits` holds; `complaint` says which ones that is. */
-export function numberThat(fits: (value: number) => boolean, complaint: string): ParseNumber {
+/** Takes a number for which `fits` holds; `message` says which ones that is. */
+export function numberThat(fits: (value: number) => boolean, message: string): ParseNumber {
   return (text) => {
     const value = Number(text)
-    if (text.trim() === '' || !fits(value)) throw new InvalidArgumentError(complaint)
+    if (text.trim() === '' || !fits(value)) throw new InvalidArgumentError(message)
     return value
   }
 }
 
-export function wholeBetween(least: number, most: number, complaint: string): ParseNumber {
-  return numberThat((value) => Number.isInteger(value) && value >= least && value <= most, complaint)
+export function wholeBetween(min: number, max: number, message: string): ParseNumber {
+  return numberThat((value) => Number.isInteger(value) && value >= min && value <= max, message)
 }
 
 /** More than this no machine has use for. */
-const mostWorkers = 256
+const maxWorkers = 256
 
 export const parsePort = wholeBetween(0, 65_535, 'A port is a whole number from 0 to 65535.')
 
@@ -28,6 +28,6 @@ export const parseCount = numberThat(
 
 export const parseWorkers = wholeBetween(
   1,
-  mostWorkers,
-  `The number of workers is a whole number from 1 to ${mostWorkers}.`,
+  maxWorkers,
+  `The number of workers is a whole number from 1 to ${maxWorkers}.`,
 )

@@ -28,20 +28,20 @@ export function processIo(): ProcessIo {
     wasStopped: () => stopped,
     onStop(listener) {
       const listeners = stopSignals.map((signal) => {
-        const hear = () => {
+        const onSignal = () => {
           stopped = true
           listener(signal)
         }
-        return [signal, hear] as const
+        return [signal, onSignal] as const
       })
-      for (const [signal, hear] of listeners) process.on(signal, hear)
+      for (const [signal, onSignal] of listeners) process.on(signal, onSignal)
       const stopWatching = watchParent(() => {
         stopped = true
         listener('the npm that started this ended')
       })
       return () => {
         stopWatching()
-        for (const [signal, hear] of listeners) process.off(signal, hear)
+        for (const [signal, onSignal] of listeners) process.off(signal, onSignal)
       }
     },
   }

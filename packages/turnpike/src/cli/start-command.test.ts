@@ -46,7 +46,7 @@ async function start(...args: string[]): Promise<{ io: TestIo; text: () => strin
   while (!over && !io.printed.some((line) => /listens on|"event":"started"/.test(line))) {
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  return { io, ended, text: () => [...io.printed, ...io.complaints].join('\n') }
+  return { io, ended, text: () => [...io.printed, ...io.errorLines].join('\n') }
 }
 
 /** The sample company on ports of its own. */
@@ -164,8 +164,8 @@ describe('turnpike start', () => {
     write('gateway.json', { listen_address: '127.0.0.1', listen_port: 0, storage: { type: 'memory' }, ...change })
     const { io, ended } = await start('--conf', 'gateway.json', '--quiet')
     expect(await ended).toBe(1)
-    expect(io.complaints).toHaveLength(1)
-    expect(io.complaints[0]).toMatch(message)
+    expect(io.errorLines).toHaveLength(1)
+    expect(io.errorLines[0]).toMatch(message)
     expect(io.printed).toEqual([])
   })
 
@@ -182,7 +182,7 @@ describe('turnpike start', () => {
     })
     const { io, ended } = await start('--conf', 'gateway.json')
     expect(await ended).toBe(1)
-    expect(io.complaints).toEqual([
+    expect(io.errorLines).toEqual([
       `error: port ${port} on 127.0.0.1 is already in use; choose another with listen_port or --port`,
     ])
     server.close()
@@ -205,10 +205,10 @@ describe('turnpike start', () => {
       storage: { type: 'memory' },
     })
     const { io } = await start('--conf', 'gateway.json')
-    const complaints = io.complaints.join('\n')
-    expect(complaints).toMatch(/warning {2}secret: is empty, so that every management call is refused/)
-    expect(complaints).toMatch(/warning {2}hash_keys: keys are hashed by murmur32/)
-    expect(complaints).toMatch(/warning: "active": false has no effect, these are served: off/)
+    const errorLines = io.errorLines.join('\n')
+    expect(errorLines).toMatch(/warning {2}secret: is empty, so that every management call is refused/)
+    expect(errorLines).toMatch(/warning {2}hash_keys: keys are hashed by murmur32/)
+    expect(errorLines).toMatch(/warning: "active": false has no effect, these are served: off/)
   })
 
   it('tells at the start what could not be loaded, and serves the rest', async () => {
@@ -252,7 +252,7 @@ describe('the commands that ask a running gateway', () => {
     expect(JSON.parse(io.printed[2] ?? '').keys).toHaveLength(4)
     expect(await run('delete', 'my-key', '--org', 'acme')).toBe(0)
     expect(await run('show', 'my-key', '--org', 'acme')).toBe(1)
-    expect(io.complaints.at(-1)).toBe('404: Key not found')
+    expect(io.errorLines.at(-1)).toBe('404: Key not found')
     expect(await run('create', '--org', 'acme')).toBe(1)
     expect(await run('create', '--rate', '5')).toBe(2)
   })
@@ -260,7 +260,7 @@ describe('the commands that ask a running gateway', () => {
   it('say when nobody answers', async () => {
     const io = makeTestIo({ cwd: folder })
     expect(await main(['keys', 'list', '--url', 'http://127.0.0.1:1'], io)).toBe(1)
-    expect(io.complaints[0]).toMatch(/no gateway answers at http:\/\/127\.0\.0\.1:1/)
+    expect(io.errorLines[0]).toMatch(/no gateway answers at http:\/\/127\.0\.0\.1:1/)
   })
 
   it('explain a request stage by stage, without counting when dry', async () => {
@@ -291,7 +291,7 @@ describe('the commands that ask a running gateway', () => {
     await copyCompany()
     const io = makeTestIo({ cwd: folder })
     const code = await main(['explain', 'GET', '/status/maintenance', '--conf', 'gateway.json'], io)
-    expect(io.complaints[0]).toMatch(/explained in process from/)
+    expect(io.errorLines[0]).toMatch(/explained in process from/)
     expect(io.printed.join('\n')).toContain('{"planned":[]}')
     expect(code).toBe(0)
   })

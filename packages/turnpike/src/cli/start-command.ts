@@ -14,7 +14,7 @@ import { type EchoServer, startEcho } from '../start/echo.ts'
 import { findFolderProblem } from '../start/folder-problem.ts'
 import { writePidFile } from '../start/pid-file.ts'
 import { makeReporter, type Reporter } from '../start/reporter.ts'
-import { plantSeed, readSeed, type Seed, tourLines } from '../start/seed.ts'
+import { readSeed, type Seed, seedKeys, tourLines } from '../start/seed.ts'
 import { watchSource } from '../start/watch-source.ts'
 import { quietWorker, superviseStart } from '../workers/supervise-start.ts'
 import { type WorkerRole, workerRole } from '../workers/worker-role.ts'
@@ -105,7 +105,7 @@ async function run({ options, io, loaded, reporter, log, seed, role }: Run): Pro
     if (role === undefined) releases.push(writePidFile(config.pidFileLocation, log))
     // Ports of APIs are opened once the gateway listens, and the report that counts is that of then.
     const report = loadedBefore === undefined ? await gateway.reload() : (opened.engine.report() ?? loadedBefore)
-    const seedProblems = seed === undefined || !isFirst ? [] : await plantSeed(seed, gateway)
+    const seedProblems = seed === undefined || !isFirst ? [] : await seedKeys(seed, gateway)
     for (const text of seedProblems) reporter.warn(text)
     reporter.started(startFacts(opened, address), bannerOf({ opened, address, loaded, seed, echo }))
     reporter.served(gateway.apis())
@@ -154,7 +154,7 @@ function startFacts({ gateway }: OpenedGateway, address: GatewayAddress) {
   return { url, controlUrl, dashboardUrl, frontEnd, apis }
 }
 
-interface BannerParts {
+interface BannerInput {
   readonly opened: OpenedGateway
   readonly address: GatewayAddress
   readonly loaded: LoadedConfig
@@ -162,13 +162,13 @@ interface BannerParts {
   readonly echo: EchoServer | undefined
 }
 
-function bannerOf({ opened, address, loaded, seed, echo }: BannerParts): string[] {
+function bannerOf({ opened, address, loaded, seed, echo }: BannerInput): string[] {
   const { config } = loaded
   const vendor = vendorForms(config.vendor)
   return bannerLines({
     address,
     apis: opened.gateway.apis(),
-    store: opened.storeWords,
+    store: opened.storeDescription,
     secretHeader: `X-${vendor.title}-Authorization`,
     docsUrl: config.docs.enabled ? `${address.controlUrl}/${vendor.lower}/docs` : undefined,
     echoUrl: echo?.url,

@@ -3,21 +3,21 @@ import type { Io } from './io.ts'
 
 export interface TestIo extends Io {
   readonly printed: string[]
-  readonly complaints: string[]
+  readonly errorLines: string[]
   /** As the signal would. */
   stop(signal?: string): void
 }
 
 export function makeTestIo(options: { readonly cwd: string; readonly environment?: Io['environment'] }): TestIo {
   const printed: string[] = []
-  const complaints: string[] = []
+  const errorLines: string[] = []
   let listeners: ((signal: string) => void)[] = []
   return {
     printed,
-    complaints,
+    errorLines,
     out: (text) => void printed.push(text),
     outSoon: (line) => void printed.push(line),
-    err: (text) => void complaints.push(text),
+    err: (text) => void errorLines.push(text),
     isTerminal: false,
     environment: options.environment ?? {},
     cwd: options.cwd,

@@ -7,7 +7,7 @@ import { checkDashboard } from './check-dashboard.ts'
 import { checkPorts } from './check-ports.ts'
 import type { GatewayConfig } from './config-shape.ts'
 import type { Severity } from './finding.ts'
-import { leftOutKeys } from './keys/left-out-keys.ts'
+import { ignoredKeys } from './keys/ignored-keys.ts'
 import { sampleSecret } from './keys/server-keys.ts'
 import { isLoopback } from './loopback.ts'
 import { hashFunctions } from './to-settings.ts'
@@ -162,7 +162,7 @@ function checkRedis(config: GatewayConfig): ConfigNote[] {
     notes.push(error(['storage', 'optimisation_max_active'], `${optimisationMaxActive} is below 0`, 'leave it out'))
   }
   if (!enableCluster) return notes
-  const apart = (path: JsonPath, what: string) =>
+  const conflict = (path: JsonPath, what: string) =>
     notes.push(
       error(
         path,
@@ -170,8 +170,8 @@ function checkRedis(config: GatewayConfig): ConfigNote[] {
         'switch one of them off',
       ),
     )
-  if (config.enableSentinelRateLimiter) apart(['enable_sentinel_rate_limiter'], 'the log of a rate and its mark')
-  if (config.enableRateLimitSmoothing) apart(['enable_rate_limit_smoothing'], 'the log of a rate and its allowance')
+  if (config.enableSentinelRateLimiter) conflict(['enable_sentinel_rate_limiter'], 'the log of a rate and its mark')
+  if (config.enableRateLimitSmoothing) conflict(['enable_rate_limit_smoothing'], 'the log of a rate and its allowance')
   if (database !== 0) notes.push(error(['storage', 'database'], 'a cluster has only database 0', 'set it to 0'))
   if (masterName !== '') {
     notes.push(error(['storage', 'master_name'], 'sentinels do not go with enable_cluster', 'use one of the two'))
@@ -192,8 +192,8 @@ function checkLimits(config: GatewayConfig): ConfigNote[] {
 }
 
 /** Keys that Turnpike knows and does not act on, as far as the document sets them. */
-export function noteLeftOut(document: Readonly<Record<string, unknown>>): ConfigNote[] {
-  const names = new Set(Object.keys(leftOutKeys).map((name) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)))
+export function noteIgnoredKeys(document: Readonly<Record<string, unknown>>): ConfigNote[] {
+  const names = new Set(Object.keys(ignoredKeys).map((name) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)))
   return Object.keys(document)
     .filter((name) => names.has(name))
     .map((name) => ({ severity: 'note', path: [name], reason: 'is known, but has no effect in Turnpike' }))

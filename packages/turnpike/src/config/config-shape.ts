@@ -3,7 +3,7 @@
  * means is said beside it, in `keys/`; what the engine gets of it is made in `to-settings.ts`.
  */
 import { type Of, object } from '@turnpike/core'
-import { leftOutKeys } from './keys/left-out-keys.ts'
+import { ignoredKeys } from './keys/ignored-keys.ts'
 import { ownKeys } from './keys/own-keys.ts'
 import { serverKeys } from './keys/server-keys.ts'
 import { sessionKeys } from './keys/session-keys.ts'
@@ -17,7 +17,7 @@ export const configShape = object({
   ...sessionKeys,
   ...trafficKeys,
   ...ownKeys,
-  ...leftOutKeys,
+  ...ignoredKeys,
 })
 
 /** A configuration that was read: every key present, defaults put in. */

@@ -18,7 +18,7 @@ export interface Finding {
 }
 
 /** `file:line:column  error  field: reason (way out)`. */
-export function tellFinding(finding: Finding): string {
+export function formatFinding(finding: Finding): string {
   const place = finding.line === undefined ? finding.source : `${finding.source}:${finding.line}:${finding.column ?? 1}`
   const field = finding.field === '' ? '' : `${finding.field}: `
   const wayOut = finding.wayOut === undefined ? '' : ` (${finding.wayOut})`

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { tellFinding } from './finding.ts'
+import { formatFinding } from './finding.ts'
 import { loadConfig } from './load-config.ts'
 import { toSettings } from './to-settings.ts'
 
@@ -21,7 +21,7 @@ function load(document: unknown, environment: Record<string, string> = {}, flags
 const tell = (loaded: ReturnType<typeof load>) =>
   loaded.findings
     .filter((finding) => finding.severity !== 'note')
-    .map((finding) => tellFinding(finding).replace(folder, ''))
+    .map((finding) => formatFinding(finding).replace(folder, ''))
 
 describe('defaults', () => {
   it('stand for what the file does not say', () => {

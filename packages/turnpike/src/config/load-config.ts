@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { isCertificateId, locateJson, parseJson, printJsonPath, vendorForms } from '@turnpike/core'
-import { type ConfigNote, checkConfig, noteLeftOut } from './check-config.ts'
+import { type ConfigNote, checkConfig, noteIgnoredKeys } from './check-config.ts'
 import { configShape, type GatewayConfig } from './config-shape.ts'
 import { defaultConfigText } from './default-config.ts'
 import { type Environment, overlayEnvironment } from './environment.ts'
@@ -79,7 +79,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   notes.push(...resolveSecrets(config, environment))
   const broken = new Set(notes.filter(({ severity }) => severity === 'error').map(({ path }) => path.join('.')))
   // What stands in for a value that could not be read is nothing to speak of.
-  notes.push(...checkConfig(config).filter(({ path }) => !broken.has(path.join('.'))), ...noteLeftOut(document))
+  notes.push(...checkConfig(config).filter(({ path }) => !broken.has(path.join('.'))), ...noteIgnoredKeys(document))
   if (!unread) findings.push(...notes.map((note) => placeNote(note, origin, text)))
   resolvePaths(config, file === undefined ? cwd : dirname(file))
   if (read.written) makeFolders([config.appPath, config.policies.policyPath], findings)

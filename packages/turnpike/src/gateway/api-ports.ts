@@ -14,7 +14,7 @@ export interface OpenApiPorts extends ApiPorts {
 /** Opens a port. `served` settles when its table is there. Rejects with the reason in words. */
 export type OpenPort = (wanted: ApiPort, served: Promise<void>) => Promise<Listening>
 
-export interface ApiPortsParts {
+export interface ApiPortsOptions {
   readonly log: Log
   /** Ms that running requests have on a port that goes. */
   readonly graceMs: number
@@ -28,7 +28,7 @@ interface OpenPortEntry {
   readonly serve: () => void
 }
 
-export function makeApiPorts({ log, graceMs, shared }: ApiPortsParts): OpenApiPorts {
+export function makeApiPorts({ log, graceMs, shared }: ApiPortsOptions): OpenApiPorts {
   const entries = new Map<number, OpenPortEntry>()
   const closing = new Set<Promise<void>>()
   let opener: OpenPort | undefined

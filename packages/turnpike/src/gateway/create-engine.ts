@@ -20,7 +20,7 @@ import { makeSecretLookup } from './secret-lookup.ts'
 import { wireEndpoints } from './wire-endpoints.ts'
 import { wireLayouts } from './wire-layouts.ts'
 
-export interface EngineParts extends Platform, Storage, Telemetry {
+export interface EngineDependencies extends Platform, Storage, Telemetry {
   readonly ports: Security['ports']
 }
 
@@ -34,10 +34,11 @@ export interface CreatedEngine {
 
 export async function createEngine(
   options: GatewayOptions,
-  parts: EngineParts,
+  dependencies: EngineDependencies,
   lifecycle: Lifecycle,
 ): Promise<CreatedEngine> {
-  const { config, store, clock, ids, log, passwords, upstream, signals, settings, metrics, events, records } = parts
+  const { config, store, clock, ids, log, passwords, upstream, signals, settings, metrics, events, records } =
+    dependencies
   const { nodeBrotli } = await import('@turnpike/adapters/brotli-node')
   const { oauth, endpoints } = wireEndpoints(config, {
     ...{ store, clock, ids, log, passwords, upstream, signals, settings },
@@ -50,29 +51,29 @@ export async function createEngine(
   })
   const engine: Engine = makeEngine({
     ...{ clock, store, signals, upstream, log, ids, passwords, settings, events },
-    ...parts.ports,
-    ...hooksOf(parts),
+    ...dependencies.ports,
+    ...hooksOf(dependencies),
     ports: apiPorts,
-    source: sourceAfterUpstream(parts),
+    source: sourceAfterUpstream(dependencies),
     endpoints: [...endpoints, ...(options.endpoints ?? [])],
     plugins: options,
     clientExists: oauth.clientExists,
-    records: parts.recordSinks,
+    records: dependencies.recordSinks,
     analytics: records.analytics,
     brotli: nodeBrotli,
     findLayout: wireLayouts(config, log),
-    secret: makeSecretLookup(parts.environment, config.secrets),
-    readTemplate: parts.readTemplate,
-    ...orderOf(parts),
+    secret: makeSecretLookup(dependencies.environment, config.secrets),
+    readTemplate: dependencies.readTemplate,
+    ...orderOf(dependencies),
   })
   lifecycle.onClose(() => engine.close())
   lifecycle.onClose(() => oauth.close())
-  metrics?.observe(engine, events, records.analytics, parts.storeCounts)
+  metrics?.observe(engine, events, records.analytics, dependencies.storeCounts)
   return { engine, oauth, apiPorts, definitions: definitionsPerReload(engine) }
 }
 
 /** The client of upstreams is loaded at the first read, because definitions are compiled with it. */
-function sourceAfterUpstream({ source, upstreamReady }: EngineParts): EngineOptions['source'] {
+function sourceAfterUpstream({ source, upstreamReady }: EngineDependencies): EngineOptions['source'] {
   return {
     async read() {
       await upstreamReady()
@@ -81,17 +82,17 @@ function sourceAfterUpstream({ source, upstreamReady }: EngineParts): EngineOpti
   }
 }
 
-function hooksOf({ metrics, reloads }: EngineParts): Pick<EngineOptions, 'onReload' | 'onBreaker'> {
+function hooksOf({ metrics, reloads }: EngineDependencies): Pick<EngineOptions, 'onReload' | 'onBreaker'> {
   return {
     onReload(report) {
       metrics?.reloaded(report)
-      reloads.tell(report)
+      reloads.notify(report)
     },
     ...(metrics === undefined ? {} : { onBreaker: metrics.breakerChanged }),
   }
 }
 
-function orderOf({ config, environment }: EngineParts): Pick<EngineOptions, 'order'> {
+function orderOf({ config, environment }: EngineDependencies): Pick<EngineOptions, 'order'> {
   const withNoops = config.noopStages || environment.TURNPIKE_NOOP_STAGES === '1'
   return withNoops ? { order: withNoopStages(stageOrder) } : {}
 }

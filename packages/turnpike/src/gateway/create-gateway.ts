@@ -2,7 +2,7 @@
  * A gateway in your own process: `createGateway` gives one that has loaded its definitions and answers `inject` at
  * once; `listen` opens its port. Without a configuration it keeps everything in memory and leaves nothing behind.
  */
-import { tellFinding } from '../config/finding.ts'
+import { formatFinding } from '../config/finding.ts'
 import { loadConfig } from '../config/load-config.ts'
 import type { Gateway } from './gateway.ts'
 import type { GatewayOptions } from './gateway-options.ts'
@@ -25,7 +25,7 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
   })
   const log = await wireLog(options.log)
   for (const finding of loaded.findings) {
-    if (finding.severity === 'warning') log.warn(tellFinding(finding))
+    if (finding.severity === 'warning') log.warn(formatFinding(finding))
   }
   const { gateway } = await openGateway({ ...options, log }, loaded)
   try {

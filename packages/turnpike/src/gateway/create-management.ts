@@ -8,7 +8,7 @@ import {
   when,
 } from '@turnpike/core'
 import type { ManagementApi } from '@turnpike/mgmt-api'
-import type { CreatedEngine, EngineParts } from './create-engine.ts'
+import type { CreatedEngine, EngineDependencies } from './create-engine.ts'
 import type { Security } from './create-security.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { basicAuthHashOf } from './wire-basics.ts'
@@ -22,22 +22,23 @@ export interface CreatedManagement {
 }
 
 export function createManagement(
-  parts: EngineParts,
+  dependencies: EngineDependencies,
   security: Security,
   created: CreatedEngine,
   lifecycle: Lifecycle,
 ): CreatedManagement {
-  const { config, environment, settings, source, store, signals, clock, ids, log, health, reloads, shared } = parts
+  const { config, environment, settings, source, store, signals, clock, ids, log, health, reloads, shared } =
+    dependencies
   const { certificates } = security
   const { engine, oauth, definitions } = created
   const { vendor } = config
   const group = wireGroup({ shared: shared === true, vendor, engine, store, signals, clock, ids, log })
   lifecycle.onClose(() => group.close())
   reloads.add(() => group.reloaded())
-  const expiry = security.watchExpiry(parts.events, definitions)
+  const expiry = security.watchExpiry(dependencies.events, definitions)
   lifecycle.onClose(() => expiry.stop())
   reloads.add(() => void expiry.check())
-  const registry = registryParts(parts, security, created)
+  const registry = registryDependencies(dependencies, security, created)
   const keys = makeKeyRegistry(registry)
   const orgs = makeOrgSessions(registry)
   const api = wireManagement({
@@ -47,8 +48,8 @@ export function createManagement(
   return { api, keys, orgs }
 }
 
-function registryParts(
-  { store, signals, clock, ids, log, settings, passwords, config, announce }: EngineParts,
+function registryDependencies(
+  { store, signals, clock, ids, log, settings, passwords, config, announce }: EngineDependencies,
   { certificates }: Security,
   { engine, definitions }: CreatedEngine,
 ): KeyRegistryParts {

@@ -7,7 +7,7 @@ import { type Listeners, makeListeners } from './listeners.ts'
 import { logSinks } from './log-requests.ts'
 import type { Storage } from './open-storage.ts'
 import { wireEvents } from './wire-events.ts'
-import { type HealthParts, wireHealth } from './wire-health.ts'
+import { type WiredHealth, wireHealth } from './wire-health.ts'
 import { type WiredMetrics, wireMetrics } from './wire-metrics.ts'
 import { type WiredRecords, wireRecords } from './wire-records.ts'
 
@@ -15,7 +15,7 @@ import { type WiredRecords, wireRecords } from './wire-records.ts'
 const lastEventsMs = 5000
 
 export interface Telemetry {
-  readonly health: HealthParts
+  readonly health: WiredHealth
   readonly events: RunningEvents
   /** Fires the events of keys that were created, changed or removed. */
   readonly announce: (event: KeyEvent) => void
@@ -46,7 +46,7 @@ export async function createTelemetry(
   const recordSinks = [...health.sinks, ...logSinks(config, log)]
   if (metrics !== undefined) recordSinks.push(metrics.sink)
   // The dashboard shows requests, so it needs their records even if `records` is false.
-  if (options.records !== false || config.dashboard.enabled) recordSinks.push({ record: requests.tell })
+  if (options.records !== false || config.dashboard.enabled) recordSinks.push({ record: requests.notify })
   const reloads = makeListeners<ReloadReport>(logFailure(log))
   return { health, events, announce, records, metrics, requests, reloads, recordSinks }
 }

@@ -1,7 +1,7 @@
 /** Short words for an ordinary definition, for tests and small gateways; everything of the format can be added. */
 import type { DefinitionDocument } from './documents.ts'
 
-export interface ApiWords {
+export interface ApiOptions {
   readonly id: string
   /** URL of the upstream. */
   readonly target: string
@@ -23,7 +23,7 @@ export function defineApi({
   orgId = '',
   open = false,
   more,
-}: ApiWords): DefinitionDocument {
+}: ApiOptions): DefinitionDocument {
   return {
     name: id,
     api_id: id,

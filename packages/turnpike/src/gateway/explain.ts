@@ -3,7 +3,7 @@ import { type Engine, makeInjectedRequest, readAnswer } from '@turnpike/core'
 import type { ExplainReport, ExplainRequest } from '@turnpike/mgmt-api'
 
 /** Bytes of an answer's body that an explanation shows. */
-const shownBody = 4096
+const maxShownBodyBytes = 4096
 
 /** `ownPort`: the gateway's, which has no number inside. */
 export async function explain(engine: Engine, request: ExplainRequest, ownPort: number): Promise<ExplainReport> {
@@ -15,8 +15,8 @@ export async function explain(engine: Engine, request: ExplainRequest, ownPort: 
   })
   const port = request.port === ownPort ? 0 : request.port
   const nowMicros = () => performance.now() * 1000
-  const { answer, apiId, stages } = await engine.explain(injected, request.dry, nowMicros, port)
-  const read = await readAnswer(answer)
-  const body = new TextDecoder().decode(read.bytes.subarray(0, shownBody))
+  const { answer: response, apiId, stages } = await engine.explain(injected, request.dry, nowMicros, port)
+  const read = await readAnswer(response)
+  const body = new TextDecoder().decode(read.bytes.subarray(0, maxShownBodyBytes))
   return { apiId, status: read.status, headers: read.pairs, body, stages }
 }

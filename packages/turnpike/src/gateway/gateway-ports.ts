@@ -10,12 +10,12 @@ export interface PortPlan {
   readonly engine: Handle
   readonly management: Handle
   /** Served on ports of their own. */
-  readonly apart?: readonly PortApart[]
+  readonly separate?: readonly SeparatePort[]
   /** Whether a path is the management API's. */
   owns(path: string): boolean
 }
 
-export interface PortApart {
+export interface SeparatePort {
   /** Default: the gateway's. Empty: every address. */
   readonly host?: string
   readonly port: number
@@ -25,7 +25,7 @@ export interface PortApart {
 export interface OpenPorts {
   readonly address: GatewayAddress
   /** Of those that listen apart, in their order. */
-  readonly apartUrls: readonly string[]
+  readonly separateUrls: readonly string[]
   close(graceMs: number): Promise<void>
 }
 
@@ -36,24 +36,24 @@ export async function openPorts(frontEnd: FrontEnd, plan: PortPlan): Promise<Ope
   const close = async (graceMs: number) => {
     await Promise.all([ports, ...opened].map((port) => port.close(graceMs)))
   }
-  const apartUrls: string[] = []
-  for (const { handle, port, host = plan.host } of plan.apart ?? []) {
+  const separateUrls: string[] = []
+  for (const { handle, port, host = plan.host } of plan.separate ?? []) {
     try {
       const listening = await frontEnd.listen(handle, { host: hostOf({ host }), port })
       opened.push(listening)
-      apartUrls.push(urlOf(host, listening.port, frontEnd.secure))
+      separateUrls.push(urlOf(host, listening.port, frontEnd.secure))
     } catch (cause) {
       await close(0)
       throw cause
     }
   }
-  return { address: ports.address, apartUrls, close }
+  return { address: ports.address, separateUrls, close }
 }
 
 /** An empty address is every one. */
 export const hostOf = ({ host }: Pick<PortPlan, 'host'>) => (host === '' ? '0.0.0.0' : host)
 
-async function openMainPorts(frontEnd: FrontEnd, plan: PortPlan): Promise<Omit<OpenPorts, 'apartUrls'>> {
+async function openMainPorts(frontEnd: FrontEnd, plan: PortPlan): Promise<Omit<OpenPorts, 'separateUrls'>> {
   const { engine, management, owns } = plan
   const host = hostOf(plan)
   if (plan.controlPort === 0 || plan.controlPort === plan.port) {

@@ -11,7 +11,7 @@ import type { PolicyDocument, SessionDocument } from './documents.ts'
 
 export interface Gateway {
   /** Sends a request through without a socket; management paths work too. */
-  inject(request: string | InjectWish): Promise<ReadAnswer>
+  inject(request: string | InjectRequest): Promise<ReadAnswer>
   /** Opens the ports that the configuration names, or the one given; 0 lets the system choose. */
   listen(port?: number, host?: string): Promise<GatewayAddress>
   /** Reads definitions and policies anew. The report tells what changed and what could not be loaded. */
@@ -35,7 +35,7 @@ export interface Gateway {
 }
 
 /** A request to inject, and where it comes in. */
-export interface InjectWish extends InjectOptions {
+export interface InjectRequest extends InjectOptions {
   /** For APIs with a `listen_port` of their own. Default: the gateway's. */
   readonly port?: number
 }

@@ -1,6 +1,6 @@
 /** Keys and organisations for programs in the same process: the registry of core with documents in and out. */
 import type { KeyRefusal, KeyRegistry, OrgSessions, WrittenKey } from '@turnpike/core'
-import { fromSession, toSession } from './documents-in-out.ts'
+import { fromSession, toSession } from './convert-documents.ts'
 import { type CreatedKey, type KeyHelpers, KeyRefused, type OrganisationHelpers } from './gateway.ts'
 
 export function makeKeyHelpers(registry: KeyRegistry): KeyHelpers {

@@ -2,10 +2,10 @@
 export interface Listeners<T> {
   /** Returns how to stop listening. */
   add(listener: (value: T) => void): () => void
-  tell(value: T): void
+  notify(value: T): void
 }
 
-export function makeListeners<T>(onFault: (cause: unknown) => void): Listeners<T> {
+export function makeListeners<T>(onError: (cause: unknown) => void): Listeners<T> {
   let listeners: readonly ((value: T) => void)[] = []
   return {
     add(listener) {
@@ -16,12 +16,12 @@ export function makeListeners<T>(onFault: (cause: unknown) => void): Listeners<T
         listeners = listeners.filter((other) => other !== own)
       }
     },
-    tell(value) {
+    notify(value) {
       for (const listener of listeners) {
         try {
           listener(value)
         } catch (cause) {
-          onFault(cause)
+          onError(cause)
         }
       }
     },

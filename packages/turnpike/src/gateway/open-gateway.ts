@@ -25,7 +25,7 @@ export interface OpenedGateway {
   readonly oauth: OAuth
   readonly source: WiredSource
   /** Where keys are stored, in words. */
-  readonly storeWords: string
+  readonly storeDescription: string
 }
 
 /**
@@ -49,13 +49,13 @@ async function compose(options: GatewayOptions, loaded: LoadedConfig, lifecycle:
   const storage = await openStorage(options, loaded, platform, lifecycle)
   const security: Security = await createSecurity(platform, storage, lifecycle)
   const telemetry = await createTelemetry(options, platform, storage, lifecycle)
-  const parts = { ...platform, ...storage, ...telemetry, ports: security.ports }
-  const created = await createEngine(options, parts, lifecycle)
-  const { api, keys, orgs } = createManagement(parts, security, created, lifecycle)
+  const dependencies = { ...platform, ...storage, ...telemetry, ports: security.ports }
+  const created = await createEngine(options, dependencies, lifecycle)
+  const { api, keys, orgs } = createManagement(dependencies, security, created, lifecycle)
   const { frontEnd } = options
   const { findPem } = security
-  const server = await createServer({ ...parts, ...created, management: api, frontEnd, findPem }, lifecycle)
+  const server = await createServer({ ...dependencies, ...created, management: api, frontEnd, findPem }, lifecycle)
   const { engine, oauth, definitions } = created
-  const gateway = toGateway({ ...parts, engine, definitions, server, keys, orgs, lifecycle })
-  return { gateway, engine, oauth, source: storage.source, storeWords: storage.words }
+  const gateway = toGateway({ ...dependencies, engine, definitions, server, keys, orgs, lifecycle })
+  return { gateway, engine, oauth, source: storage.source, storeDescription: storage.words }
 }

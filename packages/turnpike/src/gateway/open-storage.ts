@@ -4,7 +4,7 @@ import type { Platform } from './create-platform.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { type WiredSource, wireSource } from './wire-source.ts'
-import { type StoreWish, type WiredStore, wireStore } from './wire-store.ts'
+import { type StoreChoice, type WiredStore, wireStore } from './wire-store.ts'
 
 export interface Storage extends Omit<WiredStore, 'close'> {
   readonly source: WiredSource
@@ -23,7 +23,7 @@ export async function openStorage(
 }
 
 /** Without a configuration file the gateway leaves nothing behind, unless the options name a store. */
-function storeOf({ store }: GatewayOptions, { config, file }: LoadedConfig): StoreWish {
+function storeOf({ store }: GatewayOptions, { config, file }: LoadedConfig): StoreChoice {
   if (store !== undefined) return store
   if (config.storage.type === 'redis') return 'redis'
   return file === undefined || config.storage.type === 'memory' ? 'memory' : 'lmdb'

@@ -1,6 +1,6 @@
 /** Policies for programs in the same process: what is in force, and changes that take effect at once. */
 import type { PolicyBook } from '@turnpike/core'
-import { fromPolicy, toPolicy } from './documents-in-out.ts'
+import { fromPolicy, toPolicy } from './convert-documents.ts'
 import type { PolicyHelpers } from './gateway.ts'
 import type { WiredSource } from './wire-source.ts'
 

@@ -16,8 +16,8 @@ export function makeReadTemplate(
   const roots = [templatePath, middlewarePath].filter((folder) => folder !== '').map((folder) => resolve(folder))
   const isInside = (file: string) =>
     roots.some((root) => {
-      const way = relative(root, file)
-      return way !== '' && !way.startsWith('..') && !isAbsolute(way)
+      const path = relative(root, file)
+      return path !== '' && !path.startsWith('..') && !isAbsolute(path)
     })
   return (name) => {
     const files = isAbsolute(name) ? [name] : [from, ...roots].map((folder) => resolve(join(folder, name)))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../config/load-config.ts'
-import { redisConnectionOf, redisWords } from './redis-connection.ts'
+import { describeRedis, redisConnectionOf } from './redis-connection.ts'
 
 const read = (storage: object, more: object = {}) =>
   loadConfig({ document: { storage: { type: 'redis', ...storage }, ...more }, environment: {}, cwd: '/' })
@@ -63,7 +63,7 @@ describe('storage of type redis', () => {
   })
 
   it('its words for people hold no secret', () => {
-    const words = redisWords(connection({ host: 'h', username: 'u', password: 'p-secret', database: 2 }))
+    const words = describeRedis(connection({ host: 'h', username: 'u', password: 'p-secret', database: 2 }))
     expect(words).toBe('keys in Redis at h:6379, database 2')
   })
 

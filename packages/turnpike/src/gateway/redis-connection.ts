@@ -33,7 +33,7 @@ export function redisConnectionOf(keys: StorageKeys, section: string): RedisConn
 }
 
 /** For people: hosts and ports, nothing secret. */
-export function redisWords({ addresses, database = 0, cluster, sentinel }: RedisConnection): string {
+export function describeRedis({ addresses, database = 0, cluster, sentinel }: RedisConnection): string {
   const places = addresses.map(({ host, port }) => `${host}:${port}`).join(', ')
   const kind = cluster ? 'Redis Cluster' : sentinel === undefined ? 'Redis' : `Redis ${sentinel.master} behind Sentinel`
   return `keys in ${kind} at ${places}${database === 0 ? '' : `, database ${database}`}`

@@ -10,7 +10,7 @@ import type { Lifecycle } from './lifecycle.ts'
 import type { Storage } from './open-storage.ts'
 import { makePolicyHelpers } from './policy-helpers.ts'
 
-export interface GatewayParts extends Pick<Telemetry, 'requests' | 'reloads' | 'records'> {
+export interface GatewayDependencies extends Pick<Telemetry, 'requests' | 'reloads' | 'records'> {
   readonly config: Platform['config']
   readonly source: Storage['source']
   readonly engine: Engine
@@ -21,19 +21,19 @@ export interface GatewayParts extends Pick<Telemetry, 'requests' | 'reloads' | '
   readonly lifecycle: Lifecycle
 }
 
-export function toGateway({ engine, server, lifecycle, ...parts }: GatewayParts): Gateway {
-  const graceMs = parts.config.gracefulShutdownTimeoutDuration * 1000
+export function toGateway({ engine, server, lifecycle, ...dependencies }: GatewayDependencies): Gateway {
+  const graceMs = dependencies.config.gracefulShutdownTimeoutDuration * 1000
   return {
     inject: server.inject,
     listen: server.listen,
     reload: engine.reload,
     close: (ms = graceMs) => lifecycle.close(ms),
-    keys: makeKeyHelpers(parts.keys),
-    organisations: makeOrganisationHelpers(parts.orgs),
-    policies: makePolicyHelpers(engine.policies, parts.source, engine.reload),
-    onRequest: parts.requests.add,
-    onReload: parts.reloads.add,
-    records: parts.records.list,
-    apis: parts.definitions,
+    keys: makeKeyHelpers(dependencies.keys),
+    organisations: makeOrganisationHelpers(dependencies.orgs),
+    policies: makePolicyHelpers(engine.policies, dependencies.source, engine.reload),
+    onRequest: dependencies.requests.add,
+    onReload: dependencies.reloads.add,
+    records: dependencies.records.list,
+    apis: dependencies.definitions,
   }
 }

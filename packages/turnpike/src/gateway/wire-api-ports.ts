@@ -4,19 +4,26 @@ import type { OpenPort } from './api-ports.ts'
 import { hostOf } from './gateway-ports.ts'
 import type { FrontEnds } from './wire-front-end.ts'
 
-export interface ApiPortWays {
+export interface ApiPortDependencies {
   readonly engine: Pick<Engine, 'handleOn' | 'streamOn'>
   readonly frontEnds: FrontEnds
   /** Where the gateway listens; empty: every address. */
   readonly host: string
   /** Around the handling of requests: what the gateway's own port does too. */
-  readonly around: (handle: Handle) => Handle
+  readonly wrapHandler: (handle: Handle) => Handle
   /** How long connections may be idle whose bytes pass as they are; 0: for ever. */
   readonly streamIdleMs: number
   readonly log: Log
 }
 
-export function makeOpenPort({ engine, frontEnds, host, around, streamIdleMs, log }: ApiPortWays): OpenPort {
+export function makeOpenPort({
+  engine,
+  frontEnds,
+  host,
+  wrapHandler,
+  streamIdleMs,
+  log,
+}: ApiPortDependencies): OpenPort {
   return async ({ port, protocol }, served) => {
     const at = { host: hostOf({ host }), port }
     let isServed = false
@@ -30,7 +37,7 @@ export function makeOpenPort({ engine, frontEnds, host, around, streamIdleMs, lo
       return makeStreamProxy({ idleTimeoutMs: streamIdleMs, log }).listen(routeOf, at, tls)
     }
     const frontEnd = await frontEnds.of(protocol as Exclude<ListenProtocol, 'tcp' | 'tls'>)
-    const handle = around(engine.handleOn(port))
+    const handle = wrapHandler(engine.handleOn(port))
     return frontEnd.listen((request) => (isServed ? handle(request) : served.then(() => handle(request))), at)
   }
 }

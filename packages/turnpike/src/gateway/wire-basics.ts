@@ -2,7 +2,7 @@
 import type { Clock, HashFunction, Ids, Passwords, Upstream } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import type { GatewayOptions } from './gateway-options.ts'
-import { lateUpstream } from './late-upstream.ts'
+import { makeLazyUpstream } from './lazy-upstream.ts'
 
 export interface Basics {
   readonly clock: Clock
@@ -40,7 +40,7 @@ function upstreamOf(
   client: GatewayConfig['upstreamClient'],
 ): Pick<Basics, 'upstream' | 'upstreamReady'> {
   if (given !== undefined) return { upstream: given, upstreamReady: async () => undefined }
-  const late = lateUpstream({ findPem, client })
+  const late = makeLazyUpstream({ findPem, client })
   return { upstream: late, upstreamReady: late.ready }
 }
 

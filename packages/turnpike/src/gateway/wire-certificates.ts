@@ -20,7 +20,7 @@ import {
 import type { GatewayConfig } from '../config/config-shape.ts'
 import type { FindPem } from './wire-basics.ts'
 
-export interface CertificateParts {
+export interface CertificateDependencies {
   readonly config: GatewayConfig
   readonly store: Store
   readonly signals: Signals
@@ -37,20 +37,24 @@ export interface WiredCertificates {
   watchExpiry(events: Events, definitions: () => readonly ApiDefinition[]): ExpiryWatch
 }
 
-export async function wireCertificates({ config, upstream, ...parts }: CertificateParts): Promise<WiredCertificates> {
+export async function wireCertificates({
+  config,
+  upstream,
+  ...dependencies
+}: CertificateDependencies): Promise<WiredCertificates> {
   const [{ makeNodePemCodec }, { makePemFiles }] = await Promise.all([
     import('@turnpike/adapters/pem-codec-node'),
     import('@turnpike/adapters/pem-files'),
   ])
   const { privateCertificateEncodingSecret: own } = config.security
   const codec = makeNodePemCodec({ secret: own === '' ? config.secret : own })
-  const certificates = makeCertificateStore({ ...parts, codec })
+  const certificates = makeCertificateStore({ ...dependencies, codec })
   // Behind the store's own ear for signals, so that the next connection already gets what is true now.
-  parts.signals.subscribe((signal) => {
+  dependencies.signals.subscribe((signal) => {
     if (signal.kind === 'certificate-changed') upstream.forgetCertificate?.(signal.id)
     else if (signal.kind === 'gap') upstream.forgetCertificate?.()
   })
-  const files = makePemFiles(parts.clock)
+  const files = makePemFiles(dependencies.clock)
   const findPem: FindPem = async (name) =>
     isCertificateId(name) ? (await certificates.get(name))?.pem : files.read(name)
   const { warningThresholdDays, checkCooldownSeconds, eventCooldownSeconds } = config.security.certificateExpiryMonitor
@@ -59,10 +63,10 @@ export async function wireCertificates({ config, upstream, ...parts }: Certifica
     findPem,
     watchExpiry: (events, definitions) =>
       makeExpiryWatch({
-        clock: parts.clock,
-        log: parts.log,
+        clock: dependencies.clock,
+        log: dependencies.log,
         events,
-        records: parts.store.records,
+        records: dependencies.store.records,
         uses: () => [...usesOf(config), ...definitions().flatMap(usesOfApi)],
         async details(name) {
           const pem = await findPem(name)

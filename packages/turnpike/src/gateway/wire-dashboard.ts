@@ -18,7 +18,7 @@ import type { GatewayConfig } from '../config/config-shape.ts'
 import { version } from '../version.ts'
 import type { Listeners } from './listeners.ts'
 
-export interface DashboardWires {
+export interface DashboardDependencies {
   readonly config: GatewayConfig
   readonly settings: GatewaySettings
   readonly store: Store
@@ -33,7 +33,7 @@ export interface DashboardWires {
 
 export interface WiredDashboard {
   /** Where it listens apart; `undefined`: it shares the gateway's port, and its paths come first there. */
-  readonly apart: { readonly host: string; readonly port: number } | undefined
+  readonly separate: { readonly host: string; readonly port: number } | undefined
   readonly homePath: string
   readonly handle: Handle
   owns(path: string): boolean
@@ -42,8 +42,8 @@ export interface WiredDashboard {
 }
 
 /** `undefined`: it is switched off. */
-export async function wireDashboard(wires: DashboardWires): Promise<WiredDashboard | undefined> {
-  const { config, engine, store, settings, clock, ids, log } = wires
+export async function wireDashboard(dependencies: DashboardDependencies): Promise<WiredDashboard | undefined> {
+  const { config, engine, store, settings, clock, ids, log } = dependencies
   if (!config.dashboard.enabled) return undefined
   const [{ makeDashboard, maxBodyBytes }, { toFetchRequest, toGatewayResponse }, { BodyTooLarge, collect }] =
     await Promise.all([
@@ -56,20 +56,20 @@ export async function wireDashboard(wires: DashboardWires): Promise<WiredDashboa
     ...{ store, settings, clock, ids, log },
     gateway: {
       version,
-      definitions: wires.definitions,
+      definitions: dependencies.definitions,
       policies: engine.policies,
       breakers: engine.breakers,
       report: engine.report,
       reload: engine.reload,
-      onRequest: wires.requests.add,
-      onReload: wires.reloads.add,
+      onRequest: dependencies.requests.add,
+      onReload: dependencies.reloads.add,
     },
   })
 
   /** Bodies over the limit are left unread: who may send one is asked before what it says. */
   const handle: Handle = async (request) => {
-    const gone = new AbortController()
-    request.onAbort(() => gone.abort())
+    const disconnected = new AbortController()
+    request.onAbort(() => disconnected.abort())
     let body: Uint8Array | undefined
     let bodyTooLong = (request.bodyLength ?? 0) > maxBodyBytes
     try {
@@ -80,15 +80,15 @@ export async function wireDashboard(wires: DashboardWires): Promise<WiredDashboa
       if (!(error instanceof BodyTooLarge)) return badRequest()
       bodyTooLong = true
     }
-    const standard = toFetchRequest(request, body, gone.signal)
+    const standard = toFetchRequest(request, body, disconnected.signal)
     if (standard === undefined) return badRequest()
     return toGatewayResponse(await dashboard.fetch(standard, { address: request.remoteAddress, bodyTooLong }))
   }
   const { owns, close } = dashboard
-  return { apart: placeOf(config), homePath: config.dashboard.homePath, handle, owns, close }
+  return { separate: placeOf(config), homePath: config.dashboard.homePath, handle, owns, close }
 }
 
-function placeOf({ dashboard, listenAddress, listenPort }: GatewayConfig): WiredDashboard['apart'] {
+function placeOf({ dashboard, listenAddress, listenPort }: GatewayConfig): WiredDashboard['separate'] {
   const host = dashboard.listenAddress === '' ? listenAddress : dashboard.listenAddress
   const shares = dashboard.listenPort === 0 || (dashboard.listenPort === listenPort && host === listenAddress)
   return shares ? undefined : { host, port: dashboard.listenPort }

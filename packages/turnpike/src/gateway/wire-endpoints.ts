@@ -9,8 +9,8 @@ export interface WiredEndpoints {
   readonly endpoints: readonly Endpoint[]
 }
 
-export function wireEndpoints(config: GatewayConfig, parts: Omit<OAuthParts, 'oauth'>): WiredEndpoints {
-  const oauth = makeOAuth({ ...parts, oauth: toOAuthSettings(config) })
+export function wireEndpoints(config: GatewayConfig, dependencies: Omit<OAuthParts, 'oauth'>): WiredEndpoints {
+  const oauth = makeOAuth({ ...dependencies, oauth: toOAuthSettings(config) })
   const isManagementKey = (given: string | undefined) => isSecret(given, config.secret)
   return { oauth, endpoints: [makeBatchEndpoint(config.batch), ...makeOAuthEndpoints(oauth, isManagementKey)] }
 }

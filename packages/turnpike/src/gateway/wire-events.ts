@@ -12,7 +12,7 @@ import {
 } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 
-export interface EventParts {
+export interface EventDependencies {
   readonly config: GatewayConfig
   readonly readTemplate: ReadTemplate
   readonly clock: Clock
@@ -27,7 +27,7 @@ export interface WiredEvents {
   readonly announce: (event: KeyEvent) => void
 }
 
-export function wireEvents({ config, readTemplate, clock, log, upstream, marks }: EventParts): WiredEvents {
+export function wireEvents({ config, readTemplate, clock, log, upstream, marks }: EventDependencies): WiredEvents {
   const { enableTriggerMonitors, configuration, globalTriggerLimit, monitorUserKeys, monitorOrgKeys } = config.monitor
   const events = makeEvents({
     clock,

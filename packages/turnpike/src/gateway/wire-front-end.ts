@@ -20,7 +20,7 @@ export interface FrontEnds {
 }
 
 export async function wireFrontEnds(
-  wish: 'auto' | 'uws' | 'node' | FrontEnd,
+  choice: 'auto' | 'uws' | 'node' | FrontEnd,
   config: GatewayConfig,
   log: Log,
   names: TlsNames,
@@ -40,27 +40,27 @@ export async function wireFrontEnds(
     return makeNodeFrontEnd({ ...options, ...more })
   }
   const makePlain = async (): Promise<FrontEnd> => {
-    if (wish === 'node' || typeof wish === 'object' || (wish === 'auto' && enableHttp2)) {
+    if (choice === 'node' || typeof choice === 'object' || (choice === 'auto' && enableHttp2)) {
       return makeNode({ http2: enableHttp2 })
     }
     const { makeUwsFrontEnd, uwsAvailable } = await import('@turnpike/adapters/front-end-uws')
     const available = await uwsAvailable()
     if (available === true) return makeUwsFrontEnd(options)
-    if (wish === 'uws') throw new Error(`front_end is "uws", but uWebSockets.js does not load: ${available}`)
+    if (choice === 'uws') throw new Error(`front_end is "uws", but uWebSockets.js does not load: ${available}`)
     log.warn('uWebSockets.js does not load, the node front end takes over', { reason: available })
     return makeNode({ http2: enableHttp2 })
   }
   const tls = once(() => wireTls(config, names))
   const secure = once(async () => makeNode({ http2: enableHttp2, tls: await tls() }))
-  if (typeof wish === 'object') return { main: wish, of: waysFrom(wish), tls }
-  if (enableHttp2 && wish === 'uws') {
+  if (typeof choice === 'object') return { main: choice, of: selectFrom(choice), tls }
+  if (enableHttp2 && choice === 'uws') {
     log.warn('front_end is "uws", so that http_server_options.enable_http2 has no effect')
   }
   const main = useSsl ? await secure() : await makePlain()
-  return { main, of: waysFrom(main), tls }
+  return { main, of: selectFrom(main), tls }
 
   /** The front end of the gateway's own ports serves the others too where it speaks what is asked for. */
-  function waysFrom(own: FrontEnd): FrontEnds['of'] {
+  function selectFrom(own: FrontEnd): FrontEnds['of'] {
     const plain = own.secure ? once(makePlain) : () => Promise.resolve(own)
     const encrypted = own.secure ? () => Promise.resolve(own) : secure
     const http2 = once(() => makeNode({ http2: true }))

@@ -12,7 +12,7 @@ import {
 } from '@turnpike/core'
 import type { Group } from '@turnpike/mgmt-api'
 
-export interface GroupParts {
+export interface GroupDependencies {
   /** Whether other processes work on this store. */
   readonly shared: boolean
   readonly vendor: string
@@ -30,7 +30,7 @@ export interface WiredGroup extends Group {
   close(): Promise<void>
 }
 
-export function wireGroup({ shared, vendor, engine, store, signals, clock, ids, log }: GroupParts): WiredGroup {
+export function wireGroup({ shared, vendor, engine, store, signals, clock, ids, log }: GroupDependencies): WiredGroup {
   const host = hostname()
   if (shared) {
     const member = joinCluster({ clock, store, signals, engine, ids, log, vendor, host })

@@ -5,7 +5,7 @@ import type { GatewayConfig } from '../config/config-shape.ts'
 
 const nanosPerMs = 1_000_000
 
-export interface HealthParts {
+export interface WiredHealth {
   readonly watch: StoreWatch
   /** Count requests for `of`; none where nobody asks for the numbers. */
   readonly sinks: readonly RecordSink[]
@@ -13,7 +13,7 @@ export interface HealthParts {
   stop(): void
 }
 
-export function wireHealth(store: Store, config: GatewayConfig, clock: Clock): HealthParts {
+export function wireHealth(store: Store, config: GatewayConfig, clock: Clock): WiredHealth {
   const nanos = config.livenessCheck.checkDuration
   const watch = nanos > 0 ? makeStoreWatch(store, clock, Math.max(1, nanos / nanosPerMs)) : makeStoreWatch(store, clock)
   const { enableHealthChecks, healthCheckValueTimeouts } = config.healthCheck

@@ -6,9 +6,9 @@ import { type Log, silentLog } from '@turnpike/core'
 
 let shared: Promise<Log> | undefined
 
-export function wireLog(wish: Log | 'silent' | undefined): Log | Promise<Log> {
-  if (wish === 'silent') return silentLog
-  if (wish !== undefined) return wish
+export function wireLog(given: Log | 'silent' | undefined): Log | Promise<Log> {
+  if (given === 'silent') return silentLog
+  if (given !== undefined) return given
   shared ??= import('@turnpike/adapters/log-pino').then(({ makePinoLog }) => makePinoLog({ level: 'warn' }))
   return shared
 }

@@ -23,13 +23,13 @@ import {
 import { configShape, type GatewayConfig } from '../config/config-shape.ts'
 import type { Environment } from '../config/environment.ts'
 import { explain } from './explain.ts'
-import type { HealthParts } from './wire-health.ts'
+import type { WiredHealth } from './wire-health.ts'
 import type { WiredSource } from './wire-source.ts'
 
 /** Longest body of a management call, bytes. */
 const maxBodyBytes = 10 * 1024 * 1024
 
-export interface ManagementParts {
+export interface ManagementDependencies {
   readonly config: GatewayConfig
   readonly environment: Environment
   readonly settings: GatewaySettings
@@ -46,40 +46,40 @@ export interface ManagementParts {
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
-  readonly health: HealthParts
+  readonly health: WiredHealth
 }
 
-export function wireManagement(parts: ManagementParts): ManagementApi {
-  const { engine, config, environment, health } = parts
+export function wireManagement(dependencies: ManagementDependencies): ManagementApi {
+  const { engine, config, environment, health } = dependencies
   const management: Management = {
-    settings: parts.settings,
+    settings: dependencies.settings,
     options: toManagementOptions(config),
-    keys: parts.keys,
-    orgs: parts.orgs,
-    oauth: parts.oauth,
-    certificates: parts.certificates,
+    keys: dependencies.keys,
+    orgs: dependencies.orgs,
+    oauth: dependencies.oauth,
+    certificates: dependencies.certificates,
     policies: engine.policies,
-    definitions: parts.definitions,
-    files: parts.source,
+    definitions: dependencies.definitions,
+    files: dependencies.source,
     reloader: {
       reload: engine.reload,
       // Nobody waits: what went wrong stands in the log and in the report.
       request: () => void engine.reload().catch(() => undefined),
       report: engine.report,
     },
-    group: parts.group,
-    signals: parts.signals,
-    clock: parts.clock,
-    ids: parts.ids,
-    log: parts.log,
+    group: dependencies.group,
+    signals: dependencies.signals,
+    clock: dependencies.clock,
+    ids: dependencies.ids,
+    log: dependencies.log,
     health: {
       storeCheck: health.watch.last,
-      storeAnswers: async () => (await parts.store.check()).ok,
+      storeAnswers: async () => (await dependencies.store.check()).ok,
       isLoaded: () => engine.report() !== undefined,
       of: health.of,
     },
-    forgetKeySets: (apiId) => parts.engine.keySets?.forget(apiId),
-    invalidateCache: (apiId) => parts.store.responses.invalidate(apiId),
+    forgetKeySets: (apiId) => dependencies.engine.keySets?.forget(apiId),
+    invalidateCache: (apiId) => dependencies.store.responses.invalidate(apiId),
     explain: (request) => explain(engine, request, config.listenPort),
     inspect: () => ({ config: configShape.write(config), env: ownVariables(environment, config.vendor) }),
   }

@@ -1,10 +1,10 @@
 /** Who answers which path: metrics, the management API, the dashboard, and all others the APIs. */
 import type { ApiDefinition, Handle } from '@turnpike/core'
-import type { PortApart } from './gateway-ports.ts'
+import type { SeparatePort } from './gateway-ports.ts'
 import type { WiredDashboard } from './wire-dashboard.ts'
 import type { WiredMetrics } from './wire-metrics.ts'
 
-export interface PathParts {
+export interface PathDependencies {
   readonly apis: Handle
   /** APIs that have a port of their own. */
   onPort(port: number): Handle
@@ -30,38 +30,38 @@ export interface WiredPaths {
   /** Whether a path is for `control`. */
   ownsControl(path: string): boolean
   /** Those with ports of their own; the dashboard, if it is among them, is the first. */
-  readonly apart: readonly PortApart[]
+  readonly separate: readonly SeparatePort[]
   /** The dashboard is on the port of the APIs. */
   readonly sharesDashboard: boolean
 }
 
-export function wirePaths(parts: PathParts): WiredPaths {
-  const { management, metrics, dashboard, controlPort, ownPort } = parts
+export function wirePaths(dependencies: PathDependencies): WiredPaths {
+  const { management, metrics, dashboard, controlPort, ownPort } = dependencies
   const ownsMetrics = (path: string) => metrics?.port === 0 && path === metrics.path
   const control: Handle = (request) =>
     metrics !== undefined && ownsMetrics(request.path) ? metrics.handle(request) : management.handle(request)
-  const apart = [
-    ...(dashboard?.apart === undefined ? [] : [{ ...dashboard.apart, handle: dashboard.handle }]),
+  const separate = [
+    ...(dashboard?.separate === undefined ? [] : [{ ...dashboard.separate, handle: dashboard.handle }]),
     ...(metrics === undefined || metrics.port === 0 ? [] : [metrics]),
   ]
   // On a shared port the dashboard's paths come before management and APIs.
-  const beside = dashboard === undefined || dashboard.apart !== undefined ? undefined : dashboard
+  const beside = dashboard === undefined || dashboard.separate !== undefined ? undefined : dashboard
   const apis: Handle =
     beside === undefined
-      ? parts.apis
-      : (request) => (beside.owns(request.path) ? beside.handle(request) : parts.apis(request))
+      ? dependencies.apis
+      : (request) => (beside.owns(request.path) ? beside.handle(request) : dependencies.apis(request))
   const ownsControl = (path: string) => (ownsMetrics(path) || management.owns(path)) && beside?.owns(path) !== true
-  const onControlPort = besideControl(control, ownsControl, parts)
+  const onControlPort = besideControl(control, ownsControl, dependencies)
   return {
     control,
     onControlPort,
     apis,
     ownsControl,
-    apart,
+    separate,
     sharesDashboard: beside !== undefined,
     at(port, path) {
       if (port === 0 || port === ownPort) return ownsControl(path) ? control : apis
-      return port === controlPort ? onControlPort : parts.onPort(port)
+      return port === controlPort ? onControlPort : dependencies.onPort(port)
     },
   }
 }
@@ -70,7 +70,7 @@ export function wirePaths(parts: PathParts): WiredPaths {
 function besideControl(
   control: Handle,
   ownsControl: (path: string) => boolean,
-  { onPort, definitions, controlPort }: PathParts,
+  { onPort, definitions, controlPort }: PathDependencies,
 ): Handle {
   if (controlPort === 0) return control
   const apis = onPort(controlPort)

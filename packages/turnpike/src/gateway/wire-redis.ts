@@ -10,10 +10,10 @@ import {
 } from '@turnpike/adapters/store-redis'
 import type { AnalyticsSink, Clock, GatewaySettings, Handle, Ids, Log } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
-import { readPem, redisConnectionOf, redisWords } from './redis-connection.ts'
+import { describeRedis, readPem, redisConnectionOf } from './redis-connection.ts'
 import type { WiredStore } from './wire-store.ts'
 
-export interface RedisParts {
+export interface StoreDependencies {
   readonly config: GatewayConfig
   readonly settings: GatewaySettings
   readonly clock: Clock
@@ -26,8 +26,8 @@ const firstWaitMs = 1000
 /** Time for one call, unless `storage.timeout` is shorter. */
 const callMs = 1000
 
-export async function wireRedis(parts: RedisParts): Promise<WiredStore> {
-  const { config, settings, clock, log } = parts
+export async function wireRedis(dependencies: StoreDependencies): Promise<WiredStore> {
+  const { config, settings, clock, log } = dependencies
   const redis = redisConnectionOf(config.storage, 'storage')
   const open = (connection: RedisConnection): RedisLink =>
     makeRedisLink({ redis: connection, log, callMs: Math.min(callMs, connection.connectMs ?? callMs) })
@@ -40,7 +40,7 @@ export async function wireRedis(parts: RedisParts): Promise<WiredStore> {
       ? open(redisConnectionOf(config.analyticsStorage, 'analytics_storage'))
       : undefined
   const load = requestCounter()
-  const signals = makeSignals(parts, link, redis, load.perSecond)
+  const signals = makeSignals(dependencies, link, redis, load.perSecond)
   const store = makeRedisStore({
     link,
     clock,
@@ -56,13 +56,13 @@ export async function wireRedis(parts: RedisParts): Promise<WiredStore> {
   await link.ready(firstWaitMs)
   return {
     store,
-    words: redisWords(redis),
+    words: describeRedis(redis),
     owned: true,
     shared: true,
     signals,
     marks: store.marks,
     sinks: config.enableAnalytics ? [makeSink(config, settings, recordsLink ?? link)] : [],
-    counted: load.counted,
+    countRequests: load.countRequests,
     storeCounts: link.counts,
     async close() {
       signals.close()
@@ -73,14 +73,14 @@ export async function wireRedis(parts: RedisParts): Promise<WiredStore> {
 }
 
 function makeSignals(
-  { config, settings, ids, log }: RedisParts,
+  { config, settings, ids, log }: StoreDependencies,
   link: RedisLink,
   redis: RedisConnection,
   load: () => number,
 ): RedisSignals {
   const seconds = config.drlNotificationFrequency
   // Nodes whose rates are all counted in Redis have nothing to share out.
-  const tellsOfItself = settings.limits.algorithm === 'local' && !config.managementNode
+  const announcesNode = settings.limits.algorithm === 'local' && !config.managementNode
   return makeRedisSignals({
     link,
     redis: config.suppressRedisSignalReload ? undefined : redis,
@@ -92,7 +92,7 @@ function makeSignals(
       ...(config.privateKeyPath === '' ? {} : { privateKey: readPem(config.privateKeyPath, 'private_key_path') }),
     },
     log,
-    ...(tellsOfItself
+    ...(announcesNode
       ? {
           node: {
             hostName: hostname(),
@@ -116,11 +116,11 @@ function makeSink({ analyticsConfig }: GatewayConfig, { vendor }: GatewaySetting
 }
 
 /** Counts requests, for nodes that are told how busy this one is. */
-function requestCounter(): { counted(handle: Handle): Handle; perSecond(): number } {
+function requestCounter(): { countRequests(handle: Handle): Handle; perSecond(): number } {
   let count = 0
   let since = performance.now()
   return {
-    counted: (handle) => (request) => {
+    countRequests: (handle) => (request) => {
       count += 1
       return handle(request)
     },

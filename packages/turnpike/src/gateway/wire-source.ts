@@ -10,19 +10,19 @@ export interface WiredSource extends DefinitionSource, DefinitionStore {
   watch(onChange: () => void): () => void
 }
 
-type Wish = Pick<GatewayOptions, 'definitions' | 'policies'>
+type SourceOptions = Pick<GatewayOptions, 'definitions' | 'policies'>
 
-/** `fromFile`: without a wish, what the configuration names is used; else there are no definitions. */
+/** `fromFile`: without a options, what the configuration names is used; else there are no definitions. */
 export async function wireSource(
-  wish: Wish,
+  options: SourceOptions,
   config: GatewayConfig,
   fromFile: boolean,
   clock: Clock,
 ): Promise<WiredSource> {
-  const definitions = wish.definitions ?? (fromFile ? config.appPath : [])
+  const definitions = options.definitions ?? (fromFile ? config.appPath : [])
   const { policyPath, policyRecordName } = config.policies
   const policies =
-    wish.policies ?? (policyPath !== '' ? policyPath : policyRecordName !== '' ? { file: policyRecordName } : {})
+    options.policies ?? (policyPath !== '' ? policyPath : policyRecordName !== '' ? { file: policyRecordName } : {})
   const definitionsInFiles = typeof definitions === 'string'
   const policiesInFiles = typeof policies === 'string' || isFile(policies)
 

@@ -9,7 +9,7 @@ import {
   type Signals,
   type Store,
 } from '@turnpike/core'
-import type { RedisParts } from './wire-redis.ts'
+import type { StoreDependencies } from './wire-redis.ts'
 
 export interface WiredStore {
   readonly store: Store
@@ -25,33 +25,40 @@ export interface WiredStore {
   /** Where the store keeps analytics records; none: nowhere. */
   readonly sinks: readonly AnalyticsSink[]
   /** Counts the requests of a handler, where others want to know how busy this node is. */
-  readonly counted?: (handle: Handle) => Handle
+  readonly countRequests?: (handle: Handle) => Handle
   /** For metrics, where the store can be away. */
   readonly storeCounts?: () => { readonly up: boolean; readonly refused: number; readonly outages: number }
   /** Writes what is pending; lets go of files and connections. */
   close(): Promise<void>
 }
 
-export type StoreWish = 'memory' | 'lmdb' | 'redis' | Store
+export type StoreChoice = 'memory' | 'lmdb' | 'redis' | Store
 
-export async function wireStore(wish: StoreWish, parts: RedisParts): Promise<WiredStore> {
-  const { config, clock, log } = parts
-  if (wish === 'redis') {
+export async function wireStore(choice: StoreChoice, dependencies: StoreDependencies): Promise<WiredStore> {
+  const { config, clock, log } = dependencies
+  if (choice === 'redis') {
     const { wireRedis } = await import('./wire-redis.ts')
-    return wireRedis(parts)
+    return wireRedis(dependencies)
   }
   const alone = { signals: makeMemorySignals({ log }), marks: makeMemoryMarks(clock), sinks: [] }
-  if (typeof wish === 'object') {
-    return { store: wish, words: 'on a store of its owner', owned: false, ...alone, close: () => Promise.resolve() }
+  if (typeof choice === 'object') {
+    return { store: choice, words: 'on a store of its owner', owned: false, ...alone, close: () => Promise.resolve() }
   }
-  const store = wish === 'memory' ? makeMemoryStore({ clock, responseBytes: bytesOf(parts) }) : await openLmdb(parts)
-  const words = wish === 'memory' ? 'keys in memory' : `keys in ${config.dataPath}`
+  const store =
+    choice === 'memory'
+      ? makeMemoryStore({ clock, responseBytes: bytesOf(dependencies) })
+      : await openLmdb(dependencies)
+  const words = choice === 'memory' ? 'keys in memory' : `keys in ${config.dataPath}`
   return { store, words, owned: true, ...alone, close: () => store.close() }
 }
 
-const bytesOf = ({ config }: RedisParts) => Math.max(0, config.cache.maxBytes)
+const bytesOf = ({ config }: StoreDependencies) => Math.max(0, config.cache.maxBytes)
 
-async function openLmdb(parts: RedisParts): Promise<Store> {
+async function openLmdb(dependencies: StoreDependencies): Promise<Store> {
   const { makeLmdbStore } = await import('@turnpike/adapters/store-lmdb')
-  return makeLmdbStore({ path: parts.config.dataPath, clock: parts.clock, responseBytes: bytesOf(parts) })
+  return makeLmdbStore({
+    path: dependencies.config.dataPath,
+    clock: dependencies.clock,
+    responseBytes: bytesOf(dependencies),
+  })
 }

@@ -58,7 +58,7 @@ export async function wireTls(
       if (own !== undefined) return done(null, own)
       others.find(name).then(
         (found) => done(null, found),
-        (fault: Error) => done(fault),
+        (error: Error) => done(error),
       )
     },
   }

@@ -20,7 +20,7 @@ export interface BannerFacts {
 }
 
 /** Listing ends here; a gateway with a thousand APIs does not print them all. */
-const shownApis = 40
+const maxShownApis = 40
 
 export function bannerLines(facts: BannerFacts): string[] {
   const { address, apis } = facts
@@ -48,7 +48,7 @@ function apiLines(apis: readonly ApiDefinition[]): string[] {
   const described = apis
     .map(describeApi)
     .sort((a, b) => a.listenPath.localeCompare(b.listenPath))
-    .slice(0, shownApis)
+    .slice(0, maxShownApis)
   const rows = described.map(({ name, listenPath, target, access, notes }) => [
     name,
     listenPath,

@@ -2,7 +2,7 @@
 import type { ApiDefinition, ReloadReport, RequestRecord } from '@turnpike/core'
 import type { Io } from '../cli/io.ts'
 import type { StartOptions } from '../cli/start-command.ts'
-import { type Finding, tellFinding } from '../config/finding.ts'
+import { type Finding, formatFinding } from '../config/finding.ts'
 import { reloadLines } from './reload-lines.ts'
 import { requestLine } from './request-line.ts'
 
@@ -24,11 +24,11 @@ export interface Reporter {
 export function makeReporter(options: StartOptions, io: Io): Reporter {
   const json = options.json === true
   const quiet = options.quiet === true
-  const say = (event: string, facts: object, lines: readonly string[]) => {
+  const print = (event: string, facts: object, lines: readonly string[]) => {
     if (json) io.out(JSON.stringify({ event, ...facts }))
     else if (!quiet) for (const line of lines) io.out(line)
   }
-  const complain = (event: string, message: string) => {
+  const printProblem = (event: string, message: string) => {
     if (json) io.out(JSON.stringify({ event, message }))
     else io.err(`${event}: ${message}`)
   }
@@ -40,21 +40,24 @@ export function makeReporter(options: StartOptions, io: Io): Reporter {
         if (finding.severity === 'note') continue
         if (quiet && finding.severity === 'warning') continue
         if (json) io.out(JSON.stringify({ event: finding.severity, ...finding }))
-        else io.err(tellFinding(finding))
+        else io.err(formatFinding(finding))
       }
     },
-    fail: (message) => complain('error', message),
+    fail: (message) => printProblem('error', message),
     warn(message) {
-      if (!quiet) complain('warning', message)
+      if (!quiet) printProblem('warning', message)
     },
-    note: (message) => say('note', { message }, [message]),
-    started: (facts, banner) => say('started', facts, banner),
+    note: (message) => print('note', { message }, [message]),
+    started: (facts, banner) => print('started', facts, banner),
     served(apis) {
       const inactive = apis.filter((api) => !api.active).map((api) => api.id)
       if (inactive.length === 0 || quiet) return
-      complain('warning', `"active": false has no effect, these are served: ${inactive.join(', ')} (set honour_active)`)
+      printProblem(
+        'warning',
+        `"active": false has no effect, these are served: ${inactive.join(', ')} (set honour_active)`,
+      )
     },
-    reloaded: (report) => say('reload', { ...report }, reloadLines(report)),
+    reloaded: (report) => print('reload', { ...report }, reloadLines(report)),
     request(entry, apis) {
       const listenPath = listenPathOf(entry.apiId, apis)
       io.outSoon(json ? JSON.stringify({ event: 'request', ...entry, listenPath }) : requestLine(entry, listenPath))

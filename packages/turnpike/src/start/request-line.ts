@@ -2,7 +2,7 @@
 import type { RequestRecord } from '@turnpike/core'
 
 /** Digits of a key's hash that are shown: enough to tell keys apart. */
-const shownHash = 12
+const shownHashDigits = 12
 
 /**
  * Time, status, method, path, milliseconds, key; for a refusal the stage and what it said.
@@ -11,7 +11,7 @@ const shownHash = 12
 export function requestLine(entry: RequestRecord, listenPath: string): string {
   const time = new Date(entry.startedAt).toISOString().slice(11, 19)
   const path = `${listenPath.replace(/\/+$/, '')}${entry.path}`
-  const key = entry.keyLogName === '' ? '' : `  key ${entry.keyLogName.slice(0, shownHash)}`
+  const key = entry.keyLogName === '' ? '' : `  key ${entry.keyLogName.slice(0, shownHashDigits)}`
   const refusal = entry.refusal === undefined ? '' : `  refused by ${entry.refusal.stage}: ${entry.refusal.message}`
   return `${time} ${entry.status} ${printable(entry.method)} ${printable(path)} ${entry.totalMs} ms${key}${refusal}`
 }

@@ -33,7 +33,7 @@ export function readSeed(file: string): { readonly seed: Seed } | { readonly pro
 }
 
 /** Makes what is missing; answers what could not be made. */
-export async function plantSeed(seed: Seed, gateway: Pick<Gateway, 'keys' | 'organisations'>): Promise<string[]> {
+export async function seedKeys(seed: Seed, gateway: Pick<Gateway, 'keys' | 'organisations'>): Promise<string[]> {
   const problems: string[] = []
   for (const [orgId, session] of Object.entries(seed.organisations ?? {})) {
     if ((await gateway.organisations.get(orgId)) === undefined) {

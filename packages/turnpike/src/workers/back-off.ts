@@ -4,18 +4,18 @@ export interface BackOff {
   died(livedMs: number): number
 }
 
-const firstMs = 100
-const mostMs = 10_000
+const initialDelayMs = 100
+const maxDelayMs = 10_000
 /** Who lived so long has earned a fresh start. */
-const oldMs = 30_000
+const resetAfterMs = 30_000
 
 export function makeBackOff(): BackOff {
-  let next = firstMs
+  let next = initialDelayMs
   return {
     died(livedMs) {
-      if (livedMs >= oldMs) next = firstMs
+      if (livedMs >= resetAfterMs) next = initialDelayMs
       const wait = next
-      next = Math.min(mostMs, next * 2)
+      next = Math.min(maxDelayMs, next * 2)
       return wait
     },
   }

@@ -21,7 +21,7 @@ export interface SuperviseOptions {
 }
 
 /** Time beyond the grace in which a worker closes its store. */
-const lastWordsMs = 5_000
+const shutdownAllowanceMs = 5_000
 
 /** Resolves with true when all ended as they were told to; false when they could not start. */
 export function superviseWorkers(options: SuperviseOptions): Promise<boolean> {
@@ -38,7 +38,7 @@ export function superviseWorkers(options: SuperviseOptions): Promise<boolean> {
   return new Promise((resolve) => {
     const finish = () => {
       if (running.size === 0 && stopping) {
-        stopHearing()
+        stopListening()
         resolve(!gaveUp)
       }
     }
@@ -49,13 +49,13 @@ export function superviseWorkers(options: SuperviseOptions): Promise<boolean> {
       for (const worker of running.values()) worker.process.kill('SIGTERM')
       setTimeout(() => {
         for (const worker of running.values()) worker.process.kill('SIGKILL')
-      }, graceMs + lastWordsMs).unref()
+      }, graceMs + shutdownAllowanceMs).unref()
       finish()
     }
 
     const startWorker = (number: number) => {
       if (stopping) return
-      const bornAt = Date.now()
+      const startedAt = Date.now()
       const worker = cluster.fork({ ...options.environment, [workerVariable]: String(number) })
       running.set(number, worker)
       let served = false
@@ -83,13 +83,13 @@ export function superviseWorkers(options: SuperviseOptions): Promise<boolean> {
         }
         const backOff = backOffs.get(number) ?? makeBackOff()
         backOffs.set(number, backOff)
-        const wait = backOff.died(Date.now() - bornAt)
+        const wait = backOff.died(Date.now() - startedAt)
         warn(`worker ${number} ended (${signal ?? `exit code ${code}`}); another starts in ${wait} ms`)
         setTimeout(() => startWorker(number), wait)
       })
     }
 
-    const stopHearing = options.onStop((signal) => {
+    const stopListening = options.onStop((signal) => {
       note(`${signal}: open requests have ${graceMs / 1000} s to finish`)
       stop()
     })

@@ -4,19 +4,19 @@
  */
 import type { Upstream } from '@turnpike/core'
 
-export interface LateUpstream extends Upstream {
+export interface LazyUpstream extends Upstream {
   /** To be awaited before the first `connect`. */
   ready(): Promise<void>
 }
 
-export interface LateUpstreamOptions {
+export interface LazyUpstreamOptions {
   /** Text of the certificate or key that a definition names by id or file. */
   readonly findPem: (name: string) => Promise<string | undefined>
   /** Which HTTP client plain upstreams are asked with. */
   readonly client: 'auto' | 'undici'
 }
 
-export function lateUpstream(options: LateUpstreamOptions): LateUpstream {
+export function makeLazyUpstream(options: LazyUpstreamOptions): LazyUpstream {
   let loading: Promise<void> | undefined
   let loaded: Upstream | undefined
   return {

@@ -48,10 +48,10 @@ async function startKeyed(config: object = {}) {
 const limits: readonly WrittenRate[] = [{ rate: 3, per: 2 }]
 
 describe('laws on a built gateway, over HTTP', { timeout: 120_000 }, () => {
-  it.each([fixedWindowProperty, noStarvationProperty])('$name', async (law) => {
+  it.each([fixedWindowProperty, noStarvationProperty])('$name', async (property) => {
     const { gateway, close } = await startKeyed()
     const rate = compatibleRate('local')
-    const report = await runInRealTime(law, subjectOf(gateway, rate), gridCases(rate.traits, limits), {
+    const report = await runInRealTime(property, subjectOf(gateway, rate), gridCases(rate.traits, limits), {
       cases: 5,
       together: 5,
       tries: 0,

@@ -4,7 +4,7 @@
  */
 import { anything } from '@turnpike/core'
 
-export const leftOutKeys = {
+export const ignoredKeys = {
   allowRemoteConfig: anything,
   bundleBaseUrl: anything,
   bundleInsecureSkipVerify: anything,
