@@ -11,7 +11,9 @@ import { projectFiles, read, report } from './_files.mjs'
 /** Packages that each package may import. */
 const mayImport = {
   core: [],
-  adapters: ['core'],
+  // The undici adapter shares deadlines, response streams and retry rules with our own client.
+  adapters: ['core', 'upstream-http1'],
+  'upstream-http1': ['core'],
   'mgmt-api': ['core'],
   'dashboard-sso': ['core'],
   // The client has no imports at run time: its knowledge of the management API is generated.

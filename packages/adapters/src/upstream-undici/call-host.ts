@@ -1,4 +1,4 @@
-import type { Deadlines } from '../upstream-common/deadlines.ts'
+import type { Deadlines } from '@turnpike/upstream-http1/shared'
 import type { Call } from './call.ts'
 import type { Connection } from './origin-pool.ts'
 

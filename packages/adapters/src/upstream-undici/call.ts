@@ -16,14 +16,26 @@ import {
   type UpstreamFault,
   type UpstreamRequest,
 } from '@turnpike/core'
+import {
+  type BodySource,
+  cancelledFault,
+  type DeadlineQueue,
+  encodeForWire,
+  faultOf,
+  gunzipStreamed,
+  gunzipWhole,
+  isEventStream,
+  isRetryable,
+  isUnsendable,
+  ResponseBodyStream,
+  rewatch,
+  sendableHeaders,
+  type Timed,
+  timeoutFault,
+  UpstreamTimeout,
+  unwatch,
+} from '@turnpike/upstream-http1/shared'
 import { tunnelOfSocket } from '../socket-stream/socket-stream.ts'
-import { type DeadlineQueue, rewatch, type Timed, unwatch } from '../upstream-common/deadlines.ts'
-import { isEventStream } from '../upstream-common/event-stream.ts'
-import { cancelledFault, faultOf, isUnsendable, timeoutFault, UpstreamTimeout } from '../upstream-common/faults.ts'
-import { gunzipStreamed, gunzipWhole } from '../upstream-common/gunzip-response.ts'
-import { type BodySource, ResponseBodyStream } from '../upstream-common/response-body-stream.ts'
-import { isRetryable } from '../upstream-common/retryable.ts'
-import { encodeForWire, sendableHeaders } from '../upstream-common/sendable-headers.ts'
 import type { CallHost } from './call-host.ts'
 import type { Connection } from './origin-pool.ts'
 import { RequestBody } from './request-body.ts'

@@ -4,8 +4,8 @@
  * whether a connection was used before, which decides about retries, and it never frees closed connections.
  */
 import type { UpstreamOptions } from '@turnpike/core'
+import type { Deadlines } from '@turnpike/upstream-http1/shared'
 import { type buildConnector, Client, type Dispatcher } from 'undici'
-import type { Deadlines } from '../upstream-common/deadlines.ts'
 import type { Call } from './call.ts'
 import type { CallHost } from './call-host.ts'
 import type { FindPem } from './certificate-source.ts'

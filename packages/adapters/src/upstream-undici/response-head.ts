@@ -1,6 +1,6 @@
 /** Parses response headers from the raw buffers of undici, which avoids building a headers object. */
 import type { HeaderPairs } from '@turnpike/core'
-import { headerName } from '../upstream-common/header-names.ts'
+import { headerName } from '@turnpike/upstream-http1/shared'
 
 export interface ResponseHead {
   readonly status: number

@@ -5,9 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Upstream } from '@turnpike/core'
-import { send, upstreamSuite } from '@turnpike/testkit/suites/upstream-suite'
+import { connectionPoolCases, send, upstreamSuite } from '@turnpike/testkit/suites/upstream-suite'
 import { afterEach, describe, expect, test } from 'vitest'
-import { connectionCases } from '../upstream-common/testing/connection-cases.ts'
 import { makeUndiciUpstream, type UndiciUpstreamOptions } from './upstream-undici.ts'
 
 // undici ends chunked request bodies itself and does not support trailers.
@@ -24,7 +23,7 @@ function make(options: UndiciUpstreamOptions = {}): Upstream {
   return upstream
 }
 
-connectionCases((options) => makeUndiciUpstream(options))
+connectionPoolCases((options) => makeUndiciUpstream(options))
 
 describe('TLS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-tls-'))

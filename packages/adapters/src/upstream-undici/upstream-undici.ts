@@ -3,8 +3,8 @@
  * `origin-pool.ts` manages the connections, `call.ts` is one request.
  */
 import type { Clock, Upstream, UpstreamLink, UpstreamOptions } from '@turnpike/core'
+import { Deadlines } from '@turnpike/upstream-http1/shared'
 import { systemClock } from '../clock-system/clock-system.ts'
-import { Deadlines } from '../upstream-common/deadlines.ts'
 import { Call } from './call.ts'
 import { type FindPem, pemFromFile } from './certificate-source.ts'
 import { OriginPool } from './origin-pool.ts'

@@ -14,6 +14,7 @@ import { responseCases } from './upstream/response-cases.ts'
 import { useUpstream } from './upstream/setup.ts'
 import { trailerCases, type UpstreamTraits } from './upstream/trailer-cases.ts'
 
+export { connectionPoolCases } from './upstream/pool-cases.ts'
 export { send } from './upstream/requests.ts'
 export type { UpstreamTraits } from './upstream/trailer-cases.ts'
 

@@ -7,8 +7,8 @@
  * and sliced. Values are latin1, so one character is one byte.
  */
 import type { HeaderPairs } from '@turnpike/core'
-import { knownName } from '../upstream-common/header-names.ts'
 import { isTokenByte, isValueByte } from './byte-classes.ts'
+import { knownName } from './shared/header-names.ts'
 
 /** A parsed head. */
 export interface ResponseHead {
@@ -108,7 +108,7 @@ export class HeadReader {
         case 'content-length':
           if (length !== undefined) return false
           length = lengthOf(value)
-          if (length === undefined) return false
+          if (length === undefined || hasTab(text, (marks[mark + 3] as number) - start)) return false
           break
         case 'transfer-encoding':
           codings += `,${value}`
@@ -173,6 +173,16 @@ function statusOf(bytes: Buffer, at: number): number {
 
 function isBlank(byte: number): boolean {
   return byte === space || byte === tab
+}
+
+/**
+ * Returns true if a tab is among the blanks at `at`. After a length RFC 9110 (section 5.5) allows it, but Node rejects it.
+ * Where two parsers disagree about framing, a response can be split.
+ */
+function hasTab(text: string, at: number): boolean {
+  let end = at
+  while (text.charCodeAt(end) === space) end++
+  return text.charCodeAt(end) === tab
 }
 
 /** Returns the number, or `undefined` unless the value consists of 1 to 15 digits. */

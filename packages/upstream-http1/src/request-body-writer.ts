@@ -2,9 +2,9 @@
  * Writes a streamed request body to the upstream, with backpressure to the client. A body that is shorter than announced
  * never looks complete to the upstream.
  */
+import type { Socket } from 'node:net'
 import { type ByteSink, type ByteStream, type HeaderPairs, headerOf } from '@turnpike/core'
 import { isToken, isValueText } from './byte-classes.ts'
-import type { Connection } from './connection.ts'
 
 /** Receives progress and failure of the body. */
 export interface RequestBodyOwner {
@@ -19,7 +19,7 @@ export class RequestBodyWriter implements ByteSink {
   private readonly length: number | undefined
   private readonly headers: HeaderPairs
   private readonly owner: RequestBodyOwner
-  private connection: Connection | undefined = undefined
+  private socket: Socket | undefined = undefined
   private state: 'fresh' | 'flowing' | 'complete' | 'over' = 'fresh'
   private sent = 0
   private blocked = false
@@ -42,8 +42,8 @@ export class RequestBodyWriter implements ByteSink {
   }
 
   /** Starts the body, after the head was written. */
-  start(connection: Connection): void {
-    this.connection = connection
+  start(socket: Socket): void {
+    this.socket = socket
     this.state = 'flowing'
     this.source.pipe(this)
   }
@@ -85,7 +85,7 @@ export class RequestBodyWriter implements ByteSink {
     this.state = 'complete'
     if (this.length !== undefined) return
     const lines = trailers === undefined ? '' : this.trailerLines(trailers)
-    this.connection?.socket.write(`0\r\n${lines}\r\n`, 'latin1')
+    this.socket?.write(`0\r\n${lines}\r\n`, 'latin1')
   }
 
   fail(error: unknown): void {
@@ -110,7 +110,7 @@ export class RequestBodyWriter implements ByteSink {
   }
 
   private write(chunk: Uint8Array): boolean {
-    const { socket } = this.connection as Connection
+    const socket = this.socket as Socket
     if (this.length !== undefined) return socket.write(chunk)
     socket.cork()
     socket.write(`${chunk.length.toString(16)}\r\n`, 'latin1')

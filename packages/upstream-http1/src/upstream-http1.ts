@@ -1,21 +1,19 @@
 /**
  * The upstream adapter for plain HTTP/1.1: an HTTP client on Node's sockets that needs half the CPU time of a general
- * client (docs/decisions/0009-a-client-of-our-own.md). It has no TLS, proxies or upgrades; `any-upstream.ts` selects
- * undici for those.
+ * client (docs/decisions/0009-a-client-of-our-own.md). It has no TLS, proxies or upgrades; `any-upstream.ts` of
+ * `@turnpike/adapters` selects undici for those.
  *
- * `origin-pool.ts` manages the connections of an origin, `connection.ts` is one connection, `call.ts` is one request, and
+ * `connection-pool.ts` manages the connections of an origin, `connection.ts` is one connection, `exchange.ts` is one request, and
  * `response-parser.ts` parses responses. All APIs with the same origin share a pool, also across reloads.
  */
 import type { Clock, Upstream, UpstreamAnswer, UpstreamFault, UpstreamLink, UpstreamRequest } from '@turnpike/core'
-import { systemClock } from '../clock-system/clock-system.ts'
-import { Deadlines } from '../upstream-common/deadlines.ts'
-import { Call } from './call.ts'
-import { makeCallBatches } from './call-host.ts'
-import { OriginPool } from './origin-pool.ts'
+import { ConnectionPool } from './connection-pool.ts'
+import { Exchange } from './exchange.ts'
+import { Deadlines } from './shared/deadlines.ts'
 
 export interface Http1UpstreamOptions {
-  /** Clock of the timeouts. Default: the system clock. */
-  readonly clock?: Clock
+  /** Clock of the timeouts. */
+  readonly clock: Clock
   /** Maximum number of connections per origin; further calls wait. Default: 4096. */
   readonly maxConnections?: number
   /** Idle timeout in milliseconds if the upstream sends none. Default: 4000. */
@@ -27,22 +25,21 @@ export interface Http1UpstreamOptions {
 }
 
 interface Share {
-  readonly pool: OriginPool
+  readonly pool: ConnectionPool
   users: number
 }
 
 /** Makes the upstream for `http:` origins. `close` aborts calls in flight. */
-export function makeHttp1Upstream(options: Http1UpstreamOptions = {}): Upstream {
+export function makeHttp1Upstream(options: Http1UpstreamOptions): Upstream {
   const { maxConnections = 4096, keepAliveMs = 4000, connectTimeoutMs = 30_000, maxHeadBytes = 65_536 } = options
   const limits = { maxConnections, keepAliveMs, connectTimeoutMs, maxHeadBytes }
-  const deadlines = new Deadlines(options.clock ?? systemClock)
-  const batches = makeCallBatches()
+  const deadlines = new Deadlines(options.clock)
   const shares = new Map<string, Share>()
 
   function shareOf(origin: string): Share {
     let share = shares.get(origin)
     if (share === undefined) {
-      share = { pool: new OriginPool(origin, limits, deadlines, batches), users: 0 }
+      share = { pool: new ConnectionPool(origin, limits, deadlines), users: 0 }
       shares.set(origin, share)
     }
     return share
@@ -69,19 +66,20 @@ export function makeHttp1Upstream(options: Http1UpstreamOptions = {}): Upstream 
 
 // A class, because each API has a link, and with thousands of APIs every additional object causes cache misses.
 class PooledLink implements UpstreamLink {
-  private readonly pool: OriginPool
+  private readonly pool: ConnectionPool
   private readonly onRelease: () => void
   private released = false
 
-  constructor(pool: OriginPool, onRelease: () => void) {
+  constructor(pool: ConnectionPool, onRelease: () => void) {
     this.pool = pool
     this.onRelease = onRelease
   }
 
   send(request: UpstreamRequest): Promise<UpstreamAnswer | UpstreamFault> {
     return new Promise((resolve) => {
-      const call = new Call(request, this.pool, resolve)
-      request.onStart?.(() => call.cancel())
+      const exchange = new Exchange(request, this.pool, resolve)
+      request.onStart?.(() => exchange.cancel())
+      exchange.start()
     })
   }
 

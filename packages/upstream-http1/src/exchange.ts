@@ -12,19 +12,17 @@ import {
   type UpstreamFault,
   type UpstreamRequest,
 } from '@turnpike/core'
-import { type DeadlineQueue, rewatch, type Timed, unwatch } from '../upstream-common/deadlines.ts'
-import { isEventStream } from '../upstream-common/event-stream.ts'
-import { cancelledFault, faultOf, timeoutFault, UpstreamTimeout } from '../upstream-common/faults.ts'
-import { gunzipStreamed, gunzipWhole } from '../upstream-common/gunzip-response.ts'
-import { type BodySource, ResponseBodyStream } from '../upstream-common/response-body-stream.ts'
-import { isRetryable } from '../upstream-common/retryable.ts'
-import type { CallHost } from './call-host.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, ConnectionUser } from './connection.ts'
 import { UnsendableRequest } from './connection-errors.ts'
 import type { ResponseHead } from './head-reader.ts'
 import { type RequestBodyOwner, RequestBodyWriter } from './request-body-writer.ts'
 import { type BodyFraming, expectsBody, requestHead } from './request-head.ts'
-import type { ResponseReceiver } from './response-parser.ts'
+import { type DeadlineQueue, type Deadlines, rewatch, type Timed, unwatch } from './shared/deadlines.ts'
+import { isEventStream } from './shared/event-stream.ts'
+import { gunzipStreamed, gunzipWhole } from './shared/gunzip-response.ts'
+import { type BodySource, ResponseBodyStream } from './shared/response-body-stream.ts'
+import { isRetryable } from './shared/retryable.ts'
+import { cancelledFault, faultOf, timeoutFault, UpstreamTimeout } from './shared/upstream-faults.ts'
 
 /** Maximum bytes of a body that is buffered. */
 const maxBufferedBytes = 65_536
@@ -33,7 +31,20 @@ const maxBufferMs = 20
 /** Request bodies up to this number of bytes are written together with the head in one call. */
 const maxJoinedBytes = 4096
 
-export class Call implements Timed, BodySource, ResponseReceiver, RequestBodyOwner {
+/** What an exchange uses of the pool it runs in. */
+export interface ExchangePool {
+  readonly deadlines: Deadlines
+  /** Host and port in the form of a Host header. */
+  readonly authority: string
+  /** Sends the exchange over an idle or a new connection, or queues it. */
+  run(exchange: Exchange): void
+  /** Sends the exchange over a new connection. */
+  runFresh(exchange: Exchange): void
+  /** Removes an exchange from the queue. */
+  forget(exchange: Exchange): void
+}
+
+export class Exchange implements Timed, BodySource, ConnectionUser, RequestBodyOwner {
   timedQueue: DeadlineQueue | undefined = undefined
   timedBefore: Timed | undefined = undefined
   timedAfter: Timed | undefined = undefined
@@ -48,7 +59,7 @@ export class Call implements Timed, BodySource, ResponseReceiver, RequestBodyOwn
   receivedBytes = false
 
   private readonly request: UpstreamRequest
-  private readonly host: CallHost
+  private readonly pool: ExchangePool
   private readonly settle: (result: UpstreamAnswer | UpstreamFault) => void
   private state: 'waiting' | 'buffering' | 'streaming' | 'over' = 'waiting'
   private connection: Connection | undefined = undefined
@@ -62,9 +73,9 @@ export class Call implements Timed, BodySource, ResponseReceiver, RequestBodyOwn
   private trailers: HeaderPairs | undefined = undefined
   private stream: ResponseBodyStream | undefined = undefined
 
-  constructor(request: UpstreamRequest, host: CallHost, settle: (result: UpstreamAnswer | UpstreamFault) => void) {
+  constructor(request: UpstreamRequest, pool: ExchangePool, settle: (result: UpstreamAnswer | UpstreamFault) => void) {
     this.request = request
-    this.host = host
+    this.pool = pool
     this.settle = settle
     this.method = request.method
     const { body, bodyLength } = request
@@ -72,7 +83,7 @@ export class Call implements Timed, BodySource, ResponseReceiver, RequestBodyOwn
     if (body instanceof Uint8Array) {
       if (body.length > 0) framing = body.length
     } else if (body !== undefined) framing = bodyLength ?? 'chunked'
-    const head = requestHead(request, framing, host.authority, trailerNamesOf(body))
+    const head = requestHead(request, framing, pool.authority, trailerNamesOf(body))
     if (head === undefined) {
       this.state = 'over'
       if (body !== undefined && !(body instanceof Uint8Array)) body.cancel()
@@ -85,8 +96,7 @@ export class Call implements Timed, BodySource, ResponseReceiver, RequestBodyOwn
       if (body.length > maxJoinedBytes) this.body = body
       else if (body.length > 0) this.head += latin1Of(body)
     } else if (body !== undefined) this.bodyWriter = new RequestBodyWriter(body, bodyLength, request.headers, this)
-    host.deadlines.watch(this, request.timeoutMs)
-    host.batches.starting.add(this)
+    pool.deadlines.watch(this, request.timeoutMs)
   }
 
   /** Returns true if the connection can be reused after the response. */
@@ -98,7 +108,7 @@ export class Call implements Timed, BodySource, ResponseReceiver, RequestBodyOwn
 
   /** Requests a connection, unless the call was cancelled before. */
   start(): void {
-    if (this.state !== 'over') this.host.run(this)
+    if (this.state !== 'over') this.pool.run(this)
   }
 
   /** Sends the request over a connection. The pool calls it again only for a retry that `retryable.ts` allows. */
@@ -151,7 +161,7 @@ export class Call implements Timed, BodySource, ResponseReceiver, RequestBodyOwn
     if (this.state !== 'buffering') return
     // The length is unknown, so waiting for the rest could delay the response indefinitely.
     if (this.responseHead?.length === undefined) this.openStream()
-    else this.host.deadlines.watch(this, maxBufferMs)
+    else this.pool.deadlines.watch(this, maxBufferMs)
   }
 
   /** The response is complete. The connection no longer belongs to this call. */
@@ -160,7 +170,7 @@ export class Call implements Timed, BodySource, ResponseReceiver, RequestBodyOwn
     const { state } = this
     this.state = 'over'
     this.connection = undefined
-    if (state === 'buffering') this.host.batches.settling.add(this)
+    if (state === 'buffering') this.settleComplete()
     else if (state === 'streaming') this.stream?.finish(this.trailers)
     // The error is created only if needed, because capturing its stack costs as much as serving a request.
     if (this.bodyWriter?.complete === false)
@@ -172,7 +182,7 @@ export class Call implements Timed, BodySource, ResponseReceiver, RequestBodyOwn
     this.connection = undefined
     if (this.state === 'over') return
     if (this.state === 'waiting' && this.mayRetry(error)) {
-      this.host.runFresh(this)
+      this.pool.runFresh(this)
       return
     }
     unwatch(this)
@@ -185,7 +195,7 @@ export class Call implements Timed, BodySource, ResponseReceiver, RequestBodyOwn
   }
 
   /** Settles the call with a complete response. */
-  settleComplete(): void {
+  private settleComplete(): void {
     if (this.trailers !== undefined) {
       this.settleWithTrailers()
       return
@@ -226,7 +236,7 @@ export class Call implements Timed, BodySource, ResponseReceiver, RequestBodyOwn
     }
     // No timeout while the upstream waits for the client.
     if (this.stream?.pausesUpstream || (this.state === 'waiting' && this.bodyWriter?.waitsForClient)) {
-      this.host.deadlines.watch(this, timeoutMs)
+      this.pool.deadlines.watch(this, timeoutMs)
       return
     }
     this.abortCall(timeoutFault(timeoutMs), new UpstreamTimeout(timeoutMs))
@@ -251,7 +261,7 @@ export class Call implements Timed, BodySource, ResponseReceiver, RequestBodyOwn
     unwatch(this)
     this.state = 'over'
     this.connection = undefined
-    if (connection === undefined) this.host.forget(this)
+    if (connection === undefined) this.pool.forget(this)
     else connection.abandon()
     if (state === 'streaming') this.stream?.abort(error)
     else this.settle(fault)
@@ -272,7 +282,7 @@ export class Call implements Timed, BodySource, ResponseReceiver, RequestBodyOwn
     if (this.responseHead === undefined || this.state !== 'buffering') return
     const { status, headers, length, gzipped, chunked } = this.responseHead
     this.state = 'streaming'
-    this.host.deadlines.watch(this, isEventStream(headers) ? 0 : this.request.timeoutMs)
+    this.pool.deadlines.watch(this, isEventStream(headers) ? 0 : this.request.timeoutMs)
     this.stream = new ResponseBodyStream(
       this,
       this.chunks ?? (this.first === undefined ? [] : [this.first]),

@@ -2,11 +2,11 @@
  * The connections to one origin, with one request at a time on each. The most recently used connection is used first, so
  * that surplus connections of a burst reach their idle timeout.
  */
-import type { Deadlines } from '../upstream-common/deadlines.ts'
-import { unwatch } from '../upstream-common/deadlines.ts'
-import type { Call } from './call.ts'
-import type { CallBatches, CallHost } from './call-host.ts'
+
 import { Connection, type ConnectionOwner } from './connection.ts'
+import type { Exchange, ExchangePool } from './exchange.ts'
+import type { Deadlines } from './shared/deadlines.ts'
+import { unwatch } from './shared/deadlines.ts'
 
 export interface PoolLimits {
   /** Maximum number of connections; further calls wait. */
@@ -27,21 +27,22 @@ const keepAliveMarginMs = 1000
 const unrefAfterMs = 200
 const closedMessage = 'the upstream adapter was closed'
 
-export class OriginPool implements CallHost, ConnectionOwner {
+export class ConnectionPool implements ExchangePool, ConnectionOwner {
   readonly deadlines: Deadlines
-  readonly batches: CallBatches
   readonly authority: string
   readonly hostname: string
   readonly port: number
   readonly maxHeadBytes: number
   private readonly limits: PoolLimits
   private readonly idle: Connection[] = []
-  private readonly waiting = new Set<Call>()
+  private readonly waiting = new Set<Exchange>()
   private readonly all = new Set<Connection>()
+  /** Connections that `offer` will get. As many exchanges wait for them rather than open a connection. */
+  private released = 0
   private kept = true
   private closed = false
 
-  constructor(origin: string, limits: PoolLimits, deadlines: Deadlines, batches: CallBatches) {
+  constructor(origin: string, limits: PoolLimits, deadlines: Deadlines) {
     const { host, hostname, port } = new URL(origin)
     this.authority = host
     this.hostname = hostname.replace(/^\[|\]$/g, '')
@@ -49,42 +50,57 @@ export class OriginPool implements CallHost, ConnectionOwner {
     this.maxHeadBytes = limits.maxHeadBytes
     this.limits = limits
     this.deadlines = deadlines
-    this.batches = batches
   }
 
-  run(call: Call): void {
+  run(exchange: Exchange): void {
     const connection = this.idle.pop()
-    if (this.closed) call.fail(new Error(closedMessage))
+    if (this.closed) exchange.fail(new Error(closedMessage))
     else if (connection !== undefined) {
       unwatch(connection)
-      call.sendOver(connection)
-    } else if (this.all.size < this.limits.maxConnections) this.runFresh(call)
-    else this.waiting.add(call)
+      exchange.sendOver(connection)
+    } else if (this.waiting.size >= this.released && this.all.size < this.limits.maxConnections) this.runFresh(exchange)
+    else this.waiting.add(exchange)
   }
 
-  runFresh(call: Call): void {
+  runFresh(exchange: Exchange): void {
     const connection = new Connection(this)
     this.all.add(connection)
     this.deadlines.watch(connection, this.limits.connectTimeoutMs)
-    call.sendOver(connection)
+    exchange.sendOver(connection)
   }
 
-  forget(call: Call): void {
-    this.waiting.delete(call)
+  forget(exchange: Exchange): void {
+    this.waiting.delete(exchange)
   }
 
   onOpened(connection: Connection): void {
     unwatch(connection)
   }
 
+  /**
+   * Returns a connection to the pool. The end of the connection, or bytes that belong to no request, may have arrived
+   * with the response. So the event loop polls the sockets once more before the connection carries another request:
+   * the first immediate runs before the next poll, the second after it.
+   */
   release(connection: Connection, reusable: boolean): void {
-    const idleMs = reusable ? this.idleMs(connection) : 0
-    // `onClosed` then starts the next waiting call.
-    if (idleMs <= 0) connection.close()
-    else if (this.waiting.size > 0) this.nextWaiting()?.sendOver(connection)
+    if (!reusable || this.idleMs(connection) <= 0) {
+      connection.close()
+      return
+    }
+    this.released++
+    setImmediate(() => setImmediate(() => this.offer(connection)))
+  }
+
+  /** Gives a released connection to the next exchange in the queue, or keeps it. */
+  private offer(connection: Connection): void {
+    this.released--
+    const next = this.nextWaiting()
+    if (connection.closed) {
+      if (next !== undefined) this.run(next)
+    } else if (next !== undefined) next.sendOver(connection)
     else if (this.kept) {
       this.idle.push(connection)
-      this.deadlines.watch(connection, Math.min(idleMs, unrefAfterMs))
+      this.deadlines.watch(connection, Math.min(this.idleMs(connection), unrefAfterMs))
     } else connection.close()
   }
 
@@ -113,7 +129,7 @@ export class OriginPool implements CallHost, ConnectionOwner {
   destroy(): void {
     this.closed = true
     this.retire()
-    for (const call of [...this.waiting]) call.fail(new Error(closedMessage))
+    for (const exchange of [...this.waiting]) exchange.fail(new Error(closedMessage))
     this.waiting.clear()
     for (const connection of [...this.all]) connection.destroy(new Error(closedMessage))
   }
@@ -124,10 +140,10 @@ export class OriginPool implements CallHost, ConnectionOwner {
       : Math.min(upstreamKeepAliveMs - keepAliveMarginMs, maxKeepAliveMs)
   }
 
-  private nextWaiting(): Call | undefined {
-    for (const call of this.waiting) {
-      this.waiting.delete(call)
-      return call
+  private nextWaiting(): Exchange | undefined {
+    for (const exchange of this.waiting) {
+      this.waiting.delete(exchange)
+      return exchange
     }
     return undefined
   }

@@ -1,5 +1,6 @@
 /** Tests of single connections at byte level, in addition to the test suite of the port. */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { systemClock } from '@turnpike/adapters/clock-system'
 import type { ByteSink, ByteStream, UpstreamAnswer, UpstreamLink } from '@turnpike/core'
 import { send } from '@turnpike/testkit/suites/upstream-suite'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -17,7 +18,10 @@ interface Server {
 }
 
 /** Starts a server that calls `onChunk` for each received chunk. */
-async function serve(onChunk: (socket: Socket, piece: string, connection: number) => void): Promise<Server> {
+async function serve(
+  onChunk: (socket: Socket, piece: string, connection: number) => void,
+  options: { readonly maxConnections?: number } = {},
+): Promise<Server> {
   const connections: string[][] = []
   const server = createServer((socket) => {
     const pieces: string[] = []
@@ -30,7 +34,7 @@ async function serve(onChunk: (socket: Socket, piece: string, connection: number
     closing.push(async () => socket.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const upstream = makeHttp1Upstream()
+  const upstream = makeHttp1Upstream({ ...options, clock: systemClock })
   closing.push(() => upstream.close())
   closing.push(() => new Promise((resolve) => server.close(resolve)))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -48,6 +52,33 @@ describe('a connection', () => {
     expect(textOf(await send(link))).toBe('one')
     expect(textOf(await send(link))).toBe('two')
     expect(connections.length).toBe(2)
+  })
+
+  test.each(['POST', 'GET'])('that the upstream closes with its response carries no second %s', async (method) => {
+    const { link, connections } = await serve((socket) => socket.end(ok('ok')))
+    for (let i = 0; i < 20; i++) expect(textOf(await send(link, { method }))).toBe('ok')
+    expect(connections.length).toBe(20)
+  })
+
+  test('that the upstream closes with its response carries no request that waited for it', async () => {
+    const { link } = await serve((socket) => socket.end(ok('ok')), { maxConnections: 1 })
+    const responses = await Promise.all(Array.from({ length: 10 }, () => send(link, { method: 'POST' })))
+    expect(responses.map(textOf)).toEqual(Array(10).fill('ok'))
+  })
+
+  test('carries a request in one piece with the body chunk that is already there', async () => {
+    const { link, connections } = await serve((socket) => socket.write(ok('ok')))
+    const stream: ByteStream = {
+      pipe(sink) {
+        sink.data(Buffer.from('abcd'))
+        sink.end()
+      },
+      pause() {},
+      resume() {},
+      cancel() {},
+    }
+    await send(link, { method: 'POST', body: stream, bodyLength: 4 })
+    expect(connections).toEqual([[expect.stringMatching(/\r\n\r\nabcd$/)]])
   })
 
   test('is closed if bytes arrive while it is idle', async () => {
@@ -172,6 +203,7 @@ describe('a connection', () => {
     ['a folded line', 'HTTP/1.1 200 OK\r\nX: a\r\n b\r\n\r\n'],
     ['lines that end with line feeds', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nok'],
     ['a blank before a colon', 'HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\nok'],
+    ['a tab after a length', 'HTTP/1.1 200 OK\r\nContent-Length: 2 \t\r\n\r\nok'],
     ['a length with a sign', 'HTTP/1.1 200 OK\r\nContent-Length: +2\r\n\r\nok'],
     ['a length with too many digits', 'HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nok'],
     ['a zero byte in a value', 'HTTP/1.1 200 OK\r\nX: \0\r\nContent-Length: 2\r\n\r\nok'],

@@ -1,11 +1,10 @@
 /**
  * Builds the head of a request as one latin1 text, so that it is written in one call. Framing headers are added here and
- * never copied, as in `sendable-headers.ts`. Names and values are validated against header injection.
+ * never copied, as in `shared/sendable-headers.ts`. Names and values are validated against header injection.
  */
 import type { HeaderPairs, UpstreamRequest } from '@turnpike/core'
-import { encodeForWire, isFraming } from '../upstream-common/sendable-headers.ts'
 import { isPathText, isToken, isValueText } from './byte-classes.ts'
-import { TextPairCache } from './text-pair-cache.ts'
+import { encodeForWire, isFraming } from './shared/sendable-headers.ts'
 
 /** The length of the body, `chunked`, or `none` if there is no body. */
 export type BodyFraming = number | 'chunked' | 'none'
@@ -51,7 +50,6 @@ function headOf(
   // The connection is not reused after HEAD, because some servers send a body nevertheless.
   let closes = method === 'HEAD'
   let lines = ''
-  let place = 0
   let host: string | undefined
   let hasTe = false
   for (let i = 0; i < headers.length; i += 2) {
@@ -69,33 +67,15 @@ function headOf(
       host = value
       continue
     }
-    const line = lineCacheAt(place++).of(name, value)
-    if (line === undefined) return undefined
-    lines += line
+    if (!isValueText(value) || !(commonNames.has(name) || isToken(name))) return undefined
+    lines += `${name}: ${value}\r\n`
   }
   const kept = closes ? 'close' : 'keep-alive'
   const connection = hasTe ? `${kept}, te` : kept
-  const start = startCache.of(host ?? authority, connection)
-  if (start === undefined) return undefined
-  return { text: `${method} ${path}${start}${lines}${framed(method, framing, trailerNames)}\r\n`, closes }
-}
-
-/** The text between the request target and the first header of the client. */
-const startCache = new TextPairCache((host, connection) =>
-  isValueText(host) ? ` HTTP/1.1\r\nhost: ${host}\r\nconnection: ${connection}\r\n` : undefined,
-)
-
-/** One cache per position of a header in the head, created on first use. */
-const lineCaches: TextPairCache[] = []
-
-function lineCacheAt(place: number): TextPairCache {
-  const known = lineCaches[place]
-  if (known !== undefined) return known
-  const made = new TextPairCache((name, value) =>
-    isValueText(value) && (commonNames.has(name) || isToken(name)) ? `${name}: ${value}\r\n` : undefined,
-  )
-  lineCaches[place] = made
-  return made
+  const target = host ?? authority
+  if (!isValueText(target)) return undefined
+  const start = `${method} ${path} HTTP/1.1\r\nhost: ${target}\r\nconnection: ${connection}\r\n`
+  return { text: `${start}${lines}${framed(method, framing, trailerNames)}\r\n`, closes }
 }
 
 function framed(method: string, framing: BodyFraming, trailerNames: string | undefined): string {

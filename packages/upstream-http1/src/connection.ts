@@ -3,10 +3,30 @@
  * because Node reads and calls back synchronously. Receivers copy the bytes that they keep.
  */
 import { connect, type Socket } from 'node:net'
-import type { DeadlineQueue, Timed } from '../upstream-common/deadlines.ts'
-import type { Call } from './call.ts'
 import { ConnectionClosed, ConnectTimeout, MalformedResponse } from './connection-errors.ts'
-import { ResponseParser } from './response-parser.ts'
+import { ResponseParser, type ResponseReceiver } from './response-parser.ts'
+import type { DeadlineQueue, Timed } from './shared/deadlines.ts'
+
+/** What a connection uses of the exchange that runs over it. */
+export interface ConnectionUser extends ResponseReceiver {
+  readonly method: string
+  /** The bytes to send first: the head, and a short body with it. One character per byte. */
+  readonly head: string
+  /** A longer body that is complete. */
+  readonly body: Uint8Array | undefined
+  /** A body that is still being received. */
+  readonly bodyWriter: { start(socket: Socket): void; drained(): void } | undefined
+  /** Set when a byte of the response has arrived. */
+  receivedBytes: boolean
+  /** True if the connection can be reused after the response. */
+  readonly leavesReusable: boolean
+  /** All received bytes were parsed, and the response is incomplete. */
+  onPause(): void
+  /** The response is complete. */
+  finish(): void
+  /** The connection failed and is closed. */
+  fail(error: unknown): void
+}
 
 /** The methods of a pool that a connection uses. */
 export interface ConnectionOwner {
@@ -42,11 +62,11 @@ export class Connection implements Timed {
   upstreamKeepAliveMs: number | undefined = undefined
   private readonly owner: ConnectionOwner
   private readonly parser: ResponseParser
-  private call: Call | undefined = undefined
+  private user: ConnectionUser | undefined = undefined
   private connected = false
   private paused = false
   private unreferenced = false
-  private closed = false
+  closed = false
 
   constructor(owner: ConnectionOwner) {
     this.owner = owner
@@ -61,26 +81,26 @@ export class Connection implements Timed {
     })
     this.socket = socket
     socket.on('connect', () => this.onOpened())
-    socket.on('drain', () => this.call?.bodyWriter?.drained())
+    socket.on('drain', () => this.user?.bodyWriter?.drained())
     socket.on('end', () => this.ended())
     socket.on('error', (error) => this.fail(error))
     socket.on('close', () => this.fail(new ConnectionClosed()))
   }
 
   /** Sends the request of a call and passes the response to it. */
-  begin(call: Call): void {
-    this.call = call
+  begin(user: ConnectionUser): void {
+    this.user = user
     if (this.unreferenced) {
       this.unreferenced = false
       this.socket.ref()
     }
-    this.parser.begin(call, call.method === 'HEAD')
-    if (this.connected) this.write(call)
+    this.parser.begin(user, user.method === 'HEAD')
+    if (this.connected) this.write(user)
   }
 
   /** The call was aborted. The connection closes, because the end of the response is unknown. */
   abandon(): void {
-    this.call = undefined
+    this.user = undefined
     this.close()
   }
 
@@ -121,17 +141,17 @@ export class Connection implements Timed {
   private onOpened(): void {
     this.connected = true
     this.owner.onOpened(this)
-    if (this.call !== undefined) this.write(this.call)
+    if (this.user !== undefined) this.write(this.user)
   }
 
-  private write(call: Call): void {
+  private write(user: ConnectionUser): void {
     const { socket } = this
-    const { head, body, bodyWriter } = call
+    const { head, body, bodyWriter } = user
     if (bodyWriter !== undefined) {
       // `cork` sends the head together with the bytes that are already available.
       socket.cork()
       socket.write(head, 'latin1')
-      bodyWriter.start(this)
+      bodyWriter.start(socket)
       socket.uncork()
     } else if (body === undefined) socket.write(head, 'latin1')
     else {
@@ -144,19 +164,19 @@ export class Connection implements Timed {
 
   /** Handles bytes in the shared buffer. Returns false to stop reading. */
   private read(count: number): boolean {
-    const { call, parser } = this
+    const { user, parser } = this
     // Unrequested bytes must not be read as the response to the next request.
-    if (call === undefined) {
+    if (user === undefined) {
       this.close()
       return false
     }
-    call.receivedBytes = true
+    user.receivedBytes = true
     const at = parser.feed(shared, 0, count)
-    if (this.call !== call) return false
-    if (parser.state === 'done') this.finish(call, at === count)
+    if (this.user !== user) return false
+    if (parser.state === 'done') this.finish(user, at === count)
     else if (parser.state === 'malformed') this.fail(new MalformedResponse())
     else {
-      call.onPause()
+      user.onPause()
       this.paused = parser.paused
       parser.paused = false
     }
@@ -164,24 +184,24 @@ export class Connection implements Timed {
   }
 
   private ended(): void {
-    const { call } = this
-    if (call !== undefined && this.parser.finish()) this.finish(call, false)
+    const { user } = this
+    if (user !== undefined && this.parser.finish()) this.finish(user, false)
     else this.fail(new ConnectionClosed())
   }
 
   /** The response is complete. `clean`: no bytes followed it. */
-  private finish(call: Call, clean: boolean): void {
-    this.call = undefined
+  private finish(user: ConnectionUser, clean: boolean): void {
+    this.user = undefined
     this.used = true
-    const reusable = clean && call.leavesReusable && this.socket.writableLength === 0
-    call.finish()
+    const reusable = clean && user.leavesReusable && this.socket.writableLength === 0
+    user.finish()
     this.owner.release(this, reusable)
   }
 
   private fail(error: Error): void {
-    const { call } = this
-    this.call = undefined
+    const { user } = this
+    this.user = undefined
     this.close()
-    call?.fail(error)
+    user?.fail(error)
   }
 }

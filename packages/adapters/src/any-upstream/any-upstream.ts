@@ -3,9 +3,10 @@
  * and upgrades. undici is loaded on first use, because loading it is slow.
  */
 import type { Upstream, UpstreamFault, UpstreamLink, UpstreamOptions, UpstreamRequest } from '@turnpike/core'
-import { cancelledFault } from '../upstream-common/faults.ts'
+import { makeHttp1Upstream } from '@turnpike/upstream-http1'
+import { cancelledFault } from '@turnpike/upstream-http1/shared'
+import { systemClock } from '../clock-system/clock-system.ts'
 import type { UndiciUpstreamOptions } from '../upstream-undici/upstream-undici.ts'
-import { makeHttp1Upstream } from './upstream-http1.ts'
 
 export interface AnyUpstreamOptions extends UndiciUpstreamOptions {
   /** `undici` uses undici for all origins, for comparison. Default: `auto`. */
@@ -14,7 +15,7 @@ export interface AnyUpstreamOptions extends UndiciUpstreamOptions {
 
 /** Makes the upstream of a gateway process. `close` aborts calls in flight. */
 export function makeAnyUpstream(options: AnyUpstreamOptions = {}): Upstream {
-  const http1 = makeHttp1Upstream(options)
+  const http1 = makeHttp1Upstream({ ...options, clock: options.clock ?? systemClock })
   let loading: Promise<Upstream> | undefined
   const loadUndici = () => {
     loading ??= import('../upstream-undici/upstream-undici.ts').then(({ makeUndiciUpstream }) =>

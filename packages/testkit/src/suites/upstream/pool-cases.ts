@@ -2,10 +2,10 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { ByteStream, Upstream, UpstreamAnswer } from '@turnpike/core'
 import { startEchoUpstream } from '@turnpike/echo-upstream'
-import { send } from '@turnpike/testkit/suites/upstream-suite'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { send } from './requests.ts'
 
-export function connectionCases(makeUpstream: (options: { readonly maxConnections?: number }) => Upstream): void {
+export function connectionPoolCases(makeUpstream: (options: { readonly maxConnections?: number }) => Upstream): void {
   const make = (options: { readonly maxConnections?: number } = {}) => {
     const upstream = makeUpstream(options)
     onTestFinished(() => upstream.close())
