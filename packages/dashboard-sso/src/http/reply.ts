@@ -1,5 +1,7 @@
 /** The one shape that calls of this part are answered in. Source: spec/dashboard-sso.md 1. */
 
+import { serialiseDashboardReply } from './generated/serialisers.ts'
+
 type Headers = Readonly<Record<string, string>>
 
 const always: Headers = {
@@ -19,7 +21,7 @@ export function failure(status: number, message: string, headers: Headers = {}):
 }
 
 function reply(status: number, word: 'OK' | 'Error', message: string, meta: unknown, headers: Headers): Response {
-  const body = JSON.stringify({ Status: word, Message: message, Meta: meta })
+  const body = serialiseDashboardReply({ Status: word, Message: message, Meta: meta })
   return new Response(body, { status, headers: { ...always, ...headers } })
 }
 

@@ -1,5 +1,6 @@
 /** GET /svc/certs/{id}, and several at once with commas. Source: spec/oauth-certs-reload.md 4. */
-import { json } from '../http/reply.ts'
+import { serialiseCertificate } from '../http/generated/serialisers.ts'
+import { jsonText, listText } from '../http/reply.ts'
 import { type Operation, paramOf } from '../operation.ts'
 import { certificateNotFound } from './certificate-replies.ts'
 import { certificateSchema, toWireCertificate } from './certificate-wire.ts'
@@ -25,8 +26,8 @@ export const getCertificates: Operation = {
     const { certificates } = call.management
     const ids = paramOf(call, 'id').split(',')
     const found = await Promise.all(ids.map((id) => certificates.get(id)))
-    const told = found.map((one) => (one === undefined ? null : toWireCertificate(one)))
-    if (ids.length > 1) return json(told)
-    return told[0] === null ? certificateNotFound : json(told[0])
+    const told = found.map((one) => (one === undefined ? 'null' : serialiseCertificate(toWireCertificate(one))))
+    if (ids.length > 1) return jsonText(listText(told, (text) => text))
+    return found[0] === undefined ? certificateNotFound : jsonText(told[0] as string)
   },
 }

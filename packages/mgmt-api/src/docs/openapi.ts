@@ -82,6 +82,16 @@ export function makeOpenApi(
   }
 }
 
+export const probeReportSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    status: { type: 'string', enum: ['pass', 'warn', 'fail'] },
+    version: { type: 'string' },
+    description: { type: 'string' },
+    details: { type: 'object' },
+  },
+}
+
 /** The probes are no operations of the table: they take no key and know no slashes at the end. */
 function probes(livenessName: string, readinessName: string): Pick<Route, 'method' | 'path' | 'operation'>[] {
   const probe = (id: string, name: string, summary: string, answers: Operation['answers']): Route => ({
@@ -98,18 +108,7 @@ function probes(livenessName: string, readinessName: string): Pick<Route, 'metho
       handle: () => Promise.reject(new Error('probes are answered by health/probes.ts')),
     },
   })
-  const report: AnswerNote = {
-    description: 'Status, version and what was checked',
-    schema: {
-      type: 'object',
-      properties: {
-        status: { type: 'string', enum: ['pass', 'warn', 'fail'] },
-        version: { type: 'string' },
-        description: { type: 'string' },
-        details: { type: 'object' },
-      },
-    },
-  }
+  const report: AnswerNote = { description: 'Status, version and what was checked', schema: probeReportSchema }
   return [
     probe('liveness', livenessName, 'Whether the process is alive', { 200: report }),
     probe('readiness', readinessName, 'Whether requests can be served', {

@@ -1,10 +1,22 @@
 /** GET /svc/health: numbers of one API. Source: spec/oauth-certs-reload.md 5. */
 import type { JsonSchema } from '@turnpike/core'
 import { findApi } from '../apis/api-replies.ts'
-import { failure, json } from '../http/reply.ts'
+import { serialiseApiHealth } from '../http/generated/serialisers.ts'
+import { failure, jsonText } from '../http/reply.ts'
 import { type Operation, queryOf } from '../operation.ts'
 
 const rate: JsonSchema = { type: 'number' }
+
+export const apiHealthSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    throttle_reqests_per_second: { ...rate, description: 'The spelling is part of the contract' },
+    quota_violations_per_second: rate,
+    key_failures_per_second: rate,
+    average_upstream_latency: rate,
+    average_requests_per_second: rate,
+  },
+}
 
 export const getHealth: Operation = {
   id: 'getApiHealth',
@@ -14,19 +26,7 @@ export const getHealth: Operation = {
   summary: 'Refusals, requests and upstream latency of an API in the last window',
   query: [{ name: 'api_id', description: 'A loaded API' }],
   answers: {
-    200: {
-      description: 'Events a second; latency in ms',
-      schema: {
-        type: 'object',
-        properties: {
-          throttle_reqests_per_second: { ...rate, description: 'The spelling is part of the contract' },
-          quota_violations_per_second: rate,
-          key_failures_per_second: rate,
-          average_upstream_latency: rate,
-          average_requests_per_second: rate,
-        },
-      },
-    },
+    200: { description: 'Events a second; latency in ms', schema: apiHealthSchema },
     400: { description: 'Health checks are off, or `api_id` is missing' },
     404: { description: 'API ID not found' },
   },
@@ -37,12 +37,13 @@ export const getHealth: Operation = {
     if (apiId === '') return failure(400, 'missing api_id parameter')
     if (findApi(call, apiId) === undefined) return failure(404, 'API ID not found')
     const numbers = health.of(apiId)
-    return json({
+    const body = {
       throttle_reqests_per_second: numbers.throttledPerSecond,
       quota_violations_per_second: numbers.quotaViolationsPerSecond,
       key_failures_per_second: numbers.keyFailuresPerSecond,
       average_upstream_latency: numbers.averageUpstreamLatency,
       average_requests_per_second: numbers.requestsPerSecond,
-    })
+    }
+    return jsonText(serialiseApiHealth(body))
   },
 }

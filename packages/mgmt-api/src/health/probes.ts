@@ -3,7 +3,8 @@
  * Source: spec/oauth-certs-reload.md 5.
  */
 import type { Maybe } from '@turnpike/core'
-import { failure, json, type Reply } from '../http/reply.ts'
+import { serialiseProbeReport } from '../http/generated/serialisers.ts'
+import { failure, jsonText, type Reply } from '../http/reply.ts'
 import type { Management } from '../management.ts'
 
 /** Answers a probe called with this method. */
@@ -14,7 +15,7 @@ export function makeProbes(management: Management): ReadonlyMap<string, Probe> {
   const { livenessName, readinessName } = management.options
   return new Map<string, Probe>([
     [`/${readinessName}`, getOnly(() => readiness(management))],
-    [`/${livenessName}`, getOnly(() => json(report(management, livenessStatus(management))))],
+    [`/${livenessName}`, getOnly(() => report(management, livenessStatus(management)))],
   ])
 }
 
@@ -28,7 +29,7 @@ async function readiness(management: Management): Promise<Reply> {
   const answers = last === undefined ? await health.storeAnswers() : last.problem === undefined
   if (!answers) return failure(503, 'Redis connection not available')
   if (!health.isLoaded()) return failure(503, 'A successful API reload did not happen')
-  return json(report(management, 'pass'))
+  return report(management, 'pass')
 }
 
 type Status = 'pass' | 'warn' | 'fail'
@@ -40,14 +41,15 @@ function livenessStatus({ health, reloader }: Management): Status {
   return (reloader.report()?.failed.length ?? 0) > 0 ? 'warn' : 'pass'
 }
 
-function report(management: Management, status: Status): object {
+function report(management: Management, status: Status): Reply {
   const details = detailsOf(management)
-  return {
+  const body = {
     status,
     version: management.settings.versionText,
     description: 'Turnpike gateway',
     ...(details === undefined ? {} : { details }),
   }
+  return jsonText(serialiseProbeReport(body))
 }
 
 /** Nothing before the first check of the store, unless a definition is broken: that is known from the start. */

@@ -1,5 +1,6 @@
 /** What handlers answer with. JSON bodies end in a newline. Source: spec/oauth-certs-reload.md, shapes at the top. */
 import type { JsonSchema } from '@turnpike/core'
+import { serialiseDone, serialiseStatus } from './generated/serialisers.ts'
 
 export interface Reply {
   readonly status: number
@@ -9,24 +10,39 @@ export interface Reply {
 
 const jsonHeaders = { 'content-type': 'application/json' }
 
-/** A JSON document. */
+/** A JSON document of any shape. Responses with a schema use `jsonText` with their generated serialiser. */
 export function json(value: unknown, status = 200, headers?: Readonly<Record<string, string>>): Reply {
-  return { status, headers: { ...jsonHeaders, ...headers }, body: `${JSON.stringify(value)}\n` }
+  return jsonText(JSON.stringify(value), status, headers)
+}
+
+/** A JSON document that is already text. */
+export function jsonText(text: string, status = 200, headers?: Readonly<Record<string, string>>): Reply {
+  return { status, headers: { ...jsonHeaders, ...headers }, body: `${text}\n` }
+}
+
+/** Returns the JSON text of a list; `serialise` writes each item. */
+export function listText<T>(items: readonly T[], serialise: (item: T) => string): string {
+  return `[${items.map(serialise).join(',')}]`
+}
+
+/** Returns the body of a status message, as all endpoints send it. */
+export function statusBody(status: 'ok' | 'error', message: string): string {
+  return `${serialiseStatus({ status, message })}\n`
 }
 
 /** Says that an object was added, modified, deleted or updated. */
 export function done(key: string, action: 'added' | 'modified' | 'deleted' | 'updated', more?: object): Reply {
-  return json({ key, status: 'ok', action, ...more })
+  return jsonText(serialiseDone({ key, status: 'ok', action, ...more }))
 }
 
 /** The status message of a refusal. */
 export function failure(status: number, message: string, headers?: Readonly<Record<string, string>>): Reply {
-  return json({ status: 'error', message }, status, headers)
+  return jsonText(serialiseStatus({ status: 'error', message }), status, headers)
 }
 
 /** The status message of a call that went well. */
 export function ok(message = ''): Reply {
-  return json({ status: 'ok', message })
+  return jsonText(serialiseStatus({ status: 'ok', message }))
 }
 
 /** A text, as it is. */

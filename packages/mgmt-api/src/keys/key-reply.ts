@@ -1,6 +1,7 @@
 /** Texts that several handlers of keys share. Source: spec/sessions-and-limits.md 2. */
-import { type Session, sessionShape } from '@turnpike/core'
-import { doneSchema, failure, json, type Reply } from '../http/reply.ts'
+import { type Session, sessionShape, toWireSession } from '@turnpike/core'
+import { serialiseSession } from '../http/generated/serialisers.ts'
+import { doneSchema, failure, jsonText, type Reply } from '../http/reply.ts'
 import type { AnswerNote, Call, QueryNote } from '../operation.ts'
 import { queryOf } from '../operation.ts'
 
@@ -9,7 +10,7 @@ export const keyNotFound: Reply = failure(404, 'Key not found')
 
 /** A session as the API shows it: without zero fields. */
 export function showSession(session: Session): Reply {
-  return json(sessionShape.writeSparse(session))
+  return jsonText(serialiseSession(toWireSession(session)))
 }
 
 /** The stored name that a written key is told to have, where keys are hashed. */

@@ -17,9 +17,10 @@ import {
   type Stage,
   StoreAway,
 } from '@turnpike/core'
+import { statusBody } from '../http/reply.ts'
 import { keyHeaderOf } from '../http/secret.ts'
 import { approve, authorize } from './answers/authorization-answers.ts'
-import { methodNotSupported } from './answers/oauth-answers.ts'
+import { jsonAnswer, methodNotSupported } from './answers/oauth-answers.ts'
 import type { OAuthCall } from './answers/oauth-call.ts'
 import { revoke, revokeAll } from './answers/revocation-answers.ts'
 import { giveToken } from './answers/token-answers.ts'
@@ -112,6 +113,5 @@ async function readBody(request: GatewayRequest, limit: number): Promise<Uint8Ar
 
 function rejectManagement(): GatewayResponse {
   const message = 'Attempted administrative access with invalid or missing key!'
-  const body = `${JSON.stringify({ status: 'error', message })}\n`
-  return { status: 403, headers: ['content-type', 'application/json'], body }
+  return jsonAnswer(403, statusBody('error', message))
 }

@@ -1,6 +1,7 @@
 /** GET /svc/policies/{id}. Source: spec/sessions-and-limits.md 4.2. */
 import { toWirePolicy } from '@turnpike/core'
-import { failure, json } from '../http/reply.ts'
+import { serialisePolicy } from '../http/generated/serialisers.ts'
+import { failure, jsonText } from '../http/reply.ts'
 import { type Operation, paramOf } from '../operation.ts'
 import { policyAnswer } from './policy-replies.ts'
 
@@ -13,6 +14,6 @@ export const getPolicy: Operation = {
   answers: { 200: policyAnswer, 404: { description: 'Policy not found' } },
   handle(call) {
     const policy = call.management.policies().get(paramOf(call, 'id'))
-    return policy === undefined ? failure(404, 'Policy not found') : json(toWirePolicy(policy))
+    return policy === undefined ? failure(404, 'Policy not found') : jsonText(serialisePolicy(toWirePolicy(policy)))
   },
 }

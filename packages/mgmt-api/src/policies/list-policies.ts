@@ -1,6 +1,7 @@
 /** GET /svc/policies. Source: spec/sessions-and-limits.md 4.2. */
 import { policyShape, toWirePolicy } from '@turnpike/core'
-import { json } from '../http/reply.ts'
+import { serialisePolicy } from '../http/generated/serialisers.ts'
+import { jsonText, listText } from '../http/reply.ts'
 import type { Operation } from '../operation.ts'
 
 export const listPolicies: Operation = {
@@ -12,5 +13,8 @@ export const listPolicies: Operation = {
   answers: {
     200: { description: 'Policies, order open', schema: { type: 'array', items: policyShape.schema } },
   },
-  handle: ({ management }) => json(management.policies().policies.map(toWirePolicy)),
+  handle({ management }) {
+    const { policies } = management.policies()
+    return jsonText(listText(policies, (policy) => serialisePolicy(toWirePolicy(policy))))
+  },
 }

@@ -1,6 +1,7 @@
 /** GET /svc/nodes, our own: the nodes of the group and whether they serve the same. */
 import type { JsonSchema, NodeState } from '@turnpike/core'
-import { failure, json } from '../http/reply.ts'
+import { serialiseNodes } from '../http/generated/serialisers.ts'
+import { failure, jsonText } from '../http/reply.ts'
 import type { Operation } from '../operation.ts'
 
 const text: JsonSchema = { type: 'string' }
@@ -22,7 +23,7 @@ const nodeSchema: JsonSchema = {
   },
 }
 
-const nodesSchema: JsonSchema = {
+export const nodesSchema: JsonSchema = {
   type: 'object',
   properties: {
     converged: { type: 'boolean', description: 'All of them serve the same' },
@@ -41,7 +42,7 @@ export const listNodes: Operation = {
     try {
       const nodes = await group.nodes()
       const hashes = new Set(nodes.map(({ servedHash }) => servedHash))
-      return json({ converged: hashes.size <= 1, nodes: nodes.map(toWire) })
+      return jsonText(serialiseNodes({ converged: hashes.size <= 1, nodes: nodes.map(toWire) }))
     } catch (error) {
       log.error('the nodes cannot be listed', { reason: String(error) })
       return failure(503, 'The storage is not available: the nodes cannot be listed')

@@ -1,13 +1,14 @@
 /** GET /svc/reload/report, our own: what the last reload did. */
 import type { JsonSchema, ReloadReport } from '@turnpike/core'
-import { failure, json } from '../http/reply.ts'
+import { serialiseReloadReport } from '../http/generated/serialisers.ts'
+import { failure, jsonText } from '../http/reply.ts'
 import type { Operation } from '../operation.ts'
 
 const names: JsonSchema = { type: 'array', items: { type: 'string' } }
 const text: JsonSchema = { type: 'string' }
 const whole: JsonSchema = { type: 'integer' }
 
-const reportSchema: JsonSchema = {
+export const reportSchema: JsonSchema = {
   type: 'object',
   properties: {
     started_at: text,
@@ -43,7 +44,7 @@ export const getReloadReport: Operation = {
   answers: { 200: { description: 'The report', schema: reportSchema }, 404: { description: 'No reload yet' } },
   handle({ management }) {
     const report = management.reloader.report()
-    return report === undefined ? failure(404, 'No reload yet') : json(toWireReport(report))
+    return report === undefined ? failure(404, 'No reload yet') : jsonText(serialiseReloadReport(toWireReport(report)))
   },
 }
 

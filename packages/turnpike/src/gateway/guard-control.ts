@@ -11,6 +11,7 @@ import {
   type Handle,
   when,
 } from '@turnpike/core'
+import { statusBody } from '@turnpike/mgmt-api'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import { toManagementOptions } from './wire-management.ts'
 
@@ -37,6 +38,6 @@ function refused(message: string): GatewayResponse {
   return {
     status: 403,
     headers: ['content-type', 'application/json'],
-    body: `${JSON.stringify({ status: 'error', message })}\n`,
+    body: statusBody('error', message),
   }
 }

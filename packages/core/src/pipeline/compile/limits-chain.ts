@@ -3,6 +3,7 @@
  * stages of an ordinary request that say whose it is and whether it may ask, and spends nothing.
  * Source: spec/apis-and-pipeline.md 3.
  */
+import { serialiseRateLimits } from '../../http/generated/serialisers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { when } from '../../lib/maybe.ts'
 import type { RequestContext } from '../contract/request-context.ts'
@@ -53,5 +54,5 @@ function show(
       per_unit: access?.rate?.per ?? session?.per ?? 0,
     },
   }
-  return { status: 200, headers: ['content-type', 'application/json'], body: `${JSON.stringify(limits)}\n` }
+  return { status: 200, headers: ['content-type', 'application/json'], body: `${serialiseRateLimits(limits)}\n` }
 }

@@ -59,7 +59,7 @@ export function isPartitioned(policy: Policy): boolean {
  * The policy as the management API shows it: every field, zero or not, but for an empty `post_expiry_action`.
  * Inside the access rights only what is set is shown, as in a session.
  */
-export function toWirePolicy(policy: Policy): unknown {
+export function toWirePolicy(policy: Policy): object {
   const wire = policyShape.write(policy) as Record<string, unknown>
   if (policy.accessRights === null) return wire
   const rights: Record<string, unknown> = Object.create(null)

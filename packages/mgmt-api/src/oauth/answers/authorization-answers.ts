@@ -3,6 +3,7 @@
  * Source: spec/oauth-certs-reload.md 2.3.
  */
 import type { GatewayResponse } from '@turnpike/core'
+import { serialiseIssuedTokens } from '../../http/generated/serialisers.ts'
 import { errorRedirect } from '../authorization.ts'
 import { oauthErrorTexts } from '../oauth-errors.ts'
 import { jsonAnswer, refusalAnswer, statusAnswer } from './oauth-answers.ts'
@@ -35,5 +36,6 @@ export async function approve(call: OAuthCall): Promise<GatewayResponse> {
   }
   const { redirectTo } = outcome
   const given = outcome.kind === 'code' ? { code: outcome.code } : toWireTokens(outcome.issued)
-  return jsonAnswer(200, { ...given, redirect_to: redirectTo, ...echoed }, ['cache-control', 'no-store'])
+  const body = serialiseIssuedTokens({ ...given, redirect_to: redirectTo, ...echoed })
+  return jsonAnswer(200, `${body}\n`, ['cache-control', 'no-store'])
 }

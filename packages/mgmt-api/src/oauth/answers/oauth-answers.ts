@@ -1,5 +1,7 @@
 /** Answers of OAuth endpoints: errors in their own form, status messages in that of the management API. */
 import type { GatewayResponse, HeaderPairs } from '@turnpike/core'
+import { serialiseOAuthError } from '../../http/generated/serialisers.ts'
+import { statusBody } from '../../http/reply.ts'
 import { type OAuthRefusal, oauthErrorTexts } from '../oauth-errors.ts'
 
 /** An error as token and approval calls tell it. */
@@ -9,16 +11,16 @@ export function refusalAnswer(
   headers: HeaderPairs = [],
 ): GatewayResponse {
   const said = { error: code, error_description: oauthErrorTexts[code], ...more }
-  return jsonAnswer(status, said, headers)
+  return jsonAnswer(status, `${serialiseOAuthError(said)}\n`, headers)
 }
 
 /** A status message. */
 export function statusAnswer(status: number, message: string, headers: HeaderPairs = []): GatewayResponse {
-  return jsonAnswer(status, { status: status < 400 ? 'ok' : 'error', message }, headers)
+  return jsonAnswer(status, statusBody(status < 400 ? 'ok' : 'error', message), headers)
 }
 
-export function jsonAnswer(status: number, value: object, headers: HeaderPairs = []): GatewayResponse {
-  return { status, headers: ['content-type', 'application/json', ...headers], body: `${JSON.stringify(value)}\n` }
+export function jsonAnswer(status: number, body: string, headers: HeaderPairs = []): GatewayResponse {
+  return { status, headers: ['content-type', 'application/json', ...headers], body }
 }
 
 export function methodNotSupported(methods: readonly string[]): GatewayResponse {

@@ -1,5 +1,6 @@
 /** `oauth/token`: the token endpoint. Its answers must not be kept by anybody. Source: spec/oauth-certs-reload.md 2.1. */
 import { type GatewayResponse, type HeaderPairs, headerOf } from '@turnpike/core'
+import { serialiseIssuedTokens } from '../../http/generated/serialisers.ts'
 import { type Form, formTextOf, parseForm, parseJsonForm } from '../form.ts'
 import type { OAuthRefusal } from '../oauth-errors.ts'
 import type { IssuedTokens } from '../token-store.ts'
@@ -19,7 +20,8 @@ export async function giveToken(call: OAuthCall): Promise<GatewayResponse> {
     authorization: headerOf(request.headers, 'authorization'),
     form: tokenForm(call),
   })
-  return outcome.kind === 'issued' ? jsonAnswer(200, toWireTokens(outcome), guarding) : tokenRefusal(outcome, api.name)
+  if (outcome.kind !== 'issued') return tokenRefusal(outcome, api.name)
+  return jsonAnswer(200, `${serialiseIssuedTokens(toWireTokens(outcome))}\n`, guarding)
 }
 
 /** What the client is told of its tokens. */

@@ -1,6 +1,7 @@
 /** OAuth clients as the API takes and shows them, and what handlers of clients share. Source: spec/oauth-certs-reload.md 1. */
 import { type ApiDefinition, anything, field, type JsonSchema, type Of, object, text } from '@turnpike/core'
-import { failure, json, type Reply } from '../../http/reply.ts'
+import { serialiseOAuthClient } from '../../http/generated/serialisers.ts'
+import { failure, jsonText, type Reply } from '../../http/reply.ts'
 import type { AnswerNote, Call } from '../../operation.ts'
 import type { OAuthClient } from '../oauth-records.ts'
 
@@ -16,16 +17,16 @@ export const clientBodyShape = object({
 })
 export type ClientBody = Of<typeof clientBodyShape>
 
-/** The client as it is shown: the API never, an empty policy left out. */
-export function toWireClient({ id, secret, redirectUri, policyId, metaData, description }: OAuthClient): object {
-  return {
+/** The JSON text of a client as it is shown: the API never, an empty policy left out. */
+export function clientText({ id, secret, redirectUri, policyId, metaData, description }: OAuthClient): string {
+  return serialiseOAuthClient({
     client_id: id,
     secret,
     redirect_uri: redirectUri,
     ...(policyId === '' ? {} : { policy_id: policyId }),
     meta_data: metaData,
     description,
-  }
+  })
 }
 
 export const clientSchema: JsonSchema = {
@@ -47,7 +48,7 @@ export const clientNotFound: Reply = failure(404, 'OAuth Client ID not found')
 export const apiNotFound: Reply = failure(404, "API doesn't exist")
 
 export function showClient(client: OAuthClient): Reply {
-  return json(toWireClient(client))
+  return jsonText(clientText(client))
 }
 
 export function findApi({ management }: Call, apiId: string): ApiDefinition | undefined {

@@ -1,12 +1,13 @@
 /** GET /svc/oauth/clients/{apiID}/{keyName}/tokens. Source: spec/oauth-certs-reload.md 1.3. */
 import type { JsonSchema } from '@turnpike/core'
-import { failure, json } from '../../http/reply.ts'
+import { serialiseOAuthTokenPage, serialiseOAuthTokens } from '../../http/generated/serialisers.ts'
+import { failure, jsonText } from '../../http/reply.ts'
 import { type Operation, paramOf, queryOf } from '../../operation.ts'
 import { clientNotFound, findApi, hasClients, orStoreFailure } from './client-wire.ts'
 
 const pageSize = 100
 
-const tokensSchema: JsonSchema = {
+export const tokensSchema: JsonSchema = {
   type: 'array',
   items: { type: 'object', properties: { code: { type: 'string' }, expires: { type: 'integer' } } },
 }
@@ -38,13 +39,14 @@ export const listTokens: Operation = {
       const listed = await call.management.oauth.of(api).tokens.list(paramOf(call, 'keyName'))
       const tokens = listed.map(({ member, rank }) => ({ code: member, expires: rank }))
       const asked = call.query.get('page')
-      if (asked === null || asked === '') return json(tokens)
+      if (asked === null || asked === '') return jsonText(serialiseOAuthTokens(tokens))
       const page = pageOf(queryOf(call, 'page'))
       const start = (page - 1) * pageSize
-      return json({
+      const body = {
         Pagination: { page_num: page, page_total: Math.ceil(tokens.length / pageSize), page_size: pageSize },
         Tokens: tokens.slice(start, start + pageSize),
-      })
+      }
+      return jsonText(serialiseOAuthTokenPage(body))
     }
     return orStoreFailure(call, list, failure(500, 'Get client tokens failed'))
   },

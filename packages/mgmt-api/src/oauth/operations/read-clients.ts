@@ -1,14 +1,14 @@
 /** GET of OAuth clients: all of an API, one, and the APIs that know one. Source: spec/oauth-certs-reload.md 1.3. */
-import { json, type Reply } from '../../http/reply.ts'
+import { json, jsonText, listText, type Reply } from '../../http/reply.ts'
 import { type Call, type Operation, paramOf, queryOf } from '../../operation.ts'
 import {
   clientAnswer,
   clientNotFound,
   clientSchema,
+  clientText,
   findApi,
   oauthApisOf,
   showClient,
-  toWireClient,
 } from './client-wire.ts'
 
 export const listClients: Operation = {
@@ -25,7 +25,7 @@ export const listClients: Operation = {
     const api = findApi(call, paramOf(call, 'apiID'))
     if (api === undefined) return json(null, 404)
     const clients = await call.management.oauth.of(api).clients.list()
-    return json(clients.map(toWireClient))
+    return jsonText(listText(clients, clientText))
   },
 }
 

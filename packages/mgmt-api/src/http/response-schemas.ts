@@ -1,0 +1,76 @@
+/**
+ * Schemas of JSON responses whose serialisers are faster than `JSON.stringify`; the other responses are listed in
+ * docs/decisions/0019-json-serialisers.md. scripts/json-serialisers.mjs generates a serialiser for each.
+ */
+import { type JsonSchema, policyShape, sessionShape } from '@turnpike/core'
+import { certificateSchema } from '../certs/certificate-wire.ts'
+import { probeReportSchema } from '../docs/openapi.ts'
+import { apiHealthSchema } from '../health/get-health.ts'
+import { clientSchema } from '../oauth/operations/client-wire.ts'
+import { tokensSchema } from '../oauth/operations/list-tokens.ts'
+import { nodesSchema } from '../reload/list-nodes.ts'
+import { reportSchema } from '../reload/reload-report.ts'
+import { doneSchema, statusSchema } from './reply.ts'
+
+const text: JsonSchema = { type: 'string' }
+const integer: JsonSchema = { type: 'integer' }
+
+const done: JsonSchema = { ...doneSchema, properties: { ...doneSchema.properties, key_hash: text } }
+
+const check: JsonSchema = {
+  type: 'object',
+  properties: { status: text, output: text, componentType: text, time: text },
+}
+const probeReport: JsonSchema = {
+  ...probeReportSchema,
+  properties: {
+    ...probeReportSchema.properties,
+    details: { type: 'object', properties: { redis: check, definitions: check } },
+  },
+}
+
+const oAuthTokenPage: JsonSchema = {
+  type: 'object',
+  properties: {
+    Pagination: { type: 'object', properties: { page_num: integer, page_total: integer, page_size: integer } },
+    Tokens: tokensSchema,
+  },
+}
+
+/** RFC 6749, section 5.1; the response to an approved authorization has `code`, `redirect_to` and `state` as well. */
+const issuedTokens: JsonSchema = {
+  type: 'object',
+  properties: {
+    code: text,
+    access_token: text,
+    token_type: text,
+    expires_in: { type: 'number' },
+    refresh_token: text,
+    scope: text,
+    redirect_to: text,
+    state: text,
+  },
+}
+
+/** RFC 6749, section 5.2; the response to a rejected authorization has `state` and `redirect_to` as well. */
+const oAuthError: JsonSchema = {
+  type: 'object',
+  properties: { error: text, error_description: text, state: text, redirect_to: text },
+}
+
+export const responseSchemas = {
+  status: statusSchema,
+  done,
+  session: sessionShape.schema,
+  policy: policyShape.schema,
+  apiHealth: apiHealthSchema,
+  probeReport,
+  reloadReport: reportSchema,
+  nodes: nodesSchema,
+  oAuthClient: clientSchema,
+  oAuthTokens: tokensSchema,
+  oAuthTokenPage,
+  issuedTokens,
+  oAuthError,
+  certificate: certificateSchema,
+}

@@ -1,0 +1,84 @@
+/** The generated serialisers are current, and write the same bytes as `JSON.stringify`. */
+import { readFileSync } from 'node:fs'
+import { fc } from '@fast-check/vitest'
+import { describe, expect, it } from 'vitest'
+import * as core from '../packages/core/src/http/generated/serialisers.ts'
+import { responseSchemas as coreSchemas } from '../packages/core/src/http/response-schemas.ts'
+import type { JsonSchema } from '../packages/core/src/lib/shape/shape.ts'
+import * as dashboard from '../packages/dashboard-sso/src/http/generated/serialisers.ts'
+import { responseSchemas as dashboardSchemas } from '../packages/dashboard-sso/src/http/response-schemas.ts'
+import * as management from '../packages/mgmt-api/src/http/generated/serialisers.ts'
+import { responseSchemas as managementSchemas } from '../packages/mgmt-api/src/http/response-schemas.ts'
+import { serialisersSource } from './json-serialisers.mjs'
+
+type Serialise = (value: object) => string
+type Schemas = Readonly<Record<string, JsonSchema>>
+
+describe.each([
+  ['core', coreSchemas as Schemas, core as Record<string, Serialise>],
+  ['mgmt-api', managementSchemas as Schemas, management as Record<string, Serialise>],
+  ['dashboard-sso', dashboardSchemas as Schemas, dashboard as Record<string, Serialise>],
+])('the serialisers of %s', (name, schemas, serialisers) => {
+  it('are current', () => {
+    const file = new URL(`../packages/${name}/src/http/generated/serialisers.ts`, import.meta.url)
+    const isCurrent = readFileSync(file, 'utf8') === serialisersSource(schemas)
+    expect(isCurrent, 'stale: npx tsc -b && node scripts/json-serialisers.mjs').toBe(true)
+  })
+
+  it.each(Object.keys(schemas))('write %s as JSON.stringify does', (response) => {
+    const serialise = serialisers[`serialise${response[0]?.toUpperCase()}${response.slice(1)}`] as Serialise
+    const values = valuesOf(schemas[response] as JsonSchema) as fc.Arbitrary<object>
+    const property = fc.property(values, (value) => {
+      expect(serialise(value)).toBe(JSON.stringify(value))
+    })
+    void fc.assert(property)
+  })
+})
+
+const text = fc.oneof(fc.string(), fc.string({ unit: 'binary', maxLength: 60 }))
+const number = fc.oneof(fc.integer(), fc.double({ noNaN: true }))
+const integer = fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.constantFrom(-0, 2 ** 63, -(2 ** 63)))
+
+/** Values of a schema, with any of the fields missing and the others in the order of the schema. */
+function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
+  const types = [schema.type ?? 'any'].flat()
+  return fc.oneof(...types.map((type) => valuesOfType(type, schema)))
+}
+
+function valuesOfType(type: string, schema: JsonSchema): fc.Arbitrary<unknown> {
+  switch (type) {
+    case 'string':
+      return text
+    case 'number':
+      return number
+    case 'integer':
+      return integer
+    case 'boolean':
+      return fc.boolean()
+    case 'null':
+      return fc.constant(null)
+    case 'array':
+      return fc.array(valuesOf(schema.items ?? {}), { maxLength: 5 })
+    case 'object':
+      return objectsOf(schema)
+    default:
+      return fc.jsonValue({ maxDepth: 3 })
+  }
+}
+
+function objectsOf({ properties, additionalProperties }: JsonSchema): fc.Arbitrary<unknown> {
+  if (properties === undefined) {
+    const entry = typeof additionalProperties === 'object' ? valuesOf(additionalProperties) : fc.jsonValue()
+    return fc.dictionary(text, entry, { maxKeys: 4 })
+  }
+  const fields = Object.entries(properties).map(([name, schema]) => {
+    return fc.oneof(valuesOf(schema), fc.constant(undefined)).map((held) => [name, held] as const)
+  })
+  // Handlers leave a field out or give it the value undefined; both must be absent in the text.
+  return fc
+    .tuple(fc.boolean(), ...fields)
+    .map(([leavesOut, ...entries]) =>
+      Object.fromEntries(leavesOut ? entries.filter(([, held]) => held !== undefined) : entries),
+    )
+}
