@@ -160,6 +160,7 @@ export {
   type RecordStore,
   type ResponseStore,
   type SessionStore,
+  type SessionSummary,
   type Store,
   StoreAway,
   type StoredSession,
@@ -195,11 +196,9 @@ export type { StreamRoute } from './route/stream-route.ts'
 export { makePathPatterns } from './session/access/path-patterns.ts'
 export { compileApiAccess, counterOf } from './session/api-access.ts'
 export { expiresAtOf, isExpired } from './session/expiry.ts'
-export type { Keyring } from './session/keyring/keyring.ts'
 export { storageLifetimeMs } from './session/lifetime.ts'
 export { quotaCounterName, rateCounterName } from './session/names/counter-names.ts'
 export { makeKeyName, storedNameOf } from './session/names/key-name.ts'
-export { type SessionOutline, splitSession } from './session/outline.ts'
 export { applyPolicies } from './session/policies/apply-policies.ts'
 export { readPolicy } from './session/policies/parse-policies.ts'
 export { isSafePolicyId, type Policy, policyShape, toWirePolicy } from './session/policies/policy.ts'
@@ -215,7 +214,9 @@ export type {
   KeyRegistryParts,
   WrittenKey,
 } from './session/registry/key-registry-parts.ts'
+export type { SessionCache } from './session/session-cache.ts'
 export { parseSession, toWireSession } from './session/session-json.ts'
+export { SharedRights, splitSession } from './session/shared-rights.ts'
 export { makeMemoryCounters } from './store-memory/memory-counters.ts'
 export { makeMemoryMarks } from './store-memory/memory-marks.ts'
 export { makeMemoryResponses } from './store-memory/memory-responses.ts'

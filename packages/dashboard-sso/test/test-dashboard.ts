@@ -154,7 +154,7 @@ export async function makeTestDashboard(wish: TestDashboardOptions = {}): Promis
     },
     async putKey(name, wire) {
       await store.sessions.put(name, sessionShape.read(wire, [], []))
-      engine.keyring.forget(name)
+      engine.sessionCache.forget(name)
     },
   }
 }

@@ -104,7 +104,7 @@ describe('faults', () => {
       store: (clock) => {
         const store = makeMemoryStore({ clock })
         const late = () => Promise.reject(new StoreAway('no reply in 1000 ms'))
-        return { ...store, sessions: { get: late, put: late, remove: late, list: late } }
+        return { ...store, sessions: { find: late, get: late, put: late, remove: late, list: late } }
       },
     })
     expect((await gateway.call('GET', '/svc/keys/x')).status).toBe(503)
@@ -128,7 +128,7 @@ describe('faults', () => {
       store: (clock) => {
         const store = makeMemoryStore({ clock })
         const away = () => Promise.reject(new Error('connection refused'))
-        const sessions = { get: away, put: away, remove: away, list: away }
+        const sessions = { find: away, get: away, put: away, remove: away, list: away }
         return { ...store, sessions, check: async () => ({ ok: false, reason: 'connection refused' }) }
       },
     })

@@ -157,7 +157,7 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
     passwords,
     policies: engine.policies,
     apis: engine.definitions,
-    keyring: engine.keyring,
+    sessionCache: engine.sessionCache,
     orgs: engine.orgs,
     ...given.parts,
   }

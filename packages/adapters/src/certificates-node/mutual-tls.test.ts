@@ -99,7 +99,7 @@ async function makeApi(
     send,
     async putKey(name, wire) {
       await store.sessions.put(name, readShape(sessionShape, wire).value)
-      engine.keyring.forget(name)
+      engine.sessionCache.forget(name)
     },
   }
 }

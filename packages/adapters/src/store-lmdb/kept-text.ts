@@ -7,7 +7,7 @@ import type { Millis } from '@turnpike/core'
 // The head: version, how the two texts are written, when the text is over, bytes of the name.
 const versionAt = 0
 const codingAt = 1
-const goneAtAt = 2
+const expiresAtAt = 2
 const nameLengthAt = 10
 const headBytes = 14
 
@@ -15,13 +15,13 @@ const version = 1
 const codings = ['utf8', 'utf16le'] as const
 
 /** The bytes of a text; `name` is carried where its key does not tell it. */
-export function packText(text: string, goneAt: Millis | undefined, name: string | undefined): Buffer {
+export function packText(text: string, expiresAt: Millis | undefined, name: string | undefined): Buffer {
   const nameBytes = Buffer.from(name ?? '', 'utf16le')
   const coding = Buffer.from(text, 'utf8').toString('utf8') === text ? 0 : 1
   const head = Buffer.alloc(headBytes)
   head[versionAt] = version
   head[codingAt] = coding
-  head.writeDoubleBE(goneAt ?? Number.POSITIVE_INFINITY, goneAtAt)
+  head.writeDoubleBE(expiresAt ?? Number.POSITIVE_INFINITY, expiresAtAt)
   head.writeUInt32BE(nameBytes.length, nameLengthAt)
   return Buffer.concat([head, nameBytes, Buffer.from(text, codings[coding])])
 }
@@ -38,6 +38,6 @@ export function carriedName(record: Buffer): string {
 }
 
 /** Whether the text's lifetime is over. */
-export function isTextGone(record: Buffer, now: Millis): boolean {
-  return now >= record.readDoubleBE(goneAtAt)
+export function isTextExpired(record: Buffer, now: Millis): boolean {
+  return now >= record.readDoubleBE(expiresAtAt)
 }

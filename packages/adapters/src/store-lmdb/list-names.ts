@@ -8,7 +8,7 @@ const sliceSize = 500
 
 /** How the records of a table are read. */
 export interface RecordReading {
-  readonly isGone: (record: Buffer, now: Millis) => boolean
+  readonly isExpired: (record: Buffer, now: Millis) => boolean
   /** The name that a record carries when its key does not tell it. */
   readonly nameIn: (record: Buffer) => string
 }
@@ -21,7 +21,7 @@ export async function listNames(table: Table, prefix: string, clock: Clock, read
     const slice = table.slice(from, end, sliceSize)
     const now = clock.now()
     for (const { key, value } of slice.records) {
-      if (reading.isGone(value, now)) continue
+      if (reading.isExpired(value, now)) continue
       const name = isHashedKey(key) ? reading.nameIn(value) : nameOfKey(key)
       if (name.startsWith(prefix)) names.push(name)
     }

@@ -3,7 +3,7 @@
  * they write do both in one transaction, so that of several at once one is the one.
  */
 import type { Clock, Millis, RecordStore } from '@turnpike/core'
-import { carriedName, isTextGone, packText, textIn } from './kept-text.ts'
+import { carriedName, isTextExpired, packText, textIn } from './kept-text.ts'
 import { listNames } from './list-names.ts'
 import { isHashedKey, keyOfName } from './name-key.ts'
 import type { Table } from './open-database.ts'
@@ -12,12 +12,12 @@ import type { Table } from './open-database.ts'
 export function makeLmdbRecords(table: Table, clock: Clock): RecordStore {
   const living = (key: Buffer): Buffer | undefined => {
     const record = table.get(key)
-    return record === undefined || isTextGone(record, clock.now()) ? undefined : record
+    return record === undefined || isTextExpired(record, clock.now()) ? undefined : record
   }
   // A lifetime begins when the verb is called, however long the disk takes.
   const packed = (name: string, key: Buffer, text: string, lifetimeMs: Millis | undefined): Buffer => {
-    const goneAt = lifetimeMs === undefined ? undefined : clock.now() + lifetimeMs
-    return packText(text, goneAt, isHashedKey(key) ? name : undefined)
+    const expiresAt = lifetimeMs === undefined ? undefined : clock.now() + lifetimeMs
+    return packText(text, expiresAt, isHashedKey(key) ? name : undefined)
   }
   /** Removes what is there and gives what was alive of it. */
   const removed = (key: Buffer): Promise<Buffer | undefined> =>
@@ -51,6 +51,6 @@ export function makeLmdbRecords(table: Table, clock: Clock): RecordStore {
       return record === undefined ? undefined : textIn(record)
     },
     remove: async (name) => (await removed(keyOfName(name))) !== undefined,
-    names: (prefix) => listNames(table, prefix, clock, { isGone: isTextGone, nameIn: carriedName }),
+    names: (prefix) => listNames(table, prefix, clock, { isExpired: isTextExpired, nameIn: carriedName }),
   } satisfies RecordStore
 }

@@ -1,40 +1,102 @@
 /** Sessions on disk. Reading is synchronous; writing settles when the disk has it. */
-import type { Clock, SessionStore } from '@turnpike/core'
+import {
+  type Clock,
+  type Millis,
+  type Session,
+  type SessionStore,
+  type SessionSummary,
+  SharedRights,
+} from '@turnpike/core'
 import { listNames } from './list-names.ts'
 import { isHashedKey, keyOfName } from './name-key.ts'
 import type { Table } from './open-database.ts'
-import { makeSessionKinds } from './session-kinds.ts'
-import { readOutline } from './session-outlines.ts'
-import { isGone, nameIn, packSession, unpackSession } from './session-record.ts'
+import { headBytes, isExpired, nameIn, packSession, readHead, unpackRights, unpackSession } from './session-record.ts'
 
 /** Makes a session store over one table. */
 export function makeLmdbSessions(table: Table, clock: Clock): SessionStore {
-  const kinds = makeSessionKinds()
+  const shared = new SharedRights()
+  /** Rights and bytes of the last record: keys in use one after the other nearly always have equal rights. */
+  let last: { readonly rights: Session; readonly bytes: Buffer } | undefined
+
+  const rightsIn = (record: Buffer, start: number, end: number): Session => {
+    if (last === undefined || record.compare(last.bytes, 0, last.bytes.length, start, end) !== 0) {
+      const bytes = Buffer.from(record.subarray(start, end))
+      last = { rights: shared.of(bytes.toString('latin1'), () => unpackRights(bytes)), bytes }
+    }
+    return last.rights
+  }
+  const get = (name: string) => {
+    const record = table.get(keyOfName(name))
+    return record === undefined || isExpired(record, clock.now()) ? undefined : unpackSession(record)
+  }
+  const wholeOf = (name: string) => get(name)?.session
+
   return {
-    get(storedName) {
-      const record = table.get(keyOfName(storedName))
-      return record === undefined || isGone(record, clock.now()) ? undefined : unpackSession(record)
+    find(name) {
+      const length = table.peek(name)
+      if (length < 0) return undefined
+      const record = table.peeked
+      const { storedUntil, expires, quotaRenews, updatedLength, ownLength } = readHead(record)
+      if (storedUntil !== undefined && clock.now() >= storedUntil) return undefined
+      const rightsAt = headBytes + (updatedLength ?? 0) + ownLength
+      const rights = rightsIn(record, rightsAt, length)
+      const lastUpdated =
+        updatedLength === undefined
+          ? (wholeOf(name)?.lastUpdated ?? '')
+          : record.toString('latin1', headBytes, headBytes + updatedLength)
+      return new FoundSession(name, rights, expires, quotaRenews, lastUpdated, storedUntil, wholeOf)
     },
-    outline(storedName) {
-      const length = table.peek(storedName)
-      return length < 0 ? undefined : readOutline(kinds, table.peeked, length, clock.now())
-    },
-    async put(storedName, session, lifetimeMs) {
-      const key = keyOfName(storedName)
-      const goneAt = lifetimeMs === undefined ? undefined : clock.now() + lifetimeMs
-      const record = packSession(session, goneAt, isHashedKey(key) ? storedName : undefined)
+    get,
+    async put(name, session, lifetimeMs) {
+      const key = keyOfName(name)
+      const storedUntil = lifetimeMs === undefined ? undefined : clock.now() + lifetimeMs
+      const record = packSession(session, storedUntil, isHashedKey(key) ? name : undefined)
       await table.write(() => table.put(key, record))
     },
-    remove(storedName) {
-      const key = keyOfName(storedName)
+    remove(name) {
+      const key = keyOfName(name)
       // In a transaction, so that of two removals at once only one was the one.
       return table.write(() => {
         const record = table.get(key)
         if (record === undefined) return false
         table.remove(key)
-        return !isGone(record, clock.now())
+        return !isExpired(record, clock.now())
       })
     },
-    list: (prefix) => listNames(table, prefix, clock, { isGone, nameIn }),
+    list: (prefix) => listNames(table, prefix, clock, { isExpired, nameIn }),
   } satisfies SessionStore
+}
+
+class FoundSession implements SessionSummary {
+  readonly rights: Session
+  readonly expires: number
+  readonly quotaRenews: number
+  readonly lastUpdated: string
+  readonly storedUntil: Millis | undefined
+  private readonly name: string
+  private readonly wholeOf: (name: string) => Session | undefined
+
+  constructor(
+    name: string,
+    rights: Session,
+    expires: number,
+    quotaRenews: number,
+    lastUpdated: string,
+    storedUntil: Millis | undefined,
+    wholeOf: (name: string) => Session | undefined,
+  ) {
+    this.name = name
+    this.rights = rights
+    this.expires = expires
+    this.quotaRenews = quotaRenews
+    this.lastUpdated = lastUpdated
+    this.storedUntil = storedUntil
+    this.wholeOf = wholeOf
+  }
+
+  /** Of a session that was removed since, what is known without the disk. */
+  whole(): Session {
+    const { rights, expires, quotaRenews, lastUpdated } = this
+    return this.wholeOf(this.name) ?? { ...rights, expires, quotaRenews, lastUpdated }
+  }
 }

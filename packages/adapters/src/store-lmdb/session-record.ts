@@ -1,6 +1,6 @@
 /**
  * A session as bytes: a head with what the hot path needs and what a sweep looks at, then the session's own fields,
- * then those that many keys have in common, so that reading a key in outline decodes next to nothing. Fields stand
+ * then its rights, so that finding a key whose rights are known decodes next to nothing. Fields stand
  * under their wire names, zero fields are left out; what a later version adds is absent in old records and reads as
  * zero.
  */
@@ -12,7 +12,7 @@ const packr = new Packr({ useRecords: false })
 
 // The head; a time of 0 is none.
 const versionAt = 0
-const goneAtAt = 1
+const storedUntilAt = 1
 const expiresAt = 9
 const quotaRenewsAt = 17
 const updatedLengthAt = 25
@@ -25,7 +25,7 @@ const oddUpdated = 0xffff
 
 /** What the head tells. */
 export interface RecordHead {
-  goneAt: Millis | undefined
+  storedUntil: Millis | undefined
   expires: number
   quotaRenews: number
   /** Length of `last_updated`, which follows the head; `undefined`: it must be read from the own fields. */
@@ -33,29 +33,31 @@ export interface RecordHead {
   ownLength: number
 }
 
+const zero = sessionShape.zero()
+
 /** The bytes of a session; `name` is carried where its key does not tell it. */
-export function packSession(session: Session, goneAt: Millis | undefined, name: string | undefined): Buffer {
-  const { own, common } = splitSession(session)
-  const ownFields = sessionShape.writeSparse(own)
+export function packSession(session: Session, storedUntil: Millis | undefined, name: string | undefined): Buffer {
+  const { own, rights } = splitSession(session, zero)
+  const ownFields = sessionShape.writeSparse({ ...zero, ...own })
   const ownBytes = Buffer.from(packr.pack(name === undefined ? [ownFields] : [ownFields, name]))
-  const commonBytes = packr.pack(sessionShape.writeSparse(common))
+  const rightsBytes = packr.pack(sessionShape.writeSparse(rights))
   const isOdd = session.lastUpdated.length >= oddUpdated || !/^[\x20-\x7e]*$/.test(session.lastUpdated)
   const updated = Buffer.from(isOdd ? '' : session.lastUpdated, 'latin1')
   const head = Buffer.alloc(headBytes)
   head[versionAt] = version
-  head.writeDoubleBE(goneAt ?? 0, goneAtAt)
+  head.writeDoubleBE(storedUntil ?? 0, storedUntilAt)
   head.writeDoubleBE(session.expires, expiresAt)
   head.writeDoubleBE(session.quotaRenews, quotaRenewsAt)
   head.writeUInt16BE(isOdd ? oddUpdated : updated.length, updatedLengthAt)
   head.writeUInt32BE(ownBytes.length, ownLengthAt)
-  return Buffer.concat([head, updated, ownBytes, commonBytes])
+  return Buffer.concat([head, updated, ownBytes, rightsBytes])
 }
 
 /** The head of a record, in an object that the next call fills anew. */
 export function readHead(record: Buffer): RecordHead {
   checkVersion(record)
   const updatedLength = record.readUInt16BE(updatedLengthAt)
-  head.goneAt = goneAtOf(record)
+  head.storedUntil = storedUntilOf(record)
   head.expires = record.readDoubleBE(expiresAt)
   head.quotaRenews = record.readDoubleBE(quotaRenewsAt)
   head.updatedLength = updatedLength === oddUpdated ? undefined : updatedLength
@@ -63,37 +65,37 @@ export function readHead(record: Buffer): RecordHead {
   return head
 }
 
-const head: RecordHead = { goneAt: undefined, expires: 0, quotaRenews: 0, updatedLength: 0, ownLength: 0 }
+const head: RecordHead = { storedUntil: undefined, expires: 0, quotaRenews: 0, updatedLength: 0, ownLength: 0 }
 
 /** The session of a record. Whoever reads it owns it. */
 export function unpackSession(record: Buffer): StoredSession {
-  const { goneAt, updatedLength = 0, ownLength } = readHead(record)
+  const { storedUntil, updatedLength = 0, ownLength } = readHead(record)
   const start = headBytes + updatedLength
   const own = record.subarray(start, start + ownLength)
-  return { session: joinSession(own, record.subarray(start + ownLength)), goneAt }
+  return { session: joinSession(own, record.subarray(start + ownLength)), storedUntil }
 }
 
 /** The session of the two parts of a record. */
-export function joinSession(own: Buffer, common: Buffer): Session {
+function joinSession(own: Buffer, rights: Buffer): Session {
   const [ownFields] = packr.unpack(own) as [object]
-  return sessionShape.read({ ...(packr.unpack(common) as object), ...ownFields }, [], [])
+  return sessionShape.read({ ...(packr.unpack(rights) as object), ...ownFields }, [], [])
 }
 
-/** The session of the common part, its own fields at zero. */
-export function unpackCommon(common: Buffer): Session {
-  return sessionShape.read(packr.unpack(common), [], [])
+/** The rights of a record, the session's own fields at zero. */
+export function unpackRights(rights: Buffer): Session {
+  return sessionShape.read(packr.unpack(rights), [], [])
 }
 
-/** When the session is gone; `undefined`: never. */
-export function goneAtOf(record: Buffer): Millis | undefined {
-  const goneAt = record.readDoubleBE(goneAtAt)
-  return goneAt === 0 ? undefined : goneAt
+/** When the session is removed; `undefined`: never. */
+export function storedUntilOf(record: Buffer): Millis | undefined {
+  const storedUntil = record.readDoubleBE(storedUntilAt)
+  return storedUntil === 0 ? undefined : storedUntil
 }
 
 /** Whether the session's lifetime is over. */
-export function isGone(record: Buffer, now: Millis): boolean {
-  const goneAt = goneAtOf(record)
-  return goneAt !== undefined && now >= goneAt
+export function isExpired(record: Buffer, now: Millis): boolean {
+  const storedUntil = storedUntilOf(record)
+  return storedUntil !== undefined && now >= storedUntil
 }
 
 /** The name that a record carries. */

@@ -11,13 +11,13 @@ import { type Clock, makeMemoryResponses, type Store, type StoreHealth } from '@
 import { systemClock } from '../clock-system/clock-system.ts'
 import { explained } from './data-folder-problem.ts'
 import { startDiskSweep } from './disk-sweep.ts'
-import { isTextGone } from './kept-text.ts'
+import { isTextExpired } from './kept-text.ts'
 import { makeLmdbLists } from './lmdb-lists.ts'
 import { makeLmdbRecords } from './lmdb-records.ts'
 import { makeLmdbSessions } from './lmdb-sessions.ts'
 import { openDatabase } from './open-database.ts'
 import { type LoggedCounters, makeLoggedCounters } from './quotas/logged-counters.ts'
-import { isGone } from './session-record.ts'
+import { isExpired } from './session-record.ts'
 
 export { DataFolderProblem } from './data-folder-problem.ts'
 
@@ -47,9 +47,9 @@ export async function makeLmdbStore({
   const database = openDatabase(path)
   const logged = await openCounters()
   const stopSweep = startDiskSweep(clock, [
-    { table: database.sessions, isOver: isGone },
-    { table: database.orgSessions, isOver: isGone },
-    { table: database.records, isOver: isTextGone },
+    { table: database.sessions, isOver: isExpired },
+    { table: database.orgSessions, isOver: isExpired },
+    { table: database.records, isOver: isTextExpired },
   ])
   let closing: Promise<void> | undefined
   return {

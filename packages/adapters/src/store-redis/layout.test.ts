@@ -29,7 +29,7 @@ describeWithRedis('data that several makers share', (hand) => {
         const sessions = () => (isOrg ? hand.store.orgSessions : hand.store.sessions)
         await hand.redis.set(vector.key, vector.value)
         const read = await sessions().get(name)
-        expect(read?.goneAt).toBeUndefined()
+        expect(read?.storedUntil).toBeUndefined()
         await hand.redis.del(vector.key)
         await sessions().put(name, (read as { session: Session }).session)
         expect(JSON.parse((await hand.redis.get(vector.key)) ?? '')).toEqual(JSON.parse(vector.value))
@@ -50,8 +50,8 @@ describeWithRedis('data that several makers share', (hand) => {
     it('have the lifetime they are given', async () => {
       await hand.store.sessions.put('a', sessionOf({ rate: 1 }), 60_000)
       expect(await hand.redis.ttl('apikey-a')).toBeGreaterThan(55)
-      const goneAt = (await hand.store.sessions.get('a'))?.goneAt ?? 0
-      expect(goneAt - Date.now()).toBeGreaterThan(50_000)
+      const storedUntil = (await hand.store.sessions.get('a'))?.storedUntil ?? 0
+      expect(storedUntil - Date.now()).toBeGreaterThan(50_000)
     })
   })
 

@@ -59,8 +59,8 @@ export function makeRedisResponses({ link, clock, maxBodyBytes }: RedisResponses
         await link.call((redis) => redis.set(key + revalidated, printRevalidated(response), 'PX', ms))
         return
       }
-      const goneAt = Math.ceil((clock.now() + ms) / 1000)
-      await link.call((redis) => redis.set(key, printResponse(response, goneAt, isHead(name)), 'PX', ms))
+      const expiresAt = Math.ceil((clock.now() + ms) / 1000)
+      await link.call((redis) => redis.set(key, printResponse(response, expiresAt, isHead(name)), 'PX', ms))
     },
     async remove(apiId, name) {
       const key = cacheKey(apiId, name)

@@ -14,16 +14,25 @@ export function makeRedisSessions(link: RedisLink, prefix: string, clock: Clock,
     log.warn('a stored session cannot be read and counts as none', { reason })
   }
 
+  const get = (storedName: string) =>
+    link.call(async (redis) => {
+      const key = prefix + storedName
+      const [text, ttl] = await Promise.all([redis.get(key), redis.pttl(key)])
+      // Gone between the two: it was over.
+      if (text === null || ttl === -2) return undefined
+      const session = readSession(text, tell)
+      return session && { session, storedUntil: ttl < 0 ? undefined : clock.now() + ttl }
+    })
+
   return {
-    get: (storedName) =>
-      link.call(async (redis) => {
-        const key = prefix + storedName
-        const [text, ttl] = await Promise.all([redis.get(key), redis.pttl(key)])
-        // Gone between the two: it was over.
-        if (text === null || ttl === -2) return undefined
-        const session = readSession(text, tell)
-        return session && { session, goneAt: ttl < 0 ? undefined : clock.now() + ttl }
-      }),
+    async find(name) {
+      const stored = await get(name)
+      if (stored === undefined) return undefined
+      const { session: rights, storedUntil } = stored
+      const { expires, quotaRenews, lastUpdated } = rights
+      return { rights, expires, quotaRenews, lastUpdated, storedUntil, whole: () => rights }
+    },
+    get,
     put: (storedName, session, lifetimeMs) =>
       link.call(async (redis) => {
         const key = prefix + storedName

@@ -5,7 +5,7 @@
 import { STATUS_CODES } from 'node:http'
 import { type HeaderPairs, headerOf, type StoredResponse } from '@turnpike/core'
 
-export function printResponse(response: StoredResponse, goneAtSeconds: number, isHead: boolean): string {
+export function printResponse(response: StoredResponse, expiresAtSeconds: number, isHead: boolean): string {
   const { status, headers, body, bodyLength } = response
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd()]
   if (body !== undefined && body.length > 0) lines.push(`Content-Length: ${body.length}`)
@@ -15,7 +15,7 @@ export function printResponse(response: StoredResponse, goneAtSeconds: number, i
   lines.push(...sortedLines(headers))
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
   const whole = body === undefined ? head : Buffer.concat([head, body])
-  return `${whole.toString('base64')}|${goneAtSeconds}`
+  return `${whole.toString('base64')}|${expiresAtSeconds}`
 }
 
 /** `undefined`: it is over, or nobody can read it. */

@@ -16,7 +16,7 @@ export class StoreSilent extends Error {
 type Verb = (...args: unknown[]) => Maybe<unknown>
 
 /** What answers without a promise on the spot cannot do so from afar. */
-const localOnly = new Set(['outline', 'sweepable'])
+const localOnly = new Set(['sweepable'])
 
 export function makeRemoteStore(store: Store, { timers, deadlineMs, reach }: Line): Store {
   const ask = (name: string, work: () => Maybe<unknown>): Promise<unknown> =>

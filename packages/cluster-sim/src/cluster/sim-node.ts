@@ -130,8 +130,8 @@ export function makeSimNode(options: SimNodeOptions): SimNode {
       host: name,
       heartbeatMs: around.heartbeatMs ?? heartbeatMs,
     })
-    const { policies, definitions: apis, keyring, orgs } = engine
-    return { engine, member, clock, signals, keys: makeKeyRegistry({ ...parts, policies, apis, keyring, orgs }) }
+    const { policies, definitions: apis, sessionCache, orgs } = engine
+    return { engine, member, clock, signals, keys: makeKeyRegistry({ ...parts, policies, apis, sessionCache, orgs }) }
   }
 
   const alive = (): Life => {
@@ -174,7 +174,7 @@ export function makeSimNode(options: SimNodeOptions): SimNode {
       await alive().member.reloadGroup()
     },
     reconnected() {
-      life?.engine.keyring.renew()
+      life?.engine.sessionCache.renew()
       void life?.engine.reload()
       void life?.member.beat()
     },

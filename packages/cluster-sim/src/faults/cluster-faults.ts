@@ -214,13 +214,13 @@ function deafToKeys(): Around {
   return {
     ...quiet,
     store(store) {
-      const held = new Map<string, ReturnType<Store['sessions']['get']>>()
+      const held = new Map<string, ReturnType<Store['sessions']['find']>>()
       return {
         ...store,
         sessions: {
           ...store.sessions,
-          get(name) {
-            const known = held.get(name) ?? store.sessions.get(name)
+          find(name) {
+            const known = held.get(name) ?? store.sessions.find(name)
             held.set(name, known)
             return known
           },

@@ -8,9 +8,9 @@ import { makeUptime, type Uptime } from '../observability/uptime/uptime.ts'
 import { makeLoops } from '../pipeline/compile/make-loops.ts'
 import type { StageServices } from '../pipeline/contract/stage-services.ts'
 import { makeErrorRenderer } from '../pipeline/shared/make-error-renderer.ts'
-import { makeKeyring } from '../session/keyring/make-keyring.ts'
-import { makeOrgRegistry } from '../session/keyring/make-org-registry.ts'
+import { makeOrgRegistry } from '../session/org-registry.ts'
 import { emptyPolicyBook, type PolicyBook } from '../session/policies/policy-book.ts'
+import { makeSessionCache } from '../session/session-cache.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { apiWithId, type CurrentSnapshot } from './swap-routing-snapshot.ts'
 
@@ -33,7 +33,7 @@ export function createServices(options: EngineOptions, current: CurrentSnapshot)
     analytics: options.analytics,
     secret: options.secret,
     records: options.records ?? [],
-    keyring: makeKeyring({ store, settings, policies, clock, log }),
+    sessionCache: makeSessionCache({ store, settings, policies, clock, log }),
     orgs: makeOrgRegistry({ store, settings, clock, log }),
     errors: makeErrorRenderer(settings, options.findLayout),
     keySets: fetch === undefined ? undefined : makeKeySets({ fetch, signatures, clock, log, ...settings.keySets }),

@@ -9,9 +9,9 @@ import type { Maybe } from '../lib/maybe.ts'
 import type { BreakerStatus } from '../observability/circuit-breaker/breaker-rule.ts'
 import type { Handle } from '../ports/front-end.ts'
 import type { StreamRoute } from '../route/stream-route.ts'
-import type { Keyring } from '../session/keyring/keyring.ts'
-import type { OrgRegistry } from '../session/keyring/org-registry.ts'
+import type { OrgRegistry } from '../session/org-registry.ts'
 import type { PolicyBook } from '../session/policies/policy-book.ts'
+import type { SessionCache } from '../session/session-cache.ts'
 import { createServices } from './create-services.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { makeReloader } from './reloader.ts'
@@ -43,7 +43,7 @@ export interface Engine {
   /** Of what is served, definitions and policies: equal where the same is served. Empty before the first load. */
   servedHash(): string
   policies(): PolicyBook
-  readonly keyring: Keyring
+  readonly sessionCache: SessionCache
   readonly orgs: OrgRegistry
   /** Key sets of token issuers, to be forgotten on wish; `undefined`: none are fetched here. */
   readonly keySets: KeySets | undefined
@@ -58,10 +58,10 @@ export function makeEngine(options: EngineOptions): Engine {
   const services = createServices(options, current)
   const { reload, report } = makeReloader(options, services, current)
   const { handle, explain } = makeRequestHandler(services, current)
-  const { keyring, orgs, keySets, breakers, uptime, policies } = services
+  const { sessionCache, orgs, keySets, breakers, uptime, policies } = services
   const unsubscribe = options.signals.subscribe(makeSignalHandler(services, reload))
   return {
-    ...{ reload, report, policies, keyring, orgs, keySets },
+    ...{ reload, report, policies, sessionCache, orgs, keySets },
     handle: (request) => handle(request, 0),
     handleOn: (port) => (request) => handle(request, port),
     streamOn: (port) => current.snapshot?.streams.get(port),

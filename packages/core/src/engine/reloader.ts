@@ -17,7 +17,7 @@ export interface Reloader {
 }
 
 export function makeReloader(options: EngineOptions, services: Services, current: CurrentSnapshot): Reloader {
-  const { clock, log, keyring, uptime } = services
+  const { clock, log, sessionCache, uptime } = services
   const { source, ports, endpoints = [] } = options
   const order = placeStages(options.order ?? stageOrder, options.plugins ?? {})
   const { secret = () => undefined, readTemplate = () => undefined } = options
@@ -32,7 +32,7 @@ export function makeReloader(options: EngineOptions, services: Services, current
       running: current.snapshot,
       services: services,
     })
-    if (loaded.next !== undefined) swapRoutingSnapshot(current, loaded.next, loaded, { ports, keyring, uptime })
+    if (loaded.next !== undefined) swapRoutingSnapshot(current, loaded.next, loaded, { ports, sessionCache, uptime })
     lastReport = { startedAt, durationMs: clock.now() - startedAt, ...loaded.report }
     logReport(lastReport, snapshot.definitionsProblem, log)
     options.onReload?.(lastReport)

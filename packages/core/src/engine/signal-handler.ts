@@ -3,7 +3,7 @@ import type { Signal } from '../ports/signals.ts'
 import type { Services } from './create-services.ts'
 
 export function makeSignalHandler(
-  { keyring, orgs, keySets, store, log }: Services,
+  { sessionCache, orgs, keySets, store, log }: Services,
   reload: () => Promise<unknown>,
 ): (signal: Signal) => void {
   const reloadInBackground = () => {
@@ -20,14 +20,14 @@ export function makeSignalHandler(
 
   /** Signals were lost, so that everything cached may be out of date. */
   const catchUp = () => {
-    keyring.renew()
+    sessionCache.renew()
     orgs.forgetAll()
     reloadInBackground()
   }
 
   return (signal) => {
     if (signal.kind === 'key-changed') {
-      keyring.forget(signal.storedName)
+      sessionCache.forget(signal.storedName)
       // Nodes of other makes announce organisations and keys in one kind of message.
       orgs.forget(signal.storedName)
     } else if (signal.kind === 'gap') catchUp()

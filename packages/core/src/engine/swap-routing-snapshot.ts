@@ -12,7 +12,7 @@
 import type { Uptime } from '../observability/uptime/uptime.ts'
 import type { CompiledApi } from '../pipeline/compile/compiled-api.ts'
 import type { ApiPorts } from '../ports/api-ports.ts'
-import type { Keyring } from '../session/keyring/keyring.ts'
+import type { SessionCache } from '../session/session-cache.ts'
 import type { Loaded } from './load.ts'
 import type { RoutingSnapshot } from './routing-snapshot.ts'
 import { portsOf } from './settle-ports.ts'
@@ -34,7 +34,7 @@ export function apiWithId({ snapshot }: CurrentSnapshot, apiId: string): Compile
 /** What must follow a swap. */
 export interface SnapshotFollowers {
   readonly ports: ApiPorts | undefined
-  readonly keyring: Pick<Keyring, 'renew'>
+  readonly sessionCache: Pick<SessionCache, 'renew'>
   readonly uptime: Pick<Uptime, 'serve'> | undefined
 }
 
@@ -42,7 +42,7 @@ export function swapRoutingSnapshot(
   current: CurrentSnapshot,
   next: RoutingSnapshot,
   { report, retired }: Pick<Loaded, 'report' | 'retired'>,
-  { ports, keyring, uptime }: SnapshotFollowers,
+  { ports, sessionCache, uptime }: SnapshotFollowers,
 ): void {
   const before = current.snapshot
   const definitions = next.apis.map(({ definition }) => definition)
@@ -51,7 +51,7 @@ export function swapRoutingSnapshot(
   ports?.serve(portsOf(definitions))
   const changesRights =
     before?.policiesHash !== next.policiesHash || report.changed.length > 0 || report.removed.length > 0
-  if (changesRights) keyring.renew()
+  if (changesRights) sessionCache.renew()
   for (const api of retired) api.release()
   uptime?.serve(definitions)
 }

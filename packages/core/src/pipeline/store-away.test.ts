@@ -23,7 +23,7 @@ function cuttable() {
     }
   const store: Store = {
     ...memory,
-    sessions: { ...memory.sessions, get: over('session', memory.sessions.get) },
+    sessions: { ...memory.sessions, find: over('session', memory.sessions.find) },
     orgSessions: { ...memory.orgSessions, get: over('org', memory.orgSessions.get) },
     counters: { ...memory.counters, consume: over('limits', memory.counters.consume) },
     responses: { ...memory.responses, get: over('cache', memory.responses.get) },

@@ -64,10 +64,8 @@ export interface GatewaySettings {
     readonly actionsByUsername: boolean
     readonly minTokenLength: number
     readonly allowMasterKeys: boolean
-    /** Sessions kept ready in memory; the least recently used go first. 0: none. */
+    /** Sessions cached ready for requests; the least recently used are evicted first. 0: none. */
     readonly cachedSessions: number
-    /** Bytes that they may take, about. Default 96 MiB. */
-    readonly cachedSessionBytes?: number
     /**
      * How long they are kept at most before they are read anew, in ms, for a store that others write to as well: what
      * a lost signal would have told is known by then. Default: until a change is heard.

@@ -5,7 +5,6 @@
  */
 
 import type { Maybe } from '../lib/maybe.ts'
-import type { SessionOutline } from '../session/outline.ts'
 import type { Millis } from './clock.ts'
 import type { QuotaLimit, QuotaResult, QuotaState } from './quota.ts'
 import type { RateLimit, RateResult } from './rate-limit.ts'
@@ -44,22 +43,38 @@ export interface Store {
 export type StoreHealth = { readonly ok: true } | { readonly ok: false; readonly reason: string }
 
 export interface SessionStore {
-  /** The session, or `undefined` when none is stored or its lifetime is over. */
-  get(storedName: string): Maybe<StoredSession | undefined>
-  /** As `get`, in outline. Only where it costs less; the keyring asks `get` where it is absent. */
-  outline?(storedName: string): Maybe<SessionOutline | undefined>
+  /**
+   * What requests need of a session; `undefined` when none is stored or its lifetime is over. Where a store tells rights
+   * from the rest, sessions with equal rights share one frozen `rights` object.
+   */
+  find(name: string): Maybe<SessionSummary | undefined>
+  /** The whole session, or `undefined` as for `find`. The caller owns it. */
+  get(name: string): Maybe<StoredSession | undefined>
   /** Stores or replaces. Once settled, the session outlives a crash of the process (durable stores). */
-  put(storedName: string, session: Session, lifetimeMs?: Millis): Maybe<void>
-  /** Removes; tells whether there was one. Durable like `put`. */
-  remove(storedName: string): Maybe<boolean>
+  put(name: string, session: Session, lifetimeMs?: Millis): Maybe<void>
+  /** Removes, and returns whether there was one. Durable like `put`. */
+  remove(name: string): Maybe<boolean>
   /** Names that begin with the prefix, in no certain order. */
   list(prefix: string): Maybe<string[]>
 }
 
+export interface SessionSummary {
+  /** The session; fields that differ from key to key may be at their zero values. Never changed by anybody. */
+  readonly rights: Session
+  /** As in the session. */
+  readonly expires: number
+  readonly quotaRenews: number
+  readonly lastUpdated: string
+  /** As in `StoredSession`. */
+  readonly storedUntil: Millis | undefined
+  /** The whole session, as it is stored now or was when it was found. The caller does not change it. */
+  whole(): Session
+}
+
 export interface StoredSession {
   readonly session: Session
-  /** When the store forgets it; `undefined`: never. */
-  readonly goneAt: Millis | undefined
+  /** When the store removes it; `undefined`: never. */
+  readonly storedUntil: Millis | undefined
 }
 
 /** Whose requests are counted together. */

@@ -5,7 +5,7 @@ import { type Sweepable, sweepMap } from './sweep.ts'
 
 interface Held {
   readonly text: string
-  readonly goneAt: Millis | undefined
+  readonly expiresAt: Millis | undefined
 }
 
 /** Records that are answered without a promise. */
@@ -25,12 +25,12 @@ export function makeMemoryRecords(clock: Clock): MemoryRecords {
   const get = (name: string): string | undefined => {
     const found = held.get(name)
     if (found === undefined) return undefined
-    if (!isGone(found, clock.now())) return found.text
+    if (!isExpired(found, clock.now())) return found.text
     held.delete(name)
     return undefined
   }
   const put = (name: string, text: string, lifetimeMs?: Millis): void => {
-    held.set(name, { text, goneAt: lifetimeMs === undefined ? undefined : clock.now() + lifetimeMs })
+    held.set(name, { text, expiresAt: lifetimeMs === undefined ? undefined : clock.now() + lifetimeMs })
   }
 
   return {
@@ -54,13 +54,13 @@ export function makeMemoryRecords(clock: Clock): MemoryRecords {
     names(prefix) {
       const now = clock.now()
       const names: string[] = []
-      for (const [name, record] of held) if (name.startsWith(prefix) && !isGone(record, now)) names.push(name)
+      for (const [name, record] of held) if (name.startsWith(prefix) && !isExpired(record, now)) names.push(name)
       return names
     },
-    sweepable: sweepMap(held, isGone),
+    sweepable: sweepMap(held, isExpired),
   } satisfies MemoryRecords
 }
 
-function isGone({ goneAt }: Held, now: Millis): boolean {
-  return goneAt !== undefined && now >= goneAt
+function isExpired({ expiresAt }: Held, now: Millis): boolean {
+  return expiresAt !== undefined && now >= expiresAt
 }

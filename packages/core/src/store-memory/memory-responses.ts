@@ -57,11 +57,11 @@ class Scope {
 
 class Slot {
   readonly response: StoredResponse
-  readonly goneAt: Millis
+  readonly expiresAt: Millis
   readonly scope: Scope
-  constructor(response: StoredResponse, goneAt: Millis, scope: Scope) {
+  constructor(response: StoredResponse, expiresAt: Millis, scope: Scope) {
     this.response = response
-    this.goneAt = goneAt
+    this.expiresAt = expiresAt
     this.scope = scope
   }
 }
@@ -101,7 +101,7 @@ export function makeMemoryResponses(options: MemoryResponsesOptions): MemoryResp
       const key = keyOf(apiId, name)
       const slot = slots.get(key)
       if (slot === undefined) return undefined
-      if (slot.scope.live && clock.now() < slot.goneAt) return slot.response
+      if (slot.scope.live && clock.now() < slot.expiresAt) return slot.response
       slots.delete(key)
       return undefined
     },

@@ -1,51 +1,92 @@
 /**
- * Sessions in memory. What goes in and what comes out are copies, as with a store on disk: changing an object that
- * was read or written changes nothing here. The keyring holds compiled sessions, so no hot path pays for it.
+ * Sessions in memory. What goes in and what comes out are copies, as with a store on disk: changing an object that was
+ * read or written changes nothing here.
  */
 import type { Clock, Millis } from '../ports/clock.ts'
-import type { Session } from '../ports/session.ts'
-import type { SessionStore, StoredSession } from '../ports/store.ts'
+import { type Session, sessionShape } from '../ports/session.ts'
+import type { SessionStore, SessionSummary, StoredSession } from '../ports/store.ts'
+import { type OwnFields, SharedRights, splitSession } from '../session/shared-rights.ts'
 import { copyOf } from './copy.ts'
 import { type Sweepable, sweepMap } from './sweep.ts'
 
-/** Sessions that are answered without a promise. */
+/** Sessions that are returned without a promise. */
 export interface MemorySessions extends SessionStore {
-  get(storedName: string): StoredSession | undefined
-  put(storedName: string, session: Session, lifetimeMs?: Millis): void
-  remove(storedName: string): boolean
+  find(name: string): SessionSummary | undefined
+  get(name: string): StoredSession | undefined
+  put(name: string, session: Session, lifetimeMs?: Millis): void
+  remove(name: string): boolean
   list(prefix: string): string[]
   readonly sweepable: Sweepable
 }
 
 export function makeMemorySessions(clock: Clock): MemorySessions {
-  const held = new Map<string, StoredSession>()
+  const held = new Map<string, HeldSession>()
+  const shared = new SharedRights()
+  const zero = sessionShape.zero()
+
+  const living = (name: string): HeldSession | undefined => {
+    const session = held.get(name)
+    if (session === undefined || !isOver(session, clock.now())) return session
+    held.delete(name)
+    return undefined
+  }
+
   return {
-    get(storedName) {
-      const stored = held.get(storedName)
-      if (stored === undefined) return undefined
-      if (!isGone(stored, clock.now())) return { session: copyOf(stored.session), goneAt: stored.goneAt }
-      held.delete(storedName)
-      return undefined
+    find: living,
+    get(name) {
+      const session = living(name)
+      return session && { session: session.whole(), storedUntil: session.storedUntil }
     },
-    put(storedName, session, lifetimeMs) {
-      const goneAt = lifetimeMs === undefined ? undefined : clock.now() + lifetimeMs
-      held.set(storedName, { session: copyOf(session), goneAt })
+    put(name, session, lifetimeMs) {
+      const { own, rights } = splitSession(copyOf(session), zero)
+      const storedUntil = lifetimeMs === undefined ? undefined : clock.now() + lifetimeMs
+      held.set(
+        name,
+        new HeldSession(
+          own,
+          shared.of(JSON.stringify(rights), () => rights),
+          session,
+          storedUntil,
+        ),
+      )
     },
-    remove(storedName) {
-      const stored = held.get(storedName)
-      held.delete(storedName)
-      return stored !== undefined && !isGone(stored, clock.now())
+    remove(name) {
+      const found = living(name) !== undefined
+      held.delete(name)
+      return found
     },
     list(prefix) {
       const now = clock.now()
       const names: string[] = []
-      for (const [name, stored] of held) if (name.startsWith(prefix) && !isGone(stored, now)) names.push(name)
+      for (const [name, session] of held) if (name.startsWith(prefix) && !isOver(session, now)) names.push(name)
       return names
     },
-    sweepable: sweepMap(held, isGone),
+    sweepable: sweepMap(held, isOver),
   } satisfies MemorySessions
 }
 
-function isGone(stored: StoredSession, now: Millis): boolean {
-  return stored.goneAt !== undefined && now >= stored.goneAt
+class HeldSession implements SessionSummary {
+  readonly rights: Session
+  readonly expires: number
+  readonly quotaRenews: number
+  readonly lastUpdated: string
+  readonly storedUntil: Millis | undefined
+  private readonly own: OwnFields
+
+  constructor(own: OwnFields, rights: Session, session: Session, storedUntil: Millis | undefined) {
+    this.own = own
+    this.rights = rights
+    this.expires = session.expires
+    this.quotaRenews = session.quotaRenews
+    this.lastUpdated = session.lastUpdated
+    this.storedUntil = storedUntil
+  }
+
+  whole(): Session {
+    return copyOf({ ...this.rights, ...this.own })
+  }
+}
+
+function isOver({ storedUntil }: HeldSession, now: Millis): boolean {
+  return storedUntil !== undefined && now >= storedUntil
 }

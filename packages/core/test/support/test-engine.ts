@@ -89,7 +89,7 @@ export async function makeTestEngine(options: TestEngineOptions = {}): Promise<T
     async putKey(name, wire) {
       const session: Session = readShape(sessionShape, wire).value
       await store.sessions.put(name, session)
-      engine.keyring.forget(name)
+      engine.sessionCache.forget(name)
     },
     send: async (method, path, headers = {}) => engine.handle(requestOf(method, path, headers)),
   }

@@ -43,7 +43,7 @@ export interface OAuthParts {
   readonly settings: GatewaySettings
   readonly oauth: OAuthSettings
   /** The engine that this server is attached to. A function, because the engine is made with its endpoints. */
-  engine(): Pick<Engine, 'keyring' | 'policies' | 'definitions'>
+  engine(): Pick<Engine, 'sessionCache' | 'policies' | 'definitions'>
 }
 
 /** OAuth of one API. */
@@ -104,8 +104,8 @@ export function makeOAuth(parts: OAuthParts): OAuth {
   const make = (api: ApiDefinition): ApiOAuth => {
     const { notifications } = api.document
     const clients = clientsOf(api)
-    const { keyring, policies } = engine()
-    const tokens = makeTokenStore(api, { store, clock, ids, log, settings, oauth, keyring, signals })
+    const { sessionCache, policies } = engine()
+    const tokens = makeTokenStore(api, { store, clock, ids, log, settings, oauth, sessionCache, signals })
     const { passwords } = parts
     const shared = {
       clients,
@@ -129,7 +129,7 @@ export function makeOAuth(parts: OAuthParts): OAuth {
       token: makeTokenEndpoint(api, {
         ...shared,
         names: oauthNames(api.id),
-        users: makeUsers(api.orgId, { sessions: store.sessions, keyring, passwords, clock, tell }),
+        users: makeUsers(api.orgId, { sessions: store.sessions, sessionCache, passwords, clock, tell }),
         changed: notice ?? (() => undefined),
       }),
     }

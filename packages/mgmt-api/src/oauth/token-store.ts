@@ -9,11 +9,11 @@ import {
   formatRfc3339,
   type GatewaySettings,
   type Ids,
-  type Keyring,
   type ListedMember,
   type Log,
   makeKeyName,
   type Session,
+  type SessionCache,
   type Signals,
   type Store,
   storageLifetimeMs,
@@ -68,7 +68,7 @@ export interface TokenStoreParts {
   readonly log: Log
   readonly settings: Pick<GatewaySettings, 'keys' | 'lifetimes'>
   readonly oauth: OAuthSettings
-  readonly keyring: Pick<Keyring, 'forget'>
+  readonly sessionCache: Pick<SessionCache, 'forget'>
   readonly signals: Pick<Signals, 'publish'>
 }
 
@@ -80,7 +80,7 @@ export function makeTokenStore(api: ApiDefinition, parts: TokenStoreParts): Toke
   const nowSeconds = () => unixSeconds(clock.now())
 
   const tell = (name: string) => {
-    parts.keyring.forget(name)
+    parts.sessionCache.forget(name)
     parts.signals.publish({ kind: 'key-changed', storedName: name }).catch((cause: unknown) => {
       log.warn('other nodes could not be told of a changed token', { api: api.id, reason: String(cause) })
     })

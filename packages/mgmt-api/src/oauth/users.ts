@@ -4,10 +4,10 @@ import {
   hashText,
   isExpired,
   isHashFunction,
-  type Keyring,
   makeKeyLock,
   type Passwords,
   type Session,
+  type SessionCache,
   type SessionStore,
   sameText,
   sessionShape,
@@ -32,7 +32,7 @@ export interface User {
 
 export interface UsersParts {
   readonly sessions: SessionStore
-  readonly keyring: Pick<Keyring, 'find' | 'forget'>
+  readonly sessionCache: Pick<SessionCache, 'find' | 'forget'>
   readonly passwords: Passwords
   readonly clock: Pick<Clock, 'now'>
   /** Tells other nodes that the session stored under this name was written. */
@@ -40,7 +40,7 @@ export interface UsersParts {
 }
 
 export function makeUsers(orgId: string, parts: UsersParts): Users {
-  const { sessions, keyring, passwords, clock } = parts
+  const { sessions, sessionCache, passwords, clock } = parts
   const lock = makeKeyLock()
 
   const remember = (storedName: string, clientId: string, accessToken: string) =>
@@ -53,16 +53,16 @@ export function makeUsers(orgId: string, parts: UsersParts): Users {
       for (const name of Object.keys(before)) oauthKeys[name] = before[name] as string
       const earlier = oauthKeys[clientId]
       oauthKeys[clientId] = accessToken
-      const restMs = stored.goneAt === undefined ? undefined : Math.max(1, stored.goneAt - clock.now())
+      const restMs = stored.storedUntil === undefined ? undefined : Math.max(1, stored.storedUntil - clock.now())
       await sessions.put(storedName, { ...stored.session, oauthKeys }, restMs)
-      keyring.forget(storedName)
+      sessionCache.forget(storedName)
       parts.tell(storedName)
       return earlier
     })
 
   return {
     async find(username, password) {
-      const entry = await keyring.find(username, orgId)
+      const entry = await sessionCache.find(username, orgId)
       if (entry === undefined || entry.policyProblem !== undefined) return undefined
       const { session } = entry
       if (isExpired(expiresAtOf(session), clock.now())) return undefined

@@ -84,14 +84,14 @@ const lookThenCount = counting((counters) => ({
 /** What was read once is read again, removed or not. */
 const stillRead = (): Wrong => ({
   around(store) {
-    const { outline: _, ...sessions } = store.sessions
-    const read = new Map<string, Awaited<ReturnType<SessionStore['get']>>>()
-    const get: SessionStore['get'] = async (name) => {
-      const found = await sessions.get(name)
+    const { sessions } = store
+    const read = new Map<string, Awaited<ReturnType<SessionStore['find']>>>()
+    const find: SessionStore['find'] = async (name) => {
+      const found = await sessions.find(name)
       if (found !== undefined) read.set(name, found)
       return found ?? read.get(name)
     }
-    return { ...store, sessions: { ...sessions, get } }
+    return { ...store, sessions: { ...sessions, find } }
   },
 })
 

@@ -206,6 +206,7 @@ export function slowSessions(store: Store, clock?: Pick<Clock, 'breathe'>): Stor
   return {
     ...store,
     sessions: {
+      find: async (name) => turn().then(() => sessions.find(name)),
       get: async (name) => turn().then(() => sessions.get(name)),
       put: async (name, session, lifetimeMs) => turn().then(() => sessions.put(name, session, lifetimeMs)),
       remove: async (name) => turn().then(() => sessions.remove(name)),

@@ -166,7 +166,6 @@ const cached: StoredResponse = {
 /** A store that notes which counter has which limit and counts what is read, and whose cache may know the answer. */
 function watched(store: Store, found: Map<number, LimitCounter>, read: Record<Read, number>, isCached: boolean): Store {
   const { counters, sessions, responses } = store
-  const { outline } = sessions
   return {
     ...store,
     counters: {
@@ -179,18 +178,10 @@ function watched(store: Store, found: Map<number, LimitCounter>, read: Record<Re
     },
     sessions: {
       ...sessions,
-      get(name) {
+      find(name) {
         read['reads of the key'] += 1
-        return sessions.get(name)
+        return sessions.find(name)
       },
-      ...(outline === undefined
-        ? {}
-        : {
-            outline(name: string) {
-              read['reads of the key'] += 1
-              return outline(name)
-            },
-          }),
     },
     responses: {
       ...responses,

@@ -17,7 +17,37 @@ export function sessionTests(make: MakeStore): void {
       const name = freshName('full')
       const session = fullSession()
       await store.sessions.put(name, session)
-      expect(await store.sessions.get(name)).toEqual({ session, goneAt: undefined })
+      expect(await store.sessions.get(name)).toEqual({ session, storedUntil: undefined })
+    })
+  })
+
+  it('finds in short what was put, for as long as it is stored', async () => {
+    await withStore(make, async ({ store: { sessions }, pass }) => {
+      const [name, other] = [freshName('find'), freshName('find')]
+      expect(await sessions.find(name)).toBeUndefined()
+      const session = { ...fullSession(), expires: 5, quotaRenews: 7, lastUpdated: '1700000000' }
+      await sessions.put(name, session, 2000)
+      await sessions.put(other, { ...session, lastUpdated: 'yesterday ✓' })
+      const found = await sessions.find(name)
+      expect(found).toMatchObject({ expires: 5, quotaRenews: 7, lastUpdated: '1700000000' })
+      expect(found?.storedUntil).toEqual(expect.any(Number))
+      expect(found?.rights.accessRights).toEqual(session.accessRights)
+      expect(found?.whole()).toEqual(session)
+      expect(await sessions.find(other)).toMatchObject({ lastUpdated: 'yesterday ✓', storedUntil: undefined })
+      await pass(2100)
+      expect(await sessions.find(name)).toBeUndefined()
+      await sessions.remove(other)
+      expect(await sessions.find(other)).toBeUndefined()
+    })
+  })
+
+  it('finds meta data that decide the rights with the rights', async () => {
+    await withStore(make, async ({ store: { sessions } }) => {
+      for (const metaData of [{ rate_limit_pattern: 'x' }, { policies: [] }]) {
+        const name = freshName('meta')
+        await sessions.put(name, { ...fullSession(), metaData })
+        expect((await sessions.find(name))?.rights.metaData).toEqual(metaData)
+      }
     })
   })
 
@@ -41,7 +71,7 @@ export function sessionTests(make: MakeStore): void {
       await pass(1100)
       expect(await store.sessions.get(name)).toEqual({
         session: { ...emptySession(), alias: 'second' },
-        goneAt: undefined,
+        storedUntil: undefined,
       })
     })
   })
@@ -60,7 +90,7 @@ export function sessionTests(make: MakeStore): void {
     await withStore(make, async ({ store, pass }) => {
       const name = freshName('lifetime')
       await store.sessions.put(name, fullSession(), 1000)
-      expect((await store.sessions.get(name))?.goneAt).toEqual(expect.any(Number))
+      expect((await store.sessions.get(name))?.storedUntil).toEqual(expect.any(Number))
       expect(await store.sessions.list(name)).toEqual([name])
       await pass(1100)
       expect(await store.sessions.get(name)).toBeUndefined()

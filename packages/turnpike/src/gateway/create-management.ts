@@ -58,7 +58,7 @@ function registryDependencies(
     basicAuthHash: basicAuthHashOf(config),
     policies: engine.policies,
     apis: definitions,
-    keyring: engine.keyring,
+    sessionCache: engine.sessionCache,
     orgs: engine.orgs,
     hasCertificate: (id) => when(certificates.get(id), (found) => found !== undefined),
   }

@@ -6,7 +6,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Millis } from '../../ports/clock.ts'
-import type { KeyEntry } from '../../session/keyring/keyring.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
 import type { TokenKey } from './check-signature.ts'
 import type { ParsedToken } from './parse-token.ts'
 
@@ -17,7 +17,7 @@ export interface CheckedToken {
   /** After it, the signature is checked again. */
   readonly until: Millis
   /** Session that was last found to fit the token's claims; as long as it is the same, nothing is decided anew. */
-  settled: KeyEntry | undefined
+  settled: CachedKey | undefined
   /** Name of that session, which takes a hash to make. */
   keyName: string | undefined
 }

@@ -34,9 +34,9 @@ function findBy(kid: string, listed: readonly string[]) {
     clock: { now: () => 1_000_000 },
     log: silentLog,
   })
-  const keyring = { find: () => undefined, forget() {}, renew() {} }
+  const sessionCache = { find: () => undefined, forget() {}, renew() {} }
   const token: ParsedToken = { algorithm: { family: 'other' }, kid, claims: {}, signed: '', signature: '' }
-  return makeKeySource(definition, { keySets, keyring }, listed).find(token)
+  return makeKeySource(definition, { keySets, sessionCache }, listed).find(token)
 }
 
 describe('key sets that a document lists', () => {

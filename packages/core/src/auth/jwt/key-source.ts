@@ -7,7 +7,8 @@ import { type Maybe, when } from '../../lib/maybe.ts'
 import { decodeBase64 } from '../../lib/text/base64.ts'
 import { strictUtf8Text, utf8Bytes } from '../../lib/text/utf8.ts'
 import type { Signatures } from '../../ports/signatures.ts'
-import type { KeyEntry, Keyring } from '../../session/keyring/keyring.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
+import type { SessionCache } from '../../session/session-cache.ts'
 import { type KeyFamily, keyFamilyOf } from './algorithms.ts'
 import { secretKey, type TokenKey } from './check-signature.ts'
 import { identityOf } from './identity-claim.ts'
@@ -17,7 +18,7 @@ import type { ParsedToken } from './parse-token.ts'
 export interface FoundKey {
   readonly key: TokenKey
   /** The key of this gateway that the token belongs to; `undefined` where the definition says what checks it. */
-  readonly owner: KeyEntry | undefined
+  readonly owner: CachedKey | undefined
 }
 
 export interface KeySource {
@@ -31,7 +32,7 @@ export interface KeySource {
 export interface KeySourceParts {
   readonly signatures?: Signatures | undefined
   readonly keySets?: KeySets | undefined
-  readonly keyring: Keyring
+  readonly sessionCache: SessionCache
 }
 
 /** `problem`: why tokens of this API can never be checked. `listed`: key sets of its document, in their order. */
@@ -74,9 +75,9 @@ function fromSets(api: ApiDefinition, family: KeyFamily, urls: readonly string[]
 }
 
 /** Each key carries its own secret or public key; the token says by its header or its claims whose it is. */
-function ownKeys({ orgId, document }: ApiDefinition, family: KeyFamily, { keyring, signatures }: KeySourceParts) {
-  const read = new WeakMap<KeyEntry, FoundKey>()
-  const keyOf = (owner: KeyEntry | undefined): FoundKey | undefined => {
+function ownKeys({ orgId, document }: ApiDefinition, family: KeyFamily, { sessionCache, signatures }: KeySourceParts) {
+  const read = new WeakMap<CachedKey, FoundKey>()
+  const keyOf = (owner: CachedKey | undefined): FoundKey | undefined => {
     if (owner === undefined || owner.session.jwtData.secret === '') return undefined
     const known = read.get(owner)
     if (known !== undefined) return known
@@ -89,7 +90,7 @@ function ownKeys({ orgId, document }: ApiDefinition, family: KeyFamily, { keyrin
   return ({ kid, claims }: ParsedToken): Maybe<FoundKey | undefined> => {
     const named = document.jwtSkipKid ? undefined : kid
     const identity = named ?? textOfIdentity(identityOf(claims, [document.jwtIdentityBaseField]))
-    return identity === '' ? undefined : when(keyring.find(identity, orgId), keyOf)
+    return identity === '' ? undefined : when(sessionCache.find(identity, orgId), keyOf)
   }
 }
 

@@ -13,17 +13,18 @@ import { type Session, sessionShape } from '../../ports/session.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
 import type { Signals } from '../../ports/signals.ts'
 import type { Store } from '../../ports/store.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
 import { newKeyExpires } from '../../session/expiry.ts'
-import type { KeyEntry, Keyring } from '../../session/keyring/keyring.ts'
 import { storageLifetimeMs } from '../../session/lifetime.ts'
 import { makeKeyName, storedNameOf } from '../../session/names/key-name.ts'
 import { applyPolicies } from '../../session/policies/apply-policies.ts'
 import type { PolicyBook } from '../../session/policies/policy-book.ts'
+import type { SessionCache } from '../../session/session-cache.ts'
 
 export interface TokenSessionParts {
   readonly store: Pick<Store, 'sessions'>
   readonly signals?: Pick<Signals, 'publish'>
-  readonly keyring: Keyring
+  readonly sessionCache: SessionCache
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
   readonly settings: GatewaySettings
@@ -47,22 +48,22 @@ export function tokenKeyName(identity: string, orgId: string, { keys }: GatewayS
 
 export interface TokenSessions {
   /** The session of the identity as it is stored; `undefined`: it has none yet. */
-  find(keyName: string): Maybe<KeyEntry | undefined>
+  find(keyName: string): Maybe<CachedKey | undefined>
   /** That session with what the token asks for, written where it differs. `undefined`: its policies do not apply. */
-  settle(keyName: string, entry: KeyEntry | undefined, rights: TokenRights): Maybe<KeyEntry | undefined>
+  settle(keyName: string, entry: CachedKey | undefined, rights: TokenRights): Maybe<CachedKey | undefined>
 }
 
 export function makeTokenSessions(api: ApiDefinition, parts: TokenSessionParts): TokenSessions {
-  const { store, keyring, clock, settings, log } = parts
+  const { store, sessionCache, clock, settings, log } = parts
   const { orgId } = api
 
-  const write = (keyName: string, session: Session, isNew: boolean): Maybe<KeyEntry | undefined> => {
+  const write = (keyName: string, session: Session, isNew: boolean): Maybe<CachedKey | undefined> => {
     const storedName = storedNameOf(keyName, settings.keys.hashKeys)
     const lifetimeMs = storageLifetimeMs(session, [api.document], settings.lifetimes, clock.now())
     return when(store.sessions.put(storedName, session, lifetimeMs), () => {
-      keyring.forget(storedName)
+      sessionCache.forget(storedName)
       if (!isNew) tellOthers(storedName)
-      return keyring.find(keyName, orgId)
+      return sessionCache.find(keyName, orgId)
     })
   }
 
@@ -73,7 +74,7 @@ export function makeTokenSessions(api: ApiDefinition, parts: TokenSessionParts):
   }
 
   return {
-    find: (keyName) => keyring.find(keyName, orgId),
+    find: (keyName) => sessionCache.find(keyName, orgId),
     settle(keyName, entry, rights) {
       if (entry !== undefined && fits(entry.session, rights)) return entry
       const now = clock.now()

@@ -7,7 +7,7 @@
 import { authConfigOf } from '../../definition/auth-modes/auth-modes.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { isPromise } from '../../lib/maybe.ts'
-import type { KeyEntry } from '../../session/keyring/keyring.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { isBoundToOtherCertificate } from './certificate-bindings.ts'
@@ -17,7 +17,7 @@ import { identifies } from './identity.ts'
 
 export const makeAuthToken: MakeStage = ({ api, services }) => {
   if (!api.authModes.includes('token')) return null
-  const { keyring, settings } = services
+  const { sessionCache, settings } = services
   const { minTokenLength } = settings.keys
   const { useCertificate } = authConfigOf(api.document, 'token')
   const findCertificateKey = useCertificate ? makeFindCertificateKey(api, services) : undefined
@@ -25,7 +25,7 @@ export const makeAuthToken: MakeStage = ({ api, services }) => {
   const missing = useCertificate ? rejections.keyUnknown : rejections.authMissing
   const keeps = identifies(api, 'token')
 
-  const settle = (entry: KeyEntry | Rejection | undefined, context: RequestContext): Outcome => {
+  const settle = (entry: CachedKey | Rejection | undefined, context: RequestContext): Outcome => {
     if (entry === undefined) {
       context.trace?.note('no such key')
       return rejections.keyUnknown
@@ -55,7 +55,7 @@ export const makeAuthToken: MakeStage = ({ api, services }) => {
       if (credential === '') return missing
       if (keeps) context.credential = credential
       if (credential.length <= minTokenLength) return rejections.keyUnknown
-      const found = keyring.find(credential, api.orgId)
+      const found = sessionCache.find(credential, api.orgId)
       return isPromise(found) ? found.then((entry) => settle(entry, context)) : settle(found, context)
     },
   }

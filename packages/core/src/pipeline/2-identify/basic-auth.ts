@@ -5,7 +5,7 @@
 import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
-import type { KeyEntry } from '../../session/keyring/keyring.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { withRequestBody } from '../shared/request-body.ts'
@@ -32,7 +32,7 @@ export const makeBasicAuth: MakeStage = ({ api, services }) => {
       : defaultCacheSeconds
   const check = makePasswordCheck(services, rememberSeconds * 1000)
 
-  const settle = (entry: KeyEntry | undefined, password: string, context: RequestContext): Maybe<Outcome> => {
+  const settle = (entry: CachedKey | undefined, password: string, context: RequestContext): Maybe<Outcome> => {
     if (entry === undefined || entry.policyProblem !== undefined) return refused
     return when(check(entry, password), (right) => {
       context.trace?.note(`user ${entry.logName}: password ${right ? 'right' : 'wrong'}`)
@@ -45,7 +45,7 @@ export const makeBasicAuth: MakeStage = ({ api, services }) => {
   const identify = (read: BasicCredentials | Rejection, context: RequestContext): Maybe<Outcome> => {
     if ('kind' in read) return read
     if (keeps) context.credential = read.user
-    return when(services.keyring.find(read.user, api.orgId), (entry) => settle(entry, read.password, context))
+    return when(services.sessionCache.find(read.user, api.orgId), (entry) => settle(entry, read.password, context))
   }
 
   return {

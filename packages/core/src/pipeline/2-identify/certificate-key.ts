@@ -6,19 +6,19 @@ import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import type { GatewayRequest } from '../../http/messages.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
-import type { KeyEntry } from '../../session/keyring/keyring.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 
 /** Finds the key of the connection's certificate, or says why there is none. */
-export type FindCertificateKey = (request: GatewayRequest) => Maybe<KeyEntry | Rejection>
+export type FindCertificateKey = (request: GatewayRequest) => Maybe<CachedKey | Rejection>
 
 export function makeFindCertificateKey({ orgId }: ApiDefinition, services: StageServices): FindCertificateKey {
-  const { certificates, keyring, clock } = services
+  const { certificates, sessionCache, clock } = services
   return ({ clientCertificate }) => {
     if (clientCertificate === undefined) return rejections.certificateMissing
     const shown = certificates?.read(clientCertificate)
     if (shown === undefined) return rejections.certificateUnknown
-    return when(keyring.find(orgId + shown.sha256, orgId), (entry) => {
+    return when(sessionCache.find(orgId + shown.sha256, orgId), (entry) => {
       if (entry === undefined) return rejections.certificateUnknown
       const id = entry.session.certificate === '' ? orgId + shown.sha256 : entry.session.certificate
       return when(certificates?.find(id), (stored) => {

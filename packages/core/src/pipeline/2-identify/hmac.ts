@@ -15,7 +15,7 @@ import { type Maybe, when } from '../../lib/maybe.ts'
 import { sameText } from '../../lib/same-bytes.ts'
 import { decodeBase64, encodeBase64 } from '../../lib/text/base64.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
-import type { KeyEntry } from '../../session/keyring/keyring.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
@@ -42,7 +42,7 @@ export const makeHmac: MakeStage = ({ api, services }) => {
     return rejections.hmacRefused
   }
 
-  const settle = (entry: KeyEntry | undefined, header: SignatureHeader, context: RequestContext): Maybe<Outcome> => {
+  const settle = (entry: CachedKey | undefined, header: SignatureHeader, context: RequestContext): Maybe<Outcome> => {
     if (entry === undefined || entry.policyProblem !== undefined) return refuse(context, 'no such key')
     return when(isSignedBy(entry, header, context.request, services), (signed) => {
       if (!signed) return refuse(context, `key ${entry.logName}: the signature is wrong`)
@@ -66,7 +66,7 @@ export const makeHmac: MakeStage = ({ api, services }) => {
       if (date === undefined) return refuse(context, 'no date')
       if (skewMs > 0 && Math.abs(context.startedAt - date) > skewMs) return refuse(context, 'the date is too far off')
       if (keeps) context.credential = header.keyId
-      return when(services.keyring.find(header.keyId, api.orgId), (entry) => settle(entry, header, context))
+      return when(services.sessionCache.find(header.keyId, api.orgId), (entry) => settle(entry, header, context))
     },
   }
 }
@@ -76,7 +76,7 @@ function dateOf({ headers }: GatewayRequest): string {
 }
 
 function isSignedBy(
-  { session }: KeyEntry,
+  { session }: CachedKey,
   header: SignatureHeader,
   request: GatewayRequest,
   services: Pick<StageServices, 'certificates'>,

@@ -10,12 +10,12 @@ import { jwtSchemeIn } from '../../definition/openapi/jwt-scheme.ts'
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { textsOf } from '../../lib/json.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
-import type { KeyEntry } from '../../session/keyring/keyring.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
 import { policyIdsOf } from '../../session/policies/policies-of-session.ts'
 import { emptyPolicyBook } from '../../session/policies/policy-book.ts'
 import type { CompileContext } from '../contract/stage.ts'
 
-type Identify = (checked: CheckedToken) => Maybe<KeyEntry | Rejection>
+type Identify = (checked: CheckedToken) => Maybe<CachedKey | Rejection>
 
 const choiceRejections: Readonly<Record<Exclude<PolicyChoice['kind'], 'policies'>, Rejection>> = {
   'unknown-policy': rejections.jwtPolicyUnknown,
@@ -40,9 +40,9 @@ export function makeJwtIdentity({ api, services }: CompileContext): Identify {
     checked: CheckedToken,
     keyName: string,
     identity: string,
-    entry: KeyEntry | undefined,
+    entry: CachedKey | undefined,
     clientPolicies: readonly string[],
-  ): Maybe<KeyEntry | Rejection> => {
+  ): Maybe<CachedKey | Rejection> => {
     const { claims } = checked.token
     const choice = choosePolicies(rules, { claims, clientPolicies, isKnown: entry !== undefined }, policies())
     if (choice.kind !== 'policies') return choiceRejections[choice.kind]
@@ -62,7 +62,7 @@ export function makeJwtIdentity({ api, services }: CompileContext): Identify {
     })
   }
 
-  const find = (checked: CheckedToken): Maybe<KeyEntry | Rejection> => {
+  const find = (checked: CheckedToken): Maybe<CachedKey | Rejection> => {
     const { claims } = checked.token
     const identity = identityOf(claims, identityFields)
     if (identity.kind === 'missing') return rejections.jwtIdentityMissing
@@ -72,7 +72,7 @@ export function makeJwtIdentity({ api, services }: CompileContext): Identify {
     return when(sessions.find(keyName), (entry) => {
       const client = textClaim(claims, clientField) ?? ''
       if (client === '') return decide(checked, keyName, identity.value, entry, [])
-      return when(services.keyring.find(client, orgId), (owner) =>
+      return when(services.sessionCache.find(client, orgId), (owner) =>
         decide(checked, keyName, identity.value, entry, owner === undefined ? [] : policyIdsOf(owner.session)),
       )
     })

@@ -183,7 +183,7 @@ describe('a token of a key with a secret of its own', () => {
     await putKey('org1k', key('s'))
     expect(await ask(token)).toBe('200')
     await store.sessions.remove('org1k')
-    engine.keyring.forget('org1k')
+    engine.sessionCache.forget('org1k')
     expect(await ask(token)).toBe('403 Key not authorized')
   })
 

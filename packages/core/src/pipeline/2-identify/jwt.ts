@@ -16,7 +16,7 @@ import { jwtSchemeIn } from '../../definition/openapi/jwt-scheme.ts'
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { listOf, memberOf } from '../../lib/json.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
-import type { KeyEntry } from '../../session/keyring/keyring.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
 import { readCredential, withoutBearer } from './credential.ts'
@@ -48,7 +48,7 @@ export const makeJwt: MakeStage = (compileContext) => {
     notBefore: document.jwtNotBeforeValidationSkew,
   }
 
-  const accept = (entry: KeyEntry | Rejection, context: RequestContext): Outcome => {
+  const accept = (entry: CachedKey | Rejection, context: RequestContext): Outcome => {
     if ('kind' in entry) return entry
     if (entry.policyProblem !== undefined) {
       context.trace?.note(`policies: ${entry.policyProblem}`)

@@ -5,7 +5,7 @@
 import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
-import type { KeyEntry } from '../../session/keyring/keyring.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { readCredential } from './credential.ts'
@@ -13,12 +13,12 @@ import { identifies } from './identity.ts'
 
 export const makeOAuthToken: MakeStage = ({ api, services }) => {
   if (!api.authModes.includes('oauth')) return null
-  const { keyring, clientExists, settings } = services
+  const { sessionCache, clientExists, settings } = services
   const { minTokenLength } = settings.keys
   const places = credentialPlacesOf(api.document, 'oauth')
   const keeps = identifies(api, 'oauth')
 
-  const settle = (entry: KeyEntry | undefined, context: RequestContext): Maybe<Outcome> => {
+  const settle = (entry: CachedKey | undefined, context: RequestContext): Maybe<Outcome> => {
     if (entry === undefined) {
       context.trace?.note('no such token')
       return rejections.oauthUnknown
@@ -47,7 +47,7 @@ export const makeOAuthToken: MakeStage = ({ api, services }) => {
       if (typeof token !== 'string') return token
       if (keeps) context.credential = token
       if (token.length <= minTokenLength) return rejections.oauthUnknown
-      return when(keyring.find(token, api.orgId), (entry) => settle(entry, context))
+      return when(sessionCache.find(token, api.orgId), (entry) => settle(entry, context))
     },
   }
 }

@@ -9,10 +9,10 @@ import type { Maybe } from '../../lib/maybe.ts'
 import { sameBytes, sameText } from '../../lib/same-bytes.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { Millis } from '../../ports/clock.ts'
-import type { KeyEntry } from '../../session/keyring/keyring.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 
-export type CheckPassword = (entry: KeyEntry, password: string) => Maybe<boolean>
+export type CheckPassword = (entry: CachedKey, password: string) => Maybe<boolean>
 
 /** Users whose passwords one API version remembers. */
 const mostUsers = 10_000

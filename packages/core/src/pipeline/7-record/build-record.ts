@@ -5,7 +5,7 @@ import { headerOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { type AnalyticsSettings, noExpiryMs } from '../../observability/analytics/analytics.ts'
 import type { AnalyticsRecord } from '../../ports/analytics-record.ts'
-import type { KeyEntry } from '../../session/keyring/keyring.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
@@ -77,8 +77,8 @@ function makeTags({ api, services }: CompileContext, settings: AnalyticsSettings
   const { tags, tagHeaders } = api.document
   const apiTags = tags ?? []
   const named = [...new Set([...(tagHeaders ?? []).map((name) => name.toLowerCase()), ...settings.tagHeaders])]
-  const byKey = new WeakMap<KeyEntry, readonly string[]>()
-  const ofKey = (key: KeyEntry) => {
+  const byKey = new WeakMap<CachedKey, readonly string[]>()
+  const ofKey = (key: CachedKey) => {
     let made = byKey.get(key)
     if (made === undefined) {
       made = sessionTags(key.session, vendor)

@@ -16,8 +16,8 @@ import type { QuotaResult } from '../../ports/quota.ts'
 import type { RateResult } from '../../ports/rate-limit.ts'
 import type { Counter } from '../../ports/store.ts'
 import type { ApiAccess } from '../../session/api-access.ts'
-import type { KeyEntry } from '../../session/keyring/keyring.ts'
-import type { OrgEntry } from '../../session/keyring/org-registry.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
+import type { OrgEntry } from '../../session/org-registry.ts'
 import type { McpMessage } from './json-rpc-message.ts'
 import type { LoopTarget } from './loop-target.ts'
 import type { Phase } from './phase.ts'
@@ -50,7 +50,7 @@ export class RequestContext {
   extraHeaders: HeaderPairs | undefined = undefined
 
   /** 2-identify: whose request it is. `undefined` on keyless APIs and ignored paths. */
-  key: KeyEntry | undefined = undefined
+  key: CachedKey | undefined = undefined
   /** 2-identify/auth-token: the credential as sent, for what must name it; never logged. */
   credential: string | undefined = undefined
   /** 1-accept/org-limits: what came of the organisation's quota, for its monitor. */

@@ -19,9 +19,9 @@ import type { Signals } from '../../ports/signals.ts'
 import type { Signatures } from '../../ports/signatures.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Upstream } from '../../ports/upstream.ts'
-import type { Keyring } from '../../session/keyring/keyring.ts'
-import type { OrgRegistry } from '../../session/keyring/org-registry.ts'
+import type { OrgRegistry } from '../../session/org-registry.ts'
 import type { PolicyBook } from '../../session/policies/policy-book.ts'
+import type { SessionCache } from '../../session/session-cache.ts'
 import type { ErrorRenderer } from './error-renderer.ts'
 import type { Loops } from './loops.ts'
 import type { RecordSink } from './record-sink.ts'
@@ -33,7 +33,7 @@ export interface StageServices {
   readonly log: Log
   readonly passwords: Passwords
   readonly settings: GatewaySettings
-  readonly keyring: Keyring
+  readonly sessionCache: SessionCache
   readonly orgs: OrgRegistry
   readonly errors: ErrorRenderer
   /** Policies in force now; absent: none are. */

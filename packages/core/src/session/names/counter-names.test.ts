@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CounterId } from '../../ports/store.ts'
-import { generationOf, quotaCounterName, rateCounterName } from './counter-names.ts'
+import { quotaCounterName, rateCounterName } from './counter-names.ts'
 
 const id = (subject: string, more: Partial<CounterId> = {}): CounterId => ({
   subject,
@@ -28,11 +28,6 @@ describe('the counters of a key', () => {
     expect(rateCounterName(id('org165d3bc4aa94941768563e0d204978c8e', { endpoint: 'GET:/e' }), false)).toBe(
       'rate-limit-org165d3bc4aa94941768563e0d204978c8e-355a3178',
     )
-  })
-
-  test('belong to the generation of whichever was changed later, the key or its policies', () => {
-    expect(generationOf('1600', '1700')).toBe('1700')
-    expect(generationOf('1800', '1700')).toBe('1800')
   })
 })
 

@@ -21,11 +21,6 @@ export function rateCounterName({ subject, kind, scope, endpoint }: CounterId, h
   return `rate-limit${part(scope)}${part(subject)}${suffix(endpoint)}`
 }
 
-/** `generation` of a key's counters: when the key or its policies were changed last. */
-export function generationOf(keyUpdated: string, policiesUpdated: string): string {
-  return policiesUpdated > keyUpdated ? policiesUpdated : keyUpdated
-}
-
 /** Organisations are always hashed by murmur32 where keys are hashed. */
 const orgName = (orgId: string, hashKeys: boolean) => (hashKeys ? hashText(orgId, 'murmur32') : orgId)
 

@@ -10,9 +10,9 @@ import type { Session } from '../../ports/session.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
 import type { Signals } from '../../ports/signals.ts'
 import type { Store } from '../../ports/store.ts'
-import type { Keyring } from '../keyring/keyring.ts'
-import type { OrgRegistry } from '../keyring/org-registry.ts'
+import type { OrgRegistry } from '../org-registry.ts'
 import type { PolicyBook } from '../policies/policy-book.ts'
+import type { SessionCache } from '../session-cache.ts'
 
 export interface KeyRegistryParts {
   readonly store: Pick<Store, 'sessions' | 'orgSessions' | 'counters'>
@@ -29,7 +29,7 @@ export interface KeyRegistryParts {
   /** Definitions loaded at the moment. The same list means the same definitions. */
   apis(): readonly ApiDefinition[]
   /** Told of every change on this node before the change is answered. */
-  readonly keyring: Pick<Keyring, 'forget'>
+  readonly sessionCache: Pick<SessionCache, 'forget'>
   readonly orgs: Pick<OrgRegistry, 'forget'>
   /** Whether a certificate is stored. Default: none is. */
   hasCertificate?(id: string): Maybe<boolean>

@@ -33,7 +33,7 @@ function setUp(more: Partial<KeyRegistryParts> = {}, policies: Policy[] = []) {
     passwords: { hash: async (text) => `hashed ${text}`, matches: async () => false },
     policies: () => makePolicyBook(policies),
     apis: () => [apiOf('a', { session_lifetime: 10 }), apiOf('b')],
-    keyring: { forget: (name) => void forgotten.push(name) },
+    sessionCache: { forget: (name) => void forgotten.push(name) },
     orgs: { forget: (orgId) => void forgotten.push(`org ${orgId}`) },
     announce: (event) => void events.push(event),
     ...more,
@@ -174,18 +174,18 @@ describe('a key is kept', () => {
   it('as long as the longest lifetime of its APIs, anew with each change', async () => {
     const { registry, store, advance } = setUp()
     await registry.put('x', session({ access_rights: { a: {} } }))
-    expect((await store.sessions.get('org1x'))?.goneAt).toBe(start + 10_000)
+    expect((await store.sessions.get('org1x'))?.storedUntil).toBe(start + 10_000)
     advance(4000)
     await registry.changePolicies('org1x', [])
-    expect((await store.sessions.get('org1x'))?.goneAt).toBe(start + 10_000)
+    expect((await store.sessions.get('org1x'))?.storedUntil).toBe(start + 10_000)
     await registry.replace({ name: 'org1x' }, session({ access_rights: { a: {} } }))
-    expect((await store.sessions.get('org1x'))?.goneAt).toBe(start + 14_000)
+    expect((await store.sessions.get('org1x'))?.storedUntil).toBe(start + 14_000)
   })
 
   it('for good where nothing says otherwise', async () => {
     const { registry, store } = setUp()
     await registry.put('x', session({ expires: start / 1000 + 5 }))
-    expect((await store.sessions.get('org1x'))?.goneAt).toBeUndefined()
+    expect((await store.sessions.get('org1x'))?.storedUntil).toBeUndefined()
   })
 })
 

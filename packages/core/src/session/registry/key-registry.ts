@@ -68,7 +68,7 @@ export function makeKeyRegistry(parts: KeyRegistryParts): KeyRegistry {
   const locate = (address: KeyAddress) => locateKey(address, sessions, settings.keys)
 
   async function tell(storedName: string): Promise<void> {
-    parts.keyring.forget(storedName)
+    parts.sessionCache.forget(storedName)
     // The write is done and holds; a node that does not hear of it follows when its own copy runs out.
     await parts.signals.publish({ kind: 'key-changed', storedName }).catch((error: unknown) => {
       log.warn('other nodes could not be told of a changed key', { reason: String(error) })
@@ -205,7 +205,7 @@ export function makeKeyRegistry(parts: KeyRegistryParts): KeyRegistry {
         const now = clock.now()
         const session = { ...stored.session, applyPolicies: [...policyIds], lastUpdated: String(unixSeconds(now)) }
         // Nothing else changes, so it is kept as long as before.
-        const lifetimeMs = stored.goneAt === undefined ? undefined : Math.max(1, stored.goneAt - now)
+        const lifetimeMs = stored.storedUntil === undefined ? undefined : Math.max(1, stored.storedUntil - now)
         await sessions.put(storedName, session, lifetimeMs)
         await tell(storedName)
         return { kind: 'written', keyName: storedName, storedName, session }

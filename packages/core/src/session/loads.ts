@@ -9,7 +9,7 @@ export interface Load<T> {
   overtaken: boolean
 }
 
-export interface KeyedLoads<T> {
+export interface Loads<T> {
   /** Nothing is under way. */
   readonly isIdle: boolean
   get(question: string): Promise<T> | undefined
@@ -20,7 +20,7 @@ export interface KeyedLoads<T> {
   overtakeAll(): void
 }
 
-export function makeKeyedLoads<T>(): KeyedLoads<T> {
+export function makeLoads<T>(): Loads<T> {
   const running = new Map<string, Load<T>>()
   const drop = (question: string, load: Load<T>) => {
     load.overtaken = true

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { plainSettings } from '../../../test/support/test-settings.ts'
-import type { Maybe } from '../../lib/maybe.ts'
-import { silentLog } from '../../ports/log.ts'
-import type { Session } from '../../ports/session.ts'
-import type { GatewaySettings } from '../../ports/settings.ts'
-import type { SessionStore, StoredSession } from '../../ports/store.ts'
-import { parseSession } from '../session-json.ts'
-import { makeOrgRegistry } from './make-org-registry.ts'
+import { plainSettings } from '../../test/support/test-settings.ts'
+import { isPromise, type Maybe } from '../lib/maybe.ts'
+import { silentLog } from '../ports/log.ts'
+import type { Session } from '../ports/session.ts'
+import type { GatewaySettings } from '../ports/settings.ts'
+import type { SessionStore, StoredSession } from '../ports/store.ts'
 import type { OrgEntry } from './org-registry.ts'
+import { makeOrgRegistry } from './org-registry.ts'
+import { parseSession } from './session-json.ts'
 
 let now = 0
 let reads = 0
@@ -29,6 +29,7 @@ function registry(changed: Partial<GatewaySettings> = {}) {
       const wait = slow
       return wait === undefined ? seen : new Promise((resolve) => wait(() => resolve(seen)))
     },
+    find: () => undefined,
     put() {},
     remove: () => false,
     list: () => [],
@@ -37,12 +38,12 @@ function registry(changed: Partial<GatewaySettings> = {}) {
   return makeOrgRegistry({ store: { orgSessions }, settings: { ...plainSettings, ...changed }, clock, log: silentLog })
 }
 
-function store(orgId: string, json: object, goneAt?: number): void {
-  held.set(orgId, { session: parseSession(json).session as Session, goneAt })
+function store(orgId: string, json: object, storedUntil?: number): void {
+  held.set(orgId, { session: parseSession(json).session as Session, storedUntil })
 }
 
 function atOnce(found: Maybe<OrgEntry | undefined>): OrgEntry | undefined {
-  if (found instanceof Promise) throw new Error('the registry made a promise')
+  if (isPromise(found)) throw new Error('the registry made a promise')
   return found
 }
 

@@ -3,15 +3,29 @@
  * request of an organisation asks; both end with a signal, for all APIs of the organisation at once, and after
  * `cachedForMs` where others write to the store as well. While the store is away what was known last goes on.
  */
-import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
-import { type Clock, hasCome, type Millis } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
-import type { Session } from '../../ports/session.ts'
-import type { GatewaySettings } from '../../ports/settings.ts'
-import { counterKey, type Store, StoreAway, type StoredSession } from '../../ports/store.ts'
-import { rateLimitOf } from '../access/rate-limit-of.ts'
-import { makeKeyedLoads } from './keyed-loads.ts'
-import type { OrgEntry, OrgRegistry } from './org-registry.ts'
+import { isPromise, type Maybe, when } from '../lib/maybe.ts'
+import { type Clock, hasCome, type Millis } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { Session } from '../ports/session.ts'
+import type { GatewaySettings } from '../ports/settings.ts'
+import { type Counter, counterKey, type Store, StoreAway, type StoredSession } from '../ports/store.ts'
+import { rateLimitOf } from './access/rate-limit-of.ts'
+import { makeLoads } from './loads.ts'
+
+export interface OrgEntry {
+  readonly session: Session
+  readonly inactive: boolean
+  readonly counter: Counter
+  /** False when the session has access rights that lack the API. */
+  opens(apiId: string): boolean
+}
+
+export interface OrgRegistry {
+  /** The organisation's session; `undefined` when it has none. Absence is remembered too, until a signal. */
+  find(orgId: string): Maybe<OrgEntry | undefined>
+  forget(orgId: string): void
+  forgetAll(): void
+}
 
 export interface OrgRegistryParts {
   readonly store: Pick<Store, 'orgSessions'>
@@ -23,7 +37,7 @@ export interface OrgRegistryParts {
 interface Held {
   readonly entry: OrgEntry | undefined
   /** When the store forgets the session, or it is to be read anew; Infinity: never. */
-  readonly goneAt: Millis
+  readonly cachedUntil: Millis
 }
 
 /** How soon a store that was away is asked again for an organisation. */
@@ -31,18 +45,18 @@ const askAgainMs = 1000
 
 export function makeOrgRegistry({ store, settings, clock }: OrgRegistryParts): OrgRegistry {
   const byOrg = new Map<string, Held>()
-  const loads = makeKeyedLoads<Held>()
+  const loads = makeLoads<Held>()
   const { cachedForMs = Number.POSITIVE_INFINITY } = settings.keys
 
   const hold = (orgId: string, stored: StoredSession | undefined): Held => {
-    const goneAt = Math.min(stored?.goneAt ?? Number.POSITIVE_INFINITY, clock.now() + cachedForMs)
-    return { entry: stored && makeOrgEntry(orgId, stored.session, settings), goneAt }
+    const cachedUntil = Math.min(stored?.storedUntil ?? Number.POSITIVE_INFINITY, clock.now() + cachedForMs)
+    return { entry: stored && makeOrgEntry(orgId, stored.session, settings), cachedUntil }
   }
 
   /** What was known last, for a while, where the store cannot be asked. */
   const holdOn = (known: Held | undefined, cause: unknown): Held => {
     if (known === undefined || !(cause instanceof StoreAway)) throw cause
-    return { entry: known.entry, goneAt: clock.now() + askAgainMs }
+    return { entry: known.entry, cachedUntil: clock.now() + askAgainMs }
   }
 
   const load = (orgId: string, known: Held | undefined): Maybe<OrgEntry | undefined> => {
@@ -60,7 +74,7 @@ export function makeOrgRegistry({ store, settings, clock }: OrgRegistryParts): O
   return {
     find(orgId) {
       const held = byOrg.get(orgId)
-      if (held !== undefined && !hasCome(held.goneAt, clock)) return held.entry
+      if (held !== undefined && !hasCome(held.cachedUntil, clock)) return held.entry
       return load(orgId, held)
     },
     forget(orgId) {

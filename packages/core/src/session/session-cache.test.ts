@@ -1,0 +1,314 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { definitionOf } from '../../test/support/test-engine.ts'
+import { plainSettings } from '../../test/support/test-settings.ts'
+import type { ApiDefinition } from '../definition/api-definition.ts'
+import { parseDefinition } from '../definition/parse-definition.ts'
+import { isPromise, type Maybe } from '../lib/maybe.ts'
+import { silentLog } from '../ports/log.ts'
+import { type Session, sessionShape } from '../ports/session.ts'
+import type { GatewaySettings } from '../ports/settings.ts'
+import type { SessionStore, SessionSummary, StoredSession } from '../ports/store.ts'
+import type { CachedKey } from './cached-key.ts'
+import { makeKeyName, storedNameOf } from './names/key-name.ts'
+import { readPolicy } from './policies/parse-policies.ts'
+import { makePolicyBook, type PolicyBook } from './policies/policy-book.ts'
+import { makeSessionCache, type SessionCache } from './session-cache.ts'
+import { parseSession } from './session-json.ts'
+import { splitSession } from './shared-rights.ts'
+
+/** A store that counts its reads, and answers when it is told to where it is slow. */
+interface Shelf extends SessionStore {
+  readonly held: Map<string, StoredSession>
+  reads: string[]
+  slow: boolean
+  /** Whether it tells rights from the rest of a session. */
+  splits: boolean
+  /** Lets all reads under way answer with what they saw when they were asked. */
+  answer(): Promise<void>
+}
+
+function summaryOf({ session, storedUntil }: StoredSession, splits: boolean): SessionSummary {
+  const { expires, quotaRenews, lastUpdated } = session
+  const rights = splits ? splitSession(session, sessionShape.zero()).rights : session
+  return { rights, expires, quotaRenews, lastUpdated, storedUntil, whole: () => session }
+}
+
+function makeShelf(): Shelf {
+  const held = new Map<string, StoredSession>()
+  const waiting: (() => void)[] = []
+  return {
+    held,
+    reads: [],
+    slow: false,
+    splits: false,
+    find(name): Maybe<SessionSummary | undefined> {
+      this.reads.push(name)
+      const stored = held.get(name)
+      const seen = stored && summaryOf(stored, this.splits)
+      if (!this.slow) return seen
+      return new Promise((resolve) => waiting.push(() => resolve(seen)))
+    },
+    get: (name) => held.get(name),
+    put() {},
+    remove: (name) => held.delete(name),
+    list: () => [],
+    async answer() {
+      for (const go of waiting.splice(0)) go()
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+    },
+  }
+}
+
+let now: number
+let shelf: Shelf
+let policies: PolicyBook
+
+beforeEach(() => {
+  now = 1_000_000
+  shelf = makeShelf()
+  policies = makePolicyBook([])
+})
+
+function store(name: string, json: object = {}, storedUntil?: number): void {
+  const session = parseSession({ org_id: 'org1', ...json }).session as Session
+  shelf.held.set(name, { session, storedUntil })
+}
+
+function cacheWith(keys: Partial<GatewaySettings['keys']> = {}): SessionCache {
+  const clock = { now: () => now, after: () => () => {}, breathe: () => Promise.resolve() }
+  const settings = { ...plainSettings, keys: { ...plainSettings.keys, ...keys } }
+  return makeSessionCache({ store: { sessions: shelf }, settings, policies: () => policies, clock, log: silentLog })
+}
+
+function atOnce(found: Maybe<CachedKey | undefined>): CachedKey | undefined {
+  if (isPromise(found)) throw new Error('the cache made a promise')
+  return found
+}
+
+describe('a key', () => {
+  test('is found by its full and its short name, without a promise', () => {
+    store('org1joe')
+    const cache = cacheWith()
+    expect(atOnce(cache.find('joe', 'org1'))).toMatchObject({ keyName: 'org1joe', storedName: 'org1joe' })
+    expect(atOnce(cache.find('org1joe', 'org1'))).toMatchObject({ keyName: 'org1joe' })
+    expect(atOnce(cache.find('joe', 'org2'))).toBeUndefined()
+  })
+
+  test('is read once and then kept', () => {
+    store('org1joe')
+    const cache = cacheWith()
+    const first = cache.find('joe', 'org1')
+    expect(cache.find('joe', 'org1')).toBe(first)
+    expect(shelf.reads).toEqual(['org1joe'])
+  })
+
+  test('that is hashed is stored and counted under its hash', () => {
+    const name = makeKeyName('org1', 'joe', 'sha256')
+    store(storedNameOf(name, true))
+    const cache = cacheWith({ hashKeys: true, hashFunction: 'sha256' })
+    expect(atOnce(cache.find('joe', 'org1'))).toMatchObject({ keyName: name, storedName: storedNameOf(name, true) })
+    expect(atOnce(cache.find(storedNameOf(name, true), 'org1'))).toBeUndefined()
+  })
+
+  test('made with an older function is found by way of the fallback', () => {
+    store('org1joe')
+    const cache = cacheWith({ hashFunction: 'sha256', hashFunctionFallback: [''] })
+    expect(atOnce(cache.find('joe', 'org1'))?.keyName).toBe('org1joe')
+  })
+
+  test('that is unknown is asked for again: it may have been made meanwhile', () => {
+    const cache = cacheWith()
+    expect(atOnce(cache.find('joe', 'org1'))).toBeUndefined()
+    store('org1joe')
+    expect(atOnce(cache.find('joe', 'org1'))).toBeDefined()
+  })
+
+  test('has the generation of whichever was changed later, the key or its policies', () => {
+    const read = readPolicy({
+      id: 'gold',
+      org_id: 'org1',
+      rate: 5,
+      per: 1,
+      access_rights: { a: {} },
+      last_updated: '1700',
+    })
+    if ('problem' in read) throw new Error(read.problem)
+    policies = makePolicyBook([read.policy])
+    const api = parseDefinition(JSON.stringify(definitionOf('a')), 'a.json', 'h', {
+      secret: () => undefined,
+    }).definition
+    const generationOf = (lastUpdated: string, splits: boolean) => {
+      store('org1joe', { apply_policies: ['gold'], last_updated: lastUpdated })
+      shelf.splits = splits
+      const key = atOnce(cacheWith().find('joe', 'org1'))
+      const access = key?.accessTo(api as ApiDefinition)
+      return access && key?.counterOn(api as ApiDefinition, access).generation
+    }
+    for (const splits of [false, true]) {
+      expect(generationOf('1600', splits)).toBe('1700')
+      expect(generationOf('1800', splits)).toBe('1800')
+    }
+  })
+
+  test('shares what follows from its rights with keys of equal rights, and has fields of its own', () => {
+    const zero = sessionShape.zero()
+    const rights = { ...zero, orgId: 'org1', rate: 5, per: 1 }
+    for (const alias of ['joe', 'ann']) store(`org1${alias}`, { rate: 5, per: 1, alias })
+    shelf.find = (name) => ({
+      rights,
+      expires: 0,
+      quotaRenews: 0,
+      lastUpdated: '',
+      storedUntil: undefined,
+      whole: () => (shelf.held.get(name) as StoredSession).session,
+    })
+    const cache = cacheWith()
+    const [joe, ann] = ['joe', 'ann'].map((name) => atOnce(cache.find(name, 'org1')) as CachedKey)
+    expect(joe?.profile).toBe(ann?.profile)
+    expect([joe?.session.alias, ann?.session.alias]).toEqual(['joe', 'ann'])
+  })
+
+  test('counts by its own meta data where a policy brings the pattern', () => {
+    const read = readPolicy({
+      id: 'gold',
+      org_id: 'org1',
+      rate: 5,
+      per: 1,
+      access_rights: { a: {} },
+      meta_data: { rate_limit_pattern: '$svc_meta.team' },
+    })
+    if ('problem' in read) throw new Error(read.problem)
+    policies = makePolicyBook([read.policy])
+    const api = parseDefinition(JSON.stringify(definitionOf('a')), 'a.json', 'h', {
+      secret: () => undefined,
+    }).definition
+    shelf.splits = true
+    const subjects = ['red', 'blue'].map((team) => {
+      store(`org1${team}`, { apply_policies: ['gold'], meta_data: { team } })
+      const key = atOnce(cacheWith().find(team, 'org1'))
+      const access = key?.accessTo(api as ApiDefinition)
+      return access && key?.counterOn(api as ApiDefinition, access).subject
+    })
+    expect(subjects).toEqual(['red', 'blue'])
+  })
+
+  test('tells when it expires, and its hash for logs', () => {
+    store('org1joe', { expires: 1500 })
+    expect(atOnce(cacheWith().find('joe', 'org1'))).toMatchObject({
+      expiresAt: 1_500_000,
+      logName: storedNameOf('org1joe', true),
+    })
+  })
+})
+
+describe('what is kept ends', () => {
+  test('when the store forgets the session', () => {
+    store('org1joe', {}, now + 1000)
+    const cache = cacheWith()
+    cache.find('joe', 'org1')
+    shelf.held.clear()
+    now += 999
+    expect(atOnce(cache.find('joe', 'org1'))).toBeDefined()
+    now += 1
+    expect(atOnce(cache.find('joe', 'org1'))).toBeUndefined()
+  })
+
+  test('under every name when the key is forgotten', () => {
+    store('org1joe', { alias: 'old' })
+    const cache = cacheWith()
+    cache.find('joe', 'org1')
+    cache.find('org1joe', 'org1')
+    store('org1joe', { alias: 'new' })
+    cache.forget('org1joe')
+    expect(atOnce(cache.find('joe', 'org1'))?.session.alias).toBe('new')
+    expect(atOnce(cache.find('org1joe', 'org1'))?.session.alias).toBe('new')
+  })
+
+  test('when policies are replaced', () => {
+    const gold = (rate: number) => {
+      const read = readPolicy({ id: 'gold', org_id: 'org1', rate, per: 1, access_rights: { a: {} } })
+      if ('problem' in read) throw new Error(read.problem)
+      return makePolicyBook([read.policy])
+    }
+    store('org1joe', { apply_policies: ['gold'] })
+    policies = gold(1)
+    const cache = cacheWith()
+    expect(atOnce(cache.find('joe', 'org1'))?.session.rate).toBe(1)
+    policies = gold(2)
+    cache.renew()
+    expect(atOnce(cache.find('joe', 'org1'))?.session.rate).toBe(2)
+    policies = makePolicyBook([])
+    cache.renew()
+    expect(atOnce(cache.find('joe', 'org1'))?.policyProblem).toBe('policy not found: "gold"')
+  })
+
+  test('at once where nothing is to be kept', () => {
+    store('org1joe')
+    const cache = cacheWith({ cachedSessions: 0 })
+    expect(atOnce(cache.find('joe', 'org1'))).toBeDefined()
+    expect(atOnce(cache.find('joe', 'org1'))).toBeDefined()
+    expect(shelf.reads).toEqual(['org1joe', 'org1joe'])
+  })
+
+  test('for the least recently used when there are too many', () => {
+    const cache = cacheWith({ cachedSessions: 2 })
+    for (const name of ['a', 'b', 'c']) store(`org1${name}`)
+    for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) cache.find(name, 'org1')
+    expect(shelf.reads).toEqual(['org1a', 'org1b', 'org1c', 'org1b'])
+  })
+})
+
+describe('on a store that takes time', () => {
+  beforeEach(() => {
+    shelf.slow = true
+  })
+
+  test('all who ask at the same time share one read, of all names in one go', async () => {
+    store('joe')
+    const cache = cacheWith()
+    const asked = [cache.find('joe', 'org1'), cache.find('joe', 'org1')]
+    expect(shelf.reads).toEqual(['org1joe', 'joe'])
+    await shelf.answer()
+    const [first, second] = await Promise.all(asked)
+    expect(first).toMatchObject({ keyName: 'joe' })
+    expect(second).toBe(first)
+    expect(atOnce(cache.find('joe', 'org1'))).toBe(first)
+  })
+
+  test('a read that a removal overtook does not bring the key back', async () => {
+    store('org1joe')
+    const cache = cacheWith()
+    const early = cache.find('joe', 'org1')
+    shelf.held.delete('org1joe')
+    cache.forget('org1joe')
+    const late = cache.find('joe', 'org1')
+    await shelf.answer()
+    expect(await early).toBeDefined()
+    expect(await late).toBeUndefined()
+    shelf.slow = false
+    expect(atOnce(cache.find('joe', 'org1'))).toBeUndefined()
+  })
+
+  test('a read that a reload overtook is not kept', async () => {
+    store('org1joe')
+    const cache = cacheWith()
+    const early = cache.find('joe', 'org1')
+    cache.renew()
+    await shelf.answer()
+    await early
+    shelf.reads = []
+    cache.find('joe', 'org1')
+    expect(shelf.reads).toEqual(['org1joe', 'joe'])
+  })
+
+  test('a read that fails is not remembered', async () => {
+    const cache = cacheWith()
+    store('org1joe')
+    const working = shelf.find
+    shelf.find = () => Promise.reject(new Error('away'))
+    await expect(cache.find('joe', 'org1')).rejects.toThrow('away')
+    shelf.find = working
+    shelf.slow = false
+    expect(atOnce(cache.find('joe', 'org1'))).toBeDefined()
+  })
+})
