@@ -1,24 +1,24 @@
 /**
- * The ports that APIs have of their own, as sockets. A reload opens what it will need before it builds the next table;
- * requests that come meanwhile wait for it, so that none meets a port without its API.
+ * Sockets of the TCP ports that single APIs listen on. A reload opens the new ports before it builds the next routing
+ * snapshot. Requests that arrive before the snapshot is active wait for it, so no port responds without its API.
  */
 import type { ApiPort, ApiPorts, Listening, ListenProtocol, Log } from '@turnpike/core'
 
 export interface OpenApiPorts extends ApiPorts {
-  /** The gateway listens: from now on ports are opened. Before, tables are served that nobody can reach by a socket. */
+  /** Opens ports from now on. Before the gateway listens, `open` and `serve` open no sockets. */
   start(open: OpenPort): void
-  /** Settles when all are closed, those that are on their way too. */
+  /** Resolves when all ports are closed, including those that a reload is already closing. */
   close(graceMs: number): Promise<void>
 }
 
-/** Opens a port. `served` settles when its table is there. Rejects with the reason in words. */
+/** Opens a port. `served` resolves when the snapshot with its APIs is active. Rejects with a readable reason. */
 export type OpenPort = (wanted: ApiPort, served: Promise<void>) => Promise<Listening>
 
 export interface ApiPortsOptions {
   readonly log: Log
-  /** Ms that running requests have on a port that goes. */
+  /** Milliseconds that running requests have to finish on a port that closes. */
   readonly graceMs: number
-  /** Ports that somebody else has opened for the gateway: that of the management API. */
+  /** Ports that other code opens, such as the management API's. They are left alone. */
   readonly shared: readonly number[]
 }
 
@@ -42,7 +42,7 @@ export function makeApiPorts({ log, graceMs, shared }: ApiPortsOptions): OpenApi
     if (stopped) closeOne(wanted.port, 0)
   }
 
-  /** New connections are refused at once; the port is free when this returns. */
+  /** Stops accepting connections at once; the port can be bound again when this returns. */
   const closeOne = (port: number, ms: number): void => {
     const entry = entries.get(port)
     if (entry === undefined) return
@@ -56,7 +56,7 @@ export function makeApiPorts({ log, graceMs, shared }: ApiPortsOptions): OpenApi
     log.info('a port of APIs closes', { port, protocol: entry.protocol })
   }
 
-  /** The port speaks something else from now on; where that fails it goes back to what it spoke. */
+  /** Changes the protocol of a port. If that fails, restores the previous protocol. */
   const change = async (wanted: ApiPort, open: OpenPort): Promise<void> => {
     const before = entries.get(wanted.port)?.protocol ?? wanted.protocol
     closeOne(wanted.port, graceMs)
@@ -97,15 +97,15 @@ export function makeApiPorts({ log, graceMs, shared }: ApiPortsOptions): OpenApi
   }
 }
 
-/** Runs `how` for each port; returns the reasons of those that failed. */
+/** Runs `action` for each port; returns the reasons of failures by port. */
 async function attempt(
   wanted: readonly ApiPort[],
-  how: (one: ApiPort) => Promise<void>,
+  action: (one: ApiPort) => Promise<void>,
 ): Promise<ReadonlyMap<number, string>> {
   const problems = new Map<number, string>()
   for (const one of wanted) {
     try {
-      await how(one)
+      await action(one)
     } catch (cause) {
       problems.set(one.port, reasonOf(cause))
     }
@@ -113,7 +113,7 @@ async function attempt(
   return problems
 }
 
-/** Front ends name the keys of the gateway's own port as the way out; an API has only its own. */
+/** Front ends suggest the configuration keys of the gateway's own port. They do not apply to an API's port. */
 function reasonOf(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause)
   return text.replace(/choose another with listen_port or --port$/, 'choose another, or end what has it')

@@ -1,4 +1,4 @@
-/** A configuration that cannot be used; `findings` tells each fault with its place. */
+/** Thrown for an invalid configuration. `findings` lists each problem with its position in the file. */
 import { type Finding, formatFinding } from '../config/finding.ts'
 
 export class ConfigError extends Error {

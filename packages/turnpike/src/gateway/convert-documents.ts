@@ -1,4 +1,4 @@
-/** Between documents as users write them and the shapes of core. */
+/** Converts between user documents (wire field names) and the session and policy types of core. */
 import {
   type Policy,
   policyShape,
@@ -10,7 +10,7 @@ import {
 } from '@turnpike/core'
 import type { PolicyDocument, SessionDocument } from './documents.ts'
 
-/** Throws a `TypeError` that names the field, as a typed call would have been refused at compile time. */
+/** Throws a `TypeError` that names the field, since callers in plain JavaScript have no compile-time check. */
 export function toSession(document: SessionDocument): Session {
   return readOrThrow(sessionShape, document, 'session')
 }

@@ -1,4 +1,4 @@
-/** The engine of a gateway with its endpoints and stages, and the TCP ports that APIs have of their own. */
+/** Creates the engine of a gateway with its endpoints and stages, and the TCP ports of single APIs. */
 import {
   type ApiDefinition,
   type Engine,
@@ -28,7 +28,7 @@ export interface CreatedEngine {
   readonly engine: Engine
   readonly oauth: OAuth
   readonly apiPorts: OpenApiPorts
-  /** The definitions in force; the same list until the next reload. */
+  /** The active definitions. Returns the same list object until the next reload. */
   readonly definitions: () => readonly ApiDefinition[]
 }
 
@@ -72,7 +72,7 @@ export async function createEngine(
   return { engine, oauth, apiPorts, definitions: definitionsPerReload(engine) }
 }
 
-/** The client of upstreams is loaded at the first read, because definitions are compiled with it. */
+/** Loads the upstream client before the first read, because compiling a definition connects it. */
 function sourceAfterUpstream({ source, upstreamReady }: EngineDependencies): EngineOptions['source'] {
   return {
     async read() {

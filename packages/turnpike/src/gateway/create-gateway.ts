@@ -1,7 +1,4 @@
-/**
- * A gateway in your own process: `createGateway` gives one that has loaded its definitions and answers `inject` at
- * once; `listen` opens its port. Without a configuration it keeps everything in memory and leaves nothing behind.
- */
+/** The public entry point of the package. */
 import { formatFinding } from '../config/finding.ts'
 import { loadConfig } from '../config/load-config.ts'
 import type { Gateway } from './gateway.ts'
@@ -10,14 +7,15 @@ import { openGateway } from './open-gateway.ts'
 import { wireLog } from './wire-log.ts'
 
 /**
- * Makes a gateway and loads its definitions and policies.
- * Rejects with `ConfigError` when the configuration cannot be used. A broken definition does not reject: it is left
- * out and told by `onReload` and the log, as in a running gateway.
+ * Creates a gateway and loads its definitions and policies. `inject` works at once; `listen` opens the port.
+ *
+ * Without a configuration, all state is in memory. Rejects with `ConfigError` if the configuration is invalid. A
+ * broken definition does not reject: the gateway skips it and reports it to the log and to `onReload`.
  */
 export async function createGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const { config = {}, vendor, environment = {} } = options
   const loaded = loadConfig({
-    // What is made in code is reached from this machine alone, unless it says otherwise.
+    // A gateway created in code is reachable from this machine only, unless its configuration sets another address.
     ...(typeof config === 'string' ? { file: config } : { document: { listen_address: '127.0.0.1', ...config } }),
     environment,
     cwd: process.cwd(),

@@ -1,4 +1,4 @@
-/** What administers a gateway: registries of keys and organisations, its group of nodes, and the management API. */
+/** Creates what administers a gateway: key and organisation registries, the node group, the management API. */
 import {
   type KeyRegistry,
   type KeyRegistryParts,

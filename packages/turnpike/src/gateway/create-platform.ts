@@ -1,4 +1,4 @@
-/** The machine under a gateway: clock, ids, passwords, log and the client of upstreams, with the settings in force. */
+/** Creates the ports that do not depend on state: clock, ids, passwords, log, upstream client; and the settings. */
 import { dirname } from 'node:path'
 import type { GatewaySettings, Log, ReadTemplate } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
@@ -14,7 +14,7 @@ import { wireLog } from './wire-log.ts'
 export interface Platform extends Basics {
   readonly config: GatewayConfig
   readonly settings: GatewaySettings
-  /** Variables behind `env://`. */
+  /** Environment variables that `env://NAME` refers to. */
   readonly environment: Environment
   readonly log: Log
   readonly readTemplate: ReadTemplate

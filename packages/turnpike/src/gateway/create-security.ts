@@ -1,4 +1,4 @@
-/** Certificates, signatures and the documents of token issuers. */
+/** Creates the certificate store, signature checks, and the fetching of token issuers' key documents. */
 import type { Platform } from './create-platform.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { Storage } from './open-storage.ts'

@@ -1,4 +1,4 @@
-/** How requests come in: by TCP ports once the gateway listens, or injected in process. */
+/** Accepts requests: on TCP ports once the gateway listens, or injected in process. */
 import { type InjectOptions, makeInjectedRequest, type ReadAnswer, readAnswer } from '@turnpike/core'
 import type { ManagementApi } from '@turnpike/mgmt-api'
 import type { CreatedEngine, EngineDependencies } from './create-engine.ts'
@@ -31,7 +31,7 @@ export async function createServer(dependencies: ServerDependencies, lifecycle: 
   lifecycle.onClose(async (graceMs) => {
     await Promise.all([ports?.close(graceMs), dependencies.apiPorts.close(graceMs)])
   })
-  // Open feeds would keep the ports from closing.
+  // Registered last, so it runs first: open event streams of the dashboard would keep the ports from closing.
   lifecycle.onClose(() => dashboard?.close())
 
   return {
@@ -43,7 +43,7 @@ export async function createServer(dependencies: ServerDependencies, lifecycle: 
     async listen(port = dependencies.config.listenPort, host = dependencies.config.listenAddress) {
       if (ports !== undefined) throw new Error('this gateway listens already')
       ports = await openAllPorts(dependencies, paths, port, host)
-      // What was loaded before there were sockets gets its ports now.
+      // APIs with a port of their own that were loaded before `listen` get their sockets through this reload.
       if (dependencies.engine.definitions().some((api) => api.port !== 0)) await dependencies.engine.reload()
       if (dashboard === undefined) return ports.address
       const dashboardUrl = paths.sharesDashboard ? ports.address.url : (ports.separateUrls[0] ?? '')

@@ -1,4 +1,4 @@
-/** What a gateway reports of itself: health, events, analytics records, metrics, and its listeners in the process. */
+/** Creates health, events, analytics records, metrics, and the listeners that a program registers. */
 import type { KeyEvent, Log, RecordSink, ReloadReport, RequestRecord, RunningEvents } from '@turnpike/core'
 import type { Platform } from './create-platform.ts'
 import type { GatewayOptions } from './gateway-options.ts'
@@ -11,8 +11,8 @@ import { type WiredHealth, wireHealth } from './wire-health.ts'
 import { type WiredMetrics, wireMetrics } from './wire-metrics.ts'
 import { type WiredRecords, wireRecords } from './wire-records.ts'
 
-/** How long a stop waits for web hooks in progress. */
-const lastEventsMs = 5000
+/** How long `close` waits for web hooks in progress. */
+const eventShutdownMs = 5000
 
 export interface Telemetry {
   readonly health: WiredHealth
@@ -20,7 +20,7 @@ export interface Telemetry {
   /** Fires the events of keys that were created, changed or removed. */
   readonly announce: (event: KeyEvent) => void
   readonly records: WiredRecords
-  /** `undefined`: switched off. */
+  /** `undefined` if metrics are disabled. */
   readonly metrics: WiredMetrics | undefined
   readonly requests: Listeners<RequestRecord>
   readonly reloads: Listeners<ReloadReport>
@@ -38,7 +38,7 @@ export async function createTelemetry(
   const records = await wireRecords(config, clock, log, storeSinks)
   lifecycle.onClose(() => records.close())
   const { events, announce } = wireEvents({ config, readTemplate, clock, log, upstream, marks })
-  lifecycle.onClose(() => events.close(lastEventsMs))
+  lifecycle.onClose(() => events.close(eventShutdownMs))
   const health = wireHealth(store, config, clock)
   lifecycle.onClose(() => health.stop())
   const metrics = await wireMetrics(config)

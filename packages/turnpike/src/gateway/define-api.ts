@@ -1,21 +1,21 @@
-/** Short words for an ordinary definition, for tests and small gateways; everything of the format can be added. */
+/** Shorthand for a definition with one version, for tests and small gateways. */
 import type { DefinitionDocument } from './documents.ts'
 
 export interface ApiOptions {
   readonly id: string
   /** URL of the upstream. */
   readonly target: string
-  /** Default: `/<id>/`. The upstream does not see it. */
+  /** Default: `/<id>/`. It is stripped from the path that the upstream receives. */
   readonly listenPath?: string
   /** Default: none. */
   readonly orgId?: string
-  /** Anybody may call. Default: false, a key in the header `Authorization` is wanted. */
+  /** Accepts requests without a key. Default: false; the gateway reads the key from the header `Authorization`. */
   readonly open?: boolean
-  /** Further fields of the definition; they win. */
+  /** Further fields of the definition. They override the generated ones. */
   readonly more?: Partial<DefinitionDocument>
 }
 
-/** An API of one version, with the documented defaults. */
+/** Returns the definition of an API with one version. Source: docs/reference/api-definition.md#api-definition. */
 export function defineApi({
   id,
   target,

@@ -1,4 +1,4 @@
-/** One list of definitions a reload, so that those who make an index of it know when to make it anew. */
+/** Returns the same list object until the next reload, so callers can rebuild an index when the identity changes. */
 import type { ApiDefinition, Engine, ReloadReport } from '@turnpike/core'
 
 export function definitionsPerReload(engine: Engine): () => readonly ApiDefinition[] {

@@ -1,10 +1,9 @@
 /**
- * Documents as users write them in code: definitions, policies, sessions and configurations with the names that they
- * have in files. The most used fields are named for completion; any other of the formats is welcome beside them and
- * is checked when it is read.
+ * Types of definitions, policies, sessions and configurations with the field names of the file formats. The common
+ * fields are declared for editor completion. Other fields are allowed and are checked when the document is read.
  */
 
-/** One API, as in a definition file. Source: spec/apis-and-pipeline.md 2. */
+/** One API, as in a definition file. Source: docs/reference/api-definition.md#api-definition. */
 export interface DefinitionDocument {
   readonly api_id: string
   readonly name?: string
@@ -20,7 +19,7 @@ export interface DefinitionDocument {
   readonly proxy: {
     readonly listen_path: string
     readonly target_url: string
-    /** The upstream sees the path without the listen path. Default: false. */
+    /** Removes the listen path from the path that the upstream receives. Default: false. */
     readonly strip_listen_path?: boolean
     readonly [field: string]: unknown
   }
@@ -28,7 +27,7 @@ export interface DefinitionDocument {
   readonly [field: string]: unknown
 }
 
-/** What a key or a policy opens, by API id. */
+/** The access rights of a key or a policy, by API id. */
 export type AccessRightsDocument = Readonly<
   Record<
     string,
@@ -51,7 +50,7 @@ export interface LimitsDocument {
   readonly quota_renewal_rate?: number
 }
 
-/** One policy. Source: spec/sessions-and-limits.md 4.1. */
+/** One policy. Source: docs/reference/policies.md#policy-fields. */
 export interface PolicyDocument extends LimitsDocument {
   readonly id?: string
   readonly name?: string
@@ -67,13 +66,13 @@ export interface PolicyDocument extends LimitsDocument {
   readonly [field: string]: unknown
 }
 
-/** What a key may do. Source: spec/sessions-and-limits.md 1. */
+/** The session of a key. Source: docs/reference/sessions.md#session-fields. */
 export interface SessionDocument extends LimitsDocument {
   readonly org_id?: string
   readonly alias?: string
   readonly apply_policies?: readonly string[]
   readonly access_rights?: AccessRightsDocument
-  /** Unix seconds; 0 is never. */
+  /** Unix time in seconds; 0 means never. */
   readonly expires?: number
   readonly is_inactive?: boolean
   readonly tags?: readonly string[]
@@ -81,5 +80,5 @@ export interface SessionDocument extends LimitsDocument {
   readonly [field: string]: unknown
 }
 
-/** A gateway configuration. Source: spec/config-and-ops.md 2. */
+/** A gateway configuration. Source: docs/reference/configuration.md#configuration-keys. */
 export type ConfigDocument = Readonly<Record<string, unknown>>

@@ -1,11 +1,11 @@
-/** Sends a request through the engine with notes taken, for `turnpike explain` and /svc/explain. */
+/** Sends a request through the engine and traces each stage, for `turnpike explain` and POST /svc/explain. */
 import { type Engine, makeInjectedRequest, readAnswer } from '@turnpike/core'
 import type { ExplainReport, ExplainRequest } from '@turnpike/mgmt-api'
 
-/** Bytes of an answer's body that an explanation shows. */
+/** Bytes of the response body that an explanation contains at most. */
 const maxShownBodyBytes = 4096
 
-/** `ownPort`: the gateway's, which has no number inside. */
+/** `ownPort` is the gateway's own TCP port, which the engine calls port 0. */
 export async function explain(engine: Engine, request: ExplainRequest, ownPort: number): Promise<ExplainReport> {
   const injected = makeInjectedRequest({
     method: request.method,

@@ -1,6 +1,6 @@
 import type { Log } from '@turnpike/core'
 
-/** The methods of a pino logger, and of others of its kind, that a gateway calls. */
+/** The methods of a pino-compatible logger that a gateway calls. */
 export interface PinoLike {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
@@ -8,7 +8,7 @@ export interface PinoLike {
   error(fields: object, message: string): void
 }
 
-/** A log that writes to a pino logger, for `createGateway({ log: fromPino(logger) })`. */
+/** Adapts a pino logger, for `createGateway({ log: fromPino(logger) })`. */
 export function fromPino(logger: PinoLike): Log {
   return {
     debug: (message, fields = {}) => logger.debug(fields, message),

@@ -1,40 +1,40 @@
-/** What `createGateway` can be told. Everything has a default, so that a test needs no more than definitions. */
+/** The options of `createGateway`. All are optional. */
 import type { Clock, Endpoint, FrontEnd, Ids, Log, Passwords, StagePlugins, Store, Upstream } from '@turnpike/core'
 import type { Environment } from '../config/environment.ts'
 import type { ConfigDocument, DefinitionDocument, PolicyDocument } from './documents.ts'
 
-/** `stages` and `responseStages` place stages of your own in the pipeline, beside a stage that they name. */
+/** `stages` and `responseStages` insert custom stages before or after a built-in stage that they name. */
 export interface GatewayOptions extends StagePlugins {
-  /** A configuration file, or what would stand in one. Default: an empty one. */
+  /** The path of a configuration file, or its content as an object. Default: an empty configuration. */
   readonly config?: string | ConfigDocument
   /**
-   * Folder of definition files, the documents themselves, or a function that gives them anew at each reload.
-   * Default: the `app_path` of a configuration file; without a file: none.
+   * Folder of definition files, the documents themselves, or a function that each reload calls.
+   * Default: `app_path` of the configuration file; without a file, no definitions.
    */
   readonly definitions?: string | readonly DefinitionDocument[] | (() => readonly DefinitionDocument[])
-  /** Folder of policy files, documents by id, or a function that gives them. Default: as the configuration says. */
+  /** Folder of policy files, documents by id, or a function that each reload calls. Default: the configuration's. */
   readonly policies?:
     | string
     | Readonly<Record<string, PolicyDocument>>
     | (() => Readonly<Record<string, PolicyDocument>>)
-  /** `memory` by default; with a configuration file, what its `storage.type` says. A store that is given stays open. */
+  /** Default: `storage.type` of the configuration file, `memory` without a file. `close` leaves a given store open. */
   readonly store?: 'memory' | 'lmdb' | 'redis' | Store
-  /** Default: the system's. On a virtual clock the whole gateway runs as fast as the processor allows. */
+  /** Default: the system clock. With a virtual clock, timers fire when the test advances it. */
   readonly clock?: Clock
-  /** Default: our own client for plain HTTP, undici's for the rest. */
+  /** Default: Turnpike's HTTP/1.1 client for plain HTTP, undici for everything else. */
   readonly upstream?: Upstream
   /** Default: warnings and errors on standard error. */
   readonly log?: Log | 'silent'
-  /** Paths below listen paths that your code answers. Default: batches and the OAuth 2.0 server only. */
+  /** Custom endpoints below the listen paths of APIs, in addition to batch requests and the OAuth 2.0 server. */
   readonly endpoints?: readonly Endpoint[]
   readonly ids?: Ids
   readonly passwords?: Passwords
-  /** Default: what `front_end` of the configuration says, `auto` without. */
+  /** The HTTP server. Default: `front_end` of the configuration, which defaults to `auto`. */
   readonly frontEnd?: 'auto' | 'uws' | 'node' | FrontEnd
-  /** Vendor word; wins over the configuration's. */
+  /** Vendor word; overrides the configuration's. */
   readonly vendor?: string
-  /** Whether `onRequest` hears of requests; `false` saves about a microsecond a request. Default: true. */
+  /** Whether `onRequest` listeners receive requests; `false` saves about 1 µs per request. Default: true. */
   readonly records?: boolean
-  /** Variables that may overlay the configuration and stand behind `env://`. Default: none, so that tests are alike. */
+  /** Environment variables for configuration keys and `env://NAME`. Default: none, so tests are reproducible. */
   readonly environment?: Environment
 }

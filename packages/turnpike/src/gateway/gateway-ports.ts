@@ -1,22 +1,22 @@
-/** Opens and closes the ports of a gateway: one for all, or one for APIs and one for the management API. */
+/** Opens and closes the TCP ports of a gateway: one for everything, or one for APIs and one for the management API. */
 import type { FrontEnd, Handle, Listening } from '@turnpike/core'
 import type { GatewayAddress } from './gateway.ts'
 
 export interface PortPlan {
   readonly host: string
   readonly port: number
-  /** 0: the management API shares the port. */
+  /** 0: the management API shares the port of the APIs. */
   readonly controlPort: number
   readonly engine: Handle
   readonly management: Handle
-  /** Served on ports of their own. */
+  /** Handlers on further ports, such as the dashboard and metrics. */
   readonly separate?: readonly SeparatePort[]
-  /** Whether a path is the management API's. */
+  /** Returns true if a path belongs to the management API. */
   owns(path: string): boolean
 }
 
 export interface SeparatePort {
-  /** Default: the gateway's. Empty: every address. */
+  /** Default: the gateway's host. Empty means every address. */
   readonly host?: string
   readonly port: number
   readonly handle: Handle
@@ -24,12 +24,12 @@ export interface SeparatePort {
 
 export interface OpenPorts {
   readonly address: GatewayAddress
-  /** Of those that listen apart, in their order. */
+  /** URLs of the separate ports, in the order of the plan. */
   readonly separateUrls: readonly string[]
   close(graceMs: number): Promise<void>
 }
 
-/** Rejects with a message that names address and reason when a port cannot be opened; then none stays open. */
+/** Opens all ports. If one fails, closes the others and rejects with a message that names address and reason. */
 export async function openPorts(frontEnd: FrontEnd, plan: PortPlan): Promise<OpenPorts> {
   const ports = await openMainPorts(frontEnd, plan)
   const opened: Listening[] = []
@@ -50,7 +50,7 @@ export async function openPorts(frontEnd: FrontEnd, plan: PortPlan): Promise<Ope
   return { address: ports.address, separateUrls, close }
 }
 
-/** An empty address is every one. */
+/** An empty host means every address. */
 export const hostOf = ({ host }: Pick<PortPlan, 'host'>) => (host === '' ? '0.0.0.0' : host)
 
 async function openMainPorts(frontEnd: FrontEnd, plan: PortPlan): Promise<Omit<OpenPorts, 'separateUrls'>> {
@@ -86,7 +86,7 @@ async function openMainPorts(frontEnd: FrontEnd, plan: PortPlan): Promise<Omit<O
   }
 }
 
-/** An address that a client on this machine can call. */
+/** Returns a URL that a client on this machine can call. */
 function urlOf(host: string, port: number, secure = false): string {
   const any = host === '' || host === '0.0.0.0' || host === '::'
   const name = any ? '127.0.0.1' : host

@@ -1,4 +1,4 @@
-/** A gateway as programs hold it in their hands. Made by `createGateway`. */
+/** The public interface of a gateway that `createGateway` returns. */
 import type {
   AnalyticsRecord,
   ApiDefinition,
@@ -10,96 +10,96 @@ import type {
 import type { PolicyDocument, SessionDocument } from './documents.ts'
 
 export interface Gateway {
-  /** Sends a request through without a socket; management paths work too. */
+  /** Handles a request in process, without a socket. Paths of the management API work too. */
   inject(request: string | InjectRequest): Promise<ReadAnswer>
-  /** Opens the ports that the configuration names, or the one given; 0 lets the system choose. */
+  /** Opens the configured TCP ports, or `port` on `host`. Port 0 lets the system choose. */
   listen(port?: number, host?: string): Promise<GatewayAddress>
-  /** Reads definitions and policies anew. The report tells what changed and what could not be loaded. */
+  /** Reloads definitions and policies. The report lists changes and failures. */
   reload(): Promise<ReloadReport>
-  /** Lets open requests finish for `graceMs` (default: the configuration's 30 s), then lets go of everything. */
+  /** Waits up to `graceMs` for running requests, then closes. Default: `graceful_shutdown_timeout_duration`, 30 s. */
   close(graceMs?: number): Promise<void>
   readonly keys: KeyHelpers
   readonly policies: PolicyHelpers
   readonly organisations: OrganisationHelpers
-  /** Hears of each request that met an API, after its answer is known. Returns how to stop. */
+  /** Calls the listener for each request of an API once its response is known. Returns a function that unsubscribes. */
   onRequest(listener: (entry: RequestRecord) => void): () => void
-  /** Hears of each reload. Returns how to stop. */
+  /** Calls the listener after each reload. Returns a function that unsubscribes. */
   onReload(listener: (report: ReloadReport) => void): () => void
   /**
-   * The last analytics records, oldest first; with `enable_analytics` only. How many are kept is `records.memory` of
-   * the configuration.
+   * Returns the last analytics records, oldest first. Empty unless `enable_analytics` is set; `records.memory` limits
+   * their number.
    */
   records(): Promise<readonly AnalyticsRecord[]>
-  /** The APIs served at this moment. */
+  /** Returns the APIs that are currently served. */
   apis(): readonly ApiDefinition[]
 }
 
-/** A request to inject, and where it comes in. */
+/** A request to inject. */
 export interface InjectRequest extends InjectOptions {
-  /** For APIs with a `listen_port` of their own. Default: the gateway's. */
+  /** The `listen_port` of the API. Default: the gateway's port. */
   readonly port?: number
 }
 
 export interface GatewayAddress {
-  /** `http://host:port`, without a slash at the end. */
+  /** `http://host:port`, without a trailing slash. */
   readonly url: string
   readonly port: number
-  /** Of the management API, where it has a port of its own; else as `url`. */
+  /** URL of the management API. Equals `url` unless `control_api_port` is set. */
   readonly controlUrl: string
-  /** Of the dashboard's page; absent: there is no dashboard. */
+  /** URL of the dashboard page; absent if the dashboard is disabled. */
   readonly dashboardUrl?: string
-  /** Name of the HTTP server in use. */
+  /** Name of the front end in use. */
   readonly frontEnd: string
 }
 
-/** Keys, as the management API would treat them. */
+/** Manages keys with the rules of the management API. */
 export interface KeyHelpers {
-  /** Makes a key; under `id` where one is given, else under a random name. Throws `KeyRefused` when it may not be. */
+  /** Creates a key named `id`, or with a random name. Rejects with `KeyRefused` if the session is not acceptable. */
   create(session: SessionDocument, options?: { readonly id?: string }): Promise<CreatedKey>
-  /** With policies applied and what is left of its quota; `undefined` when there is no such key. */
+  /** Returns the session with policies applied and its remaining quota; `undefined` if the key does not exist. */
   get(key: string, options?: KeyLookup): Promise<SessionDocument | undefined>
-  /** Replaces the session of a key. Throws `KeyRefused` when there is none or it may not be. */
+  /** Replaces the session of a key. Rejects with `KeyRefused` if the key does not exist or is not acceptable. */
   update(
     key: string,
     session: SessionDocument,
     options?: KeyLookup & { readonly keepCounters?: boolean },
   ): Promise<CreatedKey>
-  /** Tells whether there was one. */
+  /** Resolves with true if the key existed. */
   remove(key: string, options?: KeyLookup): Promise<boolean>
-  /** Stored names, sorted: hashes where keys are hashed. */
+  /** Returns the stored names, sorted. They are hashes if `hash_keys` is set. */
   list(filter?: string): Promise<readonly string[]>
 }
 
 export interface KeyLookup {
-  /** Organisation, so that a key is found by its short name. */
+  /** The organisation of the key. Required to find a key by its id without the organisation prefix. */
   readonly orgId?: string
 }
 
 export interface CreatedKey {
-  /** What clients send. */
+  /** The credential that clients send. */
   readonly key: string
-  /** What it is stored under; fit for logs where keys are hashed. */
+  /** The name in the store. Safe to log if `hash_keys` is set. */
   readonly storedName: string
 }
 
-/** Policies in force at this moment. Those of a gateway without policy files can be changed in place. */
+/** Reads and changes the active policies. */
 export interface PolicyHelpers {
   get(id: string): PolicyDocument | undefined
   list(): readonly PolicyDocument[]
-  /** Stores a policy and reloads. */
+  /** Writes a policy to its source and reloads. */
   put(id: string, policy: PolicyDocument): Promise<void>
-  /** Removes a policy and reloads; tells whether there was one. */
+  /** Removes a policy and reloads. Resolves with true if the policy existed. */
   remove(id: string): Promise<boolean>
 }
 
-/** Limits of whole organisations; they count with `enforce_org_quotas`. */
+/** Limits of whole organisations. They apply if `enforce_org_quotas` is set. */
 export interface OrganisationHelpers {
   get(orgId: string): Promise<SessionDocument | undefined>
   put(orgId: string, session: SessionDocument): Promise<void>
   remove(orgId: string): Promise<boolean>
 }
 
-/** A key that may not be made as asked; `reason` is a word of core's `KeyRefusal`. */
+/** Thrown if a key cannot be created or changed. `reason` is the `kind` of core's `KeyRefusal`. */
 export class KeyRefused extends Error {
   readonly reason: string
   constructor(reason: string, message: string) {

@@ -1,7 +1,7 @@
 /**
- * `security.control_api_use_mutual_tls`: management calls are answered only on connections that show one of the
- * certificates of `security.certificates.control_api`, before the management key is looked at. Probes stay open.
- * Source: spec/config-and-ops.md 2.4; refusals speak as those of APIs with mutual TLS.
+ * `security.control_api_use_mutual_tls`: rejects management calls without a client certificate of
+ * `security.certificates.control_api`, before the management key is checked. Probes need no certificate. The errors
+ * are those of APIs with mutual TLS. Source: docs/reference/configuration.md#security-keys.
  */
 import {
   admitCertificate,

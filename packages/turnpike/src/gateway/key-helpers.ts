@@ -1,4 +1,4 @@
-/** Keys and organisations for programs in the same process: the registry of core with documents in and out. */
+/** Keys and organisations for programs in the same process: adapts core's registry to documents. */
 import type { KeyRefusal, KeyRegistry, OrgSessions, WrittenKey } from '@turnpike/core'
 import { fromSession, toSession } from './convert-documents.ts'
 import { type CreatedKey, type KeyHelpers, KeyRefused, type OrganisationHelpers } from './gateway.ts'

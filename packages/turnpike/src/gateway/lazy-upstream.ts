@@ -1,18 +1,18 @@
 /**
- * The HTTP client towards upstreams, loaded when the first definitions are: loading it takes longer than anything
- * else at a start, and probes need not wait for it.
+ * Loads the upstream HTTP client when the first definitions are read. It is the slowest module to load at the start,
+ * and health probes must not wait for it.
  */
 import type { Upstream } from '@turnpike/core'
 
 export interface LazyUpstream extends Upstream {
-  /** To be awaited before the first `connect`. */
+  /** Loads the client. Must resolve before the first `connect`. */
   ready(): Promise<void>
 }
 
 export interface LazyUpstreamOptions {
-  /** Text of the certificate or key that a definition names by id or file. */
+  /** Returns the PEM text of a certificate or key, by id or file path. */
   readonly findPem: (name: string) => Promise<string | undefined>
-  /** Which HTTP client plain upstreams are asked with. */
+  /** The client for plain HTTP upstreams. */
   readonly client: 'auto' | 'undici'
 }
 

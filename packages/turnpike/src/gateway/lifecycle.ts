@@ -1,4 +1,4 @@
-/** What a gateway has opened, so that `close` releases it in reverse order: each part before what it is built on. */
+/** Records what a gateway has opened. `close` releases it in reverse order: dependents before their dependencies. */
 
 type Close = (graceMs: number) => void | Promise<void>
 
@@ -6,14 +6,14 @@ export class Lifecycle {
   private readonly opened: Close[] = []
   private closing: Promise<void> | undefined
 
-  /** Call this where something is opened. `close` gets the ms that work in progress may still take. */
+  /** Registers a release function. It receives the milliseconds that work in progress may still take. */
   onClose(close: Close): void {
     this.opened.push(close)
   }
 
   /**
-   * Closes everything once; later calls return the same promise. A part that fails to close does not keep the others
-   * open: the promise then rejects with the first error, after all are done.
+   * Closes everything once; later calls return the same promise. If one release fails, the others still run, and the
+   * promise then rejects with the first error.
    */
   close(graceMs: number): Promise<void> {
     this.closing ??= this.closeAll(graceMs)

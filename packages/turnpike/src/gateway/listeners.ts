@@ -1,6 +1,6 @@
-/** Who wants to hear of something; a listener that throws does not keep the others from hearing. */
+/** A list of listeners. If one throws, the others are still called. */
 export interface Listeners<T> {
-  /** Returns how to stop listening. */
+  /** Returns a function that unsubscribes. */
   add(listener: (value: T) => void): () => void
   notify(value: T): void
 }
@@ -9,7 +9,7 @@ export function makeListeners<T>(onError: (cause: unknown) => void): Listeners<T
   let listeners: readonly ((value: T) => void)[] = []
   return {
     add(listener) {
-      // A function added twice is two listeners, and each is taken off by its own.
+      // The wrapper makes a function that is added twice two listeners, each with its own unsubscribe function.
       const own = (value: T) => listener(value)
       listeners = [...listeners, own]
       return () => {

@@ -1,11 +1,11 @@
 /**
- * Requests in the log: one line each with `access_logs`, and unknown paths as errors with `track_404_logs`.
- * Source: spec/config-and-ops.md 2.6.
+ * Logs requests: one line each with `access_logs`, and unknown paths as errors with `track_404_logs`.
+ * Source: docs/reference/logs.md#access-log.
  */
 import type { Log, RecordSink, RequestRecord } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 
-/** The sinks that the configuration asks for; none by default, so that nothing is recorded for them. */
+/** Returns the configured sinks; by default none, so requests cost nothing here. */
 export function logSinks(config: Pick<GatewayConfig, 'accessLogs' | 'track404Logs'>, log: Log): RecordSink[] {
   const sinks: RecordSink[] = []
   if (config.accessLogs.enabled) sinks.push(accessLog(config.accessLogs.template ?? [], log))
@@ -13,7 +13,7 @@ export function logSinks(config: Pick<GatewayConfig, 'accessLogs' | 'track404Log
   return sinks
 }
 
-/** `template` names the fields to keep; empty keeps all. */
+/** `template` lists the fields to log; empty means all. */
 function accessLog(template: readonly string[], log: Log): RecordSink {
   const kept = template.length === 0 ? undefined : new Set(template)
   return {
@@ -52,7 +52,7 @@ function accessFields(entry: RequestRecord): Record<string, unknown> {
           response_flag: refusal.code,
           response_code_details: refusal.message,
           error_source: refusal.stage,
-          // Who was asked and failed; empty where the gateway refused by itself.
+          // Empty if the gateway rejected the request without calling an upstream.
           error_target: entry.upstreamAddress,
         }),
   }

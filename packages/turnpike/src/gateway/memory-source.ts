@@ -1,6 +1,6 @@
 /**
- * Definitions and policies that live in the program, not in files: a `DefinitionSource` for engines, with the writing
- * that the management API needs. What functions give is asked for anew at each reload.
+ * A `DefinitionSource` for definitions and policies of the calling program instead of files. The management API can
+ * write to it. If definitions or policies are given as functions, each reload calls them.
  */
 import { type DefinitionSource, pairSidecars, type SourceDocument } from '@turnpike/core'
 import type { DefinitionStore } from '@turnpike/mgmt-api'
@@ -11,7 +11,7 @@ export interface MemorySourceOptions {
   readonly policies: Readonly<Record<string, PolicyDocument>> | (() => Readonly<Record<string, PolicyDocument>>)
 }
 
-/** What is written by the API is laid over what was given, by id; `null` marks a removal. */
+/** Documents written by the management API override the given ones by id; `null` marks a removal. */
 export function makeMemorySource({ definitions, policies }: MemorySourceOptions): DefinitionSource & DefinitionStore {
   const writtenDefinitions = new Map<string, string | null>()
   const writtenPolicies = new Map<string, string | null>()
@@ -60,7 +60,7 @@ function overlay(texts: Map<string, string>, written: ReadonlyMap<string, string
   return texts
 }
 
-/** The text is its own hash: it is short, and nothing is read from a disk. */
+/** Uses the text as its own hash, since comparing it is cheap and there is no file to read. */
 function toDocuments(texts: ReadonlyMap<string, string>): SourceDocument[] {
   return [...texts].map(([id, text]) => ({ name: `${id}.json`, hash: text, text, problem: undefined }))
 }

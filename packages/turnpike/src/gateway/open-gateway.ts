@@ -1,6 +1,6 @@
 /**
- * The composition root: makes the parts of a gateway and joins them. Nothing is loaded and no port is open after it.
- * Each choice of an adapter is in a `wire-*.ts` file.
+ * The composition root: creates the components of a gateway and connects them. It loads no definitions and opens no
+ * ports. Each `wire-*.ts` file chooses adapters for one component.
  */
 import type { Engine } from '@turnpike/core'
 import type { OAuth } from '@turnpike/mgmt-api'
@@ -24,13 +24,13 @@ export interface OpenedGateway {
   readonly engine: Engine
   readonly oauth: OAuth
   readonly source: WiredSource
-  /** Where keys are stored, in words. */
+  /** Where keys are stored, as text for the start banner. */
   readonly storeDescription: string
 }
 
 /**
- * Makes a gateway from options and a configuration that was read. Rejects with `ConfigError` if that cannot be used;
- * then nothing stays open.
+ * Creates a gateway from options and a loaded configuration. Rejects with `ConfigError` if the configuration is
+ * invalid. If it rejects, nothing stays open.
  */
 export async function openGateway(options: GatewayOptions, loaded: LoadedConfig): Promise<OpenedGateway> {
   if (!loaded.usable) throw new ConfigError(loaded.findings)
@@ -44,7 +44,8 @@ export async function openGateway(options: GatewayOptions, loaded: LoadedConfig)
 }
 
 async function compose(options: GatewayOptions, loaded: LoadedConfig, lifecycle: Lifecycle): Promise<OpenedGateway> {
-  // The client of upstreams looks up certificates, whose store needs the client; it asks at its first connection.
+  // The upstream client needs the certificate store, which needs the client. The client looks up certificates only
+  // when it connects, so `security` is assigned by then.
   const platform = await createPlatform(options, loaded, (name) => security.findPem(name), lifecycle)
   const storage = await openStorage(options, loaded, platform, lifecycle)
   const security: Security = await createSecurity(platform, storage, lifecycle)
@@ -57,5 +58,5 @@ async function compose(options: GatewayOptions, loaded: LoadedConfig, lifecycle:
   const server = await createServer({ ...dependencies, ...created, management: api, frontEnd, findPem }, lifecycle)
   const { engine, oauth, definitions } = created
   const gateway = toGateway({ ...dependencies, engine, definitions, server, keys, orgs, lifecycle })
-  return { gateway, engine, oauth, source: storage.source, storeDescription: storage.words }
+  return { gateway, engine, oauth, source: storage.source, storeDescription: storage.description }
 }

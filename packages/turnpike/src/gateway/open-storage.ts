@@ -1,4 +1,4 @@
-/** Where a gateway keeps its state, and where its definitions and policies come from. */
+/** Opens the store of a gateway, and the source of its definitions and policies. */
 import type { LoadedConfig } from '../config/load-config.ts'
 import type { Platform } from './create-platform.ts'
 import type { GatewayOptions } from './gateway-options.ts'
@@ -22,7 +22,7 @@ export async function openStorage(
   return { ...wired, source }
 }
 
-/** Without a configuration file the gateway leaves nothing behind, unless the options name a store. */
+/** Without a configuration file, state is in memory unless the options name a store. */
 function storeOf({ store }: GatewayOptions, { config, file }: LoadedConfig): StoreChoice {
   if (store !== undefined) return store
   if (config.storage.type === 'redis') return 'redis'

@@ -1,4 +1,4 @@
-/** Policies for programs in the same process: what is in force, and changes that take effect at once. */
+/** Policies for programs in the same process. Changes reload the gateway, so they take effect at once. */
 import type { PolicyBook } from '@turnpike/core'
 import { fromPolicy, toPolicy } from './convert-documents.ts'
 import type { PolicyHelpers } from './gateway.ts'

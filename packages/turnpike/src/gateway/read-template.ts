@@ -1,13 +1,14 @@
-/** Templates from files, as definitions name them: of web hooks and of body transforms. */
+/** Reads template files that definitions name, for web hooks and body transforms. */
 import { readFileSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import type { ReadTemplate } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 
 /**
- * Reads a template by its name from the configuration's folder or from `template_path` or `middleware_path`. Definitions
- * come over the management API too, and what a template says is sent away; so only files below the latter two are
- * read, wherever a name leads: beside the configuration lie its secrets.
+ * Returns a function that reads a template by name, relative to the configuration's folder, `template_path` or
+ * `middleware_path`. Security: the management API can upload definitions, and template content is sent to clients and
+ * web hooks. The function therefore reads only files below `template_path` and `middleware_path`, never the
+ * configuration's folder itself, which contains secrets.
  */
 export function makeReadTemplate(
   from: string,
@@ -25,7 +26,7 @@ export function makeReadTemplate(
       try {
         return readFileSync(file, 'utf8')
       } catch {
-        // The next folder may have it; who asked tells that nobody has.
+        // Try the next folder. The caller reports a template that no folder contains.
       }
     }
     return undefined

@@ -1,6 +1,6 @@
 /**
- * Where Redis is, from the keys of `storage`, `cache_storage` or `analytics_storage`. Certificates and keys are read
- * here, once. Source: spec/config-and-ops.md 2.2.
+ * Converts `storage`, `cache_storage` or `analytics_storage` to Redis connection options. Certificate files are read
+ * here, once. Source: docs/reference/configuration.md#storage-keys.
  */
 import { readFileSync } from 'node:fs'
 import type { RedisConnection, RedisTls } from '@turnpike/adapters/store-redis'
@@ -9,9 +9,9 @@ import { ConfigError } from './config-error.ts'
 
 type StorageKeys = GatewayConfig['storage']
 
-const usualPort = 6379
+const defaultPort = 6379
 
-/** Throws `ConfigError` when a file of TLS cannot be read. `section`: the key that it stands under, for messages. */
+/** Throws `ConfigError` if a TLS file cannot be read. `section` is the configuration key, for messages. */
 export function redisConnectionOf(keys: StorageKeys, section: string): RedisConnection {
   return {
     addresses: addressesOf(keys),
@@ -32,7 +32,7 @@ export function redisConnectionOf(keys: StorageKeys, section: string): RedisConn
   }
 }
 
-/** For people: hosts and ports, nothing secret. */
+/** Returns hosts, ports and database as text, without credentials. */
 export function describeRedis({ addresses, database = 0, cluster, sentinel }: RedisConnection): string {
   const places = addresses.map(({ host, port }) => `${host}:${port}`).join(', ')
   const kind = cluster ? 'Redis Cluster' : sentinel === undefined ? 'Redis' : `Redis ${sentinel.master} behind Sentinel`
@@ -42,15 +42,15 @@ export function describeRedis({ addresses, database = 0, cluster, sentinel }: Re
 function addressesOf({ addrs, hosts, host, port }: StorageKeys): RedisConnection['addresses'] {
   if (addrs !== null && addrs.length > 0) return addrs.map(parseAddress)
   const named = Object.entries(hosts ?? {})
-  if (named.length > 0) return named.map(([name, at]) => ({ host: name, port: Number(at) || usualPort }))
-  return [{ host: host === '' ? 'localhost' : host, port: port > 0 ? port : usualPort }]
+  if (named.length > 0) return named.map(([name, at]) => ({ host: name, port: Number(at) || defaultPort }))
+  return [{ host: host === '' ? 'localhost' : host, port: port > 0 ? port : defaultPort }]
 }
 
 /** `host`, `host:port` or `[address]:port`. */
 function parseAddress(text: string): { host: string; port: number } {
   const [, bracketed, plain, port] = /^(?:\[(.+)\]|([^:]*))(?::(\d+))?$/.exec(text) ?? []
-  // An address of version 6 without brackets has colons of its own.
-  return { host: bracketed ?? plain ?? text, port: port === undefined ? usualPort : Number(port) }
+  // Without a match, `text` is an IPv6 address without brackets.
+  return { host: bracketed ?? plain ?? text, port: port === undefined ? defaultPort : Number(port) }
 }
 
 function tlsOf(keys: StorageKeys, section: string): RedisTls {
@@ -77,7 +77,7 @@ function versionOf(text: string): RedisTls['minVersion'] {
   return Object.hasOwn(versions, text) ? versions[text] : undefined
 }
 
-/** The text of a file that a key of the configuration names. Throws `ConfigError` when there is none. */
+/** Reads a file that the configuration key `field` names. Throws `ConfigError` if it cannot be read. */
 export function readPem(file: string, field: string): string {
   try {
     return readFileSync(file, 'utf8')

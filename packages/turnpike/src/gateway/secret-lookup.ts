@@ -1,4 +1,4 @@
-/** What `env://NAME` and `secrets://NAME` in definitions stand for. Source: spec/config-and-ops.md 1.1. */
+/** Resolves `env://NAME` and `secrets://NAME` in definitions. Source: docs/reference/startup.md#secret-references. */
 import type { SecretLookup } from '@turnpike/core'
 import type { Environment } from '../config/environment.ts'
 

@@ -1,14 +1,14 @@
 /**
- * The certificates that the gateway shows, by the server name that a client asks for: those of the configuration and of
- * API definitions, by id or file. What a name stands for is looked up at each handshake, so that a certificate that is
- * added or removed counts at once. Source: spec/oauth-certs-reload.md 4.
+ * Selects the server certificate by the server name (SNI) of a TLS handshake, from the ids and files of the
+ * configuration and of API definitions. Ids are resolved at each handshake, so an added or removed certificate takes
+ * effect at once. Source: docs/reference/certificates.md#certificate-endpoints.
  */
 import { X509Certificate } from 'node:crypto'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import type { FindPem } from './wire-basics.ts'
 
 export interface ServerCertificates {
-  /** The certificate for a server name; `undefined`: none of them is for it. */
+  /** Returns the certificate for a server name; `undefined` if none matches. */
   find(serverName: string): Promise<SecureContext | undefined>
 }
 
@@ -18,12 +18,12 @@ interface Usable {
   readonly context: SecureContext
 }
 
-/** `names` tells ids and files of this moment; those that cannot be used are passed over. */
+/** `names` returns the current ids and files. Certificates that cannot be parsed are skipped. */
 export function makeServerCertificates(names: () => readonly string[], findPem: FindPem): ServerCertificates {
   const made = new Map<string, Usable | undefined>()
   const usableOf = (pem: string): Usable | undefined => {
     if (!made.has(pem)) {
-      // Texts that nobody names any more are let go of now and then.
+      // Bounds the cache: certificates that are no longer configured would stay in it.
       if (made.size > 1000) made.clear()
       made.set(pem, makeUsable(pem))
     }

@@ -1,4 +1,4 @@
-/** A gateway as programs use it, from its parts. */
+/** Builds the public `Gateway` interface from the components. */
 import type { Engine, KeyRegistry, OrgSessions } from '@turnpike/core'
 import type { CreatedEngine } from './create-engine.ts'
 import type { Platform } from './create-platform.ts'

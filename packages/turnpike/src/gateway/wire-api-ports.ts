@@ -1,4 +1,4 @@
-/** How a port of an API's own is opened: by which server, and what is done with what comes. */
+/** Opens the TCP port of an API with the server for its protocol. */
 import { type Engine, type Handle, isStream, type ListenProtocol, type Log } from '@turnpike/core'
 import type { OpenPort } from './api-ports.ts'
 import { hostOf } from './gateway-ports.ts'
@@ -7,11 +7,11 @@ import type { FrontEnds } from './wire-front-end.ts'
 export interface ApiPortDependencies {
   readonly engine: Pick<Engine, 'handleOn' | 'streamOn'>
   readonly frontEnds: FrontEnds
-  /** Where the gateway listens; empty: every address. */
+  /** The host to bind; empty means every address. */
   readonly host: string
-  /** Around the handling of requests: what the gateway's own port does too. */
+  /** Wraps each handler, as on the gateway's own port. */
   readonly wrapHandler: (handle: Handle) => Handle
-  /** How long connections may be idle whose bytes pass as they are; 0: for ever. */
+  /** Idle timeout of `tcp` and `tls` connections in milliseconds; 0 means none. */
   readonly streamIdleMs: number
   readonly log: Log
 }

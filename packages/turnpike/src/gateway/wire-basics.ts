@@ -1,4 +1,4 @@
-/** The ports that need no choice: given by the caller, or those of the machine. */
+/** Ports that the configuration does not select: the caller's, or the system adapters. */
 import type { Clock, HashFunction, Ids, Passwords, Upstream } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import type { GatewayOptions } from './gateway-options.ts'
@@ -9,11 +9,11 @@ export interface Basics {
   readonly ids: Ids
   readonly passwords: Passwords
   readonly upstream: Upstream
-  /** To be awaited before definitions are compiled. */
+  /** Must resolve before definitions are compiled. */
   readonly upstreamReady: () => Promise<void>
 }
 
-/** Text of the certificate or key that a definition names by id or file. */
+/** Returns the PEM text of a certificate or key, by id or file path. */
 export type FindPem = (name: string) => Promise<string | undefined>
 
 export async function wireBasics(
@@ -40,13 +40,13 @@ function upstreamOf(
   client: GatewayConfig['upstreamClient'],
 ): Pick<Basics, 'upstream' | 'upstreamReady'> {
   if (given !== undefined) return { upstream: given, upstreamReady: async () => undefined }
-  const late = makeLazyUpstream({ findPem, client })
-  return { upstream: late, upstreamReady: late.ready }
+  const lazy = makeLazyUpstream({ findPem, client })
+  return { upstream: lazy, upstreamReady: lazy.ready }
 }
 
 const plainHashes: readonly string[] = ['murmur32', 'murmur64', 'murmur128', 'sha256']
 
-/** How passwords of basic users are kept; anything unknown is bcrypt (spec/sessions-and-limits.md 2.9). */
+/** Hash of basic users' passwords; unknown names mean bcrypt. Source: docs/reference/key-management.md#basic-users. */
 export function basicAuthHashOf(config: GatewayConfig): 'bcrypt' | HashFunction {
   const word = config.basicAuthHashKeyFunction
   return plainHashes.includes(word) ? (word as HashFunction) : 'bcrypt'

@@ -1,6 +1,6 @@
 /**
- * Certificates of one gateway: the store of those that were uploaded, and how all who name one (connections to
- * upstreams, the gateway's own TLS) come by its text.
+ * Certificates of one gateway: the store of uploaded certificates, and the lookup of PEM texts by id or file path for
+ * upstream connections and the gateway's own TLS.
  */
 import {
   type ApiDefinition,
@@ -31,9 +31,9 @@ export interface CertificateDependencies {
 
 export interface WiredCertificates {
   readonly certificates: CertificateStore
-  /** Text behind an id or a file's path, with the private key where there is one. */
+  /** Returns the PEM text of an id or a file path, including the private key if the text has one. */
   readonly findPem: FindPem
-  /** Tells of certificates that expire: those of the configuration, and those of these definitions. */
+  /** Fires events for certificates of the configuration and of `definitions` that expire soon. */
   watchExpiry(events: Events, definitions: () => readonly ApiDefinition[]): ExpiryWatch
 }
 
@@ -49,7 +49,7 @@ export async function wireCertificates({
   const { privateCertificateEncodingSecret: own } = config.security
   const codec = makeNodePemCodec({ secret: own === '' ? config.secret : own })
   const certificates = makeCertificateStore({ ...dependencies, codec })
-  // Behind the store's own ear for signals, so that the next connection already gets what is true now.
+  // Subscribed after the certificate store, so the store is up to date when the next upstream connection reads it.
   dependencies.signals.subscribe((signal) => {
     if (signal.kind === 'certificate-changed') upstream.forgetCertificate?.(signal.id)
     else if (signal.kind === 'gap') upstream.forgetCertificate?.()

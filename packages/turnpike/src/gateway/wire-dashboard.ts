@@ -1,6 +1,6 @@
 /**
- * The dashboard of one gateway: what the configuration says of it, and the parts of the gateway it looks at. Nothing
- * of it is loaded unless `dashboard.enabled` is set. Source: spec/dashboard-sso.md 1.
+ * Connects the dashboard to one gateway. Its modules are loaded only if `dashboard.enabled` is set.
+ * Source: docs/reference/dashboard-sso.md#dashboard-configuration.
  */
 import type {
   Clock,
@@ -32,16 +32,16 @@ export interface DashboardDependencies {
 }
 
 export interface WiredDashboard {
-  /** Where it listens apart; `undefined`: it shares the gateway's port, and its paths come first there. */
+  /** Its own TCP port; `undefined` if it shares the gateway's port, where its paths take precedence. */
   readonly separate: { readonly host: string; readonly port: number } | undefined
   readonly homePath: string
   readonly handle: Handle
   owns(path: string): boolean
-  /** Ends open feeds, so that a stop need not wait for them. */
+  /** Ends open event streams, so that shutdown does not wait for them. */
   close(): void
 }
 
-/** `undefined`: it is switched off. */
+/** Resolves with `undefined` if the dashboard is disabled. */
 export async function wireDashboard(dependencies: DashboardDependencies): Promise<WiredDashboard | undefined> {
   const { config, engine, store, settings, clock, ids, log } = dependencies
   if (!config.dashboard.enabled) return undefined
@@ -66,7 +66,7 @@ export async function wireDashboard(dependencies: DashboardDependencies): Promis
     },
   })
 
-  /** Bodies over the limit are left unread: who may send one is asked before what it says. */
+  /** Does not read bodies over the limit, because the dashboard checks the caller before the size of the body. */
   const handle: Handle = async (request) => {
     const disconnected = new AbortController()
     request.onAbort(() => disconnected.abort())

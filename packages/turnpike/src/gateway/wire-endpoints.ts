@@ -1,4 +1,4 @@
-/** What is attached to the listen paths of APIs: batches and the OAuth 2.0 server. */
+/** Creates the endpoints below the listen paths of APIs: batch requests and the OAuth 2.0 server. */
 import { type Endpoint, isSecret } from '@turnpike/core'
 import { makeBatchEndpoint, makeOAuth, makeOAuthEndpoints, type OAuth, type OAuthParts } from '@turnpike/mgmt-api'
 import type { GatewayConfig } from '../config/config-shape.ts'

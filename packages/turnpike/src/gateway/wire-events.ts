@@ -1,4 +1,4 @@
-/** Events of one gateway: handlers of its configuration, the quota monitor, and templates from files. */
+/** Configures the events of one gateway: handlers of the configuration, the quota monitor, and template files. */
 import {
   type Clock,
   hashKeyName,
@@ -23,7 +23,7 @@ export interface EventDependencies {
 
 export interface WiredEvents {
   readonly events: RunningEvents
-  /** For the registry of keys: keys that were made, changed or removed. */
+  /** Fires the events of created, changed and removed keys. */
   readonly announce: (event: KeyEvent) => void
 }
 

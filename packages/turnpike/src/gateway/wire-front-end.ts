@@ -1,21 +1,21 @@
 /**
- * Chooses the HTTP server: uWebSockets.js where it loads, else node:http, with one line that says so. TLS and HTTP/2 live
- * on the node front end. Ports that APIs have of their own may speak something else than the gateway's.
+ * Chooses the HTTP server: uWebSockets.js if it loads, otherwise node:http with one log line. Only the node front end
+ * supports TLS and HTTP/2. The TCP port of a single API may use another protocol than the gateway's port.
  */
 import type { TlsOptions } from 'node:tls'
 import type { FrontEnd, Log } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import { type TlsNames, wireTls } from './wire-tls.ts'
 
-/** Largest head of a request, bytes: real tokens are long. */
+/** Bytes of the request head; 64 KiB because headers can contain long JSON web tokens. */
 const maxHeaderBytes = 65_536
 
 export interface FrontEnds {
-  /** Of the gateway's own ports. */
+  /** The front end of the gateway's own ports. */
   readonly main: FrontEnd
-  /** For a port of an API's own; made at the first call. Rejects where the gateway has no certificate for it. */
+  /** Returns the front end for the port of an API. Rejects if the protocol needs a certificate that is missing. */
   of(protocol: 'http' | 'https' | 'h2c'): Promise<FrontEnd>
-  /** What the gateway speaks TLS with. Rejects where it has no certificate. */
+  /** Returns the TLS options. Rejects if the gateway has no certificate. */
   tls(): Promise<TlsOptions>
 }
 
@@ -59,7 +59,7 @@ export async function wireFrontEnds(
   const main = useSsl ? await secure() : await makePlain()
   return { main, of: selectFrom(main), tls }
 
-  /** The front end of the gateway's own ports serves the others too where it speaks what is asked for. */
+  /** Reuses the gateway's own front end if it supports the protocol. */
   function selectFrom(own: FrontEnd): FrontEnds['of'] {
     const plain = own.secure ? once(makePlain) : () => Promise.resolve(own)
     const encrypted = own.secure ? () => Promise.resolve(own) : secure
@@ -68,7 +68,7 @@ export async function wireFrontEnds(
   }
 }
 
-/** What was made well is kept; what failed is tried anew, since files may have come meanwhile. */
+/** Caches the result of `make`. A failure is not cached, because the missing file may be created later. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {

@@ -1,4 +1,4 @@
-/** The nodes of this gateway's group: those on one Redis, or this one alone. */
+/** The node group of this gateway: all nodes on one Redis, or this node alone. */
 import { hostname } from 'node:os'
 import {
   type Clock,
@@ -13,7 +13,7 @@ import {
 import type { Group } from '@turnpike/mgmt-api'
 
 export interface GroupDependencies {
-  /** Whether other processes work on this store. */
+  /** True if other processes use this store. */
   readonly shared: boolean
   readonly vendor: string
   readonly engine: Engine
@@ -25,7 +25,7 @@ export interface GroupDependencies {
 }
 
 export interface WiredGroup extends Group {
-  /** This node serves something else now: the others are told at once. */
+  /** Publishes the state of this node after a reload, instead of at the next heartbeat. */
   reloaded(): void
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** What the probes and /svc/health know: the store's answers and the numbers of each API. */
+/** Data of the probes and of /svc/health: store checks, and request counts of each API. */
 import type { Clock, RecordSink, Store } from '@turnpike/core'
 import { type ApiHealth, makeHealthCounters, makeStoreWatch, type StoreWatch } from '@turnpike/mgmt-api'
 import type { GatewayConfig } from '../config/config-shape.ts'
@@ -7,7 +7,7 @@ const nanosPerMs = 1_000_000
 
 export interface WiredHealth {
   readonly watch: StoreWatch
-  /** Count requests for `of`; none where nobody asks for the numbers. */
+  /** Count requests for `of`; empty unless `health_check.enable_health_checks` is set. */
   readonly sinks: readonly RecordSink[]
   of(apiId: string): ApiHealth
   stop(): void

@@ -1,16 +1,16 @@
 /**
- * What authentication modes need of the machine: public keys, certificates, and documents of token issuers. The HTTP
- * client for the latter is loaded at the first document: most gateways fetch none.
+ * Adapters that authentication modes need: signatures, certificates, and fetching the key documents of token issuers.
+ * The HTTP client for those is loaded at the first fetch, since most gateways never fetch one.
  */
 import { type CertificateStore, type EngineOptions, when } from '@turnpike/core'
 
 export interface WiredIdentity {
   readonly ports: Required<Pick<EngineOptions, 'signatures' | 'certificates' | 'fetch'>>
-  /** Lets go of connections. */
+  /** Closes the connections of the HTTP client. */
   close(): Promise<void>
 }
 
-/** `certificates`: those that were uploaded. */
+/** `certificates` is the store of uploaded certificates. */
 export async function wireIdentity(certificates: Pick<CertificateStore, 'get'>): Promise<WiredIdentity> {
   const [{ nodeSignatures }, { makeNodeCertificates }] = await Promise.all([
     import('@turnpike/adapters/signatures-node'),

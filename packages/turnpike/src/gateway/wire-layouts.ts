@@ -1,6 +1,7 @@
 /**
- * Layouts of error answers from `template_path`: `error_403.json` before `error.json`, the same for XML. They are read
- * once, at the start; where there is none, the built-in layout is used. Source: spec/apis-and-pipeline.md 4.11.
+ * Layouts of error responses from `template_path`: `error_403.json` before `error.json`, the same for XML. They are
+ * read once, at the start; without a file, the built-in layout applies.
+ * Source: docs/reference/error-responses.md#error-layout.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -48,12 +49,12 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).filter((name) => /^error(_\d{3})?\.(json|xml)$/.test(name))
   } catch {
-    // Most gateways have no such folder.
+    // The folder is optional.
     return []
   }
 }
 
-/** The message stands inside of quotes in JSON layouts, as text in XML ones. */
+/** JSON layouts contain the message inside quotes, XML layouts as text. */
 function escapeFor(format: ErrorFormat, message: string): string {
   return format === 'xml' ? escapeXmlText(message) : scriptSafeJson(message).slice(1, -1)
 }

@@ -1,6 +1,6 @@
 /**
- * The log of gateways that were given none: warnings and errors on standard error, so that a definition that is left
- * out does not stay a riddle. One for all gateways of a process; it is loaded when the first of them wants it.
+ * The default log of gateways created in code: warnings and errors on standard error, so that a skipped definition is
+ * visible. All gateways of a process share one logger, which is loaded on first use.
  */
 import { type Log, silentLog } from '@turnpike/core'
 

@@ -1,4 +1,4 @@
-/** The management API of one gateway: what the configuration says of it, and the parts of the gateway it works with. */
+/** Connects the management API to one gateway. */
 import type {
   ApiDefinition,
   CertificateStore,
@@ -26,7 +26,7 @@ import { explain } from './explain.ts'
 import type { WiredHealth } from './wire-health.ts'
 import type { WiredSource } from './wire-source.ts'
 
-/** Longest body of a management call, bytes. */
+/** Bytes of a management call's body at most. */
 const maxBodyBytes = 10 * 1024 * 1024
 
 export interface ManagementDependencies {
@@ -63,7 +63,7 @@ export function wireManagement(dependencies: ManagementDependencies): Management
     files: dependencies.source,
     reloader: {
       reload: engine.reload,
-      // Nobody waits: what went wrong stands in the log and in the report.
+      // Errors are in the log and in the reload report, so this promise is not awaited.
       request: () => void engine.reload().catch(() => undefined),
       report: engine.report,
     },

@@ -1,6 +1,6 @@
 /**
- * Metrics of one gateway under a path of their own, beside the management API or on a port of their own. Nothing of it
- * is loaded unless `metrics.enabled` is set. They name no key, client or path, so no management key is asked for.
+ * Serves metrics on a path of the management port or on a separate port. The modules are loaded only if
+ * `metrics.enabled` is set. Metrics contain no key, client or path, so the endpoint requires no management key.
  */
 import type {
   BreakerChange,
@@ -16,13 +16,13 @@ import type { WiredStore } from './wire-store.ts'
 
 export interface WiredMetrics {
   readonly path: string
-  /** 0: with the management API. */
+  /** 0: the port of the management API. */
   readonly port: number
   readonly handle: Handle
   readonly sink: RecordSink
   readonly reloaded: (report: ReloadReport) => void
   readonly breakerChanged: (change: BreakerChange) => void
-  /** Tells where to ask for what others count. */
+  /** Sets the sources of counters that other components keep. */
   observe(
     engine: Engine,
     events: RunningEvents,
@@ -31,7 +31,7 @@ export interface WiredMetrics {
   ): void
 }
 
-/** `undefined`: they are switched off. */
+/** Resolves with `undefined` if metrics are disabled. */
 export async function wireMetrics({ metrics }: Pick<GatewayConfig, 'metrics'>): Promise<WiredMetrics | undefined> {
   if (!metrics.enabled) return undefined
   const { makePromMetrics } = await import('@turnpike/adapters/metrics-prom')

@@ -1,4 +1,4 @@
-/** Who answers which path: metrics, the management API, the dashboard, and all others the APIs. */
+/** Chooses the handler of a path: metrics, the management API, the dashboard; all other paths belong to the APIs. */
 import type { ApiDefinition, Handle } from '@turnpike/core'
 import type { SeparatePort } from './gateway-ports.ts'
 import type { WiredDashboard } from './wire-dashboard.ts'
@@ -6,12 +6,12 @@ import type { WiredMetrics } from './wire-metrics.ts'
 
 export interface PathDependencies {
   readonly apis: Handle
-  /** APIs that have a port of their own. */
+  /** Returns the handler of the APIs on a port of their own. */
   onPort(port: number): Handle
-  /** A new list after each reload. */
+  /** Returns a new list object after each reload. */
   definitions(): readonly ApiDefinition[]
   readonly ownPort: number
-  /** 0: the management API shares the gateway's. */
+  /** 0: the management API shares the gateway's port. */
   readonly controlPort: number
   readonly management: { readonly handle: Handle; owns(path: string): boolean }
   readonly metrics: WiredMetrics | undefined
@@ -21,17 +21,17 @@ export interface PathDependencies {
 export interface WiredPaths {
   /** The management API, and metrics on its port. */
   readonly control: Handle
-  /** `control` on a port of its own, beside APIs that name that port. */
+  /** The handler of `control_api_port`: `control`, and the APIs whose `listen_port` is that port. */
   readonly onControlPort: Handle
-  /** Who answers a request for a path that came by a port; 0: the gateway's. */
+  /** Returns the handler for a path on a TCP port; 0 is the gateway's port. */
   at(port: number, path: string): Handle
-  /** Everything else. */
+  /** APIs, and the dashboard if it shares their port. */
   readonly apis: Handle
-  /** Whether a path is for `control`. */
+  /** Returns true if `control` handles the path. */
   ownsControl(path: string): boolean
-  /** Those with ports of their own; the dashboard, if it is among them, is the first. */
+  /** Handlers on further ports. If the dashboard is one of them, it is the first. */
   readonly separate: readonly SeparatePort[]
-  /** The dashboard is on the port of the APIs. */
+  /** True if the dashboard is on the port of the APIs. */
   readonly sharesDashboard: boolean
 }
 
@@ -44,7 +44,7 @@ export function wirePaths(dependencies: PathDependencies): WiredPaths {
     ...(dashboard?.separate === undefined ? [] : [{ ...dashboard.separate, handle: dashboard.handle }]),
     ...(metrics === undefined || metrics.port === 0 ? [] : [metrics]),
   ]
-  // On a shared port the dashboard's paths come before management and APIs.
+  // On a shared port, the dashboard's paths take precedence over the management API and the APIs.
   const beside = dashboard === undefined || dashboard.separate !== undefined ? undefined : dashboard
   const apis: Handle =
     beside === undefined
@@ -66,7 +66,7 @@ export function wirePaths(dependencies: PathDependencies): WiredPaths {
   }
 }
 
-/** Only where an API names the port of the management API is anything else answered there. */
+/** Serves APIs on the port of the management API if the `listen_port` of one of them is that port. */
 function besideControl(
   control: Handle,
   ownsControl: (path: string) => boolean,

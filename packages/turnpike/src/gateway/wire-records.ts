@@ -1,6 +1,6 @@
 /**
- * Analytics of one gateway: what the configuration says of them, and the sinks it names. None without
- * `enable_analytics`: then no API has the stage. Source: spec/config-and-ops.md 4.
+ * Configures the analytics of one gateway and their sinks. Without `enable_analytics`, no API has the analytics stage.
+ * Source: docs/reference/analytics.md#analytics.
  */
 import {
   type AnalyticsRecord,
@@ -17,30 +17,30 @@ import {
 import type { GatewayConfig } from '../config/config-shape.ts'
 import { ConfigError } from './config-error.ts'
 
-/** Most bytes of each body that a detailed record holds. */
+/** Bytes of each body that a detailed record contains at most. */
 const detailBytes = 64 * 1024
 
 export interface WiredRecords {
   readonly analytics: RunningAnalytics | undefined
-  /** The last records, oldest first; those still on their way come first to their place. */
+  /** Flushes pending records, then returns the last ones, oldest first. */
   list(): Promise<readonly AnalyticsRecord[]>
-  /** Writes what waits. */
+  /** Writes pending records. */
   close(): Promise<void>
 }
 
-/** Rejects with `ConfigError` when a sink cannot be used. `ofStore`: sinks that go with the store. */
+/** Rejects with `ConfigError` if a sink cannot be used. `storeSinks` are the sinks that the store provides. */
 export async function wireRecords(
   config: GatewayConfig,
   clock: Clock,
   log: Log,
-  ofStore: readonly AnalyticsSink[] = [],
+  storeSinks: readonly AnalyticsSink[] = [],
 ): Promise<WiredRecords> {
   if (!config.enableAnalytics) {
     return { analytics: undefined, list: () => Promise.resolve([]), close: () => Promise.resolve() }
   }
   const ring = makeRecordRing(Math.max(1, config.records.memory))
   const sinks: AnalyticsSink[] = config.records.memory > 0 ? [ring] : []
-  sinks.push(...ofStore, ...(await sinksOutside(config)))
+  sinks.push(...storeSinks, ...(await sinksOutside(config)))
   const analytics = makeAnalytics({
     settings: settingsOf(config, log),
     sinks,
@@ -85,7 +85,7 @@ function settingsOf(config: GatewayConfig, log: Log): AnalyticsSettings {
   }
 }
 
-/** Files and databases; their code is loaded when they are wanted. */
+/** Creates the file and MongoDB sinks. Their modules are loaded only if they are configured. */
 async function sinksOutside({ records }: GatewayConfig): Promise<AnalyticsSink[]> {
   const sinks: AnalyticsSink[] = []
   const { file, mongodb } = records

@@ -1,4 +1,4 @@
-/** Store, signals and analytics list of a gateway among others on one Redis. Source: spec/redis-layout.md. */
+/** Store, signals and analytics sink of a node on Redis. Source: docs/reference/redis-layout.md. */
 import { hostname } from 'node:os'
 import { makeRedisSignals, type RedisSignals } from '@turnpike/adapters/signals-redis'
 import {
@@ -21,16 +21,16 @@ export interface StoreDependencies {
   readonly log: Log
 }
 
-/** How long a start waits for Redis; it goes on without it and keeps trying. */
-const firstWaitMs = 1000
-/** Time for one call, unless `storage.timeout` is shorter. */
-const callMs = 1000
+/** How long the start waits for Redis. After that, the gateway starts without it and keeps reconnecting. */
+const startWaitMs = 1000
+/** Timeout of one call, unless `storage.timeout` is shorter. */
+const callTimeoutMs = 1000
 
 export async function wireRedis(dependencies: StoreDependencies): Promise<WiredStore> {
   const { config, settings, clock, log } = dependencies
   const redis = redisConnectionOf(config.storage, 'storage')
   const open = (connection: RedisConnection): RedisLink =>
-    makeRedisLink({ redis: connection, log, callMs: Math.min(callMs, connection.connectMs ?? callMs) })
+    makeRedisLink({ redis: connection, log, callMs: Math.min(callTimeoutMs, connection.connectMs ?? callTimeoutMs) })
   const link = open(redis)
   const cacheLink = config.enableSeparateCacheStore
     ? open(redisConnectionOf(config.cacheStorage, 'cache_storage'))
@@ -53,10 +53,10 @@ export async function wireRedis(dependencies: StoreDependencies): Promise<WiredS
     versionText: settings.versionText,
     ...(cacheLink === undefined ? {} : { cacheLink }),
   })
-  await link.ready(firstWaitMs)
+  await link.ready(startWaitMs)
   return {
     store,
-    words: describeRedis(redis),
+    description: describeRedis(redis),
     owned: true,
     shared: true,
     signals,
@@ -79,7 +79,7 @@ function makeSignals(
   load: () => number,
 ): RedisSignals {
   const seconds = config.drlNotificationFrequency
-  // Nodes whose rates are all counted in Redis have nothing to share out.
+  // Only the `local` algorithm divides limits among nodes, so only then do nodes need to know each other's load.
   const announcesNode = settings.limits.algorithm === 'local' && !config.managementNode
   return makeRedisSignals({
     link,
@@ -115,7 +115,7 @@ function makeSink({ analyticsConfig }: GatewayConfig, { vendor }: GatewaySetting
   })
 }
 
-/** Counts requests, for nodes that are told how busy this one is. */
+/** Counts requests. Nodes publish the rate to each other to divide limits by load. */
 function requestCounter(): { countRequests(handle: Handle): Handle; perSecond(): number } {
   let count = 0
   let since = performance.now()

@@ -1,4 +1,4 @@
-/** Chooses where definitions and policies come from: folders, or the program's memory, each for itself. */
+/** Chooses the sources of definitions and of policies independently: a folder or documents in memory. */
 import type { Clock, DefinitionSource } from '@turnpike/core'
 import type { DefinitionStore } from '@turnpike/mgmt-api'
 import type { GatewayConfig } from '../config/config-shape.ts'
@@ -6,13 +6,13 @@ import type { GatewayOptions } from './gateway-options.ts'
 import { makeMemorySource } from './memory-source.ts'
 
 export interface WiredSource extends DefinitionSource, DefinitionStore {
-  /** Calls back when a file changed; nothing to watch in memory. Returns how to stop. */
+  /** Calls `onChange` when a file changes; never for documents in memory. Returns a function that stops watching. */
   watch(onChange: () => void): () => void
 }
 
 type SourceOptions = Pick<GatewayOptions, 'definitions' | 'policies'>
 
-/** `fromFile`: without a options, what the configuration names is used; else there are no definitions. */
+/** `fromFile` means that the configuration is a file. Only then is `app_path` the default source of definitions. */
 export async function wireSource(
   options: SourceOptions,
   config: GatewayConfig,

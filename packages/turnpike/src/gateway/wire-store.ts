@@ -1,4 +1,4 @@
-/** Chooses the store. Adapters are loaded when they are wanted: a gateway in memory opens no database library. */
+/** Chooses the store. Adapters are loaded on demand, so a gateway in memory loads no database library. */
 import {
   type AnalyticsSink,
   type Handle,
@@ -13,22 +13,22 @@ import type { StoreDependencies } from './wire-redis.ts'
 
 export interface WiredStore {
   readonly store: Store
-  /** In words, for people. */
-  readonly words: string
-  /** A store that was given stays its owner's to close. */
+  /** Where keys are stored, as text for the start banner. */
+  readonly description: string
+  /** False if the caller provided the store and closes it. */
   readonly owned: boolean
-  /** Whether other nodes work on it; default: no. */
+  /** True if other nodes use this store. Default: false. */
   readonly shared?: boolean
-  /** What goes with the store: where nodes share one, they tell each other over it. */
+  /** Messages between nodes. Nodes with a shared store exchange them through it. */
   readonly signals: Signals
   readonly marks: Marks
-  /** Where the store keeps analytics records; none: nowhere. */
+  /** Sinks for analytics records in this store; empty if it cannot hold records. */
   readonly sinks: readonly AnalyticsSink[]
-  /** Counts the requests of a handler, where others want to know how busy this node is. */
+  /** Wraps a handler to count its requests, if other nodes need the load of this node. */
   readonly countRequests?: (handle: Handle) => Handle
-  /** For metrics, where the store can be away. */
+  /** Counters for metrics, if the store can be unavailable. */
   readonly storeCounts?: () => { readonly up: boolean; readonly refused: number; readonly outages: number }
-  /** Writes what is pending; lets go of files and connections. */
+  /** Writes pending data; closes files and connections. */
   close(): Promise<void>
 }
 
@@ -42,14 +42,20 @@ export async function wireStore(choice: StoreChoice, dependencies: StoreDependen
   }
   const alone = { signals: makeMemorySignals({ log }), marks: makeMemoryMarks(clock), sinks: [] }
   if (typeof choice === 'object') {
-    return { store: choice, words: 'on a store of its owner', owned: false, ...alone, close: () => Promise.resolve() }
+    return {
+      store: choice,
+      description: 'on a store of its owner',
+      owned: false,
+      ...alone,
+      close: () => Promise.resolve(),
+    }
   }
   const store =
     choice === 'memory'
       ? makeMemoryStore({ clock, responseBytes: bytesOf(dependencies) })
       : await openLmdb(dependencies)
-  const words = choice === 'memory' ? 'keys in memory' : `keys in ${config.dataPath}`
-  return { store, words, owned: true, ...alone, close: () => store.close() }
+  const description = choice === 'memory' ? 'keys in memory' : `keys in ${config.dataPath}`
+  return { store, description, owned: true, ...alone, close: () => store.close() }
 }
 
 const bytesOf = ({ config }: StoreDependencies) => Math.max(0, config.cache.maxBytes)

@@ -1,7 +1,7 @@
 /**
- * TLS at the gateway: certificates from files or from the store, by server name. Client certificates are asked for and
- * judged by the API that wants them, so a connection without one, or with an unknown one, is not refused here.
- * Source: spec/config-and-ops.md 2.1.
+ * TLS options of the gateway: certificates from files or from the store, selected by server name. The server requests
+ * client certificates but does not verify them; each API with mutual TLS does.
+ * Source: docs/reference/configuration.md#listening-and-management-keys.
  */
 import { readFileSync } from 'node:fs'
 import { createSecureContext, type SecureContext, type TlsOptions } from 'node:tls'
@@ -12,20 +12,17 @@ import type { FindPem } from './wire-basics.ts'
 
 type Version = 'TLSv1.2' | 'TLSv1.3'
 
-/** By the protocol's own numbers, as existing configurations write them. */
+/** By the version numbers of the TLS protocol (RFC 8446 section 4.2.1), which configurations use. */
 const versions: Readonly<Record<number, Version>> = { 771: 'TLSv1.2', 772: 'TLSv1.3' }
 
 export interface TlsNames {
-  /** Text behind an id or a file's path. */
+  /** Returns the PEM text of an id or a file path. */
   readonly findPem: FindPem
-  /** Certificates that API definitions name, at this moment. */
+  /** Returns the certificates that API definitions currently name. */
   ofApis(): readonly string[]
 }
 
-/**
- * Options for servers that speak TLS. Rejects, naming the file or id, when the gateway would have no certificate, or a
- * file cannot be read.
- */
+/** Rejects if the gateway has no certificate or a file cannot be read; the message names the id or file. */
 export async function wireTls(
   { httpServerOptions: options }: GatewayConfig,
   { findPem, ofApis }: TlsNames,
@@ -37,7 +34,7 @@ export async function wireTls(
     pairs.push(pair)
     if (domainName !== '') byDomain.set(domainName.toLowerCase(), createSecureContext(pair))
   }
-  // One text may hold both, certificate and key.
+  // A PEM text of this list contains both the certificate and the key.
   const listed = options.sslCertificates ?? []
   for (const name of listed) {
     const pem = isCertificateId(name) ? await findPem(name) : readPem(name)
