@@ -1,4 +1,4 @@
-/** What the configuration's section `dashboard` decides. Source: spec/dashboard-sso.md 1. */
+/** What the configuration's section `dashboard` decides. Source: docs/reference/dashboard-sso.md#dashboard-configuration. */
 
 /** Areas (`apis`, `keys`, …) to `read`, `write` or `deny`; `IsAdmin` to `admin` for everything. */
 export type Permissions = Readonly<Record<string, string>>

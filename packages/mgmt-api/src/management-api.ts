@@ -1,7 +1,7 @@
 /**
  * The management API as one fetch function. The order of checks is part of its contract: probes first, without a key;
  * then the management key, before path and method are looked at; then the path (404), then the method (405).
- * The operations stand in routes.ts. Source: spec/oauth-certs-reload.md, shapes at the top.
+ * The operations stand in routes.ts. Source: docs/reference/management-api.md#status-messages.
  */
 import { isSecret, rejections, StoreAway, vendorForms } from '@turnpike/core'
 import { type Context, Hono } from 'hono'

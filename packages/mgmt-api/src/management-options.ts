@@ -1,6 +1,6 @@
-/** What the configuration decides for the management API. Source: spec/config-and-ops.md 2. */
+/** What the configuration decides for the management API. Source: docs/reference/configuration.md#configuration-keys. */
 export interface ManagementOptions {
-  /** Management key. Empty: every call is refused (decisions.md). */
+  /** Management key. Empty: every call is refused (docs/differences.md). */
   readonly secret: string
   /** Longest body that is read, in bytes; longer ones are answered 413. */
   readonly maxBodyBytes: number

@@ -1,4 +1,4 @@
-/** The session cookies: one a section, never set from what a request said. Source: spec/dashboard-sso.md 4. */
+/** The session cookies: one a section, never set from what a request said. Source: docs/reference/dashboard-sso.md#login. */
 import type { Section } from '../sso/sign-on.ts'
 
 const cookieNames: Readonly<Record<Section, string>> = { dashboard: 'authorisation', portal: 'portal_session' }

@@ -1,6 +1,6 @@
 /** Bodies of calls, bounded. */
 
-/** Longest body that is read, bytes. Source: spec/dashboard-sso.md 2. */
+/** Longest body that is read, bytes. Source: docs/reference/dashboard-sso.md#create-a-single-sign-on-token. */
 export const maxBodyBytes = 64 * 1024
 
 /** The body as text; `undefined`: it is longer than `maxBodyBytes`, or no UTF-8. */

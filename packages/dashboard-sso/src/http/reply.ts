@@ -1,4 +1,4 @@
-/** The one shape that calls of this part are answered in. Source: spec/dashboard-sso.md 1. */
+/** The one shape that calls of this part are answered in. Source: docs/reference/dashboard-sso.md#dashboard-configuration. */
 
 import { serialiseDashboardReply } from './generated/serialisers.ts'
 

@@ -1,4 +1,4 @@
-/** `POST /admin/sso`: a token for a login, for whoever holds the admin secret. Source: spec/dashboard-sso.md 2. */
+/** `POST /admin/sso`: a token for a login, for whoever holds the admin secret. Source: docs/reference/dashboard-sso.md#create-a-single-sign-on-token. */
 import type { DashboardOptions } from '../dashboard-options.ts'
 import { readText } from '../http/read-text.ts'
 import { failure, ok } from '../http/reply.ts'

@@ -1,6 +1,6 @@
 /**
  * `GET /tap` and `GET /sso`: a token becomes a session. Whatever comes of it, the token is spent; and from outside,
- * unknown, expired and spent tokens are one. Source: spec/dashboard-sso.md 4.
+ * unknown, expired and spent tokens are one. Source: docs/reference/dashboard-sso.md#login.
  */
 import type { Ids, Log } from '@turnpike/core'
 import type { DashboardOptions } from '../dashboard-options.ts'

@@ -1,7 +1,7 @@
 /**
  * Tokens of a single sign-on: made once, spent at most once, gone after a minute. The store decides all three by one
  * atomic verb each, so that it holds on any number of nodes; it never sees the token, only its digest.
- * Source: spec/dashboard-sso.md 3.
+ * Source: docs/reference/dashboard-sso.md#single-sign-on-token.
  */
 import type { Ids, Store } from '@turnpike/core'
 import { sha256Hex } from '../http/secret.ts'

@@ -1,4 +1,4 @@
-/** What a user may do: whose permissions count, and what they come to. Source: spec/dashboard-sso.md 4, step 8. */
+/** What a user may do: whose permissions count, and what they come to. Source: docs/reference/dashboard-sso.md#login-permissions. */
 import type { DashboardOptions, Permissions, User } from '../dashboard-options.ts'
 import { findGroup } from './people.ts'
 

@@ -1,4 +1,4 @@
-/** `/api/session`: who is signed on, and how to end it. Source: spec/dashboard-sso.md 4. */
+/** `/api/session`: who is signed on, and how to end it. Source: docs/reference/dashboard-sso.md#login. */
 import { setCookie } from '../http/cookie.ts'
 import { failure, methodNotSupported, notAuthorised, ok } from '../http/reply.ts'
 import { originOf } from '../http/same-origin.ts'

@@ -1,6 +1,6 @@
 /**
  * Sessions of signed-on users, in the store under the digest of their id: whoever reads the store cannot use them.
- * Their life is the store's to end. Source: spec/dashboard-sso.md 4, step 9.
+ * Their life is the store's to end. Source: docs/reference/dashboard-sso.md#login.
  */
 import type { Ids, Store } from '@turnpike/core'
 import type { Permissions } from '../dashboard-options.ts'

@@ -1,4 +1,4 @@
-/** What a caller of `POST /admin/sso` asks for, read and checked. Source: spec/dashboard-sso.md 2. */
+/** What a caller of `POST /admin/sso` asks for, read and checked. Source: docs/reference/dashboard-sso.md#create-a-single-sign-on-token. */
 import type { DashboardOptions } from '../dashboard-options.ts'
 import { findGroup, findOrganisation } from './people.ts'
 

@@ -1,4 +1,4 @@
-/** POST /svc/apis: writes a definition file. Source: spec/apis-and-pipeline.md 1.1, 1.4. */
+/** POST /svc/apis: writes a definition file. Source: docs/reference/api-management.md#create-checks, docs/reference/versions.md#creating-a-version. */
 import {
   type ApiDefinition,
   checkVersionParams,

@@ -1,4 +1,4 @@
-/** What the calls on definitions share. Source: spec/apis-and-pipeline.md 1. */
+/** What the calls on definitions share. Source: docs/reference/api-management.md#classic-endpoints. */
 import { type ApiDefinition, classicShape, speaksMcp } from '@turnpike/core'
 import { failure, type Reply } from '../http/reply.ts'
 import type { AnswerNote, Call, Operation } from '../operation.ts'

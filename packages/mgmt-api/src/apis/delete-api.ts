@@ -1,4 +1,4 @@
-/** DELETE /svc/apis/{id}: removes `<id>.json`, and the document beside it. Source: spec/apis-and-pipeline.md 1, 1.4. */
+/** DELETE /svc/apis/{id}: removes `<id>.json`, and the document beside it. Source: docs/reference/api-management.md#classic-endpoints, docs/reference/versions.md#creating-a-version. */
 import { type ApiDefinition, baseOf, isSafeApiId, sidecarNameOf, speaksMcp, withoutVersion } from '@turnpike/core'
 import { done, failure, type Reply } from '../http/reply.ts'
 import { doneAnswer } from '../keys/key-reply.ts'

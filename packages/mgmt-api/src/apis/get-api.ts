@@ -1,4 +1,4 @@
-/** GET /svc/apis/{id}: a loaded definition. Source: spec/apis-and-pipeline.md 1, 1.3. */
+/** GET /svc/apis/{id}: a loaded definition. Source: docs/reference/api-management.md#classic-endpoints, docs/reference/api-management.md#definition-files. */
 import { baseOf, toWireDefinition, vendorForms } from '@turnpike/core'
 import { json } from '../http/reply.ts'
 import { type Operation, paramOf } from '../operation.ts'

@@ -1,4 +1,4 @@
-/** GET /svc/apis: loaded definitions. Source: spec/apis-and-pipeline.md 1. */
+/** GET /svc/apis: loaded definitions. Source: docs/reference/api-management.md#classic-endpoints. */
 import { classicShape, toWireDefinition } from '@turnpike/core'
 import { json } from '../http/reply.ts'
 import { type Operation, queryOf } from '../operation.ts'

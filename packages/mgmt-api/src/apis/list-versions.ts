@@ -1,4 +1,4 @@
-/** GET /svc/apis/{id}/versions. Source: spec/apis-and-pipeline.md 1.4. */
+/** GET /svc/apis/{id}/versions. Source: docs/reference/versions.md#creating-a-version. */
 import { listVersions } from '@turnpike/core'
 import { json } from '../http/reply.ts'
 import { type Operation, paramOf, queryOf } from '../operation.ts'

@@ -1,4 +1,4 @@
-/** The definition in a call's body, checked. Source: spec/apis-and-pipeline.md 1.1 steps 2 and 3. */
+/** The definition in a call's body, checked. Source: docs/reference/api-management.md#create-checks. */
 import { type ClassicDefinition, classicShape, validateDefinition } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { failure, type Reply } from '../http/reply.ts'

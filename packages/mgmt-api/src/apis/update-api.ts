@@ -1,4 +1,4 @@
-/** PUT /svc/apis/{id}: rewrites `<id>.json`. Source: spec/apis-and-pipeline.md 1.2. */
+/** PUT /svc/apis/{id}: rewrites `<id>.json`. Source: docs/reference/api-management.md#update-checks. */
 import { classicShape, isSafeApiId, vendorForms } from '@turnpike/core'
 import { done, failure } from '../http/reply.ts'
 import { doneAnswer } from '../keys/key-reply.ts'

@@ -1,4 +1,4 @@
-/** Definitions on their way to disk. Source: spec/apis-and-pipeline.md 1.1 step 6, 1.4. */
+/** Definitions on their way to disk. Source: docs/reference/api-management.md#create-checks, docs/reference/versions.md#creating-a-version. */
 import {
   type ApiDefinition,
   type ClassicDefinition,

@@ -1,6 +1,6 @@
 /**
  * The body of a batch call: parsed once, here; behind this file every item is complete and can be asked for.
- * Source: spec/apis-and-pipeline.md 7.
+ * Source: docs/reference/batch.md#batch-requests.
  */
 import {
   boolean,

@@ -1,7 +1,7 @@
 /**
  * The batch endpoint of an API: one call that holds many requests to it. The call itself runs no stage but the check
- * of the organisation; each item takes the API's whole way, in process. Source: spec/apis-and-pipeline.md 7,
- * decisions.md.
+ * of the organisation; each item takes the API's whole way, in process. Source: docs/reference/batch.md#batch-requests,
+ * docs/differences.md.
  */
 
 import {

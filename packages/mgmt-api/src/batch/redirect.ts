@@ -1,6 +1,6 @@
 /**
  * Redirects in answers to items: followed while they stay inside the API, since the item's caller cannot follow them.
- * Source: spec/apis-and-pipeline.md 7, decisions.md; RFC 9110, 15.4.
+ * Source: docs/reference/batch.md#batch-requests, docs/differences.md; RFC 9110, 15.4.
  */
 import { cleanPath, headerOf } from '@turnpike/core'
 import type { ItemRequest } from './item-request.ts'

@@ -1,6 +1,6 @@
 /**
  * Where an item asks: a path below the API, whatever was written. Nothing leads out of the API, since what comes out
- * of here is always put behind the listen path and handed to that API alone. Source: decisions.md; RFC 3986, 5.2.4.
+ * of here is always put behind the listen path and handed to that API alone. Source: docs/differences.md; RFC 3986, 5.2.4.
  */
 import { cleanPath } from '@turnpike/core'
 import { percentEncode } from './percent-encode.ts'

@@ -1,6 +1,6 @@
 /**
  * DELETE /svc/cache/jwks[/{apiID}]: token keys of issuers are fetched anew at their next use, on this node.
- * Source: spec/oauth-certs-reload.md 3.1.
+ * Source: docs/reference/jwt.md#json-web-tokens.
  */
 import { ok } from '../http/reply.ts'
 import { type Operation, paramOf } from '../operation.ts'

@@ -1,4 +1,4 @@
-/** DELETE /svc/cache/{id}: empties the response cache of an API, on all nodes. Source: spec/apis-and-pipeline.md 1, 6. */
+/** DELETE /svc/cache/{id}: empties the response cache of an API, on all nodes. Source: docs/reference/api-management.md#classic-endpoints, docs/reference/transforms.md#response-chain. */
 import { failure, ok } from '../http/reply.ts'
 import { type Operation, paramOf } from '../operation.ts'
 

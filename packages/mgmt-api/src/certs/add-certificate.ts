@@ -1,4 +1,4 @@
-/** POST /svc/certs: a certificate, a chain, a certificate with its key, or a public key. Source: spec/oauth-certs-reload.md 4. */
+/** POST /svc/certs: a certificate, a chain, a certificate with its key, or a public key. Source: docs/reference/certificates.md#certificate-endpoints. */
 import { readText } from '../http/read-body.ts'
 import { failure, json } from '../http/reply.ts'
 import { type Operation, queryOf } from '../operation.ts'

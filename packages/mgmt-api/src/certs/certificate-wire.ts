@@ -1,4 +1,4 @@
-/** Certificates as the management API tells them. Source: spec/oauth-certs-reload.md 4. */
+/** Certificates as the management API tells them. Source: docs/reference/certificates.md#certificate-endpoints. */
 import {
   type CertificateDetails,
   type DistinguishedName,

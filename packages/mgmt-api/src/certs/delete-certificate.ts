@@ -1,4 +1,4 @@
-/** DELETE /svc/certs/{id}. Source: spec/oauth-certs-reload.md 4. */
+/** DELETE /svc/certs/{id}. Source: docs/reference/certificates.md#certificate-endpoints. */
 import { ok } from '../http/reply.ts'
 import { type Operation, paramOf, queryOf } from '../operation.ts'
 import { orgQuery } from './certificate-replies.ts'

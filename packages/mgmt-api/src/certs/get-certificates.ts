@@ -1,4 +1,4 @@
-/** GET /svc/certs/{id}, and several at once with commas. Source: spec/oauth-certs-reload.md 4. */
+/** GET /svc/certs/{id}, and several at once with commas. Source: docs/reference/certificates.md#certificate-endpoints. */
 import { serialiseCertificate } from '../http/generated/serialisers.ts'
 import { jsonText, listText } from '../http/reply.ts'
 import { type Operation, paramOf } from '../operation.ts'

@@ -1,4 +1,4 @@
-/** GET /svc/certs. Source: spec/oauth-certs-reload.md 4. */
+/** GET /svc/certs. Source: docs/reference/certificates.md#certificate-endpoints. */
 import { json } from '../http/reply.ts'
 import { type Operation, queryOf } from '../operation.ts'
 import { orgQuery } from './certificate-replies.ts'

@@ -1,4 +1,4 @@
-/** GET /config and GET /env: the running configuration without its secrets. Source: spec/config-and-ops.md 2.1. */
+/** GET /config and GET /env: the running configuration without its secrets. Source: docs/reference/configuration.md#listening-and-management-keys. */
 import { json } from '../http/reply.ts'
 import type { Management } from '../management.ts'
 import type { Operation } from '../operation.ts'

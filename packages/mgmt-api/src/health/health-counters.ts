@@ -1,7 +1,7 @@
 /**
  * Counts what /svc/health tells, in a window of seconds for each API. It hears of every request, so it adds numbers
  * into fixed arrays and does nothing else; windows are summed when somebody asks.
- * Source: spec/oauth-certs-reload.md 5.
+ * Source: docs/reference/health.md#probe-paths.
  */
 import type { Clock, RecordSink, RequestRecord } from '@turnpike/core'
 import type { ApiHealth } from './health.ts'

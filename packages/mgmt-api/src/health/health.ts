@@ -1,4 +1,4 @@
-/** Words of health that the probes, /svc/health and the wiring share. Source: spec/oauth-certs-reload.md 5. */
+/** Words of health that the probes, /svc/health and the wiring share. Source: docs/reference/health.md#probe-paths. */
 import type { Millis } from '@turnpike/core'
 
 /** What came of one check of the store. */

@@ -1,6 +1,6 @@
 /**
  * Liveness and readiness: plain GET without a key, under configurable names, not below the vendor word.
- * Source: spec/oauth-certs-reload.md 5.
+ * Source: docs/reference/health.md#probe-paths.
  */
 import type { Maybe } from '@turnpike/core'
 import { serialiseProbeReport } from '../http/generated/serialisers.ts'

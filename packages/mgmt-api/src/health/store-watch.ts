@@ -1,4 +1,4 @@
-/** Looks after the store at a steady pace and remembers what came of it. Source: spec/oauth-certs-reload.md 5. */
+/** Looks after the store at a steady pace and remembers what came of it. Source: docs/reference/health.md#probe-paths. */
 import type { Clock, Store } from '@turnpike/core'
 import type { StoreCheck } from './health.ts'
 

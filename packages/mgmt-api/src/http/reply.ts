@@ -1,4 +1,4 @@
-/** What handlers answer with. JSON bodies end in a newline. Source: spec/oauth-certs-reload.md, shapes at the top. */
+/** What handlers answer with. JSON bodies end in a newline. Source: docs/reference/management-api.md#status-messages. */
 import type { JsonSchema } from '@turnpike/core'
 import { serialiseDone, serialiseStatus } from './generated/serialisers.ts'
 

@@ -1,4 +1,4 @@
-/** The management key on calls. Source: spec/sessions-and-limits.md, head; decisions.md "empty management secret". */
+/** The management key on calls. Source: docs/reference/key-management.md#management-conventions, docs/reference/sessions.md#sessions-and-keys; docs/differences.md. */
 import { vendorForms } from '@turnpike/core'
 
 /** Header that carries the management key, in lower case. */

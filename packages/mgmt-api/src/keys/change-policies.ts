@@ -1,4 +1,4 @@
-/** POST /svc/keys/policy/{name}: other policies for a stored key. Source: spec/sessions-and-limits.md 2.8. */
+/** POST /svc/keys/policy/{name}: other policies for a stored key. Source: docs/reference/key-management.md#preview-a-key. */
 import { list, object, text } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { done, failure } from '../http/reply.ts'

@@ -1,4 +1,4 @@
-/** POST /svc/keys/create: a key with a random name. Source: spec/sessions-and-limits.md 2.2. */
+/** POST /svc/keys/create: a key with a random name. Source: docs/reference/key-management.md#create-a-random-key. */
 import { type KeyRefusal, StoreAway, sessionShape, type WrittenKey } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { done, failure, type Reply } from '../http/reply.ts'

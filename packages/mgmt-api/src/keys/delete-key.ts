@@ -1,4 +1,4 @@
-/** DELETE /svc/keys/{name}. Source: spec/sessions-and-limits.md 2.6. */
+/** DELETE /svc/keys/{name}. Source: docs/reference/key-management.md#delete-a-key. */
 import { done, failure, json } from '../http/reply.ts'
 import { type Operation, paramOf, queryOf } from '../operation.ts'
 import { addressOf } from './key-address.ts'

@@ -1,4 +1,4 @@
-/** GET /svc/keys/{name}. Source: spec/sessions-and-limits.md 2.5. */
+/** GET /svc/keys/{name}. Source: docs/reference/key-management.md#read-a-key. */
 import { failure } from '../http/reply.ts'
 import { type Operation, paramOf } from '../operation.ts'
 import { addressOf } from './key-address.ts'

@@ -1,4 +1,4 @@
-/** Which key a call means. Source: spec/sessions-and-limits.md 2.1, query parameters. */
+/** Which key a call means. Source: docs/reference/key-management.md#query-parameters-of-key-calls, docs/reference/key-management.md#key-endpoints. */
 import type { KeyAddress } from '@turnpike/core'
 import { type Call, queryOf } from '../operation.ts'
 

@@ -1,4 +1,4 @@
-/** Texts that several handlers of keys share. Source: spec/sessions-and-limits.md 2. */
+/** Texts that several handlers of keys share. Source: docs/reference/key-management.md#key-endpoints. */
 import { type Session, sessionShape, toWireSession } from '@turnpike/core'
 import { serialiseSession } from '../http/generated/serialisers.ts'
 import { doneSchema, failure, jsonText, type Reply } from '../http/reply.ts'

@@ -1,4 +1,4 @@
-/** GET /svc/keys. Source: spec/sessions-and-limits.md 2.7. */
+/** GET /svc/keys. Source: docs/reference/key-management.md#list-keys. */
 import { failure, json } from '../http/reply.ts'
 import { type Operation, queryOf } from '../operation.ts'
 import { keyListSchema } from './key-list.ts'

@@ -1,4 +1,4 @@
-/** POST /svc/keys and /svc/keys/{name}: a random or a custom key. Source: spec/sessions-and-limits.md 2.3. */
+/** POST /svc/keys and /svc/keys/{name}: a random or a custom key. Source: docs/reference/key-management.md#create-or-replace-a-key. */
 import { sessionShape } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { done } from '../http/reply.ts'

@@ -1,4 +1,4 @@
-/** What POST and PUT of a key say when it was not written. Source: spec/sessions-and-limits.md 2.3. */
+/** What POST and PUT of a key say when it was not written. Source: docs/reference/key-management.md#create-or-replace-a-key. */
 import type { KeyRefusal } from '@turnpike/core'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Operation } from '../operation.ts'

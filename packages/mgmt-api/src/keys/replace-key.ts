@@ -1,4 +1,4 @@
-/** PUT /svc/keys/{name}: replaces a session. Source: spec/sessions-and-limits.md 2.3. */
+/** PUT /svc/keys/{name}: replaces a session. Source: docs/reference/key-management.md#create-or-replace-a-key. */
 import { sessionShape } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { done } from '../http/reply.ts'

@@ -1,4 +1,4 @@
-/** POST /svc/mcps: writes an MCP proxy's document and its classic form. Source: spec/oas-and-mcp.md 2, 2.1. */
+/** POST /svc/mcps: writes an MCP proxy's document and its classic form. Source: docs/reference/mcp-proxies.md#mcp-endpoints, docs/reference/mcp-proxies.md#mcp-document-checks. */
 
 import { changeNote, refuseByDashboard } from '../apis/api-replies.ts'
 import { createDocument } from '../oas/create-document.ts'

@@ -1,4 +1,4 @@
-/** DELETE /svc/mcps/{id}: removes both files of an MCP proxy. Source: spec/oas-and-mcp.md 2. */
+/** DELETE /svc/mcps/{id}: removes both files of an MCP proxy. Source: docs/reference/mcp-proxies.md#mcp-endpoints. */
 
 import { changeNote } from '../apis/api-replies.ts'
 import { removeApi } from '../apis/delete-api.ts'

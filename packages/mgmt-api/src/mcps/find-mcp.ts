@@ -1,4 +1,4 @@
-/** The loaded MCP proxy that a path names. Source: spec/oas-and-mcp.md 2. */
+/** The loaded MCP proxy that a path names. Source: docs/reference/mcp-proxies.md#mcp-endpoints. */
 import { type ApiDefinition, isSafeApiId } from '@turnpike/core'
 import { apiNotFound, findApi, invalidApiId, isMcpProxy } from '../apis/api-replies.ts'
 import { failure, type Reply } from '../http/reply.ts'

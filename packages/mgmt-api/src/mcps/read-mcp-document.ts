@@ -1,4 +1,4 @@
-/** Documents of MCP proxies in bodies: JSON, checked. Source: spec/oas-and-mcp.md 2.1. */
+/** Documents of MCP proxies in bodies: JSON, checked. Source: docs/reference/mcp-proxies.md#mcp-document-checks. */
 import { validateMcpDocument } from '@turnpike/core'
 import { parseJson } from '../http/parse-json.ts'
 import { type ReadDocument, readDocument } from '../oas/read-document.ts'

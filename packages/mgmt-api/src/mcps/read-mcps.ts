@@ -1,4 +1,4 @@
-/** GET /svc/mcps and GET /svc/mcps/{id}: loaded MCP proxies as documents. Source: spec/oas-and-mcp.md 2. */
+/** GET /svc/mcps and GET /svc/mcps/{id}: loaded MCP proxies as documents. Source: docs/reference/mcp-proxies.md#mcp-endpoints. */
 import { isMcpProxy } from '../apis/api-replies.ts'
 import { failure, json } from '../http/reply.ts'
 import { documentReply, filledDocument, sorted } from '../oas/show-document.ts'

@@ -1,4 +1,4 @@
-/** PUT /svc/mcps/{id}: replaces an MCP proxy. Source: spec/oas-and-mcp.md 2, 2.1. */
+/** PUT /svc/mcps/{id}: replaces an MCP proxy. Source: docs/reference/mcp-proxies.md#mcp-endpoints, docs/reference/mcp-proxies.md#mcp-document-checks. */
 
 import { changeNote, refuseByDashboard } from '../apis/api-replies.ts'
 import { changeAnswers } from '../oas/document-notes.ts'

@@ -1,4 +1,4 @@
-/** POST /svc/apis/oas: writes a document and its classic form. Source: spec/oas-and-mcp.md 1.1. */
+/** POST /svc/apis/oas: writes a document and its classic form. Source: docs/reference/openapi-documents.md#document-checks. */
 
 import { validateDocument } from '@turnpike/core'
 import { changeNote, refuseByDashboard } from '../apis/api-replies.ts'

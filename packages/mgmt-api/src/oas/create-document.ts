@@ -1,4 +1,4 @@
-/** A new document, whether posted or imported: version, id, files, base. Source: spec/oas-and-mcp.md 1.1 step 6. */
+/** A new document, whether posted or imported: version, id, files, base. Source: docs/reference/openapi-documents.md#document-checks. */
 import {
   checkVersionParams,
   extensionOf,

@@ -1,4 +1,4 @@
-/** DELETE /svc/apis/oas/{id}: the same as for classic definitions. Source: spec/oas-and-mcp.md 1. */
+/** DELETE /svc/apis/oas/{id}: the same as for classic definitions. Source: docs/reference/openapi-documents.md#endpoints. */
 import { deleteApi } from '../apis/delete-api.ts'
 import type { Operation } from '../operation.ts'
 

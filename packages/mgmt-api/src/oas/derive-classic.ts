@@ -1,4 +1,4 @@
-/** The classic form of a document, as it may be stored. Source: spec/oas-and-mcp.md 1.1 step 6. */
+/** The classic form of a document, as it may be stored. Source: docs/reference/openapi-documents.md#document-checks. */
 import {
   type ClassicDefinition,
   extensionOf,

@@ -1,4 +1,4 @@
-/** GET /svc/apis/oas/export and /svc/apis/oas/{id}/export: documents as files. Source: spec/oas-and-mcp.md 1. */
+/** GET /svc/apis/oas/export and /svc/apis/oas/{id}/export: documents as files. Source: docs/reference/openapi-documents.md#endpoints. */
 import { type Json, vendorForms, withExtension } from '@turnpike/core'
 import type { Reply } from '../http/reply.ts'
 import { type Call, type Operation, paramOf, queryOf } from '../operation.ts'

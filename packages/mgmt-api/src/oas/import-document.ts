@@ -1,4 +1,4 @@
-/** POST /svc/apis/oas/import: an API from a plain document. Source: spec/oas-and-mcp.md 1.3. */
+/** POST /svc/apis/oas/import: an API from a plain document. Source: docs/reference/openapi-documents.md#import. */
 
 import { extensionName, validatePlainDocument, withExtension } from '@turnpike/core'
 import { changeNote, refuseByDashboard } from '../apis/api-replies.ts'

@@ -1,4 +1,4 @@
-/** Extensions made from the parameters of an import or a patch. Source: spec/oas-and-mcp.md 1.3, 1.4. */
+/** Extensions made from the parameters of an import or a patch. Source: docs/reference/openapi-documents.md#import, docs/reference/openapi-documents.md#patch. */
 import { hasExample, isJson, type Json, listOf, memberOf, objectOf, operationsOf, textOf } from '@turnpike/core'
 
 export const importParameters = [

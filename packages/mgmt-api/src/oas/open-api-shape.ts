@@ -1,6 +1,6 @@
 /**
  * Whether JSON can be read as an OpenAPI document at all. A document is read before anything of it is checked, so a
- * member of another type is told as a body that cannot be read, not by the schema. Source: spec/oas-and-mcp.md 1.1
+ * member of another type is told as a body that cannot be read, not by the schema. Source: docs/reference/openapi-documents.md#document-checks
  * step 1. The extension is not looked at: it is the schema's.
  */
 import { isJson, type Json, memberOf } from '@turnpike/core'

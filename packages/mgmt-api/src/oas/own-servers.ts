@@ -1,4 +1,4 @@
-/** The gateway's own addresses in `servers`. Source: spec/oas-and-mcp.md 1.1 step 7. */
+/** The gateway's own addresses in `servers`. Source: docs/reference/openapi-documents.md#document-checks. */
 import { type Json, listOf, memberOf } from '@turnpike/core'
 import type { Call } from '../operation.ts'
 

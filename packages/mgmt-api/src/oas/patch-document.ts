@@ -1,4 +1,4 @@
-/** PATCH /svc/apis/oas/{id}: another OpenAPI part under the same extension. Source: spec/oas-and-mcp.md 1.4. */
+/** PATCH /svc/apis/oas/{id}: another OpenAPI part under the same extension. Source: docs/reference/openapi-documents.md#patch. */
 
 import {
   extensionName,

@@ -1,4 +1,4 @@
-/** OpenAPI documents in bodies: JSON or YAML, checked. Source: spec/oas-and-mcp.md 1.1 steps 1 to 5. */
+/** OpenAPI documents in bodies: JSON or YAML, checked. Source: docs/reference/openapi-documents.md#document-checks. */
 import { isJson, type Json } from '@turnpike/core'
 import { parse } from 'yaml'
 import { parseJson } from '../http/parse-json.ts'

@@ -1,4 +1,4 @@
-/** GET /svc/apis/oas and GET /svc/apis/oas/{id}: loaded documents. Source: spec/oas-and-mcp.md 1. */
+/** GET /svc/apis/oas and GET /svc/apis/oas/{id}: loaded documents. Source: docs/reference/openapi-documents.md#endpoints. */
 import { type AnswerNote, type Operation, paramOf } from '../operation.ts'
 import { documentReply, findDocument, loadedDocuments } from './show-document.ts'
 

@@ -1,4 +1,4 @@
-/** Documents as the API shows them: JSON with sorted names and without a newline. Source: spec/oas-and-mcp.md 1. */
+/** Documents as the API shows them: JSON with sorted names and without a newline. Source: docs/reference/openapi-documents.md#endpoints. */
 import {
   type ApiDefinition,
   baseOf,

@@ -1,4 +1,4 @@
-/** PUT /svc/apis/oas/{id}: replaces a document. Source: spec/oas-and-mcp.md 1.1. */
+/** PUT /svc/apis/oas/{id}: replaces a document. Source: docs/reference/openapi-documents.md#document-checks. */
 
 import { isSafeApiId, type Json, type SidecarKind, validateDocument, vendorForms } from '@turnpike/core'
 import { apiNotFound, changeNote, findApi, invalidApiId, isMcpProxy, refuseByDashboard } from '../apis/api-replies.ts'

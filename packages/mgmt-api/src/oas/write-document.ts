@@ -1,4 +1,4 @@
-/** A document and its classic form on their way to disk. Source: spec/oas-and-mcp.md 1, 1.1 step 7. */
+/** A document and its classic form on their way to disk. Source: docs/reference/openapi-documents.md#endpoints, docs/reference/openapi-documents.md#document-checks. */
 import { type ClassicDefinition, type Json, printDefinition, sidecarNameOf, speaksMcp } from '@turnpike/core'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'

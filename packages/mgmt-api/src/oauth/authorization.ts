@@ -1,6 +1,6 @@
 /**
  * The authorisation call and its approval: may this client be sent to the login page, and what it gets once the login
- * page says yes. Source: spec/oauth-certs-reload.md 2.3, RFC 6749 4.1, RFC 7636.
+ * page says yes. Source: docs/reference/oauth-endpoints.md#authorize-endpoint, RFC 6749 4.1, RFC 7636.
  */
 import {
   type ApiDefinition,

@@ -1,6 +1,6 @@
 /**
  * How a client proves itself at the token endpoint: the Basic header, nothing else. Credentials are taken as they are
- * and percent-decoded (RFC 6749, 2.3.1): clients do both. Source: spec/oauth-certs-reload.md 2.1, decisions.md.
+ * and percent-decoded (RFC 6749, 2.3.1): clients do both. Source: docs/reference/oauth-endpoints.md#token-endpoint, docs/differences.md.
  */
 
 import { decodeBase64, decodeFieldStrictly, isSecret, type Maybe, strictUtf8Text } from '@turnpike/core'

@@ -1,4 +1,4 @@
-/** Parameters of OAuth calls: forms, queries, and JSON objects of texts. Source: spec/oauth-certs-reload.md 2.1. */
+/** Parameters of OAuth calls: forms, queries, and JSON objects of texts. Source: docs/reference/oauth-endpoints.md#token-endpoint. */
 import { decodeFieldStrictly, type FormPairs, formPairs, readJson, utf8Text } from '@turnpike/core'
 
 /** Parameters by name. The first value of a name counts; `repeated` tells whether a name came twice. */

@@ -1,7 +1,7 @@
 /**
  * The grants of the token endpoint: each checks what the client brought, and says what to give and what is spent for it.
  * A grant is spent by removing it, after every check: of several at once one removes it, and a failed check leaves it.
- * Source: spec/oauth-certs-reload.md 2.1, decisions.md.
+ * Source: docs/reference/oauth-endpoints.md#token-endpoint, docs/differences.md.
  */
 import type { RecordStore } from '@turnpike/core'
 import type { Form } from './form.ts'

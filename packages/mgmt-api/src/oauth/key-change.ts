@@ -11,7 +11,7 @@ import {
 } from '@turnpike/core'
 /**
  * Tells a server of the API's owner of every grant, by `notifications.oauth_on_keychange_url`. What cannot be delivered
- * is tried again, a few times. Source: spec/oauth-certs-reload.md 2.1.
+ * is tried again, a few times. Source: docs/reference/oauth-endpoints.md#token-endpoint.
  */
 
 export interface KeyChange {

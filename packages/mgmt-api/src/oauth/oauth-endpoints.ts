@@ -1,6 +1,6 @@
 /**
  * The endpoints of the OAuth 2.0 server below the listen path of each API that uses it: authorisation, approval,
- * tokens, revocation. Source: spec/oauth-certs-reload.md 2.
+ * tokens, revocation. Source: docs/reference/oauth-endpoints.md#oauth-paths.
  */
 
 import {

@@ -1,6 +1,6 @@
 /**
  * Errors of OAuth calls: recorded codes and texts, and what `oauth_rfc6749_errors` makes of them. Source:
- * spec/oauth-certs-reload.md 2, decisions.md, RFC 6749 5.2.
+ * docs/reference/oauth-endpoints.md#oauth-paths, docs/differences.md, RFC 6749 5.2.
  */
 import type { OAuthSettings } from './oauth-settings.ts'
 

@@ -1,4 +1,4 @@
-/** Names of what OAuth keeps in the store. Nodes that share a Redis find each other's by them: spec/redis-layout.md 8. */
+/** Names of what OAuth keeps in the store. Nodes that share a Redis find each other's by them: docs/reference/redis-records.md#oauth-keys. */
 export interface OAuthNames {
   readonly client: (clientId: string) => string
   /** List of an organisation's clients under this API; its members are what `clientMember` gives. */

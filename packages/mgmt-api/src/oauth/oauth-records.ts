@@ -1,7 +1,7 @@
 import { anything, field, integer, type Of, object, readShape, type Shape, text } from '@turnpike/core'
 /**
  * Clients, codes and tokens as they are stored: texts that nodes of a shared installation read from each other, with
- * names that are matched without case. Source: spec/redis-layout.md 8.
+ * names that are matched without case. Source: docs/reference/redis-records.md#oauth-keys.
  */
 
 export const clientShape = object({

@@ -1,4 +1,4 @@
-/** What the configuration decides for OAuth 2.0. Source: spec/config-and-ops.md 2.4, decisions.md. */
+/** What the configuration decides for OAuth 2.0. Source: docs/reference/configuration.md#keys-and-sessions, docs/differences.md. */
 export interface OAuthSettings {
   /** Life of an access token, above 0. */
   readonly tokenSeconds: number

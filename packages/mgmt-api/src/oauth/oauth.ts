@@ -1,7 +1,7 @@
 /**
  * OAuth 2.0 of a gateway: for each API its clients, tokens and calls. Everything lives in the store, so that all nodes
  * on one store agree. No HTTP: oauth-endpoints.ts has the endpoints below listen paths, operations/ those of the
- * management API. Source: spec/oauth-certs-reload.md 1, 2.
+ * management API. Source: docs/reference/oauth-clients.md#client-object, docs/reference/oauth-endpoints.md#oauth-paths.
  */
 import {
   type ApiDefinition,

@@ -1,4 +1,4 @@
-/** Proof key for code exchange (RFC 7636). Source: decisions.md "PKCE". */
+/** Proof key for code exchange (RFC 7636). Source: docs/differences.md. */
 
 import { createHash } from 'node:crypto'
 import { encodeBase64, sameText } from '@turnpike/core'

@@ -1,4 +1,4 @@
-/** Secrets and tokens out of random UUIDs, in their recorded forms. Source: spec/oauth-certs-reload.md 1.1, 2.1, 2.3. */
+/** Secrets and tokens out of random UUIDs, in their recorded forms. Source: docs/reference/oauth-clients.md#creating-a-client, docs/reference/oauth-endpoints.md#token-endpoint. */
 
 import { encodeBase64, type Ids, utf8Bytes } from '@turnpike/core'
 import { encodeBase64Url } from './pkce.ts'

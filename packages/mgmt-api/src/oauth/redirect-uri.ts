@@ -1,6 +1,6 @@
 /**
  * Where a client may be sent back to: scheme and host of a registered URI, and a path that begins with its path.
- * Source: spec/oauth-certs-reload.md 2.3, RFC 6749 3.1.2.
+ * Source: docs/reference/oauth-endpoints.md#authorize-endpoint, RFC 6749 3.1.2.
  */
 import { encodeField } from '@turnpike/core'
 

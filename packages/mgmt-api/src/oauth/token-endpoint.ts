@@ -1,4 +1,4 @@
-/** The token endpoint: who asks, for what, and may it be given. The order of checks is recorded. Source: spec/oauth-certs-reload.md 2.1. */
+/** The token endpoint: who asks, for what, and may it be given. The order of checks is recorded. Source: docs/reference/oauth-endpoints.md#token-endpoint. */
 import { type ApiDefinition, type Clock, type PolicyBook, unixSeconds } from '@turnpike/core'
 import { authenticateClient, readClientCredentials } from './client-authentication.ts'
 import type { ClientStore } from './client-store.ts'

@@ -1,6 +1,6 @@
 /**
  * The session of an access token: what the approval or the user brought, else what the client's policy gives. Pure.
- * Source: spec/oauth-certs-reload.md 2.2.
+ * Source: docs/reference/oauth-endpoints.md#token-session.
  */
 
 import { applyPolicies, type PolicyBook, parseSession, type Session, sessionShape } from '@turnpike/core'

@@ -1,7 +1,7 @@
 /**
  * Access and refresh tokens of one API: given out, listed, ended. An access token is a key like any other, with a
  * session stored under it; beside it stand a record of its grant and its place in the client's list.
- * Source: spec/oauth-certs-reload.md 2.1, 2.2; spec/redis-layout.md 8.
+ * Source: docs/reference/oauth-endpoints.md#token-endpoint, docs/reference/oauth-endpoints.md#token-session; docs/reference/redis-records.md#oauth-keys.
  */
 import {
   type ApiDefinition,

@@ -15,7 +15,7 @@ import {
 } from '@turnpike/core'
 /**
  * Users of the password grant: keys with a password, of the API's organisation. A user remembers the token that each
- * client has for it. Source: spec/oauth-certs-reload.md 2.1.
+ * client has for it. Source: docs/reference/oauth-endpoints.md#token-endpoint.
  */
 
 export interface Users {

@@ -1,4 +1,4 @@
-/** DELETE /svc/org/keys/{org}. Source: spec/sessions-and-limits.md 3. */
+/** DELETE /svc/org/keys/{org}. Source: docs/reference/organisation-sessions.md#organisation-enforcement. */
 import { done, failure } from '../http/reply.ts'
 import { doneAnswer } from '../keys/key-reply.ts'
 import { type Operation, paramOf } from '../operation.ts'

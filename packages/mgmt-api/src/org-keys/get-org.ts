@@ -1,4 +1,4 @@
-/** GET /svc/org/keys/{org}. Source: spec/sessions-and-limits.md 3. */
+/** GET /svc/org/keys/{org}. Source: docs/reference/organisation-sessions.md#organisation-enforcement. */
 import { sessionAnswer, showSession } from '../keys/key-reply.ts'
 import { type Operation, paramOf } from '../operation.ts'
 import { hasNoApi, orgNotFound } from './org-replies.ts'

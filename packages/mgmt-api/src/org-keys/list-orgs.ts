@@ -1,4 +1,4 @@
-/** GET /svc/org/keys. Source: spec/sessions-and-limits.md 3. */
+/** GET /svc/org/keys. Source: docs/reference/organisation-sessions.md#organisation-enforcement. */
 import { failure, json } from '../http/reply.ts'
 import { keyListSchema } from '../keys/key-list.ts'
 import { type Operation, queryOf } from '../operation.ts'

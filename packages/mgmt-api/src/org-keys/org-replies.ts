@@ -1,4 +1,4 @@
-/** What the calls on organisation sessions share. Source: spec/sessions-and-limits.md 3. */
+/** What the calls on organisation sessions share. Source: docs/reference/organisation-sessions.md#organisation-enforcement. */
 
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'

@@ -1,4 +1,4 @@
-/** POST and PUT /svc/org/keys/{org}: both store or replace. Source: spec/sessions-and-limits.md 3. */
+/** POST and PUT /svc/org/keys/{org}: both store or replace. Source: docs/reference/organisation-sessions.md#organisation-enforcement. */
 import { sessionShape } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { done, failure, type Reply } from '../http/reply.ts'

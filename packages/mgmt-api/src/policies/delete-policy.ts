@@ -1,4 +1,4 @@
-/** DELETE /svc/policies/{id}. Source: spec/sessions-and-limits.md 4.2. */
+/** DELETE /svc/policies/{id}. Source: docs/reference/policies.md#policy-sources. */
 import { done, failure } from '../http/reply.ts'
 import { doneAnswer } from '../keys/key-reply.ts'
 import { type Operation, paramOf } from '../operation.ts'

@@ -1,4 +1,4 @@
-/** GET /svc/policies/{id}. Source: spec/sessions-and-limits.md 4.2. */
+/** GET /svc/policies/{id}. Source: docs/reference/policies.md#policy-sources. */
 import { toWirePolicy } from '@turnpike/core'
 import { serialisePolicy } from '../http/generated/serialisers.ts'
 import { failure, jsonText } from '../http/reply.ts'

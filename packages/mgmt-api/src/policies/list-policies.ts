@@ -1,4 +1,4 @@
-/** GET /svc/policies. Source: spec/sessions-and-limits.md 4.2. */
+/** GET /svc/policies. Source: docs/reference/policies.md#policy-sources. */
 import { policyShape, toWirePolicy } from '@turnpike/core'
 import { serialisePolicy } from '../http/generated/serialisers.ts'
 import { jsonText, listText } from '../http/reply.ts'

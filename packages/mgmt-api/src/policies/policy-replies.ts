@@ -1,4 +1,4 @@
-/** What the calls on policies share. Source: spec/sessions-and-limits.md 4.2. */
+/** What the calls on policies share. Source: docs/reference/policies.md#policy-sources. */
 import { isSafeApiId, isSafePolicyId, policyShape } from '@turnpike/core'
 import { failure, type Reply } from '../http/reply.ts'
 import type { AnswerNote, Call, Operation } from '../operation.ts'

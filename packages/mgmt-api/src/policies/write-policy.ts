@@ -1,4 +1,4 @@
-/** POST and PUT of policies: both write the policy's file. Source: spec/sessions-and-limits.md 4.2. */
+/** POST and PUT of policies: both write the policy's file. Source: docs/reference/policies.md#policy-sources. */
 import { findMisplacedFields, type Policy, policyShape, toWirePolicy } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { done, failure, type Reply } from '../http/reply.ts'

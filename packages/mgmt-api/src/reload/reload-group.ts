@@ -1,4 +1,4 @@
-/** GET /svc/reload/group: all nodes reload, this one by its own subscription. Source: spec/oauth-certs-reload.md 6. */
+/** GET /svc/reload/group: all nodes reload, this one by its own subscription. Source: docs/reference/hot-reload.md#reload-contents. */
 import { failure, ok } from '../http/reply.ts'
 import type { Operation } from '../operation.ts'
 

@@ -1,4 +1,4 @@
-/** GET /svc/reload: this node reads its definitions and policies anew. Source: spec/oauth-certs-reload.md 6. */
+/** GET /svc/reload: this node reads its definitions and policies anew. Source: docs/reference/hot-reload.md#reload-contents. */
 import { ok } from '../http/reply.ts'
 import { type Operation, queryOf } from '../operation.ts'
 

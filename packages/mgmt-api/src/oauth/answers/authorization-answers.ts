@@ -1,6 +1,6 @@
 /**
  * `oauth/authorize` sends the user to the login page; `svc/oauth/authorize-client` is the login page's yes.
- * Source: spec/oauth-certs-reload.md 2.3.
+ * Source: docs/reference/oauth-endpoints.md#authorize-endpoint.
  */
 import type { GatewayResponse } from '@turnpike/core'
 import { serialiseIssuedTokens } from '../../http/generated/serialisers.ts'

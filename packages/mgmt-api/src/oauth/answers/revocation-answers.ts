@@ -1,6 +1,6 @@
 /**
  * `oauth/revoke` and `oauth/revoke_all` of an API: whoever holds a token may end it, whoever knows a client's secret may
- * end all of its tokens. Source: spec/oauth-certs-reload.md 2, RFC 7009.
+ * end all of its tokens. Source: docs/reference/oauth-endpoints.md#oauth-paths, RFC 7009.
  */
 import { type GatewayResponse, isSecret } from '@turnpike/core'
 import { statusAnswer } from './oauth-answers.ts'

@@ -1,4 +1,4 @@
-/** `oauth/token`: the token endpoint. Its answers must not be kept by anybody. Source: spec/oauth-certs-reload.md 2.1. */
+/** `oauth/token`: the token endpoint. Its answers must not be kept by anybody. Source: docs/reference/oauth-endpoints.md#token-endpoint. */
 import { type GatewayResponse, type HeaderPairs, headerOf } from '@turnpike/core'
 import { serialiseIssuedTokens } from '../../http/generated/serialisers.ts'
 import { type Form, formTextOf, parseForm, parseJsonForm } from '../form.ts'

@@ -1,4 +1,4 @@
-/** OAuth clients as the API takes and shows them, and what handlers of clients share. Source: spec/oauth-certs-reload.md 1. */
+/** OAuth clients as the API takes and shows them, and what handlers of clients share. Source: docs/reference/oauth-clients.md#client-object. */
 import { type ApiDefinition, anything, field, type JsonSchema, type Of, object, text } from '@turnpike/core'
 import { serialiseOAuthClient } from '../../http/generated/serialisers.ts'
 import { failure, jsonText, type Reply } from '../../http/reply.ts'

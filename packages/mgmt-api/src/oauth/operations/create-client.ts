@@ -1,4 +1,4 @@
-/** POST /svc/oauth/clients/create. Source: spec/oauth-certs-reload.md 1.1. */
+/** POST /svc/oauth/clients/create. Source: docs/reference/oauth-clients.md#creating-a-client. */
 import type { ApiDefinition } from '@turnpike/core'
 import { readBody } from '../../http/read-body.ts'
 import { failure, type Reply } from '../../http/reply.ts'

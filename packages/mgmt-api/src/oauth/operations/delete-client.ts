@@ -1,4 +1,4 @@
-/** DELETE /svc/oauth/clients/{apiID}/{keyName}: its tokens end with it. Source: spec/oauth-certs-reload.md 1.3. */
+/** DELETE /svc/oauth/clients/{apiID}/{keyName}: its tokens end with it. Source: docs/reference/oauth-clients.md#failures-of-other-calls. */
 import { done, failure } from '../../http/reply.ts'
 import { doneAnswer } from '../../keys/key-reply.ts'
 import { type Operation, paramOf } from '../../operation.ts'

@@ -1,4 +1,4 @@
-/** GET /svc/oauth/clients/{apiID}/{keyName}/tokens. Source: spec/oauth-certs-reload.md 1.3. */
+/** GET /svc/oauth/clients/{apiID}/{keyName}/tokens. Source: docs/reference/oauth-clients.md#failures-of-other-calls. */
 import type { JsonSchema } from '@turnpike/core'
 import { serialiseOAuthTokenPage, serialiseOAuthTokens } from '../../http/generated/serialisers.ts'
 import { failure, jsonText } from '../../http/reply.ts'

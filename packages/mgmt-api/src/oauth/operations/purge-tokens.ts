@@ -1,4 +1,4 @@
-/** DELETE /svc/oauth/tokens?scope=lapsed. Source: spec/oauth-certs-reload.md 1.3. */
+/** DELETE /svc/oauth/tokens?scope=lapsed. Source: docs/reference/oauth-clients.md#failures-of-other-calls. */
 import { failure, ok } from '../../http/reply.ts'
 import { type Operation, queryOf } from '../../operation.ts'
 import { orStoreFailure } from './client-wire.ts'

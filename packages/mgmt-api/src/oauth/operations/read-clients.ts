@@ -1,4 +1,4 @@
-/** GET of OAuth clients: all of an API, one, and the APIs that know one. Source: spec/oauth-certs-reload.md 1.3. */
+/** GET of OAuth clients: all of an API, one, and the APIs that know one. Source: docs/reference/oauth-clients.md#failures-of-other-calls. */
 import { json, jsonText, listText, type Reply } from '../../http/reply.ts'
 import { type Call, type Operation, paramOf, queryOf } from '../../operation.ts'
 import {

@@ -1,6 +1,6 @@
 /**
- * Tokens that are ended by an operator: one, all of a client, a refresh token. Source: spec/oauth-certs-reload.md 1.3,
- * decisions.md ("revoke ends only the client's own").
+ * Tokens that are ended by an operator: one, all of a client, a refresh token. Source: docs/reference/oauth-clients.md#failures-of-other-calls,
+ * docs/differences.md ("revoke ends only the client's own").
  */
 import { isSecret, type JsonSchema } from '@turnpike/core'
 import { readText } from '../../http/read-body.ts'
