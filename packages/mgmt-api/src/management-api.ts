@@ -1,7 +1,6 @@
 /**
- * The management API as one fetch function. The order of checks is part of its contract: probes first, without a key;
- * then the management key, before path and method are looked at; then the path (404), then the method (405).
- * The operations stand in routes.ts. Source: docs/reference/management-api.md#status-messages.
+ * The management API as one fetch function. The order of checks is part of its contract: probes first, without a key; then
+ * the management key; then the path (404); then the method (405). `routes.ts` lists the operations. Source: docs/reference/management-api.md#status-messages.
  */
 import { isSecret, rejections, StoreAway, vendorForms } from '@turnpike/core'
 import { type Context, Hono } from 'hono'
@@ -13,16 +12,16 @@ import type { Route } from './operation.ts'
 import { operations } from './routes.ts'
 
 export interface ManagementApi {
-  /** Answers a management call or a probe. Never rejects. */
+  /** Responds to a management call or a probe. The promise never rejects. */
   fetch(request: Request): Promise<Response>
-  /** Whether a path (undecoded, without query) is this API's and not an upstream's. */
+  /** Returns true if a path (undecoded, without query) belongs to the management API. */
   owns(path: string): boolean
-  /** What it answers, with the vendor word in place. */
+  /** All operations, with the vendor word in their paths. */
   readonly routes: readonly Route[]
 }
 
 const broken = failure(500, 'Internal error')
-/** A store that is away makes calls fail in many places; who calls should hear what to wait for. */
+/** An unavailable store fails calls in many places; the response must name the cause. */
 const storeAway = failure(503, rejections.storeUnavailable.message)
 const noKey = failure(403, 'Attempted administrative access with invalid or missing key!')
 
@@ -63,7 +62,7 @@ export function makeManagementApi(management: Management): ManagementApi {
         return await answer(request)
       } catch (error) {
         log.error('a management call failed', { method: request.method, reason: String(error) })
-        // The store may be back by now, and was away for this call.
+        // The store may be available again now, but it was not during this call.
         const away = error instanceof StoreAway || !(await management.health.storeAnswers().catch(() => false))
         return toResponse(away ? storeAway : broken)
       }
@@ -94,7 +93,7 @@ function withVendor(path: string, vendor: string): string {
   return path.replace(/^\/svc(?=\/)/, `/${vendor}`)
 }
 
-/** Undecoded, so that an encoded slash stays inside of its segment. */
+/** Undecoded, so that an encoded slash stays within its segment. */
 function pathOf(url: string): string {
   return withoutTrailingSlashes(new URL(url).pathname)
 }

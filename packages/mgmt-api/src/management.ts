@@ -1,5 +1,5 @@
 /**
- * Everything the management API needs, in one interface. Whoever wires a gateway fulfils it; handlers see nothing else.
+ * All services that the management API needs. The composition root implements it; handlers see nothing else.
  */
 import type {
   ApiDefinition,
@@ -29,9 +29,9 @@ export interface Management {
   readonly orgs: OrgSessions
   readonly oauth: Pick<OAuth, 'of' | 'makeSecret' | 'purgeLapsed'>
   readonly certificates: CertificateStore
-  /** Policies of the moment. */
+  /** The current policies. */
   policies(): PolicyBook
-  /** Definitions loaded at the moment. */
+  /** The loaded definitions. */
   definitions(): readonly ApiDefinition[]
   readonly files: DefinitionStore
   readonly reloader: Reloader
@@ -42,67 +42,67 @@ export interface Management {
   readonly ids: Ids
   readonly log: Log
   readonly health: HealthSource
-  /** Empties the response cache of an API on this node, at once. Absent: this node has none. */
+  /** Invalidates the response cache of an API on this node at once. Absent if the node has no cache. */
   invalidateCache?(apiId: string): Maybe<void>
-  /** Key sets of token issuers, of one API or of all, are fetched anew. Default: none are kept. */
+  /** Drops cached key sets of token issuers, of one API or of all. Default: nothing is cached. */
   forgetKeySets?(apiId?: string): void
-  /** Sends a request through the pipeline and tells what each stage did. Absent: the call is unknown. */
+  /** Sends a request through the pipeline and reports what each stage did. Absent: the operation does not exist. */
   explain?(request: ExplainRequest): Promise<ExplainReport>
-  /** What GET /config and GET /env show; secrets are blanked on the way. Absent: `{}`. */
+  /** Source of GET /config and GET /env; the handlers remove secrets. Absent: `{}`. */
   inspect?(): { readonly config: unknown; readonly env: Readonly<Record<string, string>> }
 }
 
-/** Definition and policy files of this node. Writes are atomic and durable, and reject when they cannot be done. */
+/** Definition and policy files of this node. Writes are atomic and durable, and reject on failure. */
 export interface DefinitionStore {
-  /** Text of `<api_id>.json`; `undefined`: there is no such file. */
+  /** Text of `<api_id>.json`; `undefined` if it does not exist. */
   readDefinition(apiId: string): Promise<string | undefined>
   writeDefinition(apiId: string, text: string): Promise<void>
-  /** Tells whether there was such a file. */
+  /** Returns true if the file existed. */
   removeDefinition(apiId: string): Promise<boolean>
   writePolicy(id: string, text: string): Promise<void>
   removePolicy(id: string): Promise<boolean>
 }
 
-/** Takes up what definition and policy files say now. */
+/** Reloads definition and policy files. */
 export interface Reloader {
-  /** Settles with a reload that began after the call. */
+  /** Resolves with the report of a reload that started after the call. */
   reload(): Promise<ReloadReport>
-  /** Asks for a reload and does not wait. */
+  /** Requests a reload without waiting. */
   request(): void
-  /** Of the last reload; `undefined` before the first. */
+  /** Report of the last reload; `undefined` before the first. */
   report(): ReloadReport | undefined
 }
 
-/** The nodes that share a store, or this one alone. */
+/** The nodes that share a store, or only this node. */
 export interface Group {
-  /** Tells all nodes to reload, this one too. Rejects when they cannot be told. */
+  /** Signals a reload to all nodes, including this one. Rejects if the signal cannot be sent. */
   reload(): Promise<void>
-  /** Nodes that were heard of lately. Rejects when the store is away. */
+  /** Nodes that sent a signal recently. Rejects if the store is unavailable. */
   nodes(): Promise<readonly NodeState[]>
 }
 
-/** What the probes and /svc/health tell. */
+/** Data of the probes and /svc/health. */
 export interface HealthSource {
-  /** The last check of the store; `undefined` before the first. */
+  /** Result of the last check of the store; `undefined` before the first. */
   storeCheck(): StoreCheck | undefined
-  /** Asks the store now; for the readiness probe before the first check. */
+  /** Checks the store now; for the readiness probe before the first periodic check. */
   storeAnswers(): Promise<boolean>
-  /** Whether definitions were loaded since the start. */
+  /** True if definitions have been loaded since the start. */
   isLoaded(): boolean
-  /** Numbers of a loaded API. */
+  /** Health counters of a loaded API. */
   of(apiId: string): ApiHealth
 }
 
-/** A request to be explained. */
+/** Options of an explained request. */
 export interface ExplainRequest {
   readonly method: string
-  /** Path with query, as on the wire. */
+  /** Path and query, undecoded. */
   readonly target: string
   readonly headers: HeaderPairs
   readonly body: Uint8Array | undefined
-  /** Look only: nothing is counted and no upstream is asked. */
+  /** Dry run: counts nothing and calls no upstream. */
   readonly dry: boolean
-  /** Port by which it comes. Default, and 0: the gateway's. */
+  /** TCP port that receives the request. Default and 0: the gateway's port. */
   readonly port?: number
 }
 
@@ -110,7 +110,7 @@ export interface ExplainReport {
   readonly apiId: string | undefined
   readonly status: number
   readonly headers: HeaderPairs
-  /** The answer's body, cut to a readable length by whoever explains. */
+  /** The response body, shortened to a readable length. */
   readonly body: string
   readonly stages: readonly TracedStage[]
 }

@@ -1,6 +1,6 @@
 /**
- * An operation of the management API: one method on one path, how it is documented, and its handler. The routes table
- * and the OpenAPI document are both made of these, so neither can tell what the other does not.
+ * An operation of the management API: a method on a path, its documentation and its handler. The routes and the OpenAPI
+ * document are both built from operations, so they always agree.
  */
 import type { JsonSchema, Maybe } from '@turnpike/core'
 import type { Reply } from './http/reply.ts'
@@ -9,34 +9,34 @@ import type { Management } from './management.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface Operation {
-  /** Unique; names the operation in the OpenAPI document. */
+  /** Unique id, used in the OpenAPI document. */
   readonly id: string
   readonly method: Method
   /** With `svc` for the vendor word and `{name}` for one segment: `/svc/keys/{name}`. */
   readonly path: string
-  /** Groups operations in the documentation. */
+  /** Group in the documentation. */
   readonly tag: string
   readonly summary: string
   readonly description?: string
   readonly query?: readonly QueryNote[]
   readonly body?: BodyNote
-  /** By status. */
+  /** Responses by status. */
   readonly answers: Readonly<Record<number, AnswerNote>>
-  /** Answers without the management key. Default: false. */
+  /** True if the operation needs no management key. Default: false. */
   readonly open?: boolean
-  /** Whether the operation is there at all. Default: it is. */
+  /** Returns whether the operation exists. Default: always. */
   enabled?(management: Management): boolean
   handle(call: Call): Maybe<Reply>
 }
 
-/** A request on its way to a handler; the management key has been checked. */
+/** A request for a handler, after the check of the management key. */
 export interface Call {
   readonly management: Management
   readonly request: Request
-  /** Segments named in the path, percent-decoded. */
+  /** Named path segments, percent-decoded. */
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
-  /** Everything that is answered here; for the documentation. */
+  /** All operations; for the documentation. */
   readonly routes: readonly Route[]
 }
 
@@ -68,12 +68,12 @@ export interface AnswerNote {
   readonly type?: string
 }
 
-/** The parameter's value; empty when it is not there. */
+/** The parameter's value; empty if it is missing. */
 export function queryOf(call: Call, name: string): string {
   return call.query.get(name) ?? ''
 }
 
-/** The path segment's value; empty when the path has no such segment. */
+/** The path segment's value; empty if the path has no such segment. */
 export function paramOf(call: Call, name: string): string {
   return call.params[name] ?? ''
 }

@@ -1,6 +1,6 @@
 /**
- * The one table of everything the management API answers below a management key. Where two paths fit a call, the
- * upper one wins; so fixed names stand above `{name}`.
+ * The table of all operations that need the management key. If two paths match a call, the first one in the table wins;
+ * fixed names are therefore listed before `{name}`.
  */
 import { addApi, addApiAt } from './apis/add-api.ts'
 import { deleteApi } from './apis/delete-api.ts'

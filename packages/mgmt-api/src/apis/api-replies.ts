@@ -1,4 +1,4 @@
-/** What the calls on definitions share. Source: docs/reference/api-management.md#classic-endpoints. */
+/** Shared by the calls on definitions. Source: docs/reference/api-management.md#classic-endpoints. */
 import { type ApiDefinition, classicShape, speaksMcp } from '@turnpike/core'
 import { failure, type Reply } from '../http/reply.ts'
 import type { AnswerNote, Call, Operation } from '../operation.ts'
@@ -6,7 +6,7 @@ import type { AnswerNote, Call, Operation } from '../operation.ts'
 export const apiNotFound: Reply = failure(404, 'API not found')
 export const invalidApiId: Reply = failure(400, 'Invalid API ID')
 
-/** The loaded definition; where two share the id, the first one speaks for it. */
+/** The loaded definition; if several have the id, the first one. */
 export function findApi(call: Call, id: string): ApiDefinition | undefined {
   return call.management.definitions().find((api) => api.id === id)
 }
@@ -15,7 +15,7 @@ export function isMcpProxy(api: ApiDefinition): boolean {
   return speaksMcp(api.document)
 }
 
-/** The refusal of every change while definitions are a dashboard's matter. */
+/** Rejects every change while a dashboard manages the definitions. */
 export function refuseByDashboard(call: Call): Reply | undefined {
   if (!call.management.options.definitionsByDashboard) return undefined
   return failure(500, 'Due to enabled use_db_app_configs, please use the Dashboard API')

@@ -1,4 +1,4 @@
-/** DELETE /svc/apis/{id}: removes `<id>.json`, and the document beside it. Source: docs/reference/api-management.md#classic-endpoints, docs/reference/versions.md#creating-a-version. */
+/** DELETE /svc/apis/{id}: removes `<id>.json` and its sidecar document. Source: docs/reference/api-management.md#classic-endpoints, docs/reference/versions.md#creating-a-version. */
 import { type ApiDefinition, baseOf, isSafeApiId, sidecarNameOf, speaksMcp, withoutVersion } from '@turnpike/core'
 import { done, failure, type Reply } from '../http/reply.ts'
 import { doneAnswer } from '../keys/key-reply.ts'
@@ -19,15 +19,15 @@ export const deleteApi: Operation = {
   },
   async handle(call) {
     const id = paramOf(call, 'id')
-    // A definition from a file may have an id that names no file of its own; such a file is not looked for.
+    // A definition may come from a file with another name; that file stays.
     const api = findApi(call, id)
     if (api === undefined) return apiNotFound
-    // An MCP proxy has no document of the kind that is removed here: nothing of it is touched.
+    // An MCP proxy has another kind of document, so nothing is removed.
     return isMcpProxy(api) ? failure(500, 'Delete failed') : removeApi(call, api)
   },
 }
 
-/** Removes the definition, the document beside it, and what its base says of it. */
+/** Removes the definition, its sidecar document, and its entry in the base API. */
 export async function removeApi(call: Call, { id, document }: ApiDefinition): Promise<Reply> {
   const { log, definitions } = call.management
   const names = document.isOas ? [sidecarNameOf(id, speaksMcp(document) ? 'mcp' : 'oas'), id] : [id]
@@ -43,7 +43,7 @@ export async function removeApi(call: Call, { id, document }: ApiDefinition): Pr
   return refusal ?? done(id, 'deleted')
 }
 
-/** Whether all of the files were there. */
+/** Returns true if all files existed. */
 async function removeAll(call: Call, names: readonly string[]): Promise<boolean> {
   let all = true
   for (const name of names) all = (await call.management.files.removeDefinition(name)) && all

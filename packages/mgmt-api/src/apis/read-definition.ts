@@ -1,4 +1,4 @@
-/** The definition in a call's body, checked. Source: docs/reference/api-management.md#create-checks. */
+/** Parses and checks the definition in a body. Source: docs/reference/api-management.md#create-checks. */
 import { type ClassicDefinition, classicShape, validateDefinition } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { failure, type Reply } from '../http/reply.ts'
@@ -9,7 +9,7 @@ export type ReadDefinition =
   | { readonly value: ClassicDefinition; readonly refusal?: undefined }
   | { readonly refusal: Reply }
 
-/** `checkFirst` is asked before the rules of validation, where the order of checks wants that. */
+/** `checkFirst` runs before validation, because the order of checks is part of the API. */
 export async function readDefinition(
   call: Call,
   checkFirst: (document: ClassicDefinition) => Reply | undefined = () => undefined,

@@ -1,4 +1,4 @@
-/** Definitions on their way to disk. Source: docs/reference/api-management.md#create-checks, docs/reference/versions.md#creating-a-version. */
+/** Writes definitions to disk. Source: docs/reference/api-management.md#create-checks, docs/reference/versions.md#creating-a-version. */
 import {
   type ApiDefinition,
   type ClassicDefinition,
@@ -11,7 +11,7 @@ import { parseJson } from '../http/parse-json.ts'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
 
-/** Writes `<api_id>.json`, as of an API that is no OpenAPI document; the refusal when it cannot be written. */
+/** Writes `<api_id>.json` of a classic API. Returns the error response if that fails. */
 export async function writeDefinition(call: Call, document: ClassicDefinition): Promise<Reply | undefined> {
   const { files, log } = call.management
   try {
@@ -24,8 +24,8 @@ export async function writeDefinition(call: Call, document: ClassicDefinition): 
 }
 
 /**
- * Writes the base of versions anew with another `definition` part. What is on disk is changed, not what is loaded:
- * there, texts such as `secrets://name` are already replaced by what they stand for.
+ * Rewrites the base API with another `definition` part. It changes the file, not the loaded definition, in which
+ * references such as `secrets://name` are already resolved.
  */
 export async function rewriteBase(
   call: Call,
@@ -46,7 +46,7 @@ export async function rewriteBase(
   }
 }
 
-/** What `<api_id>.json` says; `undefined`: there is no such file, or it cannot be read. */
+/** Content of `<api_id>.json`; `undefined` if it is missing or unreadable. */
 export async function documentOnDisk(call: Call, apiId: string): Promise<ClassicDefinition | undefined> {
   const text = await call.management.files.readDefinition(apiId)
   const parsed = text === undefined ? undefined : parseJson(text)

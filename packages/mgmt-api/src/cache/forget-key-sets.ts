@@ -1,5 +1,5 @@
 /**
- * DELETE /svc/cache/jwks[/{apiID}]: token keys of issuers are fetched anew at their next use, on this node.
+ * DELETE /svc/cache/jwks[/{apiID}]: this node fetches the key sets of token issuers again at their next use.
  * Source: docs/reference/jwt.md#json-web-tokens.
  */
 import { ok } from '../http/reply.ts'

@@ -13,7 +13,7 @@ export const invalidateCache: Operation = {
     const { invalidateCache: invalidate, signals, log } = call.management
     const apiId = paramOf(call, 'id')
     try {
-      // This node first: after the answer nothing old is served, even where signals take their time.
+      // This node first: after the response it serves nothing old, even if signals to others are slow.
       await invalidate?.(apiId)
       await signals.publish({ kind: 'cache-invalidated', apiId })
       return ok('cache invalidated')

@@ -1,4 +1,4 @@
-/** What several handlers of certificates share. */
+/** Shared by the handlers of certificates. */
 import { failure, type Reply } from '../http/reply.ts'
 import type { QueryNote } from '../operation.ts'
 

@@ -1,4 +1,4 @@
-/** Certificates as the management API tells them. Source: docs/reference/certificates.md#certificate-endpoints. */
+/** Certificates in responses of the management API. Source: docs/reference/certificates.md#certificate-endpoints. */
 import {
   type CertificateDetails,
   type DistinguishedName,
@@ -8,7 +8,7 @@ import {
   type StoredCertificate,
 } from '@turnpike/core'
 
-/** Names of a subject's or issuer's attributes, in the order in which they are told, with their short names. */
+/** Attributes of a subject or issuer in output order, with their short names. */
 const listedAttributes = [
   ['Country', 'C'],
   ['Organization', 'O'],
@@ -66,7 +66,7 @@ export const certificateBasicsSchema: JsonSchema = {
   },
 }
 
-/** All that is told of one certificate. */
+/** The full description of one certificate. */
 export function toWireCertificate(certificate: StoredCertificate): object {
   const { id, hasPrivateKey } = certificate
   const details = detailsOf(certificate)
@@ -80,7 +80,7 @@ export function toWireCertificate(certificate: StoredCertificate): object {
   }
 }
 
-/** What is told of each certificate of a list. */
+/** The description of a certificate in a list. */
 export function toWireBasics(certificate: StoredCertificate): object {
   const details = detailsOf(certificate)
   return {
@@ -101,7 +101,7 @@ function toWireRest({ notBefore, notAfter, dnsNames, isCa }: CertificateDetails)
   }
 }
 
-/** Certificates tell whole seconds. */
+/** Times of certificates have a resolution of one second. */
 function toWireTime(at: number): string {
   return formatRfc3339(at).replace('.000Z', 'Z')
 }
@@ -118,10 +118,10 @@ function firstOf(name: DistinguishedName, type: string): string {
   return name.find((one) => one.type === type)?.value ?? ''
 }
 
-/** The year 1, which stands for no time at all. */
+/** The year 1 means "no time". */
 const noTime = -62_135_596_800_000
 
-/** A lone public key has no subject and no time; it is called by its fingerprint. */
+/** A public key has no subject and no times; its fingerprint is its name. */
 function detailsOf({ details, sha256 }: StoredCertificate): CertificateDetails {
   if (details !== undefined) return details
   const subject = [{ type: 'CN', value: `Public Key: ${sha256}` }]

@@ -1,9 +1,9 @@
-/** A configuration that may be shown: every text below a name that speaks of a secret is emptied. */
+/** Removes secrets from a configuration: every text below a name that suggests a secret becomes empty. */
 
-/** Too many names are better than one too few: what is blanked by mistake can still be read in the file. */
+/** Errs on the side of removal: a value removed by mistake can still be read in the file. */
 const speaksOfSecret = /secret|password|passwd|private|credential|api_?key|_key$|token$|license|connection_string/i
 
-/** A copy without secrets; numbers and switches stay, since they are none. */
+/** Returns a copy without secrets. Numbers and booleans stay. */
 export function blankSecrets(value: unknown): unknown {
   return copy(value, false)
 }
@@ -17,7 +17,7 @@ function copy(value: unknown, blank: boolean): unknown {
   return out
 }
 
-/** Addresses may carry a password: `redis://user:password@host`. */
+/** A URL can contain a password: `redis://user:password@host`. */
 function withoutUserInfo(text: string): string {
   return text.replace(/(\/\/)[^/@\s]+@/g, '$1')
 }

@@ -1,4 +1,4 @@
-/** POST /svc/explain, our own: sends a request through the pipeline and tells what each stage did. */
+/** POST /svc/explain, specific to Turnpike: sends a request through the pipeline and reports what each stage did. */
 import { boolean, field, type HeaderPairs, integer, type JsonSchema, map, object, text } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { failure, json, unknownPath } from '../http/reply.ts'

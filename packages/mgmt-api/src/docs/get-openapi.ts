@@ -1,4 +1,4 @@
-/** GET /svc/docs/openapi.json: the document, for programs. Open like the page: it tells what is public anyway. */
+/** GET /svc/docs/openapi.json: the document, for programs. Public like the page: it contains no secrets. */
 import { json } from '../http/reply.ts'
 import type { Operation } from '../operation.ts'
 import { makeOpenApi } from './openapi.ts'

@@ -1,16 +1,16 @@
-/** Markup from templates; whatever is put in is escaped unless it is markup itself. */
+/** HTML from template literals; inserted values are escaped unless they are HTML themselves. */
 export interface Markup {
   readonly markup: string
 }
 
 type Part = string | number | Markup | readonly Markup[] | undefined
 
-/** `html\`<b>${text}</b>\``: nothing that is put in can become a tag. */
+/** `html\`<b>${text}</b>\``: an inserted text cannot become a tag. */
 export function html(texts: TemplateStringsArray, ...parts: Part[]): Markup {
   return { markup: texts.reduce((done, text, i) => done + render(parts[i - 1]) + text) }
 }
 
-/** Text that is trusted as it stands: a style or a script of our own. */
+/** Trusted text: our own style or script. */
 export function trusted(markup: string): Markup {
   return { markup }
 }

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document of the management API, made of the operations themselves: schemas are those that handlers
- * read with, so what is documented is what is accepted.
+ * The OpenAPI 3.1 document of the management API, generated from the operations. Its schemas are those that handlers parse
+ * with, so documentation and behaviour agree.
  */
 import { classicShape, type JsonSchema, policyShape, sessionShape, vendorForms } from '@turnpike/core'
 import { doneSchema, statusSchema } from '../http/reply.ts'
@@ -8,7 +8,7 @@ import { keyHeaderOf } from '../http/secret.ts'
 import type { Management } from '../management.ts'
 import type { AnswerNote, Operation, Route } from '../operation.ts'
 
-/** As much of an OpenAPI document as is made here. */
+/** The part of OpenAPI that this document uses. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0'
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
@@ -43,7 +43,7 @@ export interface OpenApiParameter {
 type OpenApiContent = Readonly<Record<string, { readonly schema: SchemaOrRef }>>
 type SchemaOrRef = JsonSchema | { readonly $ref: string }
 
-/** Schemas that have a name; used in many places, written once. */
+/** Named schemas that several operations share. */
 const named = new Map<JsonSchema, string>([
   [sessionShape.schema, 'Session'],
   [policyShape.schema, 'Policy'],
@@ -92,7 +92,7 @@ export const probeReportSchema: JsonSchema = {
   },
 }
 
-/** The probes are no operations of the table: they take no key and know no slashes at the end. */
+/** Probes are not in the routes table: they need no key and have no trailing slash. */
 function probes(livenessName: string, readinessName: string): Pick<Route, 'method' | 'path' | 'operation'>[] {
   const probe = (id: string, name: string, summary: string, answers: Operation['answers']): Route => ({
     method: 'GET',
@@ -147,7 +147,7 @@ function toOpenApi(path: string, operation: Operation): OpenApiOperation {
   }
 }
 
-/** What every call may be answered as well. */
+/** Responses that every call can have. */
 function answersOf(answers: Operation['answers'], open: boolean): Operation['answers'] {
   return open ? answers : { ...answers, 403: answers[403] ?? { description: 'The management key is missing or wrong' } }
 }
@@ -160,7 +160,7 @@ function toResponseObject([status, note]: [string, AnswerNote]) {
   ] as const
 }
 
-/** The schema, with named ones referred to. */
+/** The schema with references to named schemas. */
 function refer(schema: JsonSchema): SchemaOrRef {
   const name = named.get(schema)
   if (name !== undefined) return { $ref: `#/components/schemas/${name}` }

@@ -1,4 +1,4 @@
-/** What the page may do: run its own script, wear its own style, talk to its own gateway. Nothing else. */
+/** Content security policy: own script, own style, and calls to this gateway only. */
 import { createHash } from 'node:crypto'
 import { pageScript } from './page-script.ts'
 import { pageStyle } from './page-style.ts'

@@ -1,6 +1,6 @@
 /**
- * Script of the documentation page: sends what the forms say and shows what comes back. The management key is held in
- * the page's own field and nowhere else. Without a script the page can still be read.
+ * Script of the documentation page: sends the forms and shows the responses. The management key exists only in the page's
+ * input field. Without scripts the page is still readable.
  */
 export const pageScript = `
 const key = document.querySelector('#key')

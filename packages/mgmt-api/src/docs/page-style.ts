@@ -1,4 +1,4 @@
-/** Style of the documentation page: the reader's own fonts, light or dark as the reader's system is. */
+/** Style of the documentation page: system fonts, light or dark by system preference. */
 export const pageStyle = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8882; --accent: light-dark(#0b5bd3, #7db3ff) }
 * { box-sizing: border-box }

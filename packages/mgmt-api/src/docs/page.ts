@@ -1,6 +1,6 @@
 /**
- * The documentation page: everything in one answer, no request to anywhere else. It is written out on the server, so
- * it can be read, searched and printed without a script; the script only serves "try it".
+ * The documentation page as a single response without external resources. The server renders it, so it can be read,
+ * searched and printed without scripts; the script only serves "try it".
  */
 import type { JsonSchema } from '@turnpike/core'
 import { html, type Markup, trusted } from './html.ts'
@@ -87,7 +87,7 @@ function schemaBlock(name: string, schema: JsonSchema): Markup {
 `
 }
 
-/** One line a field, indented as it is nested: `rate: number`. */
+/** One line per field, indented by nesting: `rate: number`. */
 function outline(schema: JsonSchema, indent = ''): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const note = field.description === undefined ? '' : `  (${field.description})`
@@ -102,7 +102,7 @@ function typeOf({ type, items, additionalProperties, enum: words }: JsonSchema):
   return inner === undefined ? named : `${named} of ${typeOf(inner)}`
 }
 
-/** What a field holds: itself, or the entries of its list or map. */
+/** The type of a field, or of the entries of its list or map. */
 function contentOf(field: JsonSchema): JsonSchema {
   if (field.items !== undefined) return field.items
   return typeof field.additionalProperties === 'object' ? field.additionalProperties : field

@@ -1,4 +1,4 @@
-/** The document with every operation there is, whatever a configuration leaves out: what clients are made of. */
+/** The document with all operations, independent of the configuration; source of the generated client. */
 import { defaultSettings } from '@turnpike/core'
 import { defaultManagementOptions } from '../management-options.ts'
 import type { Route } from '../operation.ts'

@@ -1,6 +1,6 @@
 /**
- * Counts what /svc/health tells, in a window of seconds for each API. It hears of every request, so it adds numbers
- * into fixed arrays and does nothing else; windows are summed when somebody asks.
+ * Counters of /svc/health, per API and second. Every request updates them, so they only add to fixed arrays; a call sums
+ * the window.
  * Source: docs/reference/health.md#probe-paths.
  */
 import type { Clock, RecordSink, RequestRecord } from '@turnpike/core'
@@ -10,9 +10,9 @@ export interface HealthCounters extends RecordSink {
   of(apiId: string): ApiHealth
 }
 
-/** One slot a second: requests let through, throttled, over quota, failed keys, and the sum of upstream times. */
+/** One slot per second: requests admitted, throttled, over quota, failed keys, and the sum of upstream times. */
 interface Window {
-  /** Second that each slot is about. */
+  /** The second that each slot currently holds. */
   readonly seconds: Float64Array
   readonly counts: Float64Array
 }
@@ -24,7 +24,7 @@ const overQuota = 2
 const failedKeys = 3
 const upstreamMs = 4
 
-/** What a refusal counts as, by its code; others do not show. */
+/** Counter per rejection code; other rejections are not counted. */
 const fieldByCode: Readonly<Record<string, number>> = {
   'rate-exceeded': throttled,
   'api-rate-exceeded': throttled,
@@ -79,7 +79,7 @@ function add(counts: Float64Array, at: number, { refusal, upstreamMs: took }: Re
   const bump = (field: number, by: number) => {
     counts[at + field] = (counts[at + field] as number) + by
   }
-  // What was refused is no request that was served: it would thin out the average of the upstream's times.
+  // A rejection has no upstream time and would distort the average.
   if (refusal === undefined) {
     bump(requests, 1)
     bump(upstreamMs, took)
@@ -101,7 +101,7 @@ function sum({ seconds, counts }: Window, now: number, length: number): Float64A
   return sums
 }
 
-/** One event less than there were, as recorded. */
+/** One less than the number of events, as in existing gateways. */
 function perSecond(events: number, seconds: number): number {
   return cut(Math.max(0, events - 1) / seconds)
 }

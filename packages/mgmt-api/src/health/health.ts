@@ -1,19 +1,19 @@
-/** Words of health that the probes, /svc/health and the wiring share. Source: docs/reference/health.md#probe-paths. */
+/** Types that the probes and /svc/health share. Source: docs/reference/health.md#probe-paths. */
 import type { Millis } from '@turnpike/core'
 
-/** What came of one check of the store. */
+/** Result of one check of the store. */
 export interface StoreCheck {
   readonly at: Millis
-  /** Why it did not answer; `undefined`: it did. */
+  /** Why the store did not respond; `undefined` if it did. */
   readonly problem: string | undefined
 }
 
-/** Numbers of one API in the last window. */
+/** Counters of one API in the last window. */
 export interface ApiHealth {
   readonly throttledPerSecond: number
   readonly quotaViolationsPerSecond: number
   readonly keyFailuresPerSecond: number
-  /** In ms. */
+  /** Milliseconds. */
   readonly averageUpstreamLatency: number
   readonly requestsPerSecond: number
 }

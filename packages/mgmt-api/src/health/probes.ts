@@ -7,7 +7,7 @@ import { serialiseProbeReport } from '../http/generated/serialisers.ts'
 import { failure, jsonText, type Reply } from '../http/reply.ts'
 import type { Management } from '../management.ts'
 
-/** Answers a probe called with this method. */
+/** Responds to a probe with this method. */
 export type Probe = (method: string) => Maybe<Reply>
 
 /** Probes by path. */
@@ -34,7 +34,7 @@ async function readiness(management: Management): Promise<Reply> {
 
 type Status = 'pass' | 'warn' | 'fail'
 
-/** What the checks say together: definitions that are broken are a warning, a store that is away is a failure. */
+/** Combined result: a broken definition is a warning, an unavailable store is a failure. */
 function livenessStatus({ health, reloader }: Management): Status {
   const storeFails = health.storeCheck()?.problem !== undefined
   if (storeFails) return 'fail'
@@ -52,13 +52,13 @@ function report(management: Management, status: Status): Reply {
   return jsonText(serialiseProbeReport(body))
 }
 
-/** Nothing before the first check of the store, unless a definition is broken: that is known from the start. */
+/** Empty before the first check of the store, except for broken definitions, which are known from the start. */
 function detailsOf(management: Management): object | undefined {
   const details = { ...storeDetails(management), ...definitionDetails(management) }
   return Object.keys(details).length === 0 ? undefined : details
 }
 
-/** Called redis whatever store it is: that is the name probes look for. */
+/** Named `redis` for every store, because probes look for that name. */
 function storeDetails({ health }: Management): object {
   const check = health.storeCheck()
   if (check === undefined) return {}
@@ -67,7 +67,7 @@ function storeDetails({ health }: Management): object {
   return { redis: { ...outcome, componentType: 'datastore', time: seconds(at) } }
 }
 
-/** Names only: the probe is open to everybody, and reasons may quote what stands in a definition. */
+/** Names only: the probe is public, and reasons can quote a definition. */
 function definitionDetails({ reloader }: Management): object {
   const report = reloader.report()
   if (report === undefined || report.failed.length === 0) return {}

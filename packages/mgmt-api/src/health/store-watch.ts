@@ -1,11 +1,11 @@
-/** Looks after the store at a steady pace and remembers what came of it. Source: docs/reference/health.md#probe-paths. */
+/** Checks the store periodically and keeps the last result. Source: docs/reference/health.md#probe-paths. */
 import type { Clock, Store } from '@turnpike/core'
 import type { StoreCheck } from './health.ts'
 
 export interface StoreWatch {
   /** `undefined` before the first check. */
   last(): StoreCheck | undefined
-  /** Checks out of turn and tells whether the store answered. */
+  /** Checks now and returns whether the store responded. */
   answers(): Promise<boolean>
   stop(): void
 }

@@ -1,9 +1,9 @@
-/** JSON from clients: bounded in depth and without keys that mean something to JavaScript. */
+/** Parses JSON from clients: bounded in depth, without keys that affect prototypes. */
 
-/** Deeper documents are refused: no definition or session comes near, and deep ones overflow whoever walks them. */
+/** Largest nesting depth. Real definitions and sessions are far below; deeper ones overflow recursive code. */
 const deepest = 200
 
-/** The value; `undefined`: no JSON, or nested too deep. */
+/** Returns the value; `undefined` for invalid JSON or too much nesting. */
 export function parseJson(text: string): { readonly value: unknown } | undefined {
   if (isDeeperThan(text, deepest)) return undefined
   try {
@@ -14,7 +14,7 @@ export function parseJson(text: string): { readonly value: unknown } | undefined
   }
 }
 
-/** Looks at brackets outside of texts only, so it needs no parser and no stack. */
+/** Counts brackets outside of strings, so it needs no parser and no stack. */
 function isDeeperThan(text: string, limit: number): boolean {
   let depth = 0
   let inText = false
@@ -31,7 +31,7 @@ function isDeeperThan(text: string, limit: number): boolean {
   return false
 }
 
-/** `__proto__` as it stands, or hidden behind escapes. */
+/** `__proto__`, literal or escaped. */
 function mayNamePrototype(text: string): boolean {
   return text.includes('__proto__') || text.includes('\\u')
 }

@@ -1,6 +1,6 @@
 /**
- * Bodies of management calls: read up to a limit, parsed up to a depth, without prototype keys, and then read into
- * their shape. Whoever holds the management key may still send nonsense; it must not cost more than its refusal.
+ * Reads bodies of management calls with limits on size and nesting, without prototype keys, into their shape. A caller with
+ * the management key can still send hostile input, which must be cheap to reject.
  */
 import { readShape, type Shape } from '@turnpike/core'
 import type { Call } from '../operation.ts'
@@ -9,7 +9,7 @@ import { failure, type Reply } from './reply.ts'
 
 export type Body<T> = { readonly value: T; readonly refusal?: undefined } | { readonly refusal: Reply }
 
-/** The body as the shape reads it; `malformed` answers what is no JSON or has a wrong type somewhere. */
+/** Parses the body with the shape. Invalid JSON and wrong types give the response `malformed`. */
 export async function readBody<T>(call: Call, shape: Shape<T>, malformed: Reply): Promise<Body<T>> {
   const text = await readText(call.request, call.management.options.maxBodyBytes)
   if (text === undefined) return { refusal: failure(413, 'Request Entity Too Large') }
@@ -19,7 +19,7 @@ export async function readBody<T>(call: Call, shape: Shape<T>, malformed: Reply)
   return read.readable ? { value: read.value } : { refusal: malformed }
 }
 
-/** The body as text; `undefined`: longer than the limit, the rest is left unread. */
+/** The body as text; `undefined` if it exceeds the limit (the rest is not read). */
 export async function readText(request: Request, limit: number): Promise<string | undefined> {
   if (request.body === null) return ''
   const reader = request.body.getReader()

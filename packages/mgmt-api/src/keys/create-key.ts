@@ -32,7 +32,7 @@ export const createKey: Operation = {
   },
 }
 
-/** The recorded text, which clients look for, whatever the store is. */
+/** Clients check for this text, so it is the same for every store. */
 const storeAway = failure(500, 'Failed to create key - storage: Redis is either down or was not configured')
 
 function refuse(refusal: KeyRefusal): Reply {

@@ -2,7 +2,7 @@
 import type { KeyAddress } from '@turnpike/core'
 import { type Call, queryOf } from '../operation.ts'
 
-/** The address without its organisation, which comes from another place for each method. */
+/** The address without the organisation, whose source depends on the method. */
 export function addressOf(call: Call, name: string): KeyAddress {
   return { name, stored: queryOf(call, 'hashed') !== '', username: queryOf(call, 'username') === 'true' }
 }

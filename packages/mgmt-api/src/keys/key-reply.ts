@@ -8,17 +8,17 @@ import { queryOf } from '../operation.ts'
 export const malformed: Reply = failure(400, 'Request malformed')
 export const keyNotFound: Reply = failure(404, 'Key not found')
 
-/** A session as the API shows it: without zero fields. */
+/** A session in responses: without zero fields. */
 export function showSession(session: Session): Reply {
   return jsonText(serialiseSession(toWireSession(session)))
 }
 
-/** The stored name that a written key is told to have, where keys are hashed. */
+/** The hash in the response to a written key, if keys are hashed. */
 export function hashNote(call: Call, storedName: string): { key_hash?: string } {
   return call.management.settings.keys.hashKeys ? { key_hash: storedName } : {}
 }
 
-/** The organisation that the query names: itself, or through one of its APIs. */
+/** The organisation that the query names directly or through one of its APIs. */
 export function orgFromQuery(call: Call): string {
   const named = queryOf(call, 'org_id')
   if (named !== '') return named

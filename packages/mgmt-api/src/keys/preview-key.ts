@@ -1,4 +1,4 @@
-/** POST /svc/keys/preview: what policies make of a session. Source: docs/reference/key-management.md#preview-a-key. */
+/** POST /svc/keys/preview: applies policies to a session without storing it. Source: docs/reference/key-management.md#preview-a-key. */
 import { sessionShape } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { failure } from '../http/reply.ts'

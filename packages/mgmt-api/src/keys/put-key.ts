@@ -36,7 +36,7 @@ async function handle(call: Call) {
   const isBasicUser = body.value.basicAuthData.password !== ''
   const written = await call.management.keys.put(paramOf(call, 'name'), body.value, { suppressReset })
   if (written.kind !== 'written') return refuseSave(written)
-  // A basic user logs in by name; where keys are hashed, the full name is told to nobody.
+  // A basic user logs in with the name; with hashed keys the response omits the full name.
   const key = isBasicUser && call.management.settings.keys.hashKeys ? '' : written.keyName
   return done(key, 'added', hashNote(call, written.storedName))
 }

@@ -1,4 +1,4 @@
-/** What POST and PUT of a key say when it was not written. Source: docs/reference/key-management.md#create-or-replace-a-key. */
+/** Error responses of POST and PUT when a key was not written. Source: docs/reference/key-management.md#create-or-replace-a-key. */
 import type { KeyRefusal } from '@turnpike/core'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Operation } from '../operation.ts'
@@ -8,7 +8,7 @@ export const saveRefusals: Operation['answers'] = {
   500: { description: 'No access rights, or a policy cannot be applied' },
 }
 
-/** Unlike `keys/create`, these calls do not tell which policy it was. */
+/** Unlike `keys/create`, these calls do not name the policy. */
 export function refuseSave(refusal: KeyRefusal): Reply {
   switch (refusal.kind) {
     case 'unknown-key':

@@ -1,4 +1,4 @@
-/** The loaded MCP proxy that a path names. Source: docs/reference/mcp-proxies.md#mcp-endpoints. */
+/** Finds the loaded MCP proxy that a path names. Source: docs/reference/mcp-proxies.md#mcp-endpoints. */
 import { type ApiDefinition, isSafeApiId } from '@turnpike/core'
 import { apiNotFound, findApi, invalidApiId, isMcpProxy } from '../apis/api-replies.ts'
 import { failure, type Reply } from '../http/reply.ts'
@@ -8,7 +8,7 @@ export type FoundMcp =
   | { readonly api: ApiDefinition; readonly refusal?: undefined }
   | { readonly api?: undefined; readonly refusal: Reply }
 
-/** The proxy, or why there is none. */
+/** The proxy, or the error response. */
 export function findMcp(call: Call): FoundMcp {
   const id = paramOf(call, 'id')
   if (!isSafeApiId(id)) return { refusal: invalidApiId }

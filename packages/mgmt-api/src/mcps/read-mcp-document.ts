@@ -4,12 +4,12 @@ import { parseJson } from '../http/parse-json.ts'
 import { type ReadDocument, readDocument } from '../oas/read-document.ts'
 import type { Call } from '../operation.ts'
 
-/** The document in a body. One in YAML is understood and refused: the schema is for JSON. */
+/** Parses the document of a body. Rejects YAML with the error of the schema. */
 export function readMcpDocument(call: Call): Promise<ReadDocument> {
   return readDocument(call, async (document, text) => {
     const { vendor } = call.management.settings
     const wrong = await validateMcpDocument(document, vendor)
-    // Told where the schema would be: behind the extension and the version, before everything else.
+    // Reported at the position of the schema check: after extension and version, before everything else.
     if (text.trim() === '' || parseJson(text) !== undefined || isEarly(wrong)) return wrong
     return `invalid character '${text.trimStart()[0]}' looking for beginning of value`
   })

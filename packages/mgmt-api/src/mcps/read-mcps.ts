@@ -35,7 +35,7 @@ export const getMcp: Operation = {
     const { api, refusal } = findMcp(call)
     if (refusal !== undefined) return refusal
     const document = filledDocument(call, api)
-    // Written by hand as a classic definition: there is nothing to show of it here.
+    // A hand-written classic definition has no document to return.
     return document === undefined ? failure(404, 'API is not an MCP Proxy') : documentReply(call, document, api.id)
   },
 }

@@ -1,4 +1,4 @@
-/** A new document, whether posted or imported: version, id, files, base. Source: docs/reference/openapi-documents.md#document-checks. */
+/** Creates an API from a posted or imported document: version, id, files, base. Source: docs/reference/openapi-documents.md#document-checks. */
 import {
   checkVersionParams,
   extensionOf,

@@ -1,4 +1,4 @@
-/** What the operations on documents have in common in the OpenAPI document: parameters, bodies, answers. */
+/** Parameters, bodies and responses that the operations on documents share in the OpenAPI document. */
 import { doneAnswer } from '../keys/key-reply.ts'
 import type { Operation, QueryNote } from '../operation.ts'
 
@@ -11,7 +11,7 @@ export const versionQuery: readonly QueryNote[] = [
 
 const unwritable = { description: 'A file cannot be written' }
 
-/** Answers of operations that make a document; `unfit`: what 400 is for. */
+/** Responses of operations that create a document; `unfit` describes status 400. */
 export function createAnswers(unfit: string): Operation['answers'] {
   return {
     200: doneAnswer,
@@ -21,7 +21,7 @@ export function createAnswers(unfit: string): Operation['answers'] {
   }
 }
 
-/** Answers of operations that change the document of a loaded API. */
+/** Responses of operations that change the document of a loaded API. */
 export function changeAnswers(unfit: string, notFound = 'API not found'): Operation['answers'] {
   return { 200: doneAnswer, 400: { description: unfit }, 404: { description: notFound }, 500: unwritable }
 }

@@ -50,7 +50,7 @@ function shown(call: Call, document: Json): Json {
 
 function download(call: Call, value: unknown, suffix: string): Reply {
   const { title } = vendorForms(call.management.settings.vendor)
-  // A quote or a control character would end the name, or the header.
+  // A quote or a control character would end the file name or the header.
   const name = `${isPublic(call) ? 'oas' : `${title}OasApiDef`}${suffix}.json`.replace(/[^\x20-\x7e]|["\\]/g, '_')
   return {
     status: 200,

@@ -1,4 +1,4 @@
-/** Extensions made from the parameters of an import or a patch. Source: docs/reference/openapi-documents.md#import, docs/reference/openapi-documents.md#patch. */
+/** Builds extensions from the parameters of an import or a patch. Source: docs/reference/openapi-documents.md#import, docs/reference/openapi-documents.md#patch. */
 import { hasExample, isJson, type Json, listOf, memberOf, objectOf, operationsOf, textOf } from '@turnpike/core'
 
 export const importParameters = [
@@ -14,7 +14,7 @@ export const importParameters = [
 
 export type Extended = { readonly value: Json; readonly problem: undefined } | { readonly problem: string }
 
-/** The extension with what the parameters ask for; `isNew`: what they leave open is filled in. */
+/** Applies the parameters to the extension; with `isNew`, fills in defaults. */
 export function extendByParameters(document: Json, given: Json, query: URLSearchParams, isNew: boolean): Extended {
   const target = query.get('upstreamURL') ?? ''
   let url = target === '' ? undefined : target
@@ -61,7 +61,7 @@ export function extendByParameters(document: Json, given: Json, query: URLSearch
   }
 }
 
-/** Rules of operations that the document does not have are dropped. */
+/** Drops rules of operations that the document does not contain. */
 export function withoutLostOperations(document: Json, extension: Json): Json {
   const middleware = extension['middleware']
   const operations = memberOf(middleware, 'operations')
@@ -96,7 +96,7 @@ function isAbsolute(url: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(url) && URL.canParse(url)
 }
 
-/** Every scheme that the first requirement names, read where the document says. */
+/** Every scheme of the first requirement, with its place in requests. */
 function authenticationOf(document: Json): Json {
   const names = Object.keys(objectOf(listOf(document['security'])[0]))
   const schemes = names.map((name): [string, Json] => {

@@ -1,7 +1,7 @@
-/** Operations without an id get one, so that an extension can speak of them. */
+/** Gives operations an id, so that an extension can refer to them. */
 import { isJson, type Json, operationsOf } from '@turnpike/core'
 
-/** The document with an id for every operation: its path and method, as `pets/{id}get`. */
+/** Returns the document with an id for every operation: path and method, such as `pets/{id}get`. */
 export function namedOperations(document: Json): Json {
   const unnamed = operationsOf(document).filter(({ id }) => id === '')
   if (unnamed.length === 0 || !isJson(document['paths'])) return document

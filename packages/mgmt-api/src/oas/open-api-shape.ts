@@ -1,7 +1,7 @@
 /**
- * Whether JSON can be read as an OpenAPI document at all. A document is read before anything of it is checked, so a
- * member of another type is told as a body that cannot be read, not by the schema. Source: docs/reference/openapi-documents.md#document-checks
- * step 1. The extension is not looked at: it is the schema's.
+ * Checks whether JSON is an OpenAPI document at all. This happens before all other checks, so a member of a wrong type is
+ * reported as a malformed body, not by the schema. Source: docs/reference/openapi-documents.md#document-checks
+ * step 1. The schema checks the extension.
  */
 import { isJson, type Json, memberOf } from '@turnpike/core'
 
@@ -23,7 +23,7 @@ const memberTypes: readonly (readonly [path: readonly string[], isOfType: IsOfTy
   [['externalDocs'], isJson],
 ]
 
-/** Members that are missing or `null` have every type. */
+/** A missing member or `null` is valid for every type. */
 export function hasOpenApiShape(document: Json): boolean {
   return memberTypes.every(([path, isOfType]) => {
     const value = memberOf(document, ...path)

@@ -2,7 +2,7 @@
 import { type Json, listOf, memberOf } from '@turnpike/core'
 import type { Call } from '../operation.ts'
 
-/** The document with the gateway's addresses first; those of the old listen path are taken off. */
+/** Puts the gateway's addresses first in the document and removes those of the old listen path. */
 export function withOwnServers(call: Call, document: Json, listenPath: string, oldListenPath = listenPath): Json {
   const own = ownUrls(call, listenPath)
   const stale = new Set([...own, ...ownUrls(call, oldListenPath)])
@@ -10,7 +10,7 @@ export function withOwnServers(call: Call, document: Json, listenPath: string, o
   return { ...document, servers: [...own.map((url) => ({ url })), ...others] }
 }
 
-/** What the user's own servers are. */
+/** The servers that the user wrote. */
 export function withoutOwnServers(call: Call, document: Json, listenPath: string): readonly unknown[] {
   const own = ownUrls(call, listenPath)
   return listOf(document['servers']).filter((server) => !own.includes(memberOf(server, 'url') as string))

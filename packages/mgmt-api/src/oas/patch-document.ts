@@ -57,7 +57,7 @@ export const patchDocument: Operation = {
   },
 }
 
-/** What is on disk, not what is loaded: there, names of secrets are already replaced by what they stand for. */
+/** Reads the file, not the loaded document, in which references to secrets are already resolved. */
 async function storedDocument(call: Call, id: string): Promise<{ extension: Json; servers: readonly unknown[] }> {
   const { files, settings } = call.management
   const loaded = findApi(call, id)

@@ -10,8 +10,8 @@ import { hasOpenApiShape } from './open-api-shape.ts'
 export type ReadDocument = { readonly value: Json; readonly refusal?: undefined } | { readonly refusal: Reply }
 
 /**
- * The document in a body; an empty body is an empty document. `check` names what is wrong with it, or with the text
- * that it was read from.
+ * Parses the document of a body; an empty body is an empty document. `check` returns what is wrong with the document or
+ * its text.
  */
 export async function readDocument(
   call: Call,
@@ -25,7 +25,7 @@ export async function readDocument(
   return wrong === undefined ? { value: document } : { refusal: failure(400, wrong) }
 }
 
-/** YAML becomes JSON first, so that both are bounded in the same ways. */
+/** Converts YAML to JSON first, so that the same limits apply to both. */
 function parseText(text: string): unknown {
   const json = parseJson(text)
   if (json !== undefined) return json.value

@@ -1,4 +1,4 @@
-/** Documents as the API shows them: JSON with sorted names and without a newline. Source: docs/reference/openapi-documents.md#endpoints. */
+/** Documents in responses: JSON with sorted names and without a final newline. Source: docs/reference/openapi-documents.md#endpoints. */
 import {
   type ApiDefinition,
   baseOf,
@@ -19,7 +19,7 @@ export interface LoadedDocument {
   readonly document: Json
 }
 
-/** All loaded documents, MCP proxies apart. */
+/** All loaded documents except those of MCP proxies. */
 export function loadedDocuments(call: Call): readonly Json[] {
   return call.management
     .definitions()
@@ -28,7 +28,7 @@ export function loadedDocuments(call: Call): readonly Json[] {
     .filter((document) => document !== undefined)
 }
 
-/** The document with an extension that says what is served; `undefined`: the API is none. */
+/** The document with the served extension; `undefined` if the API has no document. */
 export function filledDocument(call: Call, api: ApiDefinition): Json | undefined {
   if (api.oas === undefined) return undefined
   const { vendor } = call.management.settings
@@ -36,7 +36,7 @@ export function filledDocument(call: Call, api: ApiDefinition): Json | undefined
   return withExtension({ components: {}, ...api.oas }, vendor, extension)
 }
 
-/** The document of that id, or the refusal. */
+/** The document with this id, or the error response. */
 export function findDocument(call: Call, id: string): LoadedDocument | { readonly refusal: Reply } {
   const api = findApi(call, id)
   if (api === undefined) return { refusal: failure(404, 'API not found') }
@@ -57,7 +57,7 @@ export function documentReply(call: Call, document: unknown, apiId?: string): Re
   }
 }
 
-/** The value with the names of all its objects in order. */
+/** Sorts the member names of all nested objects. */
 export function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (!isJson(value)) return value

@@ -27,7 +27,7 @@ export const updateDocument: Operation = {
   },
 }
 
-/** Why the API at the id cannot be changed as a document; `undefined`: it can. */
+/** Returns why the API cannot be changed as a document; `undefined` if it can. */
 export function refuseChange(call: Call, id: string): Reply | undefined {
   if (!isSafeApiId(id)) return invalidApiId
   const api = findApi(call, id)
@@ -38,12 +38,12 @@ export function refuseChange(call: Call, id: string): Reply | undefined {
   return failure(400, message)
 }
 
-/** Writes a checked document in place of the one that is loaded. */
+/** Replaces the loaded document by a checked one. */
 export async function replaceDocument(call: Call, id: string, document: Json): Promise<Reply> {
   return refuseChange(call, id) ?? overwriteDocument(call, id, document, 'oas')
 }
 
-/** The same where the API is known to be of this kind. */
+/** The same for an API that is known to be of this kind. */
 export async function overwriteDocument(call: Call, id: string, document: Json, kind: SidecarKind): Promise<Reply> {
   const derived = deriveClassic(call, document, kind)
   if (derived.refusal) return derived.refusal

@@ -1,13 +1,13 @@
-/** A document and its classic form on their way to disk. Source: docs/reference/openapi-documents.md#endpoints, docs/reference/openapi-documents.md#document-checks. */
+/** Writes a document and its classic form to disk. Source: docs/reference/openapi-documents.md#endpoints, docs/reference/openapi-documents.md#document-checks. */
 import { type ClassicDefinition, type Json, printDefinition, sidecarNameOf, speaksMcp } from '@turnpike/core'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
 import { withOwnServers } from './own-servers.ts'
 
 /**
- * Writes `<id>-oas.json`, or `<id>-mcp.json` of an MCP proxy, and `<id>.json`; the refusal when that cannot be done. The document goes first: the
- * classic form is what is served, and it must not be there without the other. `oldListenPath`: of the document that
- * is replaced.
+ * Writes `<id>-oas.json` (`<id>-mcp.json` for an MCP proxy) and `<id>.json`. Returns the error response if that fails.
+ * Writes the document first, because the classic form is what the gateway serves and it must not exist alone.
+ * `oldListenPath` is the listen path of the replaced document.
  */
 export async function writeDocument(
   call: Call,

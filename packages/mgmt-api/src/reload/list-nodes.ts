@@ -1,4 +1,4 @@
-/** GET /svc/nodes, our own: the nodes of the group and whether they serve the same. */
+/** GET /svc/nodes, specific to Turnpike: the nodes of the group and whether they serve the same definitions. */
 import type { JsonSchema, NodeState } from '@turnpike/core'
 import { serialiseNodes } from '../http/generated/serialisers.ts'
 import { failure, jsonText } from '../http/reply.ts'

@@ -1,4 +1,4 @@
-/** GET /svc/reload: this node reads its definitions and policies anew. Source: docs/reference/hot-reload.md#reload-contents. */
+/** GET /svc/reload: this node reloads its definitions and policies. Source: docs/reference/hot-reload.md#reload-contents. */
 import { ok } from '../http/reply.ts'
 import { type Operation, queryOf } from '../operation.ts'
 
@@ -19,7 +19,7 @@ export const reloadNode: Operation = {
     try {
       await reloader.reload()
     } catch (error) {
-      // What was served goes on; the answer is the same, as recorded.
+      // The old snapshot stays in service; the response is the same, as in existing gateways.
       log.error('a reload failed', { reason: String(error) })
     }
     return ok()

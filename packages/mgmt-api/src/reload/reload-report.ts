@@ -1,4 +1,4 @@
-/** GET /svc/reload/report, our own: what the last reload did. */
+/** GET /svc/reload/report, specific to Turnpike: what the last reload did. */
 import type { JsonSchema, ReloadReport } from '@turnpike/core'
 import { serialiseReloadReport } from '../http/generated/serialisers.ts'
 import { failure, jsonText } from '../http/reply.ts'
