@@ -1,7 +1,7 @@
 /**
  * Builds the next routing snapshot beside the running one: read, parse, settle listen paths, compile. APIs whose
- * definition did not change are taken over as they are. Nothing here changes what is served; the reloader swaps. Source: design.md "Reload",
- * spec/oauth-certs-reload.md 6.
+ * definition did not change are taken over as they are. Nothing here changes what is served; the reloader swaps. Source:
+ * docs/reference/hot-reload.md#reload-contents.
  */
 import type { ApiDefinition } from '../definition/api-definition.ts'
 import type { DefinitionProblem } from '../definition/definition-problem.ts'

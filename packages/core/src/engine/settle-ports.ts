@@ -1,6 +1,6 @@
 /**
  * Opens the ports that APIs have of their own, before the next table is built: an API whose port cannot be had is left
- * out, or goes on as its last good version, and nobody else is hurt. Source: design.md "Reload".
+ * out, or goes on as its last good version, and nobody else is hurt.
  */
 import type { ApiDefinition } from '../definition/api-definition.ts'
 import type { ApiPort, ApiPorts } from '../ports/api-ports.ts'

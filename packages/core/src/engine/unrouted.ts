@@ -9,7 +9,7 @@ import { clientAddressOfRequest } from '../pipeline/shared/client-address.ts'
 
 export interface Unrouted {
   refuse(rejection: Rejection, request: GatewayRequest): GatewayResponse
-  /** 301 to the cleaned path, the query kept. Source: spec/apis-and-pipeline.md 4.10. */
+  /** 301 to the cleaned path, the query kept. Source: docs/reference/routing.md#routing. */
   redirect(path: string, request: GatewayRequest): GatewayResponse
 }
 

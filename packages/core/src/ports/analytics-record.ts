@@ -1,6 +1,6 @@
 /**
  * One analytics record: what is kept of a request for statistics, as other programs read it. Names on the wire are in
- * `wire-record.ts`, the msgpack form in `encode-record.ts`. Source: spec/config-and-ops.md 4.
+ * `wire-record.ts`, the msgpack form in `encode-record.ts`. Source: docs/reference/analytics.md#analytics.
  */
 import type { Millis } from './clock.ts'
 

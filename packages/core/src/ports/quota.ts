@@ -1,4 +1,4 @@
-/** Words of the quota, shared by the decision, the stores and the stages. Source: spec/sessions-and-limits.md 5. */
+/** Words of the quota, shared by the decision, the stores and the stages. Source: docs/reference/quotas.md#quota-counting. */
 import type { Millis } from './clock.ts'
 
 export interface QuotaLimit {

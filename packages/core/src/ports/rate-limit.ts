@@ -1,4 +1,4 @@
-/** Words of the rate limits, shared by the decisions, the stores and the stages. Source: spec/sessions-and-limits.md 6. */
+/** Words of the rate limits, shared by the decisions, the stores and the stages. Source: docs/reference/rate-limits.md#rate-limit-scopes. */
 import type { Millis } from './clock.ts'
 
 /**

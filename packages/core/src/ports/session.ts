@@ -1,6 +1,6 @@
 /**
  * The session: what a key may do, as stored. One description gives its type, its reading and its writing.
- * Source: spec/sessions-and-limits.md 1.
+ * Source: docs/reference/sessions.md#session-fields.
  */
 
 import {

@@ -1,6 +1,6 @@
 /**
  * What the configuration of a gateway decides for the engine. Made by the package that reads the configuration file;
- * names and defaults follow spec/config-and-ops.md 2.
+ * names and defaults follow docs/reference/configuration.md#configuration-keys.
  */
 import type { PortRules } from '../http/listening.ts'
 import type { HashFunction } from '../lib/hash/key-hash.ts'
@@ -122,7 +122,7 @@ export interface GatewaySettings {
   readonly storageOutage: 'refuse' | 'allow'
 }
 
-/** The settings of an empty configuration (spec/config-and-ops.md 2). */
+/** The settings of an empty configuration (docs/reference/configuration.md#configuration-keys). */
 export const defaultSettings: GatewaySettings = {
   vendor: 'svc',
   versionText: 'v5.13.0',

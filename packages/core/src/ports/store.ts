@@ -127,7 +127,7 @@ export interface CounterStore {
 export type CacheMark = number
 
 /**
- * Answers that are kept to be given again (spec/apis-and-pipeline.md 5). Names are made by `cache/cache-name.ts`.
+ * Answers that are kept to be given again (docs/reference/response-cache.md#response-cache). Names are made by `cache/cache-name.ts`.
  * Losing any of them at any time is fine; giving one after it was invalidated is not.
  */
 export interface ResponseStore {
@@ -146,7 +146,7 @@ export interface ResponseStore {
   invalidate(apiId: string): Maybe<void>
 }
 
-/** Texts under full names; the names are those of spec/redis-layout.md where it has one. Writes are durable once settled. */
+/** Texts under full names; the names are those of docs/reference/redis-layout.md#redis-layout where it has one. Writes are durable once settled. */
 export interface RecordStore {
   /** The text, or `undefined` when there is none or its lifetime is over. */
   get(name: string): Maybe<string | undefined>

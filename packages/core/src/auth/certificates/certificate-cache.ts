@@ -5,7 +5,7 @@
 import type { Clock, Millis } from '../../ports/clock.ts'
 import type { StoredCertificate } from './stored-certificate.ts'
 
-/** As long as existing nodes keep one (spec/redis-layout.md 11). */
+/** As long as existing nodes keep one (docs/reference/redis-records.md#stored-certificates). */
 const keptMs = 300_000
 /** Shorter for what is not there: it may be added by a node that cannot tell. */
 const absentMs = 10_000

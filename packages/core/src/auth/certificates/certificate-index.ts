@@ -1,6 +1,6 @@
 /**
  * Which certificates an organisation has. Existing stores may hold certificates from before there were lists: a list
- * that was never made is made of the records' names, once. Source: spec/redis-layout.md 11.
+ * that was never made is made of the records' names, once. Source: docs/reference/redis-records.md#stored-certificates.
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/store.ts'

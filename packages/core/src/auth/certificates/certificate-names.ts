@@ -1,4 +1,4 @@
-/** Names of stored certificates, shared with existing nodes. Source: spec/redis-layout.md 11. */
+/** Names of stored certificates, shared with existing nodes. Source: docs/reference/redis-records.md#stored-certificates. */
 
 /** Hex digits of a SHA-256. */
 const fingerprintLength = 64

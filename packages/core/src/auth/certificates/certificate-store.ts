@@ -1,9 +1,9 @@
 /**
  * Certificates that were uploaded, by id: the organisation and the SHA-256 of the first certificate. They lie in the
- * store as existing nodes keep them (spec/redis-layout.md 11); their use is found in ports/certificates.ts.
+ * store as existing nodes keep them (docs/reference/redis-records.md#stored-certificates); their use is found in ports/certificates.ts.
  *
  * What was read is kept for a while, since requests and handshakes ask for it; a removal holds at once on this node
- * and, by signal, on the others. Source: spec/oauth-certs-reload.md 4.
+ * and, by signal, on the others. Source: docs/reference/certificates.md#certificate-endpoints.
  */
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { Clock } from '../../ports/clock.ts'

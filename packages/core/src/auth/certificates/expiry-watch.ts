@@ -1,7 +1,7 @@
 /**
  * Tells of certificates in use whose time is nearly over, or over: events for those who keep them. One node of a store
- * looks at a certificate in a while, and none tells twice within a longer one. Source: spec/config-and-ops.md 2.4 and 3,
- * spec/redis-layout.md 2.
+ * looks at a certificate in a while, and none tells twice within a longer one. Source: docs/reference/configuration.md#configuration-keys,
+ * docs/reference/redis-layout.md#redis-keys.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { Maybe } from '../../lib/maybe.ts'

@@ -1,6 +1,6 @@
 /**
  * Reads the header of a signed request: `Signature keyId="K",algorithm="hmac-sha256",headers="date x-a",signature="S"`.
- * Source: spec/oauth-certs-reload.md 3.3.
+ * Source: docs/reference/authentication.md#hmac-signatures.
  */
 
 export interface SignatureHeader {

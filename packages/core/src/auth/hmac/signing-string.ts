@@ -1,5 +1,5 @@
 /**
- * What a client signed: lines `name: value` in the order of the signed headers. Source: spec/oauth-certs-reload.md 3.3.
+ * What a client signed: lines `name: value` in the order of the signed headers. Source: docs/reference/authentication.md#hmac-signatures.
  *
  * A client that cannot set `Date` sends `X-Aux-Date`, which takes its place. Its line may carry either name: both
  * were met in clients.

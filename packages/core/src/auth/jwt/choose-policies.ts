@@ -1,4 +1,4 @@
-/** Which policies a token's session has. Pure. Source: spec/oauth-certs-reload.md 3.1. */
+/** Which policies a token's session has. Pure. Source: docs/reference/jwt.md#json-web-tokens. */
 import type { PolicyBook } from '../../session/policies/policy-book.ts'
 import { type Claims, scopesOf, textClaim } from './claims.ts'
 

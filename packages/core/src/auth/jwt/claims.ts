@@ -1,4 +1,4 @@
-/** What a token says. Names are looked up literally first, then as a path with dots. Source: spec/oauth-certs-reload.md 3.1. */
+/** What a token says. Names are looked up literally first, then as a path with dots. Source: docs/reference/jwt.md#json-web-tokens. */
 
 /** A JSON object from outside: its members are untrusted, and its own ones only. */
 export type Claims = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-/** Whose token it is: the identity fields of the API, else the subject. Source: spec/oauth-certs-reload.md 3.1. */
+/** Whose token it is: the identity fields of the API, else the subject. Source: docs/reference/jwt.md#json-web-tokens. */
 import { type Claims, textClaim } from './claims.ts'
 
 export type IdentityClaim =

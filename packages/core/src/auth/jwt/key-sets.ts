@@ -1,5 +1,5 @@
 /**
- * Key sets of token issuers, fetched by URL and kept for a while. Source: spec/oauth-certs-reload.md 3.1, decisions.md.
+ * Key sets of token issuers, fetched by URL and kept for a while. Source: docs/reference/jwt.md#json-web-tokens, docs/differences.md.
  *
  * A set is fetched when a token first needs it, once for all who wait. Near the end of its time it is fetched anew
  * beside the requests, so that an issuer that is away for a moment stops nobody; after its time it is not used. A

@@ -1,6 +1,6 @@
 /**
  * Where the key comes from that checks an API's tokens: a shared secret or a public key in the definition, a key set
- * by URL, or the secret that the session of a key holds. Source: spec/oauth-certs-reload.md 3.1.
+ * by URL, or the secret that the session of a key holds. Source: docs/reference/jwt.md#json-web-tokens.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'

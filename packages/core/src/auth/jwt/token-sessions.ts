@@ -1,6 +1,6 @@
 /**
  * Sessions of tokens that a central source signs: one for each identity, made of its policies at its first request and
- * stored like any key, so that all its tokens share rates and quotas. Source: spec/oauth-certs-reload.md 3.1.
+ * stored like any key, so that all its tokens share rates and quotas. Source: docs/reference/jwt.md#json-web-tokens.
  */
 import { md5 } from '@noble/hashes/legacy.js'
 import type { ApiDefinition } from '../../definition/api-definition.ts'

@@ -1,6 +1,6 @@
 /**
  * Claims that a document asks of tokens: issuer, audience, token id, subject, and claims of one's own, in this order.
- * Source: spec/oauth-certs-reload.md 3.1.
+ * Source: docs/reference/jwt.md#json-web-tokens.
  */
 
 import { isOn, type Json, listOf, memberOf, objectOf, textsOf } from '../../lib/json.ts'

@@ -1,4 +1,4 @@
-/** `analytics_config.ignored_ips`: single addresses, compared in one notation. Source: spec/config-and-ops.md 4. */
+/** `analytics_config.ignored_ips`: single addresses, compared in one notation. Source: docs/reference/analytics.md#analytics. */
 import { formatIpAddress, parseIpAddress } from '../../lib/ip-address.ts'
 
 /** `onProblem` hears of texts that are no addresses; ranges are none. */

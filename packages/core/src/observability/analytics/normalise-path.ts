@@ -1,6 +1,6 @@
 /**
  * Paths with what is different in every request taken out, so that statistics can be grouped by them.
- * Source: spec/config-and-ops.md 4, "URL normalisation".
+ * Source: docs/reference/analytics.md#analytics.
  */
 import { compileRe2, type Re2 } from '../../lib/regex/re2.ts'
 

@@ -1,7 +1,7 @@
 /**
  * Records on their way to their sinks, gathered so that a sink works by batches and no request waits for one. Each
  * sink has a lane of its own: a slow one loses its records, counted, and keeps nobody else waiting.
- * When a batch goes: spec/config-and-ops.md 4 (full, 200 ms without a record, at the latest after a second).
+ * When a batch goes: docs/reference/analytics.md#analytics (full, 200 ms without a record, at the latest after a second).
  */
 
 import type { AnalyticsRecord } from '../../ports/analytics-record.ts'

@@ -1,6 +1,6 @@
 /**
  * Records as plain objects with the names that readers know, for JSON and for documents of a database. The msgpack
- * form is in `encode-record.ts`. Source: spec/config-and-ops.md 4.
+ * form is in `encode-record.ts`. Source: docs/reference/analytics.md#analytics.
  */
 
 import { encodeBase64 } from '../../lib/text/base64.ts'

@@ -1,4 +1,4 @@
-/** What a definition says of one circuit breaker (spec/apis-and-pipeline.md 2.3, 4.8), and whose it is. */
+/** What a definition says of one circuit breaker (docs/reference/api-definition.md#path-rules, docs/reference/upstreams.md#circuit-breaker), and whose it is. */
 export interface BreakerRule {
   readonly apiId: string
   readonly version: string

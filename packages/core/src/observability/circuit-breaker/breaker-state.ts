@@ -1,7 +1,7 @@
 /**
  * One circuit breaker: opens when too many calls of the last ten seconds failed, and closes when its time is over or
  * a single trial call succeeded. Pauses between trials grow by half from half a second to a minute.
- * Time is handed in, so that it is a plain state machine. Source: spec/apis-and-pipeline.md 4.8.
+ * Time is handed in, so that it is a plain state machine. Source: docs/reference/upstreams.md#circuit-breaker.
  */
 import type { Millis } from '../../ports/clock.ts'
 import type { BreakerRule, BreakerState, BreakerStatus } from './breaker-rule.ts'

@@ -1,6 +1,6 @@
 /**
  * Successes and failures of the last ten seconds, in slices of one second that are counted anew when their second
- * comes round again. Two small arrays for each breaker, whatever the traffic. Source: spec/apis-and-pipeline.md 4.8.
+ * comes round again. Two small arrays for each breaker, whatever the traffic. Source: docs/reference/upstreams.md#circuit-breaker.
  */
 import type { Millis } from '../../ports/clock.ts'
 

@@ -1,6 +1,6 @@
 /**
  * An event as templates see it: `{{.Type}}`, `{{.TimeStamp}}` and the fields of `{{.Meta}}`, by the names that
- * existing templates use. Source: spec/config-and-ops.md 3.
+ * existing templates use. Source: docs/reference/events.md#event-list.
  */
 import { formatRfc3339 } from '../../lib/text/time.ts'
 import type { GatewayEvent } from './event.ts'

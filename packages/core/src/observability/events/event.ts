@@ -1,6 +1,6 @@
 /**
  * What can happen, as users hear of it: web hooks and log lines are sent for these. Not to be mixed up with signals,
- * which nodes tell each other. Source: spec/config-and-ops.md 3.
+ * which nodes tell each other. Source: docs/reference/events.md#event-list.
  *
  * Each kind of fact (`about`) has its own members; `event-fields.ts` says how templates name them, `default-body.ts`
  * how they are sent without one.

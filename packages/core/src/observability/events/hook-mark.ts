@@ -1,6 +1,6 @@
 /**
  * The name under which a sent web hook is remembered, the same on every node and in existing clusters: MD5 over the
- * request as it would stand on the wire in its plainest form. Source: spec/redis-layout.md 12.
+ * request as it would stand on the wire in its plainest form. Source: docs/reference/redis-records.md#sent-web-hooks.
  */
 import { md5 } from '@noble/hashes/legacy.js'
 import type { TargetUrl } from '../../definition/target-url.ts'

@@ -1,4 +1,4 @@
-/** `eh_log_handler`: events as warnings in the log, keys by their hash. Source: spec/config-and-ops.md 3. */
+/** `eh_log_handler`: events as warnings in the log, keys by their hash. Source: docs/reference/events.md#event-list. */
 import type { Log } from '../../ports/log.ts'
 import type { GatewayEvent } from './event.ts'
 import type { EventHandler } from './event-handler.ts'

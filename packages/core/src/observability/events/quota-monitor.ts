@@ -1,4 +1,4 @@
-/** When a share of a quota is told. Source: spec/config-and-ops.md 3, "Monitor". */
+/** When a share of a quota is told. Source: docs/reference/events.md#event-list. */
 import type { Millis } from '../../ports/clock.ts'
 import type { QuotaResult } from '../../ports/quota.ts'
 

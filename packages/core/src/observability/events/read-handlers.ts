@@ -1,6 +1,6 @@
 /**
  * Handlers as definitions and configurations list them: event name → `{handler_name, handler_meta}` each. What cannot
- * be used is left out and told. Source: spec/config-and-ops.md 3.
+ * be used is left out and told. Source: docs/reference/events.md#event-list.
  */
 import { hookMethods } from '../../definition/event-names.ts'
 import { parseTargetUrl } from '../../definition/target-url.ts'

@@ -1,6 +1,6 @@
 /**
- * `eh_web_hook_handler`: sends events to a URL, in the background, once each. Source: spec/config-and-ops.md 3,
- * spec/redis-layout.md 12. Redirects are not followed, and nothing is repeated.
+ * `eh_web_hook_handler`: sends events to a URL, in the background, once each. Source: docs/reference/events.md#event-list,
+ * docs/reference/redis-records.md#sent-web-hooks. Redirects are not followed, and nothing is repeated.
  */
 
 import type { TargetUrl } from '../../definition/target-url.ts'

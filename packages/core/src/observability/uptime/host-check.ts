@@ -1,4 +1,4 @@
-/** What `uptime_tests.check_list` of a definition asks for (spec/apis-and-pipeline.md 2, spec/config-and-ops.md 2.5). */
+/** What `uptime_tests.check_list` of a definition asks for (docs/reference/api-definition.md#api-definition, docs/reference/configuration.md#traffic-keys). */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { parseTargetUrl, type TargetUrl } from '../../definition/target-url.ts'
 import type { HeaderPairs } from '../../http/headers.ts'

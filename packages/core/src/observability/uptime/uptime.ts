@@ -1,7 +1,7 @@
 /**
  * Uptime tests: asks the hosts that definitions name every few seconds, tells `HostDown` and `HostUp`, and knows who
  * is down. One node of a group asks, the one that holds the lease; the others go by what it wrote down. Source:
- * spec/config-and-ops.md 2.5, spec/redis-layout.md 1.
+ * docs/reference/configuration.md#traffic-keys, docs/reference/redis-layout.md#vendor-word-in-redis-names.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { Cancel, Clock } from '../../ports/clock.ts'
