@@ -27,7 +27,7 @@ const analytics: Analytics = {
 }
 
 const events: Events = {
-  hears: () => true,
+  hasHandler: () => true,
   fire() {},
   monitor: { userKeys: true, orgKeys: false, globalLimit: 80 },
 }

@@ -47,11 +47,11 @@ export { describeNode } from './engine/describe-node.ts'
 export { type Engine, makeEngine } from './engine/engine.ts'
 export type { EngineOptions } from './engine/engine-options.ts'
 export {
+  type CollectedResponse,
+  collectResponse,
   type InjectedRequest,
   type InjectOptions,
   makeInjectedRequest,
-  type ReadAnswer,
-  readAnswer,
 } from './engine/inject.ts'
 export type { NodeState } from './engine/node-state.ts'
 export type { ReloadReport } from './engine/report.ts'
@@ -110,8 +110,8 @@ export { makeRecordRing } from './observability/analytics/record-ring.ts'
 export { toWireRecord, type UtcOffset } from './observability/analytics/wire-record.ts'
 export type { BreakerChange, BreakerStatus } from './observability/circuit-breaker/breaker-rule.ts'
 export type { Events } from './observability/events/events.ts'
+export { requestTarget } from './observability/events/hook-dedup-key.ts'
 export { type HookLinks, makeHookLinks } from './observability/events/hook-links.ts'
-export { requestTarget } from './observability/events/hook-mark.ts'
 export { type EventCounts, makeEvents, type RunningEvents } from './observability/events/make-events.ts'
 export { admitCertificate } from './pipeline/1-accept/client-certificate.ts'
 export { withNoopStages } from './pipeline/compile/noop-stages.ts'
@@ -131,11 +131,11 @@ export type { ApiPort, ApiPorts } from './ports/api-ports.ts'
 export type { Brotli } from './ports/brotli.ts'
 export type { Certificate, Certificates, NamedCertificate } from './ports/certificates.ts'
 export type { Cancel, Clock } from './ports/clock.ts'
-export type { Fetch, FetchAnswer } from './ports/fetch.ts'
+export type { DedupKeys } from './ports/dedup-keys.ts'
+export type { Fetch, FetchResponse } from './ports/fetch.ts'
 export type { Address, FrontEnd, Handle, Listening } from './ports/front-end.ts'
 export type { Ids } from './ports/ids.ts'
 export { type Log, type LogFields, silentLog } from './ports/log.ts'
-export type { Marks } from './ports/marks.ts'
 export type { Passwords } from './ports/passwords.ts'
 export type { CertificateDetails, DistinguishedName, PemCodec, PemContents } from './ports/pem-codec.ts'
 export type { QuotaLimit, QuotaResult, QuotaState } from './ports/quota.ts'
@@ -169,11 +169,11 @@ export {
 export type { StoredResponse } from './ports/stored-response.ts'
 export type {
   Upstream,
-  UpstreamAnswer,
-  UpstreamFault,
+  UpstreamError,
   UpstreamLink,
   UpstreamOptions,
   UpstreamRequest,
+  UpstreamResponse,
   UpstreamTls,
 } from './ports/upstream.ts'
 export { decideQuota, freshQuota } from './quota/decide-quota.ts'
@@ -218,7 +218,7 @@ export type { SessionCache } from './session/session-cache.ts'
 export { parseSession, toWireSession } from './session/session-json.ts'
 export { SharedRights, splitSession } from './session/shared-rights.ts'
 export { makeMemoryCounters } from './store-memory/memory-counters.ts'
-export { makeMemoryMarks } from './store-memory/memory-marks.ts'
+export { makeMemoryDedupKeys } from './store-memory/memory-dedup-keys.ts'
 export { makeMemoryResponses } from './store-memory/memory-responses.ts'
 export { makeMemoryStore } from './store-memory/memory-store.ts'
 export { makeMemorySignals } from './store-memory/signals-memory.ts'

@@ -1,5 +1,6 @@
 /** A dashboard before a whole engine in memory, on a virtual clock, and the calls of a client. */
 import {
+  collectResponse,
   defaultSettings,
   type Engine,
   type GatewaySettings,
@@ -10,7 +11,6 @@ import {
   type RecordStore,
   type ReloadReport,
   type RequestRecord,
-  readAnswer,
   sessionShape,
 } from '@turnpike/core'
 import {
@@ -150,7 +150,7 @@ export async function makeTestDashboard(wish: TestDashboardOptions = {}): Promis
       return (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
     },
     async send(url, headers = {}) {
-      return (await readAnswer(await engine.handle(makeInjectedRequest({ url, headers })))).status
+      return (await collectResponse(await engine.handle(makeInjectedRequest({ url, headers })))).status
     },
     async putKey(name, wire) {
       await store.sessions.put(name, sessionShape.read(wire, [], []))

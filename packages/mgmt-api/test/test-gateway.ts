@@ -5,6 +5,7 @@
 
 import { makeNodePemCodec } from '@turnpike/adapters/pem-codec-node'
 import {
+  collectResponse,
   type DefinitionSource,
   defaultSettings,
   describeNode,
@@ -21,7 +22,6 @@ import {
   makeMemoryStore,
   makeOrgSessions,
   pairSidecars,
-  readAnswer,
   type Signals,
   type SourceDocument,
   type Store,
@@ -214,7 +214,7 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
     async ask(path, key, method = 'GET') {
       const headers = key === undefined ? {} : { authorization: key }
       const answer = await engine.handle(makeInjectedRequest({ url: path, method, headers }))
-      return (await readAnswer(answer)).status
+      return (await collectResponse(answer)).status
     },
   }
 }

@@ -62,7 +62,7 @@ export class ChunkReader {
     this.name = this.value = ''
   }
 
-  /** Marks `count` data bytes as consumed. */
+  /** DedupKeys `count` data bytes as consumed. */
   consume(count: number): void {
     this.remaining -= count
     if (this.remaining === 0) this.state = 'data-cr'

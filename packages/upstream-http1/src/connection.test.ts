@@ -1,7 +1,7 @@
 /** Tests of single connections at byte level, in addition to the test suite of the port. */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { systemClock } from '@turnpike/adapters/clock-system'
-import type { ByteSink, ByteStream, UpstreamAnswer, UpstreamLink } from '@turnpike/core'
+import type { ByteSink, ByteStream, UpstreamLink, UpstreamResponse } from '@turnpike/core'
 import { send } from '@turnpike/testkit/suites/upstream-suite'
 import { afterEach, describe, expect, test } from 'vitest'
 import { makeHttp1Upstream } from './upstream-http1.ts'
@@ -41,7 +41,7 @@ async function serve(
   return { link: upstream.connect(origin, { insecure: false }), connections }
 }
 
-const textOf = (response: unknown) => Buffer.from((response as UpstreamAnswer).body as Uint8Array).toString()
+const textOf = (response: unknown) => Buffer.from((response as UpstreamResponse).body as Uint8Array).toString()
 const ok = (body: string, more = '') => `HTTP/1.1 200 OK\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`
 
 describe('a connection', () => {
@@ -175,7 +175,7 @@ describe('a connection', () => {
       setTimeout(() => socket.write('1\r\n1\r\n1\r\n2\r\n1\r\n3\r\n'), 30)
       setTimeout(() => socket.write('1\r\n4\r\n0\r\n\r\n'), 60)
     })
-    const body = ((await send(link)) as UpstreamAnswer).body as ByteStream
+    const body = ((await send(link)) as UpstreamResponse).body as ByteStream
     let text = ''
     await new Promise<void>((resolve, reject) => {
       const sink: ByteSink = {

@@ -2,15 +2,15 @@
  * One request to an upstream and its response. The life cycle is the same as in `upstream-undici/call.ts`.
  *
  * A short response whose bytes arrive together has a body of bytes, all others have a stream. An error before the head
- * gives an `UpstreamFault`; a later error fails the stream, so that a truncated body never looks complete.
+ * gives an `UpstreamError`; a later error fails the stream, so that a truncated body never looks complete.
  */
 import {
   type HeaderPairs,
   passedTrailerNames,
   passedTrailers,
-  type UpstreamAnswer,
-  type UpstreamFault,
+  type UpstreamError,
   type UpstreamRequest,
+  type UpstreamResponse,
 } from '@turnpike/core'
 import type { Connection, ConnectionUser } from './connection.ts'
 import { UnsendableRequest } from './connection-errors.ts'
@@ -60,7 +60,7 @@ export class Exchange implements Timed, BodySource, ConnectionUser, RequestBodyO
 
   private readonly request: UpstreamRequest
   private readonly pool: ExchangePool
-  private readonly settle: (result: UpstreamAnswer | UpstreamFault) => void
+  private readonly settle: (result: UpstreamResponse | UpstreamError) => void
   private state: 'waiting' | 'buffering' | 'streaming' | 'over' = 'waiting'
   private connection: Connection | undefined = undefined
   private reused = false
@@ -73,7 +73,11 @@ export class Exchange implements Timed, BodySource, ConnectionUser, RequestBodyO
   private trailers: HeaderPairs | undefined = undefined
   private stream: ResponseBodyStream | undefined = undefined
 
-  constructor(request: UpstreamRequest, pool: ExchangePool, settle: (result: UpstreamAnswer | UpstreamFault) => void) {
+  constructor(
+    request: UpstreamRequest,
+    pool: ExchangePool,
+    settle: (result: UpstreamResponse | UpstreamError) => void,
+  ) {
     this.request = request
     this.pool = pool
     this.settle = settle
@@ -203,7 +207,7 @@ export class Exchange implements Timed, BodySource, ConnectionUser, RequestBodyO
     const { status, headers, length, gzipped } = this.responseHead as ResponseHead
     const body = this.mayHaveBody(status) ? this.bufferedBody() : undefined
     const bodyLength = body === undefined ? length : body.length
-    const responseHead: UpstreamAnswer = { kind: 'answer', status, headers, body, bodyLength }
+    const responseHead: UpstreamResponse = { kind: 'answer', status, headers, body, bodyLength }
     this.settle(gzipped && this.request.unpack && this.bufferedBytes > 0 ? gunzipWhole(responseHead) : responseHead)
   }
 
@@ -255,7 +259,7 @@ export class Exchange implements Timed, BodySource, ConnectionUser, RequestBodyO
     return isFirstByteLost && this.request.body === undefined && isRetryable(this.method, error)
   }
 
-  private abortCall(fault: UpstreamFault, error: Error): void {
+  private abortCall(fault: UpstreamError, error: Error): void {
     const { state, connection } = this
     if (state === 'over') return
     unwatch(this)
@@ -288,7 +292,7 @@ export class Exchange implements Timed, BodySource, ConnectionUser, RequestBodyO
       this.chunks ?? (this.first === undefined ? [] : [this.first]),
       chunked ? passedTrailerNames(headers) : undefined,
     )
-    const responseHead: UpstreamAnswer = { kind: 'answer', status, headers, body: this.stream, bodyLength: length }
+    const responseHead: UpstreamResponse = { kind: 'answer', status, headers, body: this.stream, bodyLength: length }
     this.settle(gzipped && this.request.unpack ? gunzipStreamed(responseHead, this.stream) : responseHead)
   }
 }

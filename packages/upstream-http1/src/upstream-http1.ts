@@ -6,7 +6,7 @@
  * `connection-pool.ts` manages the connections of an origin, `connection.ts` is one connection, `exchange.ts` is one request, and
  * `response-parser.ts` parses responses. All APIs with the same origin share a pool, also across reloads.
  */
-import type { Clock, Upstream, UpstreamAnswer, UpstreamFault, UpstreamLink, UpstreamRequest } from '@turnpike/core'
+import type { Clock, Upstream, UpstreamError, UpstreamLink, UpstreamRequest, UpstreamResponse } from '@turnpike/core'
 import { ConnectionPool } from './connection-pool.ts'
 import { Exchange } from './exchange.ts'
 import { Deadlines } from './shared/deadlines.ts'
@@ -75,7 +75,7 @@ class PooledLink implements UpstreamLink {
     this.onRelease = onRelease
   }
 
-  send(request: UpstreamRequest): Promise<UpstreamAnswer | UpstreamFault> {
+  send(request: UpstreamRequest): Promise<UpstreamResponse | UpstreamError> {
     return new Promise((resolve) => {
       const exchange = new Exchange(request, this.pool, resolve)
       request.onStart?.(() => exchange.cancel())

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { collect, type Tunnel, type Upstream, type UpstreamAnswer } from '@turnpike/core'
+import { collect, type Tunnel, type Upstream, type UpstreamResponse } from '@turnpike/core'
 import { startEchoUpstream } from '@turnpike/echo-upstream'
 import { send } from '@turnpike/testkit/suites/upstream-suite'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -39,8 +39,8 @@ async function startUpgradeServer(): Promise<string> {
 describe('the upstream of a gateway', () => {
   test('upgrades a connection on request, and otherwise sends plain HTTP', async () => {
     const link = make().connect(await startUpgradeServer(), { insecure: false })
-    expect(Buffer.from(((await send(link)) as UpstreamAnswer).body as Uint8Array).toString()).toBe('plain')
-    const changed = (await send(link, { upgrade: 'echo' })) as UpstreamAnswer
+    expect(Buffer.from(((await send(link)) as UpstreamResponse).body as Uint8Array).toString()).toBe('plain')
+    const changed = (await send(link, { upgrade: 'echo' })) as UpstreamResponse
     expect(changed.status).toBe(101)
     const { incoming, sendFrom } = changed.tunnel as Tunnel
     const said = collect(incoming)
@@ -81,7 +81,7 @@ describe('the upstream of a gateway', () => {
     const echo = await startEchoUpstream()
     closing.push(() => echo.close())
     const link = make().connect('http://behind.example', { insecure: false, proxyUrl: echo.url })
-    const response = (await send(link, { path: '/there' })) as UpstreamAnswer
+    const response = (await send(link, { path: '/there' })) as UpstreamResponse
     expect(JSON.parse(Buffer.from(response.body as Uint8Array).toString()).url).toContain('behind.example/there')
   })
 })

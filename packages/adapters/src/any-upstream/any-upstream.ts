@@ -2,7 +2,7 @@
  * The upstream of a gateway. It selects an HTTP client per origin: `upstream-http1` for plain HTTP, undici for TLS, proxies
  * and upgrades. undici is loaded on first use, because loading it is slow.
  */
-import type { Upstream, UpstreamFault, UpstreamLink, UpstreamOptions, UpstreamRequest } from '@turnpike/core'
+import type { Upstream, UpstreamError, UpstreamLink, UpstreamOptions, UpstreamRequest } from '@turnpike/core'
 import { makeHttp1Upstream } from '@turnpike/upstream-http1'
 import { cancelledFault } from '@turnpike/upstream-http1/shared'
 import { systemClock } from '../clock-system/clock-system.ts'
@@ -103,7 +103,7 @@ function lazyLink(load: () => Promise<Upstream>, origin: string, linkOptions: Up
   }
 }
 
-function cancelledCall({ body }: UpstreamRequest): UpstreamFault {
+function cancelledCall({ body }: UpstreamRequest): UpstreamError {
   if (body !== undefined && !(body instanceof Uint8Array)) body.cancel()
   return cancelledFault(undefined)
 }

@@ -4,6 +4,7 @@ import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
+  collectResponse,
   defaultSettings,
   type Engine,
   type Listening,
@@ -11,7 +12,6 @@ import {
   makeInjectedRequest,
   makeMemorySignals,
   makeMemoryStore,
-  readAnswer,
   readShape,
   sessionShape,
   silentLog,
@@ -154,7 +154,7 @@ describe('an API with mutual TLS', () => {
 
   it('rejects a connection without TLS', async () => {
     const { engine } = await makeApi(mutual(`org1${fingerprintOf(listed)}`))
-    const response = await readAnswer(await engine.handle(makeInjectedRequest({ url: '/api/' })))
+    const response = await collectResponse(await engine.handle(makeInjectedRequest({ url: '/api/' })))
     expect([response.status, response.json()]).toEqual([403, { error: 'TLS not enabled' }])
   })
 })
@@ -185,7 +185,7 @@ describe('keys of certificates', () => {
     const { engine, putKey } = await makeApi(fields)
     await putKey('org1k123', { org_id: 'org1', access_rights: { api: {} } })
     const send = async (headers: Record<string, string>) =>
-      (await readAnswer(await engine.handle(makeInjectedRequest({ url: '/api/', headers })))).status
+      (await collectResponse(await engine.handle(makeInjectedRequest({ url: '/api/', headers })))).status
     expect(await send({ authorization: 'k123' })).toBe(200)
     expect(await send({})).toBe(403)
   })

@@ -1,4 +1,4 @@
-import { type ByteStream, makeInjectedRequest, readAnswer } from '@turnpike/core'
+import { type ByteStream, collectResponse, makeInjectedRequest } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { bridge } from './fetch-bridge.ts'
 
@@ -18,7 +18,7 @@ describe('a fetch handler behind the bridge', () => {
       headers: { host: 'gw.test:8080', 'X-A': ['1', '2'] },
       body: 'hello',
     })
-    const response = await readAnswer(await handle(request))
+    const response = await collectResponse(await handle(request))
     expect(response.status).toBe(200)
     expect(response.json()).toEqual({
       method: 'PUT',
@@ -34,7 +34,7 @@ describe('a fetch handler behind the bridge', () => {
     ['/apis/%2E./x', '/apis/%252E./x'],
     ['/apis/a%2e%2e', '/apis/a%2e%2e'],
   ])('receives escaped dots unchanged: %s', async (url, seen) => {
-    const response = await readAnswer(
+    const response = await collectResponse(
       await bridge((request) => new Response(request.url))(makeInjectedRequest({ url })),
     )
     expect(new URL(response.text()).pathname).toBe(seen)
@@ -109,7 +109,7 @@ describe('a fetch handler behind the bridge', () => {
       },
     })
     const response = await bridge(() => new Response(web))(makeInjectedRequest({ url: '/' }))
-    await expect(readAnswer(response)).rejects.toThrow('no more')
+    await expect(collectResponse(response)).rejects.toThrow('no more')
   })
 
   it('gets an aborted signal if the client disconnects', async () => {

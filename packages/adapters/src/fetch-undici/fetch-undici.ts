@@ -2,7 +2,7 @@
  * Fetches documents by URL with undici. Time, bytes and redirects are limited, because the servers are not trusted. A
  * redirect from https to http is not followed.
  */
-import type { Fetch, FetchAnswer } from '@turnpike/core'
+import type { Fetch, FetchResponse } from '@turnpike/core'
 import { Agent, type Dispatcher, request } from 'undici'
 
 export interface UndiciFetchOptions {
@@ -44,7 +44,7 @@ async function getDocument(
   dispatcher: Dispatcher,
   signal: AbortSignal,
   maxBytes: number,
-): Promise<FetchAnswer> {
+): Promise<FetchResponse> {
   let url = start
   for (let redirects = 0; ; redirects++) {
     if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error(`cannot fetch ${url.protocol} documents`)

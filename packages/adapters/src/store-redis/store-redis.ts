@@ -6,13 +6,13 @@
  * `redis-responses.ts`, `redis-records.ts` and `redis-lists.ts` have the verbs; `scripts/` what Redis runs for them.
  * Signals between nodes are in `../signals-redis/`.
  */
-import type { Clock, Log, Marks, Store } from '@turnpike/core'
+import type { Clock, DedupKeys, Log, Store } from '@turnpike/core'
 import { systemClock } from '../clock-system/clock-system.ts'
 import { makeQuotaNotes } from './quota-notes.ts'
 import { makeRedisCounters } from './redis-counters.ts'
+import { makeRedisDedupKeys } from './redis-dedup-keys.ts'
 import type { RedisLink } from './redis-link.ts'
 import { makeRedisLists } from './redis-lists.ts'
-import { makeRedisMarks } from './redis-marks.ts'
 import { makeRedisRecords } from './redis-records.ts'
 import { makeRedisResponses } from './redis-responses.ts'
 import { makeRedisSessions } from './redis-sessions.ts'
@@ -47,7 +47,7 @@ export interface RedisStoreOptions {
 }
 
 export interface RedisStore extends Store {
-  readonly marks: Marks
+  readonly dedupKeys: DedupKeys
 }
 
 const keyPrefix = 'apikey-'
@@ -76,7 +76,7 @@ export function makeRedisStore(options: RedisStoreOptions): RedisStore {
     responses: makeRedisResponses({ link: cacheLink, clock, maxBodyBytes }),
     records: makeRedisRecords(link),
     lists: makeRedisLists(link),
-    marks: makeRedisMarks(link),
+    dedupKeys: makeRedisDedupKeys(link),
     check: () => link.check(`${vendor}-liveness-probe`),
     async close() {
       stopLearning()

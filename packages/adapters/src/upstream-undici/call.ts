@@ -5,16 +5,16 @@
  * undici's `request`.
  *
  * A short response whose bytes arrive together has a body of bytes, all others have a stream. An error before the head
- * gives an `UpstreamFault`; a later error fails the stream, so that a truncated body never looks complete.
+ * gives an `UpstreamError`; a later error fails the stream, so that a truncated body never looks complete.
  */
 import type { Socket } from 'node:net'
 import {
   type HeaderPairs,
   passedTrailerNames,
   passedTrailers,
-  type UpstreamAnswer,
-  type UpstreamFault,
+  type UpstreamError,
   type UpstreamRequest,
+  type UpstreamResponse,
 } from '@turnpike/core'
 import {
   type BodySource,
@@ -60,7 +60,7 @@ export class Call implements Timed, BodySource {
 
   private readonly request: UpstreamRequest
   private readonly host: CallHost
-  private readonly settle: (result: UpstreamAnswer | UpstreamFault) => void
+  private readonly settle: (result: UpstreamResponse | UpstreamError) => void
   private state: 'waiting' | 'buffering' | 'streaming' | 'over' = 'waiting'
   private connection: Connection | undefined = undefined
   private abort: ((error?: Error) => void) | undefined = undefined
@@ -75,7 +75,7 @@ export class Call implements Timed, BodySource {
   private bufferedBytes = 0
   private stream: ResponseBodyStream | undefined = undefined
 
-  constructor(request: UpstreamRequest, host: CallHost, settle: (result: UpstreamAnswer | UpstreamFault) => void) {
+  constructor(request: UpstreamRequest, host: CallHost, settle: (result: UpstreamResponse | UpstreamError) => void) {
     this.request = request
     this.host = host
     this.settle = settle
@@ -238,7 +238,7 @@ export class Call implements Timed, BodySource {
     this.abortCall(cancelledFault(undefined), new Error('the response body was cancelled'))
   }
 
-  private abortCall(fault: UpstreamFault, error: Error): void {
+  private abortCall(fault: UpstreamError, error: Error): void {
     const { state } = this
     if (state === 'over') return
     unwatch(this)
@@ -258,7 +258,7 @@ export class Call implements Timed, BodySource {
     const head = this.head as ResponseHead
     const body = this.mayHaveBody(head.status) ? joined(this.chunks, this.bufferedBytes) : undefined
     const bodyLength = body === undefined ? head.length : body.length
-    const response: UpstreamAnswer = { kind: 'answer', status: head.status, headers: head.headers, body, bodyLength }
+    const response: UpstreamResponse = { kind: 'answer', status: head.status, headers: head.headers, body, bodyLength }
     this.settle(this.request.unpack && head.gzipped && this.bufferedBytes > 0 ? gunzipWhole(response) : response)
   }
 
@@ -277,7 +277,7 @@ export class Call implements Timed, BodySource {
       this.chunks,
       length === undefined ? passedTrailerNames(headers) : undefined,
     )
-    const response: UpstreamAnswer = { kind: 'answer', status, headers, body: this.stream, bodyLength: length }
+    const response: UpstreamResponse = { kind: 'answer', status, headers, body: this.stream, bodyLength: length }
     this.settle(this.request.unpack && gzipped ? gunzipStreamed(response, this.stream) : response)
   }
 
@@ -289,7 +289,7 @@ export class Call implements Timed, BodySource {
     this.connection?.dispatch(this)
   }
 
-  private faultBefore(error: unknown): UpstreamFault {
+  private faultBefore(error: unknown): UpstreamError {
     const { body } = this
     return body instanceof RequestBody && body.failure !== undefined ? cancelledFault(body.failure) : faultOf(error)
   }

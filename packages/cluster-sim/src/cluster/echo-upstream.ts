@@ -1,5 +1,5 @@
 /** An upstream without a network: answers at once and tells what it was asked, so that a mix of two configurations shows. */
-import { headerOf, type Upstream, type UpstreamAnswer } from '@turnpike/core'
+import { headerOf, type Upstream, type UpstreamResponse } from '@turnpike/core'
 
 /** Header of the answer: the path that was asked for. */
 export const askedPathHeader = 'x-asked-path'
@@ -10,7 +10,7 @@ export function makeEchoUpstream(): Upstream {
   return {
     connect: () => ({
       send({ path, headers }) {
-        const answer: UpstreamAnswer = {
+        const answer: UpstreamResponse = {
           kind: 'answer',
           status: 200,
           headers: [askedPathHeader, path, configHeader, headerOf(headers, configHeader) ?? ''],

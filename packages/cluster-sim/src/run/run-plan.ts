@@ -75,7 +75,7 @@ export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<His
     void nodes
       .get(step.node)
       ?.handle(requestOf(step.key))
-      ?.then((answer) => readAnswer(entry, answer, since() - began))
+      ?.then((answer) => collectResponse(entry, answer, since() - began))
   }
 
   const perform = async (step: Exclude<Step, { kind: 'request' }>): Promise<void> => {
@@ -193,7 +193,7 @@ function makeAsked(id: number, { node, key }: Step & { kind: 'request' }, starte
   }
 }
 
-function readAnswer(entry: Asked, answer: GatewayResponse, at: number): void {
+function collectResponse(entry: Asked, answer: GatewayResponse, at: number): void {
   const { headers } = answer
   entry.endedAt = at
   entry.status = answer.status

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeHandClock } from '../../test/support/hand-clock.ts'
+import { makeManualClock } from '../../test/support/manual-clock.ts'
 import type { Signal } from '../ports/signals.ts'
 import { makeMemoryStore } from '../store-memory/memory-store.ts'
 import { makeMemorySignals } from '../store-memory/signals-memory.ts'
@@ -8,7 +8,7 @@ import { joinCluster } from './cluster-member.ts'
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 function makeGroup() {
-  const clock = makeHandClock()
+  const clock = makeManualClock()
   const store = makeMemoryStore({ clock })
   const signals = makeMemorySignals()
   const heard: Signal[] = []

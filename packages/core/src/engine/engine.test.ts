@@ -3,7 +3,7 @@ import { definitionOf, makeTestEngine, requestOf } from '../../test/support/test
 import { headerOf } from '../http/headers.ts'
 import type { MakeStage } from '../pipeline/contract/stage.ts'
 import { stageOrder } from '../pipeline/order.ts'
-import { readAnswer } from './inject.ts'
+import { collectResponse } from './inject.ts'
 
 const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
 const session = (more: object = {}) => ({ org_id: 'org1', access_rights: { orders: { api_id: 'orders' } }, ...more })
@@ -147,7 +147,7 @@ describe('a reload', () => {
       definitions: [definitionOf('t', { version_data, ...processors }), definitionOf('other')],
       engine: { readTemplate: (name) => files.get(name) },
     })
-    const said = async () => (await readAnswer(await test.send('GET', '/t/x'))).text()
+    const said = async () => (await collectResponse(await test.send('GET', '/t/x'))).text()
     expect(await said()).toBe('one <no value>')
     files.set('t.tmpl', 'two')
     expect(await test.engine.reload()).toMatchObject({ changed: ['t.json'], failed: [] })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { collect } from '../http/byte-stream.ts'
-import { makeInjectedRequest, readAnswer } from './inject.ts'
+import { collectResponse, makeInjectedRequest } from './inject.ts'
 
 describe('an injected request', () => {
   it('has the shape that a front end hands over', async () => {
@@ -41,7 +41,7 @@ describe('an injected request', () => {
 
 describe('an answer that is read', () => {
   it('gives text, JSON, pairs and joined headers', async () => {
-    const read = await readAnswer({ status: 201, headers: ['a', '1', 'a', '2'], body: '{"x":1}' })
+    const read = await collectResponse({ status: 201, headers: ['a', '1', 'a', '2'], body: '{"x":1}' })
     expect(read.status).toBe(201)
     expect(read.json()).toEqual({ x: 1 })
     expect(read.text()).toBe('{"x":1}')
@@ -50,6 +50,6 @@ describe('an answer that is read', () => {
   })
 
   it('has no bytes when there was no body', async () => {
-    expect((await readAnswer({ status: 204, headers: [], body: undefined })).bytes).toHaveLength(0)
+    expect((await collectResponse({ status: 204, headers: [], body: undefined })).bytes).toHaveLength(0)
   })
 })

@@ -56,7 +56,7 @@ export function makeInjectedRequest(options: InjectOptions): InjectedRequest {
 }
 
 /** An answer read to its end. */
-export interface ReadAnswer {
+export interface CollectedResponse {
   readonly status: number
   /** Pairs as they were answered. */
   readonly pairs: HeaderPairs
@@ -70,7 +70,10 @@ export interface ReadAnswer {
 }
 
 /** Reads an answer's body. Rejects when it breaks off, or with `BodyTooLarge` over `limit` bytes (no limit by default). */
-export async function readAnswer(answer: GatewayResponse, limit = Number.POSITIVE_INFINITY): Promise<ReadAnswer> {
+export async function collectResponse(
+  answer: GatewayResponse,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<CollectedResponse> {
   const bytes = await bytesOf(answer.body, limit)
   const text = () => {
     const read = strictUtf8Text(bytes)

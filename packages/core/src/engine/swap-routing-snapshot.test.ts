@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine } from '../../test/support/test-engine.ts'
-import type { UpstreamAnswer } from '../ports/upstream.ts'
+import type { UpstreamResponse } from '../ports/upstream.ts'
 
 describe('a request in progress when a reload swaps the definitions', () => {
   it('finishes with the definition it started with, while new requests meet the new one', async () => {
-    const waiting: ((answer: UpstreamAnswer) => void)[] = []
-    const upstream = () => new Promise<UpstreamAnswer>((resolve) => waiting.push(resolve))
+    const waiting: ((answer: UpstreamResponse) => void)[] = []
+    const upstream = () => new Promise<UpstreamResponse>((resolve) => waiting.push(resolve))
     const withHeader = (value: string) =>
       definitionOf('a', {
         response_processors: [{ name: 'header_injector', options: {} }],
@@ -25,8 +25,8 @@ describe('a request in progress when a reload swaps the definitions', () => {
   })
 
   it('finishes although its API is gone', async () => {
-    const waiting: ((answer: UpstreamAnswer) => void)[] = []
-    const upstream = () => new Promise<UpstreamAnswer>((resolve) => waiting.push(resolve))
+    const waiting: ((answer: UpstreamResponse) => void)[] = []
+    const upstream = () => new Promise<UpstreamResponse>((resolve) => waiting.push(resolve))
     const test = await makeTestEngine({ definitions: [definitionOf('a'), definitionOf('b')], upstream })
     const before = test.send('GET', '/a/x')
     test.files.definitions.delete('a.json')

@@ -4,7 +4,7 @@ export interface Fetch {
    * Reads a document over http or https; follows a few redirects. Rejects when it cannot be had in some seconds, or
    * when it is longer than a document of this kind may be.
    */
-  get(url: string, options?: FetchOptions): Promise<FetchAnswer>
+  get(url: string, options?: FetchOptions): Promise<FetchResponse>
 }
 
 export interface FetchOptions {
@@ -12,7 +12,7 @@ export interface FetchOptions {
   readonly insecure?: boolean
 }
 
-export interface FetchAnswer {
+export interface FetchResponse {
   readonly status: number
   readonly body: Uint8Array
 }

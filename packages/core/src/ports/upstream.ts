@@ -45,9 +45,9 @@ export interface UpstreamTls {
 export interface UpstreamLink {
   /**
    * Sends a request and resolves when the head of the answer is there.
-   * Never rejects: what goes wrong before the head is an `UpstreamFault`; what goes wrong after it fails the body.
+   * Never rejects: what goes wrong before the head is an `UpstreamError`; what goes wrong after it fails the body.
    */
-  send(request: UpstreamRequest): Promise<UpstreamAnswer | UpstreamFault>
+  send(request: UpstreamRequest): Promise<UpstreamResponse | UpstreamError>
   release(): void
 }
 
@@ -70,7 +70,7 @@ export interface UpstreamRequest {
   readonly onStart?: (cancel: () => void) => void
 }
 
-export interface UpstreamAnswer {
+export interface UpstreamResponse {
   readonly kind: 'answer'
   readonly status: number
   /** Hop-by-hop headers included; taking them off is the engine's matter. */
@@ -83,7 +83,7 @@ export interface UpstreamAnswer {
   readonly tunnel?: Tunnel
 }
 
-export interface UpstreamFault {
+export interface UpstreamError {
   readonly kind: 'fault'
   readonly reason: 'refused' | 'unknown-host' | 'timeout' | 'broken' | 'cancelled'
   readonly cause: unknown

@@ -36,7 +36,7 @@ const removedPerTurn = 1000
 /** The entries of one API since its last invalidation. */
 class Scope {
   readonly names = new Set<string>()
-  /** Marks from before are void. */
+  /** DedupKeys from before are void. */
   readonly since: CacheMark
   live = true
   /** For single names that were removed, by a small hash: marks from before are void. */

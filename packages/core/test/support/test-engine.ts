@@ -11,7 +11,7 @@ import type { Log, LogFields } from '../../src/ports/log.ts'
 import type { Session } from '../../src/ports/session.ts'
 import { sessionShape } from '../../src/ports/session.ts'
 import type { GatewaySettings } from '../../src/ports/settings.ts'
-import type { UpstreamAnswer, UpstreamFault, UpstreamRequest } from '../../src/ports/upstream.ts'
+import type { UpstreamError, UpstreamRequest, UpstreamResponse } from '../../src/ports/upstream.ts'
 import { makeMemoryStore } from '../../src/store-memory/memory-store.ts'
 import { makeMemorySignals } from '../../src/store-memory/signals-memory.ts'
 import { plainSettings } from './test-settings.ts'
@@ -34,7 +34,7 @@ export interface TestEngineOptions {
   readonly definitions?: readonly object[]
   readonly policies?: object
   readonly settings?: Partial<GatewaySettings>
-  readonly upstream?: (request: UpstreamRequest) => Promise<UpstreamAnswer | UpstreamFault>
+  readonly upstream?: (request: UpstreamRequest) => Promise<UpstreamResponse | UpstreamError>
   readonly engine?: Partial<EngineOptions>
   /** What is attached to the engine, which is made of these. */
   readonly attach?: (parts: EngineOptions) => Pick<EngineOptions, 'endpoints' | 'clientExists'>
@@ -124,7 +124,7 @@ export function requestOf(method: string, url: string, headers: Record<string, s
   }
 }
 
-const plainAnswer: UpstreamAnswer = {
+const plainAnswer: UpstreamResponse = {
   kind: 'answer',
   status: 200,
   headers: ['content-type', 'text/plain'],

@@ -1,5 +1,5 @@
 /** An upstream in the same process that gives one small answer, at once or after a while: what is left is the gateway. */
-import type { Upstream, UpstreamAnswer } from '@turnpike/core'
+import type { Upstream, UpstreamResponse } from '@turnpike/core'
 
 export interface BenchUpstream extends Upstream {
   /** Milliseconds that an answer takes from now on; 0: at once. */
@@ -11,7 +11,7 @@ const body = new TextEncoder().encode('{"ok":true,"message":"a small answer"}')
 /** `onSend` hears of each call before it is answered. */
 export function makeBenchUpstream(onSend: () => void = () => undefined): BenchUpstream {
   let delayMs = 0
-  const answer = (): UpstreamAnswer => ({
+  const answer = (): UpstreamResponse => ({
     kind: 'answer',
     status: 200,
     headers: ['content-type', 'application/json', 'content-length', String(body.length)],

@@ -2,7 +2,7 @@
  * Batches of several sizes to an API that takes them, all items at once and one after the other: what an item costs
  * the gateway in CPU time where the upstream answers at once, and how long the caller waits where it takes its time.
  */
-import { type Engine, readAnswer } from '@turnpike/core'
+import { collectResponse, type Engine } from '@turnpike/core'
 import type { BatchCost } from './bench-report.ts'
 import type { BenchUpstream } from './bench-upstream.ts'
 import { makeRequest } from './measure-ways.ts'
@@ -47,7 +47,7 @@ async function measureSize(way: Way, items: number, parts: BatchParts, effort: B
   const { upstream, stopwatch } = parts
   const handle = handleOf(parts.engine, way)
   const calls = { parallel: callOf(way, items, false, parts.vendor), inOrder: callOf(way, items, true, parts.vendor) }
-  const replies = await readAnswer(await handle(makeRequest(calls.parallel)))
+  const replies = await collectResponse(await handle(makeRequest(calls.parallel)))
   const time = async (call: SampleRequest, count: number, read: () => number) => {
     const requests = Array.from({ length: count }, () => makeRequest(call))
     const startedAt = read()

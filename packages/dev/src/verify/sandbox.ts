@@ -3,12 +3,12 @@
  * with keys in memory and an upstream that answers everything. Nothing leaves the process and nothing is written.
  */
 import {
+  collectResponse,
   type Engine,
   makeInjectedRequest,
   makeMemoryStore,
   type ReloadReport,
   type RequestRecord,
-  readAnswer,
   type Store,
 } from '@turnpike/core'
 import { makeFakeUpstream, makeSequentialIds, makeVirtualClock, type VirtualClock } from '@turnpike/testkit'
@@ -122,7 +122,7 @@ export async function openSandbox({
       })
       const verdicts: Verdict[] = []
       for (const { mark, answer } of pending) {
-        const { status } = await readAnswer(await answer)
+        const { status } = await collectResponse(await answer)
         const refusal = refusals.get(mark)
         verdicts.push({ status, rejectedBy: refusal?.stage, message: refusal?.message ?? '' })
       }

@@ -4,9 +4,9 @@ import {
   type GatewayRequest,
   type GatewayResponse,
   streamOf,
-  type UpstreamAnswer,
-  type UpstreamFault,
+  type UpstreamError,
   type UpstreamRequest,
+  type UpstreamResponse,
   utf8Bytes,
   utf8Text,
 } from '@turnpike/core'
@@ -32,7 +32,7 @@ type Item = { method?: string; headers?: Record<string, string>; body?: string; 
 const failed = { relative_url: '', code: 0, headers: null, body: '' }
 const batching = { enable_batch_request_support: true }
 
-const answer = (text: string, status = 200, headers: string[] = []): UpstreamAnswer => ({
+const answer = (text: string, status = 200, headers: string[] = []): UpstreamResponse => ({
   kind: 'answer',
   status,
   headers,
@@ -41,7 +41,7 @@ const answer = (text: string, status = 200, headers: string[] = []): UpstreamAns
 })
 
 /** Answers with method, path and body of what it was asked. */
-async function echo({ method, path, body }: UpstreamRequest): Promise<UpstreamAnswer> {
+async function echo({ method, path, body }: UpstreamRequest): Promise<UpstreamResponse> {
   const bytes = body === undefined || body instanceof Uint8Array ? body : await collect(body)
   return answer(`${method} ${path}${bytes === undefined ? '' : ` ${utf8Text(bytes)}`}`)
 }
@@ -282,7 +282,7 @@ describe('items at once', () => {
     const waiting = new Map<string, (text: string) => void>()
     const cancelled: string[] = []
     const upstream = ({ path, onStart }: UpstreamRequest) =>
-      new Promise<UpstreamAnswer | UpstreamFault>((resolve) => {
+      new Promise<UpstreamResponse | UpstreamError>((resolve) => {
         waiting.set(path, (text) => resolve(answer(text)))
         onStart?.(() => {
           cancelled.push(path)

@@ -1,9 +1,9 @@
 import { makeMemoryStore } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
-import { makeHandClock } from '../../../core/test/support/hand-clock.ts'
+import { makeManualClock } from '../../../core/test/support/manual-clock.ts'
 import { makeClientStore } from './client-store.ts'
 
-const clock = makeHandClock(0)
+const clock = makeManualClock(0)
 const record = (id: string) => JSON.stringify({ id, secret: 's', redirecturi: '', policyid: '' })
 
 describe('clients of an API', () => {

@@ -1,10 +1,10 @@
-import type { Cancel, UpstreamFault, UpstreamRequest } from '@turnpike/core'
+import type { Cancel, UpstreamError, UpstreamRequest } from '@turnpike/core'
 import { utf8Text } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { makeKeyChangeNotice } from './key-change.ts'
 
 const change = { authCode: 'c', accessToken: 't', refreshToken: 'r', oldRefreshToken: '', type: 'new' } as const
-const away: UpstreamFault = { kind: 'fault', reason: 'refused', cause: undefined }
+const away: UpstreamError = { kind: 'fault', reason: 'refused', cause: undefined }
 
 /** `answers`: what the server does, in order; then it is fine. */
 function setUp(answers: readonly (number | 'away')[], url = 'http://owner.test/hook?x=1') {

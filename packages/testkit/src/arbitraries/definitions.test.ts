@@ -1,4 +1,4 @@
-import { makeInjectedRequest, readAnswer, when } from '@turnpike/core'
+import { collectResponse, makeInjectedRequest, when } from '@turnpike/core'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { makeTestEngine } from '../properties/test-engine.ts'
@@ -15,7 +15,7 @@ it('every set of definitions loads, and each listen path responds', async () => 
         const host = definition['domain'] === 'api.test' ? 'api.test' : 'gateway.test'
         const url = `${path.replace('{id}', '7')}x`
         const request = makeInjectedRequest({ url, headers: { host, 'x-version': 'v1' } })
-        const { status } = await readAnswer(await when(engine.handle(request), (response) => response))
+        const { status } = await collectResponse(await when(engine.handle(request), (response) => response))
         expect(status).not.toBe(500)
       }
     }),

@@ -3,11 +3,11 @@
  * or over HTTP.
  */
 import {
+  collectResponse,
   type GatewayRequest,
   type GatewayResponse,
   type Maybe,
   makeInjectedRequest,
-  readAnswer,
   when,
 } from '@turnpike/core'
 
@@ -46,7 +46,7 @@ export function sendInProcess(handle: (request: GatewayRequest) => Maybe<Gateway
       headers: headers.flat(),
       ...(body === undefined ? {} : { body }),
     })
-    const { status, pairs, bytes } = await readAnswer(await when(handle(request), (response) => response))
+    const { status, pairs, bytes } = await collectResponse(await when(handle(request), (response) => response))
     return { status, headers: linesOf(pairs), body: bytes }
   }
 }

@@ -8,11 +8,11 @@ import {
   collect,
   type HeaderPairs,
   type Upstream,
-  type UpstreamAnswer,
-  type UpstreamFault,
+  type UpstreamError,
   type UpstreamLink,
   type UpstreamOptions,
   type UpstreamRequest,
+  type UpstreamResponse,
 } from '@turnpike/core'
 import { fakeBody } from './fake-body.ts'
 
@@ -30,7 +30,7 @@ export interface Scripted {
   /** If true, the body fails after its last chunk instead of ending. */
   readonly breakOff?: boolean
   /** Fails the request with this reason instead of responding. */
-  readonly fault?: UpstreamFault['reason']
+  readonly fault?: UpstreamError['reason']
 }
 
 /** A request that the upstream received, with its complete body. */
@@ -64,11 +64,11 @@ export function makeFakeUpstream(clock: Clock, firstScript: Script = () => ({}))
   let script = firstScript
   let underWay = 0
 
-  const send = (origin: string, request: UpstreamRequest): Promise<UpstreamAnswer | UpstreamFault> =>
+  const send = (origin: string, request: UpstreamRequest): Promise<UpstreamResponse | UpstreamError> =>
     new Promise((resolve) => {
       let settled = false
       underWay += 1
-      const settle = (result: UpstreamAnswer | UpstreamFault) => {
+      const settle = (result: UpstreamResponse | UpstreamError) => {
         if (settled) return
         settled = true
         underWay -= 1
@@ -122,13 +122,13 @@ export function makeFakeUpstream(clock: Clock, firstScript: Script = () => ({}))
   } satisfies FakeUpstream
 }
 
-function answerOf(scripted: Scripted, clock: Clock): UpstreamAnswer | UpstreamFault {
+function answerOf(scripted: Scripted, clock: Clock): UpstreamResponse | UpstreamError {
   if (scripted.fault !== undefined) return fault(scripted.fault)
   const { body, bodyLength } = fakeBody(scripted, clock)
   return { kind: 'answer', status: scripted.status ?? 200, headers: scripted.headers ?? [], body, bodyLength }
 }
 
-function fault(reason: UpstreamFault['reason'], cause?: unknown): UpstreamFault {
+function fault(reason: UpstreamError['reason'], cause?: unknown): UpstreamError {
   return { kind: 'fault', reason, cause: cause ?? new Error(`the script says: ${reason}`) }
 }
 

@@ -2,7 +2,7 @@
  * The subject of property 15: an API with batch requests, another API that no item may reach, and two keys with small
  * limits. `engineBatches` implements it with the engine.
  */
-import { headerOf, makeInjectedRequest, type ReadAnswer, readAnswer, type Store } from '@turnpike/core'
+import { type CollectedResponse, collectResponse, headerOf, makeInjectedRequest, type Store } from '@turnpike/core'
 import { type BatchSettings, defaultBatchSettings, makeBatchEndpoint } from '@turnpike/mgmt-api'
 import { type BatchItem, upstreamSegments } from '../arbitraries/batch-cases.ts'
 import type { Scripted } from '../fakes/fake-upstream.ts'
@@ -80,7 +80,7 @@ export type SendToGateway = (
   url: string,
   headers: Record<string, string>,
   body: string,
-) => Promise<ReadAnswer>
+) => Promise<CollectedResponse>
 
 export interface EngineBatchesOptions {
   readonly limits?: Partial<BatchSettings>
@@ -105,7 +105,7 @@ export function engineBatches(name: string, options: EngineBatchesOptions = {}):
         ...(store === undefined ? {} : { store }),
       })
       const send: SendToGateway = async (method, url, headers, body) =>
-        readAnswer(await started.engine.handle(makeInjectedRequest({ method, url, headers, body })))
+        collectResponse(await started.engine.handle(makeInjectedRequest({ method, url, headers, body })))
       const real = underTest(started, send)
       return batch === undefined ? real : { ...real, batch: batch(real, send) }
     },

@@ -1,6 +1,7 @@
 /** The subject of property 19: a gateway with two cached APIs and an upstream whose responses are all different. */
 import {
   type Clock,
+  collectResponse,
   defaultSettings,
   type HeaderPairs,
   headerOf,
@@ -8,7 +9,6 @@ import {
   makeEngine,
   makeInjectedRequest,
   makeMemorySignals,
-  readAnswer,
   type Store,
   sessionShape,
   silentLog,
@@ -139,7 +139,7 @@ async function startEngine(
     async send({ api, key, path, lang, headMs, bodyMs }) {
       const headers = { authorization: key, 'x-lang': lang, 'x-delays': `${headMs} ${bodyMs}` }
       const request = makeInjectedRequest({ url: `/${api}${path}`, headers })
-      const response = await readAnswer(await when(engine.handle(request), (response) => response))
+      const response = await collectResponse(await when(engine.handle(request), (response) => response))
       if (response.status !== 200) throw new Error(`the response has status ${response.status}: ${response.text()}`)
       return response.json<CachedBody>()
     },

@@ -3,10 +3,10 @@
  * it, with chosen obstacles in its way. `engineOrder` puts the engine under it.
  */
 import {
+  collectResponse,
   defaultSettings,
   type Counter as LimitCounter,
   makeInjectedRequest,
-  readAnswer,
   type StageOrder,
   type Store,
   type StoredResponse,
@@ -79,7 +79,7 @@ async function send(
     if (inTheWay.has(usedUpBy[counter])) await useUp(counters, counter, of)
   }
   const before = await standing()
-  const answer = await readAnswer(await started.engine.handle(requestWith(inTheWay)))
+  const answer = await collectResponse(await started.engine.handle(requestWith(inTheWay)))
   const after = await standing()
   const charged = Object.fromEntries(
     Object.keys(usedUpBy).map((counter) => [counter, (after[counter] ?? 0) - (before[counter] ?? 0)]),

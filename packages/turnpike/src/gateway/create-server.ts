@@ -1,5 +1,5 @@
 /** Accepts requests: on TCP ports once the gateway listens, or injected in process. */
-import { type InjectOptions, makeInjectedRequest, type ReadAnswer, readAnswer } from '@turnpike/core'
+import { type CollectedResponse, collectResponse, type InjectOptions, makeInjectedRequest } from '@turnpike/core'
 import type { ManagementApi } from '@turnpike/mgmt-api'
 import type { CreatedEngine, EngineDependencies } from './create-engine.ts'
 import type { Security } from './create-security.ts'
@@ -14,7 +14,7 @@ import { wireFrontEnds } from './wire-front-end.ts'
 import { type WiredPaths, wirePaths } from './wire-paths.ts'
 
 export interface Server {
-  inject(request: string | InjectRequest): Promise<ReadAnswer>
+  inject(request: string | InjectRequest): Promise<CollectedResponse>
   listen(port?: number, host?: string): Promise<GatewayAddress>
 }
 
@@ -38,7 +38,7 @@ export async function createServer(dependencies: ServerDependencies, lifecycle: 
     async inject(request) {
       const options: InjectRequest = typeof request === 'string' ? { url: request } : request
       const injected = makeInjectedRequest(options satisfies InjectOptions)
-      return readAnswer(await paths.at(options.port ?? 0, injected.path)(injected))
+      return collectResponse(await paths.at(options.port ?? 0, injected.path)(injected))
     },
     async listen(port = dependencies.config.listenPort, host = dependencies.config.listenAddress) {
       if (ports !== undefined) throw new Error('this gateway listens already')

@@ -31,13 +31,13 @@ export interface Telemetry {
 export async function createTelemetry(
   options: GatewayOptions,
   platform: Platform,
-  { store, marks, sinks: storeSinks }: Storage,
+  { store, dedupKeys, sinks: storeSinks }: Storage,
   lifecycle: Lifecycle,
 ): Promise<Telemetry> {
   const { config, clock, log, upstream, readTemplate } = platform
   const records = await wireRecords(config, clock, log, storeSinks)
   lifecycle.onClose(() => records.close())
-  const { events, announce } = wireEvents({ config, readTemplate, clock, log, upstream, marks })
+  const { events, announce } = wireEvents({ config, readTemplate, clock, log, upstream, dedupKeys })
   lifecycle.onClose(() => events.close(eventShutdownMs))
   const health = wireHealth(store, config, clock)
   lifecycle.onClose(() => health.stop())

@@ -1,5 +1,5 @@
 /** Sends a request through the engine and traces each stage, for `turnpike explain` and POST /svc/explain. */
-import { type Engine, makeInjectedRequest, readAnswer } from '@turnpike/core'
+import { collectResponse, type Engine, makeInjectedRequest } from '@turnpike/core'
 import type { ExplainReport, ExplainRequest } from '@turnpike/mgmt-api'
 
 /** Bytes of the response body that an explanation contains at most. */
@@ -16,7 +16,7 @@ export async function explain(engine: Engine, request: ExplainRequest, ownPort: 
   const port = request.port === ownPort ? 0 : request.port
   const nowMicros = () => performance.now() * 1000
   const { answer: response, apiId, stages } = await engine.explain(injected, request.dry, nowMicros, port)
-  const read = await readAnswer(response)
+  const read = await collectResponse(response)
   const body = new TextDecoder().decode(read.bytes.subarray(0, maxShownBodyBytes))
   return { apiId, status: read.status, headers: read.pairs, body, stages }
 }

@@ -2,8 +2,8 @@
 import type {
   AnalyticsRecord,
   ApiDefinition,
+  CollectedResponse,
   InjectOptions,
-  ReadAnswer,
   ReloadReport,
   RequestRecord,
 } from '@turnpike/core'
@@ -11,7 +11,7 @@ import type { PolicyDocument, SessionDocument } from './documents.ts'
 
 export interface Gateway {
   /** Handles a request in process, without a socket. Paths of the management API work too. */
-  inject(request: string | InjectRequest): Promise<ReadAnswer>
+  inject(request: string | InjectRequest): Promise<CollectedResponse>
   /** Opens the configured TCP ports, or `port` on `host`. Port 0 lets the system choose. */
   listen(port?: number, host?: string): Promise<GatewayAddress>
   /** Reloads definitions and policies. The report lists changes and failures. */

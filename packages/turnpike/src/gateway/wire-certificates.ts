@@ -75,7 +75,7 @@ export async function wireCertificates({
         },
         warningMs: orElse(warningThresholdDays, 30) * 86_400_000,
         checkEveryMs: orElse(checkCooldownSeconds, 3600) * 1000,
-        tellEveryMs: orElse(eventCooldownSeconds, 86_400) * 1000,
+        reportEveryMs: orElse(eventCooldownSeconds, 86_400) * 1000,
       }),
   }
 }

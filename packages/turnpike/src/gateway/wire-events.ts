@@ -1,10 +1,10 @@
 /** Configures the events of one gateway: handlers of the configuration, the quota monitor, and template files. */
 import {
   type Clock,
+  type DedupKeys,
   hashKeyName,
   type KeyEvent,
   type Log,
-  type Marks,
   makeEvents,
   type ReadTemplate,
   type RunningEvents,
@@ -18,7 +18,7 @@ export interface EventDependencies {
   readonly clock: Clock
   readonly log: Log
   readonly upstream: Upstream
-  readonly marks: Marks
+  readonly dedupKeys: DedupKeys
 }
 
 export interface WiredEvents {
@@ -27,13 +27,13 @@ export interface WiredEvents {
   readonly announce: (event: KeyEvent) => void
 }
 
-export function wireEvents({ config, readTemplate, clock, log, upstream, marks }: EventDependencies): WiredEvents {
+export function wireEvents({ config, readTemplate, clock, log, upstream, dedupKeys }: EventDependencies): WiredEvents {
   const { enableTriggerMonitors, configuration, globalTriggerLimit, monitorUserKeys, monitorOrgKeys } = config.monitor
   const events = makeEvents({
     clock,
     log,
     upstream,
-    marks,
+    dedupKeys,
     vendor: config.vendor,
     insecure: config.proxySslInsecureSkipVerify,
     handlers: config.eventHandlers.events,

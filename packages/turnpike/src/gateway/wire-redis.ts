@@ -60,7 +60,7 @@ export async function wireRedis(dependencies: StoreDependencies): Promise<WiredS
     owned: true,
     shared: true,
     signals,
-    marks: store.marks,
+    dedupKeys: store.dedupKeys,
     sinks: config.enableAnalytics ? [makeSink(config, settings, recordsLink ?? link)] : [],
     countRequests: load.countRequests,
     storeCounts: link.counts,

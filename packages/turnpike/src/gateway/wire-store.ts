@@ -1,9 +1,9 @@
 /** Chooses the store. Adapters are loaded on demand, so a gateway in memory loads no database library. */
 import {
   type AnalyticsSink,
+  type DedupKeys,
   type Handle,
-  type Marks,
-  makeMemoryMarks,
+  makeMemoryDedupKeys,
   makeMemorySignals,
   makeMemoryStore,
   type Signals,
@@ -21,7 +21,7 @@ export interface WiredStore {
   readonly shared?: boolean
   /** Messages between nodes. Nodes with a shared store exchange them through it. */
   readonly signals: Signals
-  readonly marks: Marks
+  readonly dedupKeys: DedupKeys
   /** Sinks for analytics records in this store; empty if it cannot hold records. */
   readonly sinks: readonly AnalyticsSink[]
   /** Wraps a handler to count its requests, if other nodes need the load of this node. */
@@ -40,7 +40,7 @@ export async function wireStore(choice: StoreChoice, dependencies: StoreDependen
     const { wireRedis } = await import('./wire-redis.ts')
     return wireRedis(dependencies)
   }
-  const alone = { signals: makeMemorySignals({ log }), marks: makeMemoryMarks(clock), sinks: [] }
+  const alone = { signals: makeMemorySignals({ log }), dedupKeys: makeMemoryDedupKeys(clock), sinks: [] }
   if (typeof choice === 'object') {
     return {
       store: choice,

@@ -3,13 +3,13 @@
  * client never mistakes a partial body for a complete one.
  */
 import { createGunzip, gunzipSync } from 'node:zlib'
-import { type ByteSink, type ByteStream, type HeaderPairs, streamOf, type UpstreamAnswer } from '@turnpike/core'
+import { type ByteSink, type ByteStream, type HeaderPairs, streamOf, type UpstreamResponse } from '@turnpike/core'
 
 /** Maximum decompressed bytes of synchronous decompression; larger bodies are decompressed in the thread pool. */
 const maxSyncBytes = 262_144
 
 /** Decompresses a complete body. */
-export function gunzipWhole(response: UpstreamAnswer): UpstreamAnswer {
+export function gunzipWhole(response: UpstreamResponse): UpstreamResponse {
   const compressed = response.body as Uint8Array
   try {
     const body = gunzipSync(compressed, { maxOutputLength: maxSyncBytes })
@@ -21,7 +21,7 @@ export function gunzipWhole(response: UpstreamAnswer): UpstreamAnswer {
 }
 
 /** Decompresses a streamed body. */
-export function gunzipStreamed(response: UpstreamAnswer, compressed: ByteStream): UpstreamAnswer {
+export function gunzipStreamed(response: UpstreamResponse, compressed: ByteStream): UpstreamResponse {
   return { ...response, headers: withoutCoding(response.headers), body: gunzipped(compressed), bodyLength: undefined }
 }
 

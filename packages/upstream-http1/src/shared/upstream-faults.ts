@@ -1,7 +1,7 @@
-/** Maps errors of Node and undici to the reasons of `UpstreamFault`. */
-import type { UpstreamFault } from '@turnpike/core'
+/** Maps errors of Node and undici to the reasons of `UpstreamError`. */
+import type { UpstreamError } from '@turnpike/core'
 
-type Reason = UpstreamFault['reason']
+type Reason = UpstreamError['reason']
 
 const reasons: Readonly<Record<string, Reason>> = {
   ECONNREFUSED: 'refused',
@@ -18,17 +18,17 @@ const reasons: Readonly<Record<string, Reason>> = {
 }
 
 /** Returns the fault of an error. The reason of unknown errors is `broken`. */
-export function faultOf(error: unknown): UpstreamFault {
+export function faultOf(error: unknown): UpstreamError {
   return { kind: 'fault', reason: reasons[codeOf(error)] ?? 'broken', cause: error }
 }
 
 /** The fault of a call that exceeded its timeout. */
-export function timeoutFault(timeoutMs: number): UpstreamFault {
+export function timeoutFault(timeoutMs: number): UpstreamError {
   return { kind: 'fault', reason: 'timeout', cause: new UpstreamTimeout(timeoutMs) }
 }
 
 /** The fault of a call that was cancelled by its caller or the client. */
-export function cancelledFault(cause: unknown): UpstreamFault {
+export function cancelledFault(cause: unknown): UpstreamError {
   return { kind: 'fault', reason: 'cancelled', cause }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeHandClock } from '../../../test/support/hand-clock.ts'
+import { makeManualClock } from '../../../test/support/manual-clock.ts'
 import { silentLog } from '../../ports/log.ts'
 import type { PemCodec } from '../../ports/pem-codec.ts'
 import type { Signal, Signals } from '../../ports/signals.ts'
@@ -23,7 +23,7 @@ const codec: PemCodec = {
 const print = (digit: string) => digit.repeat(64)
 
 function makeNodes() {
-  const clock = makeHandClock()
+  const clock = makeManualClock()
   const store = makeMemoryStore({ clock })
   const signals = makeMemorySignals()
   const deaf: Signals = { publish: async () => undefined, subscribe: () => () => undefined }

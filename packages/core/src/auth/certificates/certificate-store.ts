@@ -34,7 +34,7 @@ export interface CertificateStore {
   close(): void
 }
 
-export interface CertificateStoreParts {
+export interface CertificateStoreOptions {
   readonly store: Pick<Store, 'records' | 'lists'>
   readonly codec: PemCodec
   readonly signals: Signals
@@ -42,7 +42,7 @@ export interface CertificateStoreParts {
   readonly log: Log
 }
 
-export function makeCertificateStore({ store, codec, signals, clock, log }: CertificateStoreParts): CertificateStore {
+export function makeCertificateStore({ store, codec, signals, clock, log }: CertificateStoreOptions): CertificateStore {
   const { records } = store
   const index = makeCertificateIndex(store, clock)
   const cache = makeCertificateCache(clock)

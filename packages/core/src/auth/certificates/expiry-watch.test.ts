@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeHandClock } from '../../../test/support/hand-clock.ts'
+import { makeManualClock } from '../../../test/support/manual-clock.ts'
 import type { GatewayEvent } from '../../observability/events/event.ts'
 import { silentLog } from '../../ports/log.ts'
 import { makeMemoryStore } from '../../store-memory/memory-store.ts'
@@ -9,7 +9,7 @@ const day = 86_400_000
 const hour = 3_600_000
 
 function makeWatched(notAfter: number) {
-  const clock = makeHandClock(0)
+  const clock = makeManualClock(0)
   const { records } = makeMemoryStore({ clock })
   const fired: GatewayEvent[] = []
   const make = () =>
@@ -17,7 +17,7 @@ function makeWatched(notAfter: number) {
       clock,
       records,
       log: silentLog,
-      events: { hears: () => true, fire: (event) => void fired.push(event), monitor: undefined },
+      events: { hasHandler: () => true, fire: (event) => void fired.push(event), monitor: undefined },
       uses: () => [
         { name: 'org1abc', role: 'client', api: undefined },
         { name: 'gone', role: 'server', api: undefined },
@@ -35,7 +35,7 @@ function makeWatched(notAfter: number) {
             },
       warningMs: 30 * day,
       checkEveryMs: hour,
-      tellEveryMs: day,
+      reportEveryMs: day,
     })
   return { clock, fired, make }
 }

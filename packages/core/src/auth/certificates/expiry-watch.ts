@@ -21,7 +21,7 @@ export interface CertificateUse {
   readonly api: ApiDefinition | undefined
 }
 
-export interface ExpiryWatchParts {
+export interface ExpiryWatchOptions {
   readonly clock: Clock
   readonly events: Events
   readonly records: Pick<RecordStore, 'add'>
@@ -35,7 +35,7 @@ export interface ExpiryWatchParts {
   /** How often a certificate is looked at. */
   readonly checkEveryMs: Millis
   /** How often the same is told. */
-  readonly tellEveryMs: Millis
+  readonly reportEveryMs: Millis
 }
 
 export interface ExpiryWatch {
@@ -47,7 +47,7 @@ export interface ExpiryWatch {
 const msPerDay = 86_400_000
 
 /** Looks by itself from now on. */
-export function makeExpiryWatch(parts: ExpiryWatchParts): ExpiryWatch {
+export function makeExpiryWatch(parts: ExpiryWatchOptions): ExpiryWatch {
   const { clock, events, records, log } = parts
 
   const look = async ({ name, role, api }: CertificateUse) => {
@@ -56,9 +56,9 @@ export function makeExpiryWatch(parts: ExpiryWatchParts): ExpiryWatch {
     if (details === undefined || details.notAfter - now > parts.warningMs) return
     const expired = details.notAfter < now
     const event = expired ? 'CertificateExpired' : 'CertificateExpiringSoon'
-    if (!events.hears(event, api)) return
+    if (!events.hasHandler(event, api)) return
     const matter = certificateCooldown(`event:${event}:${role}:${api?.id ?? ''}:${name}`)
-    if (!(await records.add(matter, '1', parts.tellEveryMs))) return
+    if (!(await records.add(matter, '1', parts.reportEveryMs))) return
     const certificateName = details.subject.find(({ type }) => type === 'CN')?.value ?? ''
     const days = Math.floor(Math.abs(details.notAfter - now) / msPerDay)
     events.fire({

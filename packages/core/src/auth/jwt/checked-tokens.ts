@@ -23,7 +23,7 @@ export interface CheckedToken {
 }
 
 /** How long a signature is believed. */
-export const believedMs = 300_000
+export const trustedForMs = 300_000
 /** Characters of tokens that one API version remembers; claims take about as much again. */
 const mostCharacters = 4 * 1024 * 1024
 
@@ -44,7 +44,7 @@ export function makeCheckedTokens(): CheckedTokens {
       return known !== undefined && now < known.until ? known : undefined
     },
     add(text, token, key, now) {
-      const checked: CheckedToken = { token, key, until: now + believedMs, settled: undefined, keyName: undefined }
+      const checked: CheckedToken = { token, key, until: now + trustedForMs, settled: undefined, keyName: undefined }
       tokens.set(text, checked)
       return checked
     },

@@ -16,7 +16,7 @@ import type { KeyFamily } from './algorithms.ts'
 import type { TokenKey } from './check-signature.ts'
 import { type KeySet, parseKeySet } from './key-set.ts'
 
-export interface KeySetParts {
+export interface KeySetOptions {
   readonly fetch: Fetch
   readonly signatures: Signatures | undefined
   readonly clock: Pick<Clock, 'now'>
@@ -27,7 +27,7 @@ export interface KeySetParts {
   readonly insecure?: boolean
 }
 
-export interface KeyWish {
+export interface KeyRequest {
   readonly apiId: string
   readonly url: string
   readonly kid: string
@@ -36,7 +36,7 @@ export interface KeyWish {
 
 export interface KeySets {
   /** The key, without a promise when its set is there; `undefined`: unknown, or its set cannot be had. */
-  keyFor(wish: KeyWish): Maybe<TokenKey | undefined>
+  keyFor(wish: KeyRequest): Maybe<TokenKey | undefined>
   /** Forgets the sets of an API, or of all; what is under way is not kept either. */
   forget(apiId?: string): void
 }
@@ -58,19 +58,19 @@ interface Kept {
   loading: Promise<void> | undefined
 }
 
-export function makeKeySets(parts: KeySetParts): KeySets {
+export function makeKeySets(parts: KeySetOptions): KeySets {
   const { clock, log } = parts
   const lifetimeMs = parts.lifetimeMs ?? defaultLifetimeMs
   const byApi = new Map<string, Map<string, Kept>>()
 
-  const keptFor = ({ apiId, url }: KeyWish): Kept => {
+  const keptFor = ({ apiId, url }: KeyRequest): Kept => {
     const sets = byApi.get(apiId) ?? new Map<string, Kept>()
     const kept = sets.get(url) ?? emptyKept()
     byApi.set(apiId, sets.set(url, kept))
     return kept
   }
 
-  const load = (kept: Kept, { apiId, url }: KeyWish): Promise<void> => {
+  const load = (kept: Kept, { apiId, url }: KeyRequest): Promise<void> => {
     kept.loading ??= parts.fetch
       .get(url, { insecure: parts.insecure ?? false })
       .then(({ status, body }) => {
@@ -94,7 +94,7 @@ export function makeKeySets(parts: KeySetParts): KeySets {
     return kept.loading
   }
 
-  const find = (kept: Kept, wish: KeyWish): TokenKey | undefined => {
+  const find = (kept: Kept, wish: KeyRequest): TokenKey | undefined => {
     if (clock.now() - kept.fetchedAt >= lifetimeMs) return undefined
     return kept.set?.find(wish.kid, wish.family)
   }

@@ -29,7 +29,7 @@ export interface KeySource {
   find(token: ParsedToken): Maybe<FoundKey | undefined>
 }
 
-export interface KeySourceParts {
+export interface KeySourceServices {
   readonly signatures?: Signatures | undefined
   readonly keySets?: KeySets | undefined
   readonly sessionCache: SessionCache
@@ -38,7 +38,7 @@ export interface KeySourceParts {
 /** `problem`: why tokens of this API can never be checked. `listed`: key sets of its document, in their order. */
 export function makeKeySource(
   api: ApiDefinition,
-  parts: KeySourceParts,
+  parts: KeySourceServices,
   listed: readonly string[] = [],
 ): KeySource & { readonly problem: string | undefined } {
   const { document } = api
@@ -75,7 +75,11 @@ function fromSets(api: ApiDefinition, family: KeyFamily, urls: readonly string[]
 }
 
 /** Each key carries its own secret or public key; the token says by its header or its claims whose it is. */
-function ownKeys({ orgId, document }: ApiDefinition, family: KeyFamily, { sessionCache, signatures }: KeySourceParts) {
+function ownKeys(
+  { orgId, document }: ApiDefinition,
+  family: KeyFamily,
+  { sessionCache, signatures }: KeySourceServices,
+) {
   const read = new WeakMap<CachedKey, FoundKey>()
   const keyOf = (owner: CachedKey | undefined): FoundKey | undefined => {
     if (owner === undefined || owner.session.jwtData.secret === '') return undefined

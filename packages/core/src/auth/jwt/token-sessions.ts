@@ -21,7 +21,7 @@ import { applyPolicies } from '../../session/policies/apply-policies.ts'
 import type { PolicyBook } from '../../session/policies/policy-book.ts'
 import type { SessionCache } from '../../session/session-cache.ts'
 
-export interface TokenSessionParts {
+export interface TokenSessionServices {
   readonly store: Pick<Store, 'sessions'>
   readonly signals?: Pick<Signals, 'publish'>
   readonly sessionCache: SessionCache
@@ -53,7 +53,7 @@ export interface TokenSessions {
   settle(keyName: string, entry: CachedKey | undefined, rights: TokenRights): Maybe<CachedKey | undefined>
 }
 
-export function makeTokenSessions(api: ApiDefinition, parts: TokenSessionParts): TokenSessions {
+export function makeTokenSessions(api: ApiDefinition, parts: TokenSessionServices): TokenSessions {
   const { store, sessionCache, clock, settings, log } = parts
   const { orgId } = api
 
@@ -105,7 +105,7 @@ function laterExpiry(expires: number, tokenExpires: number | undefined): number 
   return expires <= 0 || tokenExpires === undefined ? expires : Math.max(expires, tokenExpires)
 }
 
-function newSession({ orgId }: ApiDefinition, rights: TokenRights, { policies, clock }: TokenSessionParts): Session {
+function newSession({ orgId }: ApiDefinition, rights: TokenRights, { policies, clock }: TokenSessionServices): Session {
   const now = clock.now()
   const session: Session = {
     ...sessionShape.zero(),

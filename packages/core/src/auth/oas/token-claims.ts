@@ -7,14 +7,14 @@ import { isOn, type Json, listOf, memberOf, objectOf, textsOf } from '../../lib/
 import { type Claims, claimOf } from '../jwt/claims.ts'
 
 /** Why a token is refused; `undefined`: its claims are as asked. */
-export type DecideClaims = (claims: Claims) => string | undefined
+export type CheckClaims = (claims: Claims) => string | undefined
 
 /** Compiles what the JWT scheme of an extension asks for; `undefined`: nothing. */
-export function makeClaimRules(scheme: Json): DecideClaims | undefined {
+export function makeClaimRules(scheme: Json): CheckClaims | undefined {
   const issuers = textsOf(scheme['allowedIssuers'])
   const audiences = textsOf(scheme['allowedAudiences'])
   const subjects = textsOf(scheme['allowedSubjects'])
-  const rules: DecideClaims[] = []
+  const rules: CheckClaims[] = []
   if (issuers.length > 0) rules.push((claims) => issuerProblem(claims, issuers))
   if (audiences.length > 0) rules.push((claims) => audienceProblem(claims, audiences))
   if (isOn(scheme['jtiValidation'])) rules.push(tokenIdProblem)

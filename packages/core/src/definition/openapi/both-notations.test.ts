@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine, type TestEngine } from '../../../test/support/test-engine.ts'
-import { readAnswer } from '../../engine/inject.ts'
+import { collectResponse } from '../../engine/inject.ts'
 import type { Json } from '../../lib/json.ts'
 import { classicShape } from '../classic.ts'
 import { fillExtension } from './fill-extension.ts'
@@ -87,7 +87,7 @@ async function play(engine: TestEngine): Promise<unknown[]> {
     ['POST', '/p/pets', key],
     ['GET', '/p/old', key],
   ] as const) {
-    const answer = await readAnswer(await engine.send(method, path, headers))
+    const answer = await collectResponse(await engine.send(method, path, headers))
     said.push([method, path, answer.status, answer.text()])
   }
   const asked = engine.asked.map(({ method, path, headers }) => [method, path, headers.join(' ')])

@@ -4,7 +4,7 @@
  */
 import { compileRe2, type Re2 } from '../../lib/regex/re2.ts'
 
-export interface NormaliseWish {
+export interface NormaliseOptions {
   readonly uuids: boolean
   readonly ulids: boolean
   readonly numbers: boolean
@@ -18,7 +18,7 @@ const ulid = /(?<![0-9A-Za-z])[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}(?![0-9A-Z
 const number = /\/\d+(?=\/|$)/g
 
 /** `onProblem` hears of patterns that are none; they are left out. */
-export function makeNormalisePath(wish: NormaliseWish, onProblem: (pattern: string, reason: string) => void) {
+export function makeNormalisePath(wish: NormaliseOptions, onProblem: (pattern: string, reason: string) => void) {
   const custom = wish.custom.map((pattern) => {
     const compiled = compileRe2(pattern)
     if (compiled.problem === undefined) return { compiled, times: pattern.startsWith('^') ? 1 : mostReplaced }

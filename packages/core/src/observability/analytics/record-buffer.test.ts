@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { recordWith } from '../../../test/support/analytics/record-with.ts'
-import { makeHandClock } from '../../../test/support/hand-clock.ts'
+import { makeManualClock } from '../../../test/support/manual-clock.ts'
 import type { AnalyticsRecord } from '../../ports/analytics-record.ts'
 import { silentLog } from '../../ports/log.ts'
 import type { AnalyticsSink } from './analytics.ts'
@@ -23,7 +23,7 @@ const one = recordWith()
 
 describe('a lane of records', () => {
   it('writes when no record came for 200 ms', async () => {
-    const clock = makeHandClock()
+    const clock = makeManualClock()
     const { sink, batches } = makeSink()
     const lane = new RecordBuffer({ sink, clock, log: silentLog })
     lane.add(one)
@@ -36,7 +36,7 @@ describe('a lane of records', () => {
   })
 
   it('writes after a second at the latest, however busy it is', async () => {
-    const clock = makeHandClock()
+    const clock = makeManualClock()
     const { sink, batches } = makeSink()
     const lane = new RecordBuffer({ sink, clock, log: silentLog })
     for (let ms = 0; ms < 1300; ms += 100) {
@@ -47,7 +47,7 @@ describe('a lane of records', () => {
   })
 
   it('writes a full batch at once, one batch at a time', async () => {
-    const clock = makeHandClock()
+    const clock = makeManualClock()
     let release = () => {}
     const { sink, batches } = makeSink(() => new Promise((resolve) => (release = resolve)))
     const lane = new RecordBuffer({ sink, clock, log: silentLog, batch: 2 })
@@ -60,7 +60,7 @@ describe('a lane of records', () => {
   })
 
   it('drops and counts what finds no room, and tells it once a minute', async () => {
-    const clock = makeHandClock()
+    const clock = makeManualClock()
     const told: string[] = []
     const log = { ...silentLog, error: (message: string) => told.push(message) }
     const { sink } = makeSink(() => new Promise(() => {}))
@@ -72,14 +72,14 @@ describe('a lane of records', () => {
 
   it('bounds the bytes of detailed records too', () => {
     const { sink } = makeSink()
-    const lane = new RecordBuffer({ sink, clock: makeHandClock(), log: silentLog, maxBytes: 1000 })
+    const lane = new RecordBuffer({ sink, clock: makeManualClock(), log: silentLog, maxBytes: 1000 })
     const detailed = recordWith({ rawRequest: new Uint8Array(400) })
     for (let i = 0; i < 5; i++) lane.add(detailed)
     expect(lane.dropped).toBe(3)
   })
 
   it('counts the records of a sink that fails as lost and goes on', async () => {
-    const clock = makeHandClock()
+    const clock = makeManualClock()
     let fails = true
     const { sink } = makeSink(() => (fails ? Promise.reject(new Error('disk full')) : Promise.resolve()))
     const lane = new RecordBuffer({ sink, clock, log: silentLog })

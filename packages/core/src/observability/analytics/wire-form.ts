@@ -17,7 +17,7 @@ export function requestWireForm(
   return message(`${request.method} ${target} HTTP/1.1`, request.headers, body)
 }
 
-export function answerWireForm(status: number, headers: HeaderPairs, body: Uint8Array = noBytes): Uint8Array {
+export function responseWireForm(status: number, headers: HeaderPairs, body: Uint8Array = noBytes): Uint8Array {
   return message(`HTTP/1.1 ${status}`, headers, body)
 }
 

@@ -9,7 +9,7 @@ export interface Events {
    * Whether anybody hears of it. To be asked when an API is compiled, so that nobody collects what nobody wants.
    * `api` undefined: of the gateway itself.
    */
-  hears(name: EventName, api: ApiDefinition | undefined): boolean
+  hasHandler(name: EventName, api: ApiDefinition | undefined): boolean
   /** Hands an event over and returns at once; never throws. Events nobody hears of are fine. */
   fire(event: GatewayEvent): void
   /** Watches shares of quotas; `undefined` where it is switched off. */

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { makeHandClock } from '../../../test/support/hand-clock.ts'
+import { makeManualClock } from '../../../test/support/manual-clock.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import { silentLog } from '../../ports/log.ts'
-import type { UpstreamAnswer, UpstreamFault, UpstreamRequest } from '../../ports/upstream.ts'
-import { makeMemoryMarks } from '../../store-memory/memory-marks.ts'
+import type { UpstreamError, UpstreamRequest, UpstreamResponse } from '../../ports/upstream.ts'
+import { makeMemoryDedupKeys } from '../../store-memory/memory-dedup-keys.ts'
 import type { GatewayEvent } from './event.ts'
 import { type EventsOptions, makeEvents } from './make-events.ts'
 
-const ok: UpstreamAnswer = { kind: 'answer', status: 200, headers: [], body: undefined, bodyLength: 0 }
+const ok: UpstreamResponse = { kind: 'answer', status: 200, headers: [], body: undefined, bodyLength: 0 }
 
 function setUp(meta: object | object[], more: Partial<EventsOptions> = {}) {
-  const clock = makeHandClock()
+  const clock = makeManualClock()
   const sent: (UpstreamRequest & { readonly origin: string; readonly text: string })[] = []
   const logged: string[] = []
   const links = { open: 0 }
-  let answer = (): Promise<UpstreamAnswer | UpstreamFault> => Promise.resolve(ok)
+  let answer = (): Promise<UpstreamResponse | UpstreamError> => Promise.resolve(ok)
   const events = makeEvents({
     clock,
-    marks: makeMemoryMarks(clock),
+    dedupKeys: makeMemoryDedupKeys(clock),
     vendor: 'svc',
     log: {
       ...silentLog,
@@ -138,12 +138,12 @@ describe('web hooks', () => {
 
   it('that are disabled are not there', () => {
     const { events } = setUp({ ...hook, disabled: true })
-    expect(events.hears('TokenCreated', undefined)).toBe(false)
+    expect(events.hasHandler('TokenCreated', undefined)).toBe(false)
   })
 
   it('without a usable target are left out and told', () => {
     const { events, logged } = setUp([{ target_path: '/nowhere' }, { target_path: 'ftp://x/' }, { target_path: 7 }])
-    expect(events.hears('TokenCreated', undefined)).toBe(false)
+    expect(events.hasHandler('TokenCreated', undefined)).toBe(false)
     expect(logged).toHaveLength(3)
   })
 
@@ -219,7 +219,7 @@ describe('templates of web hooks', () => {
 
   it('that are broken leave the hook out', () => {
     const { events, logged } = withTemplate('{{.Meta.')
-    expect(events.hears('TokenCreated', undefined)).toBe(false)
+    expect(events.hasHandler('TokenCreated', undefined)).toBe(false)
     expect(logged[0]).toContain('template is broken')
   })
 })

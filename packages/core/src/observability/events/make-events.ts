@@ -6,21 +6,21 @@ import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { EventName } from '../../definition/event-names.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { DedupKeys } from '../../ports/dedup-keys.ts'
 import type { Log } from '../../ports/log.ts'
-import type { Marks } from '../../ports/marks.ts'
 import type { Upstream } from '../../ports/upstream.ts'
 import type { GatewayEvent } from './event.ts'
 import type { EventHandler } from './event-handler.ts'
 import type { Events } from './events.ts'
 import { makeHookLinks } from './hook-links.ts'
 import type { QuotaMonitor } from './quota-monitor.ts'
-import { type HandlerTools, readHandler, readWebHook } from './read-handlers.ts'
+import { type HandlerServices, readHandler, readWebHook } from './read-handlers.ts'
 
 export interface EventsOptions {
   readonly clock: Clock
   readonly upstream: Upstream
   readonly log: Log
-  readonly marks: Marks
+  readonly dedupKeys: DedupKeys
   /** Vendor word. */
   readonly vendor: string
   /** `event_handlers.events` of the configuration: for what happens to keys and other things of no API. */
@@ -61,10 +61,10 @@ export function makeEvents(options: EventsOptions): RunningEvents {
   let pending = 0
   let onIdle: (() => void) | undefined
   const links = makeHookLinks(options.upstream, clock, options.insecure ?? false)
-  const tools: HandlerTools = {
+  const tools: HandlerServices = {
     clock,
     log,
-    marks: options.marks,
+    dedupKeys: options.dedupKeys,
     links,
     userAgent: `${vendorForms(options.vendor).title}-Hookshot`,
     readTemplate: options.readTemplate ?? (() => undefined),
@@ -95,7 +95,7 @@ export function makeEvents(options: EventsOptions): RunningEvents {
 
   return {
     monitor: options.monitor,
-    hears(name, api) {
+    hasHandler(name, api) {
       const byMonitor = name === 'TriggerExceeded' && monitorHook !== undefined
       return listener !== undefined || byMonitor || handlersOf(api).has(name)
     },
@@ -121,7 +121,7 @@ export function makeEvents(options: EventsOptions): RunningEvents {
   } satisfies RunningEvents
 }
 
-function readAll(listed: Listed, tools: HandlerTools, whose: Readonly<Record<string, string>>): Handlers {
+function readAll(listed: Listed, tools: HandlerServices, whose: Readonly<Record<string, string>>): Handlers {
   const handlers = new Map<string, readonly EventHandler[]>()
   for (const [name, entries] of Object.entries(listed ?? {})) {
     const made = (entries ?? []).map((entry) => usable(readHandler(entry, tools), tools.log, { event: name, ...whose }))

@@ -9,7 +9,7 @@ import { boolean, integer, map, object, readShape, text } from '../../lib/shape/
 import type { EventHandler } from './event-handler.ts'
 import { compileEventTemplate, type EventTemplate } from './event-template.ts'
 import { makeLogHandler } from './log-handler.ts'
-import { type HookTools, makeWebHook } from './web-hook.ts'
+import { type HookServices, makeWebHook } from './web-hook.ts'
 
 const hookShape = object({
   method: text,
@@ -23,7 +23,7 @@ const hookShape = object({
 })
 const logShape = object({ prefix: text })
 
-export interface HandlerTools extends HookTools {
+export interface HandlerServices extends HookServices {
   /** Product token of the User-Agent, with the vendor word. */
   readonly userAgent: string
   /** Text of a template file; `undefined` when it cannot be read. */
@@ -33,7 +33,7 @@ export interface HandlerTools extends HookTools {
 /** An entry of a list as a handler, or why there is none; `undefined`: it is switched off. */
 export function readHandler(
   entry: unknown,
-  tools: HandlerTools,
+  tools: HandlerServices,
 ): EventHandler | { readonly problem: string } | undefined {
   const { handler_name: name, handler_meta: meta } = (entry ?? {}) as Readonly<Record<string, unknown>>
   switch (name) {
@@ -51,7 +51,7 @@ export function readHandler(
 /** A web hook from its meta data alone, as the quota monitor has it. */
 export function readWebHook(
   meta: unknown,
-  tools: HandlerTools,
+  tools: HandlerServices,
 ): EventHandler | { readonly problem: string } | undefined {
   const read = readShape(hookShape, meta)
   if (!read.readable) return { problem: `its meta data is malformed: ${read.problems[0]?.message ?? ''}` }
@@ -94,7 +94,7 @@ function headersOf(given: Readonly<Record<string, string>>, userAgent: string): 
 function templateOf(
   path: string,
   headers: HeaderPairs,
-  { readTemplate, log }: HandlerTools,
+  { readTemplate, log }: HandlerServices,
 ): EventTemplate | { readonly problem: string } | undefined {
   if (path === '') return undefined
   const source = readTemplate(path)

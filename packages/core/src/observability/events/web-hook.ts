@@ -8,16 +8,16 @@ import { collect } from '../../http/byte-stream.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { DedupKeys } from '../../ports/dedup-keys.ts'
 import type { Log } from '../../ports/log.ts'
-import type { Marks } from '../../ports/marks.ts'
 import type { UpstreamLink } from '../../ports/upstream.ts'
 import { defaultBody } from './default-body.ts'
 import { makeDeliveryQueue } from './delivery-queue.ts'
 import type { GatewayEvent } from './event.ts'
 import type { EventHandler } from './event-handler.ts'
 import type { EventTemplate } from './event-template.ts'
+import { hookDedupKey, requestTarget } from './hook-dedup-key.ts'
 import type { HookLinks } from './hook-links.ts'
-import { hookMark, requestTarget } from './hook-mark.ts'
 
 export interface WebHook {
   readonly method: string
@@ -32,10 +32,10 @@ export interface WebHook {
 
 export type HookResult = 'sent' | 'failed' | 'repeated' | 'dropped'
 
-export interface HookTools {
+export interface HookServices {
   readonly clock: Clock
   readonly log: Log
-  readonly marks: Marks
+  readonly dedupKeys: DedupKeys
   readonly links: HookLinks
   /** Hears that an event was taken, then, once, what came of it. */
   readonly taken: () => void
@@ -46,8 +46,8 @@ const timeoutMs = 30_000
 /** An answer says nothing to us; so much of it is read to keep the connection. */
 const answerBytes = 64 * 1024
 
-export function makeWebHook(hook: WebHook, tools: HookTools): EventHandler {
-  const { log, marks, links, count } = tools
+export function makeWebHook(hook: WebHook, tools: HookServices): EventHandler {
+  const { log, dedupKeys, links, count } = tools
   // The path of a hook's URL is often its secret.
   const host = hook.target.authority
 
@@ -58,7 +58,7 @@ export function makeWebHook(hook: WebHook, tools: HookTools): EventHandler {
       log.error('the template of a web hook failed', { event: event.name, host, reason: body.problem })
       return
     }
-    if (!(await isNew(marks, hookMark(hook.method, hook.target, body), hook.quietMs))) {
+    if (!(await isNew(dedupKeys, hookDedupKey(hook.method, hook.target, body), hook.quietMs))) {
       count('repeated')
       return
     }
@@ -90,9 +90,9 @@ function bodyOf({ template }: WebHook, event: GatewayEvent): string | { readonly
 }
 
 /** Without the store nobody knows; then the event is told rather twice than never. */
-async function isNew(marks: Marks, name: string, quietMs: number | undefined): Promise<boolean> {
+async function isNew(dedupKeys: DedupKeys, name: string, quietMs: number | undefined): Promise<boolean> {
   try {
-    return await marks.claim(name, quietMs)
+    return await dedupKeys.claim(name, quietMs)
   } catch {
     return true
   }

@@ -1,7 +1,7 @@
 /** Asks a host once. */
 import { collect } from '../../http/byte-stream.ts'
 import type { Upstream } from '../../ports/upstream.ts'
-import { requestTarget } from '../events/hook-mark.ts'
+import { requestTarget } from '../events/hook-dedup-key.ts'
 import type { HostCheck } from './host-check.ts'
 
 export interface CheckResult {

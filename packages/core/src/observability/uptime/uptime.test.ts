@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeHandClock } from '../../../test/support/hand-clock.ts'
+import { makeManualClock } from '../../../test/support/manual-clock.ts'
 import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
 import { plainSettings } from '../../../test/support/test-settings.ts'
 import type { UpstreamRequest } from '../../ports/upstream.ts'
@@ -12,7 +12,7 @@ async function setUp(more: object = {}, shared?: Pick<Awaited<ReturnType<typeof 
   return start(more, shared?.clock, shared?.store)
 }
 
-async function start(more: object, clock = makeHandClock(), store = makeMemoryStore({ clock })) {
+async function start(more: object, clock = makeManualClock(), store = makeMemoryStore({ clock })) {
   const fired: GatewayEvent[] = []
   const checked: UpstreamRequest[] = []
   const status = { value: 200 }
@@ -38,7 +38,7 @@ async function start(more: object, clock = makeHandClock(), store = makeMemorySt
       clock,
       store,
       ids: { uuid: () => `node-${Math.random()}` },
-      events: { hears: () => true, monitor: undefined, fire: (event) => void fired.push(event) },
+      events: { hasHandler: () => true, monitor: undefined, fire: (event) => void fired.push(event) },
     },
   })
   const hosts = async (count: number) => {

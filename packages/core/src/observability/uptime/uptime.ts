@@ -23,7 +23,7 @@ export interface Uptime {
   close(): void
 }
 
-export interface UptimeParts {
+export interface UptimeOptions {
   readonly settings: UptimeSettings
   readonly clock: Clock
   readonly ids: Ids
@@ -38,7 +38,7 @@ export interface UptimeParts {
 /** A node that does not renew it any more is replaced after so long. */
 const leaseMs = 15_000
 
-export function makeUptime(parts: UptimeParts): Uptime {
+export function makeUptime(parts: UptimeOptions): Uptime {
   const { settings, clock, ids, log, upstream, records, events, insecure } = parts
   const me = ids.uuid()
   const group = settings.pollerGroup === '' ? '' : `.${settings.pollerGroup}`

@@ -10,7 +10,7 @@ import { type CheckedToken, makeCheckedTokens } from '../../auth/jwt/checked-tok
 import { type FoundKey, makeKeySource } from '../../auth/jwt/key-source.ts'
 import { type ParsedToken, parseToken } from '../../auth/jwt/parse-token.ts'
 import { decideTimes, type TimeProblem } from '../../auth/jwt/time-claims.ts'
-import { type DecideClaims, makeClaimRules } from '../../auth/oas/token-claims.ts'
+import { type CheckClaims, makeClaimRules } from '../../auth/oas/token-claims.ts'
 import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import { jwtSchemeIn } from '../../definition/openapi/jwt-scheme.ts'
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
@@ -108,7 +108,7 @@ function listedKeySets({ api, services }: CompileContext): readonly string[] {
 }
 
 /** Claims that only OpenAPI documents can ask for. */
-function claimRulesOf({ api, services }: CompileContext): DecideClaims | undefined {
+function claimRulesOf({ api, services }: CompileContext): CheckClaims | undefined {
   const scheme = jwtSchemeIn(api.oas, services.settings.vendor)
   return scheme === undefined ? undefined : makeClaimRules(scheme)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeHandClock } from '../../../test/support/hand-clock.ts'
+import { makeManualClock } from '../../../test/support/manual-clock.ts'
 import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
 import { plainSettings } from '../../../test/support/test-settings.ts'
 import { readShape } from '../../lib/shape/shape.ts'
@@ -8,7 +8,7 @@ import { sessionShape } from '../../ports/session.ts'
 import { makeMemoryStore } from '../../store-memory/memory-store.ts'
 
 async function throttled(algorithm: RateAlgorithm) {
-  const clock = makeHandClock(Date.UTC(2026, 0, 1))
+  const clock = makeManualClock(Date.UTC(2026, 0, 1))
   const store = makeMemoryStore({ clock })
   const keyed = definitionOf('k', { use_keyless: false, auth: { auth_header_name: 'Authorization' } })
   const test = await makeTestEngine({

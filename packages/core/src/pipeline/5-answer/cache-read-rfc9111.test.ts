@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
-import { readAnswer } from '../../engine/inject.ts'
+import { collectResponse } from '../../engine/inject.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import { formatHttpDate } from '../../lib/text/time.ts'
-import type { UpstreamAnswer, UpstreamFault, UpstreamRequest } from '../../ports/upstream.ts'
+import type { UpstreamError, UpstreamRequest, UpstreamResponse } from '../../ports/upstream.ts'
 
 const start = Date.UTC(2026, 0, 1)
 
@@ -17,7 +17,7 @@ async function gateway(reply: Reply | ((request: UpstreamRequest) => Reply), mor
     definitions: [
       definitionOf('c', { cache_mode: 'rfc9111', cache_options: { enable_cache: true, ...more2 }, ...more }),
     ],
-    upstream: async (request): Promise<UpstreamAnswer | UpstreamFault> => {
+    upstream: async (request): Promise<UpstreamResponse | UpstreamError> => {
       const { status = 200, fault, ...headers } = script(request)
       if (fault !== undefined) return { kind: 'fault', reason: fault, cause: undefined }
       const body = status === 304 ? undefined : new TextEncoder().encode(`hit ${++hit}`)
@@ -31,7 +31,7 @@ async function gateway(reply: Reply | ((request: UpstreamRequest) => Reply), mor
       script = () => next
     },
     async ask(headers: Record<string, string> = {}, method = 'GET', url = '/c/x') {
-      const answer = await readAnswer(await engine.send(method, url, headers))
+      const answer = await collectResponse(await engine.send(method, url, headers))
       return { status: answer.status, text: answer.text(), headers: answer.headers, age: answer.headers.age }
     },
     /** The conditions that the upstream was asked with last. */

@@ -10,7 +10,7 @@ import type { HeaderPairs } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { Log } from '../../ports/log.ts'
-import type { UpstreamAnswer, UpstreamFault } from '../../ports/upstream.ts'
+import type { UpstreamError, UpstreamResponse } from '../../ports/upstream.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'
 import { makePicker, makeRewrittenTargets, noTargetRejection } from '../shared/pick-target.ts'
@@ -86,18 +86,18 @@ function planOf({ api, services: { settings } }: CompileContext): Plan {
 }
 
 /** A client that went away says nothing about the upstream. */
-function reportToBreaker({ settleBreaker }: RequestContext, result: UpstreamAnswer | UpstreamFault): void {
+function reportToBreaker({ settleBreaker }: RequestContext, result: UpstreamResponse | UpstreamError): void {
   if (result.kind === 'answer') settleBreaker?.(result.status >= 500 ? 'bad' : 'good')
   else settleBreaker?.(result.reason === 'cancelled' ? 'unknown' : 'bad')
 }
 
-function toResponse({ status, headers, body, bodyLength, tunnel }: UpstreamAnswer): GatewayResponse {
+function toResponse({ status, headers, body, bodyLength, tunnel }: UpstreamResponse): GatewayResponse {
   const answer: GatewayResponse = { status, headers: responseHeadersForClient(headers), body, bodyLength }
   if (tunnel !== undefined) answer.tunnel = tunnel
   return answer
 }
 
-function toRejection(fault: UpstreamFault, { api }: RequestContext, log: Log): Rejection {
+function toRejection(fault: UpstreamError, { api }: RequestContext, log: Log): Rejection {
   if (fault.reason !== 'cancelled') {
     log.warn('the upstream did not answer', { api: api.id, reason: fault.reason, cause: String(fault.cause) })
   }

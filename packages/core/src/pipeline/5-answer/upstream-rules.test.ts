@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
 import { plainSettings } from '../../../test/support/test-settings.ts'
-import type { UpstreamAnswer, UpstreamFault } from '../../ports/upstream.ts'
+import type { UpstreamError, UpstreamResponse } from '../../ports/upstream.ts'
 
 const withPaths = (paths: object, more: object = {}) =>
   definitionOf('a', {
@@ -13,7 +13,7 @@ const withPaths = (paths: object, more: object = {}) =>
     ...more,
   })
 
-const answer = (status: number): UpstreamAnswer => ({
+const answer = (status: number): UpstreamResponse => ({
   kind: 'answer',
   status,
   headers: [],
@@ -50,7 +50,7 @@ describe('the circuit breaker of a path', () => {
   const breaker = { path: '/x', method: 'GET', threshold_percent: 0.5, samples: 2, return_to_service_after: 60 }
   const paths = { circuit_breakers: [{ ...breaker, disable_half_open_state: true }] }
 
-  async function setup(result: () => UpstreamAnswer | UpstreamFault, definition = withPaths(paths)) {
+  async function setup(result: () => UpstreamResponse | UpstreamError, definition = withPaths(paths)) {
     const changes: string[] = []
     const test = await makeTestEngine({
       definitions: [definition],

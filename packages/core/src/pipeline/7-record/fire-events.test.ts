@@ -8,7 +8,7 @@ import type { QuotaMonitor } from '../../observability/events/quota-monitor.ts'
 function listener(heard: readonly string[] | 'all' = 'all', monitor?: QuotaMonitor) {
   const fired: GatewayEvent[] = []
   const events: Events = {
-    hears: (name) => heard === 'all' || heard.includes(name),
+    hasHandler: (name) => heard === 'all' || heard.includes(name),
     fire: (event) => fired.push(event),
     monitor,
   }

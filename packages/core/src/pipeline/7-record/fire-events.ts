@@ -14,7 +14,7 @@ import { eventOfRejection } from './event-of-rejection.ts'
 export const makeFireEvents: MakeRecordStage = ({ api, services }) => {
   const { events, clock, settings } = services
   if (events === undefined) return null
-  const heard = new Set<RequestEventName>(requestEventNames.filter((name) => events.hears(name, api)))
+  const heard = new Set<RequestEventName>(requestEventNames.filter((name) => events.hasHandler(name, api)))
   if (heard.size === 0) return null
   const { xffDepth } = settings.routing
 

@@ -17,7 +17,7 @@ interface Counted {
 export const makeMonitorQuotas: MakeRecordStage = ({ api, services }) => {
   const { events, clock } = services
   const monitor = events?.monitor
-  if (events === undefined || monitor === undefined || !events.hears('TriggerExceeded', api)) return null
+  if (events === undefined || monitor === undefined || !events.hasHandler('TriggerExceeded', api)) return null
   const keys = monitor.userKeys && api.authModes.length > 0
   const orgs = monitor.orgKeys && services.settings.limits.enforceOrgQuotas && api.orgId !== ''
   if (!keys && !orgs) return null

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine, requestOf, type TestEngineOptions } from '../../../test/support/test-engine.ts'
-import { readAnswer } from '../../engine/inject.ts'
+import { collectResponse } from '../../engine/inject.ts'
 import { streamOf } from '../../http/byte-stream.ts'
 import { readShape } from '../../lib/shape/shape.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
@@ -197,7 +197,7 @@ describe('detailed records', () => {
 
   it('hold both messages in wire form, and what passes is the same', async () => {
     const { engine, records } = await setUp([definitionOf('a', { enable_detailed_recording: true })], {}, streamed)
-    const answer = await readAnswer(await engine.handle(posted('the question', { 'x-q': '1' })))
+    const answer = await collectResponse(await engine.handle(posted('the question', { 'x-q': '1' })))
     expect(answer.text()).toBe('the answer')
     expect(utf8Text(records[0]?.rawRequest ?? new Uint8Array())).toBe(
       'POST /a/x HTTP/1.1\r\nX-Q: 1\r\n\r\nthe question',
@@ -209,7 +209,7 @@ describe('detailed records', () => {
 
   it('hold only the beginning of long bodies', async () => {
     const { engine, records } = await setUp([definitionOf('a')], { detailed: true, detailBytes: 4 }, streamed)
-    const answer = await readAnswer(await engine.handle(posted('the question')))
+    const answer = await collectResponse(await engine.handle(posted('the question')))
     expect(answer.text()).toBe('the answer')
     expect(utf8Text(records[0]?.rawRequest ?? new Uint8Array()).endsWith('\r\n\r\nthe ')).toBe(true)
     expect(utf8Text(records[0]?.rawResponse ?? new Uint8Array()).endsWith('\r\n\r\nthe ')).toBe(true)
@@ -230,7 +230,7 @@ describe('detailed records', () => {
       { enable_detailed_recording: true },
     )
     const { engine, records, asked } = await setUp([definition])
-    await readAnswer(await engine.handle(posted('{"own":1}', { 'content-type': 'application/json' })))
+    await collectResponse(await engine.handle(posted('{"own":1}', { 'content-type': 'application/json' })))
     expect(utf8Text(asked[0]?.body as Uint8Array)).toBe('{"changed":true}')
     expect(utf8Text(records[0]?.rawRequest ?? new Uint8Array())).toContain('{"own":1}')
   })

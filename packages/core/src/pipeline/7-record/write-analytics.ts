@@ -11,7 +11,7 @@ import { isPromise } from '../../lib/maybe.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { Analytics } from '../../observability/analytics/analytics.ts'
 import { DetailCapture } from '../../observability/analytics/detail-capture.ts'
-import { answerWireForm, requestWireForm } from '../../observability/analytics/wire-form.ts'
+import { requestWireForm, responseWireForm } from '../../observability/analytics/wire-form.ts'
 import type { AnalyticsRecord } from '../../ports/analytics-record.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeRecordStage } from '../contract/stage.ts'
@@ -96,7 +96,7 @@ function writeDetailed(
     analytics.write({
       ...record,
       rawRequest: requestWireForm(context.request, context.detail?.bytes()),
-      rawResponse: answerWireForm(status, headers, bytes),
+      rawResponse: responseWireForm(status, headers, bytes),
     })
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
     write(beginningOf(body, limit))

@@ -5,7 +5,7 @@ import { collect, streamOf } from '../../../src/http/byte-stream.ts'
 import type { GatewayResponse } from '../../../src/http/messages.ts'
 import { utf8Bytes, utf8Text } from '../../../src/lib/text/utf8.ts'
 import type { GatewaySettings } from '../../../src/ports/settings.ts'
-import type { UpstreamAnswer } from '../../../src/ports/upstream.ts'
+import type { UpstreamResponse } from '../../../src/ports/upstream.ts'
 import { definitionOf, makeTestEngine, requestOf, type TestEngine } from '../test-engine.ts'
 
 export interface McpEngineOptions {
@@ -15,7 +15,7 @@ export interface McpEngineOptions {
   readonly settings?: Partial<GatewaySettings>
   readonly engine?: Partial<EngineOptions>
   /** What the upstream answers. */
-  readonly answer?: Partial<UpstreamAnswer>
+  readonly answer?: Partial<UpstreamResponse>
 }
 
 export interface McpEngine extends TestEngine {

@@ -1,11 +1,11 @@
 /** An API with a cache, an upstream that numbers its answers, and bodies that a test feeds by hand. */
 
-import { readAnswer } from '../../../src/engine/inject.ts'
+import { collectResponse } from '../../../src/engine/inject.ts'
 import type { ByteSink, ByteStream } from '../../../src/http/byte-stream.ts'
 import type { HeaderPairs } from '../../../src/http/headers.ts'
 import type { GatewayResponse } from '../../../src/http/messages.ts'
 import { utf8Bytes } from '../../../src/lib/text/utf8.ts'
-import type { UpstreamAnswer, UpstreamFault, UpstreamRequest } from '../../../src/ports/upstream.ts'
+import type { UpstreamError, UpstreamRequest, UpstreamResponse } from '../../../src/ports/upstream.ts'
 import { definitionOf, makeTestEngine, type TestEngine, type TestEngineOptions } from '../test-engine.ts'
 
 export const marker = 'x-svc-cached-response'
@@ -36,7 +36,7 @@ export async function cachingGateway(
         body: bytes(`hit ${++hit}`),
         bodyLength: undefined,
         ...reply,
-      } as UpstreamAnswer | UpstreamFault)
+      } as UpstreamResponse | UpstreamError)
     },
     ...options,
   })
@@ -65,7 +65,7 @@ async function read(
 }
 
 export async function said(answer: GatewayResponse): Promise<Said> {
-  const { status, text, headers } = await readAnswer(answer)
+  const { status, text, headers } = await collectResponse(answer)
   return { status, text: text(), headers, cached: headers[marker] === '1' }
 }
 

@@ -1,4 +1,4 @@
-import { makeInjectedRequest, readAnswer, type Store } from '@turnpike/core'
+import { collectResponse, makeInjectedRequest, type Store } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { keyedApi, makeTestGateway, type TestGatewayOptions } from '../../../test/test-gateway.ts'
 
@@ -48,7 +48,7 @@ async function start(more: TestGatewayOptions = {}) {
       headers: { authorization: `Basic ${btoa(`${id}:${id}-secret`)}`, ...form },
       body: 'grant_type=client_credentials',
     })
-    const answer = await readAnswer(await gateway.engine.handle(request))
+    const answer = await collectResponse(await gateway.engine.handle(request))
     return (JSON.parse(await answer.text()) as { access_token: string }).access_token
   }
   const use = (accessToken: string, api = 'a') => gateway.ask(`/${api}/x`, `Bearer ${accessToken}`)

@@ -1,5 +1,5 @@
 /** Cases for bodies that must not be buffered in memory. */
-import type { ByteStream, UpstreamAnswer } from '@turnpike/core'
+import type { ByteStream, UpstreamResponse } from '@turnpike/core'
 import { describe, expect, test } from 'vitest'
 import { pumped, sleep, slowSink, until } from './bodies.ts'
 import { responseOf, send, textOf } from './requests.ts'
@@ -54,7 +54,7 @@ export function largeBodyCases({ wire, served }: UpstreamSetup): void {
       expect(body.sent()).toBeLessThan(size)
       continueReading()
       const response = await result
-      expect(await textOf(response as UpstreamAnswer)).toBe(String(size))
+      expect(await textOf(response as UpstreamResponse)).toBe(String(size))
     })
 
     test('that the upstream rejects early are cancelled, and its response is returned', async () => {

@@ -1,6 +1,6 @@
 /** Test cases of the connection pool that both HTTP clients share. */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import type { ByteStream, Upstream, UpstreamAnswer } from '@turnpike/core'
+import type { ByteStream, Upstream, UpstreamResponse } from '@turnpike/core'
 import { startEchoUpstream } from '@turnpike/echo-upstream'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { send } from './requests.ts'
@@ -71,7 +71,7 @@ export function connectionPoolCases(makeUpstream: (options: { readonly maxConnec
       const link = make().connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { insecure: false })
       for (let round = 0; round < 3; round++) {
         const responses = await Promise.all(Array.from({ length: 100 }, () => send(link)))
-        for (const response of responses) ((response as UpstreamAnswer).body as ByteStream).cancel()
+        for (const response of responses) ((response as UpstreamResponse).body as ByteStream).cancel()
       }
       for (let i = 0; i < 100 && open.size > 0; i++) await new Promise((resolve) => setTimeout(resolve, 20))
       expect(open.size).toBe(0)

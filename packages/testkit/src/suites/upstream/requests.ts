@@ -1,17 +1,17 @@
 /** Short functions of the upstream suite to send requests and read responses. */
 import {
   collect,
-  type UpstreamAnswer,
-  type UpstreamFault,
+  type UpstreamError,
   type UpstreamLink,
   type UpstreamRequest,
+  type UpstreamResponse,
 } from '@turnpike/core'
 
 /** Sends a request. The default is GET `/`; `request` overrides its fields. */
 export function send(
   link: UpstreamLink,
   request: Partial<UpstreamRequest> = {},
-): Promise<UpstreamAnswer | UpstreamFault> {
+): Promise<UpstreamResponse | UpstreamError> {
   return link.send({
     method: 'GET',
     path: '/',
@@ -25,7 +25,10 @@ export function send(
 }
 
 /** Sends a request and returns its response. Rejects on a network error. */
-export async function responseOf(link: UpstreamLink, request: Partial<UpstreamRequest> = {}): Promise<UpstreamAnswer> {
+export async function responseOf(
+  link: UpstreamLink,
+  request: Partial<UpstreamRequest> = {},
+): Promise<UpstreamResponse> {
   const result = await send(link, request)
   if (result.kind === 'answer') return result
   throw new Error(`no response: ${result.reason}`, { cause: result.cause })
@@ -40,12 +43,12 @@ export async function echoed(
 }
 
 /** Reads the complete body. */
-export async function bytesOf({ body }: UpstreamAnswer): Promise<Uint8Array> {
+export async function bytesOf({ body }: UpstreamResponse): Promise<Uint8Array> {
   if (body === undefined || body instanceof Uint8Array) return body ?? new Uint8Array()
   return collect(body)
 }
 
 /** Reads the complete body as text. */
-export async function textOf(response: UpstreamAnswer): Promise<string> {
+export async function textOf(response: UpstreamResponse): Promise<string> {
   return Buffer.from(await bytesOf(response)).toString()
 }

@@ -1,5 +1,5 @@
 /** Cases for trailers of responses and requests (RFC 9110 section 6.5). */
-import type { ByteStream, HeaderPairs, UpstreamAnswer } from '@turnpike/core'
+import type { ByteStream, HeaderPairs, UpstreamResponse } from '@turnpike/core'
 import { describe, expect, test } from 'vitest'
 import { streamed } from './bodies.ts'
 import { responseOf, textOf } from './requests.ts'
@@ -128,7 +128,7 @@ function withTrailers(body: ByteStream, trailerNames: string, trailers: HeaderPa
 }
 
 /** Reads the text and the trailers of a streaming response. Rejects if the body fails. */
-function trailersOf({ body }: UpstreamAnswer): Promise<{ text: string; trailers: HeaderPairs | undefined }> {
+function trailersOf({ body }: UpstreamResponse): Promise<{ text: string; trailers: HeaderPairs | undefined }> {
   return new Promise((resolve, reject) => {
     let text = ''
     ;(body as ByteStream).pipe({

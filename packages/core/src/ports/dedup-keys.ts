@@ -2,7 +2,7 @@
 import type { Maybe } from '../lib/maybe.ts'
 import type { Millis } from './clock.ts'
 
-export interface Marks {
+export interface DedupKeys {
   /**
    * Sets the mark unless it is there; true for the one caller who set it.
    * `lifetimeMs` undefined: it stays as long as the store keeps it.

@@ -6,7 +6,7 @@ import { md5 } from '@noble/hashes/legacy.js'
 import type { TargetUrl } from '../../definition/target-url.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 
-export function hookMark(method: string, target: TargetUrl, body: string): string {
+export function hookDedupKey(method: string, target: TargetUrl, body: string): string {
   const length = utf8Bytes(body).length
   const head = `${method} ${requestTarget(target)} HTTP/1.1\r\nHost: ${target.authority}\r\n`
   const bytes = utf8Bytes(`${head}User-Agent: Go-http-client/1.1\r\nContent-Length: ${length}\r\n\r\n${body}`)

@@ -1,12 +1,12 @@
 /** A clock that tests move by hand; its timers fire as it is moved. */
 import type { Clock } from '../../src/ports/clock.ts'
 
-export interface HandClock extends Clock {
+export interface ManualClock extends Clock {
   /** Moves on, fires what falls due in order, and lets promises do their work after each. */
   run(ms: number): Promise<void>
 }
 
-export function makeHandClock(start = 0): HandClock {
+export function makeManualClock(start = 0): ManualClock {
   let now = start
   let timers: { readonly at: number; readonly fire: () => void }[] = []
   const settle = async () => {
@@ -35,5 +35,5 @@ export function makeHandClock(start = 0): HandClock {
       }
       now = until
     },
-  } satisfies HandClock
+  } satisfies ManualClock
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseTargetUrl, type TargetUrl } from '../../definition/target-url.ts'
 import { defaultBody } from './default-body.ts'
-import { hookMark } from './hook-mark.ts'
+import { hookDedupKey } from './hook-dedup-key.ts'
 
 describe('the mark of a sent web hook', () => {
   it('is the one that other nodes make of the same event', () => {
@@ -21,6 +21,6 @@ describe('the mark of a sent web hook', () => {
       },
     })
     const target = parseTargetUrl('http://127.0.0.1:42773/hook?a=1') as TargetUrl
-    expect(hookMark('POST', target, body)).toBe('webhook.cache.4112631ae4f3a8188b0d802d9d821e36')
+    expect(hookDedupKey('POST', target, body)).toBe('webhook.cache.4112631ae4f3a8188b0d802d9d821e36')
   })
 })

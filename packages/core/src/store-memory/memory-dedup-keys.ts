@@ -1,10 +1,10 @@
-/** Marks in memory: of this node, and at most so many, since those without a lifetime would grow for ever. */
+/** DedupKeys in memory: of this node, and at most so many, since those without a lifetime would grow for ever. */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../ports/clock.ts'
-import type { Marks } from '../ports/marks.ts'
+import type { DedupKeys } from '../ports/dedup-keys.ts'
 
 /** Keeps the last `max` marks (100,000 by default); the oldest of more are forgotten. */
-export function makeMemoryMarks(clock: Pick<Clock, 'now'>, max = 100_000): Marks {
+export function makeMemoryDedupKeys(clock: Pick<Clock, 'now'>, max = 100_000): DedupKeys {
   // By size, since by number it makes room for all of them at once.
   const ends = new LRUCache<string, number>({ maxSize: max, sizeCalculation: () => 1 })
   return {
@@ -15,5 +15,5 @@ export function makeMemoryMarks(clock: Pick<Clock, 'now'>, max = 100_000): Marks
       ends.set(name, lifetimeMs === undefined ? Number.POSITIVE_INFINITY : now + lifetimeMs)
       return true
     },
-  } satisfies Marks
+  } satisfies DedupKeys
 }
