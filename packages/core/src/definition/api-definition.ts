@@ -1,6 +1,6 @@
 /**
- * What one published API is, as the engine sees it: parsed, checked, completed and frozen. Every notation (classic
- * documents now, OpenAPI documents later) becomes this; stages read nothing else.
+ * An API as the engine uses it: parsed, validated, with all defaults, and frozen. Classic definitions, OpenAPI documents
+ * and MCP proxies all become an `ApiDefinition`.
  */
 
 import type { ListenProtocol } from '../http/listening.ts'
@@ -8,47 +8,47 @@ import type { Json } from '../lib/json.ts'
 import type { AuthMode } from './auth-modes/auth-mode.ts'
 import type { ClassicDefinition, ExtendedPaths } from './classic.ts'
 
-/** Where a credential is read; a cookie wins over a parameter, a parameter over the header. */
+/** Where requests carry a credential. A cookie comes before a query parameter, and that before the header. */
 export interface CredentialPlaces {
-  /** Lower case; `undefined` when headers are not read. */
+  /** In lower case; `undefined`: headers are not read. */
   readonly header: string | undefined
   readonly param: string | undefined
   readonly cookie: string | undefined
 }
 
-/** How the version of a request is found. Source: spec/apis-and-pipeline.md 4.1. */
+/** How a request selects its version. Source: docs/reference/versions.md#versions-inside-one-definition. */
 export type Versioning =
   /** One version for all requests. */
   | { readonly kind: 'none' }
-  /** Not versioned, but no version can be meant: every request is refused. */
+  /** The API is not versioned, and no version qualifies as the only one: every request is rejected. */
   | { readonly kind: 'missing-default' }
   | {
       readonly kind: 'named'
       readonly location: 'header' | 'url-param' | 'url'
-      /** Header (lower case) or parameter. */
+      /** Name of the header, in lower case, or of the query parameter. */
       readonly key: string
       readonly defaultVersion: string
       readonly fallbackToDefault: boolean
       readonly strip: boolean
-      /** Only a path segment that matches is taken off (RE2 syntax); empty: any. */
+      /** Only a path segment that matches this RE2 pattern is removed; empty: any segment. */
       readonly urlPattern: string
     }
 
 /**
- * Versions that are definitions of their own: this API, the base, hands a request on to the API that the version
- * names. Source: spec/apis-and-pipeline.md 1.4, 4.1.
+ * Versions with definitions of their own: this API, the base, forwards a request to the API of the requested version.
+ * Source: docs/reference/versions.md#versions-across-definitions.
  */
 export interface VersionFamily {
   readonly location: 'header' | 'url-param' | 'url'
-  /** Header (lower case) or parameter. */
+  /** Name of the header, in lower case, or of the query parameter. */
   readonly key: string
-  /** Version name of the base itself; `self` names it too. */
+  /** Version name of the base itself; `self` is an alias. */
   readonly ownName: string
-  /** Version of requests that name none; empty: they are refused. */
+  /** Version of requests that name none; empty: they are rejected. */
   readonly defaultVersion: string
   readonly fallbackToDefault: boolean
   readonly strip: boolean
-  /** Only a path segment that matches is taken off (RE2 syntax); empty: any. */
+  /** Only a path segment that matches this RE2 pattern is removed; empty: any segment. */
   readonly urlPattern: string
   /** API id by version name. */
   readonly children: ReadonlyMap<string, string>
@@ -56,16 +56,16 @@ export interface VersionFamily {
 
 export interface ApiVersion {
   readonly name: string
-  /** When it expires, ms; `undefined`: never. An unreadable date counts as expired: 0. */
+  /** Expiry in ms since 1970; `undefined`: never; 0: the date is invalid, which counts as expired. */
   readonly expiresAt: number | undefined
-  /** Lists of rules by path; empty lists instead of null. */
+  /** Path rules. */
   readonly paths: PathRules
   readonly ignoreCase: boolean
   readonly globalHeaders: HeaderRules
   readonly globalResponseHeaders: HeaderRules
-  /** Bytes; 0: no limit. */
+  /** Limit of request bodies in bytes; 0: none. */
   readonly sizeLimit: number
-  /** Upstream of this version instead of the API's; empty: none. */
+  /** Target URL of this version; empty: the API's. */
   readonly overrideTarget: string
 }
 
@@ -74,43 +74,43 @@ export interface HeaderRules {
   readonly add: readonly (readonly [name: string, value: string])[]
 }
 
-/** The extended paths without disabled rules and with `[]` for absent lists. */
+/** Path rules without the disabled ones; missing lists are empty. */
 export type PathRules = { readonly [K in keyof ExtendedPaths]: readonly NonNullable<ExtendedPaths[K]>[number][] }
 
 export interface ApiDefinition {
   readonly id: string
   readonly name: string
   readonly orgId: string
-  /** Changes whenever the definition's text changes. */
+  /** Changes whenever the text of the definition changes. */
   readonly hash: string
-  /** Where it was read, for messages: a file name. */
+  /** Name of the definition file, for messages. */
   readonly source: string
-  /** As it routes, after conflicts were settled (1.5). */
+  /** After conflicts with other APIs were resolved. */
   readonly listenPath: string
-  /** Port of its own; 0: the gateway's. */
+  /** TCP port of this API; 0: the gateway's port. */
   readonly port: number
-  /** What is spoken on that port. */
+  /** Protocol on that port. */
   readonly protocol: ListenProtocol
-  /** Lower case; empty: any host. */
+  /** In lower case; empty: all hosts. */
   readonly domain: string
   readonly internal: boolean
   readonly active: boolean
-  /** Empty: keyless. */
+  /** Authentication modes; empty: the API is keyless. */
   readonly authModes: readonly AuthMode[]
-  /** Of the token mode. */
+  /** Where the token mode reads the key. */
   readonly tokenPlaces: CredentialPlaces
   readonly stripAuthData: boolean
   readonly versioning: Versioning
-  /** Versions made of other definitions; looked at before `versioning`. `undefined`: the API is no base. */
+  /** Versions with definitions of their own, checked before `versioning`. `undefined`: the API is not a base. */
   readonly family: VersionFamily | undefined
-  /** When the whole API expires, ms, by its `expiration`; `undefined`: never. An unreadable date: 0. */
+  /** Expiry of the whole API in ms since 1970; `undefined`: never; 0: the date is invalid. */
   readonly expiresAt: number | undefined
-  /** By name; exactly one when `versioning.kind` is `none`, none when it is `missing-default`. */
+  /** Versions by name: exactly one if `versioning.kind` is `none`, zero if it is `missing-default`. */
   readonly versions: ReadonlyMap<string, ApiVersion>
-  /** The document, for what only later stages and the management API need. */
+  /** The complete classic document. */
   readonly document: Readonly<ClassicDefinition>
-  /** The OpenAPI document that the definition is the classic form of; absent: it was written by hand. */
+  /** The OpenAPI document from which the definition was derived; absent: the definition was written by hand. */
   readonly oas?: Json
-  /** Texts of the template files that rules name, by that name, as they were read with it; absent: none are named. */
+  /** Texts of the template files that path rules name, by file name; absent: there are none. */
   readonly templateFiles?: ReadonlyMap<string, string>
 }

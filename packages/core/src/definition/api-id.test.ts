@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isSafeApiId } from './api-id.ts'
 
-it.each(['a', 'a.b', '...', 'f81d4fae7dec', 'a b', 'ä', '50%', '%zz', '-oas'])('lets %j name a file', (id) => {
+it.each(['a', 'a.b', '...', 'f81d4fae7dec', 'a b', 'ä', '50%', '%zz', '-oas'])('accepts %j as a file name', (id) => {
   expect(isSafeApiId(id)).toBe(true)
 })
 
@@ -20,6 +20,6 @@ it.each([
   'a\u0000',
   'a%00',
   '%ff%2f',
-])('does not let %j name a file', (id) => {
+])('rejects %j as a file name', (id) => {
   expect(isSafeApiId(id)).toBe(false)
 })

@@ -19,7 +19,7 @@ describe('an API that a rewrite names', () => {
     expect(find(name)?.id).toBe(id)
   })
 
-  it('is not found by a part of its name, nor by nothing', () => {
+  it('is not found by a part of its name or an empty name', () => {
     expect(find('orders')).toBeUndefined()
     expect(find('')).toBeUndefined()
   })

@@ -1,20 +1,20 @@
 /**
- * Finds an API by what a rewrite calls it: its id, or its name. An id wins over a name, the first of several equal
- * names over the later ones. Source: spec/apis-and-pipeline.md 4.5.
+ * Finds an API by the id or the name in a URL rewrite. An id comes before a name, and the first of several equal names
+ * before the later ones. Source: docs/reference/transforms.md#loops.
  */
 
-/** The form in which API ids and names are compared: case ignored, all but letters and digits as dashes. */
+/** The form for comparing ids and names: lower case, with a dash for every character except letters and digits. */
 export function loopName(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9]/g, '-')
 }
 
-/** What is looked for, by what identifies it. */
+/** What identifies an entry. */
 export interface Named {
   readonly id: string
   readonly name: string
 }
 
-/** Makes the index of a list that does not change any more. */
+/** Indexes a list, which must not change afterwards. */
 export function makeApiNames<T>(list: readonly T[], describe: (one: T) => Named): (name: string) => T | undefined {
   const index = new Map<string, T>()
   const add = (text: string, one: T) => {

@@ -22,8 +22,8 @@ const params = (query: string) => {
 }
 const versions = (definition: object) => loaded('b', definition).document.definition
 
-describe('making a version', () => {
-  it('is checked: a name for it, a base, a name for the base', () => {
+describe('creating a version', () => {
+  it('requires a name for it, a base, and a name for the base', () => {
     expect(checkVersionParams(params('new_version_name=v2'), undefined)).toBeUndefined()
     expect(checkVersionParams(params('base_api_id=b'), undefined)).toEqual({
       status: 422,
@@ -38,7 +38,7 @@ describe('making a version', () => {
     expect(checkVersionParams(named, versions({ name: 'v1' }))).toBeUndefined()
   })
 
-  it('writes it into the base', () => {
+  it('adds it to the base', () => {
     const base = withVersion(versions({}), params('base_api_id=b&base_api_version_name=v1&new_version_name=v2'), 'c')
     expect(base).toMatchObject({
       enabled: true,
@@ -52,7 +52,7 @@ describe('making a version', () => {
     expect(more).toMatchObject({ name: 'v1', default: 'v3', versions: { v2: 'c', v3: 'd' } })
   })
 
-  it('is undone when the child is deleted', () => {
+  it('is undone if the child is deleted', () => {
     const base = versions({ name: 'v1', default: 'v2', versions: { v2: 'c', v3: 'd' } })
     expect(withoutVersion(base, 'c')).toMatchObject({ default: 'v1', versions: { v3: 'd' } })
     expect(withoutVersion(base, 'd')).toMatchObject({ default: 'v2', versions: { v2: 'c' } })
@@ -66,7 +66,7 @@ describe('the versions of a base', () => {
   const find = (id: string) => apis.find((api) => api.id === id)
   const names = (filter: object) => listVersions(base, find, filter).map((one) => one.versionName)
 
-  it('are the base and its loaded children by version name', () => {
+  it('are the base and its loaded children in the order of their version names', () => {
     expect(listVersions(base, find)).toEqual([
       {
         id: 'b',
@@ -95,17 +95,17 @@ describe('the versions of a base', () => {
     ])
   })
 
-  it('can be searched by name and by access', () => {
+  it('can be filtered by name and by access', () => {
     expect(names({ searchText: 'V2' })).toEqual(['V2'])
     expect(names({ accessType: 'internal' })).toEqual(['V2'])
     expect(names({ accessType: 'external' })).toEqual(['v1', 'v3'])
   })
 
-  it('are the API itself where there are none', () => {
+  it('are the API itself if it has no children', () => {
     expect(listVersions(loaded('x'), find)).toMatchObject([{ id: 'x', versionName: '', isDefaultVersion: true }])
   })
 
-  it('know their base', () => {
+  it('have a base', () => {
     expect(baseOf('c', apis)).toBe(base)
     expect(baseOf('b', apis)).toBeUndefined()
   })

@@ -1,13 +1,13 @@
 /**
- * Versions made of several definitions, as far as it is no matter of files: what a call must name, how the base
- * changes, what the listing says. Works on the `definition` part of a document, which OpenAPI documents and MCP
- * proxies have as well. Source: spec/apis-and-pipeline.md 1.4.
+ * Versions with definitions of their own, without file access: checks of the request parameters, changes of the base,
+ * and the list of versions. Works on the `definition` object, which derived definitions of OpenAPI documents and MCP
+ * proxies have too. Source: docs/reference/versions.md#creating-a-version.
  */
 import type { ClassicDefinition } from './classic.ts'
 
 export type VersionsDocument = ClassicDefinition['definition']
 
-/** Query parameters of a POST that makes a child version; empty where not given. */
+/** Query parameters of a POST that creates a child version; empty if missing. */
 export interface VersionParams {
   readonly baseApiId: string
   readonly baseApiVersionName: string
@@ -15,7 +15,7 @@ export interface VersionParams {
   readonly setDefault: boolean
 }
 
-/** Reads the parameters from a query; `get` answers null or undefined for what is not there. */
+/** Reads the parameters; `get` returns null or undefined for a missing one. */
 export function readVersionParams(get: (name: string) => string | null | undefined): VersionParams {
   return {
     baseApiId: get('base_api_id') ?? '',
@@ -25,7 +25,7 @@ export function readVersionParams(get: (name: string) => string | null | undefin
   }
 }
 
-/** Why the call is refused; `undefined` when it is fine or speaks of no base. `base` is undefined when not loaded. */
+/** The error of invalid parameters; `undefined`: they are valid or name no base. `base` is undefined if not loaded. */
 export function checkVersionParams(
   params: VersionParams,
   base: VersionsDocument | undefined,
@@ -39,7 +39,7 @@ export function checkVersionParams(
   return undefined
 }
 
-/** The base's part after a child was made. */
+/** The `definition` object of the base after a child was created. */
 export function withVersion(base: VersionsDocument, params: VersionParams, childId: string): VersionsDocument {
   return {
     ...base,
@@ -52,21 +52,21 @@ export function withVersion(base: VersionsDocument, params: VersionParams, child
   }
 }
 
-/** The base's part after a child was deleted; the same object when the child was none of its versions. */
+/** The `definition` object of the base after a child was deleted; the same object if it had no such child. */
 export function withoutVersion(base: VersionsDocument, childId: string): VersionsDocument {
   const entries = Object.entries(base.versions ?? {})
   const kept = entries.filter(([, id]) => id !== childId)
   if (kept.length === entries.length) return base
-  const defaultIsGone = entries.some(([name, id]) => id === childId && name === base.default)
-  return { ...base, default: defaultIsGone ? base.name : base.default, versions: copyOf(Object.fromEntries(kept)) }
+  const wasDefault = entries.some(([name, id]) => id === childId && name === base.default)
+  return { ...base, default: wasDefault ? base.name : base.default, versions: copyOf(Object.fromEntries(kept)) }
 }
 
-/** Without a prototype, like every map that was read. */
+/** A copy without a prototype, like every map that `readShape` returns. */
 function copyOf(versions: Record<string, string>): Record<string, string> {
   return Object.assign(Object.create(null) as Record<string, string>, versions)
 }
 
-/** The part of a loaded definition that the listing speaks of. */
+/** The fields of a loaded definition that the list of versions uses. */
 export interface ListedApi {
   readonly id: string
   readonly name: string
@@ -74,7 +74,7 @@ export interface ListedApi {
   readonly document: Pick<ClassicDefinition, 'expiration' | 'definition'>
 }
 
-/** The API of which this one is a version; `undefined` for none. */
+/** The base of a child version; `undefined`: the API is not a child. */
 export function baseOf<T extends ListedApi>(childId: string, loaded: Iterable<T>): T | undefined {
   for (const api of loaded) {
     if (api.id !== childId && Object.values(api.document.definition.versions ?? {}).includes(childId)) return api
@@ -82,7 +82,7 @@ export function baseOf<T extends ListedApi>(childId: string, loaded: Iterable<T>
   return undefined
 }
 
-/** One line of the listing, in wire form. */
+/** An entry of the list of versions, as the management API sends it. */
 export interface ListedVersion {
   readonly id: string
   readonly name: string
@@ -93,13 +93,13 @@ export interface ListedVersion {
 }
 
 export interface VersionFilter {
-  /** Part of the version name, any case; empty: all. */
+  /** Part of the version name, ignoring case; empty: all versions. */
   readonly searchText?: string
-  /** `internal` or `external`; anything else: both. */
+  /** `internal` or `external`; any other value: both. */
   readonly accessType?: string
 }
 
-/** Versions of a base: itself first, then its loaded children by version name. */
+/** The versions of a base: itself, then its loaded children in the order of their version names. */
 export function listVersions(
   base: ListedApi,
   find: (apiId: string) => ListedApi | undefined,
@@ -108,13 +108,13 @@ export function listVersions(
   const { name, default: byDefault, versions } = base.document.definition
   const children = Object.entries(versions ?? {}).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
   const isBaseDefault = children.length === 0 || byDefault === '' || byDefault === 'self' || byDefault === name
-  const listing = [listed(base, name, isBaseDefault)]
+  const list = [listed(base, name, isBaseDefault)]
   for (const [versionName, id] of children) {
     const child = find(id)
-    if (child !== undefined) listing.push(listed(child, versionName, !isBaseDefault && versionName === byDefault))
+    if (child !== undefined) list.push(listed(child, versionName, !isBaseDefault && versionName === byDefault))
   }
   const wanted = (filter.searchText ?? '').toLowerCase()
-  return listing.filter(
+  return list.filter(
     (version) =>
       version.versionName.toLowerCase().includes(wanted) &&
       (filter.accessType !== 'internal' || version.internal) &&

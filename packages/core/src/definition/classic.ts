@@ -1,6 +1,6 @@
 /**
- * The classic definition as a document: every field of spec/apis-and-pipeline.md 2, with its wire name, type and
- * zero value. What the engine works with is `ApiDefinition`; this is what the management API reads and writes.
+ * The classic definition as the management API reads and writes it: every field with its wire name, type and zero value.
+ * The engine uses `ApiDefinition` instead. Source: docs/reference/api-definition.md.
  */
 import {
   anything,
@@ -16,7 +16,7 @@ import {
   text,
 } from '../lib/shape/shape.ts'
 
-/** Where a credential is read. Source: spec/sessions-and-limits.md 7.3. */
+/** Where requests carry a credential. Source: docs/reference/request-checks.md#key-location. */
 export const authConfigShape = object({
   name: text,
   useParam: boolean,
@@ -57,7 +57,7 @@ const trackedPathShape = object({ ...pathRule })
 
 const omitted = <T>(shape: Parameters<typeof list<T>>[0]) => field(list(shape), { omitZero: true })
 
-/** Rules by path of a version. Lists are left out when empty, but for two (1.3). */
+/** Path rules of a version. All lists except two are left out if they are empty. */
 export const extendedPathsShape = object({
   ignored: omitted(listedPathShape),
   whiteList: omitted(listedPathShape),
@@ -257,7 +257,7 @@ export const classicShape = object({
   customMiddlewareBundle: text,
   customMiddlewareBundleDisabled: boolean,
   cacheOptions: cacheOptionsShape,
-  cacheMode: field(text, { omitZero: true, description: 'Ours: "rfc9111" follows RFC 9111.' }),
+  cacheMode: field(text, { omitZero: true, description: 'Turnpike extension: "rfc9111" follows RFC 9111.' }),
   sessionLifetimeRespectsKeyExpiration: boolean,
   sessionLifetime: integer,
   active: boolean,

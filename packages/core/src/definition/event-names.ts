@@ -1,6 +1,6 @@
 /**
- * Names of the events that handlers of definitions and configurations subscribe to, by the kind of fact each reports.
- * Source: spec/config-and-ops.md 3.
+ * Names of the events to which handlers of definitions and configurations subscribe.
+ * Source: docs/reference/events.md#event-list.
  */
 
 /** The API rejected a request. Existing definitions write `RatelimitExceeded` with a small l. */
@@ -29,5 +29,5 @@ export const eventNames = [
 ] as const
 export type EventName = (typeof eventNames)[number]
 
-/** Methods of web hooks. A handler may write them in any case; every other method becomes GET. */
+/** Methods of web hooks. Case does not count, and every other method becomes GET. */
 export const hookMethods: ReadonlySet<string> = new Set(['GET', 'PUT', 'POST', 'DELETE', 'PATCH'])

@@ -1,4 +1,4 @@
-/** Whether a text is an IP address, or a range of them in CIDR notation (RFC 4632, RFC 4291). */
+/** Whether a text is an IP address or a range in CIDR notation (RFC 4632, RFC 4291). */
 export function isAddressOrRange(text: string): boolean {
   const slash = text.indexOf('/')
   const address = slash === -1 ? text : text.slice(0, slash)
@@ -21,7 +21,7 @@ function isIpv6(text: string): boolean {
   for (const [h, half] of halves.entries()) {
     const parts = half === '' ? [] : half.split(':')
     for (const [i, part] of parts.entries()) {
-      // An IPv4 address may stand for the last two groups.
+      // The last two groups can be written as an IPv4 address.
       const isLast = h === halves.length - 1 && i === parts.length - 1
       if (isLast && isIpv4(part)) groups += 2
       else if (/^[0-9a-fA-F]{1,4}$/.test(part)) groups++

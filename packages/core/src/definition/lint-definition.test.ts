@@ -30,13 +30,13 @@ describe('checking a definition', () => {
     expect(findings(good)).toEqual([])
   })
 
-  it('tells where a text is no JSON, or no definition', () => {
+  it('reports text that is not JSON, or not a definition', () => {
     expect(findings('{')).toMatchObject([{ severity: 'error', line: 1, column: 2 }])
     expect(places('[]')).toEqual(['error (document)'])
     expect(places({ api_definition: good })).toEqual(['error api_definition'])
   })
 
-  it('tells misspelt fields with what was meant, and wrong types', () => {
+  it('reports misspelt fields with a suggestion, and wrong types', () => {
     expect(findings({ ...good, use_keyles: true })).toMatchObject([
       { at: 'warning use_keyles', suggestion: 'use_keyless', line: 18, column: 17 },
     ])
@@ -46,18 +46,18 @@ describe('checking a definition', () => {
   it.each<[string, object, string]>([
     ['an empty listen path', { proxy: { ...good.proxy, listen_path: '' } }, 'error proxy.listen_path'],
     ['a listen path of the gateway', { proxy: { ...good.proxy, listen_path: '/svc/x/' } }, 'error proxy.listen_path'],
-    ['a broken target', { proxy: { ...good.proxy, target_url: 'http://a b' } }, 'error proxy.target_url'],
+    ['an invalid target', { proxy: { ...good.proxy, target_url: 'http://a b' } }, 'error proxy.target_url'],
     ['a target without scheme', { proxy: { ...good.proxy, target_url: 'localhost/x' } }, 'error proxy.target_url'],
-    ['nothing to balance over', { proxy: { ...good.proxy, enable_load_balancing: true } }, 'error (document)'],
+    ['an empty list of targets', { proxy: { ...good.proxy, enable_load_balancing: true } }, 'error (document)'],
     ['an API that is not active', { active: false }, 'warning active'],
-    ['an id that leads elsewhere', { api_id: '../x' }, 'error api_id'],
+    ['an id that leads to another folder', { api_id: '../x' }, 'error api_id'],
     ['a rate without seconds', { global_rate_limit: { rate: 5 } }, 'error global_rate_limit.per'],
     ['a negative limit', { global_rate_limit: { rate: -5, per: 1 } }, 'error global_rate_limit.rate'],
     ['an unknown auth config', { auth_configs: { authtoken: {} } }, 'warning auth_configs.authtoken'],
     ['a header that cannot be sent', { auth: { auth_header_name: 'My Key' } }, 'error auth.auth_header_name'],
-    ['a key that is read nowhere', { auth: { disable_header: true } }, 'error auth'],
-    ['keyless beside a mode', { use_keyless: true, use_basic_auth: true }, 'warning use_keyless'],
-    ['an address that is none', { allowed_ips: ['10.0.0.1', '10'] }, 'error allowed_ips[1]'],
+    ['a key without a source', { auth: { disable_header: true } }, 'error auth'],
+    ['keyless with an auth mode', { use_keyless: true, use_basic_auth: true }, 'warning use_keyless'],
+    ['an invalid address', { allowed_ips: ['10.0.0.1', '10'] }, 'error allowed_ips[1]'],
     [
       'an unknown processor',
       { response_processors: [{ name: 'header_inject' }] },
@@ -69,19 +69,19 @@ describe('checking a definition', () => {
       'warning event_handlers.events.QuotaExceded',
     ],
     [
-      'a cache that keeps nothing',
+      'a cache that stores nothing',
       { cache_options: { enable_cache: true, cache_timeout: 0 } },
       'warning cache_options.cache_timeout',
     ],
     ['no versions', { version_data: { not_versioned: true } }, 'error version_data.versions'],
-    ['a date that is none', { expiration: 'tomorrow' }, 'error expiration'],
-  ])('tells %s', (_, change, place) => {
+    ['an invalid date', { expiration: 'tomorrow' }, 'error expiration'],
+  ])('reports %s', (_, change, place) => {
     expect(places({ ...good, ...change })).toEqual([place])
   })
 
   it.each<[string, object, string]>([
     [
-      'a broken pattern',
+      'an invalid pattern',
       { extended_paths: { ignored: [{ path: '/a(' }] } },
       `error ${version}.extended_paths.ignored[0].path`,
     ],
@@ -91,7 +91,7 @@ describe('checking a definition', () => {
       `warning ${version}.extended_paths.ignored[0].method`,
     ],
     [
-      'a broken rewrite',
+      'an invalid rewrite',
       { extended_paths: { url_rewrites: [{ path: '/a', match_pattern: '(?=x)' }] } },
       `error ${version}.extended_paths.url_rewrites[0].match_pattern`,
     ],
@@ -122,18 +122,18 @@ describe('checking a definition', () => {
       `warning ${version}.extended_paths.transform_response[0]`,
     ],
     ['a name that differs', { name: 'v1' }, `warning ${version}.name`],
-    ['a target of a version that is none', { override_target: 'host' }, `error ${version}.override_target`],
-  ])('tells %s', (_, fields, place) => {
+    ['an invalid target of a version', { override_target: 'host' }, `error ${version}.override_target`],
+  ])('reports %s', (_, fields, place) => {
     expect(places(inDefault(fields))).toEqual([place])
   })
 
-  it('keeps still about response rules that fire', () => {
+  it('accepts response rules that take effect', () => {
     const document = inDefault({ global_response_headers: { a: 'b' } })
     expect(places({ ...document, response_processors: [{ name: 'header_injector', options: {} }] })).toEqual([])
     expect(places(document, { undeclaredResponseProcessors: 'fire' })).toEqual([])
   })
 
-  it('goes by what it is told of the gateway', () => {
+  it('uses the configuration of the gateway', () => {
     expect(places({ ...good, domain: 'a.test' }, { customDomains: false })).toEqual(['warning domain'])
     expect(places({ ...good, active: false }, { honourActive: true })).toEqual([])
     expect(places({ ...good, expiration: '2001-01-01 10:00' }, { now: Date.UTC(2026, 0) })).toEqual([
@@ -164,7 +164,7 @@ describe('checking where an API listens', () => {
   }
   const of = (fields: object) => places({ ...good, ...fields }, { ports })
 
-  it('tells ports that the gateway does not allow, with the way out', () => {
+  it('reports ports that the gateway does not allow, with the fix', () => {
     expect(of({ listen_port: 9001 })).toEqual([])
     expect(findings({ ...good, listen_port: 9002 }, { ports })).toMatchObject([
       { at: 'error listen_port', line: 18, message: expect.stringContaining('ports_whitelist.http') },
@@ -173,25 +173,25 @@ describe('checking where an API listens', () => {
     expect(of({ listen_port: '9001' })).toEqual(['error listen_port'])
   })
 
-  it('tells protocols that are none, that have no effect, and that are not served', () => {
+  it('reports unknown protocols and protocols without effect', () => {
     expect(of({ protocol: 'http' })).toEqual([])
     expect(of({ protocol: 'https' })).toEqual(['warning protocol'])
     expect(of({ protocol: 'htp' })).toEqual(['warning protocol'])
     expect(of({ protocol: 'htp', listen_port: 9001 })).toEqual(['error protocol'])
   })
 
-  it('tells of bytes that pass as they are what is not looked at', () => {
+  it('reports settings without effect on APIs that forward bytes', () => {
     const proxy = { target_url: 'tcp://db.test:5432' }
-    const apart = { protocol: 'tcp', listen_port: 9001, proxy, use_keyless: true }
+    const stream = { protocol: 'tcp', listen_port: 9001, proxy, use_keyless: true }
     const loose = { ports: { ...ports, whitelist: undefined } }
-    expect(places({ ...good, ...apart }, loose)).toEqual([])
-    expect(places({ ...good, ...apart, use_keyless: false }, loose)).toEqual(['warning protocol'])
-    expect(places({ ...good, ...apart, proxy: good.proxy }, loose)).toEqual(['error proxy.target_url'])
+    expect(places({ ...good, ...stream }, loose)).toEqual([])
+    expect(places({ ...good, ...stream, use_keyless: false }, loose)).toEqual(['warning protocol'])
+    expect(places({ ...good, ...stream, proxy: good.proxy }, loose)).toEqual(['error proxy.target_url'])
     expect(places({ ...good, proxy: { ...good.proxy, ...proxy } }, loose)).toEqual(['error proxy.target_url'])
-    expect(of({ ...apart, listen_port: 0 })).toEqual(['error protocol'])
+    expect(of({ ...stream, listen_port: 0 })).toEqual(['error protocol'])
   })
 
-  it('takes a path of the gateway for free on another port', () => {
+  it('allows paths of the gateway on another port', () => {
     const proxy = { ...good.proxy, listen_path: '/hello' }
     expect(of({ proxy })).toEqual(['error proxy.listen_path'])
     expect(of({ proxy, listen_port: 9001 })).toEqual([])

@@ -1,8 +1,9 @@
 /**
- * Everything that `turnpike check` tells about one definition file: what keeps it from being loaded, what is written
- * but never read, and what works other than it looks. Nothing here runs when a gateway loads definitions.
+ * The findings of `turnpike check` in one definition file: errors that prevent loading, fields without effect, and
+ * settings that probably do not do what their author expects. The gateway does not run these checks.
  */
 
+import { isJson } from '../lib/json.ts'
 import type { SecretLookup } from '../lib/secret-lookup.ts'
 import { locateJson } from '../lib/shape/locate-json.ts'
 import { type Problem, readShape } from '../lib/shape/shape.ts'
@@ -18,12 +19,12 @@ import { responseLint } from './lint/response-lint.ts'
 import { routingLint } from './lint/routing-lint.ts'
 import { schemaLint } from './lint/schema-lint.ts'
 import { versionLint } from './lint/version-lint.ts'
-import { asksForStream } from './listen-port.ts'
+import { isStreamApi } from './listen-port.ts'
 import { parseJson } from './parse-definition.ts'
 import { mayNameSecrets, resolveSecrets } from './resolve-secrets.ts'
 import { validateDefinition } from './validate-definition.ts'
 
-/** Where bytes pass as they are, what is said of requests is not read. */
+/** The checks of an API that forwards bytes, where the settings for HTTP requests have no effect. */
 const streamLints: readonly Lint[] = [routingLint, portLint]
 
 const lints: readonly Lint[] = [
@@ -39,7 +40,7 @@ const lints: readonly Lint[] = [
   eventLint,
 ]
 
-/** All findings of one definition's text, in the order of their places in it. */
+/** All findings of a definition, in the order of their places in the text. */
 export function lintDefinition(text: string, options: LintOptions = {}): readonly Finding[] {
   const parsed = parseJson(text)
   if (parsed.problem !== undefined) return [{ severity: 'error', ...parsed.problem }]
@@ -53,41 +54,41 @@ export function lintDefinition(text: string, options: LintOptions = {}): readonl
 }
 
 function lintValue(value: unknown, mayHaveSecrets: boolean, options: LintOptions, report: Report): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isJson(value)) {
     report('error', [], 'must be an object')
     return
   }
   if (isWrapped(value)) {
-    report('error', ['api_definition'], 'holds the definition; the gateway reads it only at the top of the file')
+    report('error', ['api_definition'], 'contains the definition; move its fields to the top level of the file')
     return
   }
   if (mayHaveSecrets && options.secret !== undefined) lintSecrets(value, options.secret, report)
   const read = readShape(classicShape, value)
   for (const problem of read.problems) reportProblem(problem, report)
   if (!read.readable) return
-  const told = new Set<string>()
-  const once: Report = (severity, path, message, suggestion) => {
-    told.add(severity)
+  const severities = new Set<string>()
+  const recorded: Report = (severity, path, message, suggestion) => {
+    severities.add(severity)
     report(severity, path, message, suggestion)
   }
-  for (const lint of asksForStream(read.value) ? streamLints : lints) lint(read.value, once, options)
-  // What the management API would refuse is mostly told above, with its place.
-  const refused = validateDefinition(read.value)
-  if (refused !== undefined && !told.has('error'))
-    report('error', [], `would be refused by the management API: ${refused}`)
+  for (const lint of isStreamApi(read.value) ? streamLints : lints) lint(read.value, recorded, options)
+  // Most reasons of the management API are already reported above, with their place.
+  const reason = validateDefinition(read.value)
+  if (reason !== undefined && !severities.has('error'))
+    report('error', [], `would be rejected by the management API: ${reason}`)
 }
 
-/** Exports of management tools keep the definition in a member of their own. */
+/** Whether the file is an export of a management tool, which wraps the definition in `api_definition`. */
 function isWrapped(value: object): boolean {
   return 'api_definition' in value && !('proxy' in value) && !('api_id' in value)
 }
 
 function reportProblem(problem: Problem, report: Report): void {
   if (problem.kind === 'type') report('error', problem.path, problem.message)
-  else report('warning', problem.path, 'is not a known field and is passed over', problem.suggestion)
+  else report('warning', problem.path, 'is not a known field and is ignored', problem.suggestion)
 }
 
-/** Puts the secrets in, so that the lints see what the gateway would; a secret that is not set is told. */
+/** Resolves secrets, so that the checks see the same values as the gateway. Reports secrets that are not set. */
 function lintSecrets(value: object, lookup: SecretLookup, report: Report): void {
   const unset = new Set<string>()
   resolveSecrets(value, (from, name) => {
@@ -95,5 +96,5 @@ function lintSecrets(value: object, lookup: SecretLookup, report: Report): void 
     if (found === undefined) unset.add(`${from}://${name}`)
     return found
   })
-  for (const name of unset) report('error', [], `uses ${name}, which is not set and reads as an empty text`)
+  for (const name of unset) report('error', [], `uses ${name}, which is not set and counts as an empty text`)
 }

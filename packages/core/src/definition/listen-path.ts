@@ -1,27 +1,27 @@
 /**
- * A listen path taken apart: plain text, or text with variables `{name}` and `{name:pattern}`, where a variable takes
- * one path segment, or what its pattern says. Source: spec/apis-and-pipeline.md 2.1, 4.10.
+ * Parses listen paths: text with variables `{name}` and `{name:pattern}`. A variable matches one path segment, or its
+ * pattern. Source: docs/reference/routing.md#listen-path.
  */
 import { compileRe2, type Re2 } from '../lib/regex/re2.ts'
 
 export interface ListenPath {
   readonly problem: undefined
-  /** The text in front of the first variable; all of it when there is none. */
+  /** The text before the first variable; the whole text if there is none. */
   readonly start: string
-  /** Finds the listen path at the beginning of a path; `undefined` when there are no variables. */
+  /** Matches the listen path at the beginning of a path; `undefined` if there are no variables. */
   readonly pattern: Re2 | undefined
-  /** Length without the variables: what decides which of several listen paths is taken. */
+  /** Length without the variables. The listen path with the largest weight wins. */
   readonly weight: number
 }
 
 const special = /[\\.+*?()|[\]{}^$]/g
 
-/** Takes a listen path apart; `problem` tells why no request could ever match it. */
+/** Parses a listen path; `problem` says why no request could match it. */
 export function parseListenPath(listenPath: string): ListenPath | { readonly problem: string } {
   return parseTemplate(listenPath, '[^/]+')
 }
 
-/** The same for any text with variables; `segment` is what a variable without a pattern takes. */
+/** Parses any text with variables; `segment` is the pattern of variables without a pattern of their own. */
 export function parseTemplate(template: string, segment: string): ListenPath | { readonly problem: string } {
   const first = template.indexOf('{')
   if (first === -1) return { problem: undefined, start: template, pattern: undefined, weight: template.length }
@@ -35,7 +35,7 @@ export function parseTemplate(template: string, segment: string): ListenPath | {
     weight += plain.length
     if (open === -1) break
     const close = closingBrace(template, open)
-    if (close === -1) return { problem: 'has a variable whose brace is never closed' }
+    if (close === -1) return { problem: 'has a variable without a closing brace' }
     const variable = template.slice(open + 1, close)
     const colon = variable.indexOf(':')
     const pattern = colon === -1 ? segment : variable.slice(colon + 1)
@@ -44,7 +44,7 @@ export function parseTemplate(template: string, segment: string): ListenPath | {
     at = close + 1
   }
   const compiled = compileRe2(source)
-  if (compiled.problem !== undefined) return { problem: `has a variable with a broken pattern: ${compiled.problem}` }
+  if (compiled.problem !== undefined) return { problem: `has a variable with an invalid pattern: ${compiled.problem}` }
   return { problem: undefined, start: template.slice(0, first), pattern: compiled, weight }
 }
 

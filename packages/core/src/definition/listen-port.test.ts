@@ -18,18 +18,18 @@ const problem = (fields: object, given: Partial<PortRules> = {}) =>
   findPortProblem(read(fields), { ...rules, ...given })?.message
 
 describe('where an API listens', () => {
-  it('is the gateway, when it names no port or that of the gateway', () => {
+  it('is the gateway’s port, if it names no port or that one', () => {
     expect(listensOn(read({}), rules)).toEqual({ port: 0, protocol: 'http' })
     expect(listensOn(read({ listen_port: 8080 }), rules).port).toBe(0)
     expect(listensOn(read({ listen_port: 9001 }), rules)).toEqual({ port: 9001, protocol: 'http' })
   })
 
-  it('is nowhere for an internal API', () => {
+  it('is no port for an internal API', () => {
     expect(listensOn(read({ listen_port: 9001, internal: true }), rules).port).toBe(0)
     expect(problem({ listen_port: 1, internal: true })).toBeUndefined()
   })
 
-  it('speaks what the gateway speaks where the definition says nothing', () => {
+  it('uses the protocol of the gateway if the definition has none', () => {
     expect(listensOn(read({ listen_port: 9001 }), { ...rules, secure: true }).protocol).toBe('https')
     expect(listensOn(read({ listen_port: 9001, protocol: 'http' }), { ...rules, secure: true }).protocol).toBe('http')
     expect(listensOn(read({ listen_port: 9001, protocol: ' H2C ' }), rules).protocol).toBe('h2c')
@@ -45,7 +45,7 @@ describe('a port', () => {
     [{ listen_port: 9090 }],
     [{ listen_port: 8080 }],
     [{}],
-  ])('is allowed by a list of its protocol, or is the gateway’s: %j', (fields) => {
+  ])('is allowed by the list of its protocol, or is the gateway’s: %j', (fields) => {
     expect(problem(fields)).toBeUndefined()
   })
 
@@ -56,32 +56,32 @@ describe('a port', () => {
     [{ listen_port: 9001, protocol: 'h2c' }, 'h2c'],
     [{ listen_port: 9001, protocol: 'tcp' }, 'tcp'],
     [{ listen_port: 5000 }, 'http'],
-  ])('is refused where no list of its protocol has it: %j', (fields, protocol) => {
+  ])('is rejected if the list of its protocol does not contain it: %j', (fields, protocol) => {
     expect(problem(fields)).toContain(`does not allow for ${protocol}; add it to ports_whitelist.${protocol}`)
   })
 
-  it('is allowed whatever it is where the list is switched off', () => {
+  it('is always allowed without a list', () => {
     expect(problem({ listen_port: 1 }, { whitelist: undefined })).toBeUndefined()
     expect(findPortProblem(read({ listen_port: 1, protocol: 'tls' }), anyPort)).toBeUndefined()
   })
 
-  it.each([-1, 65_536])('is refused where it is none: %d', (port) => {
-    expect(problem({ listen_port: port }, { whitelist: undefined })).toContain('is no port')
+  it.each([-1, 65_536])('is rejected if it is out of range: %d', (port) => {
+    expect(problem({ listen_port: port }, { whitelist: undefined })).toContain('is not a TCP port')
   })
 
-  it('of the management API is shared only in what that speaks', () => {
+  it('of the management API is shared only with its protocol', () => {
     expect(problem({ listen_port: 9090, protocol: 'tcp' })).toContain('is the port of the management API')
     expect(problem({ listen_port: 9090 }, { secure: true })).toBeUndefined()
   })
 })
 
 describe('a protocol', () => {
-  it('that passes bytes on needs a port of its own, and is never served as HTTP', () => {
+  it('that forwards bytes needs a port of its own and is never served as HTTP', () => {
     expect(problem({ protocol: 'tcp' })).toContain('needs a port of its own')
-    expect(problem({ protocol: 'TLS', listen_port: 8080 })).toContain('cannot pass bytes on')
+    expect(problem({ protocol: 'TLS', listen_port: 8080 })).toContain('cannot forward bytes')
   })
 
-  it('that nobody knows opens no port', () => {
+  it('that is unknown opens no port', () => {
     expect(problem({ protocol: 'ftp', listen_port: 9001 })).toContain('use http, https, h2c, tcp, tls')
     expect(problem({ protocol: 'ftp' })).toBeUndefined()
   })

@@ -16,16 +16,16 @@ function version(fields: object) {
 }
 
 describe('auth modes', () => {
-  it('are none on a keyless API, whatever else is on', () => {
+  it('are none on a keyless API, even if others are on', () => {
     expect(normalised({ use_keyless: true, use_basic_auth: true }).authModes).toEqual([])
   })
 
-  it('are the auth token when nothing is on', () => {
+  it('are the auth token if none is on', () => {
     expect(normalised({}).authModes).toEqual(['token'])
     expect(normalised({ use_mutual_tls_auth: true }).authModes).toEqual(['token'])
   })
 
-  it('stand in the order in which they are asked', () => {
+  it('are in the order of their checks', () => {
     const all = {
       use_standard_auth: true,
       use_openid: true,
@@ -44,12 +44,12 @@ describe('the places of a key', () => {
     expect(normalised({}).tokenPlaces).toEqual({ header: 'authorization', param: undefined, cookie: undefined })
   })
 
-  it('are named like the header where they have no name', () => {
+  it('have the name of the header by default', () => {
     const auth = { auth_header_name: 'X-Key', use_param: true, use_cookie: true, cookie_name: 'c' }
     expect(normalised({ auth }).tokenPlaces).toEqual({ header: 'x-key', param: 'X-Key', cookie: 'c' })
   })
 
-  it('are those of auth_configs.authToken as a whole when that is there', () => {
+  it('are those of auth_configs.authToken alone if it exists', () => {
     const auth_configs = { authToken: { use_param: true, disable_header: true } }
     expect(normalised({ auth: { auth_header_name: 'X-Key' }, auth_configs }).tokenPlaces).toEqual({
       header: undefined,
@@ -60,7 +60,7 @@ describe('the places of a key', () => {
 })
 
 describe('the rules of a version', () => {
-  it('are the extended paths without disabled ones', () => {
+  it('are the extended paths without the disabled ones', () => {
     const { paths } = version({
       use_extended_paths: true,
       paths: { black_list: ['/plain'] },
@@ -71,7 +71,7 @@ describe('the rules of a version', () => {
     expect(paths.rateLimit).toEqual([])
   })
 
-  it('are the plain lists when extended paths are off', () => {
+  it('are the plain lists if extended paths are off', () => {
     const { paths } = version({
       paths: { black_list: ['/no'], ignored: [] },
       extended_paths: { black_list: [{ path: '/ext' }], cache: ['/c'] },
@@ -82,7 +82,7 @@ describe('the rules of a version', () => {
     expect(paths.cache).toEqual([])
   })
 
-  it('have global headers and a size limit unless switched off', () => {
+  it('include global headers and a size limit unless they are switched off', () => {
     const fields = { global_headers: { 'X-A': 'b' }, global_headers_remove: ['X-B'], global_size_limit: 5 }
     expect(version(fields)).toMatchObject({ globalHeaders: { remove: ['X-B'], add: [['X-A', 'b']] }, sizeLimit: 5 })
     const off = version({ ...fields, global_headers_disabled: true, global_size_limit_disabled: true })
@@ -90,19 +90,19 @@ describe('the rules of a version', () => {
   })
 })
 
-describe('the rest', () => {
-  it('knows when things expire', () => {
+describe('other fields', () => {
+  it('include expiry dates', () => {
     expect(normalised({ expiration: '2001-01-01 10:00' }).expiresAt).toBe(Date.UTC(2001, 0, 1, 10))
     expect(version({ expires: '-1' }).expiresAt).toBeUndefined()
     expect(version({ expires: 'soon' }).expiresAt).toBe(0)
   })
 
-  it('has a domain in lower case and without port, unless it is switched off', () => {
+  it('include the domain in lower case and without port, unless it is switched off', () => {
     expect(normalised({ domain: 'One.Test:8080' }).domain).toBe('one.test')
     expect(normalised({ domain: 'one.test', domain_disabled: true }).domain).toBe('')
   })
 
-  it('begins the listen path with a slash', () => {
+  it('add a leading slash to the listen path', () => {
     expect(normalised({ proxy: { listen_path: 'orders/' } }).listenPath).toBe('/orders/')
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Turns a classic document into what the engine works with: defaults filled in, switched-off parts left out, dates
- * and choices made once. Nothing here can fail; what cannot be served is found before, in `serving-problem.ts`.
+ * Converts a classic document to an `ApiDefinition`: fills in defaults, leaves out disabled parts and parses dates. It
+ * cannot fail, because `serving-problem.ts` has already rejected definitions that are invalid for serving.
  */
 
 import { anyPort, type PortRules } from '../http/listening.ts'
@@ -18,13 +18,13 @@ import { familyOf, versioningOf } from './versioning-of.ts'
 export interface Origin {
   readonly source: string
   readonly hash: string
-  /** The OpenAPI document that it is the classic form of. */
+  /** The OpenAPI document from which the definition was derived. */
   readonly oas?: Json | undefined
-  /** Which ports are the gateway's. Default: none. */
+  /** TCP ports of the gateway. Default: none. */
   readonly ports?: PortRules | undefined
 }
 
-/** The document as an `ApiDefinition`, deep frozen, the document with it. */
+/** Converts a document, and freezes the result and the document deeply. */
 export function normaliseDefinition(document: ClassicDefinition, origin: Origin): ApiDefinition {
   const { versioning, chosen } = versioningOf(document)
   return deepFreeze<ApiDefinition>({
@@ -62,7 +62,7 @@ function versionsOf(
   const versions = new Map<string, ApiVersion>()
   if (none) return versions
   for (const [name, version] of Object.entries(document.versionData.versions ?? {})) {
-    // Frozen here: the freezing of the definition does not look into a Map.
+    // `deepFreeze` of the definition does not reach the values of a Map.
     if (only === undefined || name === only) versions.set(name, deepFreeze(versionOf(name, version)))
   }
   return versions
@@ -96,7 +96,7 @@ function withLeadingSlash(path: string): string {
   return path.startsWith('/') ? path : `/${path}`
 }
 
-/** Lower case and without port: the port of a Host header is not looked at (4.10). */
+/** In lower case and without port, because routing ignores the port of a Host header. */
 function bareDomain(domain: string): string {
   return domain.trim().toLowerCase().replace(/:\d+$/, '')
 }

@@ -20,7 +20,7 @@ function problemOf(document: unknown): string | undefined {
 }
 
 describe('parsing a definition', () => {
-  it('gives a definition that nobody can change', () => {
+  it('returns a frozen definition', () => {
     const { definition } = parse(good)
     expect(definition).toMatchObject({ id: 'orders', source: 'orders.json', hash: 'h1', listenPath: '/orders/' })
     expect(Object.isFrozen(definition)).toBe(true)
@@ -28,26 +28,26 @@ describe('parsing a definition', () => {
     expect(Object.isFrozen(definition?.versions.get('Default')?.paths.ignored)).toBe(true)
   })
 
-  it('passes unknown fields over', () => {
+  it('ignores unknown fields', () => {
     expect(parse({ ...good, something_new: { a: 1 } }).definition?.id).toBe('orders')
   })
 
-  it('bears a byte order mark', () => {
+  it('accepts a byte order mark', () => {
     expect(parse(`\ufeff${JSON.stringify(good)}`).definition?.id).toBe('orders')
   })
 
-  it('says where the text stops being JSON', () => {
+  it('reports where the text stops being JSON', () => {
     expect(problemOf('{\n  "name": "a",\n}')).toBe(
       'orders.json:3:1: (document) is not JSON: where a name in double quotes should be, there is "}"',
     )
     expect(problemOf('')).toContain('orders.json:1:1: (document) is not JSON')
   })
 
-  it.each(['[]', '"x"', 'null', '7'])('wants an object, not %s', (text) => {
+  it.each(['[]', '"x"', 'null', '7'])('requires an object, not %s', (text) => {
     expect(problemOf(text)).toContain('must be an object')
   })
 
-  it('names the field of a wrong type and its place', () => {
+  it('reports the field of a wrong type and its place', () => {
     expect(problemOf('{\n "use_keyless": "yes"}')).toBe(
       'orders.json:2:17: use_keyless must be true or false, is a text',
     )
@@ -55,25 +55,25 @@ describe('parsing a definition', () => {
 
   it.each([
     [{ listen_path: '' }, 'proxy.listen_path must not be empty'],
-    [{ listen_path: '/a b/' }, 'proxy.listen_path must not hold a blank'],
-    [{ listen_path: '/a/{id/' }, 'proxy.listen_path has a variable whose brace is never closed'],
-    [{ listen_path: '/a/{id:(}/' }, 'proxy.listen_path has a variable with a broken pattern'],
+    [{ listen_path: '/a b/' }, 'proxy.listen_path must not contain white space'],
+    [{ listen_path: '/a/{id/' }, 'proxy.listen_path has a variable without a closing brace'],
+    [{ listen_path: '/a/{id:(}/' }, 'proxy.listen_path has a variable with an invalid pattern'],
     [{ target_url: 'http://host:port/' }, 'proxy.target_url is not a URL'],
     [{ target_url: 'http://a b/' }, 'proxy.target_url is not a URL'],
     [{ target_url: '10.0.0.1:80' }, 'proxy.target_url is not a URL'],
     [{ target_url: 'http://h/%zz' }, 'proxy.target_url is not a URL'],
     [{ enable_load_balancing: true, target_list: ['http://a', '://b'] }, 'proxy.target_list[1] is not a URL'],
-  ])('refuses what cannot be served: %j', (change, message) => {
+  ])('rejects definitions that are invalid for serving: %j', (change, message) => {
     expect(problemOf({ ...good, proxy: { ...good.proxy, ...change } })).toContain(message)
   })
 
-  it('loads what is odd but can be served', () => {
+  it('accepts unusual targets', () => {
     for (const target_url of ['', 'http://[::1]:80/x?k=v', 'https://user@host/%20', 'h2c://h', 'localhost:80']) {
       expect(problemOf({ ...good, proxy: { ...good.proxy, target_url } })).toBeUndefined()
     }
   })
 
-  it('puts secrets in, and tells by the hash when they change', () => {
+  it('resolves secrets, and changes the hash if they change', () => {
     const document = {
       ...good,
       jwt_source: 'secrets://jwt',
@@ -89,12 +89,12 @@ describe('parsing a definition', () => {
     expect(parse(document).definition?.document.jwtSource).toBe('')
   })
 
-  it('names no secret in a problem', () => {
+  it('does not reveal secrets in a problem', () => {
     const document = { ...good, proxy: { ...good.proxy, target_url: 'env://T' } }
     expect(JSON.stringify(parse(document, { 'env:T': 'http://:s3cret:x/' }).problem)).not.toContain('s3cret')
   })
 
-  it('is not harmed by depth or by names of prototypes', () => {
+  it('withstands deep nesting and names of prototypes', () => {
     expect(problemOf('['.repeat(100_000))).toContain('is not JSON')
     expect(problemOf(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).toContain('must be an object')
     const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`

@@ -1,6 +1,6 @@
 /**
- * From the text of a classic definition to a frozen `ApiDefinition`, or to the reason why not. On the good path this
- * is one `JSON.parse` and one walk; places in the text are searched only when there is something to tell.
+ * Parses the text of a classic definition into a frozen `ApiDefinition`, or into a problem with its place in the text.
+ * Only a problem costs a second pass over the text, which finds that place.
  */
 
 import { anyPort, type PortRules } from '../http/listening.ts'
@@ -18,27 +18,27 @@ import { mayNameSecrets, resolveSecrets } from './resolve-secrets.ts'
 import { findServingProblem } from './serving-problem.ts'
 
 export interface ParseOptions {
-  /** What `env://` and `secrets://` texts stand for. */
+  /** Values of `env://` and `secrets://` references. */
   readonly secret: SecretLookup
-  /** The OpenAPI document beside the file; a definition that is the classic form of one cannot do without. */
+  /** The sidecar document; required for a definition that was derived from one. */
   readonly sidecar?: SourceDocument | undefined
-  /** Which ports it may listen on. Default: any. */
+  /** TCP ports that the definition may use. Default: all. */
   readonly ports?: PortRules | undefined
 }
 
-/** Exactly one of `definition` and `problem` is there. */
+/** Exactly one of `definition` and `problem` is set. */
 export type ParsedDefinition =
   | {
       readonly definition: ApiDefinition
       readonly problem: undefined
-      /** The meaning depends on secrets, so that an unchanged text must be parsed again at a reload. */
+      /** Whether the text refers to secrets, so that a reload must parse it again even if it is unchanged. */
       readonly usesSecrets: boolean
     }
   | { readonly definition: undefined; readonly problem: DefinitionProblem; readonly usesSecrets: boolean }
 
 /**
- * Reads one definition file. `hash` tells texts apart; where secrets are used, the hash of the definition tells their
- * values apart too.
+ * Parses one definition file. `hash` identifies the text; if the text refers to secrets, the hash of the definition
+ * covers their values too.
  */
 export function parseDefinition(text: string, source: string, hash: string, options: ParseOptions): ParsedDefinition {
   const parsed = parseJson(text)
@@ -47,26 +47,26 @@ export function parseDefinition(text: string, source: string, hash: string, opti
   const usesSecrets = secrets.length > 0
   const document = readClassic(parsed.value)
   if (document.problem !== undefined) {
-    return { definition: undefined, problem: placed(text, document.problem), usesSecrets }
+    return { definition: undefined, problem: withLocation(text, document.problem), usesSecrets }
   }
   const { ports = anyPort } = options
   const problem = findServingProblem(document.value) ?? findPortProblem(document.value, ports)
-  if (problem !== undefined) return { definition: undefined, problem: placed(text, problem), usesSecrets }
-  const beside = readSidecar(document.value, source, options)
-  if (beside.problem !== undefined) {
-    return { definition: undefined, problem: { message: beside.problem, path: [], line: 1, column: 1 }, usesSecrets }
+  if (problem !== undefined) return { definition: undefined, problem: withLocation(text, problem), usesSecrets }
+  const sidecar = readSidecar(document.value, source, options)
+  if (sidecar.problem !== undefined) {
+    return { definition: undefined, problem: { message: sidecar.problem, path: [], line: 1, column: 1 }, usesSecrets }
   }
   const fullHash = usesSecrets ? `${hash}+${fingerprint(secrets)}` : hash
   return {
-    definition: normaliseDefinition(document.value, { source, hash: fullHash, oas: beside.value, ports }),
+    definition: normaliseDefinition(document.value, { source, hash: fullHash, oas: sidecar.value, ports }),
     problem: undefined,
     usesSecrets,
   }
 }
 
 /**
- * The OpenAPI document of a definition that has one. Without it the definition is not served: what only the document
- * asks for, such as claims of tokens, would no longer be asked for.
+ * The sidecar document of a definition that was derived from one. Without it the definition is not served, because
+ * checks that only the document requires, such as token claims, would be skipped.
  */
 function readSidecar(
   { isOas, applicationProtocol }: ClassicDefinition,
@@ -76,7 +76,7 @@ function readSidecar(
   if (!isOas) return { value: undefined, problem: undefined }
   if (sidecar === undefined) {
     const missing = source.replace(/\.json$/, applicationProtocol === 'mcp' ? '-mcp.json' : '-oas.json')
-    return { problem: `is_oas is true, but ${missing} does not stand beside it` }
+    return { problem: `is_oas is true, but ${missing} is missing in the same folder` }
   }
   if (sidecar.text === undefined) return { problem: `${sidecar.name} ${sidecar.problem ?? 'cannot be read'}` }
   const parsed = parseJson(sidecar.text)
@@ -91,23 +91,23 @@ function readSidecar(
 
 /** The JSON value of a text. */
 export function parseJson(text: string): { value: unknown; problem: undefined } | { problem: DefinitionProblem } {
-  // Some editors begin files with a byte order mark, which is no JSON.
+  // Some editors write a byte order mark, which is not JSON.
   const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
   try {
     return { value: JSON.parse(json), problem: undefined }
   } catch {
-    const fault = findSyntaxProblem(json) ?? { offset: 0, message: 'is not JSON' }
-    return { problem: { message: fault.message, path: [], ...locationAt(json, fault.offset) } }
+    const { message, offset } = findSyntaxProblem(json) ?? { offset: 0, message: 'is not JSON' }
+    return { problem: { message, path: [], ...locationAt(json, offset) } }
   }
 }
 
-/** The document in a JSON value, as the management API reads it: unknown fields are passed over, wrong types are not. */
+/** Reads a classic document from a JSON value. Unknown fields are ignored; a wrong type is a problem. */
 export function readClassic(
   value: unknown,
 ):
   | { value: ClassicDefinition; problem: undefined }
   | { problem: { readonly path: JsonPath; readonly message: string } } {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isJson(value)) {
     return { problem: { path: [], message: 'must be an object' } }
   }
   const read = readShape(classicShape, value)
@@ -115,12 +115,12 @@ export function readClassic(
   return wrong === undefined ? { value: read.value, problem: undefined } : { problem: wrong }
 }
 
-function placed(text: string, problem: { readonly path: JsonPath; readonly message: string }): DefinitionProblem {
+function withLocation(text: string, problem: { readonly path: JsonPath; readonly message: string }): DefinitionProblem {
   const { line, column }: Location = locateJson(text, problem.path)
   return { message: problem.message, path: problem.path, line, column }
 }
 
-/** Tells sets of secret values apart without giving them away: 32 bits of FNV-1a. */
+/** A 32-bit FNV-1a hash of secret values, which identifies a change without revealing the values. */
 function fingerprint(values: readonly string[]): string {
   let hash = 0x811c9dc5
   for (const value of values) {

@@ -5,7 +5,7 @@ import type { ExtendedPaths } from './classic.ts'
 
 type Rule = NonNullable<ExtendedPaths['validateJson']>[number]
 
-/** The schema itself, or the one written as base64 text; `undefined` when that is no JSON. */
+/** The schema of the rule, which can be base64 text; `undefined`: the text is not JSON. */
 export function schemaOfRule({ schema, schemaB64 }: Pick<Rule, 'schema' | 'schemaB64'>): unknown {
   if (schema !== null || schemaB64 === '') return schema
   const bytes = decodeBase64(schemaB64)

@@ -1,14 +1,14 @@
-/** The target of an API that passes bytes on: `tcp://host:port`, or `tls://host:port` with TLS towards the upstream. */
+/** Targets of APIs that forward bytes: `tcp://host:port`, or `tls://host:port` with TLS to the upstream. */
 import { parseTargetUrl } from './target-url.ts'
 
 export interface StreamTarget {
-  /** Without brackets where it is an IPv6 address. */
+  /** An IPv6 address has no brackets. */
   readonly host: string
   readonly port: number
   readonly secure: boolean
 }
 
-/** `undefined`: nothing can be connected to. A path, which bytes have not, is passed over. */
+/** Parses a target; `undefined`: it is invalid. A path is ignored. */
 export function parseStreamTarget(url: string): StreamTarget | undefined {
   const target = parseTargetUrl(url.trim())
   if (target === undefined || (target.scheme !== 'tcp' && target.scheme !== 'tls')) return undefined
@@ -19,10 +19,10 @@ export function parseStreamTarget(url: string): StreamTarget | undefined {
   return { host, port, secure: target.scheme === 'tls' }
 }
 
-/** An entry of `target_list`: without a scheme TCP is meant. */
+/** Completes an entry of `target_list`; the default scheme is `tcp`. */
 export function listedStreamTarget(entry: string): string {
   const text = entry.trim()
   return text === '' || text.includes('://') ? text : `tcp://${text}`
 }
 
-export const streamTargetMessage = 'is no target of bytes; its form is tcp://host:port or tls://host:port'
+export const streamTargetMessage = 'is not a stream target; its form is tcp://host:port or tls://host:port'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseTargetUrl } from './target-url.ts'
 
-it('takes a target apart without changing its parts', () => {
+it('splits a target without changing its parts', () => {
   expect(parseTargetUrl('HTTP://User:pw@Host:80/a/../%2F b?x=1&y=?#part')).toEqual({
     scheme: 'http',
     authority: 'Host:80',
@@ -12,7 +12,7 @@ it('takes a target apart without changing its parts', () => {
   expect(parseTargetUrl('https://[::1]:8443')).toMatchObject({ origin: 'https://[::1]:8443', path: '' })
 })
 
-it('reads what names no host, though nothing can be sent there', () => {
+it('accepts URLs without a host, with an empty origin', () => {
   for (const text of ['', '/path', 'host/path', 'localhost:80', 'http:/x'])
     expect(parseTargetUrl(text)?.origin).toBe('')
 })
@@ -26,6 +26,6 @@ it.each([
   'http://h\u0000/',
   'http://h/\n',
   'http://[::1',
-])('reads no URL in %j', (text) => {
+])('rejects %j', (text) => {
   expect(parseTargetUrl(text)).toBeUndefined()
 })

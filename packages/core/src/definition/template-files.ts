@@ -1,30 +1,30 @@
 /**
- * Template files that a definition's rules name (`template_mode: "file"`). They are read with the definition and belong
- * to it: one that is missing makes the definition unusable, and one whose text has changed makes it another.
- * Source: spec/apis-and-pipeline.md 2.3.
+ * Template files that path rules name (`template_mode: "file"`). The gateway reads them with the definition: a missing
+ * file makes the definition invalid, and a changed file changes the hash of the definition.
+ * Source: docs/reference/transforms.md#body-templates.
  */
 import { hashText } from '../lib/hash/key-hash.ts'
 import type { JsonPath } from '../lib/shape/shape.ts'
 import type { ApiDefinition } from './api-definition.ts'
 import type { DefinitionProblem } from './definition-problem.ts'
 
-/** Text of a template file by the name that a definition has for it; `undefined` when it cannot be read. */
+/** Returns the text of a template file; `undefined`: it cannot be read. */
 export type ReadTemplate = (name: string) => string | undefined
 
 export interface TemplateFile {
   readonly name: string
-  /** Where the definition names it, in its classic form. */
+  /** Path of the rule that names it, in the classic definition. */
   readonly path: JsonPath
 }
 
-/** Every file that the definition's body transforms name, once for each rule. */
+/** The template files of all body transforms, one entry per rule. */
 export function templateFilesOf({ versions }: Pick<ApiDefinition, 'versions'>): TemplateFile[] {
   return [...versions].flatMap(([version, { paths }]) => {
     const lists = { transform: paths.transform, transform_response: paths.transformResponse }
     return Object.entries(lists).flatMap(([list, rules]) =>
       rules.flatMap(({ templateData }, i) => {
         if (templateData.templateMode !== 'file') return []
-        const place = [
+        const path = [
           'version_data',
           'versions',
           version,
@@ -34,18 +34,18 @@ export function templateFilesOf({ versions }: Pick<ApiDefinition, 'versions'>): 
           'template_data',
           'template_source',
         ]
-        return [{ name: templateData.templateSource, path: place }]
+        return [{ name: templateData.templateSource, path }]
       }),
     )
   })
 }
 
-/** What is to be said of a file that cannot be read. */
+/** The error message for a file that cannot be read. */
 export function missingTemplate(name: string): string {
-  return `the template file "${name}" cannot be read; it must lie below template_path or middleware_path`
+  return `the template file "${name}" cannot be read; it must be below template_path or middleware_path`
 }
 
-/** The definition with the texts of its files, or which file it lacks. */
+/** The definition with the texts of its template files, or the problem of a missing file. */
 export function withTemplateFiles(
   definition: ApiDefinition,
   read: ReadTemplate,

@@ -6,12 +6,12 @@ import { validateDefinition } from './validate-definition.ts'
 
 const reason = (document: object) => validateDefinition(readShape(classicShape, document).value)
 
-describe('a definition that is to be stored', () => {
+describe('a definition to store', () => {
   it('may be empty', () => {
     expect(reason({})).toBeUndefined()
   })
 
-  it('must leave each auth mode that is on a place to read from', () => {
+  it('must have a credential source for each auth mode that is on', () => {
     const off = { disable_header: true }
     expect(reason({ use_standard_auth: true, auth_configs: { authToken: off } })).toBe(
       'all auth sources are disabled for authToken, at least one of header/cookie/query must be enabled',
@@ -24,7 +24,7 @@ describe('a definition that is to be stored', () => {
     expect(reason({ auth_configs: { constructor: off } })).toBeUndefined()
   })
 
-  it('must list addresses where lists are switched on', () => {
+  it('must have valid addresses in the lists that are switched on', () => {
     const allowed_ips = ['10.0.0.1', '10.0.0.300']
     expect(reason({ enable_ip_whitelisting: true, allowed_ips })).toBe('invalid IP/CIDR "10.0.0.300"')
     expect(reason({ enable_ip_blacklisting: true, blacklisted_ips: ['10.0.0.0/33'] })).toBe(
@@ -33,7 +33,7 @@ describe('a definition that is to be stored', () => {
     expect(reason({ allowed_ips })).toBeUndefined()
   })
 
-  it('must not have negative timeouts, several upstream logins or nothing to balance over', () => {
+  it('must not have negative timeouts, several upstream auth modes or an empty target list', () => {
     const versions = { v: { extended_paths: { hard_timeouts: [{ path: '/x', timeout: -1 }] } } }
     expect(reason({ version_data: { versions } })).toBe('invalid timeout value')
     const upstream_auth = { enabled: true, basic_auth: { enabled: true }, oauth: { enabled: true } }
@@ -44,7 +44,7 @@ describe('a definition that is to be stored', () => {
     )
   })
 
-  it('is told the first reason only, in the order of the rules', () => {
+  it('fails with the first reason in the order of the rules', () => {
     expect(
       reason({ enable_ip_whitelisting: true, allowed_ips: ['x'], proxy: { enable_load_balancing: true } }),
     ).toContain('IP')
@@ -71,6 +71,6 @@ it.each([
   ':::',
   'g::',
   '1.2.3.4::',
-])('%j is none', (text) => {
+])('%j is not an address', (text) => {
   expect(isAddressOrRange(text)).toBe(false)
 })

@@ -1,7 +1,8 @@
 /**
- * What the management API refuses to store. Only the first failure is told, in this order of rules.
- * Source: spec/apis-and-pipeline.md 1.1, step 3. What is merely unwise is found by `lint-definition.ts`.
+ * Validates definitions for the management API, which returns the first failure. `lint-definition.ts` finds settings
+ * that are valid but probably wrong. Source: docs/reference/api-management.md#validation.
  */
+import { memberOf } from '../lib/json.ts'
 import { authModes } from './auth-modes/auth-modes.ts'
 import type { AuthConfig, ClassicDefinition } from './classic.ts'
 import { isAddressOrRange } from './ip-text.ts'
@@ -10,7 +11,7 @@ type Rule = (document: ClassicDefinition) => string | undefined
 
 const rules: readonly Rule[] = [authSources, addressLists, hardTimeouts, upstreamAuth, loadBalancing]
 
-/** The reason of the first rule that is broken; `undefined` when the definition may be stored. */
+/** The message of the first rule that fails; `undefined`: the definition may be stored. */
 export function validateDefinition(document: ClassicDefinition): string | undefined {
   for (const rule of rules) {
     const reason = rule(document)
@@ -29,7 +30,7 @@ function authSources(document: ClassicDefinition): string | undefined {
   return undefined
 }
 
-/** Whether a credential could be read nowhere. */
+/** Whether all sources of the credential are switched off. */
 export function hasNoSource(config: AuthConfig): boolean {
   return config.disableHeader && !config.useParam && !config.useCookie
 }
@@ -40,8 +41,8 @@ function addressLists(document: ClassicDefinition): string | undefined {
     document.enableIpBlacklisting ? document.blacklistedIps : null,
   ]
   for (const list of lists) {
-    const broken = list?.find((entry) => !isAddressOrRange(entry))
-    if (broken !== undefined) return `invalid IP/CIDR "${broken}"`
+    const invalid = list?.find((entry) => !isAddressOrRange(entry))
+    if (invalid !== undefined) return `invalid IP/CIDR "${invalid}"`
   }
   return undefined
 }
@@ -54,14 +55,10 @@ function hardTimeouts(document: ClassicDefinition): string | undefined {
 }
 
 function upstreamAuth(document: ClassicDefinition): string | undefined {
-  const auth = memberOf(document, 'upstreamAuth')
-  const on = ['basic_auth', 'oauth'].filter((mode) => memberOf(memberOf(auth, mode), 'enabled') === true)
+  const auth = document.upstreamAuth
+  const on = ['basic_auth', 'oauth'].filter((mode) => memberOf(auth, mode, 'enabled') === true)
   const several = memberOf(auth, 'enabled') === true && on.length > 1
   return several ? 'multiple upstream authentication modes not allowed' : undefined
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }
 
 function loadBalancing({ proxy }: ClassicDefinition): string | undefined {

@@ -1,9 +1,9 @@
-/** Dates of expiry as definitions write them: `2006-01-02 15:04`, UTC; `-1` or an empty text for never. */
+/** Expiry dates of definitions: `2006-01-02 15:04` in UTC; `-1` or an empty text means never. */
 import { instantOf, isCalendarDay, type Millis } from '../lib/text/time.ts'
 
 const writtenDate = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2})$/
 
-/** The instant of expiry; `undefined`: never. A text that is not a date counts as expired: 0. */
+/** The instant of expiry; `undefined`: never; 0: the date is invalid, which counts as expired. */
 export function parseExpiry(text: string): Millis | undefined {
   if (text === '' || text === '-1') return undefined
   const match = writtenDate.exec(text)

@@ -1,14 +1,14 @@
-/** The rules by path of one version, as stages want them: complete lists, no disabled entries. */
+/** Path rules of one version for the pipeline: without disabled rules, and with empty lists instead of missing ones. */
 import { deepFreeze } from '../lib/shape/deep-freeze.ts'
 import type { PathRules } from './api-definition.ts'
 import { type ExtendedPaths, extendedPathsShape, type VersionDocument } from './classic.ts'
 
 const listNames = Object.keys(extendedPathsShape.zero()) as (keyof ExtendedPaths)[]
 
-/** Most versions have no rules: all of them share this. */
+/** Shared by all versions without rules. */
 const noRules = deepFreeze(Object.fromEntries(listNames.map((name) => [name, []])) as unknown as PathRules)
 
-/** Rules of the version; with `use_extended_paths` off they are the three plain lists of `paths`. */
+/** The rules of a version. Without `use_extended_paths`, they are the three lists of `paths`. */
 export function pathRulesOf(version: VersionDocument): PathRules {
   return version.useExtendedPaths ? fromExtendedPaths(version.extendedPaths) : fromPlainPaths(version.paths)
 }

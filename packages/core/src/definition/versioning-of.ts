@@ -1,11 +1,11 @@
-/** Reads how requests name their version. Source: spec/apis-and-pipeline.md 2.2, 4.1. */
+/** Reads how requests name their version. Source: docs/reference/versions.md#version-name. */
 import type { VersionFamily, Versioning } from './api-definition.ts'
 import type { ClassicDefinition } from './classic.ts'
 
-/** Header that names the version where a definition names none (1.4). */
+/** Default name of the version header. */
 const defaultVersionHeader = 'x-api-version'
 
-/** Versions within the definition; `chosen` is the one that an API without versions serves. */
+/** Versions within the definition; `chosen` is the version of an API that is not versioned. */
 export function versioningOf(document: ClassicDefinition): { versioning: Versioning; chosen: string | undefined } {
   const { notVersioned, defaultVersion, versions } = document.versionData
   if (notVersioned) {
@@ -16,13 +16,13 @@ export function versioningOf(document: ClassicDefinition): { versioning: Version
   return { versioning: named, chosen: undefined }
 }
 
-/** The version that serves an API that is not versioned; `undefined` when none can be meant. */
+/** The version of an API that is not versioned: the only one, or the default name; `undefined`: neither exists. */
 export function onlyVersion(names: readonly string[]): string | undefined {
   if (names.length === 1) return names[0]
   return ['Default', 'default', ''].find((name) => names.includes(name))
 }
 
-/** Versions that are definitions of their own. */
+/** Versions with definitions of their own. */
 export function familyOf(document: ClassicDefinition): VersionFamily | undefined {
   const { enabled, name, default: defaultVersion, versions } = document.definition
   if (!enabled) return undefined

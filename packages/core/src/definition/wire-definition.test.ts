@@ -7,7 +7,7 @@ import { printDefinition, toWireDefinition } from './wire-definition.ts'
 const read = (document: object): ClassicDefinition => readShape(classicShape, document).value
 const origin = { source: 'a.json', hash: '1' }
 
-it('shows every field, set or not', () => {
+it('returns every field, set or not', () => {
   const shown = toWireDefinition(normaliseDefinition(read({ api_id: 'a', proxy: { listen_path: '/a/' } }), origin))
   expect(shown).toMatchObject({
     api_id: 'a',
@@ -23,7 +23,7 @@ it('shows every field, set or not', () => {
   })
 })
 
-it('leaves out what is left out when empty', () => {
+it('omits the fields that are omitted if empty', () => {
   const version_data = { versions: { v: { name: 'v' } } }
   const shown = toWireDefinition(normaliseDefinition(read({ version_data }), origin)) as Record<string, unknown>
   for (const name of [
@@ -43,12 +43,12 @@ it('leaves out what is left out when empty', () => {
   })
 })
 
-it('shows the listen path that the API really has', () => {
+it('returns the listen path after conflicts were resolved', () => {
   const definition = normaliseDefinition(read({ api_id: 'a', proxy: { listen_path: '/x/' } }), origin)
   expect(toWireDefinition({ ...definition, listenPath: '/x/-a' })).toMatchObject({ proxy: { listen_path: '/x/-a' } })
 })
 
-it('prints what reads back as the same', () => {
+it('prints text that parses to the same document', () => {
   const document = read({
     api_id: 'a',
     auth_configs: { authToken: { use_param: true } },

@@ -1,14 +1,14 @@
-/** How a classic definition is shown and stored. Source: spec/apis-and-pipeline.md 1.3. */
+/** Definitions as the management API returns and stores them. Source: docs/reference/api-management.md#definition-files. */
 import type { ApiDefinition } from './api-definition.ts'
 import { type ClassicDefinition, classicShape } from './classic.ts'
 
-/** The document as GET answers it: every field, with the listen path that it really has after conflicts (1.5). */
+/** The document for a GET response: every field, with the listen path after conflicts were resolved. */
 export function toWireDefinition(definition: ApiDefinition): unknown {
   const { document, listenPath } = definition
   return classicShape.write({ ...document, proxy: { ...document.proxy, listenPath } })
 }
 
-/** The document as a file: JSON indented by two spaces, every field present. */
+/** The document for a file: JSON with every field, indented by two spaces. */
 export function printDefinition(document: Readonly<ClassicDefinition>): string {
   return JSON.stringify(classicShape.write(document), null, 2)
 }

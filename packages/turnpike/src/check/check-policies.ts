@@ -83,7 +83,7 @@ function readPolicy(place: Place, mapId: string, value: unknown, findings: Findi
     if (problem.kind === 'type') findings.push(at(place, 'error', problem.path, problem.message))
     else {
       const wayOut = problem.suggestion === undefined ? undefined : `did you mean "${problem.suggestion}"?`
-      findings.push(at(place, 'warning', problem.path, 'is not a known field and is passed over', wayOut))
+      findings.push(at(place, 'warning', problem.path, 'is not a known field and is ignored', wayOut))
     }
   }
   if (!readable) return []

@@ -46,7 +46,7 @@ describe('checking ports of APIs', () => {
     ])
     const streams = [api('c', { ...tcp, listen_port: 5001 }), api('d', { ...tcp, listen_port: 5001 })]
     expect(await check({}, ...streams)).toEqual([
-      'apps/d.json  error  listen_port: is 5001, but c.json takes every connection to it; choose another',
+      'apps/d.json  error  listen_port: is 5001, but c.json accepts every connection to it; choose another',
     ])
   })
 

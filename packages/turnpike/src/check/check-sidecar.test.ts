@@ -37,7 +37,7 @@ describe('the document of an MCP proxy', () => {
     )
     expect(told.map((line) => line.replace(/^\S+ +/, ''))).toEqual([
       'warning  x-svc-api-gateway.server.batchProcessing: has no effect on an MCP proxy',
-      'warning  x-svc-api-gateway.middleware.mcpTools.t.blok: is not a known field and is passed over (did you mean "block"?)',
+      'warning  x-svc-api-gateway.middleware.mcpTools.t.blok: is not a known field and is ignored (did you mean "block"?)',
       'warning  x-svc-api-gateway.middleware.mcpTools.t.urlRewrite: has no effect on a tool, resource or prompt',
     ])
   })

@@ -4,41 +4,41 @@ import type { ClassicDefinition } from '../classic.ts'
 export type AuthMode = 'oauth' | 'basic' | 'hmac' | 'jwt' | 'openid' | 'custom' | 'token'
 
 /**
- * Everything that definitions say about one way of authentication. A new mode is a file of this folder, an entry in
- * `auth-modes.ts` and a stage in `pipeline/2-identify`. Its error texts are in `http/errors.ts`.
+ * An authentication mode in definitions. To add a mode, add a file in this folder, an entry in `auth-modes.ts`, a stage
+ * in `pipeline/2-identify` and its errors in `http/errors.ts`.
  */
 export interface AuthModeRecord {
   readonly name: AuthMode
-  /** Stage of `pipeline/2-identify`. `undefined`: this gateway lacks the mode, so an API with it rejects every request. */
+  /** Name of its stage. `undefined`: Turnpike does not support the mode, so APIs that use it reject every request. */
   readonly stage: string | undefined
-  /** Field of classic definitions that switches the mode on; messages name it. */
+  /** Field of classic definitions that switches the mode on; used in messages. */
   readonly field: string
   isOn(document: Readonly<ClassicDefinition>): boolean
   /** Its name in `auth_configs`. */
   readonly configName: string
   /** Whether the management API rejects a definition whose entry in `auth_configs` switches off every place. */
   needsPlace(document: Readonly<ClassicDefinition>): boolean
-  /** Where it reads the credential without an entry in `auth_configs`: as `auth` says, or in `Authorization`. */
+  /** Where the credential is read without an entry in `auth_configs`: as in `auth`, or in `Authorization`. */
   readonly fallback: 'auth' | 'Authorization'
   /** Its name in `base_identity_provided_by`. */
   readonly identityProvider: string
-  /** How OpenAPI documents ask for it. */
+  /** How OpenAPI documents switch the mode on. */
   readonly openApi: SecurityScheme | AuthenticationSetting
 }
 
-/** The mode of a kind of security scheme of the document. */
+/** A mode for one type of OpenAPI security scheme. */
 export interface SecurityScheme {
   readonly kind: 'scheme'
   isFor(scheme: Json): boolean
-  /** Classic fields. `own`: what the extension says about the scheme. */
+  /** The classic fields. `own`: the settings of the scheme in the extension. */
   fields(scheme: Json, own: Json): Json
 }
 
-/** A mode that OpenAPI has no scheme for: the extension has a member for it in `server.authentication`. */
+/** A mode without an OpenAPI security scheme; its settings are a member of `server.authentication` in the extension. */
 export interface AuthenticationSetting {
   readonly kind: 'setting'
   readonly member: string
   fields(own: unknown): Json
-  /** Whether the member says where the credential is read. */
+  /** Whether the member specifies where the credential is read. */
   readonly hasPlaces: boolean
 }

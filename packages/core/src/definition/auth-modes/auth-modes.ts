@@ -1,4 +1,4 @@
-/** All ways of authentication, and which of them a definition uses. */
+/** All authentication modes, and the ones that a definition uses. */
 import type { Json } from '../../lib/json.ts'
 import type { CredentialPlaces } from '../api-definition.ts'
 import { type AuthConfig, authConfigShape, type ClassicDefinition } from '../classic.ts'
@@ -11,7 +11,7 @@ import { oauthMode } from './oauth-mode.ts'
 import { openidMode } from './openid-mode.ts'
 import { tokenMode } from './token-mode.ts'
 
-/** In the order in which a request must pass them (spec/apis-and-pipeline.md 3, step 10). */
+/** In the order in which requests pass them. Source: docs/reference/request-pipeline.md#step-order. */
 export const authModes: readonly AuthModeRecord[] = [
   oauthMode,
   basicMode,
@@ -28,14 +28,14 @@ export function authModeOf(name: AuthMode): AuthModeRecord {
   return byName.get(name) as AuthModeRecord
 }
 
-/** The modes that are on, in their order. An API that asks for a key and names no mode has the token mode. */
+/** The modes that are on, in their order. An API that is not keyless and has no mode uses the token mode. */
 export function authModesOf(document: Readonly<ClassicDefinition>): readonly AuthMode[] {
   if (document.useKeyless) return []
   const modes = authModes.filter((mode) => mode.isOn(document)).map(({ name }) => name)
   return modes.length > 0 ? modes : [tokenMode.name]
 }
 
-/** The mode of a security scheme of OpenAPI. An unknown kind counts as JWT, so that a mistake never opens an API. */
+/** The mode of an OpenAPI security scheme. An unknown type counts as JWT, so that a mistake never opens an API. */
 export function modeOfScheme(scheme: Json): { readonly configName: string; readonly openApi: SecurityScheme } {
   for (const { configName, openApi } of authModes) {
     if (openApi.kind === 'scheme' && openApi.isFor(scheme)) return { configName, openApi }
@@ -43,13 +43,13 @@ export function modeOfScheme(scheme: Json): { readonly configName: string; reado
   return jwtMode
 }
 
-/** The auth config of a mode: its own, or what it falls back to. */
+/** The auth config of a mode: its own, or its fallback. */
 export function authConfigOf(document: Readonly<ClassicDefinition>, name: AuthMode): AuthConfig {
   const { configName, fallback } = authModeOf(name)
   return document.authConfigs?.[configName] ?? (fallback === 'auth' ? document.auth : authConfigShape.zero())
 }
 
-/** Where a mode reads its credential. Source: spec/sessions-and-limits.md 7.3, spec/oauth-certs-reload.md 3. */
+/** Where a mode reads its credential. Source: docs/reference/authentication.md#credential-sources. */
 export function credentialPlacesOf(document: Readonly<ClassicDefinition>, name: AuthMode): CredentialPlaces {
   const config = authConfigOf(document, name)
   const header = config.authHeaderName === '' ? 'Authorization' : config.authHeaderName

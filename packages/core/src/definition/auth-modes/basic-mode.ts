@@ -8,7 +8,7 @@ export const basicMode: AuthModeRecord = {
   field: 'use_basic_auth',
   isOn: (document) => document.useBasicAuth,
   configName: 'basic',
-  // As recorded. Its credentials may come from the body.
+  // The credentials can come from the body.
   needsPlace: () => false,
   fallback: 'Authorization',
   identityProvider: 'basic_auth_user',

@@ -18,7 +18,7 @@ export const jwtMode = {
   },
 } as const satisfies AuthModeRecord
 
-/** Lists of claims are newer than the single ones; the first entry is used where the single one is missing. */
+/** Newer documents list claims. The first entry is used if the older field for a single claim is missing. */
 function jwtFields(own: Json): Json {
   const scopes = objectOf(own['scopes'])
   const mapping = listOf(scopes['scopeToPolicyMapping']).map((entry): [string, unknown] => [

@@ -29,7 +29,7 @@ export const oauthMode: AuthModeRecord = {
   },
 }
 
-/** Grants by the flows of OpenAPI, where the extension names none. The implicit flow has no grant of its own. */
+/** Grant types by OpenAPI flow, used if the extension names none. The implicit flow has no grant type. */
 const grantByFlow: Readonly<Record<string, string>> = {
   authorizationCode: 'authorization_code',
   clientCredentials: 'client_credentials',

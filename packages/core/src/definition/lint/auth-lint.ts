@@ -1,4 +1,4 @@
-/** How callers prove who they are, and from where they may call. */
+/** Checks authentication and address lists. */
 import { type JsonPath, nearestName } from '../../lib/shape/shape.ts'
 import { authConfigOf, authModeOf, authModes, authModesOf } from '../auth-modes/auth-modes.ts'
 import type { AuthConfig } from '../classic.ts'
@@ -8,39 +8,48 @@ import type { Lint, Report } from './finding.ts'
 
 const configNames = authModes.map(({ configName }) => configName)
 const signingMethods = ['hmac', 'rsa', 'ecdsa'] as const
-/** RFC 9110, 5.6.2. */
+/** A field name (RFC 9110, 5.1 and 5.6.2). */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 export const authLint: Lint = (document, report) => {
   const modes = authModesOf({ ...document, useKeyless: false })
-  const asked = document.useStandardAuth || modes.some((mode) => mode !== 'token')
-  if (document.useKeyless && asked) {
-    report('warning', ['use_keyless'], 'is true, so nobody is asked for a key, whatever other modes are on')
+  const hasMode = document.useStandardAuth || modes.some((mode) => mode !== 'token')
+  if (document.useKeyless && hasMode) {
+    report('warning', ['use_keyless'], 'is true, so no key is required although an authentication mode is on')
   }
 
   for (const mode of modes) {
     const { stage, field } = authModeOf(mode)
     if (document.useKeyless || stage !== undefined) continue
-    report('warning', [field], 'asks for authentication that this version does not have: the API refuses every request')
+    report(
+      'warning',
+      [field],
+      'requires an authentication mode that Turnpike does not support: the API rejects every request',
+    )
   }
 
   lintConfig(document.auth, ['auth'], report)
   for (const [name, config] of Object.entries(document.authConfigs ?? {})) {
     const path = ['auth_configs', name]
     if (!configNames.includes(name)) {
-      report('warning', path, 'belongs to no auth mode and is not read', nearestName(name, configNames))
+      report(
+        'warning',
+        path,
+        'does not belong to an authentication mode and is ignored',
+        nearestName(name, configNames),
+      )
     }
     lintConfig(config, path, report)
   }
   if (!document.useKeyless && modes.includes('token') && hasNoSource(authConfigOf(document, 'token'))) {
     const path = document.authConfigs?.authToken === undefined ? ['auth'] : ['auth_configs', 'authToken']
-    report('error', path, 'reads a key nowhere; take disable_header off, or set use_param or use_cookie')
+    report('error', path, 'has no source for the key; remove disable_header, or set use_param or use_cookie')
   }
 
   if (document.enableJwt && document.jwtSigningMethod !== '') {
     const method = document.jwtSigningMethod.toLowerCase()
     if (!signingMethods.includes(method as (typeof signingMethods)[number])) {
-      report('warning', ['jwt_signing_method'], 'is none of hmac, rsa, ecdsa', nearestName(method, signingMethods))
+      report('warning', ['jwt_signing_method'], 'must be hmac, rsa or ecdsa', nearestName(method, signingMethods))
     }
   }
 
@@ -56,6 +65,6 @@ export const authLint: Lint = (document, report) => {
 
 function lintConfig(config: AuthConfig, path: JsonPath, report: Report): void {
   if (config.authHeaderName !== '' && !headerName.test(config.authHeaderName)) {
-    report('error', [...path, 'auth_header_name'], 'is no header name, so that no request can carry it')
+    report('error', [...path, 'auth_header_name'], 'is not a valid header name, so no request can contain it')
   }
 }

@@ -22,19 +22,19 @@ const rule = { path: '/x', method: 'GET' }
 const rules = 'version_data.versions.Default.extended_paths.advance_cache_config[0]'
 
 describe('checking the cache of a definition', () => {
-  it('finds nothing in good ones', () => {
+  it('accepts valid settings', () => {
     expect(places({ cache_options: on })).toEqual([])
     expect(places({ cache_options: { enable_cache: true }, cache_mode: 'rfc9111' })).toEqual([])
     expect(places({ cache_options: { enable_cache: true } }, { cache: ['/x'] })).toEqual([])
     expect(places({ cache_options: { enable_cache: true } }, { advance_cache_config: [rule] })).toEqual([])
   })
 
-  it('tells modes that nobody knows, and a mode without a cache', () => {
+  it('reports unknown modes, and a mode without a cache', () => {
     expect(places({ cache_options: on, cache_mode: 'rfc9110' })).toEqual(['error cache_mode'])
     expect(places({ cache_mode: 'rfc9111' })).toEqual(['warning cache_mode'])
   })
 
-  it('tells what can never be kept', () => {
+  it('reports settings with which nothing is ever cached', () => {
     expect(places({ cache_options: { enable_cache: true } })).toEqual(['warning cache_options.enable_cache'])
     const never = { ...on, cache_timeout: 0 }
     expect(places({ cache_options: never })).toEqual(['warning cache_options.cache_timeout'])
@@ -43,7 +43,7 @@ describe('checking the cache of a definition', () => {
     expect(places({ cache_options: never, cache_mode: 'rfc9111' })).toEqual([])
   })
 
-  it('tells numbers that mean nothing', () => {
+  it('reports invalid numbers', () => {
     const wrong = { ...on, cache_timeout: -1, cache_response_codes: [200, 20] }
     const places1 = places({ cache_options: wrong })
     expect(places1.sort()).toEqual(['error cache_options.cache_response_codes[1]', 'error cache_options.cache_timeout'])

@@ -1,4 +1,4 @@
-/** The response cache: modes that nobody knows, and settings by which nothing is ever kept. */
+/** Checks the response cache: unknown modes, and settings with which nothing is ever cached. */
 import { nearestName } from '../../lib/shape/shape.ts'
 import type { ClassicDefinition } from '../classic.ts'
 import type { Lint, Report } from './finding.ts'
@@ -8,13 +8,13 @@ const modes = ['rfc9111'] as const
 export const cacheLint: Lint = (document, report) => {
   const { cacheOptions, cacheMode } = document
   if (cacheMode !== '' && cacheMode !== 'rfc9111') {
-    const message = 'is no mode of the cache; "rfc9111" is one, none is the other, by cache_options'
+    const message = 'is not a cache mode; use "rfc9111", or leave it out to configure the cache by cache_options'
     report('error', ['cache_mode'], message, nearestName(cacheMode, modes))
   }
   const timeout = cacheOptions.cacheTimeout
   if ((timeout ?? 0) < 0) report('error', ['cache_options', 'cache_timeout'], 'must not be negative')
   for (const [i, code] of (cacheOptions.cacheResponseCodes ?? []).entries()) {
-    if (!isStatus(code)) report('error', ['cache_options', 'cache_response_codes', i], `${code} is no status`)
+    if (!isStatus(code)) report('error', ['cache_options', 'cache_response_codes', i], `${code} is not an HTTP status`)
   }
   lintPaths(document, report)
   if (!cacheOptions.enableCache) {
@@ -22,17 +22,21 @@ export const cacheLint: Lint = (document, report) => {
     return
   }
   if (cacheMode === 'rfc9111') return
-  if (timeout === 0 && !cacheOptions.enableUpstreamCacheControl && !pathRules(document).some((rule) => rule > 0)) {
-    const message = 'is 0, so nothing is ever served from the cache; leave it out for 60'
+  if (
+    timeout === 0 &&
+    !cacheOptions.enableUpstreamCacheControl &&
+    !pathTimeouts(document).some((timeout) => timeout > 0)
+  ) {
+    const message = 'is 0, so nothing is ever served from the cache; leave it out for the default of 60 seconds'
     report('warning', ['cache_options', 'cache_timeout'], message)
-  } else if (!cacheOptions.cacheAllSafeRequests && pathRules(document).length === 0) {
+  } else if (!cacheOptions.cacheAllSafeRequests && pathTimeouts(document).length === 0) {
     const message = 'caches nothing: neither cache_all_safe_requests nor a path in cache or advance_cache_config is set'
     report('warning', ['cache_options', 'enable_cache'], message)
   }
 }
 
-/** The timeouts of all paths that are cached; 0: the API's. */
-function pathRules(document: ClassicDefinition): number[] {
+/** The timeouts of all cached paths in seconds; 0: the timeout of the API applies. */
+function pathTimeouts(document: ClassicDefinition): number[] {
   return Object.values(document.versionData.versions ?? {}).flatMap(({ useExtendedPaths, extendedPaths }) => {
     if (!useExtendedPaths) return []
     const advanced = (extendedPaths.advanceCacheConfig ?? []).filter(({ disabled }) => !disabled)
@@ -46,7 +50,7 @@ function lintPaths(document: ClassicDefinition, report: Report): void {
       const at = ['version_data', 'versions', name, 'extended_paths', 'advance_cache_config', i]
       if (rule.timeout < 0) report('error', [...at, 'timeout'], 'must not be negative')
       for (const [j, code] of (rule.cacheResponseCodes ?? []).entries()) {
-        if (!isStatus(code)) report('error', [...at, 'cache_response_codes', j], `${code} is no status`)
+        if (!isStatus(code)) report('error', [...at, 'cache_response_codes', j], `${code} is not an HTTP status`)
       }
     }
   }

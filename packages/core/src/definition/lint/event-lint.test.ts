@@ -19,30 +19,30 @@ const hook = (more: object = {}) => ({
   handler_meta: { method: 'POST', target_path: 'https://hooks.test/x', ...more },
 })
 
-describe('handlers of events', () => {
-  it('that can work are not spoken of', () => {
+describe('event handlers', () => {
+  it('are accepted if they are valid', () => {
     const log = { handler_name: 'eh_log_handler', handler_meta: { prefix: 'p' } }
     expect(findingsOf({ AuthFailure: [hook(), log], KeyExpired: null })).toEqual([])
   })
 
-  it('for a name that no event has are told, and the name that was meant', () => {
+  it('are reported for an unknown event, with a suggestion', () => {
     expect(findingsOf({ RateLimitExceeded: [hook()] })).toEqual([
-      ['RateLimitExceeded', 'is an event that never happens', 'RatelimitExceeded'],
+      ['RateLimitExceeded', 'is not a known event, so its handlers never run', 'RatelimitExceeded'],
     ])
   })
 
-  it('that nobody knows are errors', () => {
+  it('are errors if their name is unknown', () => {
     expect(findingsOf({ AuthFailure: [{ handler_name: 'eh_webhook_handler' }, 7] })).toMatchObject([
       ['AuthFailure.0.handler_name', expect.any(String), 'eh_web_hook_handler'],
       ['AuthFailure.1.handler_name', expect.any(String), undefined],
     ])
   })
 
-  it('must say where to, and should say how', () => {
+  it('need an absolute URL and a known method', () => {
     const found = findingsOf({ AuthFailure: [hook({ target_path: '/x' }), hook({ method: 'BREW' })] })
     expect(found).toMatchObject([
       ['AuthFailure.0.handler_meta.target_path', 'must be an absolute URL over http or https', undefined],
-      ['AuthFailure.1.handler_meta.method', 'is none of GET, PUT, POST, DELETE, PATCH; GET is used', undefined],
+      ['AuthFailure.1.handler_meta.method', 'is not one of GET, PUT, POST, DELETE, PATCH; GET is used', undefined],
     ])
   })
 })

@@ -1,5 +1,6 @@
-/** Who is told of events. A handler with a fault is left out when the API is loaded, so nobody would miss it. */
+/** Checks event handlers. The gateway silently skips an invalid handler when it loads an API. */
 
+import { objectOf } from '../../lib/json.ts'
 import { type JsonPath, nearestName } from '../../lib/shape/shape.ts'
 import { eventNames, hookMethods } from '../event-names.ts'
 import { parseTargetUrl } from '../target-url.ts'
@@ -9,30 +10,35 @@ const handlerNames = ['eh_web_hook_handler', 'eh_log_handler']
 
 export const eventLint: Lint = (document, report) => lintEventHandlers(document.eventHandlers.events, report)
 
-/** Handlers of a definition or of a configuration. */
+/** Checks the handlers of a definition or of a configuration. */
 export function lintEventHandlers(events: Readonly<Record<string, readonly unknown[] | null>> | null, report: Report) {
   for (const [name, handlers] of Object.entries(events ?? {})) {
     const path = ['event_handlers', 'events', name]
     if (!(eventNames as readonly string[]).includes(name)) {
-      report('warning', path, 'is an event that never happens', nearestName(name, eventNames))
+      report('warning', path, 'is not a known event, so its handlers never run', nearestName(name, eventNames))
     }
     for (const [i, handler] of (handlers ?? []).entries()) lintHandler(handler, [...path, i], report)
   }
 }
 
 function lintHandler(handler: unknown, path: JsonPath, report: Report): void {
-  const { handler_name: name, handler_meta: meta } = asObject(handler)
+  const { handler_name: name, handler_meta: meta } = objectOf(handler)
   if (typeof name !== 'string' || !handlerNames.includes(name)) {
     const known = typeof name === 'string' ? nearestName(name, handlerNames) : undefined
-    report('error', [...path, 'handler_name'], 'names no handler; use eh_web_hook_handler or eh_log_handler', known)
+    report(
+      'error',
+      [...path, 'handler_name'],
+      'is not a known handler; use eh_web_hook_handler or eh_log_handler',
+      known,
+    )
     return
   }
   if (name === 'eh_web_hook_handler') lintHook(meta, [...path, 'handler_meta'], report)
 }
 
-/** What a web hook is told of itself. */
+/** Checks the settings of a web hook. */
 export function lintHook(given: unknown, path: JsonPath, report: Report): void {
-  const meta = asObject(given)
+  const meta = objectOf(given)
   if (meta['disabled'] === true) return
   const { target_path: target, method } = meta
   const url = typeof target === 'string' ? parseTargetUrl(target) : undefined
@@ -40,10 +46,6 @@ export function lintHook(given: unknown, path: JsonPath, report: Report): void {
     report('error', [...path, 'target_path'], 'must be an absolute URL over http or https')
   }
   if (typeof method === 'string' && !hookMethods.has(method.toUpperCase())) {
-    report('warning', [...path, 'method'], `is none of ${[...hookMethods].join(', ')}; GET is used`)
+    report('warning', [...path, 'method'], `is not one of ${[...hookMethods].join(', ')}; GET is used`)
   }
-}
-
-function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 }

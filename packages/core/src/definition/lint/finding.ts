@@ -1,35 +1,35 @@
-/** What `turnpike check` tells about a definition, and how the single lints tell it. */
+/** The findings of `turnpike check` in a definition, and the interface of its lints. */
 
 import type { PortRules } from '../../http/listening.ts'
 import type { SecretLookup } from '../../lib/secret-lookup.ts'
 import type { JsonPath } from '../../lib/shape/shape.ts'
 import type { ClassicDefinition } from '../classic.ts'
 
-/** `error`: the definition, or this part of it, cannot work. `warning`: it works, but hardly as meant. */
+/** `error`: the definition or a part of it cannot work. `warning`: it works, but probably not as intended. */
 export type Severity = 'error' | 'warning'
 
 export interface Finding {
   readonly severity: Severity
   readonly path: JsonPath
-  /** The reason and the way out, as a sentence without its subject. */
+  /** The reason and the fix, to be printed after the path. */
   readonly message: string
-  /** What was probably meant. */
+  /** The value that was probably intended. */
   readonly suggestion?: string
-  /** Both from 1, in the text that was read. */
+  /** Line and column in the text, counted from 1. */
   readonly line: number
   readonly column: number
 }
 
-/** What the lints know of the gateway; where it is not known, they keep still about it. */
+/** Settings of the gateway. A check that needs a missing setting is skipped. */
 export interface LintOptions {
-  /** Time now, ms: dates of expiry that have passed are told. */
+  /** Current time in ms since 1970, to report expired dates. */
   readonly now?: number
-  /** Vendor word of the control paths. Default: `svc`. */
+  /** Vendor word in the paths of the management API. Default: `svc`. */
   readonly vendor?: string
   /** `enable_custom_domains`. */
   readonly customDomains?: boolean
   readonly honourActive?: boolean
-  /** Which ports APIs may listen on. */
+  /** TCP ports that APIs may listen on. Default: all. */
   readonly ports?: PortRules
   /** Default: `skip`. */
   readonly undeclaredResponseProcessors?: 'skip' | 'fire'
@@ -39,5 +39,5 @@ export interface LintOptions {
 
 export type Report = (severity: Severity, path: JsonPath, message: string, suggestion?: string) => void
 
-/** Looks at one side of a document that could be read. */
+/** Checks one aspect of a document. */
 export type Lint = (document: ClassicDefinition, report: Report, options: LintOptions) => void

@@ -1,4 +1,4 @@
-/** Numbers: rates, sizes, times. */
+/** Checks rates, sizes and times. */
 import type { JsonPath } from '../../lib/shape/shape.ts'
 import type { VersionDocument } from '../classic.ts'
 import type { Lint, Report } from './finding.ts'
@@ -27,14 +27,18 @@ function lintVersion(version: VersionDocument, at: JsonPath, report: Report): vo
   for (const [i, rule] of (lists.hardTimeouts ?? []).entries()) {
     if (rule.timeout < 0) report('error', [...path, 'hard_timeouts', i, 'timeout'], 'must not be negative')
     if (rule.timeout === 0 && !rule.disabled) {
-      report('warning', [...path, 'hard_timeouts', i, 'timeout'], 'is 0, so the rule does nothing; it counts seconds')
+      report(
+        'warning',
+        [...path, 'hard_timeouts', i, 'timeout'],
+        'is 0, so the rule has no effect; set the timeout in seconds',
+      )
     }
   }
   for (const [i, rule] of (lists.circuitBreakers ?? []).entries()) {
     if (rule.disabled) continue
     const here = [...path, 'circuit_breakers', i]
     if (rule.thresholdPercent <= 0 || rule.thresholdPercent > 1) {
-      report('error', [...here, 'threshold_percent'], 'must lie between 0 and 1; one half is 0.5')
+      report('error', [...here, 'threshold_percent'], 'must be between 0 and 1; for example, 0.5 means one half')
     }
     if (rule.samples < 1) report('error', [...here, 'samples'], 'must be at least 1')
     notNegative(rule.returnToServiceAfter, [...here, 'return_to_service_after'], report)
@@ -45,7 +49,7 @@ function lintRate(limit: { readonly rate: number; readonly per: number }, at: Js
   notNegative(limit.rate, [...at, 'rate'], report)
   notNegative(limit.per, [...at, 'per'], report)
   if (limit.rate > 0 && limit.per === 0) {
-    report('error', [...at, 'per'], 'is missing: a rate without the seconds it counts for limits nothing')
+    report('error', [...at, 'per'], 'is missing; set the number of seconds for which the rate counts')
   }
   if (limit.per > 0 && limit.rate === 0) report('warning', [...at, 'rate'], 'is 0, so nothing is limited')
 }

@@ -1,4 +1,4 @@
-/** Rules by path: whether their patterns can be read and whether they can ever apply. */
+/** Checks path rules: whether their patterns are valid and whether they can ever apply. */
 
 import { compilePathPattern } from '../../lib/regex/path-pattern.ts'
 import { compileRe2 } from '../../lib/regex/re2.ts'
@@ -25,14 +25,14 @@ export const pathRuleLint: Lint = (document, report) => {
 function lintVersion(version: VersionDocument, at: JsonPath, report: Report): void {
   const listed = fieldNames.filter((name) => (version.extendedPaths[name]?.length ?? 0) > 0)
   if (!version.useExtendedPaths && listed.length > 0) {
-    report('warning', [...at, 'extended_paths'], 'is not read while use_extended_paths is false; set it to true')
+    report('warning', [...at, 'extended_paths'], 'has no effect while use_extended_paths is false; set it to true')
   }
   const { ignored, whiteList, blackList } = version.paths
   if (version.useExtendedPaths && (ignored?.length || whiteList?.length || blackList?.length)) {
     report(
       'warning',
       [...at, 'paths'],
-      'is not read while use_extended_paths is true; move its entries to extended_paths',
+      'has no effect while use_extended_paths is true; move its entries to extended_paths',
     )
   }
   if (!version.useExtendedPaths) {
@@ -50,7 +50,7 @@ function lintVersion(version: VersionDocument, at: JsonPath, report: Report): vo
       else if (isPathRule(rule) && !rule.disabled) lintRule(rule, path, report)
     }
   }
-  lintSpecials(version.extendedPaths, [...at, 'extended_paths'], report)
+  lintSpecialFields(version.extendedPaths, [...at, 'extended_paths'], report)
 }
 
 function isPathRule(rule: unknown): rule is PathRule {
@@ -58,9 +58,9 @@ function isPathRule(rule: unknown): rule is PathRule {
 }
 
 function lintRule(rule: PathRule, at: JsonPath, report: Report): void {
-  // What stands for a tool of an MCP proxy also hits as it is written, whatever pattern it is.
+  // The path of an MCP primitive also matches literally, so it need not be a valid pattern.
   if (primitiveOfPath(rule.path) === undefined) lintPattern(rule.path, [...at, 'path'], report)
-  if (rule.path === '') report('warning', [...at, 'path'], 'is empty, so the rule is for every path')
+  if (rule.path === '') report('warning', [...at, 'path'], 'is empty, so the rule applies to every path')
   const { method } = rule
   if (method === '' || method === undefined || methods.includes(method as (typeof methods)[number])) return
   const suggestion = nearestName(method, methods)
@@ -68,13 +68,13 @@ function lintRule(rule: PathRule, at: JsonPath, report: Report): void {
   report(
     'warning',
     [...at, 'method'],
-    isCase ? 'must be in capitals to match a request' : 'is an unusual method',
+    isCase ? 'must be in upper case to match a request' : 'is an unusual method',
     suggestion,
   )
 }
 
-/** Fields of single lists. Lists are known by their wire names here, as they stand in the text. */
-function lintSpecials(lists: ExtendedPaths, at: JsonPath, report: Report): void {
+/** Checks fields that exist in one list only. */
+function lintSpecialFields(lists: ExtendedPaths, at: JsonPath, report: Report): void {
   for (const [i, rule] of (lists.urlRewrites ?? []).entries()) {
     const path = [...at, 'url_rewrites', i]
     lintRegExp(rule.matchPattern, [...path, 'match_pattern'], report)
@@ -98,21 +98,21 @@ function lintSpecials(lists: ExtendedPaths, at: JsonPath, report: Report): void 
   for (const [i, rule] of (lists.methodTransforms ?? []).entries()) {
     const to = rule.toMethod.toUpperCase()
     if (rule.disabled || transformMethods.includes(to as (typeof transformMethods)[number])) continue
-    const message = `is none of ${transformMethods.join(', ')}: requests are refused with 405`
+    const message = `is not one of ${transformMethods.join(', ')}: requests are rejected with 405`
     report('error', [...at, 'method_transforms', i, 'to_method'], message, nearestName(to, transformMethods))
   }
   for (const [i, rule] of (lists.mockResponse ?? []).entries()) {
     if (rule.disabled || rule.code === 0 || (rule.code >= 100 && rule.code <= 599)) continue
-    report('error', [...at, 'mock_response', i, 'code'], 'is no HTTP status')
+    report('error', [...at, 'mock_response', i, 'code'], 'is not an HTTP status')
   }
 }
 
 function lintPattern(path: string, at: JsonPath, report: Report): void {
   const { problem } = compilePathPattern(path)
-  if (problem !== undefined) report('error', at, `cannot be read as a pattern, so the rule matches nothing: ${problem}`)
+  if (problem !== undefined) report('error', at, `is not a valid pattern, so the rule matches nothing: ${problem}`)
 }
 
 function lintRegExp(pattern: string, at: JsonPath, report: Report): void {
   const { problem } = compileRe2(pattern)
-  if (problem !== undefined) report('error', at, `is no regular expression in RE2 syntax: ${problem}`)
+  if (problem !== undefined) report('error', at, `is not a regular expression in RE2 syntax: ${problem}`)
 }

@@ -1,4 +1,4 @@
-/** Ports of an API's own, what is spoken there, and what has no meaning where bytes pass as they are. */
+/** Checks TCP ports, their protocols, and settings without effect on APIs that forward bytes. */
 
 import { anyPort, isStream, listenProtocols } from '../../http/listening.ts'
 import { nearestName } from '../../lib/shape/nearest-name.ts'
@@ -15,25 +15,25 @@ export const portLint: Lint = (document, report, { ports = anyPort }) => {
     return
   }
   const { port, protocol } = listensOn(document, ports)
-  const word = written.trim().toLowerCase()
+  const name = written.trim().toLowerCase()
   if (document.internal && listenPort > 0) {
-    report('warning', ['listen_port'], 'is not opened: the API is internal, and nothing comes to it from outside')
-  } else if (port === 0 && word !== '' && !(listenProtocols as readonly string[]).includes(word)) {
-    const near = nearestName(word, listenProtocols)
-    report('warning', ['protocol'], `is not one of ${listenProtocols.join(', ')} and is passed over`, near)
-  } else if (port === 0 && word !== '' && word !== 'http' && word !== (ports.secure ? 'https' : 'http')) {
-    report('warning', ['protocol'], 'has no effect without a listen_port of its own: the gateway speaks what it speaks')
+    report('warning', ['listen_port'], 'has no effect: the API is internal, so clients cannot reach it')
+  } else if (port === 0 && name !== '' && !(listenProtocols as readonly string[]).includes(name)) {
+    const near = nearestName(name, listenProtocols)
+    report('warning', ['protocol'], `is not one of ${listenProtocols.join(', ')} and is ignored`, near)
+  } else if (port === 0 && name !== '' && name !== 'http' && name !== (ports.secure ? 'https' : 'http')) {
+    report('warning', ['protocol'], 'has no effect without listen_port: the port of the gateway has its own protocol')
   }
   if (isStream({ protocol })) lintStream(document, report)
 }
 
-/** Of a definition for HTTP much would stay behind without a word. */
+/** Warns that the API has authentication settings, which have no effect on forwarded bytes. */
 function lintStream(document: ClassicDefinition, report: Report): void {
   if (authModesOf(document).length > 0) {
     report(
       'warning',
       ['protocol'],
-      'passes bytes on as they are: no key is asked for; say so by use_keyless, and bound who may come by allowed_ips',
+      'forwards bytes without checking keys; set use_keyless, and limit the clients with allowed_ips',
     )
   }
 }

@@ -1,4 +1,4 @@
-/** The way back: response rules that can never fire, and processors that nobody knows. */
+/** Checks responses: rules that never take effect, and unknown processors. */
 import { type JsonPath, nearestName } from '../../lib/shape/shape.ts'
 import type { VersionDocument } from '../classic.ts'
 import type { Lint } from './finding.ts'
@@ -12,7 +12,7 @@ export const responseLint: Lint = (document, report, options) => {
     report(
       'warning',
       ['response_processors', i, 'name'],
-      'is no response processor and is skipped',
+      'is not a response processor and is ignored',
       nearestName(name, processors),
     )
   }
@@ -20,27 +20,27 @@ export const responseLint: Lint = (document, report, options) => {
   for (const [name, version] of Object.entries(document.versionData.versions ?? {})) {
     const at = ['version_data', 'versions', name]
     if (!declared.includes('header_injector'))
-      for (const path of headerRules(version, at)) neverFires(path, 'header_injector')
+      for (const path of headerRules(version, at)) reportIneffective(path, 'header_injector')
     if (!declared.includes('response_body_transform')) {
-      for (const path of bodyRules(version, at)) neverFires(path, 'response_body_transform')
+      for (const path of bodyRules(version, at)) reportIneffective(path, 'response_body_transform')
     }
   }
 
-  function neverFires(path: JsonPath, processor: string): void {
-    const message = `can never fire: response_processors does not declare {"name": "${processor}", "options": {}}`
+  function reportIneffective(path: JsonPath, processor: string): void {
+    const message = `never takes effect: response_processors does not declare {"name": "${processor}", "options": {}}`
     report('warning', path, message)
   }
 }
 
-/** Places of the rules that change response headers. */
+/** Paths of the rules that change response headers. */
 function headerRules(version: VersionDocument, at: JsonPath): JsonPath[] {
-  const places: JsonPath[] = []
+  const paths: JsonPath[] = []
   if (!version.globalResponseHeadersDisabled) {
-    if (Object.keys(version.globalResponseHeaders ?? {}).length > 0) places.push([...at, 'global_response_headers'])
-    if ((version.globalResponseHeadersRemove?.length ?? 0) > 0) places.push([...at, 'global_response_headers_remove'])
+    if (Object.keys(version.globalResponseHeaders ?? {}).length > 0) paths.push([...at, 'global_response_headers'])
+    if ((version.globalResponseHeadersRemove?.length ?? 0) > 0) paths.push([...at, 'global_response_headers_remove'])
   }
   return [
-    ...places,
+    ...paths,
     ...enabledRules(version, version.extendedPaths.transformResponseHeaders, at, 'transform_response_headers'),
   ]
 }

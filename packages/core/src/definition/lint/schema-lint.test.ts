@@ -20,15 +20,17 @@ function findingsOf(rule: object) {
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 describe('schemas of bodies', () => {
-  it('that can be used are not spoken of', () => {
+  it('are accepted if they are valid', () => {
     expect(findingsOf({ schema: { type: 'object', required: ['a'] } })).toEqual([])
     expect(findingsOf({ schema_b64: base64('{"type":"object"}') })).toEqual([])
   })
 
-  it('that are none are told, however they are written', () => {
-    expect(findingsOf({ schema: 7 })).toEqual([expect.stringMatching(/^schema is no JSON schema/)])
-    expect(findingsOf({ schema: { type: 'nonsense' } })).toEqual([expect.stringMatching(/^schema is no JSON schema/)])
-    expect(findingsOf({ schema_b64: base64('{') })).toEqual([expect.stringMatching(/^schema_b64 is no JSON schema/)])
+  it('are reported if they are invalid', () => {
+    expect(findingsOf({ schema: 7 })).toEqual([expect.stringMatching(/^schema is not a JSON schema/)])
+    expect(findingsOf({ schema: { type: 'nonsense' } })).toEqual([
+      expect.stringMatching(/^schema is not a JSON schema/),
+    ])
+    expect(findingsOf({ schema_b64: base64('{') })).toEqual([expect.stringMatching(/^schema_b64 is not a JSON schema/)])
     expect(findingsOf({ schema: 7, disabled: true })).toEqual([])
   })
 })

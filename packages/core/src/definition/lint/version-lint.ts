@@ -1,4 +1,4 @@
-/** Versions: whether requests can find one, and whether it is still there. */
+/** Checks versions: whether requests can select them, and whether they have expired. */
 
 import type { JsonPath } from '../../lib/shape/shape.ts'
 import { nearestName } from '../../lib/shape/shape.ts'
@@ -17,21 +17,26 @@ export const versionLint: Lint = (document, report, options) => {
   if (notVersioned && onlyVersion(names) === undefined) {
     const message =
       names.length === 0
-        ? 'holds no version: every request is refused with 403; add one, {"Default": {"name": "Default"}}'
-        : 'holds several versions though not_versioned is true, and none is called Default: every request is refused'
+        ? 'has no version: every request is rejected with 403; add one, {"Default": {"name": "Default"}}'
+        : 'has several versions although not_versioned is true, and none is named Default: every request is rejected'
     report('error', ['version_data', 'versions'], message)
   }
   if (!notVersioned && names.length === 0) {
-    const message = 'is false and there are no versions: every request is refused with 403; set it to true'
+    const message = 'is false and there are no versions: every request is rejected with 403; set it to true'
     report('error', ['version_data', 'not_versioned'], message)
   }
   if (!notVersioned && defaultVersion !== '' && names.length > 0 && !names.includes(defaultVersion)) {
     const suggestion = nearestName(defaultVersion, names)
-    report('error', ['version_data', 'default_version'], 'names a version that there is not', suggestion)
+    report('error', ['version_data', 'default_version'], 'names a version that does not exist', suggestion)
   }
   if ((!notVersioned || family.enabled) && family.location !== '' && !isLocation(family.location)) {
     const suggestion = nearestName(family.location, locations)
-    report('warning', ['definition', 'location'], 'is none of header, url-param, url; the header is read', suggestion)
+    report(
+      'warning',
+      ['definition', 'location'],
+      'must be header, url-param or url; the header is used instead',
+      suggestion,
+    )
   }
   if ((!notVersioned || family.enabled) && family.location === 'url-param' && family.key === '') {
     report('error', ['definition', 'key'], 'must name the query parameter that holds the version')
@@ -43,18 +48,18 @@ export const versionLint: Lint = (document, report, options) => {
       report('error', ['definition', 'default'], 'names neither this API nor one of its versions', suggestion)
     }
     const own = Object.entries(family.versions ?? {}).find(([, id]) => id === document.apiId)
-    if (own !== undefined) report('error', ['definition', 'versions', own[0]], 'leads back to this API itself')
+    if (own !== undefined) report('error', ['definition', 'versions', own[0]], 'refers to this API itself')
   }
 
   lintExpiry(document.expiration, ['expiration'])
   for (const [name, version] of Object.entries(versions ?? {})) {
     const path = ['version_data', 'versions', name]
     if (version.name !== '' && version.name !== name) {
-      report('warning', [...path, 'name'], 'differs from the name that the version stands under, which counts', name)
+      report('warning', [...path, 'name'], 'differs from the key of the version, which is the name in effect', name)
     }
     lintExpiry(version.expires, [...path, 'expires'])
     if (version.overrideTarget !== '' && !parseTargetUrl(version.overrideTarget)?.origin) {
-      report('error', [...path, 'override_target'], 'is no URL of the form http://host:port/path')
+      report('error', [...path, 'override_target'], 'is not a URL of the form http://host:port/path')
     }
   }
 
@@ -62,9 +67,9 @@ export const versionLint: Lint = (document, report, options) => {
     const expiresAt = parseExpiry(text)
     if (expiresAt === undefined) return
     if (expiresAt === 0) {
-      report('error', path, 'is no date of the form 2006-01-02 15:04, so it counts as expired; -1 means never')
+      report('error', path, 'is not a date of the form 2006-01-02 15:04, so it counts as expired; -1 means never')
     } else if (options.now !== undefined && expiresAt <= options.now) {
-      report('warning', path, 'has passed: requests are refused with 403')
+      report('warning', path, 'is in the past: requests are rejected with 403')
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What `turnpike check` tells about the document of an MCP proxy: what its schema refuses, and what it accepts without
- * any effect. Source: spec/oas-and-mcp.md 2.1.
+ * The findings of `turnpike check` in the document of an MCP proxy: schema errors, and members without effect.
+ * Source: docs/reference/mcp-proxies.md#mcp-document-checks.
  */
 
 import { isJson, type Json, memberOf, objectOf } from '../../lib/json.ts'
@@ -13,8 +13,8 @@ import { parseJson } from '../parse-definition.ts'
 import { effectiveParts, primitiveGroups } from './to-mcp-classic.ts'
 import { schemaProblems } from './validate-mcp-document.ts'
 
-/** Accepted in a primitive, as in an operation, and never looked at. */
-const idleParts: ReadonlySet<string> = new Set([
+/** Members that the schema accepts in a primitive, as in an operation, but that have no effect there. */
+const ineffectiveParts: ReadonlySet<string> = new Set([
   'internal',
   'transformRequestMethod',
   'transformResponseBody',
@@ -25,7 +25,7 @@ const idleParts: ReadonlySet<string> = new Set([
   'mockResponse',
 ])
 
-/** All findings of a document's text, in the order of their places in it. */
+/** All findings of a document, in the order of their places in the text. */
 export async function lintMcpDocument(text: string, vendor: string): Promise<readonly Finding[]> {
   const parsed = parseJson(text)
   if (parsed.problem !== undefined) return [{ severity: 'error', ...parsed.problem }]
@@ -48,28 +48,28 @@ async function lintDocument(document: unknown, vendor: string, report: Report): 
   const { problem, problems } = await schemaProblems(document, vendor)
   if (problem !== undefined) report('error', ['openapi'], problem)
   for (const { path, message } of problems) report('error', path, message)
-  const broken = problem === undefined && problems.length === 0 ? brokenRule(document) : undefined
-  if (broken !== undefined) report('error', [], broken)
+  const invalid = problem === undefined && problems.length === 0 ? brokenRule(document) : undefined
+  if (invalid !== undefined) report('error', [], invalid)
   lintExtension(objectOf(extensionOf(document, vendor)), key, report)
 }
 
 function lintExtension(extension: Json, key: string, report: Report): void {
-  const idle = 'has no effect on an MCP proxy'
+  const noEffect = 'has no effect on an MCP proxy'
   if (memberOf(extension, 'server', 'batchProcessing') !== undefined) {
-    report('warning', [key, 'server', 'batchProcessing'], idle)
+    report('warning', [key, 'server', 'batchProcessing'], noEffect)
   }
   if (memberOf(extension, 'middleware', 'global', 'cache') !== undefined) {
-    report('warning', [key, 'middleware', 'global', 'cache'], idle)
+    report('warning', [key, 'middleware', 'global', 'cache'], noEffect)
   }
-  const known = [...effectiveParts, ...idleParts]
+  const known = [...effectiveParts, ...ineffectiveParts]
   for (const [group] of primitiveGroups) {
     const primitives = objectOf(memberOf(extension, 'middleware', group))
     for (const [name, primitive] of Object.entries(primitives)) {
       for (const part of Object.keys(objectOf(primitive))) {
         if (effectiveParts.includes(part)) continue
         const path = [key, 'middleware', group, name, part]
-        if (idleParts.has(part)) report('warning', path, 'has no effect on a tool, resource or prompt')
-        else report('warning', path, 'is not a known field and is passed over', nearestName(part, known))
+        if (ineffectiveParts.has(part)) report('warning', path, 'has no effect on a tool, resource or prompt')
+        else report('warning', path, 'is not a known field and is ignored', nearestName(part, known))
       }
     }
   }

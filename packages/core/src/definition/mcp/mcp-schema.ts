@@ -1,6 +1,6 @@
 /**
  * JSON schemas of the documents of MCP proxies: those of OpenAPI documents, with tools, resources and prompts.
- * Source: spec/oas-and-mcp.md 2.1.
+ * Source: docs/reference/mcp-proxies.md#mcp-document-checks.
  */
 
 import { isJson, type Json, objectOf } from '../../lib/json.ts'
@@ -14,7 +14,7 @@ const headers = {
   items: { type: 'object', required: ['name', 'value'], properties: { name: text, value: text } },
 }
 
-/** A part of a primitive: it must say whether it is on. */
+/** A part of a primitive; `enabled` is required. */
 function part(properties: Json = {}): Json {
   return { type: 'object', required: ['enabled'], properties: { enabled: flag, ...properties } }
 }
@@ -40,12 +40,12 @@ const primitive: Json = {
 }
 const primitives: Json = { type: 'object', additionalProperties: primitive }
 
-/** The schema for a version such as `3.1.0`; `problem`: there is none for it, or it is no version. */
+/** The schema for an OpenAPI version such as `3.1.0`; `problem`: the version is unsupported or invalid. */
 export function mcpSchemaFor(version: string, extensionKey: string): SchemaForVersion {
   const { schema, problem } = documentSchemaFor(version, extensionKey)
-  // The one text that differs from that of OpenAPI documents, by its first letter.
+  // This message starts with a lower-case letter, unlike that of OpenAPI documents.
   if (problem !== undefined) return { problem: problem.replace(/^S/, 's') }
-  // Neither web hooks nor a dialect of their own.
+  // Documents of MCP proxies have neither web hooks nor a schema dialect.
   const { webhooks: _webhooks, jsonSchemaDialect: _dialect, ...members } = objectOf(schema['properties'])
   return { schema: { ...schema, properties: { ...members, [extensionKey]: withPrimitives(members[extensionKey]) } } }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compileName } from './primitive-rules.ts'
 
 const loose = { ignoreCase: false, whole: false }
-const fits = (written: string, name: string, matching = loose) => compileName(written, matching)(name)
+const matches = (written: string, name: string, matching = loose) => compileName(written, matching)(name)
 
 describe('a name in a rule', () => {
   it.each([
@@ -19,17 +19,17 @@ describe('a name in a rule', () => {
     ['a|b', 'xb', false],
     ['get-(', 'get-(', true],
     ['get-(', 'get-', false],
-  ])('%s hits %s: %s', (written, name, hit) => {
-    expect(fits(written, name)).toBe(hit)
+  ])('%s matches %s: %s', (written, name, hit) => {
+    expect(matches(written, name)).toBe(hit)
   })
 
-  it('hits whole names only, where paths are matched to their end', () => {
+  it('matches whole names only, if paths must match to their end', () => {
     const whole = { ...loose, whole: true }
-    expect([fits('get', 'get', whole), fits('get', 'getter', whole)]).toEqual([true, false])
-    expect(fits('file:///*', 'file:///a', whole)).toBe(true)
+    expect([matches('get', 'get', whole), matches('get', 'getter', whole)]).toEqual([true, false])
+    expect(matches('file:///*', 'file:///a', whole)).toBe(true)
   })
 
-  it('hits in any case, where paths do', () => {
-    expect(fits('get', 'GETTER', { ...loose, ignoreCase: true })).toBe(true)
+  it('ignores case, if paths do', () => {
+    expect(matches('get', 'GETTER', { ...loose, ignoreCase: true })).toBe(true)
   })
 })

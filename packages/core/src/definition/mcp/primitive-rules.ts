@@ -1,8 +1,8 @@
 /**
- * Rules for single tools, resources and prompts. A name is matched like any path of a rule: from its start, not to its
- * end, so that a rule for `get` also hits `getter`; a star at the end of a resource takes all the rest. A name also
- * stands for itself, letter by letter, since URIs are full of signs that mean something in patterns: a rule for
- * `db://rows?all` that did not hit `db://rows?all` would be a hole. Source: spec/oas-and-mcp.md 2.2.
+ * Rules for tools, resources and prompts. The name in a rule matches like the path of a rule, as a prefix: a rule for
+ * `get` also matches `getter`, and a star at the end of a resource matches the rest. The name also matches literally,
+ * because URIs contain characters with a meaning in patterns; otherwise a rule that blocks `db://rows?all` would not
+ * match `db://rows?all`. Source: docs/reference/mcp-proxies.md#primitives.
  */
 import { pathPatternSource } from '../../lib/regex/path-pattern.ts'
 import { compileRe2 } from '../../lib/regex/re2.ts'
@@ -10,23 +10,23 @@ import { type Primitive, type PrimitiveKind, primitiveKinds, primitiveOfPath } f
 
 export interface NameMatching {
   readonly ignoreCase: boolean
-  /** Names match to their end (`enable_path_suffix_matching`). */
+  /** Whether names must match to their end (`enable_path_suffix_matching`). */
   readonly whole: boolean
 }
 
-/** Finds the rule for a primitive; `undefined` where none fits. */
+/** Finds the rule for a primitive; `undefined`: none matches. */
 export type FindPrimitiveRule<T> = (primitive: Primitive) => T | undefined
 
 /**
- * Compiles the rules of a list that are about primitives. Of several that fit, the one with the longest name counts.
- * `null`: there are none.
+ * Compiles the rules for primitives of a list; `null`: there are none. Of several matching rules, the one with the
+ * longest name counts.
  */
 export function compilePrimitiveRules<R extends { readonly path: string; readonly ignoreCase?: boolean }, T>(
   rules: readonly R[],
   matching: NameMatching,
   make: (rule: R) => T | undefined,
 ): FindPrimitiveRule<T> | null {
-  const byKind = new Map<PrimitiveKind, { length: number; fits: (name: string) => boolean; use: T }[]>()
+  const byKind = new Map<PrimitiveKind, { length: number; matches: (name: string) => boolean; use: T }[]>()
   for (const rule of rules) {
     const primitive = primitiveOfPath(rule.path)
     const use = primitive === undefined ? undefined : make(rule)
@@ -34,26 +34,26 @@ export function compilePrimitiveRules<R extends { readonly path: string; readonl
     const list = byKind.get(primitive.kind) ?? []
     byKind.set(primitive.kind, list)
     const ignoreCase = matching.ignoreCase || (rule.ignoreCase ?? false)
-    list.push({ length: primitive.name.length, fits: compileName(primitive.name, { ...matching, ignoreCase }), use })
+    list.push({ length: primitive.name.length, matches: compileName(primitive.name, { ...matching, ignoreCase }), use })
   }
   if (byKind.size === 0) return null
   for (const kind of primitiveKinds) byKind.get(kind)?.sort((a, b) => b.length - a.length)
   return ({ kind, name }) => {
-    for (const { fits, use } of byKind.get(kind) ?? []) if (fits(name)) return use
+    for (const { matches, use } of byKind.get(kind) ?? []) if (matches(name)) return use
     return undefined
   }
 }
 
-/** Whether a name is meant by the name in a rule. */
+/** Compiles the name in a rule to a predicate on names of primitives. */
 export function compileName(written: string, { ignoreCase, whole }: NameMatching): (name: string) => boolean {
   const fold = (text: string) => (ignoreCase ? text.toLowerCase() : text)
-  const open = written.endsWith('/*')
-  const start = fold(open ? written.slice(0, -1) : written)
+  const hasStar = written.endsWith('/*')
+  const start = fold(hasStar ? written.slice(0, -1) : written)
   const literally =
-    whole && !open ? (name: string) => fold(name) === start : (name: string) => fold(name).startsWith(start)
+    whole && !hasStar ? (name: string) => fold(name) === start : (name: string) => fold(name).startsWith(start)
   const source = pathPatternSource(written)
   const own = compileRe2(source)
   const pattern = own.problem === undefined ? compileRe2(`^(?:${source})${whole ? '$' : ''}`, { ignoreCase }) : own
-  // A name that is no pattern stands for itself alone.
+  // A name that is not a valid pattern matches only literally.
   return pattern.problem === undefined ? (name) => literally(name) || pattern.test(name) : literally
 }

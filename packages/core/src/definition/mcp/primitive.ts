@@ -1,12 +1,12 @@
 /**
- * Tools, resources and prompts of an MCP proxy, and the paths that stand for them in the lists of a definition:
- * `/mcp-tool:weather` in `black_list` closes the tool `weather`. Source: spec/oas-and-mcp.md 2.2.
+ * Tools, resources and prompts of an MCP proxy, and their paths in the lists of a definition: `/mcp-tool:weather` in
+ * `black_list` blocks the tool `weather`. Source: docs/reference/mcp-proxies.md#primitives.
  */
 import type { ClassicDefinition } from '../classic.ts'
 
 export type PrimitiveKind = 'tool' | 'resource' | 'prompt'
 
-/** What a message asks for; `name` is a URI where it is a resource. */
+/** A tool, resource or prompt; the name of a resource is its URI. */
 export interface Primitive {
   readonly kind: PrimitiveKind
   readonly name: string
@@ -16,17 +16,17 @@ export const primitiveKinds: readonly PrimitiveKind[] = ['tool', 'resource', 'pr
 
 const pathStart = '/mcp-'
 
-/** Whether the definition is that of an MCP proxy. */
+/** Whether the definition belongs to an MCP proxy. */
 export function speaksMcp({ applicationProtocol }: Pick<ClassicDefinition, 'applicationProtocol'>): boolean {
   return applicationProtocol === 'mcp'
 }
 
-/** The path that stands for it in rules. */
+/** The path of a primitive in rules. */
 export function primitivePath({ kind, name }: Primitive): string {
   return `${pathStart}${kind}:${name}`
 }
 
-/** What a path of a rule stands for; `undefined`: it is an ordinary path. */
+/** The primitive of a path in a rule; `undefined`: it is an ordinary path. */
 export function primitiveOfPath(path: string): Primitive | undefined {
   if (!path.startsWith(pathStart)) return undefined
   for (const kind of primitiveKinds) {
@@ -36,7 +36,7 @@ export function primitiveOfPath(path: string): Primitive | undefined {
   return undefined
 }
 
-/** The rules of a list that are about paths of requests; all of them where the API is no MCP proxy. */
+/** The rules for ordinary paths: all rules, unless the API is an MCP proxy. */
 export function ordinaryRules<R extends { readonly path: string }>(
   rules: readonly R[],
   document: Pick<ClassicDefinition, 'applicationProtocol'>,

@@ -1,7 +1,7 @@
 /**
- * Metadata of an MCP proxy as a protected resource (RFC 9728): where clients learn who gives out tokens for it. Either
- * as the document of the proxy says, or what its upstream says with the addresses of the gateway.
- * Source: spec/oas-and-mcp.md 2.5.
+ * Protected resource metadata of an MCP proxy (RFC 9728), which names the authorization server. It comes from the
+ * document of the proxy, or from its upstream with the gateway's URL in place of the upstream's.
+ * Source: docs/reference/mcp-proxies.md#login-hints.
  */
 
 import { headerOf } from '../../http/headers.ts'
@@ -9,22 +9,22 @@ import type { GatewayRequest } from '../../http/messages.ts'
 import { isJson, isOn, type Json, memberOf, textOf, textsOf } from '../../lib/json.ts'
 import { extensionOf } from '../openapi/extension.ts'
 
-/** Behind a listen path, and before it at the root. */
+/** The path after a listen path, or before the listen path at the root of the gateway. */
 export const metadataPath = '/.well-known/oauth-protected-resource'
 
-/** Where the metadata of an API stands at the root of the gateway. */
+/** The path of an API's metadata at the root of the gateway. */
 export function rootMetadataPath(listenPath: string): string {
-  return metadataPath + withoutLastSlash(listenPath)
+  return metadataPath + withoutTrailingSlash(listenPath)
 }
 
-/** Scheme and host as the client sees them; `undefined`: it named no host that can be repeated. */
+/** Scheme and host as the client sees them; `undefined`: the Host header is missing or unsafe to repeat. */
 export function originOf({ headers, secure }: GatewayRequest): string | undefined {
   const host = headerOf(headers, 'host')
   if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return undefined
   return `${secure ? 'https' : 'http'}://${host}`
 }
 
-/** What the document itself says; `undefined`: the upstream is asked. */
+/** The metadata in the document; `undefined`: the gateway requests it from the upstream. */
 export function ownMetadata(document: Json | undefined, vendor: string): Json | undefined {
   if (document === undefined) return undefined
   const metadata = memberOf(extensionOf(document, vendor), 'server', 'authentication', 'protectedResourceMetadata')
@@ -40,7 +40,7 @@ export function ownMetadata(document: Json | undefined, vendor: string): Json | 
   }
 }
 
-/** The upstream's answer with the gateway's address `url`; `undefined`: it is no metadata. */
+/** The upstream's metadata with the gateway's URL; `undefined`: the text is not metadata. */
 export function mirroredMetadata(text: string, url: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -50,11 +50,11 @@ export function mirroredMetadata(text: string, url: string): Json | undefined {
   }
 }
 
-/** Where the upstream's own metadata stand, for its path. */
+/** The path of the upstream's metadata. */
 export function upstreamMetadataPath(basePath: string): string {
-  return metadataPath + withoutLastSlash(basePath)
+  return metadataPath + withoutTrailingSlash(basePath)
 }
 
-function withoutLastSlash(path: string): string {
+function withoutTrailingSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path
 }

@@ -1,21 +1,20 @@
 /**
- * From the document of an MCP proxy to the classic definition. Tools, resources and prompts become rules for the paths
- * that stand for them. What an MCP proxy does not know is accepted in documents and left out here.
- * Source: spec/oas-and-mcp.md 2, 2.1.
+ * Converts the document of an MCP proxy to a classic definition. Tools, resources and prompts become path rules.
+ * Settings that MCP proxies do not support are dropped. Source: docs/reference/mcp-proxies.md#mcp-document-checks.
  */
 import { isOn, type Json, memberOf, objectOf } from '../../lib/json.ts'
 import { ruleParts } from '../openapi/to-classic/path-lists.ts'
 import { classicFields, readClassicFields, type ToClassic } from '../openapi/to-classic/to-classic.ts'
 import { type PrimitiveKind, primitivePath } from './primitive.ts'
 
-/** Members of `middleware` that name primitives. */
+/** Members of `middleware` with the rules of primitives. */
 export const primitiveGroups: readonly (readonly [member: string, kind: PrimitiveKind])[] = [
   ['mcpTools', 'tool'],
   ['mcpResources', 'resource'],
   ['mcpPrompts', 'prompt'],
 ]
 
-/** What has an effect on a primitive. */
+/** Members of a primitive that have an effect. */
 export const effectiveParts: readonly string[] = [
   'allow',
   'block',
@@ -30,9 +29,9 @@ export const effectiveParts: readonly string[] = [
   'doNotTrackEndpoint',
 ]
 
-/** The classic form of an MCP proxy's document. */
+/** Converts a document. */
 export function toMcpClassic(document: Json, extension: Json): ToClassic {
-  const fields = classicFields(document, withoutUnknownParts(extension))
+  const fields = classicFields(document, withoutUnsupportedParts(extension))
   const lists = primitiveLists(objectOf(extension['middleware']))
   const version = objectOf(memberOf(fields, 'version_data', 'versions', 'Default'))
   const paths: Record<string, unknown> = { ...objectOf(version['extended_paths']) }
@@ -51,8 +50,8 @@ export function toMcpClassic(document: Json, extension: Json): ToClassic {
   })
 }
 
-/** Batches and caches are for requests, not for messages. */
-function withoutUnknownParts(extension: Json): Json {
+/** Batch requests and the response cache do not work on JSON-RPC messages. */
+function withoutUnsupportedParts(extension: Json): Json {
   const { batchProcessing: _batches, ...server } = objectOf(extension['server'])
   const { global, ...middleware } = objectOf(extension['middleware'])
   const { cache: _cache, ...globals } = objectOf(global)
@@ -68,7 +67,7 @@ function primitiveLists(middleware: Json): Readonly<Record<string, Json[]>> {
   for (const [member, kind] of primitiveGroups) {
     for (const [name, primitive] of Object.entries(objectOf(middleware[member]))) {
       const rule = { path: primitivePath({ kind, name }), method: 'POST' }
-      // Its path is known, so that nobody reaches it from outside.
+      // `internal` prevents clients from requesting the path of the primitive directly.
       add('internal', { ...rule, disabled: false })
       for (const part of effectiveParts) {
         const given = memberOf(primitive, part)

@@ -1,6 +1,6 @@
 /**
- * What the management API refuses of an MCP proxy's document, in the order in which it looks.
- * Source: spec/oas-and-mcp.md 2.1.
+ * Validates documents of MCP proxies for the management API.
+ * Source: docs/reference/mcp-proxies.md#mcp-document-checks.
  */
 
 import { type Json, textOf } from '../../lib/json.ts'
@@ -13,7 +13,7 @@ import { mcpSchemaFor } from './mcp-schema.ts'
 /** Compiled once for each version line and vendor word. */
 const compiled = new Map<string, Validate>()
 
-/** The reason of the first step that fails; `undefined`: the document may be stored. */
+/** The message of the first check that fails; `undefined`: the document may be stored. */
 export async function validateMcpDocument(document: Json, vendor: string): Promise<string | undefined> {
   const key = extensionName(vendor)
   if (!Object.hasOwn(document, key)) return `the payload should contain ${key}`
@@ -22,12 +22,12 @@ export async function validateMcpDocument(document: Json, vendor: string): Promi
   return problems.length === 0 ? brokenRule(document) : problems.map(formatSchemaProblem).join('\n')
 }
 
-/** Where the document does not follow its schema; `problem`: there is no schema for its version. */
+/** Schema errors of the document; `problem`: there is no schema for its version. */
 export async function schemaProblems(
   document: Json,
   vendor: string,
 ): Promise<{ readonly problem: string | undefined; readonly problems: readonly SchemaProblem[] }> {
-  // Without a version it is measured by the oldest one, which says that the version is missing.
+  // A document without a version is checked against the oldest schema, which reports that the version is missing.
   const version = textOf(document['openapi'])
   const key = extensionName(vendor)
   const found = mcpSchemaFor(version, key)

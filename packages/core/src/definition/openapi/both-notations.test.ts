@@ -46,7 +46,7 @@ const document: Json = {
   'x-svc-api-gateway': extension,
 }
 
-/** The same API as people write it by hand. */
+/** The same API as a classic definition. */
 const byHand = definitionOf('p', {
   use_keyless: false,
   use_standard_auth: true,
@@ -76,7 +76,7 @@ async function play(engine: TestEngine): Promise<unknown[]> {
   const session = { org_id: 'org1', access_rights: { p: { api_id: 'p', versions: ['Default'] } }, rate: 100, per: 60 }
   await engine.putKey('a-long-key', session)
   const key = { 'X-Key': 'a-long-key', 'X-Gone': 'x' }
-  const said: unknown[] = []
+  const responses: unknown[] = []
   for (const [method, path, headers] of [
     ['GET', '/p/pets', {}],
     ['GET', '/p/other', {}],
@@ -87,15 +87,15 @@ async function play(engine: TestEngine): Promise<unknown[]> {
     ['POST', '/p/pets', key],
     ['GET', '/p/old', key],
   ] as const) {
-    const answer = await collectResponse(await engine.send(method, path, headers))
-    said.push([method, path, answer.status, answer.text()])
+    const response = await collectResponse(await engine.send(method, path, headers))
+    responses.push([method, path, response.status, response.text()])
   }
-  const asked = engine.asked.map(({ method, path, headers }) => [method, path, headers.join(' ')])
-  return [...said, ...asked]
+  const forwarded = engine.asked.map(({ method, path, headers }) => [method, path, headers.join(' ')])
+  return [...responses, ...forwarded]
 }
 
 describe('one API in two notations', () => {
-  it('answers the same and asks its upstream the same', async () => {
+  it('sends the same responses and upstream requests', async () => {
     const classic = toClassic(document, extension)
     if (classic.problem !== undefined) throw new Error(classic.problem)
     const fromHand = await play(await makeTestEngine({ definitions: [byHand] }))
@@ -122,15 +122,17 @@ describe('one API in two notations', () => {
   })
 })
 
-describe('a definition that is the classic form of a document', () => {
-  it('is not served without the document, which may ask for more than it says itself', async () => {
+describe('a definition derived from a document', () => {
+  it('is not served without the document, which can require further checks', async () => {
     const engine = await makeTestEngine({ definitions: [definitionOf('p', { is_oas: true })] })
-    expect(engine.engine.report()?.failed[0]?.reason).toBe('is_oas is true, but p-oas.json does not stand beside it')
+    expect(engine.engine.report()?.failed[0]?.reason).toBe(
+      'is_oas is true, but p-oas.json is missing in the same folder',
+    )
   })
 })
 
 describe('a port of its own', () => {
-  it('is written in the server section of a document, and shown there as it is served', () => {
+  it('is set in the server section of a document, and returned there as it is served', () => {
     const server = { ...extension.server, port: 9001, protocol: 'h2c' }
     const derived = toClassic(document, { ...extension, server })
     expect(derived.problem).toBeUndefined()

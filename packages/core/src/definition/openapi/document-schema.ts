@@ -1,6 +1,6 @@
 /**
- * JSON schemas of OpenAPI 3.0 and 3.1 documents with the extension, as far as their failures are told to clients. The
- * parts that the gateway does not read are left open. Source: spec/oas-and-mcp.md 1.1.
+ * JSON schemas of OpenAPI 3.0 and 3.1 documents with the extension. Parts that the gateway does not read are not
+ * described. Source: docs/reference/openapi-documents.md#schema-failures.
  */
 import type { Json } from '../../lib/json.ts'
 
@@ -11,7 +11,7 @@ const texts = { type: 'array', items: text }
 const anyObject = { type: 'object' }
 const switched = { type: 'object', properties: { enabled: flag } }
 
-/** The extension: unknown members are accepted. */
+/** The extension. Unknown members are allowed. */
 const extension = {
   type: 'object',
   required: ['info', 'upstream', 'server'],
@@ -105,12 +105,12 @@ function schemaOf(extensionKey: string, openapi: string, paths: object, more: ob
   }
 }
 
-/** A schema; `problem`: there is none for that version, or it is no version. */
+/** A schema; `problem`: the version is unsupported or invalid. */
 export type SchemaForVersion =
   | { readonly schema: Json; readonly problem?: undefined }
   | { readonly schema?: undefined; readonly problem: string }
 
-/** The schema for a version such as `3.0.3`; an empty one is measured by the oldest schema. */
+/** The schema for an OpenAPI version such as `3.0.3`; the oldest schema if the version is empty. */
 export function documentSchemaFor(version: string, extensionKey: string): SchemaForVersion {
   if (version !== '' && !/^v?\d+(?:\.\d+)*(?:-?[\w.~-]+)?(?:\+[\w.~-]+)?$/.test(version)) {
     return { problem: `malformed version: ${version}` }

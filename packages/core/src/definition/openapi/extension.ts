@@ -1,9 +1,9 @@
-/** The vendor's part of an OpenAPI document. Source: spec/oas-and-mcp.md 1. */
+/** The gateway's extension in an OpenAPI document. Source: docs/reference/openapi-extension.md. */
 
 import { isJson, type Json } from '../../lib/json.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 
-/** Name of the extension: `x-svc-api-gateway`. */
+/** Name of the extension: `x-svc-api-gateway` with the default vendor word. */
 export function extensionName(vendor: string): string {
   return `x-${vendorForms(vendor).lower}-api-gateway`
 }
@@ -14,7 +14,7 @@ export function extensionOf(document: Json, vendor: string): Json | undefined {
   return isJson(extension) ? extension : undefined
 }
 
-/** The document with another extension, or without one. */
+/** A copy of the document with the given extension, or without one. */
 export function withExtension(document: Json, vendor: string, extension: Json | undefined): Json {
   const { [extensionName(vendor)]: _, ...plain } = document
   return extension === undefined ? plain : { ...plain, [extensionName(vendor)]: extension }

@@ -1,12 +1,12 @@
 /**
- * The extension as it is shown: what the definition file beside the document says wins over what the document says,
- * because it is what is served. Source: spec/oas-and-mcp.md 1.
+ * Completes the extension for responses of the management API. Values of the definition file replace those of the
+ * document, because the gateway serves the definition file. Source: docs/reference/openapi-documents.md#document-files.
  */
 
 import { type Json, memberOf, objectOf } from '../../lib/json.ts'
 import type { ClassicDefinition } from '../classic.ts'
 
-/** The extension with name, ids, state, versions, listen path and target of the classic form. */
+/** The extension with name, ids, state, versions, listen path and target of the classic definition. */
 export function fillExtension(extension: Json, classic: Readonly<ClassicDefinition>): Json {
   const info = objectOf(extension['info'])
   const server = objectOf(extension['server'])
@@ -18,8 +18,8 @@ export function fillExtension(extension: Json, classic: Readonly<ClassicDefiniti
       ...info,
       id: classic.apiId,
       name: classic.name,
-      ...said('orgId', classic.orgId),
-      ...said('expiration', classic.expiration),
+      ...unlessEmpty('orgId', classic.orgId),
+      ...unlessEmpty('expiration', classic.expiration),
       state: {
         ...objectOf(info['state']),
         active: classic.active,
@@ -37,13 +37,13 @@ export function fillExtension(extension: Json, classic: Readonly<ClassicDefiniti
         ...(proxy.stripListenPath ? { strip: true } : {}),
       },
       ...(classic.listenPort !== 0 || server['port'] !== undefined ? { port: classic.listenPort } : {}),
-      ...said('protocol', classic.protocol),
+      ...unlessEmpty('protocol', classic.protocol),
     },
-    upstream: { ...upstream, ...said('url', proxy.targetUrl) },
+    upstream: { ...upstream, ...unlessEmpty('url', proxy.targetUrl) },
   }
 }
 
-function said(name: string, value: string): Json {
+function unlessEmpty(name: string, value: string): Json {
   return value === '' ? {} : { [name]: value }
 }
 
@@ -57,7 +57,7 @@ function versioningOf({ definition }: Readonly<ClassicDefinition>): Json {
     key,
     versions: Object.entries(definition.versions ?? {}).map(([versionName, id]) => ({ name: versionName, id })),
     ...(stripVersioningData ? { stripVersioningData } : {}),
-    ...said('urlVersioningPattern', urlVersioningPattern),
+    ...unlessEmpty('urlVersioningPattern', urlVersioningPattern),
     ...(fallbackToDefault ? { fallbackToDefault } : {}),
   }
 }

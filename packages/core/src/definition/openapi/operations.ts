@@ -1,26 +1,27 @@
 /**
- * The operations of a document in the order in which their rules are tried: longer paths first and fixed segments
- * before variables, because rules match anywhere in a path and the first one counts.
+ * The operations of a document in the order of their rules: longer paths first, and fixed segments before variables,
+ * because rules match anywhere in a path and the first match counts.
+ * Source: docs/reference/openapi-extension.md#operation-paths.
  */
 
 import { isJson, type Json, listOf, memberOf, textOf } from '../../lib/json.ts'
 import { resolvePointer } from '../../lib/json-schema/resolve-pointer.ts'
 
 export interface DocumentOperation {
-  /** `operationId`; empty where the document gives none. */
+  /** `operationId`; empty if it is missing. */
   readonly id: string
   /** As in the document: `/pets/{id}`. */
   readonly path: string
-  /** In capitals. */
+  /** In upper case. */
   readonly method: string
   readonly operation: Json
-  /** Its own and those of its path, references followed. */
+  /** Parameters of the operation and of its path, with references resolved. */
   readonly parameters: readonly Json[]
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 
-/** All operations. */
+/** All operations of a document. */
 export function operationsOf(document: Json): readonly DocumentOperation[] {
   const found: DocumentOperation[] = []
   for (const [path, given] of Object.entries(isJson(document['paths']) ? document['paths'] : {})) {
@@ -36,7 +37,7 @@ export function operationsOf(document: Json): readonly DocumentOperation[] {
   return found.sort(bySpecificity)
 }
 
-/** The object that a value is, or refers to within the document; `undefined` where that leads nowhere. */
+/** Resolves a value that can be a `$ref` within the document; `undefined`: the target does not exist. */
 export function deref(document: Json, value: unknown): Json | undefined {
   let at = value
   for (let hops = 0; hops < 20; hops++) {

@@ -1,29 +1,30 @@
 /**
- * An OpenAPI API is two files: `<id>.json`, the classic form that is served, and `<id>-oas.json` beside it, the
- * document; that of an MCP proxy is `<id>-mcp.json`. Source: spec/oas-and-mcp.md 1, 2.
+ * Sidecar documents. An API with an OpenAPI document has two files: `<id>.json`, the classic definition, which the
+ * gateway serves, and `<id>-oas.json`, the document, or `<id>-mcp.json` for an MCP proxy.
+ * Source: docs/reference/openapi-documents.md#document-files, docs/reference/mcp-proxies.md#mcp-files.
  */
 import type { SourceDocument } from '../definition-source.ts'
 
-/** Which notation a document beside a definition has. */
+/** The kind of a sidecar document. */
 export type SidecarKind = 'oas' | 'mcp'
 
-/** The document's name, without `.json`, for an API with this id. */
+/** File name of the sidecar document of an API, without `.json`. */
 export function sidecarNameOf(apiId: string, kind: SidecarKind = 'oas'): string {
   return `${apiId}-${kind}`
 }
 
-/** Whether the name is that of a document beside a definition. */
+/** Whether a file is a sidecar document. */
 export function isSidecarName(fileName: string): boolean {
   return fileName.endsWith('-oas.json') || fileName.endsWith('-mcp.json')
 }
 
-/** File name of the document beside a definition with this text, which tells of which kind it is. */
+/** File name of the sidecar document of a definition file; its kind follows from the text of the definition. */
 export function sidecarFileOf(fileName: string, text: string | undefined): string {
   const kind: SidecarKind = text !== undefined && /"application_protocol"\s*:\s*"mcp"/.test(text) ? 'mcp' : 'oas'
   return fileName.replace(/\.json$/, `-${kind}.json`)
 }
 
-/** Definitions, each with its document where there is one. A document on its own is nobody's and is passed over. */
+/** Attaches sidecar documents to their definitions. A sidecar document without a definition is ignored. */
 export function pairSidecars(documents: readonly SourceDocument[]): readonly SourceDocument[] {
   const sidecars = new Map<string, SourceDocument>()
   for (const document of documents) if (isSidecarName(document.name)) sidecars.set(document.name, document)

@@ -6,15 +6,15 @@ const extension = {
   server: { listenPath: { value: '/a/' } },
   upstream: { url: 'http://upstream.test' },
 }
-const fit = { openapi: '3.0.3', info: { title: 'A', version: '1' }, paths: {}, 'x-svc-api-gateway': extension }
-const reason = (more: object) => validateDocument({ ...fit, ...more }, 'svc')
+const valid = { openapi: '3.0.3', info: { title: 'A', version: '1' }, paths: {}, 'x-svc-api-gateway': extension }
+const reason = (more: object) => validateDocument({ ...valid, ...more }, 'svc')
 
 describe('a document', () => {
   it.each(['3.0.0', '3.0.3', '3.1.0'])('of OpenAPI %s passes', async (openapi) => {
     expect(await reason({ openapi })).toBeUndefined()
   })
 
-  it('bears the extension of the vendor', async () => {
+  it('must contain the extension of the vendor', async () => {
     expect(await validateDocument({}, 'acme')).toBe('the payload should contain x-acme-api-gateway')
   })
 
@@ -22,7 +22,7 @@ describe('a document', () => {
     expect(await reason({ openapi })).toBe(`Schema not found for version "${openapi}"`)
   })
 
-  it('with a version that is none is told so', async () => {
+  it('with an invalid version is rejected', async () => {
     expect(await reason({ openapi: 'abc' })).toBe('malformed version: abc')
     expect(await reason({ openapi: '' })).toContain('openapi: Does not match pattern')
   })
@@ -37,10 +37,10 @@ describe('a document', () => {
     ],
     [{ 'x-svc-api-gateway': { ...extension, server: {} } }, 'x-svc-api-gateway.server: listenPath is required'],
     [{ info: { title: 'A', version: '' } }, 'invalid info: value of version must be a non-empty string'],
-  ])('%j is told as %s', async (more, told) => {
+  ])('%j is reported as %s', async (more, message) => {
     if ('openapi' in more) {
-      const { openapi: _, paths: __, ...rest } = fit
+      const { openapi: _, paths: __, ...rest } = valid
       expect(await validateDocument(rest, 'svc')).toBe('(root): openapi is required\n(root): paths is required')
-    } else expect(await reason(more)).toBe(told)
+    } else expect(await reason(more)).toBe(message)
   })
 })

@@ -1,6 +1,4 @@
-/**
- * What the management API refuses of a document, in the order in which it looks. Source: spec/oas-and-mcp.md 1.1.
- */
+/** Validates OpenAPI documents for the management API. Source: docs/reference/openapi-documents.md#document-checks. */
 
 import { isOn, type Json, memberOf, textOf } from '../../lib/json.ts'
 import { formatSchemaProblem } from '../../lib/json-schema/schema-problem.ts'
@@ -12,20 +10,20 @@ import { operationsOf } from './operations.ts'
 /** Compiled once for each version line and vendor word. */
 const compiled = new Map<string, Validate>()
 
-/** The reason of the first step that fails; `undefined`: the document may be stored. */
+/** The message of the first check that fails; `undefined`: the document may be stored. */
 export async function validateDocument(document: Json, vendor: string): Promise<string | undefined> {
   const key = extensionName(vendor)
   if (!Object.hasOwn(document, key)) return `the payload should contain ${key}`
-  return (await failuresOf(document, key)) ?? brokenRule(document) ?? brokenMetadata(document, vendor)
+  return (await failuresOf(document, key)) ?? brokenRule(document) ?? invalidMetadata(document, vendor)
 }
 
-/** The same for a document whose extension is still to be made. */
+/** Validates a document without the extension. */
 export async function validatePlainDocument(document: Json, vendor: string): Promise<string | undefined> {
   return (await failuresOf(document, extensionName(vendor))) ?? brokenRule(document)
 }
 
 async function failuresOf(document: Json, extensionKey: string): Promise<string | undefined> {
-  // Without a version it is measured by the oldest one, which says that the version is missing.
+  // A document without a version is checked against the oldest schema, which reports that the version is missing.
   const found = validatorFor(textOf(document['openapi']), extensionKey)
   if (found.problem !== undefined) return found.problem
   const problems = await found.validate(document)
@@ -46,7 +44,7 @@ function validatorFor(version: string, extensionKey: string): FoundValidator {
   return { validate: made.validate }
 }
 
-/** Rules of OpenAPI that no schema states. */
+/** The message of the first violated OpenAPI rule that the schema does not cover. */
 export function brokenRule(document: Json): string | undefined {
   for (const name of ['title', 'version']) {
     if (textOf(memberOf(document, 'info', name)) === '') {
@@ -71,7 +69,7 @@ export function brokenRule(document: Json): string | undefined {
   return undefined
 }
 
-function brokenMetadata(document: Json, vendor: string): string | undefined {
+function invalidMetadata(document: Json, vendor: string): string | undefined {
   const metadata = memberOf(extensionOf(document, vendor), 'server', 'authentication', 'protectedResourceMetadata')
   if (!isOn(metadata) || textOf(memberOf(metadata, 'resource')) !== '') return undefined
   return 'protectedResourceMetadata.resource is required when enabled'

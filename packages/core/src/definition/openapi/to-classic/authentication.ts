@@ -1,7 +1,7 @@
 /**
- * Who may call. The extension switches schemes on, the document's `components.securitySchemes` says of which kind
- * they are, and the first entry of its `security` which of them are asked for. When in doubt a key is asked for:
- * authentication that is on, but names no scheme, is the token mode. Source: spec/oas-and-mcp.md 1.2.
+ * Authentication. The extension switches schemes on, `components.securitySchemes` defines their types, and the first
+ * entry of `security` selects the required ones. Authentication that is on without a scheme is the token mode, so a
+ * mistake never opens an API. Source: docs/reference/openapi-extension.md#server-fields.
  */
 import { isJson, isOn, type Json, listOf, memberOf, objectOf, textOf } from '../../../lib/json.ts'
 import { authModes, modeOfScheme } from '../../auth-modes/auth-modes.ts'
@@ -10,7 +10,7 @@ import { deref } from '../operations.ts'
 export function authenticationFields(document: Json, authentication: unknown): Json {
   if (!isOn(authentication)) return { use_keyless: true }
   const settings = objectOf(memberOf(authentication, 'securitySchemes'))
-  const asked = Object.keys(objectOf(listOf(document['security'])[0]))
+  const required = Object.keys(objectOf(listOf(document['security'])[0]))
   const configs: Record<string, Json> = {}
   const fields: Record<string, unknown> = {
     use_keyless: false,
@@ -18,7 +18,7 @@ export function authenticationFields(document: Json, authentication: unknown): J
     base_identity_provided_by: memberOf(authentication, 'baseIdentityProvider'),
     auth_configs: configs,
   }
-  for (const name of asked) {
+  for (const name of required) {
     const scheme = deref(document, memberOf(document, 'components', 'securitySchemes', name))
     const own = objectOf(settings[name])
     if (scheme === undefined || !isOn(own)) continue
@@ -30,7 +30,7 @@ export function authenticationFields(document: Json, authentication: unknown): J
   return fields
 }
 
-/** Where the extension names no place, an API key is read where the document says, all else in `Authorization`. */
+/** By default an API key is read where the document defines it, and other credentials in `Authorization`. */
 function placesOf(scheme: Json, own: Json): Json {
   const places = ['header', 'query', 'cookie'].filter((place) => isJson(own[place]))
   const settings =
@@ -49,7 +49,7 @@ function placesOf(scheme: Json, own: Json): Json {
   }
 }
 
-/** Modes that OpenAPI has no scheme for. */
+/** Modes without an OpenAPI security scheme. */
 function settingFields(authentication: unknown, configs: Record<string, Json>): Json {
   const fields: Record<string, unknown> = {}
   for (const { configName, openApi } of authModes) {

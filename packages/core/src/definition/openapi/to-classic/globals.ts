@@ -1,4 +1,4 @@
-/** `middleware.global`: what holds for all paths. Source: spec/oas-and-mcp.md 1.2. */
+/** `middleware.global`: settings for all paths. Source: docs/reference/openapi-extension.md#global-middleware. */
 import { isOn, type Json, listOf, memberOf, objectOf, textOf } from '../../../lib/json.ts'
 
 export function globalFields(global: Json): Json {
@@ -26,7 +26,7 @@ export function globalFields(global: Json): Json {
       cache_control_ttl_header: cache['controlTTLHeaderName'],
     },
     enable_context_vars: isOn(global['contextVariables']),
-    // Who says nothing of logs wants them.
+    // Traffic logs are on by default.
     do_not_track: global['trafficLogs'] !== undefined && !isOn(global['trafficLogs']),
     disable_rate_limit: global['skipRateLimit'],
     disable_quota: global['skipQuota'],
@@ -34,7 +34,7 @@ export function globalFields(global: Json): Json {
   }
 }
 
-/** The part of it that the classic form keeps in its version. */
+/** The settings that belong to the version of a classic definition. */
 export function versionOfGlobals(global: Json): Json {
   const request = global['transformRequestHeaders']
   const response = global['transformResponseHeaders']
@@ -52,7 +52,7 @@ export function versionOfGlobals(global: Json): Json {
   }
 }
 
-/** Headers to add, by name. */
+/** The headers that a part adds, by name. */
 export function addedHeaders(part: unknown): Json {
   return Object.fromEntries(
     listOf(memberOf(part, 'add')).map((header) => [textOf(memberOf(header, 'name')), memberOf(header, 'value')]),

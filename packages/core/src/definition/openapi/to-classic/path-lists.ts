@@ -1,14 +1,14 @@
-/** `middleware.operations`: the rules of single operations as rules by path. Source: spec/oas-and-mcp.md 1.2. */
+/** `middleware.operations`: settings of operations become path rules. Source: docs/reference/openapi-extension.md#operation-middleware. */
 import { isOn, type Json, listOf, memberOf, objectOf, textOf } from '../../../lib/json.ts'
 import { type DocumentOperation, operationsOf } from '../operations.ts'
 import { addedHeaders } from './globals.ts'
 import { rateFields } from './upstream.ts'
 
-/** Classic list and the fields of its rules, by the part of an operation's middleware. */
+/** For each part of an operation's middleware: the classic list, and the fields of its rules. */
 export const ruleParts: Readonly<Record<string, readonly [list: string, fields: (part: unknown) => Json]>> = {
-  allow: ['white_list', folding],
-  block: ['black_list', folding],
-  ignoreAuthentication: ['ignored', folding],
+  allow: ['white_list', ignoringCase],
+  block: ['black_list', ignoringCase],
+  ignoreAuthentication: ['ignored', ignoringCase],
   internal: ['internal', () => ({})],
   transformRequestMethod: ['method_transforms', (part) => ({ to_method: memberOf(part, 'toMethod') })],
   transformRequestBody: ['transform', template],
@@ -40,7 +40,7 @@ export const ruleParts: Readonly<Record<string, readonly [list: string, fields: 
   doNotTrackEndpoint: ['do_not_track_endpoints', () => ({})],
 }
 
-/** The lists of a version. */
+/** The path rules of all operations. */
 export function extendedPathsOf(document: Json, operations: Json): Json {
   const lists: Record<string, Json[]> = {}
   for (const operation of operationsOf(document)) {
@@ -59,7 +59,7 @@ function ruleOf({ path, method }: DocumentOperation, part: unknown): Json {
   return { path, method, disabled: !isOn(part) }
 }
 
-function folding(part: unknown): Json {
+function ignoringCase(part: unknown): Json {
   return { ignore_case: memberOf(part, 'ignoreCase') }
 }
 
@@ -78,8 +78,8 @@ function template(part: unknown): Json {
   }
 }
 
-/** Names of the places that a trigger's rules look at. */
-const places: Readonly<Record<string, string>> = {
+/** Classic option by the value of `in` of a trigger's rule. */
+const matchOptions: Readonly<Record<string, string>> = {
   header: 'header_matches',
   query: 'query_val_matches',
   path: 'path_part_matches',
@@ -103,9 +103,9 @@ function triggerOptions(rules: readonly unknown[]): Json {
   const options: Record<string, Record<string, unknown>> = {}
   for (const rule of rules) {
     const match = { match_rx: memberOf(rule, 'pattern'), reverse: memberOf(rule, 'negate') }
-    const place = places[textOf(memberOf(rule, 'in'))]
-    if (place === undefined) options['payload_matches'] = match
-    else options[place] = { ...objectOf(options[place]), [textOf(memberOf(rule, 'name'))]: match }
+    const option = matchOptions[textOf(memberOf(rule, 'in'))]
+    if (option === undefined) options['payload_matches'] = match
+    else options[option] = { ...objectOf(options[option]), [textOf(memberOf(rule, 'name'))]: match }
   }
   return options
 }

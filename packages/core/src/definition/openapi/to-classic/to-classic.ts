@@ -1,7 +1,7 @@
 /**
- * From an OpenAPI document with its extension to the classic definition: two notations, one engine. What only a
- * document can say (validation of requests, answers from examples, claims of tokens) stays with the document and is
- * read by the stages concerned. Source: spec/oas-and-mcp.md 1.2.
+ * Converts an OpenAPI document with its extension to a classic definition. Settings without a classic equivalent
+ * (request validation, mock responses from examples, token claims) stay in the document, where stages read them.
+ * Source: docs/reference/openapi-extension.md.
  */
 
 import { isJson, isOn, type Json, listOf, memberOf, objectOf, textOf } from '../../../lib/json.ts'
@@ -17,19 +17,19 @@ export type ToClassic =
   | { readonly value: ClassicDefinition; readonly problem: undefined }
   | { readonly problem: string }
 
-/** The classic form of a document. `problem`: a member of the extension has a type that nothing can be made of. */
+/** Converts a document. `problem`: a member of the extension has an invalid type. */
 export function toClassic(document: Json, extension: Json): ToClassic {
   return readClassicFields(classicFields(document, extension))
 }
 
-/** Reads fields of a classic definition as they are written in files. */
+/** Reads the fields of a classic definition in their wire format. */
 export function readClassicFields(fields: Json): ToClassic {
   const read = readClassic(fields)
   if (read.problem === undefined) return read
   return { problem: `${printJsonPath(read.problem.path)} ${read.problem.message}` }
 }
 
-/** The fields of the classic form, not yet read. */
+/** The fields of the classic definition in their wire format. */
 export function classicFields(document: Json, extension: Json): Json {
   const info = objectOf(extension['info'])
   const server = objectOf(extension['server'])

@@ -1,10 +1,10 @@
-/** Where requests go, and how that server is spoken to. Source: spec/oas-and-mcp.md 1.2, "upstream". */
+/** The target and the connection to it. Source: docs/reference/openapi-extension.md#upstream-fields. */
 import { parseDuration } from '../../../lib/duration.ts'
 import { isOn, type Json, listOf, memberOf, numberOf, objectOf, textOf } from '../../../lib/json.ts'
 import { uptimeTestsOf } from './uptime-tests.ts'
 
-/** Most entries of a list of targets; weights are written out in it. */
-const mostTargets = 10_000
+/** Longest list of targets, counting each target once per unit of weight. */
+const maxTargets = 10_000
 
 export function proxyFields(extension: Json): Json {
   const upstream = objectOf(extension['upstream'])
@@ -32,18 +32,18 @@ export function proxyFields(extension: Json): Json {
   }
 }
 
-/** A target of weight n stands n times in the list. */
+/** A target of weight n occurs n times in the list. */
 function targetList(balancing: unknown): readonly string[] | undefined {
   if (balancing === undefined) return undefined
   const targets: string[] = []
   for (const target of listOf(memberOf(balancing, 'targets'))) {
-    const weight = Math.min(numberOf(memberOf(target, 'weight')), mostTargets - targets.length)
+    const weight = Math.min(numberOf(memberOf(target, 'weight')), maxTargets - targets.length)
     for (let i = 0; i < weight; i++) targets.push(textOf(memberOf(target, 'url')))
   }
   return targets
 }
 
-/** As TLS numbers its versions: 1.0 is 769. */
+/** The protocol version number of TLS: 1.0 is 769 (RFC 5246, 6.2.1). */
 function tlsVersion(name: unknown): number | undefined {
   const minor = ['1.0', '1.1', '1.2', '1.3'].indexOf(textOf(name))
   return minor === -1 ? undefined : 769 + minor
@@ -68,7 +68,7 @@ export function upstreamFields(upstream: Json): Json {
   }
 }
 
-/** `rate` requests in `per` seconds, as the classic form has them. */
+/** A rate limit of `rate` requests in `per` seconds. */
 export function rateFields(limit: unknown): Json {
   return {
     rate: memberOf(limit, 'rate'),

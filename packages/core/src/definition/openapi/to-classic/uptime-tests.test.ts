@@ -17,13 +17,13 @@ const checksOf = (uptimeTests: unknown) => {
 describe('uptime tests of a document', () => {
   const tests = [{ url: 'http://one.test/up', method: 'post', timeout: '1s500ms', headers: { 'X-A': '1' }, body: 'x' }]
 
-  it('are checks of the classic form', () => {
+  it('become checks of the classic definition', () => {
     expect(checksOf({ enabled: true, tests })).toMatchObject([
       { url: 'http://one.test/up', method: 'POST', timeoutMs: 1500, headers: ['x-a', '1'] },
     ])
   })
 
-  it('are none where they are switched off, or not there', () => {
+  it('become no checks if they are switched off or missing', () => {
     expect([checksOf({ enabled: false, tests }), checksOf(undefined)]).toEqual([[], []])
   })
 })

@@ -1,10 +1,10 @@
-/** `upstream.uptimeTests`: which hosts are asked whether they are up. Source: spec/oas-and-mcp.md 1.2, "upstream". */
+/** `upstream.uptimeTests`: health checks of upstream hosts. Source: docs/reference/openapi-extension.md#upstream-fields. */
 import { parseDuration } from '../../../lib/duration.ts'
 import { isOn, type Json, listOf, memberOf } from '../../../lib/json.ts'
 
 const nanosPerSecond = 1_000_000_000
 
-/** `uptime_tests` of the classic form, whose checks have their timeouts in nanoseconds; `undefined`: nothing is said. */
+/** `uptime_tests` of the classic definition, with timeouts in nanoseconds; `undefined`: the document has none. */
 export function uptimeTestsOf(tests: unknown): Json | undefined {
   if (tests === undefined) return undefined
   return {
