@@ -178,17 +178,7 @@ export type {
 } from './ports/upstream.ts'
 export { decideQuota, freshQuota } from './quota/decide-quota.ts'
 export { decideRate, freshRate } from './rate-limit/decide-rate.ts'
-export { makeGcra } from './rate-limit/gcra.ts'
-export { makeLeakyMeter } from './rate-limit/leaky-meter.ts'
-export type { FlowLimit, Limiter } from './rate-limit/limiter.ts'
 export { decideRolling, entriesKept, freshLog } from './rate-limit/rolling-log.ts'
-export {
-  makeSlidingCounter,
-  type SlidingCounter,
-  type SlidingEstimate,
-  type SlidingLimit,
-} from './rate-limit/sliding-counter.ts'
-export { makeTokenBucket } from './rate-limit/token-bucket.ts'
 export { cleanPath } from './route/clean-path.ts'
 export { makeListenPathTable } from './route/listen-path-table.ts'
 export { findPortClashes } from './route/port-clashes.ts'

@@ -2,14 +2,22 @@
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { ErrorResponse } from '../front-end-common/error-responses.ts'
-import type { NodeExchange } from './node-exchange.ts'
+
+/** A request on the connection that has not been answered completely. */
+interface OpenExchange {
+  /** The request was received completely. */
+  readonly received: boolean
+  closeAfterwards(): void
+  abort(errorResponse: ErrorResponse): void
+  disconnected(): void
+}
 
 export class NodeConnection {
   readonly socket: Socket
   readonly remoteAddress: string
   readonly secure: boolean
   /** Open requests in the order of arrival; more than one if the client pipelines. */
-  readonly open = new Set<NodeExchange>()
+  readonly open = new Set<OpenExchange>()
   /** Further requests are ignored, because one was rejected or the client asked to close the connection. */
   ending = false
   private certificate: Uint8Array | null | undefined = undefined

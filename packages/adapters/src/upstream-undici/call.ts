@@ -36,8 +36,7 @@ import {
   unwatch,
 } from '@turnpike/upstream-http1/shared'
 import { tunnelOfSocket } from '../socket-stream/socket-stream.ts'
-import type { CallHost } from './call-host.ts'
-import type { Connection } from './origin-pool.ts'
+import type { CallConnection, CallHost } from './call-host.ts'
 import { RequestBody } from './request-body.ts'
 import { type ResponseHead, readHead, readPairs } from './response-head.ts'
 
@@ -59,10 +58,10 @@ export class Call implements Timed, BodySource {
   body: Uint8Array | RequestBody | null
 
   private readonly request: UpstreamRequest
-  private readonly host: CallHost
+  private readonly host: CallHost<Call>
   private readonly settle: (result: UpstreamResponse | UpstreamError) => void
   private state: 'waiting' | 'buffering' | 'streaming' | 'over' = 'waiting'
-  private connection: Connection | undefined = undefined
+  private connection: CallConnection<Call> | undefined = undefined
   private abort: ((error?: Error) => void) | undefined = undefined
   private resumeParser: (() => void) | undefined = undefined
   /** The connection has received bytes for this call. */
@@ -75,7 +74,11 @@ export class Call implements Timed, BodySource {
   private bufferedBytes = 0
   private stream: ResponseBodyStream | undefined = undefined
 
-  constructor(request: UpstreamRequest, host: CallHost, settle: (result: UpstreamResponse | UpstreamError) => void) {
+  constructor(
+    request: UpstreamRequest,
+    host: CallHost<Call>,
+    settle: (result: UpstreamResponse | UpstreamError) => void,
+  ) {
     this.request = request
     this.host = host
     this.settle = settle
@@ -97,7 +100,7 @@ export class Call implements Timed, BodySource {
   }
 
   /** Sends the request over a connection. The pool calls it again only for a retry that `retryable.ts` allows. */
-  sendOver(connection: Connection): void {
+  sendOver(connection: CallConnection<Call>): void {
     this.connection = connection
     this.reused = connection.used
     this.attempts++

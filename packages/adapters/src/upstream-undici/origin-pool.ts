@@ -29,7 +29,7 @@ export interface PoolOptions {
 
 const closedMessage = 'the upstream adapter was closed'
 
-export class OriginPool implements CallHost {
+export class OriginPool implements CallHost<Call> {
   readonly deadlines: Deadlines
   private readonly origin: string
   private readonly options: PoolOptions

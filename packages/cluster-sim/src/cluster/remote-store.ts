@@ -3,7 +3,7 @@
  * of any store, which carries them out where it stands; so an answer that is lost does not undo what was done.
  */
 import type { Maybe, Store } from '@turnpike/core'
-import type { Line } from './store-server.ts'
+import type { Line } from './line.ts'
 
 /** The store did not answer in time. Whether the verb was carried out is not known. */
 export class StoreSilent extends Error {

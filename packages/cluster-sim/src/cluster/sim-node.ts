@@ -24,8 +24,9 @@ import { makeNodeClock, type NodeClock } from '../world/node-clock.ts'
 import type { World } from '../world/world.ts'
 import { type Disk, type Files, makeDisk } from './disk.ts'
 import { makeEchoUpstream } from './echo-upstream.ts'
+import { makeLine } from './line.ts'
 import { type Broker, makeRemoteSignals } from './remote-signals.ts'
-import { makeLine, type StoreServer } from './store-server.ts'
+import type { StoreServer } from './store-server.ts'
 
 /** Puts something around the ports of a node; what planted faults are made of. */
 export interface Around {

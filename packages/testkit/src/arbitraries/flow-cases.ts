@@ -1,6 +1,7 @@
 /** Generates the limits of token and leaky buckets, and traces of requests at their edges. */
-import type { FlowLimit } from '@turnpike/core'
+
 import fc from 'fast-check'
+import type { FlowLimit } from '../limiters/limiter.ts'
 import { startOf } from './rate-cases.ts'
 import { decodeTrace, type RateRequest, showTrace, stepCodes } from './traces.ts'
 

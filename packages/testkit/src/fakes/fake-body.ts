@@ -1,12 +1,21 @@
 /** Bodies of scripted responses: complete, or in chunks with backpressure, delays and an optional failure at the end. */
 import type { ByteSink, ByteStream, Cancel, Clock } from '@turnpike/core'
-import type { Scripted } from './fake-upstream.ts'
 
 const encoder = new TextEncoder()
 
+/** The body of a scripted response. */
+export interface ScriptedBody {
+  /** Text, bytes, or the chunks of a stream. Default: no body. */
+  readonly body?: string | Uint8Array | readonly (string | Uint8Array)[]
+  /** Milliseconds between two chunks. Default 0. */
+  readonly chunkDelayMs?: number
+  /** If true, the body fails after its last chunk instead of ending. */
+  readonly breakOff?: boolean
+}
+
 /** Returns the body as an upstream adapter would: complete bodies as bytes, all others as a stream. */
 export function fakeBody(
-  scripted: Pick<Scripted, 'body' | 'breakOff' | 'chunkDelayMs'>,
+  scripted: ScriptedBody,
   clock: Clock,
 ): { body: ByteStream | Uint8Array | undefined; bodyLength: number | undefined } {
   const { body } = scripted

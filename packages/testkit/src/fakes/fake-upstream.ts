@@ -14,21 +14,15 @@ import {
   type UpstreamRequest,
   type UpstreamResponse,
 } from '@turnpike/core'
-import { fakeBody } from './fake-body.ts'
+import { fakeBody, type ScriptedBody } from './fake-body.ts'
 
 /** The response of the script to one request. */
-export interface Scripted {
+export interface Scripted extends ScriptedBody {
   /** Default 200. */
   readonly status?: number
   readonly headers?: HeaderPairs
-  /** Text, bytes, or the chunks of a stream. Default: no body. */
-  readonly body?: string | Uint8Array | readonly (string | Uint8Array)[]
   /** Milliseconds until the head of the response. Default 0. */
   readonly delayMs?: number
-  /** Milliseconds between two chunks. Default 0. */
-  readonly chunkDelayMs?: number
-  /** If true, the body fails after its last chunk instead of ending. */
-  readonly breakOff?: boolean
   /** Fails the request with this reason instead of responding. */
   readonly fault?: UpstreamError['reason']
 }

@@ -1,5 +1,8 @@
 /** Faults planted into the textbook limiters. */
-import { type FlowLimit, makeGcra, makeTokenBucket } from '@turnpike/core'
+
+import { makeGcra } from '../limiters/gcra.ts'
+import type { FlowLimit } from '../limiters/limiter.ts'
+import { makeTokenBucket } from '../limiters/token-bucket.ts'
 import { slidingCounterProperty } from '../properties/property-03-sliding-counter.ts'
 import { flowProperty } from '../properties/property-04-flow.ts'
 import { equivalenceProperty } from '../properties/property-05-equivalence.ts'

@@ -3,14 +3,12 @@
  * when the limiter is as good as fresh. The gateway has none of them as verbs of a store; properties 3 to 5 hold here as long
  * as a store gives back what it was given, for just as long. One asks at a time: nothing holds others back in between.
  */
-import {
-  type Limiter,
-  type Millis,
-  makeGcra,
-  makeLeakyMeter,
-  makeSlidingCounter,
-  makeTokenBucket,
-} from '@turnpike/core'
+import type { Millis } from '@turnpike/core'
+import { makeGcra } from '../limiters/gcra.ts'
+import { makeLeakyMeter } from '../limiters/leaky-meter.ts'
+import type { Limiter } from '../limiters/limiter.ts'
+import { makeSlidingCounter } from '../limiters/sliding-counter.ts'
+import { makeTokenBucket } from '../limiters/token-bucket.ts'
 import { uniqueCounterName } from './store-counters.ts'
 import type { StoreEnvironment } from './store-environments.ts'
 import type { FlowSubject, SlidingSubject } from './textbook-rates.ts'

@@ -1,19 +1,15 @@
 /** The textbook limiters as subjects of the properties, with their own words (flow, estimate) and with those of rates. */
+import { decideRolling, freshLog, type Maybe, type Millis } from '@turnpike/core'
+import { makeGcra } from '../limiters/gcra.ts'
+import { makeLeakyMeter } from '../limiters/leaky-meter.ts'
+import type { FlowLimit, Limiter } from '../limiters/limiter.ts'
 import {
-  decideRolling,
-  type FlowLimit,
-  freshLog,
-  type Limiter,
-  type Maybe,
-  type Millis,
-  makeGcra,
-  makeLeakyMeter,
   makeSlidingCounter,
-  makeTokenBucket,
   type SlidingCounter,
   type SlidingEstimate,
   type SlidingLimit,
-} from '@turnpike/core'
+} from '../limiters/sliding-counter.ts'
+import { makeTokenBucket } from '../limiters/token-bucket.ts'
 import type { RateSubject, RateTraits, RateUnderTest } from './rate-subject.ts'
 
 /** A limiter of flows: token bucket, leaky meter, GCRA (properties 4 and 5). */

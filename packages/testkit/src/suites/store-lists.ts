@@ -1,8 +1,7 @@
 /** The part of the store suite about ranked lists: members are unique, and read by rank and then by name. */
 import type { ListedMember } from '@turnpike/core'
 import { expect } from 'vitest'
-import type { StoreCase } from './store-case.ts'
-import { freshName } from './store-suite.ts'
+import { freshName, type StoreCase } from './store-case.ts'
 
 const atOnce = Array.from({ length: 10 }, (_, i) => i)
 const pairs = (members: readonly ListedMember[]) => members.map(({ member, rank }) => [member, rank])

@@ -2,7 +2,7 @@
 import { counterKey, type QuotaLimit, type Store } from '@turnpike/core'
 import { expect, it } from 'vitest'
 import { consumeQuota, consumeRate, plainCounter, quotaCounter } from '../properties/plain-counters.ts'
-import { freshName, type MakeStore, withStore } from './store-suite.ts'
+import { freshName, type MakeStore, withStore } from './store-case.ts'
 
 const hourly = (max: number): QuotaLimit => ({ max, renewalSeconds: 3600 })
 

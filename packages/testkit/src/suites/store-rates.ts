@@ -2,7 +2,7 @@
 import type { RateAlgorithm, RateLimit } from '@turnpike/core'
 import { expect, it } from 'vitest'
 import { consumeRate, plainCounter } from '../properties/plain-counters.ts'
-import { freshName, type MakeStore, withStore } from './store-suite.ts'
+import { freshName, type MakeStore, withStore } from './store-case.ts'
 
 /** A window so long that no test meets its edge by chance: 30 days, from the epoch. */
 const longSeconds = 2_592_000

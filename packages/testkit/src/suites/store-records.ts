@@ -1,7 +1,6 @@
 /** The part of the store suite about records: texts with a lifetime, of which several who want one get one. */
 import { expect } from 'vitest'
-import type { StoreCase } from './store-case.ts'
-import { freshName } from './store-suite.ts'
+import { freshName, type StoreCase } from './store-case.ts'
 
 const atOnce = Array.from({ length: 10 }, (_, i) => i)
 

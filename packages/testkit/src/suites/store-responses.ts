@@ -1,7 +1,7 @@
 /** The part of the store suite about cached answers: they may be lost at any time, but never come back. */
 import type { StoredResponse } from '@turnpike/core'
 import { expect, it } from 'vitest'
-import { freshName, type MakeStore, withStore } from './store-suite.ts'
+import { freshName, type MakeStore, withStore } from './store-case.ts'
 
 export function responseTests(make: MakeStore): void {
   it('gives back what was put, for its lifetime', async () => {

@@ -1,7 +1,7 @@
 /** The part of the store suite about sessions: a map with lifetimes that survives a crash. */
 import { type Session, type SessionStore, sessionShape } from '@turnpike/core'
 import { expect, it } from 'vitest'
-import { freshName, type MakeStore, withStore } from './store-suite.ts'
+import { freshName, type MakeStore, withStore } from './store-case.ts'
 
 export function sessionTests(make: MakeStore): void {
   it('knows nothing of a name that was never put', async () => {

@@ -1,7 +1,7 @@
 /** Definitions one by one, then against each other: what two files both want, only one can have. */
+
 import { basename } from 'node:path'
 import {
-  type ApiDefinition,
   isSidecarName,
   isStream,
   type LintOptions,
@@ -16,14 +16,8 @@ import {
 } from '@turnpike/core'
 import type { Finding } from '../config/finding.ts'
 import { checkIneffectiveFields, checkMcpDocument, toFindings } from './check-sidecar.ts'
+import type { CheckedApi } from './checked-api.ts'
 import type { CheckedFile } from './read-folder.ts'
-
-/** A definition that could be parsed, with its text for places. */
-export interface CheckedApi {
-  readonly file: string
-  readonly text: string
-  readonly definition: ApiDefinition
-}
 
 export interface CheckedDefinitions {
   readonly apis: readonly CheckedApi[]

@@ -10,7 +10,7 @@ import {
   readShape,
 } from '@turnpike/core'
 import type { Finding, Severity } from '../config/finding.ts'
-import type { CheckedApi } from './check-definitions.ts'
+import type { CheckedApi } from './checked-api.ts'
 import type { CheckedFile } from './read-folder.ts'
 
 /** One policy in a file; `path` leads to it. */

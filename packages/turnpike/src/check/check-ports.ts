@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { findPortClashes, type JsonPath, locateJson } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import type { Finding } from '../config/finding.ts'
-import type { CheckedApi } from './check-definitions.ts'
+import type { CheckedApi } from './checked-api.ts'
 
 export function checkApiPorts(apis: readonly CheckedApi[], config: GatewayConfig): Finding[] {
   const taken = takenPorts(config)

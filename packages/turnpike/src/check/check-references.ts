@@ -1,7 +1,7 @@
 /** Policies that definitions name: a key made from a token would be refused when the policy is not there. */
 import { type JsonPath, locateJson, nearestName, printJsonPath } from '@turnpike/core'
 import type { Finding } from '../config/finding.ts'
-import type { CheckedApi } from './check-definitions.ts'
+import type { CheckedApi } from './checked-api.ts'
 
 export function checkReferences(apis: readonly CheckedApi[], policyIds: ReadonlySet<string>): Finding[] {
   return apis.flatMap((api) =>

@@ -12,7 +12,7 @@ import {
   toMcpClassic,
 } from '@turnpike/core'
 import type { Finding } from '../config/finding.ts'
-import type { CheckedApi } from './check-definitions.ts'
+import type { CheckedApi } from './checked-api.ts'
 import type { CheckedFile } from './read-folder.ts'
 
 /** Findings of one definition or document, as `check` tells them. */

@@ -2,6 +2,7 @@
  * `turnpike start`: a gateway process. It listens first, so that probes answer at once, then loads definitions, then
  * says what it serves; it ends at SIGTERM or SIGINT, when the open requests are done.
  */
+
 import type { LogFormat, LogLevel, PinoLog } from '@turnpike/adapters/log-pino'
 import { vendorForms } from '@turnpike/core'
 import { hasErrors } from '../config/finding.ts'
@@ -19,17 +20,7 @@ import { watchSource } from '../start/watch-source.ts'
 import { quietWorker, superviseStart } from '../workers/supervise-start.ts'
 import { type WorkerRole, workerRole } from '../workers/worker-role.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
-
-export interface StartOptions {
-  readonly conf?: string
-  readonly port?: number
-  readonly workers?: number
-  readonly watch?: boolean
-  readonly requests?: boolean
-  readonly debug?: boolean
-  readonly quiet?: boolean
-  readonly json?: boolean
-}
+import type { StartOptions } from './start-options.ts'
 
 export async function startCommand(options: StartOptions, io: Io): Promise<ExitCode> {
   const role = workerRole()

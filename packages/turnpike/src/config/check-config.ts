@@ -2,23 +2,16 @@
  * What is wrong with a configuration beyond the types of its keys: values out of range, keys that do not go
  * together, and settings that are allowed but dangerous.
  */
+
 import { type JsonPath, lintEventHandlers, lintHook, type Report } from '@turnpike/core'
 import { checkDashboard } from './check-dashboard.ts'
 import { checkPorts } from './check-ports.ts'
+import type { ConfigNote } from './config-note.ts'
 import type { GatewayConfig } from './config-shape.ts'
-import type { Severity } from './finding.ts'
 import { ignoredKeys } from './keys/ignored-keys.ts'
 import { sampleSecret } from './keys/server-keys.ts'
 import { isLoopback } from './loopback.ts'
 import { hashFunctions } from './to-settings.ts'
-
-/** A finding whose place in the file is still to be looked up. */
-export interface ConfigNote {
-  readonly severity: Severity
-  readonly path: JsonPath
-  readonly reason: string
-  readonly wayOut?: string
-}
 
 const error = (path: JsonPath, reason: string, wayOut: string): ConfigNote => ({
   severity: 'error',

@@ -1,6 +1,6 @@
 /** What is wrong with the dashboard's section: nobody could log in, or somebody with other rights than was meant. */
 import type { JsonPath } from '@turnpike/core'
-import type { ConfigNote } from './check-config.ts'
+import type { ConfigNote } from './config-note.ts'
 import type { GatewayConfig } from './config-shape.ts'
 
 const words = ['read', 'write', 'deny', 'admin']

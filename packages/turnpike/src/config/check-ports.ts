@@ -1,6 +1,6 @@
 /** What is wrong with the list of ports that APIs may have of their own: it would allow less than it seems to. */
 import { listenProtocols, nearestName } from '@turnpike/core'
-import type { ConfigNote } from './check-config.ts'
+import type { ConfigNote } from './config-note.ts'
 import type { GatewayConfig } from './config-shape.ts'
 
 type Ports = Pick<GatewayConfig, 'portsWhitelist' | 'disablePortsWhitelist'>

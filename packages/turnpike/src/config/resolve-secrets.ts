@@ -1,5 +1,5 @@
 /** Values `env://NAME` and `secrets://NAME` of the keys that may hold a credential. Source: spec/config-and-ops.md 1.1. */
-import type { ConfigNote } from './check-config.ts'
+import type { ConfigNote } from './config-note.ts'
 import type { GatewayConfig } from './config-shape.ts'
 import type { Environment } from './environment.ts'
 

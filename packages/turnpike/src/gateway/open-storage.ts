@@ -4,7 +4,8 @@ import type { Platform } from './create-platform.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { type WiredSource, wireSource } from './wire-source.ts'
-import { type StoreChoice, type WiredStore, wireStore } from './wire-store.ts'
+import { type StoreChoice, wireStore } from './wire-store.ts'
+import type { WiredStore } from './wired-store.ts'
 
 export interface Storage extends Omit<WiredStore, 'close'> {
   readonly source: WiredSource

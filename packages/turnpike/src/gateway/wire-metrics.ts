@@ -12,7 +12,7 @@ import type {
   RunningEvents,
 } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
-import type { WiredStore } from './wire-store.ts'
+import type { WiredStore } from './wired-store.ts'
 
 export interface WiredMetrics {
   readonly path: string

@@ -8,18 +8,10 @@ import {
   type RedisConnection,
   type RedisLink,
 } from '@turnpike/adapters/store-redis'
-import type { AnalyticsSink, Clock, GatewaySettings, Handle, Ids, Log } from '@turnpike/core'
+import type { AnalyticsSink, GatewaySettings, Handle } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import { describeRedis, readPem, redisConnectionOf } from './redis-connection.ts'
-import type { WiredStore } from './wire-store.ts'
-
-export interface StoreDependencies {
-  readonly config: GatewayConfig
-  readonly settings: GatewaySettings
-  readonly clock: Clock
-  readonly ids: Ids
-  readonly log: Log
-}
+import type { StoreDependencies, WiredStore } from './wired-store.ts'
 
 /** How long the start waits for Redis. After that, the gateway starts without it and keeps reconnecting. */
 const startWaitMs = 1000

@@ -1,7 +1,7 @@
 /** What a running gateway tells whoever started it: text for people, or lines of JSON for programs. */
 import type { ApiDefinition, ReloadReport, RequestRecord } from '@turnpike/core'
 import type { Io } from '../cli/io.ts'
-import type { StartOptions } from '../cli/start-command.ts'
+import type { StartOptions } from '../cli/start-options.ts'
 import { type Finding, formatFinding } from '../config/finding.ts'
 import { reloadLines } from './reload-lines.ts'
 import { requestLine } from './request-line.ts'

@@ -1,7 +1,7 @@
 /** `turnpike start` with more than one worker: what the supervisor does, and how the workers are told apart. */
 import { silentLog } from '@turnpike/core'
 import { type ExitCode, exitCodes, type Io } from '../cli/io.ts'
-import type { StartOptions } from '../cli/start-command.ts'
+import type { StartOptions } from '../cli/start-options.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { writePidFile } from '../start/pid-file.ts'
 import type { Reporter } from '../start/reporter.ts'

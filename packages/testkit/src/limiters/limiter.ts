@@ -1,10 +1,9 @@
 /**
- * Words of the textbook limiters of this folder: sliding counter, token bucket, GCRA, leaky meter. The gateway itself
- * runs the recorded algorithms of `decide-rate.ts`; these are for users who verify or compare, and for models in tests.
- * All arithmetic is on whole numbers, so that equal rules give equal decisions (laws 3 to 5 of spec/laws.md).
+ * The interface of the textbook limiters in this folder: sliding counter, token bucket, GCRA, leaky meter. The gateway
+ * does not use them. They serve comparisons with other limiters, and the properties use them as models. They calculate
+ * with integers, so that equal rules give equal decisions.
  */
-import type { Millis } from '../ports/clock.ts'
-import type { RateResult } from '../ports/rate-limit.ts'
+import type { Millis, RateResult } from '@turnpike/core'
 
 /** `count` requests in `periodMs`, at most `burst` at once; whole numbers above 0. */
 export interface FlowLimit {

@@ -2,7 +2,7 @@
  * Sliding counter: two counts stand for a rolling log. The count of the window before is taken to be spread evenly, so
  * it weighs by the share of it that a trailing window still covers.
  */
-import type { Millis } from '../ports/clock.ts'
+import type { Millis } from '@turnpike/core'
 import type { Limiter } from './limiter.ts'
 
 /** `most` requests in any `windowMs`, both whole numbers above 0. Windows stand at multiples since the epoch. */

@@ -1,0 +1,11 @@
+/** Options of `turnpike start`, as the command line gives them. */
+export interface StartOptions {
+  readonly conf?: string
+  readonly port?: number
+  readonly workers?: number
+  readonly watch?: boolean
+  readonly requests?: boolean
+  readonly debug?: boolean
+  readonly quiet?: boolean
+  readonly json?: boolean
+}
