@@ -80,10 +80,10 @@ export function makeApiSeries(registry: Registry, maxApis: number): ApiSeries {
 
   return {
     labelOf,
-    record({ apiId, status, refusal, totalMs, upstreamMs, upstreamAddress, cache: cached }) {
+    record({ apiId, status, rejection, totalMs, upstreamMs, upstreamAddress, cache: cached }) {
       const api = labelOf(apiId)
       const one = seriesOf(api)
-      const rejectedBy = refusal?.stage ?? ''
+      const rejectedBy = rejection?.stage ?? ''
       const name = `${Math.floor(status / 100)}xx`
       const counted = rejectedBy === '' ? name : `${name} ${rejectedBy}`
       let counter = one.requests.get(counted)
@@ -95,7 +95,7 @@ export function makeApiSeries(registry: Registry, maxApis: number): ApiSeries {
       one.duration.observe(totalMs / 1000)
       if (upstreamAddress !== '') one.upstream.observe(upstreamMs / 1000)
       if (cached !== undefined) cache.inc({ api, result: cached })
-      const limit = refusal === undefined ? undefined : limitByCode[refusal.code]
+      const limit = rejection === undefined ? undefined : limitByCode[rejection.code]
       if (limit !== undefined) limits.inc({ api, limit })
     },
   }

@@ -18,11 +18,11 @@ const entry = (change: Partial<RequestRecord> = {}): RequestRecord => ({
   totalMs: 12,
   upstreamMs: 9,
   upstreamAddress: 'up.test',
-  refusal: undefined,
+  rejection: undefined,
   ...change,
 })
 const refused = (stage: string, code: string, status: number) =>
-  entry({ status, upstreamAddress: '', refusal: { stage, code, message: '' } })
+  entry({ status, upstreamAddress: '', rejection: { stage, code, message: '' } })
 
 async function linesAfter(...entries: RequestRecord[]) {
   const metrics = makePromMetrics({ processMetrics: false })

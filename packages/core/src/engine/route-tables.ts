@@ -33,9 +33,9 @@ export async function makeRouteTables(
 
 /** The route of what an API answers outside of its own path. */
 function routeBeside({ slot, domain, listenPath }: ListenRoute<CompiledApi>): ListenRoute<CompiledApi>[] {
-  const { beside } = slot
-  if (beside === undefined || listenPath === undefined) return []
-  const handle: CompiledApi['handle'] = (request) => beside.handle(request)
+  const { rootMetadata } = slot
+  if (rootMetadata === undefined || listenPath === undefined) return []
+  const handle: CompiledApi['handle'] = (request) => rootMetadata.handle(request)
   const aside: CompiledApi = { definition: slot.definition, handle, handleAsChild: handle, release() {} }
-  return [{ slot: aside, apiId: '', domain, byId: false, listenPath: beside.listenPath }]
+  return [{ slot: aside, apiId: '', domain, byId: false, listenPath: rootMetadata.listenPath }]
 }

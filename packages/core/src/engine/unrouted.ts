@@ -34,7 +34,7 @@ export function makeUnrouted(services: StageServices): Unrouted {
       totalMs: 0,
       upstreamMs: 0,
       upstreamAddress: '',
-      refusal:
+      rejection:
         rejection === undefined
           ? undefined
           : { stage: 'route', code: rejection.code, message: rejection.message.trimEnd() },

@@ -1,7 +1,7 @@
 /**
- * THE list: every stage, top to bottom, as a request meets it. The order is behaviour (spec/apis-and-pipeline.md 3
- * and spec/sessions-and-limits.md 7.1); nothing else in the code decides it. A test checks that the list never steps
- * back in phase and that every stage file stands in it.
+ * The list of all stages, in the order in which a request passes them. The order is observable behaviour
+ * (docs/reference/request-pipeline.md#step-order, docs/reference/request-checks.md#order-of-checks), and this file is
+ * the only place that defines it. A test checks that phases never decrease and that every stage file is listed.
  */
 
 import { makeClientCertificate } from './1-accept/client-certificate.ts'
@@ -65,7 +65,7 @@ export interface StageOrder {
 
 /** Stages before the response, by phase and name. */
 const requestStages = {
-  // may we look at it
+  // is the request served
   '1-accept': {
     'org-inactive': makeOrgInactive,
     'mcp-message': makeMcpMessage,
@@ -79,7 +79,7 @@ const requestStages = {
     'size-limit': makeSizeLimit,
     'mcp-metadata': makeMcpMetadata,
   },
-  // whose is it; of several modes all must pass, in this order
+  // who sends it; if an API has several modes, all of them must pass, in this order
   '2-identify': {
     'unavailable-auth': makeUnavailableAuth,
     'oauth-token': makeOAuthToken,
@@ -89,7 +89,7 @@ const requestStages = {
     'auth-token': makeAuthToken,
     'strip-auth-data': makeStripAuthData,
   },
-  // may it go on
+  // is it within limits
   '3-admit': {
     'key-access': makeKeyAccess,
     'allowed-urls': makeAllowedUrls,
@@ -97,7 +97,7 @@ const requestStages = {
     'api-rate-limit': makeApiRateLimit,
     'mcp-admit': makeMcpAdmit,
   },
-  // what the upstream will see
+  // what the upstream gets
   '4-shape-request': {
     'detail-tap': makeDetailTap,
     'context-variables': makeContextVariables,
@@ -108,7 +108,7 @@ const requestStages = {
     'url-rewrite': makeUrlRewrite,
     'method-transform': makeMethodTransform,
   },
-  // exactly one of them answers
+  // exactly one of them responds
   '5-answer': {
     'mock-from-document': makeMockFromDocument,
     'cache-read': makeCacheRead,
@@ -120,22 +120,22 @@ const requestStages = {
   },
 } as const satisfies Partial<Record<Phase, Readonly<Record<string, MakeStage>>>>
 
-/** Stages on the way back, for responses of phase 5. */
+/** Stages that shape the responses of phase 5. */
 const responseStages = {
-  // Between the gateway and the upstream: what shapes an answer for a client is done anew each time.
+  // This cache stores responses as the upstream sent them, so the stages below run for each cached response too.
   'cache-write-rfc9111': makeCacheWriteRfc9111,
   'mcp-list-filter': makeMcpListFilter,
   'response-body': makeResponseBody,
   'response-headers': makeResponseHeaders,
   'header-cleanup': makeHeaderCleanup,
-  // Answers from this cache go on from here: what follows is told anew each time.
+  // Responses from this cache continue here: the stages below set headers that differ from request to request.
   'cache-write': makeCacheWrite,
   'own-headers': makeOwnHeaders,
   'rate-limit-headers': makeRateLimitHeaders,
 } as const satisfies Readonly<Record<string, MakeResponseStage>>
 
 type NamesIn<Stages> = Stages extends unknown ? keyof Stages : never
-/** Names of stages, as anchors for stages that are placed beside them (place-stages.ts). */
+/** Names of stages. `place-stages.ts` uses them as anchors. */
 export type StageName = NamesIn<(typeof requestStages)[keyof typeof requestStages]>
 export type ResponseStageName = keyof typeof responseStages
 

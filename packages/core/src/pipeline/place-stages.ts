@@ -1,6 +1,6 @@
 /**
- * Places stages of other packages in the order of stages, beside a stage of this package. A stage must belong to the
- * phase of its place: a stage that names another phase is rejected when the first API is compiled with it.
+ * Inserts stages of other packages before or after a stage of this package. The stage must name the phase of that
+ * position; otherwise the first compilation of an API throws.
  */
 import { type Phase, phases } from './contract/phase.ts'
 import type { CompileContext, MakeResponseStage, MakeStage } from './contract/stage.ts'
@@ -8,7 +8,7 @@ import { type ResponseStageName, responseStagesByName, type StageName, type Stag
 
 type Anchor<Name> = { readonly after: Name } | { readonly before: Name }
 
-/** A stage to place. Several with one anchor keep their order. */
+/** A stage to insert. Stages with the same anchor keep their order. */
 export type StagePlugin = Anchor<StageName> & { readonly make: MakeStage }
 export type ResponseStagePlugin = Anchor<ResponseStageName> & { readonly make: MakeResponseStage }
 
@@ -49,7 +49,7 @@ function insert<Make>(
   return order.flatMap((make) => [...makersAt('before', make), make, ...makersAt('after', make)])
 }
 
-/** The phases of the two stages that a place lies between, and those between these phases. */
+/** Returns the phases allowed at a position: those of both neighbours and all phases between them. */
 function phasesBeside(plugin: StagePlugin): readonly Phase[] {
   const names = [...stagesByName.keys()]
   const at = names.indexOf(anchorOf(plugin))
@@ -58,7 +58,7 @@ function phasesBeside(plugin: StagePlugin): readonly Phase[] {
   return phases.slice(phaseAt(first), phaseAt(last) + 1)
 }
 
-/** The maker, which throws if its stage belongs to none of these phases. */
+/** Wraps the maker so that it throws if its stage belongs to none of these phases. */
 function inPhase<Made extends { readonly name: string; readonly phase: Phase }>(
   make: (compileContext: CompileContext) => Made | null,
   allowed: readonly Phase[],

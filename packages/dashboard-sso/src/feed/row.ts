@@ -22,7 +22,7 @@ export interface Row {
 
 /** `listenPath` is that of the API, since records hold the path behind it. */
 export function rowOf(entry: RequestRecord, viewer: Viewer, listenPath: string): Row {
-  const { refusal } = entry
+  const refusal = entry.rejection
   return {
     at: entry.startedAt,
     method: entry.method.slice(0, 20),

@@ -67,7 +67,7 @@ export function makeTally(clock: Pick<Clock, 'now'>): Tally {
         counts.forwarded += 1
         counts.upstreamMs += entry.upstreamMs
         if (entry.status >= 500) counts.faults += 1
-      } else if (entry.refusal !== undefined) counts.refused += 1
+      } else if (entry.rejection !== undefined) counts.refused += 1
       if (entry.cache === 'hit') counts.cacheHits += 1
       else if (entry.cache === 'miss') counts.cacheMisses += 1
     },

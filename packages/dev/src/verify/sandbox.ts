@@ -96,8 +96,8 @@ export async function openSandbox({
     { ...loaded, config: quiet(loaded.config) },
   )
   // The user agent tells whose record it is: nothing that decides looks at it.
-  const refusals = new Map<string, RequestRecord['refusal']>()
-  gateway.onRequest(({ userAgent, refusal }) => refusals.set(userAgent, refusal))
+  const rejections = new Map<string, RequestRecord['rejection']>()
+  gateway.onRequest(({ userAgent, rejection }) => rejections.set(userAgent, rejection))
   let sent = 0
   const report = await gateway.reload()
   for (const [orgId, session] of Object.entries(seed?.organisations ?? {})) {
@@ -109,7 +109,7 @@ export async function openSandbox({
     gateway,
     report,
     async ask(requests) {
-      refusals.clear()
+      rejections.clear()
       const pending = requests.map((request) => {
         const mark = `verify/${sent++}`
         return {
@@ -123,8 +123,8 @@ export async function openSandbox({
       const verdicts: Verdict[] = []
       for (const { mark, answer } of pending) {
         const { status } = await collectResponse(await answer)
-        const refusal = refusals.get(mark)
-        verdicts.push({ status, rejectedBy: refusal?.stage, message: refusal?.message ?? '' })
+        const rejection = rejections.get(mark)
+        verdicts.push({ status, rejectedBy: rejection?.stage, message: rejection?.message ?? '' })
       }
       return verdicts
     },

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { makeHealthCounters } from './health-counters.ts'
 
 function recordOf(code?: string, upstreamMs = 0): RequestRecord {
-  const refusal = code === undefined ? undefined : { stage: 's', code, message: 'm' }
-  return { apiId: 'a', upstreamMs, refusal } as RequestRecord
+  const rejection = code === undefined ? undefined : { stage: 's', code, message: 'm' }
+  return { apiId: 'a', upstreamMs, rejection } as RequestRecord
 }
 
 describe('the health of an API', () => {

@@ -75,17 +75,17 @@ function addWindow(windows: Map<string, Window>, apiId: string, length: number):
   return window
 }
 
-function add(counts: Float64Array, at: number, { refusal, upstreamMs: took }: RequestRecord): void {
+function add(counts: Float64Array, at: number, { rejection, upstreamMs: took }: RequestRecord): void {
   const bump = (field: number, by: number) => {
     counts[at + field] = (counts[at + field] as number) + by
   }
   // A rejection has no upstream time and would distort the average.
-  if (refusal === undefined) {
+  if (rejection === undefined) {
     bump(requests, 1)
     bump(upstreamMs, took)
     return
   }
-  const field = fieldByCode[refusal.code]
+  const field = fieldByCode[rejection.code]
   if (field !== undefined) bump(field, 1)
 }
 

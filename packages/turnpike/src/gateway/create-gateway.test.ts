@@ -134,7 +134,7 @@ describe('createGateway', () => {
   it('tells of requests, refused ones with stage and reason, and of reloads', async () => {
     const { gateway } = await makeGateway()
     const told: string[] = []
-    gateway.onRequest((entry) => told.push(`${entry.status} ${entry.apiId} ${entry.refusal?.stage ?? '-'}`))
+    gateway.onRequest((entry) => told.push(`${entry.status} ${entry.apiId} ${entry.rejection?.stage ?? '-'}`))
     const stop = gateway.onReload((report) => told.push(`reload ${report.loaded}`))
     await gateway.inject('/open/')
     await gateway.inject('/keyed/')

@@ -25,7 +25,7 @@ function accessLog(template: readonly string[], log: Log): RecordSink {
 }
 
 function accessFields(entry: RequestRecord): Record<string, unknown> {
-  const { refusal } = entry
+  const { rejection } = entry
   const key = entry.keyLogName === '' ? '--' : `****${entry.keyLogName.slice(-4)}`
   return {
     api_id: entry.apiId,
@@ -46,12 +46,12 @@ function accessFields(entry: RequestRecord): Record<string, unknown> {
     upstream_addr: entry.upstreamAddress,
     upstream_latency: entry.upstreamMs,
     user_agent: entry.userAgent,
-    ...(refusal === undefined
+    ...(rejection === undefined
       ? {}
       : {
-          response_flag: refusal.code,
-          response_code_details: refusal.message,
-          error_source: refusal.stage,
+          response_flag: rejection.code,
+          response_code_details: rejection.message,
+          error_source: rejection.stage,
           // Empty if the gateway rejected the request without calling an upstream.
           error_target: entry.upstreamAddress,
         }),

@@ -5,15 +5,16 @@ import type { RequestRecord } from '@turnpike/core'
 const shownHashDigits = 12
 
 /**
- * Time, status, method, path, milliseconds, key; for a refusal the stage and what it said.
+ * Time, status, method, path, milliseconds, key; for a rejection the stage and what it said.
  * `listenPath` is that of the API, since records hold the path behind it.
  */
 export function requestLine(entry: RequestRecord, listenPath: string): string {
   const time = new Date(entry.startedAt).toISOString().slice(11, 19)
   const path = `${listenPath.replace(/\/+$/, '')}${entry.path}`
   const key = entry.keyLogName === '' ? '' : `  key ${entry.keyLogName.slice(0, shownHashDigits)}`
-  const refusal = entry.refusal === undefined ? '' : `  refused by ${entry.refusal.stage}: ${entry.refusal.message}`
-  return `${time} ${entry.status} ${printable(entry.method)} ${printable(path)} ${entry.totalMs} ms${key}${refusal}`
+  const rejection =
+    entry.rejection === undefined ? '' : `  refused by ${entry.rejection.stage}: ${entry.rejection.message}`
+  return `${time} ${entry.status} ${printable(entry.method)} ${printable(path)} ${entry.totalMs} ms${key}${rejection}`
 }
 
 /** Control characters and terminal escapes of a client do not reach the terminal. */

@@ -1,10 +1,9 @@
 /**
- * Mutual TLS (`use_mutual_tls_auth`): the connection must show a certificate that the API admits, itself or by the
- * authority that signed it; keyless APIs too. Source: spec/oauth-certs-reload.md 3.4.
+ * Mutual TLS (`use_mutual_tls_auth`): the client must present a certificate that the API allows, either the certificate
+ * itself or the authority that signed it. Applies to keyless APIs too (docs/reference/authentication.md#mutual-tls).
  *
- * A certificate is named by its id (organisation and fingerprint) or by a PEM file. It must be there when the request
- * comes: one that was removed from the store admits nobody any more. Those who keep certificates answer at once, so
- * that nothing is kept here.
+ * A certificate is named by its id (organisation and fingerprint) or by a PEM file. It is looked up for each request, so
+ * a certificate that was removed from the store is no longer accepted. The certificate store caches; this stage does not.
  */
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
@@ -25,7 +24,7 @@ export const makeClientCertificate: MakeStage = ({ api, services }) => {
   }
 }
 
-/** Whether a request's connection showed one of these certificates, or one that they signed; else why not. */
+/** Returns a rejection unless the client presented one of these certificates, or one that they signed. */
 export function admitCertificate(
   { secure, clientCertificate }: { readonly secure?: boolean; readonly clientCertificate?: Uint8Array | undefined },
   names: readonly string[],
@@ -36,7 +35,7 @@ export function admitCertificate(
   if (clientCertificate === undefined) return rejections.clientCertificateMissing
   const shown = certificates?.read(clientCertificate)
   if (shown === undefined) return rejections.clientCertificateMissing
-  // The one that is named like it is looked at first: most often it is itself on the list.
+  // Try the entry with this fingerprint first: most often the certificate itself is on the list.
   const itself = names.find((name) => name.endsWith(shown.sha256))
   return when(itself === undefined ? undefined : certificates?.find(itself), (found) => {
     if (found?.certificate?.sha256 === shown.sha256) return expired(shown, now)
@@ -51,7 +50,7 @@ function expired(shown: Certificate, now: Millis): Rejection | undefined {
   return now > shown.notAfter || now < shown.notBefore ? rejections.certificateExpired : undefined
 }
 
-/** An authority whose own time is over admits nobody. */
+/** Expired authorities do not count. */
 function isSignedBy(shown: Certificate, authority: Certificate, now: Millis): boolean {
   return authority.isCa && now <= authority.notAfter && shown.isIssuedBy(authority)
 }
@@ -62,7 +61,7 @@ function refusalOf(shown: Certificate): Rejection {
   })
 }
 
-/** The certificates behind the names, those that can be had; at once when nobody has to be waited for. */
+/** Returns the certificates that exist; synchronously if every lookup is synchronous. */
 function findAll(names: readonly string[], certificates: Certificates | undefined): Maybe<readonly Certificate[]> {
   const found = names.map((name) => certificates?.find(name))
   return found.some((one) => isPromise(one))

@@ -1,11 +1,11 @@
-/** Which origins a page may come from: whole values, or values with one `*` inside that stands for anything. */
+/** Allowed origins: whole values, or values with one `*` that matches any text. */
 export interface OriginTest {
-  /** Every origin is allowed, so that answers need not name the one that asked. */
+  /** Every origin is allowed, so responses need not name the origin of the request. */
   readonly all: boolean
   allows(origin: string): boolean
 }
 
-/** Compiles `allowed_origins`. Schemes and hosts do not depend on case (RFC 6454, 4), so neither does the test. */
+/** Compiles `allowed_origins`. Schemes and hosts are case-insensitive (RFC 6454 section 4). */
 export function compileOrigins(allowed: readonly string[]): OriginTest {
   if (allowed.includes('*')) return { all: true, allows: () => true }
   const whole = new Set<string>()

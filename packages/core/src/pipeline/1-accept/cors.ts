@@ -1,6 +1,6 @@
 /**
- * Requests across origins: preflights are answered here, other requests get their headers on whatever is answered,
- * errors of later stages too. Source: spec/apis-and-pipeline.md 4.9; the Fetch standard, 3.3.
+ * CORS: responds to preflight requests, and adds headers to the responses of other requests, errors included
+ * (docs/reference/request-pipeline.md#cors, Fetch standard section 3.3).
  */
 import type { CorsDocument } from '../../definition/classic.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
@@ -29,7 +29,7 @@ export const makeCors: MakeStage = ({ api }) => {
   }
 }
 
-/** Whether a browser asks beforehand: OPTIONS that names the method it is about. */
+/** Returns true for OPTIONS with `Access-Control-Request-Method`, which browsers send before the real request. */
 export function isPreflight(request: GatewayRequest): boolean {
   return request.method === 'OPTIONS' && headerOf(request.headers, 'access-control-request-method') !== undefined
 }
@@ -51,7 +51,7 @@ function compileCors(cors: CorsDocument): CorsRules {
   return {
     origins: compileOrigins(listed(cors.allowedOrigins, ['*'])),
     methods: new Set(listed(cors.allowedMethods, ['GET', 'POST', 'HEAD']).map((method) => method.toUpperCase())),
-    // A page cannot help sending Origin, so it needs no entry.
+    // Browsers always send Origin, so it needs no entry.
     headers: headers.includes('*') ? undefined : new Set(['origin', ...headers.map((name) => name.toLowerCase())]),
     exposed: (cors.exposedHeaders ?? []).join(', '),
     credentials: cors.allowCredentials,
@@ -59,7 +59,7 @@ function compileCors(cors: CorsDocument): CorsRules {
   }
 }
 
-/** Headers of an answer to a request from this origin. Caches must always know that the origin was looked at. */
+/** Headers for a response to this origin. `Vary` is always set, because the response depends on the origin. */
 function headersForOrigin(rules: CorsRules, origin: string | undefined): HeaderPairs {
   const headers: HeaderPairs = ['vary', 'Origin']
   if (origin === undefined || !rules.origins.allows(origin)) return headers
@@ -69,25 +69,25 @@ function headersForOrigin(rules: CorsRules, origin: string | undefined): HeaderP
   return headers
 }
 
-/** What is not allowed is told by leaving the permission out; the status says nothing. */
+/** If a preflight is not allowed, the response omits the permission headers; the status is 204 in both cases. */
 function preflightResponse(rules: CorsRules, { headers: sent }: GatewayRequest): GatewayResponse {
   const headers: HeaderPairs = ['vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers']
-  const answer: GatewayResponse = { status: 204, headers, body: undefined }
+  const response: GatewayResponse = { status: 204, headers, body: undefined }
   const origin = headerOf(sent, 'origin')
   const method = headerOf(sent, 'access-control-request-method')?.toUpperCase() ?? ''
   const asked = headerOf(sent, 'access-control-request-headers') ?? ''
-  if (origin === undefined || !rules.origins.allows(origin)) return answer
-  if (method !== 'OPTIONS' && !rules.methods.has(method)) return answer
-  if (!allowsHeaders(rules, asked)) return answer
+  if (origin === undefined || !rules.origins.allows(origin)) return response
+  if (method !== 'OPTIONS' && !rules.methods.has(method)) return response
+  if (!allowsHeaders(rules, asked)) return response
   headers.push('access-control-allow-origin', rules.origins.all ? '*' : origin)
   headers.push('access-control-allow-methods', method)
   if (asked !== '') headers.push('access-control-allow-headers', asked)
   if (rules.credentials) headers.push('access-control-allow-credentials', 'true')
   if (rules.maxAge > 0) headers.push('access-control-max-age', String(rules.maxAge))
-  return answer
+  return response
 }
 
-/** Browsers send the names in lower case (Fetch standard, 4.8), and nothing else is taken, as recorded. */
+/** Browsers send the names in lower case (Fetch standard section 4.8); other spellings do not match, as recorded. */
 function allowsHeaders({ headers }: CorsRules, asked: string): boolean {
   if (headers === undefined || asked === '') return true
   return asked.split(',').every((name) => name.trim() === '' || headers.has(name.trim()))

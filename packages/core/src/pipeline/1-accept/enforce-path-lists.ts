@@ -1,10 +1,7 @@
 /**
- * Mock answers, ignored paths, block list and allow list, in this order: the first rule that fits decides. With at
- * least one entry on the allow list, what no rule names is forbidden. Internal paths are forbidden to everybody but
- * looped requests. Source: spec/apis-and-pipeline.md 4.2.
- *
- * Internal paths are asked about first: an entry on another list must not open to the outside what is meant to be
- * reached from inside only.
+ * Mock responses, ignored paths, block list and allow list, in this order: the first matching rule decides. If the allow
+ * list has an entry, a path without a rule is forbidden. Internal paths are forbidden to all but looped requests and are
+ * checked first, so that another list cannot open them (docs/reference/request-pipeline.md#path-lists).
  */
 
 import { ordinaryRules } from '../../definition/mcp/primitive.ts'
@@ -16,12 +13,12 @@ import { compilePathRules, type FindRule } from '../shared/match-path-rules.ts'
 import { isPreflight } from './cors.ts'
 import { makeMockResponse } from './mock-response.ts'
 
-/** What a listed path means for a request; a function makes the answer. */
+/** What a listed path means for a request; a function makes a mock response. */
 type Verdict = 'ignored' | 'blocked' | 'allowed' | (() => GatewayResponse)
 type ListedPath = CompileContext['version']['paths']['ignored'][number]
 
 export const makePathLists: MakeStage = (compileContext) => {
-  // What an MCP proxy says of its tools is 3-admit/mcp-admit's matter.
+  // Rules for primitives of MCP proxies are enforced by 3-admit/mcp-admit.
   const { document } = compileContext.api
   const { internal: insideOnly, whiteList } = compileContext.version.paths
   const internal = compilePathRules(ordinaryRules(insideOnly, document), compileContext, () => true)
@@ -34,7 +31,7 @@ export const makePathLists: MakeStage = (compileContext) => {
     name: 'path-lists',
     phase: '1-accept',
     run(context): Outcome {
-      // A preflight asks about a request, it is none: CORS answers it whatever the path (4.9).
+      // The CORS stage responds to preflight requests on every path.
       if (corsOn && isPreflight(context.request)) return undefined
       const inside = internal?.(context) ?? false
       if (inside && context.loopLevel === 0) return forbid(context, 'an internal path')
@@ -92,8 +89,8 @@ interface FlatRule {
 const verdictOf = (rule: FlatRule): Verdict => rule.verdict
 
 /**
- * An entry with `method_actions` is a rule for each of the methods named there: `reply` answers at once, `no_action`
- * leaves it to the list, anything else cannot be followed and is blocked.
+ * Splits an entry with `method_actions` into a rule per method: `reply` sends a mock response, `no_action` applies the
+ * list, any other action is unknown and blocks the request.
  */
 function flatten(entries: readonly ListedPath[], verdict: Verdict): FlatRule[] {
   return entries.flatMap((entry): FlatRule[] => {

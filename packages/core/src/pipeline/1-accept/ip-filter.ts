@@ -1,4 +1,4 @@
-/** Address lists of the API. Source: spec/apis-and-pipeline.md 2, 4.10. */
+/** Address lists of the API (docs/reference/request-pipeline.md#address-lists). */
 
 import { rejections } from '../../http/errors.ts'
 import { makeAddressLists } from '../../route/address-lists.ts'

@@ -1,7 +1,7 @@
 /**
- * First of what an MCP proxy does: its size limit, then the JSON-RPC message of a POST. What follows goes by the
- * message, not by the path: the upstream is asked at its own path, without the client's query, with the client's body
- * as it came. All that is no JSON passes as an ordinary request. Source: spec/oas-and-mcp.md 2.2.
+ * First stage of an MCP proxy: applies the size limit and parses the JSON-RPC message of a POST. Later stages use the
+ * message instead of the path: the request goes to the path of the target, without the client's query, with the body
+ * unchanged. Requests without JSON are ordinary requests (docs/reference/mcp-proxies.md#request-routing).
  */
 
 import { primitiveOfPath, primitivePath, speaksMcp } from '../../definition/mcp/primitive.ts'
@@ -17,7 +17,7 @@ import { nameMatching } from '../shared/match-path-rules.ts'
 import { readRequestBody } from '../shared/request-body.ts'
 import { rejectLength } from './size-limit.ts'
 
-/** Longest message that is read where the gateway sets no limit on bodies: it is parsed in one go. */
+/** Limit of a message in bytes if the gateway configures none; parsing is synchronous. */
 const maxMessageBytes = 16 * 1024 * 1024
 
 export const makeMcpMessage: MakeStage = (compileContext) => {
@@ -53,21 +53,21 @@ function take(
   findIgnored: FindPrimitiveRule<boolean> | null,
 ): Rejection | undefined {
   const { outgoing, request, trace } = context
-  // Without a text there is nothing to be read, which is told as a text that is no JSON.
-  const { message, refusal } = readMessage(textOfMessage(request, body) ?? '')
+  // An undecodable body gets the error for invalid JSON.
+  const { message, rejection } = readMessage(textOfMessage(request, body) ?? '')
   context.mcp = message
-  if (refusal !== undefined) return refusal
+  if (rejection !== undefined) return rejection
   if (isInnerPath(context, findNamed)) return rejections.primitivePath
-  // The root of the target, whatever the client's path.
+  // The request goes to the root of the target, not to the path of the client.
   outgoing.path = '/'
   outgoing.query = ''
   const { method, primitive } = message
   if (primitive !== undefined && findIgnored?.(primitive)) context.ignored = true
-  trace?.note(primitive === undefined ? method || 'an answer to the server' : primitivePath(primitive))
+  trace?.note(primitive === undefined ? method || 'an response to the server' : primitivePath(primitive))
   return undefined
 }
 
-/** Whether the client's path is one that stands for a named primitive: those are ours alone. */
+/** Returns true for the internal path of a primitive with rules. Clients may not request it. */
 function isInnerPath({ path }: RequestContext, findNamed: FindPrimitiveRule<boolean> | null): boolean {
   const primitive = findNamed === null ? undefined : primitiveOfPath(decodePercent(path))
   return primitive !== undefined && findNamed?.(primitive) === true

@@ -1,7 +1,7 @@
 /**
- * `GET {listen path}.well-known/oauth-protected-resource` of an MCP proxy: where a client learns how to log in, so no
- * key is asked for. Where the upstream cannot be asked, or has no such document, the request goes on as any other.
- * Source: spec/oas-and-mcp.md 2.5.
+ * `GET {listen path}.well-known/oauth-protected-resource` of an MCP proxy: returns the OAuth metadata without requiring
+ * a key. If there is none, or the upstream cannot be reached, the request continues like any other
+ * (docs/reference/mcp-proxies.md#login-hints).
  */
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
 import { metadataPath } from '../../definition/mcp/resource-metadata.ts'

@@ -1,7 +1,6 @@
 /**
- * With `CORS.options_passthrough` every OPTIONS request goes to the upstream, past all stages between: the upstream
- * speaks for itself across origins, also where `CORS.enable` is off. Only an inactive organisation is refused before.
- * Source: spec/apis-and-pipeline.md 3, 4.9.
+ * `CORS.options_passthrough`: sends every OPTIONS request to the upstream and skips all stages between, also if
+ * `CORS.enable` is off. Only the organisation check runs before it (docs/reference/request-pipeline.md#cors).
  */
 import { makeForward } from '../5-answer/forward.ts'
 import type { MakeStage } from '../contract/stage.ts'

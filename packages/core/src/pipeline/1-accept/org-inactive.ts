@@ -1,6 +1,6 @@
 /**
- * Refuses everything of an organisation that is switched off, before any other stage has an effect.
- * Source: spec/decisions.md (the recorded gateway looked later), spec/sessions-and-limits.md 3.
+ * Rejects all requests to APIs of an inactive organisation before any other stage
+ * (docs/differences.md#request-pipeline, docs/reference/organisation-sessions.md#organisation-enforcement).
  */
 import { rejections } from '../../http/errors.ts'
 import { isPromise, when } from '../../lib/maybe.ts'

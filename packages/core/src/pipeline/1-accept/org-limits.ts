@@ -1,6 +1,6 @@
 /**
- * Rate and quota of the organisation, over all its keys and APIs. Counts every request that comes this far, also
- * those that fail later. Source: spec/sessions-and-limits.md 3.
+ * Rate and quota of the organisation, over all its keys and APIs. Counts every request that reaches this stage, also if
+ * a later stage rejects it (docs/reference/organisation-sessions.md#organisation-enforcement).
  */
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
@@ -21,7 +21,7 @@ export const makeOrgLimits: MakeStage = (compileContext) => {
   return { name: 'org-limits', phase: '1-accept', run: orgOffThread ? besideTheRequest(run, compileContext) : run }
 }
 
-/** The rate first; a request over it does not count for the quota. */
+/** Checks the rate first; a request over the rate does not consume quota. */
 function makeAsk({ api, services }: CompileContext): (org: OrgEntry, context: RequestContext) => Maybe<Verdict> {
   const { counters } = services.store
   const { hashKeys } = services.settings.keys
@@ -42,8 +42,7 @@ function makeAsk({ api, services }: CompileContext): (org: OrgEntry, context: Re
 }
 
 /**
- * `experimental_process_org_off_thread`: the check does not hold the request up; what it finds counts for the requests
- * after it.
+ * `experimental_process_org_off_thread`: the check does not delay the request. Its result applies to later requests.
  */
 function besideTheRequest(run: (context: RequestContext) => Maybe<Verdict>, { api, services }: CompileContext) {
   let refusesNow = false

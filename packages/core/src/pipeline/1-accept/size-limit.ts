@@ -1,6 +1,6 @@
 /**
- * Limits on the length that a request tells of its body: the version's, then that of the path. The body itself is not
- * read: one without a told length is refused. Source: spec/apis-and-pipeline.md 4.3.
+ * Limits on `Content-Length`: of the version, then of the path. The body itself is not read; a request without the header
+ * is rejected (docs/reference/request-pipeline.md#size-limits).
  */
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { headerOf } from '../../http/headers.ts'
@@ -8,7 +8,7 @@ import type { GatewayRequest } from '../../http/messages.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
 
-/** Methods whose requests have no body that means anything, so it is not measured. */
+/** Methods whose requests usually have no body; the limits do not apply to them. */
 const unmeasured: ReadonlySet<string> = new Set(['GET', 'DELETE', 'TRACE', 'OPTIONS', 'HEAD'])
 
 export const makeSizeLimit: MakeStage = (compileContext) => {
@@ -23,8 +23,8 @@ export const makeSizeLimit: MakeStage = (compileContext) => {
     run(context) {
       if (unmeasured.has(context.request.method)) return undefined
       if (ofVersion > 0) {
-        const refusal = rejectLength(context.request, ofVersion)
-        if (refusal !== undefined) return refusal
+        const rejection = rejectLength(context.request, ofVersion)
+        if (rejection !== undefined) return rejection
       }
       const limit = ofPath?.(context)
       return limit === undefined ? undefined : rejectLength(context.request, limit)
@@ -32,7 +32,7 @@ export const makeSizeLimit: MakeStage = (compileContext) => {
   }
 }
 
-/** The refusal of a body that is longer than the limit, or whose length is not told. */
+/** Rejects a body that is longer than the limit or has no `Content-Length`. */
 export function rejectLength(request: GatewayRequest, limit: number): Rejection | undefined {
   const told = headerOf(request.headers, 'content-length')
   if (told === undefined || told === '') return rejections.lengthRequired

@@ -1,7 +1,7 @@
 /**
- * Refuses requests for a version, or an unversioned API, that has expired, and tells ahead when it will. Names the
- * version to clients that did not, where the configuration has a header for it (`version_header`).
- * Which version a request means was settled by the router. Source: spec/apis-and-pipeline.md 4.1.
+ * Rejects requests for an expired version, or an expired unversioned API, and announces a future expiry in a header.
+ * With `version_header`, the response names a version that was chosen by default. The compiled API has already selected
+ * the version (docs/reference/versions.md#expiry).
  */
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { formatHttpDate } from '../../lib/text/time.ts'
@@ -11,15 +11,15 @@ import { addExtraHeader } from '../shared/extra-headers.ts'
 
 interface Expiry {
   readonly at: Millis
-  /** As the header tells it: dates mean UTC and are written so, where RFC 9110 would have GMT. */
+  /** Value of the header. It says UTC, where RFC 9110 requires GMT. */
   readonly shown: string
-  /** `undefined`: told but not enforced, as the expiry of a versioned API is. */
+  /** `undefined` if the expiry is announced but not enforced, as for versioned APIs. */
   readonly rejection: Rejection | undefined
 }
 
 export const makeVersionCheck: MakeStage = (compileContext) => {
   const expiries = expiriesOf(compileContext)
-  // Also where the definition has no versions: it may be a child of another, which chose it for the request.
+  // Also without versions: the definition may be a version of another API, which selected it.
   const nameHeader = compileContext.services.settings.headers.version.toLowerCase()
   if (expiries.length === 0 && nameHeader === '') return null
   const header = `x-${compileContext.services.settings.vendor.toLowerCase()}-api-expires`
@@ -42,7 +42,7 @@ export const makeVersionCheck: MakeStage = (compileContext) => {
   }
 }
 
-/** The API's own expiry, then that of the version: the first that lies ahead is told. */
+/** Expiry of the API, then of the version. The first future one is announced. */
 function expiriesOf({ api, version }: CompileContext): Expiry[] {
   const expiries: Expiry[] = []
   const add = (at: Millis | undefined, rejection: Rejection | undefined) => {

@@ -1,7 +1,7 @@
 /**
- * Finds the session of a key sent as a token. Source: spec/sessions-and-limits.md 7.1–7.3.
- * An empty credential is missing; a short, unknown or unfit one is told apart from nothing, so that nobody learns
- * which keys exist. With `use_certificate`, connections with TLS are known by their certificate instead.
+ * Finds the session of a key (docs/reference/request-checks.md#key-location). A short, unknown or unusable key gets the
+ * same rejection as any other, so that clients cannot learn which keys exist. With `use_certificate`, TLS connections
+ * are identified by the client certificate instead.
  */
 
 import { authConfigOf } from '../../definition/auth-modes/auth-modes.ts'

@@ -1,6 +1,6 @@
 /**
- * Basic users: keys with a password. Source: spec/sessions-and-limits.md 2.9, spec/oauth-certs-reload.md 3.2, RFC 7617.
- * Credentials are read from the header; where the API says so, from the body when the header does not give them.
+ * Basic authentication: keys with a password (docs/reference/authentication.md#basic-authentication, RFC 7617).
+ * Credentials are read from the header and, if the API allows it, otherwise from the body.
  */
 import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import { type Rejection, rejections, reword } from '../../http/errors.ts'

@@ -1,4 +1,7 @@
-/** Reads user and password: from a header (RFC 7617), or from the body by patterns. Source: spec/oauth-certs-reload.md 3.2. */
+/**
+ * Reads user and password from a header (RFC 7617) or from the body by patterns
+ * (docs/reference/authentication.md#credentials-in-the-body).
+ */
 import type { ClassicDefinition } from '../../definition/classic.ts'
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { compileRe2, type Re2 } from '../../lib/regex/re2.ts'
@@ -16,7 +19,7 @@ const notTwoWords = malformed('header not in basic auth format')
 const notBase64 = malformed('auth data not encoded correctly')
 const notOneColon = malformed('values not in basic auth format')
 
-/** From the value of a header. The word before the credentials is not looked at, as recorded. */
+/** Reads the value of a header. The scheme is not checked, as recorded. */
 export function readBasicHeader(header: string): BasicCredentials | Rejection {
   const words = header.split(' ')
   if (words.length !== 2) return notTwoWords
@@ -30,7 +33,7 @@ export function readBasicHeader(header: string): BasicCredentials | Rejection {
 
 export type ReadBasicBody = (body: Uint8Array) => BasicCredentials | Rejection
 
-/** A reader of bodies, where the API asks for one. A pattern that cannot be read finds nothing. */
+/** Makes the reader of bodies; `undefined` if the API does not use it. An invalid pattern matches nothing. */
 export function makeBasicBodyReader(options: ClassicDefinition['basicAuth']): ReadBasicBody | undefined {
   if (!options.extractFromBody) return undefined
   const user = finder(options.bodyUserRegexp, 'username')
@@ -45,7 +48,7 @@ export function makeBasicBodyReader(options: ClassicDefinition['basicAuth']): Re
   }
 }
 
-/** The first group of the first find. */
+/** Returns the first group of the first match. */
 function finder(pattern: string, what: string): (text: string) => string | Rejection {
   const missing = reword(rejections.basicBody, { message: `Body do not contain ${what}` })
   const noGroup = reword(rejections.basicBody, { message: `${what} should be inside regexp match group` })

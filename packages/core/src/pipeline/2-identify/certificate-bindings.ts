@@ -1,9 +1,12 @@
-/** Keys bound to certificates: `mtls_static_certificate_bindings` of a session. Source: spec/oauth-certs-reload.md 3.4. */
+/**
+ * Keys bound to certificates: `mtls_static_certificate_bindings` of a session
+ * (docs/reference/authentication.md#certificates-as-keys).
+ */
 import type { GatewayRequest } from '../../http/messages.ts'
 import type { Session } from '../../ports/session.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 
-/** Whether the key may only be used with certificates of which the connection shows none. */
+/** Returns true if the key is bound to certificates and the connection presents none of them. */
 export function isBoundToOtherCertificate(
   session: Session,
   { clientCertificate }: GatewayRequest,

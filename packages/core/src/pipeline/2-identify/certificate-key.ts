@@ -1,6 +1,6 @@
 /**
- * Keys that belong to a client's certificate (`auth.use_certificate`). The key is named after the certificate; the
- * certificate must still be stored, and hold. Source: spec/oauth-certs-reload.md 3.4.
+ * Keys of client certificates (`auth.use_certificate`). The key is named after the certificate, which must still be
+ * stored and valid (docs/reference/authentication.md#certificates-as-keys).
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
@@ -9,7 +9,7 @@ import { type Maybe, when } from '../../lib/maybe.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 
-/** Finds the key of the connection's certificate, or says why there is none. */
+/** Finds the key of the client certificate, or returns a rejection. */
 export type FindCertificateKey = (request: GatewayRequest) => Maybe<CachedKey | Rejection>
 
 export function makeFindCertificateKey({ orgId }: ApiDefinition, services: StageServices): FindCertificateKey {

@@ -1,13 +1,13 @@
 /**
- * Reads a credential where an API says it is. Cookie wins over parameter, parameter over header, empty ones do not
- * count. Source: spec/sessions-and-limits.md 7.3.
+ * Reads a credential from the configured places: cookie first, then parameter, then header. Empty values are skipped
+ * (docs/reference/request-checks.md#key-location).
  */
 import type { CredentialPlaces } from '../../definition/api-definition.ts'
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayRequest } from '../../http/messages.ts'
 import { parameterOf } from '../../lib/form.ts'
 
-/** The credential as sent; empty when there is none. */
+/** Returns the credential as sent; empty if there is none. */
 export function readCredential(request: GatewayRequest, places: CredentialPlaces): string {
   if (places.cookie !== undefined) {
     const value = cookieOf(request, places.cookie)
@@ -20,7 +20,7 @@ export function readCredential(request: GatewayRequest, places: CredentialPlaces
   return places.header === undefined ? '' : (headerOf(request.headers, places.header) ?? '')
 }
 
-/** Takes one leading `Bearer ` off, whatever its case. */
+/** Removes one leading `Bearer `, case-insensitively. */
 export function withoutBearer(credential: string): string {
   if (credential.length < 7 || credential.charCodeAt(6) !== 0x20) return credential
   const first = credential.charCodeAt(0)
@@ -28,7 +28,7 @@ export function withoutBearer(credential: string): string {
   return credential.slice(0, 7).toLowerCase() === 'bearer ' ? credential.slice(7) : credential
 }
 
-/** Value of the first cookie of that name (RFC 6265, 4.2); empty when absent. */
+/** Returns the value of the first cookie of that name (RFC 6265 section 4.2); empty if absent. */
 export function cookieOf(request: GatewayRequest, name: string): string {
   const { headers } = request
   for (let i = 0; i < headers.length; i += 2) {

@@ -1,6 +1,6 @@
 /**
- * Signed requests. Source: spec/oauth-certs-reload.md 3.3. Whatever is wrong, the client is told one thing only, so
- * that nobody learns which keys exist; the trace tells more.
+ * Signed requests (docs/reference/authentication.md#hmac-signatures). All failures get the same rejection, so that
+ * clients cannot learn which keys exist; the trace contains the reason.
  */
 
 import { readSignatureHeader, type SignatureHeader } from '../../auth/hmac/signature-header.ts'
@@ -37,15 +37,15 @@ export const makeHmac: MakeStage = ({ api, services }) => {
   const places = credentialPlacesOf(api.document, 'hmac')
   const keeps = identifies(api, 'hmac')
 
-  const refuse = (context: RequestContext, why: string): Outcome => {
+  const reject = (context: RequestContext, why: string): Outcome => {
     context.trace?.note(why)
     return rejections.hmacRefused
   }
 
   const settle = (entry: CachedKey | undefined, header: SignatureHeader, context: RequestContext): Maybe<Outcome> => {
-    if (entry === undefined || entry.policyProblem !== undefined) return refuse(context, 'no such key')
+    if (entry === undefined || entry.policyProblem !== undefined) return reject(context, 'no such key')
     return when(isSignedBy(entry, header, context.request, services), (signed) => {
-      if (!signed) return refuse(context, `key ${entry.logName}: the signature is wrong`)
+      if (!signed) return reject(context, `key ${entry.logName}: the signature is wrong`)
       context.trace?.note(`session of key ${entry.logName}`)
       if (keeps) context.key = entry
       return undefined
@@ -59,12 +59,12 @@ export const makeHmac: MakeStage = ({ api, services }) => {
       if (context.ignored) return undefined
       const { request } = context
       const header = readSignatureHeader(readCredential(request, places))
-      if (header === undefined) return refuse(context, 'no signature that can be read')
+      if (header === undefined) return reject(context, 'no signature that can be read')
       if (allowed !== undefined && !allowed.has(header.algorithm))
-        return refuse(context, 'the algorithm is not allowed')
+        return reject(context, 'the algorithm is not allowed')
       const date = readSigningDate(dateOf(request))
-      if (date === undefined) return refuse(context, 'no date')
-      if (skewMs > 0 && Math.abs(context.startedAt - date) > skewMs) return refuse(context, 'the date is too far off')
+      if (date === undefined) return reject(context, 'no date')
+      if (skewMs > 0 && Math.abs(context.startedAt - date) > skewMs) return reject(context, 'the date is too far off')
       if (keeps) context.credential = header.keyId
       return when(services.sessionCache.find(header.keyId, api.orgId), (entry) => settle(entry, header, context))
     },
@@ -96,7 +96,7 @@ function isSignedBy(
   return candidates.some((data) => sameText(header.signature, escaped(encodeBase64(macOf(hash, secret, data)))))
 }
 
-/** Base64 as it stands in a URL. */
+/** Percent-encodes base64 for a URL. */
 function escaped(base64: string): string {
   return base64.replaceAll('+', '%2B').replaceAll('/', '%2F').replaceAll('=', '%3D')
 }

@@ -1,4 +1,4 @@
-/** From the claims of a checked token to the session of its identity. Source: spec/oauth-certs-reload.md 3.1. */
+/** Finds or creates the session for the claims of a verified token (docs/reference/jwt.md#jwt-sessions). */
 
 import type { CheckedToken } from '../../auth/jwt/checked-tokens.ts'
 import { choosePolicies, type PolicyChoice, type PolicyRules } from '../../auth/jwt/choose-policies.ts'
@@ -26,7 +26,7 @@ const choiceRejections: Readonly<Record<Exclude<PolicyChoice['kind'], 'policies'
 
 const clientIdClaims = ['clientId', 'cid', 'client_id'] as const
 
-/** The session that the claims of a token stand for, made or changed where it is not as they say. */
+/** Returns the session of a token; creates or updates it if it differs from the claims. */
 export function makeJwtIdentity({ api, services }: CompileContext): Identify {
   const { document, orgId } = api
   const policies = services.policies ?? (() => emptyPolicyBook)
@@ -53,7 +53,7 @@ export function makeJwtIdentity({ api, services }: CompileContext): Identify {
       oauthClientId: document.idpClientIdMappingDisabled ? '' : clientIdOf(claims),
     })
     return when(settled, (made) => {
-      // Policies of a client's key may change without a change of this session.
+      // Policies of the key of a client can change without a change of this session, so the result is not remembered.
       if (clientField === '') {
         checked.settled = made
         checked.keyName = keyName
@@ -90,7 +90,7 @@ function emptyField(field: string): Rejection {
   return reword(rejections.jwtIdentityEmpty, { message })
 }
 
-/** One name in a definition; a document may list several, of which the definition has the first. */
+/** A definition has one name. An OpenAPI document may list several, and its first one is that of the definition. */
 function listedClaims(name: string, listed: unknown): readonly string[] {
   const names = textsOf(listed)
   return names.includes(name) ? names : [name]
@@ -108,7 +108,7 @@ function rulesOf({ document, orgId }: CompileContext['api'], policyFields: reado
   }
 }
 
-/** The client that asked for the token, by the first of the names that issuers use. */
+/** Returns the OAuth client of the token, from the first known claim that is set. */
 function clientIdOf(claims: Claims): string {
   for (const name of clientIdClaims) {
     const value = textClaim(claims, name)

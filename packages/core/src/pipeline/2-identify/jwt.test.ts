@@ -198,7 +198,7 @@ describe('an API whose source cannot be used', () => {
   it('refuses every token, and says so when it is loaded', async () => {
     const { ask, logged } = await makeApi({ jwt_source: '%%%' })
     expect(await ask(signToken({ user: 'a', pol: 'p' }))).toBe('403 Key not authorized')
-    expect(logged.find((line) => line.message === 'every token of an API will be refused')?.fields).toMatchObject({
+    expect(logged.find((line) => line.message === 'every token of an API is rejected')?.fields).toMatchObject({
       api: 'api',
       reason: 'jwt_source holds no secret in base64',
     })

@@ -1,8 +1,7 @@
 /**
- * JSON web tokens. Source: spec/oauth-certs-reload.md 3.1, decisions.md.
- *
- * The steps are those of the folder jwt/: parse, find the key, check the signature (remembered), compare the times.
- * Then either the key that the token names is the session, or one is made of its claims (`jwt-identity.ts`).
+ * JSON web tokens (docs/reference/jwt.md, docs/differences.md#oauth-and-json-web-tokens): parses the token, finds the
+ * key, verifies the signature (remembered for later requests) and checks the times. Then the session is either the key
+ * that the token names, or is made from its claims (`jwt-identity.ts`).
  */
 
 import { isSignedBy } from '../../auth/jwt/check-signature.ts'
@@ -35,7 +34,7 @@ export const makeJwt: MakeStage = (compileContext) => {
   const { document } = api
   const source = makeKeySource(api, services, listedKeySets(compileContext))
   if (source.problem !== undefined) {
-    services.log.warn('every token of an API will be refused', { api: api.id, reason: source.problem })
+    services.log.warn('every token of an API is rejected', { api: api.id, reason: source.problem })
   }
   const places = credentialPlacesOf(document, 'jwt')
   const checkedTokens = makeCheckedTokens()
@@ -101,13 +100,13 @@ export const makeJwt: MakeStage = (compileContext) => {
   }
 }
 
-/** Key sets that a document lists; a definition has room for one. */
+/** Key sets of the OpenAPI document; a classic definition has only one. */
 function listedKeySets({ api, services }: CompileContext): readonly string[] {
   const listed = listOf(jwtSchemeIn(api.oas, services.settings.vendor)?.['jwksURIs'])
   return listed.map((entry) => memberOf(entry, 'url')).filter((url) => typeof url === 'string')
 }
 
-/** Claims that only OpenAPI documents can ask for. */
+/** Claim rules, which only OpenAPI documents have. */
 function claimRulesOf({ api, services }: CompileContext): CheckClaims | undefined {
   const scheme = jwtSchemeIn(api.oas, services.settings.vendor)
   return scheme === undefined ? undefined : makeClaimRules(scheme)

@@ -1,6 +1,6 @@
 /**
- * Access tokens of OAuth 2.0: keys that a client of this API was given. The client must still be there.
- * Source: spec/oauth-certs-reload.md 2.2.
+ * Access tokens of OAuth 2.0, issued to a client of this API. The client must still exist
+ * (docs/reference/oauth-endpoints.md#token-use).
  */
 import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
@@ -28,7 +28,7 @@ export const makeOAuthToken: MakeStage = ({ api, services }) => {
       return rejections.oauthUnknown
     }
     const { oauthClientId } = entry.session
-    // Ordinary keys are of no client.
+    // Ordinary keys have no client.
     if (oauthClientId === '' || clientExists === undefined) return rejections.oauthClientGone
     return when(clientExists(api.id, oauthClientId), (exists) => {
       context.trace?.note(`token ${entry.logName} of client ${oauthClientId}`)
@@ -52,7 +52,7 @@ export const makeOAuthToken: MakeStage = ({ api, services }) => {
   }
 }
 
-/** The second word, behind `Bearer`. */
+/** Returns the word after `Bearer`. */
 function readToken(credential: string): string | Rejection {
   const space = credential.indexOf(' ')
   if (space === -1) return rejections.oauthMissing

@@ -1,6 +1,6 @@
 /**
- * Checks passwords of basic users. A password that was right is remembered for a while as a digest, since the slow hash
- * would otherwise be paid by every request; requests that ask the same at the same time wait for one check.
+ * Checks passwords of basic users. The digest of a correct password is remembered for a limited time, because the
+ * password hash is slow. Concurrent requests with the same password share one check.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { LRUCache } from 'lru-cache'
@@ -14,8 +14,8 @@ import type { StageServices } from '../contract/stage-services.ts'
 
 export type CheckPassword = (entry: CachedKey, password: string) => Maybe<boolean>
 
-/** Users whose passwords one API version remembers. */
-const mostUsers = 10_000
+/** Maximum number of remembered passwords per API version. */
+const maxUsers = 10_000
 
 interface Remembered {
   readonly digest: Uint8Array
@@ -23,12 +23,12 @@ interface Remembered {
 }
 
 /**
- * `rememberMs` 0: nothing is remembered. What is remembered goes by the stored hash: a password that changes has
- * another one, and a reload that gives all sessions anew changes none.
+ * `rememberMs` 0 remembers nothing. Entries are keyed by the stored hash: a changed password has a new hash, and a reload
+ * changes no hash.
  */
 export function makePasswordCheck({ passwords, clock }: StageServices, rememberMs: Millis): CheckPassword {
-  // Bounded by size, since a bound by number would reserve its room at once, for every API.
-  const right = new LRUCache<string, Remembered>({ maxSize: mostUsers, sizeCalculation: () => 1 })
+  // `maxSize` instead of `max`: `max` allocates all slots at once, for every API.
+  const right = new LRUCache<string, Remembered>({ maxSize: maxUsers, sizeCalculation: () => 1 })
   const running = new Map<string, { readonly digest: Uint8Array; readonly outcome: Promise<boolean> }>()
 
   const slowly = (hash: string, password: string, digest: Uint8Array): Promise<boolean> => {
@@ -37,7 +37,7 @@ export function makePasswordCheck({ passwords, clock }: StageServices, rememberM
       return matches
     })
     const check = { digest, outcome: checked.finally(over) }
-    // Another password may be under way by now.
+    // A check of another password may have replaced this one.
     function over() {
       if (running.get(hash) === check) running.delete(hash)
     }

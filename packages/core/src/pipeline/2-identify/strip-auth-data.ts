@@ -1,6 +1,6 @@
 /**
- * Takes the credential off what the upstream sees: header and cookie always, the parameter where it is read.
- * Source: spec/sessions-and-limits.md 7.3.
+ * Removes the credential from the request to the upstream: header and cookie always, the parameter if the API reads it
+ * (docs/reference/request-checks.md#key-location).
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { AuthMode } from '../../definition/auth-modes/auth-mode.ts'
@@ -32,7 +32,7 @@ export const makeStripAuthData: MakeStage = ({ api }) => {
   }
 }
 
-/** Every place where the API's modes look, and those that its document names for other modes, as recorded. */
+/** The places of all authentication modes in the definition, also of modes that are off, as recorded. */
 function configsOf({ document, authModes }: ApiDefinition): readonly AuthConfig[] {
   const named = Object.values(document.authConfigs ?? {})
   const configs = named.length > 0 ? named : [document.auth]
@@ -40,11 +40,11 @@ function configsOf({ document, authModes }: ApiDefinition): readonly AuthConfig[
     const { configName, fallback } = authModeOf(name)
     return fallback === 'Authorization' && document.authConfigs?.[configName] === undefined
   }
-  // These modes never look into the old `auth` object: without a config of their own they read `Authorization`.
+  // These modes ignore the older `auth` object: without an entry in `auth_configs` they read `Authorization`.
   return authModes.some(fallsBack) ? [...configs, authConfigShape.zero()] : configs
 }
 
-/** The first cookie whose name begins with the name goes, as recorded. */
+/** Removes the first cookie whose name begins with the given name, as recorded. */
 function stripCookie(headers: string[], name: string): void {
   for (let i = 0; i < headers.length; i += 2) {
     if (headers[i] !== 'cookie') continue
@@ -59,7 +59,7 @@ function stripCookie(headers: string[], name: string): void {
   }
 }
 
-/** What is left is sorted by name; values of one name keep their order. A query without the parameter is sorted too. */
+/** Removes the parameter and sorts the others by name, keeping the order of values. Sorts every query, as recorded. */
 function stripParameter(query: string, name: string): string {
   if (query === '') return query
   return query

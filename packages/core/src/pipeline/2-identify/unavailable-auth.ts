@@ -1,6 +1,6 @@
 /**
- * Fails closed: an API that asks for a way of authentication that this gateway does not have serves nobody, except on
- * ignored paths. It is told once, when the API is loaded, and by `turnpike check`.
+ * Fails closed: if an API requires an authentication method that this gateway does not provide, every request is rejected
+ * except on ignored paths. Logged once when the API is loaded; `turnpike check` reports it too.
  */
 import { authModeOf } from '../../definition/auth-modes/auth-modes.ts'
 import { rejections } from '../../http/errors.ts'
@@ -9,7 +9,7 @@ import type { MakeStage } from '../contract/stage.ts'
 export const makeUnavailableAuth: MakeStage = ({ api, services }) => {
   const missing = api.authModes.filter((mode) => authModeOf(mode).stage === undefined)
   if (missing.length === 0) return null
-  services.log.error('an API refuses every request: this gateway does not have its way of authentication', {
+  services.log.error('an API rejects every request: this gateway does not provide its authentication method', {
     api: api.id,
     modes: missing.join(', '),
   })

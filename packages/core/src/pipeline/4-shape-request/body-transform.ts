@@ -1,6 +1,6 @@
 /**
- * Writes the body for the upstream by a template. A body that does not parse, and one on which the template fails, is
- * passed as it came. Source: spec/apis-and-pipeline.md 4.6.
+ * Replaces the body for the upstream by a rendered template. An invalid body, and one for which the template fails,
+ * passes unchanged (docs/reference/transforms.md#body-templates).
  */
 import { headerOf, removeHeader, setHeader } from '../../http/headers.ts'
 import { escapeVariable } from '../../lib/template/variable-value.ts'
@@ -32,7 +32,7 @@ function transform(template: BodyTemplate, body: Uint8Array, context: RequestCon
   if (made === undefined) return
   const { outgoing } = context
   outgoing.body = made
-  // The told length would be that of the client's body; so would a digest of it.
+  // Content-Length and Content-MD5 describe the body of the client.
   const headers = outgoing.ownHeaders()
   if (headerOf(headers, 'content-length') !== undefined) setHeader(headers, 'content-length', String(made.length))
   removeHeader(headers, 'content-md5')

@@ -1,6 +1,7 @@
 /**
- * Reads the client's form where variables may ask for its fields (`request_data_<field>`), before any stage changes
- * the body. Everything else that variables name is found when it is asked for. Source: spec/apis-and-pipeline.md 4.4.
+ * Reads the form of the client before a stage changes the body, if variables may name its fields
+ * (`request_data_<field>`). All other variables are computed when they are read
+ * (docs/reference/transforms.md#variables).
  */
 
 import type { CompileContext, MakeStage } from '../contract/stage.ts'
@@ -24,7 +25,7 @@ export const makeContextVariables: MakeStage = (compileContext) => {
   }
 }
 
-/** Whether any text of the definition may name a field; templates may, whatever they say. */
+/** Returns true if a text of the definition names a field. Templates can name any field. */
 function asksForFields({ api, version }: CompileContext): boolean {
   const { transform, transformResponse, transformHeaders, transformResponseHeaders, urlRewrites } = version.paths
   if (transform.length > 0 || transformResponse.length > 0) return true

@@ -1,6 +1,6 @@
 /**
- * Keeps the client's body for a detailed record: first of its phase, so that it is the body as the client sent it,
- * whatever is made of it. Not there unless somebody may want detailed records of this API.
+ * Keeps a copy of the client's body for a detailed record. It is the first stage of its phase, so the copy is the body as
+ * the client sent it. Omitted if no request of the API can have a detailed record.
  */
 
 import { streamOf } from '../../http/byte-stream.ts'
@@ -30,7 +30,7 @@ export const makeDetailTap: MakeStage = (compileContext) => {
   }
 }
 
-/** A body that an earlier stage has read. */
+/** Copies a body that an earlier stage has already read. */
 function heldAlready(body: Uint8Array, limit: number): DetailCapture {
   const capture = new DetailCapture(streamOf(body), limit)
   capture.data(body)

@@ -1,4 +1,4 @@
-/** Another method for the upstream, by path. Source: spec/apis-and-pipeline.md 4.6. */
+/** Replaces the method for the upstream, by path (docs/reference/transforms.md#method-transform). */
 import { rejections, reword } from '../../http/errors.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'

@@ -1,6 +1,6 @@
 /**
- * Headers for the upstream: those of the version are taken off and set, then those of the path.
- * Source: spec/apis-and-pipeline.md 3 step 16, 4.4.
+ * Removes and sets headers for the upstream, by the rules of the version, then of the path
+ * (docs/reference/request-pipeline.md#step-order).
  */
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage } from '../contract/stage.ts'
@@ -26,7 +26,7 @@ export const makeHeaders: MakeStage = (compileContext) => {
   const apply = (rules: CompiledHeaderRules, context: RequestContext) => {
     const { outgoing } = context
     applyHeaderRules(rules, outgoing.ownHeaders(), () => variablesOf(context, compileContext))
-    // Who takes the header off does not want the gateway to write it anew (4.10).
+    // A rule that removes the header also keeps the gateway from adding it.
     if (rules.remove.includes('x-forwarded-for')) outgoing.addForwardedFor = false
   }
 

@@ -1,7 +1,7 @@
 /**
- * `rewrite_to`: a URL with places for groups of the match (`$1`) and for variables, cut into pieces once. What the
- * places bring in is not looked at again, and what cannot stand in a request line is escaped, so that no client can
- * write a second line into it. Source: spec/apis-and-pipeline.md 4.4, 4.5.
+ * `rewrite_to`: a URL with placeholders for groups of the match (`$1`) and for variables, split into pieces once.
+ * Inserted values are not expanded again, and characters that a URL cannot contain are escaped, so that no client can
+ * inject a line break into the request line (docs/reference/transforms.md#url-rewrite).
  */
 import type { Re2Match } from '../../lib/regex/re2.ts'
 import { cutVariables, pieceText, type VariablePiece, type VariableSource } from '../../lib/template/variable-text.ts'
@@ -9,7 +9,7 @@ import { escapeVariable } from '../../lib/template/variable-value.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import { variableWords } from '../shared/variables-of.ts'
 
-/** The URL for a match. */
+/** Returns the URL for a match. */
 export type RewriteTarget = (match: Re2Match, source: VariableSource) => string
 
 type Piece = VariablePiece | { readonly kind: 'group'; readonly index: number; readonly written: string }
@@ -23,7 +23,7 @@ export function compileRewriteTarget(text: string, compileContext: CompileContex
     for (const piece of pieces) {
       if (typeof piece === 'string') url += piece
       else if (piece.kind !== 'group') url += pieceText(piece, source, escapeVariable)
-      // A number that names no group stays as it is written.
+      // A number without a group stays as written.
       else url += piece.index < match.groups.length ? (match.groups[piece.index] ?? '') : piece.written
     }
     return escapeTarget(url)
@@ -42,7 +42,7 @@ function cutGroups(text: string): Piece[] {
   return pieces
 }
 
-/** RFC 3986, 2: all but the characters of URLs is escaped; a percent sign that escapes nothing too. */
+/** Escapes characters that a URL cannot contain, and percent signs without two hex digits (RFC 3986 section 2). */
 function escapeTarget(url: string): string {
   return url
     .toWellFormed()

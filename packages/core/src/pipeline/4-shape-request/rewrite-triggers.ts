@@ -1,7 +1,7 @@
 /**
- * Triggers of a rewrite: conditions on headers, query, path, metadata, context and body that choose another target.
- * What matched is kept as context variables `trigger-<n>-<name>…` for the target and for later stages.
- * Source: spec/apis-and-pipeline.md 4.5.
+ * Triggers of a rewrite: conditions on headers, query, path, metadata, context and body that select another target.
+ * Matches become context variables `trigger-<n>-<name>…` for the target and for later stages
+ * (docs/reference/transforms.md#rewrite-triggers).
  */
 import { headersOf } from '../../http/headers.ts'
 import { formFields } from '../../lib/form.ts'
@@ -15,13 +15,13 @@ import { compileRewriteTarget, type RewriteTarget } from './rewrite-target.ts'
 type TriggerDocument = NonNullable<CompileContext['version']['paths']['urlRewrites'][number]['triggers']>[number]
 type Options = TriggerDocument['options']
 
-/** What triggers look at. */
+/** The input of triggers. */
 export interface Seen {
   readonly context: RequestContext
   readonly variables: RequestVariables
-  /** The path as the rewrite sees it, unescaped. */
+  /** The decoded path that the rewrite matches. */
   readonly path: string
-  /** Empty where no trigger of the rule asks for the body. */
+  /** Empty if no trigger of the rule needs the body. */
   readonly payload: string
 }
 
@@ -33,7 +33,7 @@ export interface Trigger {
 
 /** A pattern on a named value of the request. */
 interface Condition {
-  /** Places before the index of the value in the names of kept matches; `undefined`: the value has no index. */
+  /** Name of the variable for matches, before the index of the value. */
   readonly keepAs: string
   readonly indexed: boolean
   readonly pattern: Re2
@@ -41,7 +41,7 @@ interface Condition {
   values(seen: Seen): readonly string[]
 }
 
-/** `undefined`, with a warning, when a pattern is broken: then the trigger can never be asked. */
+/** Returns `undefined`, with a warning, if a pattern is invalid: the trigger is then ignored. */
 export function compileTrigger(
   document: TriggerDocument,
   index: number,
@@ -82,7 +82,7 @@ export function compileTrigger(
 interface Place {
   readonly matches: Options['headerMatches']
   readonly indexed: boolean
-  /** The name as kept matches carry it. */
+  /** The form of the name that is part of the variable name. */
   shown(name: string): string
   values(seen: Seen, name: string): readonly string[]
 }
@@ -128,7 +128,7 @@ function placesOf(options: Options): Place[] {
   ]
 }
 
-/** A reversed condition holds where no value matches, also where there is none. */
+/** A reversed condition is met if no value matches, also if there is no value. */
 function isMet({ pattern, reverse, values, keepAs, indexed }: Condition, seen: Seen): boolean {
   let met = false
   for (const [i, value] of values(seen).entries()) {

@@ -1,6 +1,6 @@
 /**
- * Another URL for the upstream, by path: computed here, used by the stage that forwards. The result may be a path of
- * this API, an address elsewhere, or an API of this gateway. Source: spec/apis-and-pipeline.md 4.5.
+ * Replaces the URL for the upstream, by path. The result is a path of the API, a URL elsewhere, or an API of this
+ * gateway. A later stage sends the request there (docs/reference/transforms.md#url-rewrite).
  */
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { compileRe2, type Re2 } from '../../lib/regex/re2.ts'
@@ -21,7 +21,7 @@ type RewriteDocument = CompileContext['version']['paths']['urlRewrites'][number]
 interface Rewrite {
   readonly pattern: Re2
   readonly triggers: readonly Trigger[]
-  /** Where no trigger fires; `undefined`: nothing is changed then. */
+  /** Used if no trigger fires; `undefined` leaves the URL unchanged. */
   readonly target: RewriteTarget | undefined
   readonly needsPayload: boolean
 }
@@ -85,7 +85,7 @@ function follow(
   return goTo(target(match, variables), context, compileContext)
 }
 
-/** The client's path with the listen path, without a version segment that is stripped. */
+/** Returns the path of the client with the listen path, without a stripped version segment. */
 function wholePath(context: RequestContext): string {
   const { request, path, pathWithVersion } = context
   if (path === pathWithVersion) return request.path
@@ -93,7 +93,7 @@ function wholePath(context: RequestContext): string {
   return listenPath.endsWith('/') ? listenPath + path.slice(1) : listenPath + path
 }
 
-/** What named the API in the client's path. */
+/** Returns the part of the path of the client that matched the listen path. */
 function listenPathOf({ request, pathWithVersion }: RequestContext): string {
   const inner = request.path.endsWith(pathWithVersion) ? pathWithVersion.length : pathWithVersion.length - 1
   return request.path.slice(0, request.path.length - inner)
@@ -114,7 +114,7 @@ function goTo(url: string, context: RequestContext, compileContext: CompileConte
   return undefined
 }
 
-/** A target below the listen path loses it as the client's own path does; one with variables, as it came. */
+/** Strips the listen path from a target below it. If the listen path has variables, the matched text is stripped. */
 function withoutListenPath(path: string, context: RequestContext, { api }: CompileContext): string {
   const listenPath = api.listenPath.includes('{') ? listenPathOf(context) : api.listenPath
   const strip = api.document.proxy.stripListenPath && path.startsWith(listenPath)

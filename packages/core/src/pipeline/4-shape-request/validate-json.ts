@@ -1,6 +1,6 @@
 /**
- * Rejects bodies that do not follow the JSON Schema of their path, with everything that is wrong in one message
- * (docs/reference/transforms.md).
+ * Rejects bodies that do not match the JSON Schema of their path, with all errors in one message
+ * (docs/reference/transforms.md#json-validation).
  */
 import { schemaOfRule } from '../../definition/rule-schema.ts'
 import { rejections, reword } from '../../http/errors.ts'
@@ -46,7 +46,7 @@ function judge(body: Uint8Array, { validate, status }: BodySchema): Maybe<Outcom
   })
 }
 
-/** A schema that is none is left out with a warning, like other rules that cannot be compiled. */
+/** An invalid schema is ignored with a warning, like other rules that cannot be compiled. */
 function compileRule(rule: Rule, { services, api }: CompileContext): BodySchema | undefined {
   const compiled = compileJsonSchema(schemaOfRule(rule))
   if (compiled.problem !== undefined) {

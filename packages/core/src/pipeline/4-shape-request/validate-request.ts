@@ -1,5 +1,5 @@
 /**
- * Rejects requests that do not follow their operation in the OpenAPI document: parameters, then the body
+ * Rejects requests that do not match their operation in the OpenAPI document: parameters, then the body
  * (docs/reference/openapi-validation.md).
  */
 
@@ -37,7 +37,7 @@ export const makeValidateRequest: MakeStage = (compileContext) => {
     ({ rule }) => compileRule(rule, schemas),
   )
   if (find === null) return null
-  const refuse = ({ status }: Rule, reason: string | undefined): Outcome =>
+  const reject = ({ status }: Rule, reason: string | undefined): Outcome =>
     reason === undefined
       ? undefined
       : reword(rejections.bodyInvalid, { status, message: `request validation error: ${reason}` })
@@ -49,10 +49,10 @@ export const makeValidateRequest: MakeStage = (compileContext) => {
       if (rule === undefined) return undefined
       const { checkParameters, checkBody, template } = rule
       return when(checkParameters(sourceOf(context, template)), (wrong) => {
-        if (wrong !== undefined || checkBody === undefined) return refuse(rule, wrong)
+        if (wrong !== undefined || checkBody === undefined) return reject(rule, wrong)
         const contentType = headerOf(context.request.headers, 'content-type') ?? ''
         return withRequestBody(context, compileContext.services, (body) =>
-          when(checkBody(body, contentType), (reason) => refuse(rule, reason)),
+          when(checkBody(body, contentType), (reason) => reject(rule, reason)),
         )
       })
     },
@@ -83,7 +83,7 @@ function rulesOf(document: Json, vendor: string) {
   })
 }
 
-/** Variables are whole segments of the template, counted from the listen path. */
+/** Reads parameters. Path variables are whole segments of the template, counted from the listen path. */
 function sourceOf({ path, request }: RequestContext, template: string): ParameterSource {
   const names = template.split('/')
   const values = path.split('/')

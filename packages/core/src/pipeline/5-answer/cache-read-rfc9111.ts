@@ -1,9 +1,8 @@
 /**
- * `cache_mode: "rfc9111"`: a shared cache between the gateway and the upstream, steered by what the two say to each
- * other. It sees requests as the upstream would and answers as the upstream gave them, so that everything that shapes
- * an answer for one client is done anew for each; answers are shared between clients only where RFC 9111 lets them.
- * Which requests take part is said by `cache_options` and the path lists, all of GET and HEAD where they say nothing;
- * `cache_timeout` bounds the lifetimes that are guessed.
+ * `cache_mode: "rfc9111"`: a shared cache between gateway and upstream, controlled by their headers. It stores responses
+ * as the upstream sent them, so the stages of phase 6 run for each cached response. Clients share responses only if
+ * RFC 9111 allows it. `cache_options` and the path lists select the requests (without entries, all GET and HEAD), and
+ * `cache_timeout` limits heuristic lifetimes.
  */
 import { clientLine, headerLines, requestLine, versionLine } from '../../cache/cache-key.ts'
 import { type CacheControl, readRequestControl } from '../../cache/rfc9111/cache-control.ts'
@@ -93,7 +92,7 @@ export const makeCacheReadRfc9111: MakeStage = (compileContext) => {
     phase: '5-answer',
     run(context) {
       const { request, outgoing } = context
-      // What goes to another API of this gateway is that API's to keep.
+      // A looped request is cached by the API that it goes to.
       if (context.loop !== undefined || request.upgrade !== undefined || !takesPart(context)) return undefined
       if (isUnsafe(outgoing.method) || isUnsafe(request.method)) {
         if (!context.trace?.dry) context.cachePlan = { kind: 'rfc9111-unsafe', name: nameOf(context) }
@@ -110,7 +109,7 @@ export const makeCacheReadRfc9111: MakeStage = (compileContext) => {
   }
 }
 
-/** Asks whether the stored answer still holds (RFC 9111, 4.3.1); the client's own conditions are judged afterwards. */
+/** Makes the request conditional (RFC 9111 section 4.3.1). The conditions of the client are evaluated afterwards. */
 function askAbout({ outgoing }: RequestContext, { etag, origin }: StoredResponse): void {
   const headers = outgoing.ownHeaders()
   removeHeader(headers, 'if-none-match')

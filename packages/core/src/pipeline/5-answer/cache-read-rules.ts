@@ -1,8 +1,6 @@
 /**
- * Which requests the cache may answer, and how long their answers live: compiled from `cache_options` and the path
- * lists of a version. Source: spec/apis-and-pipeline.md 5.
- *
- * A rule of a path comes before `cache_all_safe_requests`: who writes one means it.
+ * Which requests use the cache, and how long responses are stored: compiled from `cache_options` and the path lists of a
+ * version (docs/reference/response-cache.md#cached-requests). A path rule overrides `cache_all_safe_requests`.
  */
 import type { CacheRule, UpstreamControl } from '../../cache/configured-lifetime.ts'
 import { compileRe2, type Re2 } from '../../lib/regex/re2.ts'
@@ -20,10 +18,10 @@ export interface PathCacheRule extends CacheRule {
 /** The rule for a request; `undefined`: neither read nor written. */
 export type FindCacheRule = (context: RequestContext) => PathCacheRule | undefined
 
-/** Seconds, where a definition does not say: the documented default (spec/decisions.md). */
+/** Default of `cache_timeout` in seconds (docs/differences.md#response-cache). */
 const defaultTimeout = 60
 
-/** Whether the API has a cache at all, and which kind. Proxies for MCP have none. */
+/** Returns the kind of cache of an API. MCP proxies have none. */
 export function cacheModeOf({ api, services }: CompileContext): 'off' | 'configured' | 'rfc9111' {
   const { cacheOptions, cacheMode, applicationProtocol } = api.document
   if (!cacheOptions.enableCache || applicationProtocol === 'mcp' || services.settings.cache.maxBytes <= 0) return 'off'
@@ -35,7 +33,7 @@ export function timeoutOf({ api }: CompileContext): number {
   return api.document.cacheOptions.cacheTimeout ?? defaultTimeout
 }
 
-/** Headers by which the upstream steers; `undefined` where it may not. */
+/** Returns the headers with which the upstream controls the cache; `undefined` if it may not. */
 export function upstreamControlOf({ api, services }: CompileContext): UpstreamControl | undefined {
   const { enableUpstreamCacheControl, cacheControlTtlHeader } = api.document.cacheOptions
   if (!enableUpstreamCacheControl) return undefined
@@ -43,7 +41,7 @@ export function upstreamControlOf({ api, services }: CompileContext): UpstreamCo
   return { store, lifetime: cacheControlTtlHeader.toLowerCase() || `${store}-ttl` }
 }
 
-/** Compiles the rules; `null` where nothing would ever be kept. */
+/** Compiles the rules; `null` if no response would ever be stored. */
 export function compileCacheRules(compileContext: CompileContext): FindCacheRule | null {
   const { cacheOptions } = compileContext.api.document
   const general: PathCacheRule = {
@@ -64,14 +62,14 @@ export function compileCacheRules(compileContext: CompileContext): FindCacheRule
 }
 
 /**
- * Which requests take part where the answers say how long they live: those that the definition names by
- * `cache_all_safe_requests` or a path, and all where it names none.
+ * Returns which requests use the cache in mode rfc9111: those that the definition selects by `cache_all_safe_requests` or
+ * a path, and all if it selects none.
  */
 export function compileCachePaths(compileContext: CompileContext): (context: RequestContext) => boolean {
   const { paths } = compileContext.version
   const rules = [...paths.cache.map((path) => ({ path, method: '' })), ...paths.advanceCacheConfig]
   if (compileContext.api.document.cacheOptions.cacheAllSafeRequests || rules.length === 0) return () => true
-  // By path only: an unsafe request must void what is kept of its path.
+  // By path only: an unsafe request must invalidate the responses stored for its path.
   const find = compilePathRules(
     rules.map(({ path }) => ({ path, method: '' })),
     compileContext,
@@ -81,7 +79,7 @@ export function compileCachePaths(compileContext: CompileContext): (context: Req
   return (context) => find?.(context) === true
 }
 
-/** Safe both for the client and for the upstream: a GET that is turned into a POST must reach the upstream. */
+/** Returns true if both methods are safe: a GET that is transformed to a POST must reach the upstream. */
 function isSafe({ request, outgoing }: RequestContext): boolean {
   return isSafeMethod(request.method) && (outgoing.method === request.method || isSafeMethod(outgoing.method))
 }

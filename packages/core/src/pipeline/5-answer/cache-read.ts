@@ -1,8 +1,8 @@
 /**
- * Answers from the cache where the definition decides what is kept. It stands behind everything that counts: a cached
- * answer needs a valid key and has spent rate and quota. Source: spec/apis-and-pipeline.md 3, 5.
+ * Responds from the cache where the definition decides what is stored. It runs after all stages that count: a cached
+ * response needs a valid key and consumes rate and quota (docs/reference/response-cache.md#response-cache).
  *
- * A hit makes one string (the name), one list (the headers) and one object (the answer); nothing is parsed.
+ * A hit allocates one string (the key), one array (the headers) and one object (the response) and parses nothing.
  */
 
 import {
@@ -84,19 +84,19 @@ export const makeCacheRead: MakeStage = (compileContext) => {
       const rule = findRule(context)
       if (rule === undefined || context.request.upgrade !== undefined) return undefined
       if (!bodySelects(context.request.method)) return look(context, rule, '')
-      // Too long to be held: it goes to the upstream as if there were no cache.
+      // The body is too long to be buffered, so the request bypasses the cache.
       if ((context.request.bodyLength ?? 0) > bodyLimit) return undefined
       return withRequestBody(context, services, (body) => look(context, rule, bodyLine(partOf(body, rule))))
     },
   }
 }
 
-/** Name and value of the header that tells a cached answer. */
+/** Returns the name of the header that marks cached responses. */
 export function cacheMarkerOf({ services }: CompileContext): string {
   return `x-${vendorForms(services.settings.vendor).lower}-cached-response`
 }
 
-/** The part of the body that counts; nothing where the pattern finds nothing. */
+/** Returns the part of the body that belongs to the cache key; empty if the pattern does not match. */
 function partOf(body: Uint8Array, { bodyPart }: PathCacheRule): Uint8Array {
   if (bodyPart === undefined) return body
   return utf8Bytes(bodyPart.exec(utf8Text(body))?.groups[0] ?? '')

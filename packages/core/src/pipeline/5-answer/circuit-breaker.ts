@@ -1,6 +1,6 @@
 /**
- * Refuses requests for a path whose upstream failed too often of late; `forward` tells the breaker what came of the
- * others. Source: spec/apis-and-pipeline.md 4.8.
+ * Rejects requests for a path whose upstream failed too often. For other requests, `forward` reports the result to the
+ * breaker (docs/reference/upstreams.md#circuit-breaker).
  */
 
 import { rejections } from '../../http/errors.ts'

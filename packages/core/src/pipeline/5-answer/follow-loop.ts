@@ -1,7 +1,6 @@
 /**
- * Sends a request on to the API of this gateway that a rewrite named, or the API's own target URL. What that API's chain answers is the answer:
- * it has been shaped and recorded there, so nothing of this chain is done to it but what it promised to add to
- * whatever is answered. Source: spec/apis-and-pipeline.md 4.5.
+ * Sends a request to the API of this gateway that a rewrite or the target URL names. The chain of that API has already
+ * shaped and recorded the response, so this chain only adds its extra headers (docs/reference/transforms.md#loops).
  */
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { headerOf } from '../../http/headers.ts'
@@ -24,21 +23,21 @@ export const makeFollowLoop: MakeStage = (compileContext) => {
       const target = context.loop ?? (always === undefined ? undefined : below(always, context))
       if (target === undefined) return undefined
       if (context.loopLevel >= target.limit) return tooDeep(target.limit)
-      // A reload may have taken the API away since the rewrite.
+      // A reload may have removed the API since the rewrite.
       const made = loops.follow(context, target)
-      return made === undefined ? rejections.loopTarget : when(made, (answer) => handOn(context, answer))
+      return made === undefined ? rejections.loopTarget : when(made, (response) => handOn(context, response))
     },
   }
 }
 
-/** The target URL of the version or the API, where it names an API of this gateway. */
+/** Returns the target URL of the version or the API if it names an API of this gateway. */
 function targetOf({ api, version, services }: CompileContext): LoopTarget | undefined {
   const { targetUrl, enableLoadBalancing } = api.document.proxy
   const url = version.overrideTarget || (enableLoadBalancing ? '' : targetUrl)
   return parseLoopTarget(url, services.settings.vendor)
 }
 
-/** As with any target URL: its path goes before the request's, its query too. A rewrite to elsewhere goes there. */
+/** Joins the target URL with path and query of the request. A rewrite to another origin takes precedence. */
 function below(target: LoopTarget, { outgoing }: RequestContext): LoopTarget | undefined {
   if (outgoing.target !== undefined) return undefined
   const path = target.path.endsWith('/') ? target.path.slice(0, -1) : target.path
@@ -52,12 +51,12 @@ function tooDeep(limit: number): Rejection {
   })
 }
 
-function handOn(context: RequestContext, answer: GatewayResponse): GatewayResponse {
+function handOn(context: RequestContext, response: GatewayResponse): GatewayResponse {
   const { extraHeaders } = context
   context.handledByLoop = true
   for (let i = 0; i < (extraHeaders?.length ?? 0); i += 2) {
     const name = extraHeaders?.[i] as string
-    if (headerOf(answer.headers, name) === undefined) answer.headers.push(name, extraHeaders?.[i + 1] as string)
+    if (headerOf(response.headers, name) === undefined) response.headers.push(name, extraHeaders?.[i + 1] as string)
   }
-  return answer
+  return response
 }

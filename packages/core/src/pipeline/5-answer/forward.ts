@@ -1,8 +1,6 @@
 /**
- * Asks the upstream and hands its answer on. Source: spec/apis-and-pipeline.md 4.7, 4.10.
- *
- * Which headers pass, what the gateway adds and how faults are told is decided here, in core; how bytes get there and
- * back is the adapter's matter.
+ * Calls the upstream and returns its response (docs/reference/upstreams.md#upstream-errors). Core decides which headers
+ * pass, which the gateway adds and how network errors are reported; the upstream adapter transfers the bytes.
  */
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
@@ -85,16 +83,16 @@ function planOf({ api, services: { settings } }: CompileContext): Plan {
   }
 }
 
-/** A client that went away says nothing about the upstream. */
+/** A client disconnect says nothing about the upstream. */
 function reportToBreaker({ settleBreaker }: RequestContext, result: UpstreamResponse | UpstreamError): void {
   if (result.kind === 'answer') settleBreaker?.(result.status >= 500 ? 'bad' : 'good')
   else settleBreaker?.(result.reason === 'cancelled' ? 'unknown' : 'bad')
 }
 
 function toResponse({ status, headers, body, bodyLength, tunnel }: UpstreamResponse): GatewayResponse {
-  const answer: GatewayResponse = { status, headers: responseHeadersForClient(headers), body, bodyLength }
-  if (tunnel !== undefined) answer.tunnel = tunnel
-  return answer
+  const response: GatewayResponse = { status, headers: responseHeadersForClient(headers), body, bodyLength }
+  if (tunnel !== undefined) response.tunnel = tunnel
+  return response
 }
 
 function toRejection(fault: UpstreamError, { api }: RequestContext, log: Log): Rejection {

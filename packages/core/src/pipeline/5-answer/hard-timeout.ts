@@ -1,4 +1,4 @@
-/** The time a path has for its answer, where it is shorter than the gateway's. Source: spec/apis-and-pipeline.md 4.7. */
+/** Shortens the time limit of the upstream response for a path (docs/reference/upstreams.md#upstream-errors). */
 
 import type { MakeStage } from '../contract/stage.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
@@ -7,7 +7,7 @@ export const makeHardTimeout: MakeStage = (compileContext) => {
   const general = compileContext.services.settings.upstream.timeoutMs
   const find = compilePathRules(compileContext.version.paths.hardTimeouts, compileContext, ({ timeout }) => {
     if (timeout <= 0) return undefined
-    // As recorded, the gateway's own timeout cuts longer ones too.
+    // As recorded, the timeout of the gateway also limits longer ones.
     return general > 0 ? Math.min(timeout * 1000, general) : timeout * 1000
   })
   if (find === null) return null

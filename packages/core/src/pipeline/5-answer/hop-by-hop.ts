@@ -1,6 +1,6 @@
 /**
- * Headers that speak of one connection only and never pass a proxy (RFC 9110, 7.6.1).
- * Source: spec/apis-and-pipeline.md 4.10. The switch on length first keeps the usual header at one comparison.
+ * Hop-by-hop headers, which a proxy must not forward (RFC 9110 section 7.6.1). The switch on the length leaves one string
+ * comparison for most headers.
  */
 import type { HeaderPairs } from '../../http/headers.ts'
 
@@ -25,7 +25,7 @@ export function isHopByHop(name: string): boolean {
   }
 }
 
-/** Names that `Connection` lists besides the standard ones; `undefined` when there are none. */
+/** Returns the names that `Connection` lists besides the standard ones; `undefined` if there are none. */
 export function namedInConnection(headers: HeaderPairs): ReadonlySet<string> | undefined {
   let names: Set<string> | undefined
   for (let i = 0; i < headers.length; i += 2) {

@@ -1,6 +1,6 @@
 /**
- * Answers in place of the upstream with what an OpenAPI document shows: a fixed answer, or one of its examples. Stands
- * behind keys, limits and transforms and before the cache. Source: spec/oas-and-mcp.md 1.6.
+ * Responds instead of the upstream as the OpenAPI document configures: with a fixed response or an example. Runs after
+ * keys, limits and transforms and before the cache (docs/reference/openapi-mocks.md#openapi-mocks).
  */
 
 import { extensionOf } from '../../definition/openapi/extension.ts'
@@ -54,7 +54,7 @@ function makeMock(document: Json, { operation }: DocumentOperation, part: unknow
   }
 }
 
-/** Clients may choose the example. */
+/** Clients may select the example by headers. */
 function exampleRequestIn(headers: string[], prefix: string, byDefault: ExampleRequest): ExampleRequest {
   const code = Number(headerOf(headers, `${prefix}code`))
   const [contentType = byDefault.contentType, ...otherTypes] = acceptedTypes(headers, byDefault.contentType)
@@ -66,7 +66,7 @@ function exampleRequestIn(headers: string[], prefix: string, byDefault: ExampleR
   }
 }
 
-/** In the order in which they are named; a wildcard is for the type that comes unasked. */
+/** Returns the types in the order of `Accept`. A wildcard selects the default type. */
 function acceptedTypes(headers: string[], byDefault: string): string[] {
   const ranges = (headerOf(headers, 'accept') ?? '').split(',').map((range) => range.replace(/;.*$/s, '').trim())
   return ranges.filter((range) => range !== '').map((range) => (range.includes('*') ? byDefault : range))

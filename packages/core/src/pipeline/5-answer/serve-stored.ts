@@ -1,4 +1,4 @@
-/** A stored answer on its way to a client under RFC 9111: with its age, and as short as the request wants it. */
+/** Sends a stored response under RFC 9111: with its age, and as 304 if the client has it already. */
 import { isUnmodified } from '../../cache/rfc9111/conditions.ts'
 import { ageOf } from '../../cache/rfc9111/freshness.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
@@ -7,7 +7,7 @@ import type { Millis } from '../../ports/clock.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 
-/** `marker`: name of the header that tells a cached answer. */
+/** `marker`: name of the header that marks cached responses. */
 export function serveStored(
   context: RequestContext,
   stored: StoredResponse,

@@ -1,20 +1,20 @@
-/** Headers on their way to the upstream and back. Source: spec/apis-and-pipeline.md 4.10. */
+/** Headers from client to upstream and back (docs/reference/routing.md#request-headers-for-the-upstream). */
 import type { HeaderPairs } from '../../http/headers.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import { isHopByHop, namedInConnection } from './hop-by-hop.ts'
 
-/** What does not depend on the request. */
+/** Settings that do not depend on the request. */
 export interface HeaderPlan {
-  /** Sent when the client named no agent. */
+  /** Sent if the client sends no User-Agent. */
   readonly userAgent: string
   readonly preserveHost: boolean
-  /** The upstream is asked to close the connection. */
+  /** If true, the gateway sends `Connection: close`. */
   readonly closes: boolean
 }
 
 /**
- * Puts the headers as the upstream gets them into `to`. Returns whether the gateway asked for gzip on its own account,
- * so that it has to unpack the answer: not for HEAD and not for ranges, whose bytes must be the client's.
+ * Appends the headers for the upstream to `to`. Returns true if the gateway requests gzip itself and must decompress the
+ * response: not for HEAD, and not for ranges, whose bytes count in the encoding of the client.
  */
 export function copyRequestHeaders(
   { outgoing, request }: RequestContext,
@@ -69,7 +69,7 @@ export function copyRequestHeaders(
   return true
 }
 
-/** Headers of an answer as the client gets them, without those of one connection and of framing. */
+/** Copies response headers for the client, without hop-by-hop headers and `Content-Length`. */
 export function responseHeadersForClient(given: HeaderPairs): HeaderPairs {
   const headers: HeaderPairs = []
   const named = namedInConnection(given)

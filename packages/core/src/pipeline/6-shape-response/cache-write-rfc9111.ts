@@ -1,6 +1,6 @@
 /**
- * `cache_mode: "rfc9111"`: keeps what the upstream answered, before anything shapes it, and puts a stored answer in the
- * place of a confirmation or of an error. See `5-answer/cache-read-rfc9111.ts`.
+ * `cache_mode: "rfc9111"`: stores responses as the upstream sent them, and replaces a 304 of a revalidation, or an error
+ * where allowed, by the stored response. See `5-answer/cache-read-rfc9111.ts`.
  */
 import type { CachePlan, RevalidationPlan } from '../../cache/cache-plan.ts'
 import { readCacheControl } from '../../cache/rfc9111/cache-control.ts'
@@ -33,7 +33,7 @@ export const makeCacheWriteRfc9111: MakeResponseStage = (compileContext) => {
   const forget = ({ name }: { readonly name: string }) =>
     quietly(services, api.id, () => responses.remove(api.id, name))
 
-  /** Puts an answer at the head of what is stored under its name by now. */
+  /** Inserts a response before the variants that are stored under its key. */
   const store = (plan: RevalidationPlan, made: StoredResponse) =>
     quietly(services, api.id, () =>
       when(responses.get(api.id, plan.name), (first) => {
@@ -62,12 +62,12 @@ export const makeCacheWriteRfc9111: MakeResponseStage = (compileContext) => {
     return { status, headers: kept, body, bodyLength: undefined, etag: entityTagOf(kept), origin }
   }
 
-  const settle = (context: RequestContext, plan: RevalidationPlan, answer: GatewayResponse): GatewayResponse => {
+  const settle = (context: RequestContext, plan: RevalidationPlan, response: GatewayResponse): GatewayResponse => {
     const { stale, revalidating } = plan
     const now = services.clock.now()
-    const { status, headers } = answer
+    const { status, headers } = response
     if (status === 304 && stale !== undefined && revalidating) {
-      drop(answer)
+      drop(response)
       const merged = updatedHeaders(stale.headers, headers)
       const renewed = madeOf(plan, stale.status, merged, stale.body, now)
       if (isStorable(stale.status, merged, readCacheControl(merged), plan.authenticated)) store(plan, renewed)
@@ -75,26 +75,26 @@ export const makeCacheWriteRfc9111: MakeResponseStage = (compileContext) => {
       return serveStored(context, renewed, marker, now)
     }
     if (status >= 500 && stale?.origin !== undefined && mayReplaceError(stale.origin, now)) {
-      drop(answer)
+      drop(response)
       return serveStored(context, stale, marker, now)
     }
     if (plan.storable && isStorable(status, headers, readCacheControl(headers), plan.authenticated)) {
       const whole = headers.slice()
-      return keepBody(answer, services, (body) => store(plan, madeOf(plan, status, whole, body, now)))
+      return keepBody(response, services, (body) => store(plan, madeOf(plan, status, whole, body, now)))
     }
-    // The upstream says something else by now, which may not be kept.
+    // The new response replaces the stored one but may not be stored itself.
     if (stale !== undefined && status < 500) forget(plan)
-    return answer
+    return response
   }
 
   return {
     name: 'cache-write-rfc9111',
     phase: '6-shape-response',
-    run(context, answer) {
+    run(context, response) {
       const plan: CachePlan | undefined = context.cachePlan
-      if (plan?.kind === 'rfc9111') return settle(context, plan, answer)
-      if (plan?.kind === 'rfc9111-unsafe' && answer.status >= 200 && answer.status < 400) forget(plan)
-      return answer
+      if (plan?.kind === 'rfc9111') return settle(context, plan, response)
+      if (plan?.kind === 'rfc9111-unsafe' && response.status >= 200 && response.status < 400) forget(plan)
+      return response
     },
   }
 }

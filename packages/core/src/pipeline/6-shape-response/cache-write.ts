@@ -1,6 +1,7 @@
 /**
- * Keeps answers where the definition decides. It stands behind all that shapes an answer, and before what is told anew
- * each time (rate limits, origins): answers from the cache go on from here. Source: spec/apis-and-pipeline.md 5, 6.
+ * Stores responses where the definition decides. It runs after the stages that shape a response and before those whose
+ * headers differ from request to request (CORS, rate limits). Cached responses continue after this stage
+ * (docs/reference/response-cache.md#cached-responses).
  */
 
 import { decideLifetime, isConditionalResponse, lifetimeMs } from '../../cache/configured-lifetime.ts'
@@ -22,19 +23,19 @@ export const makeCacheWrite: MakeResponseStage = (compileContext) => {
     name: 'cache-write',
     phase: '6-shape-response',
     resumesCached: true,
-    run(context, answer) {
+    run(context, response) {
       const plan = context.cachePlan
-      // A refusal made on the way back (a body that could not be read) is no answer of the upstream.
-      if (plan?.kind !== 'configured' || context.rejection !== undefined) return answer
-      const { status } = answer
-      const seconds = decideLifetime(status, answer.headers, plan.rule, control)
-      if (seconds <= 0 || isConditionalResponse(status, context.request.headers)) return answer
-      const headers = answer.headers.slice()
+      // An error from an earlier response stage (an unreadable body) is not a response of the upstream.
+      if (plan?.kind !== 'configured' || context.rejection !== undefined) return response
+      const { status } = response
+      const seconds = decideLifetime(status, response.headers, plan.rule, control)
+      if (seconds <= 0 || isConditionalResponse(status, context.request.headers)) return response
+      const headers = response.headers.slice()
       removeHeader(headers, marker)
       removeHeader(headers, 'content-length')
-      const { bodyLength } = answer
-      return keepBody(answer, services, (body) => {
-        const response: StoredResponse = {
+      const { bodyLength } = response
+      return keepBody(response, services, (body) => {
+        const stored: StoredResponse = {
           status,
           headers,
           body,
@@ -42,7 +43,7 @@ export const makeCacheWrite: MakeResponseStage = (compileContext) => {
           etag: status >= 200 && status < 300 ? entityTagOf(headers) : undefined,
         }
         const ttlMs = lifetimeMs(services.clock.now(), seconds)
-        quietly(services, api.id, () => services.store.responses.put(api.id, plan.name, response, ttlMs, plan.mark))
+        quietly(services, api.id, () => services.store.responses.put(api.id, plan.name, stored, ttlMs, plan.mark))
       })
     },
   }

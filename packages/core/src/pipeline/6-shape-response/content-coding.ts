@@ -1,6 +1,6 @@
 /**
- * Packed bodies (RFC 9110, 8.4.1): unpacked so that a template can read them, and packed again. In slices, so that a
- * large body does not hold up other requests, and bounded, so that a small one cannot unpack to all memory.
+ * Decompresses bodies (content coding, RFC 9110 section 8.4.1) for templates and compresses them again. Works in slices, so
+ * that large bodies do not block the event loop, and has a size limit against decompression bombs.
  */
 import { Decompress, Gzip, Zlib } from 'fflate'
 import { BodyTooLarge } from '../../http/byte-stream.ts'

@@ -1,8 +1,6 @@
 /**
- * `header_transform`: headers in which the upstream names itself (Location and its kin) are written anew, so that
- * they name the gateway. Source: spec/apis-and-pipeline.md 6.
- *
- * A scheme is only replaced where it stands as one: `http` in `https` or in a host's name is left alone.
+ * `header_transform`: rewrites headers in which the upstream names itself, such as Location, to name the gateway
+ * (docs/reference/transforms.md#header-cleanup). Only a whole scheme is replaced: `http` inside `https` or a host stays.
  */
 import { list, object, readShape, text } from '../../lib/shape/shape.ts'
 import type { RequestContext } from '../contract/request-context.ts'
@@ -27,20 +25,20 @@ export const makeHeaderCleanup: MakeResponseStage = (compileContext) => {
   return {
     name: 'header-cleanup',
     phase: '6-shape-response',
-    run(context, answer) {
-      const { headers } = answer
+    run(context, response) {
+      const { headers } = response
       for (const cleanup of cleanups) {
         for (let i = 0; i < headers.length; i += 2) {
           if (!cleanup.headers.has(headers[i] as string)) continue
           headers[i + 1] = cleanup.rewrite(headers[i + 1] as string, context)
         }
       }
-      return answer
+      return response
     },
   }
 }
 
-/** Said once, when the API is compiled. */
+/** Logged once, when the API is compiled. */
 function warnOfUnknown({ api, services }: CompileContext): void {
   for (const { name } of api.document.responseProcessors ?? []) {
     if (!known.has(name))
@@ -75,7 +73,7 @@ function compileCleanup(
   }
 }
 
-/** What the upstream calls its path is, to the client, below the listen path. */
+/** Replaces the path of the target by the listen path. */
 function makePathSwap({ api }: CompileContext, targetPath: string): Cleanup['rewrite'] {
   const listenPath = api.listenPath
   if (!api.document.proxy.stripListenPath) {
@@ -83,6 +81,6 @@ function makePathSwap({ api }: CompileContext, targetPath: string): Cleanup['rew
   }
   if (targetPath !== '') return (value) => value.replaceAll(targetPath, () => listenPath)
   return (value, { outgoing }) =>
-    // The bare root stands everywhere in an address and names nothing.
+    // The path `/` occurs in every URL, so it cannot be replaced.
     outgoing.path === '/' ? value : value.replaceAll(outgoing.path, (path) => listenPath + path)
 }

@@ -1,9 +1,7 @@
 /**
- * Takes tools, resources and prompts that the caller may not use out of the lists that an upstream answers with:
- * those that the proxy closes, and those that the key may not use. JSON is filtered whole, event streams event by
- * event as they pass. Source: spec/oas-and-mcp.md 2.4; decisions.md on blocked tools.
- *
- * Event streams of GETs are looked at too: a stream that a client takes up again brings answers to earlier requests.
+ * Removes tools, resources and prompts that the proxy closes or the key may not use from the lists of an upstream. JSON
+ * is filtered whole, event streams event by event. Event streams of GET are filtered too, because a resumed stream may
+ * contain responses to earlier requests (docs/reference/mcp-proxies.md#list-filters, docs/differences.md#mcp-proxies).
  */
 
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
@@ -23,7 +21,7 @@ import { mayListHiddenItems } from '../shared/may-list-hidden-items.ts'
 import { maxBufferedResponseBytes } from '../shared/request-body.ts'
 import { codingOf, unpack } from './content-coding.ts'
 
-/** Longest event that is held to be looked at. */
+/** Maximum size of a buffered event, in bytes. */
 const maxEventBytes = 8 * 1024 * 1024
 
 export const makeMcpListFilter: MakeResponseStage = (compileContext) => {
@@ -33,14 +31,14 @@ export const makeMcpListFilter: MakeResponseStage = (compileContext) => {
   return {
     name: 'mcp-list-filter',
     phase: '6-shape-response',
-    run(context, answer) {
-      if (!mayListHiddenItems(context, access)) return answer
+    run(context, response) {
+      if (!mayListHiddenItems(context, access)) return response
       const isVisible = visibleTo(context, access)
-      const type = headerOf(answer.headers, 'content-type')?.trimStart().toLowerCase() ?? ''
-      if (type.startsWith('text/event-stream')) return filterEvents(answer, context, isVisible, compileContext)
-      // Of a request that is no message only streams bring messages. A list is looked at whatever it says it is.
-      if (context.mcp === undefined) return answer
-      return filterWhole(answer, context, isVisible, compileContext)
+      const type = headerOf(response.headers, 'content-type')?.trimStart().toLowerCase() ?? ''
+      if (type.startsWith('text/event-stream')) return filterEvents(response, context, isVisible, compileContext)
+      // Without a message in the request, only event streams contain messages. Lists are filtered for every content type.
+      if (context.mcp === undefined) return response
+      return filterWhole(response, context, isVisible, compileContext)
     },
   }
 }
@@ -51,68 +49,68 @@ function visibleTo({ access }: RequestContext, open: PrimitiveAccess): IsVisible
 }
 
 function filterEvents(
-  answer: GatewayResponse,
+  response: GatewayResponse,
   context: RequestContext,
   isVisible: IsVisible,
   compileContext: CompileContext,
 ): GatewayResponse {
-  const { body } = answer
-  if (body === undefined) return answer
-  if (codedAs(answer) !== undefined) return giveUp(context, compileContext, 'the event stream is packed')
+  const { body } = response
+  if (body === undefined) return response
+  if (codedAs(response) !== undefined) return giveUp(context, compileContext, 'the event stream is packed')
   const change = (data: string) => hideItems(data, context.mcp?.method, isVisible)
-  answer.body = new FilteredEventStream(streamOfBody(body), change, maxEventBytes)
-  answer.bodyLength = undefined
-  removeHeader(answer.headers, 'content-length')
-  return answer
+  response.body = new FilteredEventStream(streamOfBody(body), change, maxEventBytes)
+  response.bodyLength = undefined
+  removeHeader(response.headers, 'content-length')
+  return response
 }
 
 function filterWhole(
-  answer: GatewayResponse,
+  response: GatewayResponse,
   context: RequestContext,
   isVisible: IsVisible,
   compileContext: CompileContext,
 ): Maybe<GatewayResponse> {
-  const { body } = answer
-  if (body === undefined) return answer
-  if (typeof body === 'string') return filterBytes(answer, utf8Bytes(body), context, isVisible, compileContext)
-  if (body instanceof Uint8Array) return filterBytes(answer, body, context, isVisible, compileContext)
+  const { body } = response
+  if (body === undefined) return response
+  if (typeof body === 'string') return filterBytes(response, utf8Bytes(body), context, isVisible, compileContext)
+  if (body instanceof Uint8Array) return filterBytes(response, body, context, isVisible, compileContext)
   return collect(body, maxBufferedResponseBytes(compileContext.services)).then(
-    (bytes) => filterBytes(answer, bytes, context, isVisible, compileContext),
+    (bytes) => filterBytes(response, bytes, context, isVisible, compileContext),
     (cause: unknown) => giveUp(context, compileContext, String(cause)),
   )
 }
 
 function filterBytes(
-  answer: GatewayResponse,
+  response: GatewayResponse,
   bytes: Uint8Array,
   context: RequestContext,
   isVisible: IsVisible,
   compileContext: CompileContext,
 ): Maybe<GatewayResponse> {
-  const coding = codedAs(answer)
-  if (coding === undefined) return withText(answer, bytes, bytes, context, isVisible)
+  const coding = codedAs(response)
+  if (coding === undefined) return withText(response, bytes, bytes, context, isVisible)
   const known = codingOf(coding, compileContext.services)
   if (known === undefined) return giveUp(context, compileContext, `the list is packed as ${coding}`)
   return unpack(bytes, known, maxBufferedResponseBytes(compileContext.services), compileContext.services).then(
-    (plain) => withText(answer, bytes, plain, context, isVisible),
+    (plain) => withText(response, bytes, plain, context, isVisible),
     (cause: unknown) => giveUp(context, compileContext, String(cause)),
   )
 }
 
-/** `sent`: the bytes as they came, which go on where nothing is hidden in `plain`. */
+/** `sent`: the original bytes, which are sent if nothing is hidden in `plain`. */
 function withText(
-  answer: GatewayResponse,
+  response: GatewayResponse,
   sent: Uint8Array,
   plain: Uint8Array,
   { mcp }: RequestContext,
   isVisible: IsVisible,
 ): GatewayResponse {
   const shown = hideItems(utf8Text(plain), mcp?.method, isVisible)
-  answer.body = shown === undefined ? sent : utf8Bytes(shown)
-  answer.bodyLength = undefined
-  removeHeader(answer.headers, 'content-length')
-  if (shown !== undefined) removeHeader(answer.headers, 'content-encoding')
-  return answer
+  response.body = shown === undefined ? sent : utf8Bytes(shown)
+  response.bodyLength = undefined
+  removeHeader(response.headers, 'content-length')
+  if (shown !== undefined) removeHeader(response.headers, 'content-encoding')
+  return response
 }
 
 function streamOfBody(body: string | Uint8Array | ByteStream): ByteStream {
@@ -125,7 +123,7 @@ function codedAs({ headers }: GatewayResponse): string | undefined {
   return coding === undefined || coding.trim().toLowerCase() === 'identity' ? undefined : coding
 }
 
-/** What cannot be looked at is not shown. */
+/** A list that cannot be filtered is replaced by an error. */
 function giveUp(context: RequestContext, { services, api }: CompileContext, reason: string): GatewayResponse {
   services.log.warn('a list of an MCP server cannot be filtered, so it is not passed on', { api: api.id, reason })
   context.rejection = rejections.upstreamBroken

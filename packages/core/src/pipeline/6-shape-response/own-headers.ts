@@ -1,6 +1,6 @@
 /**
- * Where the gateway answers across origins itself, what the upstream says about it is dropped: two voices in one
- * header are an error to browsers. Source: spec/apis-and-pipeline.md 4.9.
+ * Removes upstream headers that the gateway sets itself (CORS, version), because browsers reject duplicates
+ * (docs/reference/request-pipeline.md#cors).
  */
 import { removeHeader } from '../../http/headers.ts'
 import type { MakeResponseStage } from '../contract/stage.ts'
@@ -12,13 +12,13 @@ export const makeOwnHeaders: MakeResponseStage = ({ api, version, services }) =>
   return {
     name: 'own-headers',
     phase: '6-shape-response',
-    run({ extraHeaders }, answer) {
+    run({ extraHeaders }, response) {
       for (let i = 0; i < (extraHeaders?.length ?? 0); i += 2) {
         const name = extraHeaders?.[i] as string
-        // A list that may be continued: the upstream's own reasons to vary stay true.
-        if (name !== 'vary') removeHeader(answer.headers, name)
+        // `Vary` is a list: the entries of the upstream stay valid.
+        if (name !== 'vary') removeHeader(response.headers, name)
       }
-      return answer
+      return response
     },
   }
 }

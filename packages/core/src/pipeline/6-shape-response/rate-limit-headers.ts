@@ -1,6 +1,6 @@
 /**
- * X-RateLimit headers in the two recorded modes, and the RateLimit headers of the IETF draft beside them.
- * Source: spec/sessions-and-limits.md 5.1; draft-ietf-httpapi-ratelimit-headers; Retry-After: RFC 9110, 10.2.3.
+ * X-RateLimit headers in two modes (docs/reference/quotas.md#rate-limit-headers), and the RateLimit headers of
+ * draft-ietf-httpapi-ratelimit-headers with Retry-After (RFC 9110 section 10.2.3).
  */
 
 import { removeHeader } from '../../http/headers.ts'
@@ -19,28 +19,28 @@ export const makeRateLimitHeaders: MakeResponseStage = ({ services }) => {
   return {
     name: 'rate-limit-headers',
     phase: '6-shape-response',
-    run(context, answer) {
-      takeOff(answer)
-      add(context, answer)
-      if (headers.ietf) addIetfHeaders(context, answer)
-      return answer
+    run(context, response) {
+      takeOff(response)
+      add(context, response)
+      if (headers.ietf) addIetfHeaders(context, response)
+      return response
     },
   }
 }
 
-/** Headers of a refusal: the rate where it is what the headers speak of; quotas are told on answers only. */
+/** Adds headers to a rejection: the rate only, and only in the mode that shows rates. */
 export function addRateHeaders(
   context: RequestContext,
-  answer: GatewayResponse,
+  response: GatewayResponse,
   headers: GatewaySettings['headers'],
 ): void {
-  if (headers.recorded === 'rate_limits') addRateOrNone(context, answer)
-  if (headers.ietf) addIetfHeaders(context, answer)
+  if (headers.recorded === 'rate_limits') addRateOrNone(context, response)
+  if (headers.ietf) addIetfHeaders(context, response)
 }
 
-/** What the upstream said under these names is not about this gateway. */
-function takeOff(answer: GatewayResponse): void {
-  const { headers } = answer
+/** Removes headers of the upstream with these names. */
+function takeOff(response: GatewayResponse): void {
+  const { headers } = response
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i] as string
     if (name.charCodeAt(0) === 0x78 && (name === limitName || name === remainingName || name === resetName)) {
@@ -52,13 +52,13 @@ function takeOff(answer: GatewayResponse): void {
   }
 }
 
-function addQuotaHeaders({ access, key, quota }: RequestContext, answer: GatewayResponse): void {
+function addQuotaHeaders({ access, key, quota }: RequestContext, response: GatewayResponse): void {
   if (access === undefined) {
-    answer.headers.push(limitName, '0', remainingName, '0', resetName, '0')
+    response.headers.push(limitName, '0', remainingName, '0', resetName, '0')
     return
   }
   const stored = access.shownQuotaRenews ?? key?.quotaRenews ?? 0
-  answer.headers.push(
+  response.headers.push(
     limitName,
     String(access.shownQuotaMax),
     remainingName,
@@ -68,9 +68,9 @@ function addQuotaHeaders({ access, key, quota }: RequestContext, answer: Gateway
   )
 }
 
-function addRateOrNone({ rate, rateLimit }: RequestContext, answer: GatewayResponse): void {
+function addRateOrNone({ rate, rateLimit }: RequestContext, response: GatewayResponse): void {
   if (rate === undefined || rateLimit === undefined) return
-  answer.headers.push(
+  response.headers.push(
     limitName,
     String(Math.trunc(rateLimit.rate)),
     remainingName,
@@ -80,8 +80,8 @@ function addRateOrNone({ rate, rateLimit }: RequestContext, answer: GatewayRespo
   )
 }
 
-/** `RateLimit-Policy` names each limit in force, `RateLimit` what is left of it and the seconds to its renewal. */
-function addIetfHeaders(context: RequestContext, answer: GatewayResponse): void {
+/** `RateLimit-Policy` contains each limit, `RateLimit` what remains of it and the seconds until it renews. */
+function addIetfHeaders(context: RequestContext, response: GatewayResponse): void {
   const { rate, rateLimit, quota, access, rejection } = context
   const policies: string[] = []
   const states: string[] = []
@@ -99,14 +99,15 @@ function addIetfHeaders(context: RequestContext, answer: GatewayResponse): void 
         : `"quota";r=${quota.remaining};t=${secondsTo(quota.renewsAt)}`,
     )
   }
-  if (policies.length > 0) answer.headers.push('ratelimit-policy', policies.join(', '), 'ratelimit', states.join(', '))
+  if (policies.length > 0)
+    response.headers.push('ratelimit-policy', policies.join(', '), 'ratelimit', states.join(', '))
   const opensAt = retryAt(context)
   if (rejection !== undefined && opensAt !== undefined) {
-    answer.headers.push('retry-after', String(Math.max(1, secondsTo(opensAt))))
+    response.headers.push('retry-after', String(Math.max(1, secondsTo(opensAt))))
   }
 }
 
-/** When a lone retry is admitted again; `undefined` where waiting does not help. */
+/** Returns when a single retry would be admitted; `undefined` if waiting does not help. */
 function retryAt({ rate, quota, rejection }: RequestContext): number | undefined {
   if (rejection?.status === 429) return rate?.resetAt
   if (rejection?.code === 'quota-exceeded') return quota?.renewsAt

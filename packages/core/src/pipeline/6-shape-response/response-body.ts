@@ -1,8 +1,7 @@
 /**
- * Writes the body of an answer by a template. Status and type stay; what does not parse gives the template no data,
- * and what is longer than `max_response_body_size` is refused.
- * Packed bodies are unpacked, and packed again for clients that take it. Source: spec/apis-and-pipeline.md 4.6, 6,
- * spec/config-and-ops.md 2.1.
+ * Replaces the body of a response by a rendered template. An invalid body gives the template no data, and a body longer
+ * than `max_response_body_size` is rejected. Compressed bodies are decompressed, and compressed again if the client sends
+ * Accept-Encoding (docs/reference/transforms.md#body-templates).
  */
 import { BodyTooLarge, collect } from '../../http/byte-stream.ts'
 import { rejections } from '../../http/errors.ts'
@@ -27,21 +26,21 @@ export const makeResponseBody: MakeResponseStage = (compileContext) => {
   return {
     name: 'response-body',
     phase: '6-shape-response',
-    run(context, answer) {
+    run(context, response) {
       const template = find(context)
-      if (template === undefined || !mayHaveBody(context, answer)) return answer
-      const { body } = answer
+      if (template === undefined || !mayHaveBody(context, response)) return response
+      const { body } = response
       if (body instanceof Uint8Array || typeof body === 'string' || body === undefined) {
         return change(
           template,
           typeof body === 'string' ? utf8Bytes(body) : (body ?? noBody),
           context,
-          answer,
+          response,
           compileContext,
         )
       }
       return collect(body, maxBufferedResponseBytes(compileContext.services)).then(
-        (bytes) => change(template, bytes, context, answer, compileContext),
+        (bytes) => change(template, bytes, context, response, compileContext),
         (cause: unknown) => giveUp(context, compileContext, cause),
       )
     },
@@ -50,7 +49,7 @@ export const makeResponseBody: MakeResponseStage = (compileContext) => {
 
 const noBody = new Uint8Array(0)
 
-/** RFC 9110, 6.4.1. */
+/** RFC 9110 section 6.4.1. */
 function mayHaveBody({ outgoing }: RequestContext, { status }: GatewayResponse): boolean {
   return outgoing.method !== 'HEAD' && status >= 200 && status !== 204 && status !== 304
 }
@@ -59,16 +58,16 @@ function change(
   template: BodyTemplate,
   bytes: Uint8Array,
   context: RequestContext,
-  answer: GatewayResponse,
+  response: GatewayResponse,
   compileContext: CompileContext,
 ): Maybe<GatewayResponse> {
   const limit = maxBufferedResponseBytes(compileContext.services)
   if (bytes.length > limit) return giveUp(context, compileContext, new BodyTooLarge(limit))
-  const encoding = headerOf(answer.headers, 'content-encoding')
+  const encoding = headerOf(response.headers, 'content-encoding')
   if (encoding === undefined || bytes.length === 0) {
-    return withBody(answer, write(template, bytes, context) ?? bytes)
+    return withBody(response, write(template, bytes, context) ?? bytes)
   }
-  return changePacked(template, bytes, encoding, context, answer, compileContext)
+  return changePacked(template, bytes, encoding, context, response, compileContext)
 }
 
 async function changePacked(
@@ -76,14 +75,14 @@ async function changePacked(
   bytes: Uint8Array,
   encoding: string,
   context: RequestContext,
-  answer: GatewayResponse,
+  response: GatewayResponse,
   compileContext: CompileContext,
 ): Promise<GatewayResponse> {
   const { log } = compileContext.services
   const coding = codingOf(encoding, compileContext.services)
   if (coding === undefined) {
     log.warn('a body cannot be changed: its coding is not known', { api: compileContext.api.id, encoding })
-    return withBody(answer, bytes)
+    return withBody(response, bytes)
   }
   let plain: Uint8Array
   try {
@@ -92,28 +91,28 @@ async function changePacked(
     return giveUp(context, compileContext, cause)
   }
   const made = write(template, plain, context)
-  if (made === undefined) return withBody(answer, bytes)
+  if (made === undefined) return withBody(response, bytes)
   if (headerOf(context.request.headers, 'accept-encoding') !== undefined) {
-    return withBody(answer, await pack(made, coding, compileContext.services))
+    return withBody(response, await pack(made, coding, compileContext.services))
   }
-  removeHeader(answer.headers, 'content-encoding')
-  return withBody(answer, made)
+  removeHeader(response.headers, 'content-encoding')
+  return withBody(response, made)
 }
 
-/** `undefined` when the template failed: the body then stays. */
+/** Returns `undefined` if the template failed; the body then stays unchanged. */
 function write(template: BodyTemplate, body: Uint8Array, context: RequestContext): Uint8Array | undefined {
   return template.render(template.read(body) ?? new Map(), context)
 }
 
-/** The front end tells the length of a whole body; what the upstream told of its own does not hold any more. */
-function withBody(answer: GatewayResponse, body: Uint8Array): GatewayResponse {
-  removeHeader(answer.headers, 'content-length')
-  answer.body = body
-  answer.bodyLength = undefined
-  return answer
+/** Sets the body. The front end computes Content-Length, so that of the upstream is removed. */
+function withBody(response: GatewayResponse, body: Uint8Array): GatewayResponse {
+  removeHeader(response.headers, 'content-length')
+  response.body = body
+  response.bodyLength = undefined
+  return response
 }
 
-/** The upstream's body broke off, is broken, or is too long to be held: there is nothing whole to send. */
+/** Rejects the request if the body of the upstream is incomplete, invalid or too long. */
 function giveUp(context: RequestContext, { services, api }: CompileContext, cause: unknown): GatewayResponse {
   services.log.warn('a body cannot be changed: it cannot be read', { api: api.id, reason: String(cause) })
   const rejection = cause instanceof BodyTooLarge ? rejections.responseTooLarge : rejections.upstreamBroken

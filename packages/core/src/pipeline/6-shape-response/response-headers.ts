@@ -1,6 +1,6 @@
 /**
- * Headers of answers: path, then version, then `header_injector`, each taking off before setting; the last writer
- * wins. Source: spec/apis-and-pipeline.md 6.
+ * Removes and sets headers of responses, by the rules of the path, then of the version, then of `header_injector`
+ * (docs/reference/transforms.md#response-chain).
  */
 import { list, map, object, readShape, text } from '../../lib/shape/shape.ts'
 import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
@@ -25,14 +25,14 @@ export const makeResponseHeaders: MakeResponseStage = (compileContext) => {
   return {
     name: 'response-headers',
     phase: '6-shape-response',
-    run(context, answer) {
+    run(context, response) {
       const apply = (rules: CompiledHeaderRules) => {
-        applyHeaderRules(rules, answer.headers, () => variablesOf(context, compileContext))
+        applyHeaderRules(rules, response.headers, () => variablesOf(context, compileContext))
       }
       const rules = ofPath?.(context)
       if (rules !== undefined) apply(rules)
       for (const each of everywhere) apply(each)
-      return answer
+      return response
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Writes to the cache beside the answer: nobody waits for it, and a store that fails costs a hit, not an answer. */
+/** Writes to the cache without delaying the response. A failed write is logged and costs only a later cache miss. */
 import { isPromise, type Maybe } from '../../lib/maybe.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 

@@ -1,4 +1,4 @@
-/** Makes the analytics record of a request, but for the bodies of detailed ones. Source: spec/config-and-ops.md 4. */
+/** Builds the analytics record of a request, without the bodies of detailed records (docs/reference/analytics.md#record-fields). */
 
 import { parseTargetUrl } from '../../definition/target-url.ts'
 import { headerOf } from '../../http/headers.ts'
@@ -12,7 +12,7 @@ import { clientAddressOf } from '../shared/client-address.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
 import { aliasOf, headerTags, ownTags, sessionTags } from '../shared/record-tags.ts'
 
-export type BuildRecord = (context: RequestContext, answer: GatewayResponse) => AnalyticsRecord
+export type BuildRecord = (context: RequestContext, response: GatewayResponse) => AnalyticsRecord
 
 const noBytes = new Uint8Array(0)
 
@@ -28,7 +28,7 @@ export function makeBuildRecord(compileContext: CompileContext, settings: Analyt
   const vendor = services.settings.vendor.toLowerCase()
   const strips = document.proxy.stripListenPath
 
-  return (context, answer) => {
+  return (context, response) => {
     const { request, key, startedAt } = context
     const session = key?.session
     const now = services.clock.now()
@@ -43,7 +43,7 @@ export function makeBuildRecord(compileContext: CompileContext, settings: Analyt
       rawPath,
       contentLength: request.bodyLength ?? -1,
       userAgent: headerOf(request.headers, 'user-agent') ?? '',
-      responseCode: answer.status,
+      responseCode: response.status,
       apiKey,
       at: startedAt,
       apiVersion,
@@ -71,7 +71,7 @@ function mcpFacts({ mcp }: RequestContext): AnalyticsRecord['mcp'] {
   return { method, primitiveType: primitive?.kind ?? '', primitiveName: primitive?.name ?? '' }
 }
 
-/** What is the same in every request of a key, or of an API, is made once. */
+/** Tags of a key and of an API are computed once. */
 function makeTags({ api, services }: CompileContext, settings: AnalyticsSettings) {
   const vendor = services.settings.vendor.toLowerCase()
   const { tags, tagHeaders } = api.document

@@ -1,4 +1,4 @@
-/** Which refusals are events, and what they are told as. Source: spec/config-and-ops.md 3. */
+/** Which rejections fire events, with which message (docs/reference/events.md#event-list). */
 
 import type { Rejection } from '../../http/errors.ts'
 import type { RequestEventName } from '../../observability/events/event.ts'
@@ -31,7 +31,7 @@ const byCode: Readonly<Record<string, RejectionEvent>> = {
   'quota-exceeded': { name: 'QuotaExceeded', message: 'Key Quota Limit Exceeded' },
 }
 
-/** Refusals of phase 2 that say nothing against a credential, since there was none that could be looked at. */
+/** Rejections of phase 2 because of a missing or malformed credential. They are not authentication failures. */
 const noCredential: ReadonlySet<string> = new Set([
   'auth-missing',
   'basic-malformed',
@@ -43,8 +43,8 @@ const noCredential: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The event of a refusal; `undefined`: it is none. What the modes of phase 2 refuse is a failure to prove oneself,
- * whatever they call it.
+ * Returns the event of a rejection; `undefined` if it fires none. All other rejections of phase 2 are authentication
+ * failures.
  */
 export function eventOfRejection({ code, source }: Rejection, phase: Phase | undefined): RejectionEvent | undefined {
   const named = byCode[code]

@@ -1,4 +1,4 @@
-/** Tells refusals as events, where the API has somebody who hears of them. Source: spec/config-and-ops.md 3. */
+/** Fires events for rejections, if the API has a handler for them (docs/reference/events.md#event-list). */
 
 import { requestEventNames } from '../../definition/event-names.ts'
 import { hashKeyName } from '../../lib/hash/key-hash.ts'
@@ -44,7 +44,7 @@ export const makeFireEvents: MakeRecordStage = ({ api, services }) => {
   }
 }
 
-/** Whose request it was, as far as it matters: limits of an organisation are no key's matter, nor are versions. */
+/** The key of the event: the organisation for its limits, none for versions, otherwise the key of the request. */
 function keyOf(name: RequestEventName, { api, key, credential }: RequestContext) {
   if (name === 'VersionFailure') return { key: '', keyLogName: '' }
   if (name === 'OrgQuotaExceeded' || name === 'OrgRateLimitExceeded') return { key: api.orgId, keyLogName: api.orgId }

@@ -1,11 +1,11 @@
-/** Tells when a key or an organisation has used a share of its quota. Source: spec/config-and-ops.md 3, "Monitor". */
+/** Fires an event when a key or an organisation has used a configured share of its quota (docs/reference/events.md#quota-monitor). */
 import { decideShare } from '../../observability/events/quota-monitor.ts'
 import type { QuotaResult } from '../../ports/quota.ts'
 import type { Session } from '../../ports/session.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeRecordStage } from '../contract/stage.ts'
 
-/** A quota that was counted by this request, and whose it is. */
+/** A quota that this request consumed, with its owner. */
 interface Counted {
   readonly spent: QuotaResult
   readonly max: number

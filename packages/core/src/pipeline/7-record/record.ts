@@ -1,4 +1,4 @@
-/** One entry about one request, refused ones too, for whoever wants to know. Nobody listening: no stage. */
+/** Sends one entry per request, rejected or not, to the record sinks. Without sinks there is no stage. */
 
 import { headerOf } from '../../http/headers.ts'
 import type { RequestRecord } from '../contract/record-sink.ts'
@@ -12,7 +12,7 @@ export const makeRecord: MakeRecordStage = ({ api, version, services }) => {
   return {
     name: 'record',
     phase: '7-record',
-    run(context, answer) {
+    run(context, response) {
       if (context.trace !== undefined) return
       const { request, rejection } = context
       const entry: RequestRecord = {
@@ -24,7 +24,7 @@ export const makeRecord: MakeRecordStage = ({ api, version, services }) => {
         host: headerOf(request.headers, 'host') ?? '',
         clientAddress: clientAddressOf(context, services.settings.routing.xffDepth),
         userAgent: headerOf(request.headers, 'user-agent') ?? '',
-        status: answer.status,
+        status: response.status,
         keyLogName: context.key?.logName ?? '',
         version: version.name,
         startedAt: context.startedAt,
@@ -32,7 +32,7 @@ export const makeRecord: MakeRecordStage = ({ api, version, services }) => {
         upstreamMs: context.upstreamMs,
         upstreamAddress: context.upstreamAddress,
         cache: cacheOf(context),
-        refusal:
+        rejection:
           rejection === undefined
             ? undefined
             : {

@@ -1,9 +1,9 @@
-/** Whose records hold the whole request and answer. Source: spec/config-and-ops.md 4, "Detailed recording". */
+/** Which requests get a record with whole request and response (docs/reference/analytics.md#detailed-recording). */
 import type { AnalyticsSettings } from '../../observability/analytics/analytics.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'
 
-/** Whether any request of the API may; keyless APIs have no session that could ask for it. */
+/** Returns true if any request of the API may. Keyless APIs have no session that could enable it. */
 export function mayWantDetail({ api, services }: CompileContext): boolean {
   const settings = services.analytics?.settings
   if (settings === undefined || api.document.doNotTrack) return false

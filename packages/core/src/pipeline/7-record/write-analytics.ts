@@ -1,8 +1,6 @@
 /**
- * One analytics record for each request that reached the API, unless nobody may or wants to track it.
- * Source: spec/config-and-ops.md 4.
- *
- * A record goes on at once, but for detailed ones of streamed answers: those wait for the end of the answer.
+ * Writes one analytics record for each request that reached the API, unless tracking is off
+ * (docs/reference/analytics.md#analytics). A detailed record of a streamed response is written when the stream ends.
  */
 
 import { headerOf } from '../../http/headers.ts'
@@ -30,10 +28,10 @@ export const makeAnalytics: MakeRecordStage = (compileContext) => {
   const { xffDepth } = services.settings.routing
   const detail = mayWantDetail(compileContext)
 
-  const write = (context: RequestContext, answer: GatewayResponse) => {
-    const record = build(context, answer)
-    if (detail && wantsDetail(context, settings) && !isStreaming(answer))
-      writeDetailed(record, context, answer, analytics)
+  const write = (context: RequestContext, response: GatewayResponse) => {
+    const record = build(context, response)
+    if (detail && wantsDetail(context, settings) && !isStreaming(response))
+      writeDetailed(record, context, response, analytics)
     else analytics.write(record)
   }
   const withOrg = settings.orgDataAge || settings.orgDetail ? makeWithOrg(compileContext, write) : write
@@ -41,33 +39,33 @@ export const makeAnalytics: MakeRecordStage = (compileContext) => {
   return {
     name: 'analytics',
     phase: '7-record',
-    run(context, answer) {
+    run(context, response) {
       if (context.trace !== undefined || untracked?.(context)) return
       const { ignoredAddresses } = settings
       if (ignoredAddresses.size > 0 && ignoredAddresses.has(clientAddressOf(context, xffDepth))) return
-      withOrg(context, answer)
+      withOrg(context, response)
     },
   }
 }
 
-/** Looks the organisation up where no limit of its own did. */
+/** Looks up the organisation if no earlier stage did. */
 function makeWithOrg(
   { api, services }: CompileContext,
-  write: (context: RequestContext, answer: GatewayResponse) => void,
+  write: (context: RequestContext, response: GatewayResponse) => void,
 ) {
-  return (context: RequestContext, answer: GatewayResponse): void => {
+  return (context: RequestContext, response: GatewayResponse): void => {
     if (context.org !== undefined || api.orgId === '') {
-      write(context, answer)
+      write(context, response)
       return
     }
     const found = services.orgs.find(api.orgId)
     if (!isPromise(found)) {
       context.org = found
-      write(context, answer)
+      write(context, response)
       return
     }
-    // The answer is on its way before the organisation is known, so its body is not looked at any more.
-    const head: GatewayResponse = { status: answer.status, headers: answer.headers, body: undefined }
+    // The response is sent before the organisation is known, so its body cannot be captured.
+    const head: GatewayResponse = { status: response.status, headers: response.headers, body: undefined }
     found.then(
       (org) => {
         context.org = org
@@ -78,19 +76,21 @@ function makeWithOrg(
   }
 }
 
-/** Events that never end, and connections that became something else. */
-function isStreaming(answer: GatewayResponse): boolean {
-  return answer.tunnel !== undefined || (headerOf(answer.headers, 'content-type') ?? '').startsWith('text/event-stream')
+/** Returns true for event streams, which may never end, and for upgraded connections. */
+function isStreaming(response: GatewayResponse): boolean {
+  return (
+    response.tunnel !== undefined || (headerOf(response.headers, 'content-type') ?? '').startsWith('text/event-stream')
+  )
 }
 
 function writeDetailed(
   record: AnalyticsRecord,
   context: RequestContext,
-  answer: GatewayResponse,
+  response: GatewayResponse,
   analytics: Analytics,
 ): void {
-  const { status, body } = answer
-  const headers = answer.headers.slice()
+  const { status, body } = response
+  const headers = response.headers.slice()
   const limit = analytics.settings.detailBytes
   const write = (bytes: Uint8Array) =>
     analytics.write({
@@ -103,7 +103,7 @@ function writeDetailed(
     return
   }
   const capture: DetailCapture = new DetailCapture(body, limit, () => write(capture.bytes()))
-  answer.body = capture
+  response.body = capture
 }
 
 function beginningOf(body: string | Uint8Array | undefined, limit: number): Uint8Array {

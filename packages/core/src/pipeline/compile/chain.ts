@@ -1,8 +1,8 @@
 /**
  * Builds the chain of one version of one API, once, and runs it for each request.
  *
- * Synchronous stages run in a plain loop. Only where a stage returns a promise does the rest of the way become
- * asynchronous, from that stage on. Rejections and thrown errors become responses here and nowhere else.
+ * Synchronous stages run in a plain loop. From the first stage that returns a promise, the rest is asynchronous.
+ * Rejections and thrown errors become responses only in this file.
  */
 
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
@@ -21,13 +21,13 @@ import { addLoginHint } from '../shared/login-hint.ts'
 export interface Chain {
   readonly stages: readonly Stage[]
   readonly responses: readonly ResponseStage[]
-  /** Index in `responses` at which responses from the cache continue: behind the stage with `resumesCached`. */
+  /** Index in `responses` at which cached responses continue: after the stage with `resumesCached`. */
   readonly afterCache?: number
   readonly records: readonly RecordStage[]
   readonly services: ChainServices
 }
 
-/** What running a chain needs, which is the same for all chains of a gateway. */
+/** The services that running a chain needs. */
 type ChainServices = Pick<StageServices, 'errors' | 'settings' | 'log'>
 
 /** The stages that this version of this API needs, in the order of `order.ts`. */
@@ -65,16 +65,16 @@ function runFrom(chain: Chain, context: RequestContext, start: number): Maybe<Ga
       outcome = stage.run(context)
     } catch (cause) {
       if (passesWithoutStore(chain, context, stage, cause)) continue
-      return refuse(chain, context, stage, rejectionOfError(chain, stage, cause))
+      return reject(chain, context, stage, rejectionOfError(chain, stage, cause))
     }
     if (outcome === undefined) continue
     if (isPromise(outcome)) return continueAsync(chain, context, i, outcome)
     return end(chain, context, stage, outcome)
   }
-  return refuse(chain, context, undefined, rejections.internalError)
+  return reject(chain, context, undefined, rejections.internalError)
 }
 
-// By `then`, not `await`: one promise for the rest of the way instead of three.
+// `then` instead of `await` creates one promise instead of three.
 function continueAsync(
   chain: Chain,
   context: RequestContext,
@@ -87,13 +87,13 @@ function continueAsync(
     (cause: unknown) =>
       passesWithoutStore(chain, context, stage, cause)
         ? runFrom(chain, context, at + 1)
-        : refuse(chain, context, stage, rejectionOfError(chain, stage, cause)),
+        : reject(chain, context, stage, rejectionOfError(chain, stage, cause)),
   )
 }
 
 /**
- * Whether a request goes on where a stage could not ask the store: past the cache always, and past whose it is and
- * whether it may where nobody need show a key, or where the operator wants it so.
+ * Returns true if the request continues although the store is unavailable: always after a cache stage, otherwise only
+ * on keyless APIs or with the setting `storageOutage: allow`.
  */
 function passesWithoutStore(chain: Chain, context: RequestContext, stage: Stage, cause: unknown): boolean {
   if (!(cause instanceof StoreAway)) return false
@@ -109,36 +109,41 @@ function end(
 ): Maybe<GatewayResponse> {
   if ('kind' in outcome) {
     const instead = context.rescue?.(outcome)
-    return instead === undefined ? refuse(chain, context, stage, outcome) : shape(chain, context, instead, 0)
+    return instead === undefined ? reject(chain, context, stage, outcome) : shape(chain, context, instead, 0)
   }
   if (context.handledByLoop) return outcome
   if (stage.phase !== '5-answer') return settle(chain, context, outcome)
   return shape(chain, context, outcome, context.shaped ? (chain.afterCache ?? 0) : 0)
 }
 
-/** The answer's way back. */
-function shape(chain: Chain, context: RequestContext, answer: GatewayResponse, start: number): Maybe<GatewayResponse> {
+/** Runs the response stages. */
+function shape(
+  chain: Chain,
+  context: RequestContext,
+  response: GatewayResponse,
+  start: number,
+): Maybe<GatewayResponse> {
   const { responses } = chain
   for (let i = start; i < responses.length; i++) {
     const stage = responses[i] as ResponseStage
     let next: Maybe<GatewayResponse>
     try {
-      next = stage.run(context, answer)
+      next = stage.run(context, response)
     } catch (cause) {
-      return refuse(chain, context, stage, rejectionOfError(chain, stage, cause))
+      return reject(chain, context, stage, rejectionOfError(chain, stage, cause))
     }
     if (isPromise(next)) {
       return next.then(
         (made) => shape(chain, context, made, i + 1),
-        (cause: unknown) => refuse(chain, context, stage, rejectionOfError(chain, stage, cause)),
+        (cause: unknown) => reject(chain, context, stage, rejectionOfError(chain, stage, cause)),
       )
     }
-    answer = next
+    response = next
   }
-  return settle(chain, context, answer)
+  return settle(chain, context, response)
 }
 
-function refuse(
+function reject(
   chain: Chain,
   context: RequestContext,
   stage: { readonly name: string; readonly phase: Phase } | undefined,
@@ -149,34 +154,35 @@ function refuse(
   context.rejectedIn = stage?.phase
   const { errors } = chain.services
   const { mcp } = context
-  const answer = mcp === undefined ? errors.render(rejection, context.request) : errors.renderRpc(rejection, mcp.idJson)
-  const asksKey = stage?.phase === '2-identify' || answer.status === 401
-  if (asksKey && speaksMcp(context.api.document)) addLoginHint(context, answer, chain.services.settings.vendor)
-  addRateHeaders(context, answer, chain.services.settings.headers)
-  return settle(chain, context, answer)
+  const response =
+    mcp === undefined ? errors.render(rejection, context.request) : errors.renderRpc(rejection, mcp.idJson)
+  const asksKey = stage?.phase === '2-identify' || response.status === 401
+  if (asksKey && speaksMcp(context.api.document)) addLoginHint(context, response, chain.services.settings.vendor)
+  addRateHeaders(context, response, chain.services.settings.headers)
+  return settle(chain, context, response)
 }
 
-function settle(chain: Chain, context: RequestContext, answer: GatewayResponse): GatewayResponse {
-  if (context.extraHeaders !== undefined) answer.headers.push(...context.extraHeaders)
+function settle(chain: Chain, context: RequestContext, response: GatewayResponse): GatewayResponse {
+  if (context.extraHeaders !== undefined) response.headers.push(...context.extraHeaders)
   for (const record of chain.records) {
     try {
-      record.run(context, answer)
+      record.run(context, response)
     } catch (cause) {
       chain.services.log.error('a record stage failed', { stage: record.name, cause: String(cause) })
     }
   }
-  return answer
+  return response
 }
 
 function rejectionOfError(chain: Chain, stage: { readonly name: string }, cause: unknown): Rejection {
-  // No line a request: the store says itself when it goes and when it is back.
+  // Not logged per request: the store logs when it becomes unavailable and when it is back.
   if (cause instanceof StoreAway) return rejections.storeUnavailable
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
   chain.services.log.error('a stage failed', { stage: stage.name, cause: text })
   return rejections.internalError
 }
 
-/** The same way with notes, for `turnpike explain`. Kept apart so that ordinary requests pay nothing for it. */
+/** Runs the chain with a trace, for `turnpike explain`. Separate, so that other requests have no overhead. */
 function runTraced(chain: Chain, context: RequestContext): Maybe<GatewayResponse> {
   const { trace } = context
   const noted = <S extends { readonly name: string; readonly phase: string }, T>(
@@ -200,10 +206,10 @@ function runTraced(chain: Chain, context: RequestContext): Maybe<GatewayResponse
       })),
       responses: chain.responses.map((stage) => ({
         ...describe(stage),
-        run: (ctx: RequestContext, answer: GatewayResponse) =>
+        run: (ctx: RequestContext, response: GatewayResponse) =>
           noted(
             stage,
-            () => stage.run(ctx, answer),
+            () => stage.run(ctx, response),
             () => 'shaped',
           ),
       })),

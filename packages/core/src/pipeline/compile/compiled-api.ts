@@ -1,6 +1,7 @@
 /**
- * One API ready to serve: a chain for each of its versions, and how the version of a request is found. Made when a
- * definition is loaded, kept as long as its text stays the same. Source: spec/apis-and-pipeline.md 4.1.
+ * One API ready to serve: a chain for each version, and the selection of the version of a request. It is made when a
+ * definition is loaded and kept as long as the text of the definition stays the same
+ * (docs/reference/versions.md#versions-inside-one-definition).
  */
 import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.ts'
 import { removeHeader } from '../../http/headers.ts'
@@ -15,7 +16,7 @@ import type { StageServices } from '../contract/stage-services.ts'
 import type { Trace } from '../contract/trace.ts'
 import { type StageOrder, stageOrder } from '../order.ts'
 import { type Chain, makeChain, runChain } from './chain.ts'
-import { type Endpoints, makeEndpoints, type Way } from './endpoints.ts'
+import { type Endpoints, makeEndpoints, type VersionChain } from './endpoints.ts'
 import { LoopedRequest } from './looped-request.ts'
 import { makeRootMetadata, type RootMetadata } from './mcp-root-metadata.ts'
 import { makeVersionRejections } from './version-rejections.ts'
@@ -23,30 +24,30 @@ import { makeVersionRejections } from './version-rejections.ts'
 export interface CompiledApi {
   readonly definition: ApiDefinition
   /**
-   * Answers a request for this API. `matched`: characters of the path that the listen path took; 0 below the API's id,
-   * where nothing is stripped.
+   * Handles a request for this API. `matched`: length of the listen path in the path of the request; 0 if the request
+   * was routed by the id of the API, and then nothing is stripped.
    */
   handle(request: GatewayRequest, matched: number, trace: Trace | undefined): Maybe<GatewayResponse>
-  /** Answers a request that the base API of a family handed on. */
+  /** Handles a request that the base API of a version family passed to this API. */
   handleAsChild(
     request: GatewayRequest,
     matched: number,
     trace: Trace | undefined,
     from: FamilySelection,
   ): Maybe<GatewayResponse>
-  /** Gives its shares of connection pools and breakers back. Requests in flight finish. */
+  /** Releases connection pools and breakers. Requests in flight finish. */
   release(): void
-  /** A path outside of the API's own that it answers as well; absent: there is none. */
-  readonly beside?: RootMetadata | undefined
-  /** Bytes pass as they are: there is no chain; absent: an API of HTTP. */
+  /** Route to the OAuth metadata of an MCP proxy, outside its listen path; absent for other APIs. */
+  readonly rootMetadata?: RootMetadata | undefined
+  /** Set for APIs that forward a byte stream and have no chain; absent for APIs of HTTP. */
   readonly stream?: StreamRoute
 }
 
-/** What the base of a family found out. */
+/** The version that the base API of a family selected. */
 export interface FamilySelection extends Stripped {
   readonly byDefault: boolean
   readonly name: string
-  /** The key's limits are asked for, not the upstream. */
+  /** The request reads the limits of its key. */
   readonly readsLimits: boolean
 }
 
@@ -63,75 +64,78 @@ export function compileApi(definition: ApiDefinition, services: StageServices, o
 }
 
 /**
- * One object with what a request needs in its fields, not a closure for each step: of thousands of APIs each is cold
- * when it is asked for, and every object on the way is a look into slow memory (docs/decisions/0006).
+ * One object with fields instead of a closure per step: with thousands of APIs, each access to another object is likely
+ * to be a cache miss (docs/decisions/0006).
  */
 class ServedApi implements CompiledApi {
   readonly definition: ApiDefinition
-  /** The only version and its chain, where there are no versions to choose from. */
+  /** The only version and its chain, if the API has no named versions. */
   private readonly onlyVersion: ApiVersion | undefined
   private readonly onlyChain: Chain | undefined
   private readonly strips: boolean
   private readonly clock: Clock
   private readonly endpoints: Endpoints | undefined
   private readonly resolveFamily: FamilyResolver | undefined
-  readonly beside: RootMetadata | undefined
-  private readonly branches = new Map<string, Way>()
+  readonly rootMetadata: RootMetadata | undefined
+  private readonly versionChains = new Map<string, VersionChain>()
   private readonly resolveVersion: VersionResolver
-  private readonly refusal: (kind: 'missing' | 'unknown' | 'no-default', family: boolean) => Way
+  private readonly rejectionChain: (kind: 'missing' | 'unknown' | 'no-default', family: boolean) => VersionChain
   private readonly findApi: CompileOptions['findApi']
   private readonly releases: (() => void)[] = []
 
   constructor(definition: ApiDefinition, services: StageServices, options: CompileOptions) {
     const { order = stageOrder, endpoints = [], findApi } = options
-    const counted: StageServices = { ...services, onRelease: (release) => this.releases.push(release) }
+    const ownServices: StageServices = { ...services, onRelease: (release) => this.releases.push(release) }
     for (const [name, version] of definition.versions) {
-      this.branches.set(name, { version, chain: makeChain({ api: definition, version, services: counted }, order) })
+      this.versionChains.set(name, {
+        version,
+        chain: makeChain({ api: definition, version, services: ownServices }, order),
+      })
     }
-    const only = definition.versioning.kind === 'none' ? this.branches.values().next().value : undefined
+    const only = definition.versioning.kind === 'none' ? this.versionChains.values().next().value : undefined
     this.definition = definition
     this.onlyVersion = only?.version
     this.onlyChain = only?.chain
     this.strips = definition.document.proxy.stripListenPath
     this.clock = services.clock
-    this.endpoints = makeEndpoints(definition, counted, endpoints, (item, matched) =>
+    this.endpoints = makeEndpoints(definition, ownServices, endpoints, (item, matched) =>
       this.handle(item, matched, undefined),
     )
     this.resolveFamily = definition.family === undefined ? undefined : makeFamilyResolver(definition.family)
-    this.beside = makeRootMetadata(definition, counted)
+    this.rootMetadata = makeRootMetadata(definition, ownServices)
     this.resolveVersion = makeVersionResolver(definition)
-    this.refusal = makeVersionRejections(definition, counted, order.records)
+    this.rejectionChain = makeVersionRejections(definition, ownServices, order.records)
     this.findApi = findApi
   }
 
   handle(request: GatewayRequest, matched: number, trace: Trace | undefined): Maybe<GatewayResponse> {
     const { endpoints, resolveFamily } = this
-    const behind = behindListenPath(request, matched)
-    // The chain alone is what a loop is about.
+    const apiPath = apiPathOf(request, matched)
+    // Looped requests go to the chain only, never to an endpoint.
     const endpoint =
-      endpoints === undefined || request instanceof LoopedRequest ? undefined : endpoints.at(behind, matched)
-    const arrival: Arrival = {
+      endpoints === undefined || request instanceof LoopedRequest ? undefined : endpoints.at(apiPath, matched)
+    const match: RouteMatch = {
       matched,
-      behind,
+      apiPath,
       stripped: undefined,
       byDefault: '',
       readsLimits: endpoint === 'limits',
     }
     if (endpoint !== undefined && endpoint !== 'limits' && endpoints !== undefined) {
       const { version, chain } = endpoints.own(endpoint)
-      return this.start(version, chain, request, arrival, trace)
+      return this.start(version, chain, request, match, trace)
     }
-    if (resolveFamily === undefined) return this.serve(request, arrival, trace)
-    const choice = resolveFamily({ headers: request.headers, query: request.query, path: behind })
+    if (resolveFamily === undefined) return this.serve(request, match, trace)
+    const choice = resolveFamily({ headers: request.headers, query: request.query, path: apiPath })
     if (choice.kind === 'self') {
       const byDefault = choice.byDefault ? choice.name : ''
-      return this.serve(request, { ...arrival, stripped: choice, byDefault }, trace)
+      return this.serve(request, { ...match, stripped: choice, byDefault }, trace)
     }
     const child = choice.kind === 'child' ? this.findApi(choice.apiId) : undefined
     if (child !== undefined && choice.kind === 'child') {
-      return child.handleAsChild(request, matched, trace, { ...choice, readsLimits: arrival.readsLimits })
+      return child.handleAsChild(request, matched, trace, { ...choice, readsLimits: match.readsLimits })
     }
-    return this.refuse(choice.kind === 'missing' ? 'missing' : 'unknown', true, request, arrival, trace)
+    return this.reject(choice.kind === 'missing' ? 'missing' : 'unknown', true, request, match, trace)
   }
 
   handleAsChild(
@@ -142,48 +146,48 @@ class ServedApi implements CompiledApi {
   ): Maybe<GatewayResponse> {
     const { readsLimits } = from
     const byDefault = from.byDefault ? from.name : ''
-    const behind = behindListenPath(request, matched)
-    return this.serve(request, { matched, behind, stripped: from, byDefault, readsLimits }, trace)
+    const apiPath = apiPathOf(request, matched)
+    return this.serve(request, { matched, apiPath, stripped: from, byDefault, readsLimits }, trace)
   }
 
   release(): void {
     for (const release of this.releases.splice(0)) release()
   }
 
-  /** Within this definition. */
-  private serve(request: GatewayRequest, arrival: Arrival, trace: Trace | undefined): Maybe<GatewayResponse> {
+  /** Selects a version within this definition. */
+  private serve(request: GatewayRequest, match: RouteMatch, trace: Trace | undefined): Maybe<GatewayResponse> {
     if (this.onlyChain !== undefined && this.onlyVersion !== undefined) {
-      return this.start(this.onlyVersion, this.onlyChain, request, arrival, trace)
+      return this.start(this.onlyVersion, this.onlyChain, request, match, trace)
     }
     const { headers } = request
-    const path = arrival.stripped?.path ?? arrival.behind
-    const choice = this.resolveVersion({ headers, query: arrival.stripped?.query ?? request.query, path })
-    if (choice.kind !== 'version') return this.refuse(choice.kind, false, request, arrival, trace)
-    const { version, chain } = this.branches.get(choice.version.name) as Way
-    const byDefault = choice.byDefault ? version.name : arrival.byDefault
-    return this.start(version, chain, request, { ...arrival, stripped: choice, byDefault }, trace)
+    const path = match.stripped?.path ?? match.apiPath
+    const choice = this.resolveVersion({ headers, query: match.stripped?.query ?? request.query, path })
+    if (choice.kind !== 'version') return this.reject(choice.kind, false, request, match, trace)
+    const { version, chain } = this.versionChains.get(choice.version.name) as VersionChain
+    const byDefault = choice.byDefault ? version.name : match.byDefault
+    return this.start(version, chain, request, { ...match, stripped: choice, byDefault }, trace)
   }
 
-  private refuse(
+  private reject(
     kind: 'missing' | 'unknown' | 'no-default',
     family: boolean,
     request: GatewayRequest,
-    arrival: Arrival,
+    match: RouteMatch,
     trace: Trace | undefined,
   ): Maybe<GatewayResponse> {
-    const { version, chain } = this.refusal(kind, family)
-    return this.start(version, chain, request, arrival, trace)
+    const { version, chain } = this.rejectionChain(kind, family)
+    return this.start(version, chain, request, match, trace)
   }
 
   private start(
     version: ApiVersion,
     chain: Chain,
     request: GatewayRequest,
-    arrival: Arrival,
+    match: RouteMatch,
     trace: Trace | undefined,
   ): Maybe<GatewayResponse> {
-    const { matched, behind, stripped } = arrival
-    const path = stripped?.path ?? behind
+    const { matched, apiPath, stripped } = match
+    const path = stripped?.path ?? apiPath
     const outgoingPath =
       this.strips && matched > 0
         ? path
@@ -193,42 +197,42 @@ class ServedApi implements CompiledApi {
       this.definition,
       version,
       path,
-      behind,
+      apiPath,
       outgoingPath,
       this.clock.now(),
       trace,
     )
-    context.defaultVersion = arrival.byDefault
+    context.defaultVersion = match.byDefault
     if (request instanceof LoopedRequest) request.continueIn(context)
     if (stripped !== undefined) {
       context.outgoing.query = stripped.query
       if (stripped.header !== undefined) removeHeader(context.outgoing.ownHeaders(), stripped.header)
     }
-    return runChain(arrival.readsLimits ? (this.endpoints?.limits({ version, chain }) ?? chain) : chain, context)
+    return runChain(match.readsLimits ? (this.endpoints?.limits({ version, chain }) ?? chain) : chain, context)
   }
 }
 
 type FamilyResolver = ReturnType<typeof makeFamilyResolver>
 type VersionResolver = ReturnType<typeof makeVersionResolver>
 
-/** Where a request stands when its chain begins. */
-interface Arrival {
+/** How the path and the version of a request were matched. */
+interface RouteMatch {
   readonly matched: number
-  /** Path behind the listen path, with a leading slash. */
-  readonly behind: string
-  /** What is left when the version's name is taken off. */
+  /** Path below the listen path, with a leading slash. */
+  readonly apiPath: string
+  /** Path, query and headers without the name of the version; `undefined` if nothing is stripped. */
   readonly stripped: Stripped | undefined
-  /** Name of the version that serves a request that did not name it; empty: it did, or there are none. */
+  /** Name of the version that was chosen by default; empty if the request names one or there are none. */
   readonly byDefault: string
   readonly readsLimits: boolean
 }
 
-function behindListenPath(request: GatewayRequest, matched: number): string {
+function apiPathOf(request: GatewayRequest, matched: number): string {
   const rest = matched === 0 ? request.path : request.path.slice(matched)
   return rest.charCodeAt(0) === 0x2f ? rest : `/${rest}`
 }
 
-/** The path behind a listen path that stays: without the slash that was put before it, where the client sent none. */
+/** Removes the leading slash that `apiPathOf` added, for APIs that keep the listen path. */
 function bare(path: string, request: GatewayRequest, matched: number): string {
   return request.path.charCodeAt(matched) === 0x2f ? path : path.slice(1)
 }

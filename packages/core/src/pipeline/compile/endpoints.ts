@@ -1,7 +1,7 @@
 /**
- * What an API answers itself below its listen path, before its chain: the endpoints that are attached to the gateway,
- * and the limits of the caller's key. An API without endpoints pays nothing; any other pays one lookup per request.
- * Source: spec/apis-and-pipeline.md 3, 7.
+ * The endpoints of an API below its listen path: those attached to the gateway, and the endpoint that shows the limits
+ * of the caller's key (docs/reference/request-pipeline.md#rate-limits-endpoint). Costs one lookup per request, and
+ * nothing for an API without endpoints.
  */
 import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.ts'
 import { makeCors } from '../1-accept/cors.ts'
@@ -12,26 +12,26 @@ import { type Chain, makeChain } from './chain.ts'
 import { limitsChainOf } from './limits-chain.ts'
 
 /** A version and the chain that serves it. */
-export interface Way {
+export interface VersionChain {
   readonly version: ApiVersion
   readonly chain: Chain
 }
 
 export interface Endpoints {
   /**
-   * The endpoint at a path behind the listen path, which takes `matched` characters (0: below the API's id).
-   * `limits` is answered by a part of the version's chain.
+   * Returns the endpoint at a path below the listen path. `matched`: length of the listen path; 0 if routed by API id.
+   * `limits`: the chain of the version handles the request with a subset of its stages.
    */
   at(path: string, matched: number): Endpoint | 'limits' | undefined
-  /** The chain of an attached endpoint. Its version is a placeholder: none of its rules apply. */
-  own(endpoint: Endpoint): Way
-  /** The chain that answers a request for limits, made from the chain of an ordinary request. */
-  limits(way: Way): Chain
+  /** Returns the chain of an attached endpoint. Its version is a placeholder whose rules do not apply. */
+  own(endpoint: Endpoint): VersionChain
+  /** Returns the chain for requests that read limits, made from the chain of the version. */
+  limits(versionChain: VersionChain): Chain
 }
 
 const slash = 0x2f
 
-/** `undefined`: the API has no endpoints. Chains are made at the first request for them. */
+/** Returns `undefined` if the API has no endpoints. Chains are made at their first request. */
 export function makeEndpoints(
   api: ApiDefinition,
   services: StageServices,

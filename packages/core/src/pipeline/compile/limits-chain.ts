@@ -1,7 +1,7 @@
 /**
- * `GET {listen path}svc/rate-limits/`: what the key's limits are and what is left of its quota. It goes through the
- * stages of an ordinary request that say whose it is and whether it may ask, and spends nothing.
- * Source: spec/apis-and-pipeline.md 3.
+ * `GET {listen path}svc/rate-limits/`: returns the limits of the caller's key and its remaining quota without consuming
+ * any. The request passes the stages that identify the caller and check its access
+ * (docs/reference/request-pipeline.md#rate-limits-endpoint).
  */
 import { serialiseRateLimits } from '../../http/generated/serialisers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
@@ -11,7 +11,7 @@ import type { Stage } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 import type { Chain } from './chain.ts'
 
-/** The chain of a version without the stages that count, shape and forward. */
+/** Makes the chain from that of a version, without the stages that count, shape and forward. */
 export function limitsChainOf(chain: Chain, services: StageServices): Chain {
   const stages = chain.stages.filter(({ phase, runsForLimits }) => phase === '2-identify' || runsForLimits)
   return {
@@ -29,13 +29,13 @@ function makeShowLimits({ store }: StageServices): Stage {
     run(context) {
       const { counter } = context
       if (counter?.quota === undefined) return show(context, undefined)
-      // Without its rate, which may be used up and then hides the quota.
+      // Without the rate: an exhausted rate would hide the quota.
       return when(store.counters.consume({ ...counter, rate: undefined }, 0), ({ quota }) => show(context, quota))
     },
   }
 }
 
-/** Limits of the API entry where it has some, else those of the session, as in the headers. */
+/** Shows the limits of the access rights entry of the API if it has some, otherwise those of the session. */
 function show(
   { key, access }: RequestContext,
   state: { readonly remaining: number; readonly renewsAt: number | undefined } | undefined,

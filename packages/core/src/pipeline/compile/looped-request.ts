@@ -1,6 +1,6 @@
 /**
- * A request that a rewrite sends on to an API of this gateway: the outer request as phase 4 has left it, below the
- * path that the rewrite names. What the outer chain found out goes with it. Source: spec/apis-and-pipeline.md 4.5.
+ * A request that a rewrite sends to another API of this gateway: the request as phase 4 left it, at the path that the
+ * rewrite names. It carries the identity and the limits of the outer request (docs/reference/transforms.md#loops).
  */
 import { type ByteStream, streamOf } from '../../http/byte-stream.ts'
 import { type HeaderPairs, setHeader } from '../../http/headers.ts'
@@ -29,7 +29,7 @@ export class LoopedRequest implements GatewayRequest {
     this.headers = outgoing.headers.slice()
     this.body = body === undefined ? outgoing.stream : streamOf(body)
     this.bodyLength = body === undefined ? request.bodyLength : body.length
-    // Limits on sizes look at the header.
+    // Size limits read this header.
     if (body !== undefined) setHeader(this.headers, 'content-length', String(body.length))
   }
 
@@ -54,8 +54,8 @@ export class LoopedRequest implements GatewayRequest {
   }
 
   /**
-   * Hands on to the inner chain whose request it is and what was counted, so that the answer tells it; an API with
-   * keys of its own finds out anew.
+   * Copies identity and limits of the outer request to the inner chain, for the headers of the response. If the inner
+   * API requires a key, its own stages replace them.
    */
   continueIn(inner: RequestContext): void {
     const { outer } = this

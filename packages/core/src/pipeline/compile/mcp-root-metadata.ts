@@ -1,7 +1,7 @@
 /**
- * `/.well-known/oauth-protected-resource{listen path}` at the root of the gateway: the other place where clients look
- * for the metadata of an MCP proxy (RFC 9728, 3.1). It is a route of its own that stands beside the proxy's.
- * Source: spec/oas-and-mcp.md 2.5.
+ * `/.well-known/oauth-protected-resource{listen path}` at the root of the gateway: the second path at which clients look
+ * for the metadata of an MCP proxy (RFC 9728 section 3.1). It is a route of its own
+ * (docs/reference/mcp-proxies.md#login-hints).
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
@@ -12,26 +12,26 @@ import { type Maybe, when } from '../../lib/maybe.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 import { makeReadMetadata } from '../shared/mcp-metadata-source.ts'
 
-/** A route beside that of an API. */
+/** A second route of an API, outside its listen path. */
 export interface RootMetadata {
   readonly listenPath: string
   handle(request: GatewayRequest): Maybe<GatewayResponse>
 }
 
-/** `undefined`: the API is no MCP proxy, or listens where no such path can be told. */
+/** Returns `undefined` if the API is not an MCP proxy, is internal, or has variables in its listen path. */
 export function makeRootMetadata(definition: ApiDefinition, services: StageServices): RootMetadata | undefined {
   const version = definition.versions.values().next().value
   if (!speaksMcp(definition.document) || definition.internal || version === undefined) return undefined
   if (definition.listenPath.includes('{')) return undefined
   const listenPath = rootMetadataPath(definition.listenPath)
   const read = makeReadMetadata({ api: definition, version, services })
-  const refuse = (rejection: Rejection, request: GatewayRequest) => services.errors.render(rejection, request)
+  const reject = (rejection: Rejection, request: GatewayRequest) => services.errors.render(rejection, request)
   return {
     listenPath,
     handle(request) {
       const isOurs = request.path === listenPath || request.path === `${listenPath}/`
-      if (!isOurs || request.method !== 'GET') return refuse(rejections.notFound, request)
-      return when(read(request), (answer) => answer ?? refuse(rejections.metadataUnavailable, request))
+      if (!isOurs || request.method !== 'GET') return reject(rejections.notFound, request)
+      return when(read(request), (response) => response ?? reject(rejections.metadataUnavailable, request))
     },
   }
 }

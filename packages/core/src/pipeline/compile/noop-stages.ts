@@ -1,9 +1,9 @@
-/** Proves the seam: with a stage that does nothing between all stages, every behaviour stays the same. */
+/** For tests: inserting stages that do nothing between all stages must not change any behaviour. */
 
 import type { MakeResponseStage, MakeStage } from '../contract/stage.ts'
 import type { StageOrder } from '../order.ts'
 
-/** The order with a no-op stage before, between and after all stages; every other one takes its time. */
+/** Adds a no-op stage before, between and after all stages. Every second one is asynchronous. */
 export function withNoopStages(order: StageOrder): StageOrder {
   let count = 0
   const later = () => count++ % 2 === 1
@@ -16,7 +16,7 @@ export function withNoopStages(order: StageOrder): StageOrder {
     return () => ({
       name: 'noop',
       phase: '6-shape-response',
-      run: (_context, answer) => (slow ? Promise.resolve(answer) : answer),
+      run: (_context, response) => (slow ? Promise.resolve(response) : response),
     })
   }
   return {

@@ -1,6 +1,6 @@
 /**
- * An API that passes bytes on, beside those of HTTP: it is listed, kept and reloaded like them, and takes no part in
- * their way. A request that comes to it all the same, by a loop or a family, finds nothing.
+ * An API that forwards a byte stream (TCP or TLS). It is listed and reloaded like an API of HTTP but has no stages. A
+ * request of HTTP that reaches it through a loop or a version family gets 404.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { rejections } from '../../http/errors.ts'

@@ -1,6 +1,6 @@
 /**
- * Where no version is meant, the request is refused by a chain of its own: behind what comes before versions, and
- * recorded like any other. Source: spec/apis-and-pipeline.md 4.1.
+ * The chain that rejects a request whose version is missing or unknown. It runs the organisation check first and
+ * records the request like any other (docs/reference/versions.md#versions-inside-one-definition).
  */
 import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.ts'
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
@@ -9,7 +9,7 @@ import type { MakeRecordStage, Stage } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 import { type Chain, makeChain } from './chain.ts'
 
-/** Among versions that are definitions of their own, an unknown one is 404; within one definition 403. */
+/** An unknown version is 404 if versions are separate definitions, and 403 within one definition. */
 const unknownInFamily = reword(rejections.versionUnknown, { status: 404 })
 
 export function makeVersionRejections(
@@ -21,14 +21,14 @@ export function makeVersionRejections(
   const made = new Map<Rejection, { readonly version: ApiVersion; readonly chain: Chain }>()
   return (kind: 'missing' | 'unknown' | 'no-default', family: boolean) => {
     const rejection = rejectionOf(kind, family)
-    let refusal = made.get(rejection)
-    if (refusal === undefined) {
+    let rejecting = made.get(rejection)
+    if (rejecting === undefined) {
       const stage: Stage = { name: 'version-check', phase: '1-accept', run: () => rejection }
       const order = { stages: [makeOrgInactive, () => stage], responses: [], records }
-      refusal = { version, chain: makeChain({ api, version, services }, order) }
-      made.set(rejection, refusal)
+      rejecting = { version, chain: makeChain({ api, version, services }, order) }
+      made.set(rejection, rejecting)
     }
-    return refusal
+    return rejecting
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Paths below the listen path of an API that the gateway answers itself, before the stages of the API. The batch
- * endpoint and the OAuth 2.0 server attach here; so can any other package.
+ * An endpoint responds on paths below the listen path of an API, before the stages of the API run. The batch endpoint
+ * and the OAuth 2.0 server are endpoints; other packages can add more.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
@@ -15,15 +15,15 @@ export type Dispatch = (request: GatewayRequest, matched: number) => Maybe<Gatew
 
 export interface Endpoint {
   /**
-   * Exact paths behind the listen path, with a leading slash; an empty list if this API does not have the endpoint.
+   * Returns the exact paths below the listen path, with a leading slash; an empty list if the API lacks the endpoint.
    * `vendor`: the vendor word in lower case.
    */
   paths(api: ApiDefinition, vendor: string): readonly string[]
   /** If true, the CORS settings of the API apply. Default: false. */
   readonly cors?: boolean
   /**
-   * Makes the stage that answers, at the first request. Only the check of the organisation and, with `cors`, the CORS
-   * stage run before it. `compileContext.version` is the first version of the API: paths of endpoints name no version.
+   * Makes the stage that responds, at the first request. Only the organisation check and, with `cors`, the CORS stage
+   * run before it. `compileContext.version` is the first version of the API: paths of endpoints name no version.
    */
   make(compileContext: CompileContext, dispatch: Dispatch): Stage
 }

@@ -4,6 +4,6 @@ import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 /** Renders rejections as responses. */
 export interface ErrorRenderer {
   render(rejection: Rejection, request: GatewayRequest): GatewayResponse
-  /** The same as a JSON-RPC error; `idJson`: JSON of the id of the request that is refused. */
+  /** Renders a JSON-RPC error. `idJson`: JSON text of the id of the rejected request. */
   renderRpc(rejection: Rejection, idJson: string): GatewayResponse
 }

@@ -1,11 +1,11 @@
 import type { Primitive } from '../../definition/mcp/primitive.ts'
 
-/** What a client of an MCP proxy asks for in a JSON-RPC message. */
+/** The parts of a JSON-RPC message from a client of an MCP proxy that stages use. */
 export interface McpMessage {
-  /** JSON of the request's id, as written; `null` where it has none. */
+  /** JSON text of the request's id, exactly as sent; `null` if it has none. */
   readonly idJson: string
-  /** Empty: it is an answer to a request of the server. */
+  /** Empty if the message is a response to a request of the server. */
   readonly method: string
-  /** What a call, a reading or a prompt is about. */
+  /** The tool, resource or prompt that the method names. */
   readonly primitive: Primitive | undefined
 }

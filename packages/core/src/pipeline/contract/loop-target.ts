@@ -1,14 +1,14 @@
-/** Where a rewrite to `svc://` sends a request inside the gateway. */
+/** The API and path of this gateway to which a rewrite to `svc://…` sends a request (docs/reference/transforms.md#loops). */
 export interface LoopTarget {
-  /** `self`, or what names an API: compared by `definition/api-names.ts`. */
+  /** `self`, or an id, name or listen path that `definition/api-names.ts` resolves. */
   readonly api: string
-  /** Path for that API's chain, behind its listen path, with a leading slash. */
+  /** Path below the listen path of that API, with a leading slash. */
   readonly path: string
-  /** Query without the controls. */
+  /** Query without the control parameters. */
   readonly query: string
-  /** Method of the looped request; empty: as it is. */
+  /** Method of the looped request; empty: unchanged. */
   readonly method: string
-  /** Most loops of one request. Default 5, at most 100. */
+  /** Maximum number of loops of one request. Default 5, at most 100. */
   readonly limit: number
   /** Whether rate and quota count the looped request too. */
   readonly checkLimits: boolean

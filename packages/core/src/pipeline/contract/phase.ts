@@ -1,4 +1,4 @@
-/** The numbered folders, in the order in which a request meets them. */
+/** The numbered folders, in the order in which a request passes them. */
 export const phases = [
   '1-accept',
   '2-identify',

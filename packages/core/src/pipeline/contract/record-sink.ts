@@ -1,12 +1,12 @@
 import type { Millis } from '../../lib/text/time.ts'
 
-/** What is recorded of one request, rejected ones included. */
+/** The facts about one request, rejected or not. */
 export interface RequestRecord {
   readonly apiId: string
   readonly apiName: string
   readonly orgId: string
   readonly method: string
-  /** Without the stripped listen path. */
+  /** Path below the listen path. */
   readonly path: string
   readonly host: string
   readonly clientAddress: string
@@ -18,12 +18,12 @@ export interface RequestRecord {
   readonly startedAt: Millis
   readonly totalMs: number
   readonly upstreamMs: number
-  /** Empty: no upstream was asked. */
+  /** Empty if no upstream was called. */
   readonly upstreamAddress: string
-  /** What the response cache did; `undefined`: the request was none of its matters. */
+  /** `undefined` if the response cache does not apply to the request. */
   readonly cache?: 'hit' | 'miss' | undefined
-  /** The stage that refused, its phase, code and message; `undefined` when an answer was made. */
-  readonly refusal:
+  /** The stage that rejected the request, its phase, code and message; `undefined` if no stage did. */
+  readonly rejection:
     | { readonly stage: string; readonly phase?: string | undefined; readonly code: string; readonly message: string }
     | undefined
 }

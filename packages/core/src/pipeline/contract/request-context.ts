@@ -1,6 +1,6 @@
 /**
- * What the stages of one request hand on to each other. One object per request; every field names the stage that
- * sets it. State that outlives a request lives in the stores, never here.
+ * The state that the stages of one request share: one object per request. Each field names the stage that sets it.
+ * State that outlives a request is in the stores.
  */
 
 import type { CachePlan } from '../../cache/cache-plan.ts'
@@ -28,79 +28,79 @@ export class RequestContext {
   readonly request: GatewayRequest
   readonly api: ApiDefinition
   readonly version: ApiVersion
-  /** When the request came in, by the gateway's clock. */
+  /** Arrival of the request by the gateway's clock. */
   readonly startedAt: Millis
   /**
-   * The client's path behind the listen path (and behind a version segment that is stripped), always with a leading
-   * slash, undecoded. Rules by path look at it, also on the way back; it never changes.
+   * The client's path below the listen path and below a stripped version segment, with a leading slash, undecoded. Path
+   * rules for requests and for responses use it. It never changes.
    */
   readonly path: string
-  /** Set by the router: the path of the whole request still with the version segment, without the listen path. */
+  /** Set by the compiled API: the path below the listen path, with the version segment. */
   readonly pathWithVersion: string
 
-  /** Set by the router: the version that serves a request that did not name it; empty: the request did, or needs not. */
+  /** Set by the compiled API: name of the version chosen by default; empty if the request names one or needs none. */
   defaultVersion = ''
-  /** 1-accept/org-inactive: session of the API's organisation, where limits of organisations are enforced. */
+  /** 1-accept/org-inactive: session of the API's organisation, if limits of organisations are enforced. */
   org: OrgEntry | undefined = undefined
-  /** 1-accept/path-lists: an ignored path needs no key, so phases 2 and 3 pass it. */
+  /** 1-accept/path-lists: the path is on the ignored list, so phases 2 and 3 need no key. */
   ignored = false
-  /** 1-accept/mcp-message: the JSON-RPC message, on MCP proxies only; its refusals are told as JSON-RPC errors. */
+  /** 1-accept/mcp-message, MCP proxies only: the JSON-RPC message. Rejections are rendered as JSON-RPC errors. */
   mcp: McpMessage | undefined = undefined
-  /** Headers that 1-accept/cors adds to whatever is answered. */
+  /** Headers that phase 1 adds to every response, errors included (`shared/extra-headers.ts`). */
   extraHeaders: HeaderPairs | undefined = undefined
 
-  /** 2-identify: whose request it is. `undefined` on keyless APIs and ignored paths. */
+  /** 2-identify: the key of the request. `undefined` on keyless APIs and ignored paths. */
   key: CachedKey | undefined = undefined
-  /** 2-identify/auth-token: the credential as sent, for what must name it; never logged. */
+  /** 2-identify: the credential as sent, for events. It is never logged. */
   credential: string | undefined = undefined
-  /** 1-accept/org-limits: what came of the organisation's quota, for its monitor. */
+  /** 1-accept/org-limits: result of the organisation's quota, for the quota monitor. */
   orgQuota: QuotaResult | undefined = undefined
   /** 3-admit/key-access: what the key may do on this API. */
   access: ApiAccess | undefined = undefined
   /** 3-admit/key-access: the counter of the key on this API, for the stages that count. */
   counter: Counter | undefined = undefined
-  /** 3-admit/limits, or api-rate-limit where the key has no rate: for headers. */
+  /** 3-admit/limits, or api-rate-limit if the key has no rate: for headers. */
   rate: RateResult | undefined = undefined
-  /** Rate asked by the stage that set `rate`. */
+  /** The limit that `rate` is the result of. */
   rateLimit: { readonly rate: number; readonly per: number } | undefined = undefined
   /** 3-admit/limits: for headers. */
   quota: QuotaResult | undefined = undefined
 
-  /** Values of `$svc_context` and `$svc_meta` in this request; made by the first stage that asks. */
+  /** Values of `$svc_context` and `$svc_meta`; the first stage that needs them creates the object. */
   variables: RequestVariables | undefined = undefined
-  /** How many times a rewrite has sent this request on inside the gateway; 0: it came from outside (4.5). */
+  /** Number of loops so far; 0 for a request of a client (docs/reference/transforms.md#loops). */
   loopLevel = 0
-  /** Set by the router: a looped request that spends neither rate nor quota (4.5). */
+  /** Set by the compiled API: a looped request that consumes neither rate nor quota. */
   skipsLimits = false
-  /** 4-shape-request/url-rewrite: the request goes to an API of this gateway instead of the upstream. */
+  /** 4-shape-request/url-rewrite: the API of this gateway that gets the request instead of the upstream. */
   loop: LoopTarget | undefined = undefined
-  /** 5-answer/follow-loop: another chain has made, shaped and recorded the answer. */
+  /** 5-answer/follow-loop: another chain has already shaped and recorded the response. */
   handledByLoop = false
   /** 5-answer/circuit-breaker: reports the result of a call that the breaker admitted. Call it exactly once. */
   settleBreaker: ((result: CallResult) => void) | undefined = undefined
 
-  /** 5-answer/cache-read: what to do with the answer, where it may be kept. */
+  /** 5-answer/cache-read: how cache-write stores the response; `undefined` if it does not. */
   cachePlan: CachePlan | undefined = undefined
-  /** 5-answer/cache-read: the answer is one that was made before. */
+  /** 5-answer/cache-read: the response comes from the cache. */
   fromCache = false
-  /** 5-answer/cache-read: phase 6 has been on the answer already, up to cache-write; it goes on behind that. */
+  /** 5-answer/cache-read: the cached response has passed phase 6 up to cache-write; the chain continues after it. */
   shaped = false
-  /** 5-answer/cache-read: an answer in place of a refusal by the upstream, where there is one. */
+  /** 5-answer/cache-read-rfc9111: returns a stale response to send instead of an upstream error, if there is one. */
   rescue: ((rejection: Rejection) => GatewayResponse | undefined) | undefined = undefined
 
-  /** What goes to the upstream; phase 4 changes it. */
+  /** The request to the upstream; phase 4 changes it. */
   readonly outgoing: Outgoing
-  /** Set while the request is traced (`turnpike explain`); stages note what they read and counted. */
+  /** Set if the request is traced (`turnpike explain`). Stages note what they read and counted. */
   readonly trace: Trace | undefined
-  /** The stage that refused, and what it said: for records. */
+  /** The stage that rejected the request, its phase and the rejection: for records. */
   rejectedBy: string | undefined = undefined
   rejectedIn: Phase | undefined = undefined
   rejection: Rejection | undefined = undefined
-  /** 4-shape-request/detail-tap: the client's body for a detailed record, as far as it has passed. */
+  /** 4-shape-request/detail-tap: the part of the client's body that has passed so far, for a detailed record. */
   detail: DetailCapture | undefined = undefined
-  /** 5-answer/forward: milliseconds the upstream took to the head of its answer. */
+  /** 5-answer/forward: milliseconds until the upstream sent the head of its response. */
   upstreamMs = 0
-  /** 5-answer/forward: host and port that was asked. */
+  /** 5-answer/forward: host and port of the upstream. */
   upstreamAddress = ''
   /** Memoised by `client-address.ts`. */
   clientAddress: string | undefined = undefined
@@ -126,24 +126,24 @@ export class RequestContext {
   }
 }
 
-/** The request as the upstream will see it. Untouched parts stay the client's own. */
+/** The request to the upstream. Parts that no stage changes are shared with the client's request. */
 export class Outgoing {
   method: string
-  /** Path for the upstream, to be put behind the target's own path. */
+  /** Path below the target's own path. */
   path: string
-  /** Query as the upstream will see it, without question mark. */
+  /** Query without the question mark. */
   query: string
   /** The client's headers, or a changed copy: see `ownHeaders`. */
   headers: HeaderPairs
-  /** A body that a stage read or made; `undefined`: the client's body streams through. */
+  /** A body that a stage read or replaced; `undefined` if the client's body streams through. */
   body: Uint8Array | undefined = undefined
-  /** The client's body where nobody has read it; 4-shape-request/detail-tap looks at it as it passes. */
+  /** The client's unread body; 4-shape-request/detail-tap replaces it by a stream that keeps a copy. */
   stream: ByteStream | undefined
-  /** Another upstream than the API's: absolute URL whose path goes before `path` (4.5). */
+  /** Origin of a URL rewrite that replaces the target of the API. */
   target: string | undefined = undefined
-  /** Off where a header rule takes X-Forwarded-For off (4.10). */
+  /** False if a header rule removes X-Forwarded-For. */
   addForwardedFor = true
-  /** Time for the answer's head in ms, where the path has one of its own; else the gateway's. */
+  /** Time limit for the head of the response in ms, if the path has one; otherwise the gateway's applies. */
   timeoutMs: number | undefined = undefined
   private headersAreOwn = false
 
@@ -155,7 +155,7 @@ export class Outgoing {
     this.stream = request.body
   }
 
-  /** Headers that may be changed; the first call copies them. */
+  /** Returns headers that the caller may change; the first call copies them. */
   ownHeaders(): HeaderPairs {
     if (!this.headersAreOwn) {
       this.headers = this.headers.slice()

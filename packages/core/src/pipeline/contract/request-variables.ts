@@ -4,7 +4,7 @@ import type { VariableSource } from '../../lib/template/variable-text.ts'
 export interface RequestVariables extends VariableSource {
   /** Sets the value of a context name: a match of a trigger or a claim of a token. */
   keep(name: string, value: string): void
-  /** Takes the fields of the client's form. They come before the fields of the query. */
+  /** Sets the fields of the client's form. They precede the fields of the query. */
   setForm(body: Uint8Array): void
   /** All values, for templates (`._svc_context`). */
   contextMap(): Map<string, unknown>

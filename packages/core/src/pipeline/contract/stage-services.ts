@@ -1,4 +1,4 @@
-/** What stages may use: the ports, the settings of the gateway, and the few services made of them. */
+/** The services that stages may use: ports, settings of the gateway, and services built from them. */
 
 import type { KeySets } from '../../auth/jwt/key-sets.ts'
 import type { ByteBudget } from '../../cache/byte-budget.ts'
@@ -36,38 +36,38 @@ export interface StageServices {
   readonly sessionCache: SessionCache
   readonly orgs: OrgRegistry
   readonly errors: ErrorRenderer
-  /** Policies in force now; absent: none are. */
+  /** Returns the policies in force now; absent: there are none. */
   readonly policies?: () => PolicyBook
-  /** For sessions that a stage writes; absent: no other node hears of them. */
+  /** Publishes the sessions that a stage writes; absent: other nodes are not notified. */
   readonly signals?: Pick<Signals, 'publish'>
-  /** Public keys; absent: tokens signed with one are refused. */
+  /** Public key cryptography; absent: tokens signed with a public key are rejected. */
   readonly signatures?: Signatures | undefined
-  /** Key sets of token issuers, by URL; absent: none can be had. */
+  /** Key sets of token issuers, by URL; absent: none can be loaded. */
   readonly keySets?: KeySets | undefined
-  /** Client certificates; absent: none is known. */
+  /** Stored client certificates; absent: there are none. */
   readonly certificates?: Certificates | undefined
-  /** Whether an API still has the OAuth client of an access token; absent: no token is accepted. */
+  /** Returns true if an API still has the OAuth client of an access token; absent: every token is rejected. */
   readonly clientExists?: ((apiId: string, clientId: string) => Maybe<boolean>) | undefined
-  /** Room for answers that are gathered for the cache while they pass. */
+  /** Memory budget for response bodies that are captured for the cache while they stream. */
   readonly gathering: ByteBudget
   /** For request ids in variables; absent: they are empty. */
   readonly ids?: Ids
-  /** What `$secret_env` and `$secret_conf` stand for; absent: they are empty. */
+  /** Values of `$secret_env` and `$secret_conf`; absent: they are empty. */
   readonly secret?: SecretLookup | undefined
-  /** Packs and unpacks by brotli; absent: such bodies cannot be changed. */
+  /** Brotli compression; absent: bodies with that content coding cannot be changed. */
   readonly brotli?: Brotli | undefined
-  /** Tells which hosts are down; absent: none is known to be. */
+  /** Reports which hosts are down; absent: all count as up. */
   readonly uptime?: Pick<Uptime, 'isDown'> | undefined
-  /** Circuit breakers, by what their rules say; absent: paths have none. */
+  /** Circuit breakers by their rules; absent: paths have none. */
   readonly breakers?: Breakers
-  /** Takes what is to be given back when the API that is being compiled is served no more. */
+  /** Registers a function that releases resources when the compiled API is no longer served. */
   readonly onRelease?: (release: () => void) => void
-  /** Sends requests on inside the gateway (`svc://`); absent: such rewrites are refused. */
+  /** Sends requests to other APIs of the gateway (`svc://…`); absent: such rewrites are rejected. */
   readonly loops?: Loops
-  /** Hears of what users want to be told: refusals, breakers, quotas; absent: nobody listens. */
+  /** Event handlers of users; absent: there are none. */
   readonly events?: Events | undefined
-  /** Keeps analytics records; absent: none are made. */
+  /** Stores analytics records; absent: none are made. */
   readonly analytics?: Analytics | undefined
-  /** Who wants to hear of every request; none: phase 7 is empty. */
+  /** Sinks that get a record of every request. */
   readonly records: readonly RecordSink[]
 }

@@ -1,7 +1,6 @@
 /**
- * The seam of the pipeline. A stage is one step of a request's way: one file, one `make…` function that looks at the
- * API once, when it is compiled, and returns the stage, or null when this API does not need it. What is not needed
- * is not in the chain, so it costs nothing.
+ * The interface of stages. A stage is one step of the request pipeline: one file with one `make…` function, which runs
+ * once when an API is compiled. It returns null if the API does not need the stage, and the chain then omits it.
  */
 import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.ts'
 import type { Rejection } from '../../http/errors.ts'
@@ -11,10 +10,10 @@ import type { Phase } from './phase.ts'
 import type { RequestContext } from './request-context.ts'
 import type { StageServices } from './stage-services.ts'
 
-/** `undefined`: go on. A rejection ends the way with an error; an answer ends it with itself. */
+/** `undefined` continues with the next stage. A rejection or a response ends the request phase. */
 export type Outcome = GatewayResponse | Rejection | undefined
 
-/** A step before the answer. It decides with a pure function of a domain folder and calls at most one port. */
+/** A step before the response. It decides with a pure function of a domain folder and calls at most one port. */
 export interface Stage {
   readonly name: string
   readonly phase: Phase
@@ -26,23 +25,23 @@ export interface Stage {
   run(context: RequestContext): Maybe<Outcome>
 }
 
-/** A step on the answer's way back; runs for answers of phase 5 only, never for rejections. */
+/** A step that shapes a response. It runs for responses of phase 5 only, never for rejections. */
 export interface ResponseStage {
   readonly name: string
   readonly phase: Phase
   /** Responses from the cache have passed this stage and all before it: they continue with the next one. */
   readonly resumesCached?: true
-  run(context: RequestContext, answer: GatewayResponse): Maybe<GatewayResponse>
+  run(context: RequestContext, response: GatewayResponse): Maybe<GatewayResponse>
 }
 
-/** The last step: sees every request, refused ones too, after its answer is known. It changes nothing. */
+/** The last step: runs once the response is known, for rejected requests too, and must not change it. */
 export interface RecordStage {
   readonly name: string
   readonly phase: Phase
-  run(context: RequestContext, answer: GatewayResponse): void
+  run(context: RequestContext, response: GatewayResponse): void
 }
 
-/** What a stage is made for: one version of one API, and the things it may use. */
+/** What a stage is compiled for: one version of one API, and the services that it may use. */
 export interface CompileContext {
   readonly api: ApiDefinition
   readonly version: ApiVersion

@@ -1,10 +1,10 @@
-/** Notes of one request's way, for `turnpike explain`. Costs nothing where no trace is asked for. */
+/** Notes about the stages of one request, for `turnpike explain`. */
 export interface Trace {
-  /** Look only: nothing is counted, and nothing is sent to the upstream. */
+  /** Dry run: no stage counts, and nothing is sent to the upstream. */
   readonly dry: boolean
-  /** A stage begins; what is noted until the next call is its own. */
+  /** Begins a stage; notes until the next call belong to it. */
   enter(stage: string, phase: string): void
-  /** What the stage read or counted: "quota org1key: 3 of 100 used". */
+  /** Adds a note such as "quota org1key: 3 of 100 left". */
   note(text: string): void
   leave(verdict: string): void
 }
@@ -18,7 +18,7 @@ export interface TracedStage {
   readonly notes: readonly string[]
 }
 
-/** A trace that keeps everything in order. `nowMicros` is any clock that moves forward. */
+/** Makes a trace that keeps all stages in order. `nowMicros`: a monotonic clock in microseconds. */
 export function makeTrace(dry: boolean, nowMicros: () => number): Trace & { readonly stages: TracedStage[] } {
   const stages: TracedStage[] = []
   let current: { stage: string; phase: string; startedAt: number; notes: string[] } | undefined

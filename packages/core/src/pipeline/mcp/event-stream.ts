@@ -1,17 +1,17 @@
 /**
- * A stream of server-sent events whose data is looked at as it passes: one event is held at a time, and no more than a
- * bound of it. Events that stay as they are go out byte for byte. Source: WHATWG HTML 9.2.6; spec/oas-and-mcp.md 2.4.
+ * Filters a stream of server-sent events: buffers one event at a time, up to a limit, and may replace its data. Events
+ * that do not change pass byte for byte (WHATWG HTML section 9.2.6, docs/reference/mcp-proxies.md#list-filters).
  */
 import { BodyTooLarge, type ByteSink, type ByteStream, joinChunks } from '../../http/byte-stream.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 
-/** Other data for an event; `undefined`: it stays. */
+/** Returns new data for an event; `undefined` leaves it unchanged. */
 export type ChangeData = (data: string) => string | undefined
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-/** An event stream on its way; `maxEventBytes`: a longer event breaks the stream off. */
+/** A stream of events. An event longer than `maxEventBytes` aborts it. */
 export class FilteredEventStream implements ByteStream, ByteSink {
   private readonly source: ByteStream
   private readonly change: ChangeData
@@ -19,7 +19,7 @@ export class FilteredEventStream implements ByteStream, ByteSink {
   private sink: ByteSink | undefined
   private held: Uint8Array[] = []
   private heldBytes = 0
-  /** Nothing but line ends was read since the last line with something in it began to end. */
+  /** True if no other byte than line ends was read since the end of the last non-empty line. */
   private lineIsEmpty = false
   private afterReturn = false
   private over = false
@@ -80,8 +80,8 @@ export class FilteredEventStream implements ByteStream, ByteSink {
   }
 
   /**
-   * Whether an empty line ends with this byte. Lines end in LF, CR or CR LF. An event that ends in a bare CR is let go
-   * with the byte, and an LF that follows then begins the next one, where it is passed over.
+   * Returns true if this byte ends an empty line, and so the event. Lines end in LF, CR or CR LF. An event that ends in
+   * CR is sent with that byte; a following LF becomes the first byte of the next event and is ignored there.
    */
   private endsEvent(byte: number): boolean {
     if (byte === lineFeed && this.afterReturn) {
@@ -111,7 +111,7 @@ export class FilteredEventStream implements ByteStream, ByteSink {
     try {
       changed = changeEvent(utf8Text(bytes), this.change)
     } catch (cause) {
-      // What cannot be written anew, such as very deep JSON, is not shown either.
+      // Data that cannot be rewritten, such as deeply nested JSON, must not reach the client unfiltered.
       this.breakOff(cause)
       return true
     }
@@ -126,7 +126,7 @@ export class FilteredEventStream implements ByteStream, ByteSink {
   }
 }
 
-/** The event with other data at its end, its other fields kept in order; `undefined`: it stays as it is. */
+/** Returns the event with new data after its other fields; `undefined` if it does not change. */
 function changeEvent(text: string, change: ChangeData): string | undefined {
   if (!text.includes('data')) return undefined
   const lines = text.split(/\r\n|\n|\r/)

@@ -1,15 +1,15 @@
 /**
- * The members of a JSON object as they are written, for what `JSON.parse` does not tell: names that stand twice, and
- * values as their sender wrote them. Works on texts that `JSON.parse` has taken; nothing here recurses.
+ * Visits the members of a JSON object in the source text, because `JSON.parse` reports neither duplicate names nor the
+ * exact text of values. Requires valid JSON. Not recursive, so that nested input cannot exhaust the stack.
  */
 
-/** One member: its name with escapes undone, and where its value begins and ends. */
+/** Called with the unescaped name of a member and the start and end of its value. */
 export type VisitMember = (name: string, from: number, to: number) => void
 
 const quote = 0x22
 const backslash = 0x5c
 
-/** Visits the members of the object that begins at or after `at`, in order; none where there is no object. */
+/** Visits the members of the object that begins at or after `at`, in order; none if the value is not an object. */
 export function eachMember(text: string, at: number, visit: VisitMember): void {
   let i = skipBlank(text, at)
   if (text[i] !== '{') return
@@ -34,14 +34,14 @@ function skipBlank(text: string, at: number): number {
   }
 }
 
-/** Behind the closing quote of the string that begins here. */
+/** Returns the index after the closing quote of the string that begins at `at`. */
 function skipString(text: string, at: number): number {
   let i = at + 1
   while (i < text.length && text.charCodeAt(i) !== quote) i += text.charCodeAt(i) === backslash ? 2 : 1
   return i + 1
 }
 
-/** Behind the value that begins here. */
+/** Returns the index after the value that begins at `at`. */
 function skipValue(text: string, at: number): number {
   const first = text[at]
   if (first === '"') return skipString(text, at)

@@ -1,28 +1,28 @@
 /**
- * Which requests carry JSON-RPC messages, and the text of a body. Source: spec/oas-and-mcp.md 2.2.
+ * Decides which requests carry JSON-RPC messages, and decodes their text (docs/reference/mcp-proxies.md#request-routing).
  *
- * The upstream reads the same bytes with a reader of its own, so a body is text here only where every reader takes it
- * for the same text: UTF-8 without a mark, no coding, no other charset.
+ * The upstream parses the same bytes with its own parser. A body is therefore accepted only if every parser decodes the
+ * same text from it: UTF-8 without byte order mark, content coding or another charset.
  */
 
 import { headersOf } from '../../http/headers.ts'
 import type { GatewayRequest } from '../../http/messages.ts'
 import { strictUtf8Text, utf8Text } from '../../lib/text/utf8.ts'
 
-/** Whether the body is a JSON-RPC message; also for types that only mention JSON, since some readers go by that. */
+/** Returns true for every media type that contains `application/json`, because some servers match only that part. */
 export function carriesMessage({ method, headers }: Pick<GatewayRequest, 'method' | 'headers'>): boolean {
   if (method !== 'POST') return false
   return headersOf(headers, 'content-type').some((type) => type.toLowerCase().includes('application/json'))
 }
 
-/** The text of a message's body; `undefined`: it is not plain UTF-8. */
+/** Decodes the body; `undefined` if it is not plain UTF-8. */
 export function textOfMessage({ headers }: Pick<GatewayRequest, 'headers'>, body: Uint8Array): string | undefined {
   if (headersOf(headers, 'content-encoding').some((coding) => !isPlainCoding(coding))) return undefined
   if (headersOf(headers, 'content-type').some(namesOtherCharset)) return undefined
-  // The byte order mark, which the decoder would take off without a word.
+  // The byte order mark, which the decoder would remove silently.
   if (body[0] === 0xef && body[1] === 0xbb) return undefined
   const text = utf8Text(body)
-  // Only where something may have been replaced is it worth to read the bytes again.
+  // A replacement character may mean invalid bytes, so only then decode again strictly.
   return text.includes('\ufffd') ? strictUtf8Text(body) : text
 }
 

@@ -1,17 +1,17 @@
 /**
- * Which tools, resources and prompts a proxy offers: what is blocked is closed, and one that is allowed closes all
- * others of its kind. Resources lie in each other, and the longest name that fits decides: a folder may be allowed
- * within one that is blocked, or the other way. Source: spec/oas-and-mcp.md 2.2, 2.3.
+ * Which tools, resources and prompts a proxy offers. A blocked primitive is not offered, and an allowed one closes all
+ * others of its kind. For resources the longest matching name decides: a folder may be allowed inside a blocked one, and
+ * the other way round (docs/reference/mcp-proxies.md#allow-and-block).
  */
 import type { PathRules } from '../../definition/api-definition.ts'
 import { type Primitive, type PrimitiveKind, primitiveOfPath } from '../../definition/mcp/primitive.ts'
 import { compilePrimitiveRules, type NameMatching } from '../../definition/mcp/primitive-rules.ts'
 
-/** `closed`: others of its kind are allowed, this one is not. */
+/** `closed`: only other primitives of its kind are on the allow list. */
 export type Verdict = 'open' | 'blocked' | 'closed'
 
 export interface PrimitiveAccess {
-  /** Nothing is blocked or closed. */
+  /** True if no primitive is blocked or closed. */
   readonly isOpen: boolean
   of(primitive: Primitive): Verdict
 }

@@ -1,10 +1,10 @@
 /**
- * One JSON-RPC message of a client: what it asks for, or why it is refused before anybody looks at it.
- * Source: spec/oas-and-mcp.md 2.2; decisions.md on answers to the server's requests.
+ * Parses one JSON-RPC message of a client, or returns why it is rejected
+ * (docs/reference/mcp-proxies.md#request-routing, docs/differences.md#mcp-proxies).
  *
- * The upstream gets the bytes as they came and reads them with a parser of its own. So a message that two parsers may
- * read in two ways is refused: names that stand twice (some take the first, most the last) and names that differ
- * from ours in case only (some parsers fold it). Otherwise a closed tool could be named past the gateway.
+ * The upstream gets the same bytes and parses them with its own parser. A message that two parsers may read differently
+ * is rejected: duplicate names (parsers take the first or the last) and names that differ from ours only in case (some
+ * parsers fold case). Otherwise a client could call a closed tool through a name that the gateway does not see.
  */
 
 import type { PrimitiveKind } from '../../definition/mcp/primitive.ts'
@@ -15,11 +15,11 @@ import { eachMember } from './json-members.ts'
 
 export interface ReadMessage {
   readonly message: McpMessage
-  /** `undefined`: the message may go on. */
-  readonly refusal: Rejection | undefined
+  /** `undefined` if the message is valid. */
+  readonly rejection: Rejection | undefined
 }
 
-/** Methods that name a primitive, and the parameter that does. */
+/** Methods that name a primitive, and the parameter with its name. */
 const naming: Readonly<Record<string, readonly [kind: PrimitiveKind, parameter: string]>> = {
   'tools/call': ['tool', 'name'],
   'resources/read': ['resource', 'uri'],
@@ -28,26 +28,26 @@ const naming: Readonly<Record<string, readonly [kind: PrimitiveKind, parameter: 
 
 const envelope: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error'])
 
-/** Reads a body. Arrays are no message: batches are not offered. */
+/** Parses a body. Arrays are rejected: batches are not supported. */
 export function readMessage(text: string): ReadMessage {
   const value = parse(text)
-  if (value === undefined) return refused('null', rejections.rpcNoJson)
+  if (value === undefined) return rejected('null', rejections.rpcNoJson)
   let idJson = 'null'
   let paramsAt = 0
   const isClear = areUnambiguous(text, 0, envelope, (name, from, to) => {
     if (name === 'params') paramsAt = from
     if (name === 'id' && '"-0123456789'.includes(text[from] as string)) idJson = text.slice(from, to)
   })
-  if (!isClear || value['jsonrpc'] !== '2.0') return refused(idJson, rejections.rpcInvalid)
+  if (!isClear || value['jsonrpc'] !== '2.0') return rejected(idJson, rejections.rpcInvalid)
   if (!Object.hasOwn(value, 'method')) {
-    const answers = Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error')
+    const isResponse = Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error')
     const message: McpMessage = { idJson, method: '', primitive: undefined }
-    return { message, refusal: answers ? undefined : rejections.rpcInvalid }
+    return { message, rejection: isResponse ? undefined : rejections.rpcInvalid }
   }
   const { method } = value
-  if (typeof method !== 'string' || method === '') return refused(idJson, rejections.rpcInvalid)
+  if (typeof method !== 'string' || method === '') return rejected(idJson, rejections.rpcInvalid)
   const named = Object.hasOwn(naming, method) ? naming[method] : undefined
-  if (named === undefined) return { message: { idJson, method, primitive: undefined }, refusal: undefined }
+  if (named === undefined) return { message: { idJson, method, primitive: undefined }, rejection: undefined }
   return readNamed(text, value, { idJson, method, primitive: undefined }, paramsAt, named)
 }
 
@@ -59,13 +59,13 @@ function readNamed(
   [kind, parameter]: readonly [PrimitiveKind, string],
 ): ReadMessage {
   const params = Object.hasOwn(value, 'params') ? value['params'] : undefined
-  if (params === undefined || params === null) return { message, refusal: rejections.rpcParamsMissing }
-  if (!isJson(params)) return { message, refusal: rejections.rpcParamsNoObject }
-  if (!areUnambiguous(text, paramsAt, new Set([parameter]))) return { message, refusal: rejections.rpcParamsInvalid }
-  if (!Object.hasOwn(params, parameter)) return { message, refusal: missing[parameter] }
+  if (params === undefined || params === null) return { message, rejection: rejections.rpcParamsMissing }
+  if (!isJson(params)) return { message, rejection: rejections.rpcParamsNoObject }
+  if (!areUnambiguous(text, paramsAt, new Set([parameter]))) return { message, rejection: rejections.rpcParamsInvalid }
+  if (!Object.hasOwn(params, parameter)) return { message, rejection: missing[parameter] }
   const name = params[parameter]
-  if (typeof name !== 'string' || name === '') return { message, refusal: rejections.rpcParamsInvalid }
-  return { message: { ...message, primitive: { kind, name } }, refusal: undefined }
+  if (typeof name !== 'string' || name === '') return { message, rejection: rejections.rpcParamsInvalid }
+  return { message: { ...message, primitive: { kind, name } }, rejection: undefined }
 }
 
 const missing: Readonly<Record<string, Rejection>> = {
@@ -73,8 +73,8 @@ const missing: Readonly<Record<string, Rejection>> = {
   uri: reword(rejections.rpcParameterMissing, { message: 'missing required parameter: uri' }),
 }
 
-function refused(idJson: string, refusal: Rejection): ReadMessage {
-  return { message: { idJson, method: '', primitive: undefined }, refusal }
+function rejected(idJson: string, rejection: Rejection): ReadMessage {
+  return { message: { idJson, method: '', primitive: undefined }, rejection }
 }
 
 function parse(text: string): Json | undefined {
@@ -86,7 +86,7 @@ function parse(text: string): Json | undefined {
   }
 }
 
-/** Whether each of the names stands at most once in the object, and no other name reads like one of them. */
+/** Returns true if each name occurs at most once in the object and no other name can be mistaken for one. */
 function areUnambiguous(
   text: string,
   at: number,
@@ -96,7 +96,7 @@ function areUnambiguous(
   const seen = new Set<string>()
   let clear = true
   eachMember(text, at, (name, from, to) => {
-    // Compatibility forms too: parsers that fold case take U+017F for an s and U+212A for a k.
+    // NFKC too: parsers that fold case treat U+017F as s and U+212A as k.
     const folded = name.normalize('NFKC').toLowerCase()
     if (!names.has(folded)) return
     if (folded !== name || seen.has(name)) clear = false

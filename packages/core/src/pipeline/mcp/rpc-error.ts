@@ -1,4 +1,4 @@
-/** Refusals as JSON-RPC errors, the HTTP status kept. Source: spec/oas-and-mcp.md 2.2, 2.3. */
+/** Renders rejections as JSON-RPC errors; the HTTP status stays (docs/reference/mcp-proxies.md#json-rpc-errors). */
 import type { Rejection } from '../../http/errors.ts'
 
 const codes: Readonly<Record<number, number>> = {
@@ -13,14 +13,14 @@ const codes: Readonly<Record<number, number>> = {
   504: -32004,
 }
 
-/** The JSON-RPC code for a refusal with this HTTP status. */
+/** Returns the JSON-RPC code for a rejection with this HTTP status. */
 export function rpcCodeOf(status: number): number {
   return codes[status] ?? (status >= 500 ? -32603 : -32000)
 }
 
 /**
- * The body of a refusal. `idJson`: JSON of the request's id. Refusals of messages that cannot be read carry a code of
- * their own and no data, and end in a newline.
+ * Returns the body of a rejection. `idJson`: JSON text of the id of the request. Rejections of invalid messages have their
+ * own code and no data, and end in a newline, as in the compatible gateway.
  */
 export function rpcErrorBody({ rpcCode, message, status }: Rejection, idJson: string): string {
   const told = JSON.stringify(message)

@@ -1,19 +1,19 @@
 /**
- * Lists of tools, resources and prompts without what the caller may not use. Works on what an upstream sent as the
- * answer to a list method; everything that is no such list stays as it is. Source: spec/oas-and-mcp.md 2.4.
+ * Removes the tools, resources and prompts that the caller may not use from the lists of an upstream. Other messages do
+ * not change (docs/reference/mcp-proxies.md#list-filters).
  */
 
 import type { Primitive, PrimitiveKind } from '../../definition/mcp/primitive.ts'
 import { isJson, type Json } from '../../lib/json.ts'
 
-/** Whether the caller may use it. */
+/** Returns true if the caller may use the primitive. */
 export type IsVisible = (primitive: Primitive) => boolean
 
 interface ItemList {
   /** Member of the result that holds the items. */
   readonly member: string
   readonly kind: PrimitiveKind
-  /** Member of an item that names it. */
+  /** Member of an item that contains its name. */
   readonly name: string
 }
 
@@ -25,14 +25,14 @@ const lists: Readonly<Record<string, ItemList>> = {
 }
 const allLists = Object.values(lists)
 
-/** Whether the method asks for a list that may have to be filtered. */
+/** Returns true if the method requests a list that may need filtering. */
 export function isListMethod(method: string): boolean {
   return Object.hasOwn(lists, method)
 }
 
 /**
- * The JSON text of a message, or of several, without hidden items; `undefined` when nothing is hidden in it. `method`:
- * of the request that it answers; `undefined`: not known, as on a stream that is taken up again.
+ * Returns the JSON text of one or several messages without hidden items; `undefined` if nothing is hidden. `method`: method
+ * of the request; `undefined` if it is unknown, as on a resumed stream.
  */
 export function hideItems(text: string, method: string | undefined, isVisible: IsVisible): string | undefined {
   const looked = method === undefined ? allLists : [lists[method]].filter((list) => list !== undefined)
@@ -54,7 +54,7 @@ export function hideItems(text: string, method: string | undefined, isVisible: I
   return JSON.stringify(Array.isArray(value) ? shown : shown[0])
 }
 
-/** Cheap look before parsing; escapes may hide a name. */
+/** A fast check before parsing. Escapes may hide a name, so they count as a match. */
 function mayHold(text: string, member: string): boolean {
   return text.includes(member) || text.includes('\\u')
 }

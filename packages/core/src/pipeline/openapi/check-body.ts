@@ -1,4 +1,4 @@
-/** The body of a request against a document (docs/reference/openapi-validation.md). */
+/** Validates the body of a request against an OpenAPI document (docs/reference/openapi-validation.md). */
 import { deref } from '../../definition/openapi/operations.ts'
 import { isJson, type Json } from '../../lib/json.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
@@ -7,10 +7,10 @@ import { utf8Text } from '../../lib/text/utf8.ts'
 import type { CheckValue, DocumentSchemas } from './openapi-schema.ts'
 import { readFormBody } from './read-form-body.ts'
 
-/** Returns what is wrong with a body, as clients read it; `undefined`: it fits. */
+/** Returns the reason why a body is invalid, for the client; `undefined` if it is valid. */
 export type CheckBody = (body: Uint8Array, contentType: string) => Maybe<string | undefined>
 
-/** `undefined`: the operation describes no body. */
+/** Returns `undefined` if the operation describes no body. */
 export function compileBodyCheck(operation: Json, schemas: DocumentSchemas): CheckBody | undefined {
   const { document } = schemas
   const described = deref(document, operation['requestBody'])

@@ -1,4 +1,7 @@
-/** Path, query, header and cookie parameters of a request against a document (docs/reference/openapi-validation.md). */
+/**
+ * Validates path, query, header and cookie parameters against an OpenAPI document
+ * (docs/reference/openapi-validation.md).
+ */
 
 import { type DocumentOperation, deref } from '../../definition/openapi/operations.ts'
 import { type Json, textOf } from '../../lib/json.ts'
@@ -6,7 +9,7 @@ import { type Maybe, when } from '../../lib/maybe.ts'
 import type { DocumentSchemas } from './openapi-schema.ts'
 import { type ReadText, readValue } from './read-value.ts'
 
-/** Where the values of a request are read. */
+/** Reads the values of a request. */
 export interface ParameterSource {
   path(name: string): string | undefined
   query(name: string): readonly string[]
@@ -14,10 +17,10 @@ export interface ParameterSource {
   cookie(name: string): string | undefined
 }
 
-/** Returns what is wrong with the parameters of a request, as clients read it; `undefined`: they fit. */
+/** Returns the reason why the parameters are invalid, for the client; `undefined` if they are valid. */
 export type CheckParameters = (source: ParameterSource) => Maybe<string | undefined>
 
-/** The check reports the first parameter that does not fit. */
+/** The check reports the first invalid parameter. */
 export function compileParameterCheck({ parameters }: DocumentOperation, schemas: DocumentSchemas): CheckParameters {
   const checks = parameters.map((parameter) => {
     const check = compileOne(parameter, schemas)

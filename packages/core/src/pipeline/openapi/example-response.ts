@@ -1,4 +1,4 @@
-/** Answers from the examples of a document. Source: spec/oas-and-mcp.md 1.6. */
+/** Builds responses from the examples of an OpenAPI document (docs/reference/openapi-mocks.md#openapi-mocks). */
 
 import { deref } from '../../definition/openapi/operations.ts'
 import { isJson, type Json, memberOf, textOf } from '../../lib/json.ts'
@@ -6,9 +6,9 @@ import { isJson, type Json, memberOf, textOf } from '../../lib/json.ts'
 export interface ExampleRequest {
   readonly code: number
   readonly contentType: string
-  /** Types that will do as well, where there is no example of that one. */
+  /** Media types to try next if `contentType` has no example. */
   readonly otherTypes?: readonly string[]
-  /** Empty: the first. */
+  /** Empty: the first example. */
   readonly exampleName: string
 }
 
@@ -18,10 +18,10 @@ export interface ExampleResponse {
   readonly body: string
 }
 
-/** Levels of a schema that examples are made of. */
+/** Maximum nesting of a schema from which an example is generated. */
 const maxDepth = 20
 
-/** The answer that the document shows; the text says what it has no example for. */
+/** Returns the example response, or an error text if the document has no such example. */
 export function exampleResponseOf(document: Json, operation: Json, wish: ExampleRequest): ExampleResponse | string {
   const responses = operation['responses']
   const response = deref(document, memberOf(responses, String(wish.code)) ?? memberOf(responses, 'default'))
@@ -44,7 +44,7 @@ export function exampleResponseOf(document: Json, operation: Json, wish: Example
   return `there is no example response for the content type: ${wish.contentType}`
 }
 
-/** Whether an operation has an example to answer with. */
+/** Returns true if an operation has an example response. */
 export function hasExample(document: Json, operation: Json): boolean {
   const responses = isJson(operation['responses']) ? operation['responses'] : {}
   return Object.values(responses).some((given) => {
@@ -85,7 +85,7 @@ function exampleOf(document: Json, given: unknown, depth: number): unknown {
   }
 }
 
-/** What an extension's `fromOASExamples` wants by itself. */
+/** Reads the defaults from `fromOASExamples` of the extension. */
 export function exampleRequestOf(part: unknown): ExampleRequest {
   const code = memberOf(part, 'code')
   return {

@@ -1,4 +1,4 @@
-/** The schemas of an OpenAPI document (3.0 and 3.1). Only the first failure is reported. */
+/** Validation by the schemas of an OpenAPI document (3.0 and 3.1). Only the first error is reported. */
 import { deref } from '../../definition/openapi/operations.ts'
 import { isJson, type Json, textsOf } from '../../lib/json.ts'
 import { type CompiledSchema, SchemaSet } from '../../lib/json-schema/compile-schema.ts'
@@ -7,7 +7,7 @@ import type { Dialect, SchemaError } from '../../lib/json-schema/schema.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { timeProblem } from './time-problem.ts'
 
-/** Returns the first thing that is wrong with a value; `undefined`: the value fits. */
+/** Returns the first error of a value; `undefined` if the value is valid. */
 export type CheckValue = (value: unknown) => Maybe<string | undefined>
 
 /** The schemas of one document; each is compiled at its first use. */
@@ -76,7 +76,7 @@ function printError(error: SchemaError): string {
   return pointer === '' ? reason : `Error at "${pointer}": ${reason}`
 }
 
-/** Reported for references that lead nowhere, for loops of references and for values that take too much work. */
+/** Reported for references to missing schemas, for cyclic references and for values that exceed the work limit. */
 const unusable = 'the schema cannot be followed'
 
 const texts: Readonly<Record<string, (error: SchemaError) => string>> = {

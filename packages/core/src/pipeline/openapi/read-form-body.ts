@@ -1,10 +1,10 @@
-/** Bodies of type `application/x-www-form-urlencoded` as objects, with the types that the schema names. */
+/** Reads bodies of type `application/x-www-form-urlencoded` as objects, with the types that the schema gives. */
 import { deref } from '../../definition/openapi/operations.ts'
 import { formFields } from '../../lib/form.ts'
 import { isJson, type Json } from '../../lib/json.ts'
 import { readValue } from './read-value.ts'
 
-/** A field that cannot be read as its type is left out, so it counts as missing. */
+/** A field whose value does not have its type is omitted, so it counts as missing. */
 export function readFormBody(text: string, schema: unknown, document: Json): Json {
   const properties = deref(document, schema)?.['properties']
   const entries: (readonly [string, unknown])[] = []

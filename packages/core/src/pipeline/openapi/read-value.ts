@@ -1,4 +1,4 @@
-/** Texts of parameters and form fields as values of the type that their schema names. */
+/** Converts texts of parameters and form fields to the type that their schema gives. */
 import { isJson, type Json } from '../../lib/json.ts'
 
 export type ReadText = { readonly value: unknown } | { readonly problem: string }

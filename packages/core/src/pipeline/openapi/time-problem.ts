@@ -1,6 +1,6 @@
-/** Dates and times (RFC 3339) in the formats `date` and `date-time`, with the failures that clients know. */
+/** Validates dates and times (RFC 3339) for the formats `date` and `date-time`, with the messages of the compatible gateway. */
 
-/** An element of a layout: what it is called in messages, what it looks like, and the values that it may have. */
+/** An element of a layout: its name in messages, its pattern and its allowed values. */
 interface Element {
   readonly name: string
   readonly pattern: RegExp
@@ -26,7 +26,7 @@ const timeElements: readonly Element[] = [
 ]
 const layouts = { date: dateElements, 'date-time': [...dateElements, ...timeElements] } as const
 
-/** Why the text is no such time; `undefined`: it is one. */
+/** Returns why the text is invalid; `undefined` if it is valid. */
 export function timeProblem(text: string, format: 'date' | 'date-time'): string | undefined {
   const layout = layouts[format]
   const values = new Map<string, number>()

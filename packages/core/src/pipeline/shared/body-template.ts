@@ -1,6 +1,6 @@
 /**
- * Body templates of `transform` and `transform_response`: read and parsed once, rendered per body.
- * Source: spec/apis-and-pipeline.md 2.3, 4.6.
+ * Body templates of `transform` and `transform_response`: parsed once, rendered for each body
+ * (docs/reference/transforms.md#body-templates).
  */
 
 import { readXml } from '../../lib/template/read-xml.ts'
@@ -25,9 +25,9 @@ export interface TemplateRule {
 }
 
 export interface BodyTemplate {
-  /** What a body says; `undefined` when it does not parse. An empty body is an empty object. */
+  /** Parses a body; `undefined` if it is invalid. An empty body gives an empty map. */
   read(body: Uint8Array): Map<string, unknown> | undefined
-  /** The new body; `undefined`, with a warning, when the template fails on this data. */
+  /** Returns the new body; `undefined`, with a warning, if the template fails on this data. */
   render(
     data: Map<string, unknown>,
     context: RequestContext,
@@ -35,7 +35,7 @@ export interface BodyTemplate {
   ): Uint8Array | undefined
 }
 
-/** `undefined`, with a warning, when the template cannot be read or parsed: the rule is left out. */
+/** Returns `undefined`, with a warning, if the template cannot be read or parsed: the rule is then ignored. */
 export function compileBodyTemplate(
   { path, templateData }: TemplateRule,
   compileContext: CompileContext,
@@ -106,8 +106,8 @@ function addOwnData(
 type Expand = (context: RequestContext, encode?: (value: string) => string) => (text: string) => string
 
 /**
- * Variables in the template's own text. What the data brings is not looked at, so that nobody can have a secret filled
- * in by naming it in a body. `undefined` when the template has none.
+ * Expands variables in the text of the template only, never in the data, so that a client cannot obtain a secret by
+ * naming it in a body. Returns `undefined` if the template has no variables.
  */
 function makeExpand(source: string, compileContext: CompileContext): Expand | undefined {
   if (!source.includes('$')) return undefined

@@ -1,7 +1,7 @@
 /**
- * Who is calling: the address that address lists, the cache, variables and records go by.
- * Source: spec/apis-and-pipeline.md 4.10. The headers are believed from anybody, as recorded; a gateway that is
- * reached directly should have `xff_depth` and a proxy in front that sets them.
+ * The address of the client, used by address lists, cache, variables and records
+ * (docs/reference/routing.md#client-address). X-Real-IP and X-Forwarded-For are trusted from any sender, as in the
+ * compatible gateway. A gateway that clients reach directly should set `xff_depth` and have a proxy set the headers.
  */
 
 import { headerOf, headersOf } from '../../http/headers.ts'
@@ -10,20 +10,20 @@ import { formatIpAddress, parseIpAddress } from '../../lib/ip-address.ts'
 
 interface AddressedContext {
   readonly request: GatewayRequest
-  /** Where the answer is kept for the next who asks. */
+  /** Set by the first call of `clientAddressOf`. */
   clientAddress: string | undefined
 }
 
-/** The client's address, found once per request. */
+/** Returns the address of the client, computed once per request. */
 export function clientAddressOf(context: AddressedContext, xffDepth: number): string {
   context.clientAddress ??= clientAddressOfRequest(context.request, xffDepth)
   return context.clientAddress
 }
 
 /**
- * `X-Real-IP` if it is an address, else the entry of `X-Forwarded-For` that `xffDepth` names (0: the first, n: the
- * nth from the right), else the other end of the connection. Empty when the list is shorter than the depth: then
- * nobody vouches for an address.
+ * Returns `X-Real-IP` if it is an address, otherwise the entry of `X-Forwarded-For` that `xffDepth` selects (0: the
+ * first, n: the nth from the right), otherwise the peer address of the connection. Returns an empty string if the list
+ * has fewer entries than the depth, because then no trusted proxy set an address.
  */
 export function clientAddressOfRequest(request: GatewayRequest, xffDepth: number): string {
   const real = headerOf(request.headers, 'x-real-ip')
@@ -33,7 +33,7 @@ export function clientAddressOfRequest(request: GatewayRequest, xffDepth: number
   }
   const forwarded = headerOf(request.headers, 'x-forwarded-for')
   if (forwarded === undefined || forwarded === '') return request.remoteAddress
-  // Proxies may add a line of their own instead of continuing the list; both mean the same (RFC 9110, 5.3).
+  // Several header lines are equivalent to one comma-separated list (RFC 9110 section 5.3).
   const entries = headersOf(request.headers, 'x-forwarded-for').join(',').split(',')
   if (xffDepth > entries.length) return ''
   const chosen = xffDepth > 0 ? entries[entries.length - xffDepth] : entries[0]

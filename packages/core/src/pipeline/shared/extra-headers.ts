@@ -1,6 +1,6 @@
 /**
- * Headers that stages of phase 1 want on whatever is answered: an answer of the upstream, of the cache, or an error.
- * They wait in `context.extraHeaders`; the chain adds them when the answer is settled.
+ * Headers that stages of phase 1 add to every response: to responses of the upstream and of the cache, and to errors.
+ * They are kept in `context.extraHeaders`, and the chain appends them to the final response.
  */
 import { type HeaderPairs, setHeader } from '../../http/headers.ts'
 
@@ -8,7 +8,7 @@ interface AnsweredContext {
   extraHeaders: HeaderPairs | undefined
 }
 
-/** Has the header sent with the answer; `name` in lower case. A second call replaces the value. */
+/** Adds a header; `name` in lower case. A second call with the same name replaces the value. */
 export function addExtraHeader(context: AnsweredContext, name: string, value: string): void {
   if (context.extraHeaders === undefined) context.extraHeaders = [name, value]
   else setHeader(context.extraHeaders, name, value)

@@ -1,6 +1,6 @@
 /**
- * Rules that take headers off and set others, compiled once: for requests and answers alike, of a version, a path or
- * a response processor. Setting replaces every line the header had. Source: spec/apis-and-pipeline.md 3 step 16, 6.
+ * Rules that remove and set headers of requests and responses, of a version, a path or a response processor. They are
+ * compiled once. Setting a header replaces all its lines (docs/reference/transforms.md#response-chain).
  */
 import { type HeaderPairs, removeHeader, setHeader } from '../../http/headers.ts'
 import type { VariableSource, VariableText } from '../../lib/template/variable-text.ts'
@@ -19,7 +19,7 @@ export interface HeaderRuleTexts {
   readonly add: readonly (readonly [name: string, value: string])[]
 }
 
-/** `undefined` when the rules do nothing. A name that HTTP does not allow is passed over with a warning. */
+/** Returns `undefined` if the rules do nothing. A name that HTTP does not allow is ignored with a warning. */
 export function compileHeaderRules(
   rules: HeaderRuleTexts,
   compileContext: CompileContext,
@@ -37,7 +37,7 @@ export function compileHeaderRules(
   return remove.length === 0 && add.length === 0 ? undefined : { remove, add }
 }
 
-/** Entries of a map as the rules take them. */
+/** Returns the entries of a map of headers in the form that rules use. */
 export function headerEntries(headers: Readonly<Record<string, string>> | null): [string, string][] {
   return Object.entries(headers ?? {})
 }
@@ -45,7 +45,7 @@ export function headerEntries(headers: Readonly<Record<string, string>> | null):
 export function applyHeaderRules(
   rules: CompiledHeaderRules,
   headers: HeaderPairs,
-  /** Asked only where a value has variables. */
+  /** Called only if a value has variables. */
   source: () => VariableSource,
 ): void {
   for (const name of rules.remove) removeHeader(headers, name)
@@ -54,5 +54,5 @@ export function applyHeaderRules(
   }
 }
 
-/** RFC 9110, 5.1 and 5.6.2. */
+/** RFC 9110 sections 5.1 and 5.6.2. */
 const isHeaderName = (name: string) => /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)

@@ -1,4 +1,4 @@
-/** What a trace says about limits, under the names that counters have in Redis. */
+/** Notes of a trace about limits. They name counters as Redis does. */
 import type { QuotaResult } from '../../ports/quota.ts'
 import type { RateResult } from '../../ports/rate-limit.ts'
 import type { Counter } from '../../ports/store.ts'

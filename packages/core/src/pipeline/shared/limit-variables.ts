@@ -1,10 +1,10 @@
 /**
- * What the limits of the key say, as variables: the values that the X-RateLimit headers of either mode would tell.
- * Source: spec/sessions-and-limits.md 5.1.
+ * Limits of the key as variables, with the values of the X-RateLimit headers of both modes
+ * (docs/reference/quotas.md#rate-limit-headers).
  */
 import type { RequestContext } from '../contract/request-context.ts'
 
-/** The names, for templates, which are given all variables at once. */
+/** All names, for templates, which get all variables at once. */
 export const limitVariables = [
   'quota_limit',
   'quota_remaining',
@@ -14,7 +14,7 @@ export const limitVariables = [
   'rate_limit_reset',
 ] as const
 
-/** The value of one; empty for other names, for requests without a key, and where no rate was asked. */
+/** Returns the value of a variable; empty for other names, for requests without a key and without a checked rate. */
 export function limitText(name: string, { access, key, quota, rate, rateLimit }: RequestContext): string {
   switch (name) {
     case 'quota_limit':

@@ -1,16 +1,16 @@
 /**
- * Tells clients of an MCP proxy where to learn how to log in, when their key is missing or refused (RFC 9728, 5.1).
- * Source: spec/oas-and-mcp.md 2.5.
+ * `WWW-Authenticate` with the URL of the OAuth metadata, for clients of an MCP proxy whose key is missing or rejected
+ * (RFC 9728 section 5.1, docs/reference/mcp-proxies.md#login-hints).
  */
 
 import { metadataPath, originOf } from '../../definition/mcp/resource-metadata.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 
-/** Adds `WWW-Authenticate` to the refusal of a key; to none that is the gateway's own trouble. */
-export function addLoginHint({ api, request }: RequestContext, answer: GatewayResponse, vendor: string): void {
+/** Adds the header to the rejection of a key, but not to errors of the gateway (5xx). */
+export function addLoginHint({ api, request }: RequestContext, response: GatewayResponse, vendor: string): void {
   const origin = originOf(request)
-  if (origin === undefined || answer.status >= 500) return
+  if (origin === undefined || response.status >= 500) return
   const url = `${origin}${api.listenPath}${metadataPath.slice(1)}`
-  answer.headers.push('www-authenticate', `Bearer realm="${vendor.toLowerCase()}", resource_metadata="${url}"`)
+  response.headers.push('www-authenticate', `Bearer realm="${vendor.toLowerCase()}", resource_metadata="${url}"`)
 }

@@ -1,4 +1,4 @@
-/** Turns rejections into answers: JSON or XML, by the request's Content-Type. Source: spec/apis-and-pipeline.md 4.11. */
+/** Renders rejections as JSON or XML, by the Content-Type of the request (docs/reference/error-responses.md#error-layout). */
 import type { Rejection } from '../../http/errors.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
@@ -11,7 +11,7 @@ import { rpcErrorBody } from '../mcp/rpc-error.ts'
 export type ErrorFormat = 'json' | 'xml'
 
 /**
- * A layout for errors of one status, from a file of `template_path`. `undefined` where there is none: the built-in
+ * Finds the layout for errors of a status in the files of `template_path`. If it returns `undefined`, the built-in
  * layout is used.
  */
 export type FindLayout = (
@@ -31,7 +31,7 @@ const overridableCodes: Readonly<Record<string, string>> = {
   'oauth-client-gone': 'oauth.client_deleted',
 }
 
-/** Bodies are rendered once per rejection and format; what is sent per request is a copy of ready header pairs. */
+/** Bodies are rendered once per rejection and format; each request gets a copy of the header pairs. */
 export function makeErrorRenderer(settings: GatewaySettings, findLayout: FindLayout = () => undefined): ErrorRenderer {
   const { lower } = vendorForms(settings.vendor)
   const generator: HeaderPairs = settings.hideGeneratorHeader ? [] : ['x-generator', `${lower}.io`]
@@ -96,7 +96,7 @@ const builtInLayouts: Readonly<Record<ErrorFormat, (error: { readonly message: s
   xml: ({ message }) => `<?xml version = "1.0" encoding = "UTF-8"?>\n<error>${escapeXmlText(message)}</error>\n`,
 }
 
-/** JSON in which nothing can end a script element or an attribute, whatever page it ends up in. */
+/** Returns JSON that cannot end a script element or an attribute if a page embeds it. */
 export function scriptSafeJson(value: string): string {
   return JSON.stringify(value).replace(/[<>&=]/g, (c) => `\\u00${c.charCodeAt(0).toString(16).toUpperCase()}`)
 }

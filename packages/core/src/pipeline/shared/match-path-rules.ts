@@ -1,10 +1,10 @@
 /**
- * Rules by path, as all lists of extended paths have them: the first rule of a list, in the order of the definition,
- * whose method and path fit the request counts. Source: spec/apis-and-pipeline.md 2.3, 2.4.
+ * Rules by path, in the form that all lists of extended paths share: the first rule of a list, in the order of the
+ * definition, whose method and path match applies (docs/reference/api-definition.md#path-matching).
  *
- * A path is tried without listen path and version segment, without listen path, and whole. It is always the client's
- * own path, also for rules about answers and after rewriting. Percent escapes are undone for it: a blocked path stays
- * blocked however it is written.
+ * A path is tried without the listen path and version segment, without the listen path, and whole. It is always the
+ * client's path, also for rules about responses and after rewriting. Percent-escapes are decoded first, so that no
+ * spelling of a blocked path passes.
  */
 import type { ApiVersion } from '../../definition/api-definition.ts'
 import { ordinaryRules, speaksMcp } from '../../definition/mcp/primitive.ts'
@@ -22,13 +22,13 @@ export interface PathRuleLike {
 }
 
 export interface PathRuleOptions {
-  /** A rule without method fits every method; else it fits none. */
+  /** If true, a rule without a method matches every method; otherwise it matches none. */
   readonly anyMethod?: boolean
-  /** Case is folded where the version says so; true for the allow, block, ignored and mock lists only. */
+  /** If true, `ignore_case` of the version applies: for the allow, block, ignored and mock lists only. */
   readonly foldsByVersion?: boolean
 }
 
-/** Finds the rule for a request; `undefined` when none fits. */
+/** Finds the rule for a request; `undefined` if none matches. */
 export type FindRule<T> = (context: RequestContext) => T | undefined
 
 interface CompiledRule<T> {
@@ -38,9 +38,9 @@ interface CompiledRule<T> {
 }
 
 /**
- * Compiles a list, each rule into what the stage makes of it. A rule of which nothing can be made (`undefined`), or
- * whose path is no valid pattern, is left out; the latter with a warning. `null` when no rule is left. On MCP proxies
- * a rule for what the message asks for comes before those for its path.
+ * Compiles a list; `make` compiles each rule. Rules for which `make` returns `undefined` are ignored. Rules whose path
+ * is not a valid pattern are ignored with a warning. Returns `null` if no rule remains. On MCP proxies, rules for the
+ * primitive of the message precede rules for the path.
  */
 export function compilePathRules<R extends PathRuleLike, T>(
   rules: readonly R[],
@@ -60,7 +60,7 @@ export function compilePathRules<R extends PathRuleLike, T>(
   }
 }
 
-/** How names of primitives are matched in lists of this API. */
+/** Returns how lists of this API match names of primitives. */
 export function nameMatching(
   { version, services }: CompileContext,
   { foldsByVersion = false }: PathRuleOptions = {},
@@ -95,7 +95,7 @@ function compileOrdinaryRules<R extends PathRuleLike, T>(
   }
 }
 
-/** The three forms of a path; `undefined` where a form is the same as the one before. */
+/** The three forms of a path; `undefined` if a form equals the previous one. */
 export interface PathForms {
   readonly inner: string
   readonly withVersion: string | undefined
@@ -114,7 +114,7 @@ export function fitsPath(test: (path: string) => boolean, { inner, withVersion, 
   return test(inner) || (withVersion !== undefined && test(withVersion)) || (whole !== undefined && test(whole))
 }
 
-/** The test for one rule's path; `undefined`, with a warning, when it is no valid pattern. */
+/** Compiles the path of a rule; `undefined`, with a warning, if it is not a valid pattern. */
 export function compileRulePath(
   rule: PathRuleLike,
   { version, services, api }: CompileContext,

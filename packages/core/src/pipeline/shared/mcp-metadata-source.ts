@@ -1,4 +1,7 @@
-/** The metadata of an MCP proxy as an answer, from its document or from its upstream. Source: spec/oas-and-mcp.md 2.5. */
+/**
+ * The OAuth metadata of an MCP proxy as a response, from its document or from its upstream
+ * (docs/reference/mcp-proxies.md#login-hints).
+ */
 
 import {
   mirroredMetadata,
@@ -14,10 +17,10 @@ import { utf8Text } from '../../lib/text/utf8.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import { makePicker } from './pick-target.ts'
 
-/** Longer documents are none. */
+/** Longer documents are ignored. */
 const maxBytes = 256 * 1024
 
-/** Reads the metadata for a request; `undefined`: there are none, or the upstream cannot be asked. */
+/** Reads the metadata for a request; `undefined` if there are none or the upstream cannot be reached. */
 export type ReadMetadata = (request: GatewayRequest) => Maybe<GatewayResponse | undefined>
 
 export function makeReadMetadata(compileContext: CompileContext): ReadMetadata {

@@ -1,17 +1,17 @@
 /**
- * Reads the target of a rewrite that stays inside the gateway: `svc://<api>/<path>?<controls>`.
- * Source: spec/apis-and-pipeline.md 4.5.
+ * Parses the target of a rewrite to an API of the same gateway: `svc://<api>/<path>?<controls>`
+ * (docs/reference/transforms.md#loops).
  */
 import { formFields } from '../../lib/form.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import type { LoopTarget } from '../contract/loop-target.ts'
 
 const defaultLimit = 5
-/** Each loop runs within the one before, so more of them would come near the end of the stack. */
+/** Loops nest on the call stack, so their number is limited. */
 const highestLimit = 100
 const controls: ReadonlySet<string> = new Set(['method', 'loop_limit', 'check_limits'])
 
-/** Reads a target; `undefined` when the URL is no loop. */
+/** Returns `undefined` if the URL does not have the scheme of loops. */
 export function parseLoopTarget(url: string, vendor: string): LoopTarget | undefined {
   const scheme = `${vendor.toLowerCase()}://`
   if (url.slice(0, scheme.length).toLowerCase() !== scheme) return undefined
@@ -20,7 +20,7 @@ export function parseLoopTarget(url: string, vendor: string): LoopTarget | undef
   const fields = formFields(query)
   const limit = Number(fields.get('loop_limit')?.[0] ?? '')
   return {
-    // A name may have spaces, which a rewrite escapes.
+    // A rewrite escapes spaces in the name of the API.
     api: decodePercent(match?.[1] ?? ''),
     path: match?.[2] || '/',
     query: query

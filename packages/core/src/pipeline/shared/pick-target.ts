@@ -1,15 +1,15 @@
-/** Which target a request goes to: the API's one, one of its list in turn, or one that a rewrite named. */
+/** Selects the target of a request: the target of the API, one of its list in turn, or one that a rewrite named. */
 import { listedTarget } from '../../definition/target-url.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import { makeTarget, parseTarget, type Target } from './upstream-target.ts'
 
-/** Targets that rewrites named and that are kept connected, for one version of one API. */
+/** Maximum number of rewritten targets with open connections, for one version of one API. */
 const maxRewrittenTargets = 100
 
 /**
- * Target of the version or the API, or round robin over the list, starting with the first. Hosts that uptime tests found
- * to be down are passed over where the API says so.
+ * Picks the target of the version or the API, or round robin from the list. If the API enables it, hosts that uptime
+ * tests report as down are skipped.
  */
 export function makePicker(compileContext: CompileContext): () => Target | undefined {
   const { proxy } = compileContext.api.document
@@ -34,7 +34,7 @@ export function makePicker(compileContext: CompileContext): () => Target | undef
   return proxy.checkHostAgainstUptimeTests ? () => (isDown(target) ? undefined : target) : () => target
 }
 
-/** What it means that there is no target: its URL cannot be used, or every host is down. */
+/** Returns the rejection if there is no target: its URL is invalid, or every host is down. */
 export function noTargetRejection({ api, version }: Pick<CompileContext, 'api' | 'version'>): Rejection {
   const { targetUrl, targetList, enableLoadBalancing, checkHostAgainstUptimeTests } = api.document.proxy
   const listed = version.overrideTarget === '' && enableLoadBalancing
@@ -43,7 +43,7 @@ export function noTargetRejection({ api, version }: Pick<CompileContext, 'api' |
   return checkHostAgainstUptimeTests && usable ? rejections.allHostsDown : rejections.upstreamBroken
 }
 
-/** A target that stays connected for as long as the API is served. */
+/** Makes a target whose connections stay open until the API is released. */
 function keptTarget(url: string, compileContext: CompileContext): Target | undefined {
   const target = makeTarget(url, compileContext)
   if (target !== undefined) compileContext.services.onRelease?.(() => target.link.release())
@@ -51,8 +51,8 @@ function keptTarget(url: string, compileContext: CompileContext): Target | undef
 }
 
 /**
- * Targets that rewriting names at run time. Each holds a share of a pool, and their names may come from clients: the
- * one that was not asked for the longest makes room. Its requests under way finish.
+ * Targets that rewrites name at run time. Each holds connections, and clients can influence the names, so the number is
+ * limited and the least recently used target is released. Its requests in flight finish.
  */
 export function makeRewrittenTargets(compileContext: CompileContext): (origin: string) => Target | undefined {
   const known = new Map<string, Target>()
@@ -64,7 +64,7 @@ export function makeRewrittenTargets(compileContext: CompileContext): (origin: s
     const found = known.get(origin)
     const target = found ?? makeTarget(origin, compileContext)
     if (target === undefined) return undefined
-    // Put back at the end: a map keeps the order in which its entries came.
+    // Reinsert at the end: a Map iterates in insertion order, which makes it an LRU list.
     if (found !== undefined) known.delete(origin)
     else if (known.size >= maxRewrittenTargets) releaseFirst(known)
     known.set(origin, target)

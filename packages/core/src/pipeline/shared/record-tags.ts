@@ -1,11 +1,9 @@
-/**
- * Tags of records: whose request it was, in the order that readers expect. Source: spec/config-and-ops.md 4, "Tags".
- */
+/** Tags of analytics records, in the order that readers expect (docs/reference/analytics.md#record-tags). */
 import { type HeaderPairs, headersOf } from '../../http/headers.ts'
 import type { Session } from '../../ports/session.ts'
 import { policyIdsOf } from '../../session/policies/policies-of-session.ts'
 
-/** Of a session, which it has on every API: policies, developer, its own. */
+/** Tags of a session that are the same on every API: policies, developer, its own tags. */
 export function sessionTags(session: Session, vendor: string): readonly string[] {
   const tags = policyIdsOf(session).map((id) => `pol-${id}`)
   const developer = session.metaData?.[`${vendor}_developer_id`]
@@ -14,18 +12,18 @@ export function sessionTags(session: Session, vendor: string): readonly string[]
   return tags
 }
 
-/** The name by which people know the key: its alias, else the developer it was given to. */
+/** The alias of the key, otherwise the e-mail address of its developer. */
 export function aliasOf(session: Session, vendor: string): string {
   const email = session.metaData?.[`${vendor}_developer_email`]
   return session.alias !== '' || typeof email !== 'string' ? session.alias : email
 }
 
-/** Of the headers that an API or the gateway names; a header that came twice gives two. */
+/** Tags from the headers that the API or the gateway configures; each header line gives one tag. */
 export function headerTags(headers: HeaderPairs, names: readonly string[]): string[] {
   return names.flatMap((name) => headersOf(headers, name).map((value) => `${name}-${value}`))
 }
 
-/** The last ones: key, organisation, API. */
+/** The last tags: key, organisation, API. */
 export function ownTags(apiKey: string, orgId: string, apiId: string): string[] {
   const tags = apiKey === '' ? [] : [`key-${apiKey}`]
   if (orgId !== '') tags.push(`org-${orgId}`)

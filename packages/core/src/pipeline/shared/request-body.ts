@@ -1,6 +1,6 @@
 /**
- * The whole body of a request, for stages that need it: read from the client once, kept in `context.outgoing.body`,
- * from where it also goes to the upstream. Requests that no stage asks this of stream through.
+ * Reads the whole body of a request, for stages that need it. It is read once and kept in `context.outgoing.body`, from
+ * where it is also sent to the upstream. If no stage reads it, the body streams through.
  */
 import { BodyTooLarge, collect } from '../../http/byte-stream.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
@@ -8,25 +8,25 @@ import { isPromise, type Maybe } from '../../lib/maybe.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 
-/** Most bytes held of one body where the gateway sets no limit of its own: 50 MB. */
+/** Limit of a buffered body in bytes if the gateway configures none: 50 MB. */
 export const defaultBodyLimit = 50 * 1024 * 1024
 
 const noBody = new Uint8Array(0)
 
-/** The limit on bodies of requests that are held whole. */
+/** Maximum size of a request body that is buffered whole, in bytes. */
 export function maxBufferedRequestBytes({ settings }: Pick<StageServices, 'settings'>): number {
   return settings.maxBodyBytes > 0 ? settings.maxBodyBytes : defaultBodyLimit
 }
 
-/** The same for answers, whose length has nothing to do with what clients may send. */
+/** Maximum size of a response body that is buffered whole, in bytes. It is independent of the limit on requests. */
 export function maxBufferedResponseBytes({ settings }: Pick<StageServices, 'settings'>): number {
   const limit = settings.maxResponseBytes ?? 0
   return limit > 0 ? limit : defaultBodyLimit
 }
 
 /**
- * The body as the upstream would get it now, empty when there is none; without a promise where it is already there.
- * Refuses what is longer than the limit, and what breaks off because the client went away.
+ * Returns the current body for the upstream, empty if there is none; synchronously if it is already read. Returns a
+ * rejection if the body exceeds the limit or the client disconnects.
  */
 export function readRequestBody(
   context: RequestContext,
@@ -46,7 +46,7 @@ export function readRequestBody(
   )
 }
 
-/** Runs a step on the body, or hands the refusal on. */
+/** Runs a step on the body, or returns the rejection. */
 export function withRequestBody<T>(
   context: RequestContext,
   services: Pick<StageServices, 'settings'>,

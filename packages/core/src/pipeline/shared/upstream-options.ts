@@ -1,6 +1,6 @@
 /**
- * How an API's upstreams are connected to: TLS by the definition, else by the gateway's settings; certificates and
- * pinned keys by host. Source: spec/apis-and-pipeline.md 2.1, spec/oauth-certs-reload.md 4.
+ * Connection options of upstreams: TLS settings of the definition, otherwise of the gateway; certificates and pinned
+ * keys by host (docs/reference/api-definition.md#proxy, docs/reference/certificates.md#certificate-use).
  */
 
 import type { UpstreamTlsSettings } from '../../ports/settings.ts'
@@ -58,7 +58,7 @@ function tlsOf(
   return Object.keys(tls).length === 0 ? undefined : tls
 }
 
-/** The entry that names the host most exactly: with port, without, `*.domain`, `*`. */
+/** Returns the most specific entry for the host: with port, without port, `*.domain`, `*`. */
 export function byHost(entries: Readonly<Record<string, string>> | null, host: string): string | undefined {
   if (entries === null) return undefined
   const lower = new Map(Object.entries(entries).map(([pattern, value]) => [pattern.toLowerCase(), value]))

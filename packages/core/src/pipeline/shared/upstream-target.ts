@@ -1,6 +1,4 @@
-/**
- * Where an API's requests go: parsed once, when the API is compiled. Source: spec/apis-and-pipeline.md 2.1.
- */
+/** The target URL of an API, parsed once when the API is compiled (docs/reference/api-definition.md#proxy). */
 
 import type { UpstreamLink } from '../../ports/upstream.ts'
 import type { CompileContext } from '../contract/stage.ts'
@@ -8,19 +6,19 @@ import { upstreamOptions } from './upstream-options.ts'
 
 export interface Target {
   readonly link: UpstreamLink
-  /** `Host` for the upstream. */
+  /** Value of the `Host` header. */
   readonly host: string
-  /** Path put before the request's: no trailing slash. */
+  /** Prefix of the path of requests, without a trailing slash. */
   readonly basePath: string
-  /** Path asked for when the request is for the root of the API. */
+  /** Path of requests for the root of the API. */
   readonly rootPath: string
-  /** Query put before the request's; empty: none. */
+  /** Prefix of the query of requests; may be empty. */
   readonly query: string
 }
 
-/** Parts of a target URL; `undefined` when it cannot be parsed or is no http(s) URL. */
+/** Splits a target URL; `undefined` if it is invalid or has another scheme than http, https or h2c. */
 export function parseTarget(url: string): { origin: string; host: string; path: string; query: string } | undefined {
-  // Only the scheme and the authority are checked by the URL parser: it would rewrite paths, and they go out as written.
+  // The WHATWG URL parser would normalise the path, but paths are sent exactly as configured.
   const match = /^(https?|h2c):\/\/([^/?#]+)([^?#]*)(?:\?([^#]*))?/i.exec(url)
   if (match === null) return undefined
   const scheme = (match[1] as string).toLowerCase() === 'https' ? 'https' : 'http'
@@ -34,7 +32,7 @@ function isAuthority(text: string): boolean {
   return match !== null && Number(match[2] ?? 0) <= 65_535
 }
 
-/** The target for a URL, with its share of a connection pool. */
+/** Makes the target of a URL, with its connection pool. */
 export function makeTarget(url: string, compileContext: CompileContext): Target | undefined {
   const { api, services } = compileContext
   const parts = parseTarget(url)
@@ -49,7 +47,7 @@ export function makeTarget(url: string, compileContext: CompileContext): Target 
   }
 }
 
-/** Path and query for the upstream. */
+/** Returns path and query for the upstream. */
 export function pathForUpstream(target: Target, path: string, query: string): string {
   const whole = path === '/' ? target.rootPath : target.basePath + path
   if (target.query === '') return query === '' ? whole : `${whole}?${query}`

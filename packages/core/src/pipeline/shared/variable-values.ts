@@ -1,6 +1,6 @@
 /**
- * The values that variables of one request have. A value is found when it is asked for: most requests ask for few of
- * the names. Source: spec/apis-and-pipeline.md 4.4, 4.5.
+ * Values of the variables of one request (docs/reference/transforms.md#variables). Each value is computed when it is
+ * read, because most requests read few of them.
  */
 
 import { headerOf, headersOf } from '../../http/headers.ts'
@@ -15,7 +15,7 @@ import { clientAddressOf } from './client-address.ts'
 import { limitText, limitVariables } from './limit-variables.ts'
 
 export interface VariableOptions {
-  /** `enable_context_vars`: off, only what stages kept has values. */
+  /** `enable_context_vars`. If false, only the values that stages set exist. */
   readonly contextOn: boolean
   readonly xffDepth: number
   readonly ids: Ids | undefined
@@ -23,7 +23,7 @@ export interface VariableOptions {
 
 const formMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
 
-/** One object per request, kept in `context.variables`, so that a request id stays the same in all its uses. */
+/** One object per request, kept in `context.variables`, so that all stages see the same request id. */
 export class VariableValues implements RequestVariables {
   private readonly context: RequestContext
   private readonly options: VariableOptions
@@ -136,14 +136,14 @@ export class VariableValues implements RequestVariables {
   }
 }
 
-/** Whether the request carries a form, whose fields are `request_data`. */
+/** Returns true if the body is a form, whose fields are `request_data`. */
 export function isForm({ request }: RequestContext): boolean {
   if (!formMethods.has(request.method)) return false
   const type = headerOf(request.headers, 'content-type') ?? ''
   return type.trim().toLowerCase().startsWith('application/x-www-form-urlencoded')
 }
 
-/** `X-Colour`: a header's name as it is written where case shows. */
+/** Capitalises the name of a header: `X-Colour`. */
 export function canonicalName(name: string): string {
   return name.replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase())
 }

@@ -1,4 +1,4 @@
-/** How stages come by variables: texts are compiled for the API, values belong to the request. */
+/** Access to variables: texts are compiled with the API, values belong to the request. */
 
 import { compileVariableText, type VariableText, type VariableWords } from '../../lib/template/variable-text.ts'
 import type { RequestContext } from '../contract/request-context.ts'
@@ -6,7 +6,7 @@ import type { RequestVariables } from '../contract/request-variables.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import { VariableValues } from './variable-values.ts'
 
-/** The words by which variables are known in this gateway. */
+/** Returns the words that begin the names of variables in this gateway. */
 export function variableWords({ services }: CompileContext): VariableWords {
   return { vendor: services.settings.vendor.toLowerCase(), secret: services.secret }
 }
@@ -15,7 +15,7 @@ export function compileText(text: string, compileContext: CompileContext): Varia
   return compileVariableText(text, variableWords(compileContext))
 }
 
-/** The variables of a request; the same object for all stages. */
+/** Returns the variables of a request; the same object for all stages. */
 export function variablesOf(context: RequestContext, { api, services }: CompileContext): RequestVariables {
   context.variables ??= new VariableValues(context, {
     contextOn: api.document.enableContextVars,
