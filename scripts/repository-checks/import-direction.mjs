@@ -42,9 +42,6 @@ const maxFolders = 14
 const layerOf = (folder) =>
   folder === 'index.ts' ? layers.length : layers.findIndex((names) => names.includes(folder))
 
-/** Violations that are still to be removed. The check fails on an entry that no longer applies, so the list only shrinks. */
-const pending = JSON.parse(read('scripts/repository-checks/import-direction-pending.json'))
-
 const problems = []
 const isTest = (file) => /\.(test|prop\.test|test-d)\.ts$|\/testing\/|^packages\/[^/]+\/test\//.test(file)
 const sources = projectFiles().filter((name) => /^packages\/[^/]+\/src\/.*\.ts$/.test(name) && !isTest(name))
@@ -80,11 +77,7 @@ for (const cycle of cyclesOf(edges)) problems.push(`files import each other in a
 if (process.argv.includes('--list')) {
   for (const [arrow, files] of [...arrows].sort()) console.log(`${arrow}  (${files})`)
 }
-const fixed = pending.filter((problem) => !problems.includes(problem))
-report('import direction', [
-  ...problems.filter((problem) => !pending.includes(problem)),
-  ...fixed.map((problem) => `fixed, so remove it from import-direction-pending.json: ${problem}`),
-])
+report('import direction', problems)
 
 /** Specifiers of static imports, re-exports, dynamic imports and inline import types. */
 function importsOf(text) {
