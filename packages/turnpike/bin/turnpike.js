@@ -10,10 +10,10 @@ const [{ main }, { processIo }] = await Promise.all([import(`${folder}/main.js`)
 
 const io = processIo()
 process.exitCode = await main(process.argv.slice(2), io)
-// Output that nobody reads would keep a stopped gateway alive.
+// Unread output would keep the process alive after the gateway has stopped.
 if (io.wasStopped()) setTimeout(() => process.exit(), 1000).unref()
 
-/** In the repository, a build of any package makes the bundle of scripts/bundle.mjs stale. Installed packages have no stamps. */
+/** In the repository, a build of any package makes the bundle of scripts/bundle.mjs stale. Installed packages have no build stamps. */
 function hasFreshBundle() {
   const bundle = new URL('../dist/bundle/main.js', import.meta.url)
   if (!existsSync(bundle)) return false

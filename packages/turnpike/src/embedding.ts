@@ -1,6 +1,6 @@
 /**
- * For tools that work on a user's gateway in their own process, such as @turnpike/dev: reads configurations, opens
- * gateways with ports of the tool's choice, seeds keys, and runs commands of a command line.
+ * The entry `turnpike/embedding`, for tools such as @turnpike/dev that run a user's gateway in their own process: it
+ * loads configurations, opens gateways with custom ports, seeds keys, and parses command lines.
  */
 import { fileURLToPath } from 'node:url'
 

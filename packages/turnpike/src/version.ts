@@ -1,2 +1,2 @@
-/** Turnpike's own version; the package's, which a test compares. */
+/** The version of package.json; version.test.ts compares the two. */
 export const version = '0.1.0'

@@ -1,5 +1,4 @@
-/** Definitions one by one, then against each other: what two files both want, only one can have. */
-
+/** Checks each definition, then conflicts between definitions: shared ids and shared listen paths. */
 import { basename } from 'node:path'
 import {
   isSidecarName,
@@ -21,7 +20,7 @@ import type { CheckedFile } from './read-folder.ts'
 
 export interface CheckedDefinitions {
   readonly apis: readonly CheckedApi[]
-  /** Ids that files which could not be read probably have. */
+  /** Probable API ids of files that could not be parsed. */
   readonly brokenIds: ReadonlySet<string>
   readonly findings: readonly Finding[]
 }
@@ -69,7 +68,7 @@ export async function checkDefinitions(
   return { apis, brokenIds, findings }
 }
 
-/** Without them the definition is not loaded. */
+/** Returns an error for each missing template file, because the gateway does not load such a definition. */
 function missingTemplates({ file, text, definition }: CheckedApi, read: ReadTemplate): Finding[] {
   const missing = templateFilesOf(definition).filter(({ name }) => read(name) === undefined)
   return missing.map(({ name, path }) => ({
@@ -94,7 +93,7 @@ function sharedIds(apis: readonly CheckedApi[]): Finding[] {
   )
 }
 
-/** Of APIs that start together with one path, none gets it (spec/apis-and-pipeline.md 1.5). */
+/** At a start, no API gets a shared listen path. Source: docs/reference/api-management.md#listen-path-conflicts. */
 function sharedListenPaths(apis: readonly CheckedApi[]): Finding[] {
   const served = apis.filter(({ definition }) => !definition.internal && !isStream(definition))
   return groups(served, ({ definition: { port, domain, listenPath } }) => `${port} ${domain} ${listenPath}`).flatMap(

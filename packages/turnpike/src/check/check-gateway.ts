@@ -1,4 +1,4 @@
-/** Everything that can be said of a gateway before it is started: configuration, definitions, policies, seed. */
+/** Checks a gateway without starting it: configuration, definitions, policies and seed file. */
 
 import { dirname } from 'node:path'
 import { isSidecarName } from '@turnpike/core'
@@ -22,7 +22,7 @@ export interface CheckReport {
   readonly policies: number
 }
 
-/** `now` in ms: versions that have expired are told. */
+/** `now` is in milliseconds; expired versions are reported. */
 export async function checkGateway(loaded: LoadedConfig, environment: Environment, now: number): Promise<CheckReport> {
   const { config } = loaded
   const findings: Finding[] = [...loaded.findings]
@@ -52,7 +52,7 @@ export async function checkGateway(loaded: LoadedConfig, environment: Environmen
 
   const { files: policyFiles, kind, problem } = policiesOf(loaded)
   if (problem !== undefined) findings.push(problem)
-  // Of APIs in files that cannot be read nothing is known; to miss them in policies would be noise.
+  // A policy may name an API whose file is broken. Reporting that API as missing would only repeat the error.
   const mayExist = (id: string) => folder.problem !== undefined || definitions.brokenIds.has(id)
   const policies = checkPolicies(policyFiles, kind, definitions.apis, mayExist)
   findings.push(...policies.findings, ...checkReferences(definitions.apis, policies.ids))

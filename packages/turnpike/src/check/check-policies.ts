@@ -1,4 +1,4 @@
-/** Policies: their fields, their limits, and whether the APIs and versions they speak of are there. */
+/** Checks policies: fields, limits, and the APIs and versions that they name. */
 import {
   type JsonPath,
   locateJson,
@@ -13,7 +13,7 @@ import type { Finding, Severity } from '../config/finding.ts'
 import type { CheckedApi } from './checked-api.ts'
 import type { CheckedFile } from './read-folder.ts'
 
-/** One policy in a file; `path` leads to it. */
+/** One policy and its position: file, and path inside the file. */
 interface PlacedPolicy {
   readonly file: string
   readonly text: string
@@ -29,8 +29,8 @@ export interface CheckedPolicies {
 }
 
 /**
- * `map`: the file holds an object of id and policy; `folder`: each file is one policy. `mayExist` tells ids of APIs
- * that could not be read.
+ * With `map`, the file is an object of policies by id; with `folder`, each file is one policy. `mayExist` returns true
+ * for ids of APIs whose files could not be parsed.
  */
 export function checkPolicies(
   files: readonly CheckedFile[],

@@ -1,4 +1,4 @@
-/** Ports that APIs have of their own, against each other and against what else the gateway opens. */
+/** Checks the TCP ports of APIs for conflicts with each other and with other ports of the gateway. */
 import { basename } from 'node:path'
 import { findPortClashes, type JsonPath, locateJson } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'

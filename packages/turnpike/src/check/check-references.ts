@@ -1,4 +1,4 @@
-/** Policies that definitions name: a key made from a token would be refused when the policy is not there. */
+/** Checks that policies exist that definitions name for token claims. A missing policy would reject every token. */
 import { type JsonPath, locateJson, nearestName, printJsonPath } from '@turnpike/core'
 import type { Finding } from '../config/finding.ts'
 import type { CheckedApi } from './checked-api.ts'

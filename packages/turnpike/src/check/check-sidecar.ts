@@ -1,4 +1,4 @@
-/** Documents beside the definitions that are served: of MCP proxies as a whole, of others what they say in vain. */
+/** Checks sidecar documents: those of MCP proxies completely, others for fields without effect. */
 import {
   extensionName,
   extensionOf,
@@ -15,7 +15,7 @@ import type { Finding } from '../config/finding.ts'
 import type { CheckedApi } from './checked-api.ts'
 import type { CheckedFile } from './read-folder.ts'
 
-/** Findings of one definition or document, as `check` tells them. */
+/** Converts core's lint findings to findings of `turnpike check`. */
 export function toFindings(file: string, found: readonly LintFinding[]): Finding[] {
   return found.map(({ severity, path, message, suggestion, line, column }) => {
     const field = path.length === 0 ? '' : printJsonPath(path)
@@ -24,7 +24,7 @@ export function toFindings(file: string, found: readonly LintFinding[]): Finding
   })
 }
 
-/** Fields of any document that are read and change nothing. */
+/** Reports fields of a document that have no effect. */
 export function checkIneffectiveFields({ file, text = '' }: CheckedFile, vendor: string): Finding[] {
   const parsed = parseJson(text)
   const document = parsed.problem === undefined ? parsed.value : undefined
@@ -43,13 +43,13 @@ export function checkIneffectiveFields({ file, text = '' }: CheckedFile, vendor:
   ]
 }
 
-/** What the document says wrong, and where the definition beside it says something else. */
+/** Checks the document of an MCP proxy, and reports differences from the definition that is served. */
 export async function checkMcpDocument(
   { file, text }: CheckedFile,
   api: CheckedApi | undefined,
   vendor: string,
 ): Promise<Finding[]> {
-  // One that cannot be read is told with the definition that misses it.
+  // An unreadable document is already reported with its definition.
   if (text === undefined) return []
   const findings = toFindings(file, await lintMcpDocument(text, vendor))
   const differing =
@@ -68,7 +68,7 @@ export async function checkMcpDocument(
   return findings
 }
 
-/** Lists of rules by path that the document would give otherwise. */
+/** Returns the rule lists in which the definition differs from one derived from the document. */
 function differingLists(text: string, { definition }: CheckedApi, vendor: string): string[] {
   const parsed = parseJson(text)
   const document = parsed.problem === undefined ? parsed.value : undefined

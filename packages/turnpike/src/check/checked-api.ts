@@ -1,6 +1,6 @@
 import type { ApiDefinition } from '@turnpike/core'
 
-/** A definition that could be parsed, with its text for places. */
+/** A parsed definition, with its text to look up positions. */
 export interface CheckedApi {
   readonly file: string
   readonly text: string

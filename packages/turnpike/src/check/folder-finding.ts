@@ -1,11 +1,11 @@
-/** A folder that the configuration names and that cannot be read: told where it is named, with the likely right name. */
+/** Reports an unreadable folder at the configuration key that names it, with a similar name as suggestion. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { type JsonPath, locateJson, nearestName, parseJson, printJsonPath } from '@turnpike/core'
 import type { Finding } from '../config/finding.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 
-/** `label`: "the folder of …"; `problem`: why it cannot be read. */
+/** `label` names the folder, such as "the folder of policies"; `problem` says why it cannot be read. */
 export function folderFinding(
   loaded: LoadedConfig,
   path: JsonPath,
@@ -23,7 +23,7 @@ export function folderFinding(
   }
 }
 
-/** Where the file says it; `undefined` when the default, or something other than the file, says it. */
+/** Returns the position of the key; `undefined` if the file does not contain it. */
 function placeInConfig(
   { file }: LoadedConfig,
   path: JsonPath,

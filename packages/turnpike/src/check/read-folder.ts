@@ -1,4 +1,4 @@
-/** Files of a folder as `check` reads them: each with its text, or why it cannot be read. */
+/** Reads the files of a folder for `turnpike check`: the text of each, or the reason why it cannot be read. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -8,7 +8,7 @@ export interface CheckedFile {
   readonly problem: string | undefined
 }
 
-/** `*.json` directly in the folder, sorted, without hidden files. */
+/** Reads `*.json` directly in the folder, sorted by name, without hidden files. */
 export function readFolder(folder: string): {
   readonly files: readonly CheckedFile[]
   readonly problem: string | undefined

@@ -1,4 +1,4 @@
-/** `turnpike check`: tells what is wrong with a gateway's files, without starting it. */
+/** `turnpike check`: reports problems with a gateway's files, without starting it. */
 import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { checkGateway } from '../check/check-gateway.ts'
@@ -13,7 +13,7 @@ export interface CheckOptions {
   readonly lenient?: boolean
 }
 
-/** Configuration files that a folder may hold. */
+/** Names of configuration files, in the order of preference. */
 const configNames = ['gateway.json', 'turnpike.json', 'svc.conf', 'tyk.conf']
 
 export async function checkCommand(folder: string | undefined, options: CheckOptions, io: Io): Promise<ExitCode> {
@@ -37,7 +37,7 @@ export async function checkCommand(folder: string | undefined, options: CheckOpt
   return errors > 0 || (options.lenient !== true && warnings > 0) ? exitCodes.found : exitCodes.fine
 }
 
-/** A folder with a configuration file is that gateway; another one is a folder of definitions. */
+/** Uses the configuration file of the folder. Without one, treats the folder as a folder of definitions. */
 export function inFolder(folder: string): Pick<ConfigSources, 'file' | 'document'> {
   const file = configNames.map((name) => join(folder, name)).find((name) => existsSync(name))
   if (file !== undefined) return { file }
@@ -51,7 +51,7 @@ export function inFolder(folder: string): Pick<ConfigSources, 'file' | 'document
   }
 }
 
-/** Errors first, then by place. */
+/** Sorts by severity, file and line. */
 function formatFindings(findings: readonly Finding[]): string[] {
   const rank = { error: 0, warning: 1, note: 2 }
   return [...findings]

@@ -1,4 +1,4 @@
-/** Text in columns, each as wide as its longest cell. The last column is not padded. */
+/** Aligns text in columns, each as wide as its longest cell. The last column is not padded. */
 export function columns(rows: readonly (readonly string[])[], gap = '  '): string[] {
   const widths: number[] = []
   for (const row of rows) {

@@ -1,6 +1,6 @@
 /**
- * `turnpike verify`, `sim` and `bench`. They are in the package @turnpike/dev, so that whoever only runs gateways does
- * not install what they need.
+ * `turnpike verify`, `sim` and `bench`. They are in the package @turnpike/dev, so that users who only run gateways do
+ * not install test libraries.
  */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * `turnpike explain`: sends one request through a gateway and prints what each stage did with it. The running gateway
- * is asked; where none runs, one is made from the configuration for this single request.
+ * `turnpike explain`: sends one request through a gateway and prints the result of each stage. It calls the running
+ * gateway. If none runs, it creates one from the configuration for this request.
  */
 import type { TracedStage } from '@turnpike/core'
 import type { LoadedConfig } from '../config/load-config.ts'
@@ -13,14 +13,14 @@ export interface ExplainOptions extends TargetOptions {
   readonly header: readonly string[]
   readonly data?: string
   readonly dry?: boolean
-  /** By which the request comes. Default: the gateway's. */
+  /** The TCP port that the request arrives on. Default: the gateway's. */
   readonly port?: number
   readonly json?: boolean
 }
 
-/** An explanation as POST /svc/explain answers it. */
+/** The response body of POST /svc/explain. */
 export interface Explanation {
-  /** Absent: no API was found. */
+  /** Absent if no API matches the path. */
   readonly api_id?: string
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -61,7 +61,7 @@ export async function explainCommand(method: string, path: string, options: Expl
     ...(options.port === undefined ? {} : { port: options.port }),
   }
   const response = await found.client.debug.explain({ body: toExplain })
-  // The schema is of the same answer that core's types tell more of.
+  // The generated type is less precise than core's types for the same response.
   if (response.ok) return show(response.value as Explanation, toExplain, options, io)
   if (response.status !== undefined) {
     io.err(`${found.url} answered ${response.status}: ${response.message}`)

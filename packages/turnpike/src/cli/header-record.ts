@@ -1,4 +1,4 @@
-/** Header pairs by name, lines of one name joined: the form that JSON shows them in. */
+/** Converts header pairs to an object, joining headers of the same name with a comma. */
 export function headerRecord(pairs: readonly string[]): Record<string, string> {
   const record: Record<string, string> = Object.create(null)
   for (let i = 0; i + 1 < pairs.length; i += 2) {

@@ -1,22 +1,22 @@
-/** Everything that a command touches outside of itself, so that commands can be run by tests as well. */
+/** The input and output of a command, so that tests can run commands without a process. */
 import type { Environment } from '../config/environment.ts'
 
 export interface Io {
-  /** Results: what somebody may pipe on. */
+  /** Prints a result to standard output. */
   out(text: string): void
-  /** Lines about requests: written a moment later, many at once; left out while nobody takes them. */
+  /** Prints a line about a request. Lines are written in batches, and dropped while the reader does not read. */
   outSoon(line: string): void
-  /** Progress and problems. */
+  /** Prints progress and problems to standard error. */
   err(text: string): void
-  /** Whether a person watches the output. */
+  /** True if the output is a terminal. */
   readonly isTerminal: boolean
   readonly environment: Environment
-  /** Where relative names begin. */
+  /** The folder that relative file names start from. */
   readonly cwd: string
-  /** Calls the listener at the first signal to stop. Returns how to stop listening. */
+  /** Calls the listener at a signal to stop. Returns a function that unsubscribes. */
   onStop(listener: (signal: string) => void): () => void
 }
 
-/** How a command ends. Source: design.md "The commands". */
+/** Exit codes of all commands. Source: docs/reference/README.md#commands. */
 export const exitCodes = { fine: 0, found: 1, wrongUse: 2 } as const
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]

@@ -35,7 +35,7 @@ export async function createKeyCommand(id: string | undefined, options: CreateOp
   return code
 }
 
-/** The gateway says only that a key was refused; most often it names something that is not there. */
+/** Adds a hint to a rejected key, because the usual cause is a policy or an API that does not exist. */
 async function reportUnknownReferences(session: Session, options: CreateOptions, io: Io): Promise<void> {
   const found = findGateway(options, io)
   if ('problems' in found) return
@@ -104,7 +104,7 @@ async function callGateway<T>(
   return exitCodes.fine
 }
 
-/** The session that the options describe, or what is wrong with them. */
+/** Returns the session that the options describe, or a problem with them. */
 function sessionOf(options: CreateOptions, io: Io): Session | string {
   const given = givenSession(options.session, io)
   if (typeof given === 'string') return given

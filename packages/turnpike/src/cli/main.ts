@@ -1,6 +1,6 @@
 /**
- * The `turnpike` command: reads the command line and calls the command named there. Commands stand in files of their
- * own and are loaded when they are called, so that a start does not wait for what only `check` needs.
+ * The `turnpike` command: parses the command line and runs one command. Each command is in its own file, which is
+ * loaded on demand, so that `start` does not load the modules of `check`.
  */
 import type { Command } from 'commander'
 import { version } from '../version.ts'
@@ -9,7 +9,7 @@ import type { ExitCode, Io } from './io.ts'
 import { parseCount, parsePort, parseWorkers } from './option-values.ts'
 import { confOption, gather, runProgram, type Settle, subcommand } from './program.ts'
 
-/** Runs one command line; resolves with the exit code when the command is over. */
+/** Runs one command line. Resolves with the exit code when the command ends. */
 export async function main(args: readonly string[], io: Io): Promise<ExitCode> {
   const devCommand = findDevCommand(args)
   if (devCommand !== undefined) return runDevCommand(devCommand, io)
@@ -25,7 +25,7 @@ function addCommands(program: Command, io: Io, settle: Settle): void {
   addCheck(program, io, settle)
   addExplain(program, io, settle)
   addKeys(program, io, settle)
-  // Only for the list of commands: `main` hands their command lines to @turnpike/dev.
+  // Listed for --help only: `main` passes these command lines to @turnpike/dev.
   for (const [name, description] of Object.entries(devCommands)) program.command(name).description(description)
   subcommand(program, 'version', 'print the version').action(async (options: { json?: boolean }) => {
     io.out(options.json === true ? JSON.stringify({ version }) : `turnpike ${version}`)

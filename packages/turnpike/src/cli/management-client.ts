@@ -1,4 +1,4 @@
-/** Which running gateway the command line speaks to, and as whom. */
+/** The management client for the gateway that a command calls. */
 import { type Client, makeClient } from '@turnpike/client'
 import { formatFinding, hasErrors } from '../config/finding.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
@@ -11,7 +11,7 @@ export interface TargetOptions {
   readonly secret?: string
 }
 
-/** The gateway that the options and the configuration mean; the configuration's problems, when it cannot be used. */
+/** Finds address and management key by options and configuration. Returns problems if the configuration is invalid. */
 export function findGateway(
   options: TargetOptions,
   io: Io,

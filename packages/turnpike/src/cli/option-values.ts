@@ -1,9 +1,9 @@
-/** Values of options that are numbers; anything else is a wrong use, told before the command begins. */
+/** Parsers of numeric options. Invalid values end the program before the command runs. */
 import { InvalidArgumentError } from 'commander'
 
 type ParseNumber = (text: string) => number
 
-/** Takes a number for which `fits` holds; `message` says which ones that is. */
+/** Accepts numbers for which `fits` returns true; `message` describes them. */
 export function numberThat(fits: (value: number) => boolean, message: string): ParseNumber {
   return (text) => {
     const value = Number(text)
@@ -16,7 +16,7 @@ export function wholeBetween(min: number, max: number, message: string): ParseNu
   return numberThat((value) => Number.isInteger(value) && value >= min && value <= max, message)
 }
 
-/** More than this no machine has use for. */
+/** A limit against typing errors; more than one worker per processor core has no use. */
 const maxWorkers = 256
 
 export const parsePort = wholeBetween(0, 65_535, 'A port is a whole number from 0 to 65535.')

@@ -5,12 +5,12 @@ import type { Io } from './io.ts'
 const stopSignals = ['SIGTERM', 'SIGINT'] as const
 
 export interface ProcessIo extends Io {
-  /** A signal to stop has come. */
+  /** Returns true after a signal to stop. */
   wasStopped(): boolean
 }
 
 export function processIo(): ProcessIo {
-  // A reader that went away (`turnpike check | head`) is no reason to end with a stack trace.
+  // Without a listener, a closed pipe (`turnpike check | head`) would end the process with a stack trace.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const lineWriter = makeBufferedLineWriter(process.stdout)
   process.once('exit', lineWriter.flush)
@@ -48,8 +48,9 @@ export function processIo(): ProcessIo {
 }
 
 /**
- * A shell stands between npm and what its scripts start, and does not pass SIGTERM on: a gateway whose npm was ended
- * would stay, and keep its port. Its parent is another one then. Returns how to stop looking.
+ * Detects that the npm process that started the gateway ended. npm starts scripts through a shell that does not forward
+ * SIGTERM, so the gateway would keep running and hold its port. The parent process id changes when the shell ends.
+ * Returns a function that stops the check.
  */
 function watchParent(onGone: () => void): () => void {
   if (process.env['npm_lifecycle_event'] === undefined) return () => undefined

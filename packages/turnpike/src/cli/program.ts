@@ -1,8 +1,8 @@
-/** What the command lines of `turnpike` and `@turnpike/dev` have in common. */
+/** Command-line parsing that `turnpike` and `@turnpike/dev` share. */
 import { Command, CommanderError, Option } from 'commander'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
 
-/** A command reports its exit code here, since commander passes no results on. */
+/** A command reports its exit code through this callback, because commander does not return results. */
 export type Settle = (code: ExitCode) => void
 
 /** Builds the program with `addCommands` and runs one command line. Resolves with the exit code of the command. */

@@ -1,6 +1,6 @@
 /**
- * `turnpike start`: a gateway process. It listens first, so that probes answer at once, then loads definitions, then
- * says what it serves; it ends at SIGTERM or SIGINT, when the open requests are done.
+ * `turnpike start`: a gateway process. It listens first, so that health probes respond at once. It then loads the
+ * definitions and prints the banner. It ends after SIGTERM or SIGINT, when running requests have finished.
  */
 
 import type { LogFormat, LogLevel, PinoLog } from '@turnpike/adapters/log-pino'
@@ -62,14 +62,14 @@ interface Run {
   readonly reporter: Reporter
   readonly log: PinoLog
   readonly seed: Seed | undefined
-  /** Absent: the only process. */
+  /** `undefined` if this is the only process. */
   readonly role: WorkerRole | undefined
 }
 
 async function run({ options, io, loaded, reporter, log, seed, role }: Run): Promise<ExitCode> {
   const { config } = loaded
   const opened = await openGateway(
-    // The configuration may have stood in no file at all; a process serves `app_path` all the same.
+    // `openGateway` reads `app_path` only if the configuration is a file; with OMITCONFIGFILE it is not.
     {
       definitions: config.appPath,
       store: loaded.config.storage.type,
@@ -87,14 +87,14 @@ async function run({ options, io, loaded, reporter, log, seed, role }: Run): Pro
     if (role !== undefined) releases.push(role.onOrphaned(() => process.kill(process.pid, 'SIGTERM')))
     const isFirst = role?.isFirst !== false
     if (config.echo.enabled && isFirst) echo = await startEcho(config.echo.listenPort)
-    // Before the first load: what changes while the folder is read, or just after, must not be missed.
-    // Each worker reads the folder for itself: what one missed, it finds by its own watching.
+    // Starts before the first load, so that no change during the load is missed. Each worker watches the folder itself.
     if (options.watch ?? io.isTerminal) releases.push(watchSource(opened.source, gateway, log))
-    // Of several workers none may be found by the kernel before it serves; one alone answers its probes at once.
+    // A worker loads before it listens, because the kernel sends connections to every worker that listens. A single
+    // process listens first, so that its probes respond at once.
     const loadedBefore = role === undefined ? undefined : await gateway.reload()
     const address = await gateway.listen()
     if (role === undefined) releases.push(writePidFile(config.pidFileLocation, log))
-    // Ports of APIs are opened once the gateway listens, and the report that counts is that of then.
+    // `listen` opens the ports of single APIs in a reload of its own; its report replaces the first one.
     const report = loadedBefore === undefined ? await gateway.reload() : (opened.engine.report() ?? loadedBefore)
     const seedProblems = seed === undefined || !isFirst ? [] : await seedKeys(seed, gateway)
     for (const text of seedProblems) reporter.warn(text)
@@ -122,8 +122,8 @@ function seedOf({ config }: LoadedConfig): { readonly seed: Seed | undefined } |
 }
 
 /**
- * At a terminal the reporter tells of starts and reloads, so that the log need not say them once more; `--quiet` wants
- * errors alone. A level that somebody set to anything but the default stays.
+ * At a terminal the reporter prints starts and reloads, so the default log level is `warn` there. With `--quiet` it is
+ * `error`. A configured level other than the default takes precedence.
  */
 async function openLog({ config }: LoadedConfig, options: StartOptions, io: Io): Promise<PinoLog> {
   const { makePinoLog } = await import('@turnpike/adapters/log-pino')
@@ -163,7 +163,7 @@ function bannerOf({ opened, address, loaded, seed, echo }: BannerInput): string[
     secretHeader: `X-${vendor.title}-Authorization`,
     docsUrl: config.docs.enabled ? `${address.controlUrl}/${vendor.lower}/docs` : undefined,
     echoUrl: echo?.url,
-    // A seed makes a sample of a gateway; the keys of all others stay out of terminals and logs.
+    // A gateway with a seed file is a sample. The management key of any other gateway is never printed.
     shownSecret: seed === undefined ? undefined : config.secret,
     tour: seed === undefined ? [] : tourLines(seed, { url: address.url, secret: config.secret }),
   })

@@ -1,10 +1,10 @@
-/** An `Io` that keeps what a command prints; for tests, those of @turnpike/dev included. */
+/** An `Io` for tests that records the output of a command. @turnpike/dev uses it too. */
 import type { Io } from './io.ts'
 
 export interface TestIo extends Io {
   readonly printed: string[]
   readonly errorLines: string[]
-  /** As the signal would. */
+  /** Simulates a signal to stop. */
   stop(signal?: string): void
 }
 

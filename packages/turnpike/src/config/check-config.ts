@@ -1,8 +1,4 @@
-/**
- * What is wrong with a configuration beyond the types of its keys: values out of range, keys that do not go
- * together, and settings that are allowed but dangerous.
- */
-
+/** Checks of a configuration beyond types: values out of range, conflicting keys, and dangerous settings. */
 import { type JsonPath, lintEventHandlers, lintHook, type Report } from '@turnpike/core'
 import { checkDashboard } from './check-dashboard.ts'
 import { checkPorts } from './check-ports.ts'
@@ -26,7 +22,7 @@ const warning = (path: JsonPath, reason: string, wayOut: string): ConfigNote => 
   wayOut,
 })
 
-/** Everything to tell about a configuration that could be read. */
+/** Returns all findings about a configuration whose types are valid. */
 export function checkConfig(config: GatewayConfig): ConfigNote[] {
   return [
     ...checkServer(config),
@@ -39,7 +35,7 @@ export function checkConfig(config: GatewayConfig): ConfigNote[] {
   ]
 }
 
-/** A handler with a fault is left out at the start, so it is no reason not to start. */
+/** Reports invalid handlers as warnings, because the gateway starts without them. */
 function checkEvents({ eventHandlers, monitor }: GatewayConfig): ConfigNote[] {
   const notes: ConfigNote[] = []
   const report: Report = (_, path, reason, suggestion) => {
@@ -147,7 +143,7 @@ function checkStorage(config: GatewayConfig): ConfigNote[] {
   return notes
 }
 
-/** In a cluster keys of one decision must lie on one node, and the recorded names do not see to that. */
+/** Redis Cluster requires the keys of one script on one node. The compatible key names do not guarantee that. */
 function checkRedis(config: GatewayConfig): ConfigNote[] {
   const { enableCluster, database, masterName, optimisationMaxActive } = config.storage
   const notes: ConfigNote[] = []
@@ -184,7 +180,7 @@ function checkLimits(config: GatewayConfig): ConfigNote[] {
     .map((key) => warning([key], `has no effect, since ${on[0]} is on as well and wins`, 'switch on one rate limiter'))
 }
 
-/** Keys that Turnpike knows and does not act on, as far as the document sets them. */
+/** Reports the keys of the document that Turnpike knows but ignores. */
 export function noteIgnoredKeys(document: Readonly<Record<string, unknown>>): ConfigNote[] {
   const names = new Set(Object.keys(ignoredKeys).map((name) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)))
   return Object.keys(document)

@@ -1,11 +1,11 @@
-/** What is wrong with the dashboard's section: nobody could log in, or somebody with other rights than was meant. */
+/** Checks the section `dashboard` for settings that prevent logins or grant unintended rights. */
 import type { JsonPath } from '@turnpike/core'
 import type { ConfigNote } from './config-note.ts'
 import type { GatewayConfig } from './config-shape.ts'
 
 const words = ['read', 'write', 'deny', 'admin']
 
-/** Nothing where the dashboard is off. */
+/** Returns no findings if the dashboard is disabled. */
 export function checkDashboard({ dashboard }: Pick<GatewayConfig, 'dashboard'>): ConfigNote[] {
   if (!dashboard.enabled) return []
   const notes: ConfigNote[] = []

@@ -1,4 +1,4 @@
-/** What is wrong with the list of ports that APIs may have of their own: it would allow less than it seems to. */
+/** Checks `ports_whitelist` for entries that allow fewer ports than they seem to. */
 import { listenProtocols, nearestName } from '@turnpike/core'
 import type { ConfigNote } from './config-note.ts'
 import type { GatewayConfig } from './config-shape.ts'

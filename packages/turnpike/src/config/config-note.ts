@@ -1,7 +1,7 @@
 import type { JsonPath } from '@turnpike/core'
 import type { Severity } from './finding.ts'
 
-/** A finding whose place in the file is still to be looked up. */
+/** A finding before its line and column are looked up in the file. */
 export interface ConfigNote {
   readonly severity: Severity
   readonly path: JsonPath

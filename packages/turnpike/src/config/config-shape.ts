@@ -1,6 +1,6 @@
 /**
- * The gateway configuration as one shape: every key that may stand in the file, with type and default. What a key
- * means is said beside it, in `keys/`; what the engine gets of it is made in `to-settings.ts`.
+ * The gateway configuration as one shape: every key with type and default. The files in `keys/` describe the keys;
+ * `to-settings.ts` converts a configuration to the settings of the engine.
  */
 import { type Of, object } from '@turnpike/core'
 import { ignoredKeys } from './keys/ignored-keys.ts'
@@ -10,7 +10,7 @@ import { sessionKeys } from './keys/session-keys.ts'
 import { storageKeys } from './keys/storage-keys.ts'
 import { trafficKeys } from './keys/traffic-keys.ts'
 
-/** The configuration of one gateway. Source: spec/config-and-ops.md 2. */
+/** The configuration of one gateway. Source: docs/reference/configuration.md#configuration-keys. */
 export const configShape = object({
   ...serverKeys,
   ...storageKeys,
@@ -20,5 +20,5 @@ export const configShape = object({
   ...ignoredKeys,
 })
 
-/** A configuration that was read: every key present, defaults put in. */
+/** A parsed configuration: every key is present, with its default if the file omits it. */
 export type GatewayConfig = Of<typeof configShape>

@@ -1,9 +1,9 @@
 import { sampleSecret } from './keys/server-keys.ts'
 
 /**
- * The configuration that Turnpike writes where a named file does not exist. It is small: what it does not say has
- * its default. Keys are hashed by SHA-256, since the old default can give two keys one name (decisions.md).
- * It listens on loopback, where the well-known management key does no harm.
+ * Returns the configuration that `turnpike start` writes if the named file does not exist. It hashes keys with
+ * SHA-256, because two keys can collide with the compatible default, a 32-bit hash. It listens on loopback, because
+ * the management key is the publicly known sample key.
  */
 export function defaultConfigText(): string {
   const config = {

@@ -1,9 +1,9 @@
-/** Reads the text of an environment variable as the type that its key has. Source: spec/config-and-ops.md 1.1. */
+/** Parses environment variables by the type of their key. Source: docs/reference/startup.md#environment-variables. */
 import type { JsonSchema } from '@turnpike/core'
 
 type Parsed = { readonly value: unknown } | { readonly problem: string }
 
-/** Lists are comma separated, maps `k1:v1,k2:v2`; what has more levels is JSON text. */
+/** Lists are comma separated and maps are written `k1:v1,k2:v2`. Values with more levels are JSON text. */
 export function parseEnvironmentValue(text: string, schema: JsonSchema): Parsed {
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
   if (type === 'string') return { value: text }

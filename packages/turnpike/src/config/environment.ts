@@ -1,17 +1,17 @@
 /**
- * The environment as a layer over the configuration file. Names follow one rule, with the exceptions that existing
- * installations rely on. Source: spec/config-and-ops.md 1.1.
+ * Environment variables that override keys of the configuration file. Their names follow one rule, with the exceptions
+ * that existing installations rely on. Source: docs/reference/startup.md#environment-variables.
  */
 import { type JsonSchema, nearestName } from '@turnpike/core'
 import { configShape } from './config-shape.ts'
 import { parseEnvironmentValue } from './environment-value.ts'
 import type { Finding } from './finding.ts'
 
-/** Values of environment variables. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Names that do not follow the rule; by path, without prefix. */
-const oddNames: Readonly<Record<string, string>> = {
+/** Names that do not follow the rule, by path of the key, without the prefix. */
+const irregularNames: Readonly<Record<string, string>> = {
   'storage.optimisation_max_idle': 'STORAGE_MAXIDLE',
   'storage.optimisation_max_active': 'STORAGE_MAXACTIVE',
   'analytics_storage.optimisation_max_idle': 'ANALYTICSSTORAGE_MAXIDLE',
@@ -45,7 +45,7 @@ interface Variable {
 
 let known: ReadonlyMap<string, Variable> | undefined
 
-/** Every name that counts, without prefix. Made at the first call: a start without variables does not pay for it. */
+/** Returns all variables by name without prefix. Built at the first call, so a start without variables is faster. */
 export function knownVariables(): ReadonlyMap<string, Variable> {
   if (known !== undefined) return known
   const found = new Map<string, Variable>()
@@ -60,11 +60,11 @@ function collect(schema: JsonSchema, path: readonly string[], found: Map<string,
 }
 
 function nameOf(path: readonly string[]): string {
-  const odd = oddNames[path.join('.')]
-  return odd ?? path.map((name) => name.replaceAll('_', '').toUpperCase()).join('_')
+  const irregular = irregularNames[path.join('.')]
+  return irregular ?? path.map((name) => name.replaceAll('_', '').toUpperCase()).join('_')
 }
 
-/** Puts what the environment says over a document; answers what could not be taken. The document is changed. */
+/** Overrides keys of `document`, in place, with environment variables. Returns findings about invalid variables. */
 export function overlayEnvironment(
   document: Record<string, unknown>,
   environment: Environment,

@@ -1,23 +1,23 @@
-/** What `turnpike check` or a start has to tell about a file, and how it is written for people. */
+/** Findings of `turnpike check` and `turnpike start` about a file, and their text format. */
 
-/** `note`: known and harmless, but worth knowing when one asks; only `check` shows it. */
+/** A `note` is harmless; only `turnpike check` prints it. */
 export type Severity = 'error' | 'warning' | 'note'
 
 export interface Finding {
   readonly severity: Severity
   /** File, `environment` or `command line`. */
   readonly source: string
-  /** Counted from 1; absent where a place in the file has no meaning. */
+  /** Counted from 1; absent if the finding has no position in a file. */
   readonly line?: number
   readonly column?: number
-  /** Field as people write it: `http_server_options.xff_depth`. Empty: the whole. */
+  /** Path of the field, such as `http_server_options.xff_depth`. Empty means the whole file. */
   readonly field: string
   readonly reason: string
-  /** What to do about it. */
+  /** A suggestion how to fix the problem. The name is part of the JSON output of `turnpike check`. */
   readonly wayOut?: string
 }
 
-/** `file:line:column  error  field: reason (way out)`. */
+/** Returns `file:line:column  error  field: reason (suggestion)`. */
 export function formatFinding(finding: Finding): string {
   const place = finding.line === undefined ? finding.source : `${finding.source}:${finding.line}:${finding.column ?? 1}`
   const field = finding.field === '' ? '' : `${finding.field}: `
@@ -25,7 +25,7 @@ export function formatFinding(finding: Finding): string {
   return `${place}  ${finding.severity}  ${field}${finding.reason}${wayOut}`
 }
 
-/** Whether one of them forbids to go on. */
+/** Returns true if one finding is an error. */
 export function hasErrors(findings: readonly Finding[]): boolean {
   return findings.some((finding) => finding.severity === 'error')
 }

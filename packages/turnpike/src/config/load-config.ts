@@ -1,6 +1,6 @@
 /**
- * Reads a gateway configuration: file, then environment, then flags; the later wins.
- * Everything wrong is told at once, each with its place, and nothing is thrown.
+ * Loads a gateway configuration: file, then environment, then flags; later sources override earlier ones. Returns all
+ * problems with their positions, and does not throw.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
@@ -13,7 +13,7 @@ import { type Environment, overlayEnvironment } from './environment.ts'
 import { type Finding, hasErrors } from './finding.ts'
 import { resolveSecrets } from './resolve-secrets.ts'
 
-/** What the command line, or a program, says over everything else. */
+/** Options of the command line or of a program. They override all other sources. */
 export interface ConfigFlags {
   readonly port?: number | undefined
   readonly workers?: number | undefined
@@ -22,27 +22,27 @@ export interface ConfigFlags {
 }
 
 export interface ConfigSources {
-  /** As named by `--conf`; without it the usual places are looked at. Written with defaults when it does not exist. */
+  /** The file of `--conf`. Default: the usual locations. If the named file does not exist, it is written. */
   readonly file?: string | undefined
   readonly environment: Environment
   readonly flags?: ConfigFlags | undefined
-  /** Where relative names begin; the process's folder. */
+  /** Absolute folder that relative file names start from. */
   readonly cwd: string
-  /** A configuration in place of a file, for gateways that are made in code. */
+  /** A configuration object instead of a file, for gateways created in code. */
   readonly document?: Readonly<Record<string, unknown>> | undefined
-  /** `check` looks only: a missing file is an error then, and nothing is written. */
+  /** For `turnpike check`: a missing file is an error, and nothing is written. */
   readonly readOnly?: boolean
 }
 
 export interface LoadedConfig {
-  /** To be used only when no finding is an error. Paths are absolute. */
+  /** Valid only if `usable` is true. Paths are absolute. */
   readonly config: GatewayConfig
-  /** The file that was read, absolute. */
+  /** Absolute path of the file that was read. */
   readonly file: string | undefined
-  /** The file did not exist and was written. */
+  /** True if the file did not exist and was written. */
   readonly written: boolean
   readonly findings: readonly Finding[]
-  /** No finding is an error. */
+  /** True if no finding is an error. */
   readonly usable: boolean
 }
 
@@ -54,7 +54,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   const unread = hasErrors(findings)
   const origin = file ?? (sources.document === undefined ? 'defaults' : 'config')
 
-  // Ahead of the other variables, since their names begin with the vendor word.
+  // Read before the other variables, because their names begin with the vendor word.
   const vendor = sources.flags?.vendor ?? environment.SVC_GW_VENDOR
   if (vendor !== undefined && vendor !== '') document.vendor = vendor
   const prefix = prefixOf(document)
@@ -62,7 +62,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   if (sources.flags?.port !== undefined) document.listen_port = sources.flags.port
   if (sources.flags?.workers !== undefined) document.workers = sources.flags.workers
   if (sources.flags?.debug === true) document.log_level = 'debug'
-  // Without a file nothing is presumed, not even the sample key (1.1).
+  // With OMITCONFIGFILE the sample key is not a default: docs/reference/startup.md#environment-variables.
   if (environment[`${prefix}OMITCONFIGFILE`] === 'true' && !('secret' in document)) document.secret = ''
 
   const problems: Parameters<typeof configShape.read>[2] = []
@@ -79,7 +79,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   )
   notes.push(...resolveSecrets(config, environment))
   const broken = new Set(notes.filter(({ severity }) => severity === 'error').map(({ path }) => path.join('.')))
-  // What stands in for a value that could not be read is nothing to speak of.
+  // A key with an invalid type has its default now, so further findings about it would mislead.
   notes.push(...checkConfig(config).filter(({ path }) => !broken.has(path.join('.'))), ...noteIgnoredKeys(document))
   if (!unread) findings.push(...notes.map((note) => placeNote(note, origin, text)))
   resolvePaths(config, file === undefined ? cwd : dirname(file))
@@ -144,7 +144,7 @@ function readDocument(sources: ConfigSources, findings: Finding[]): ReadDocument
   return { document: parsed.value as Record<string, unknown>, text, file, written }
 }
 
-/** The folders that a configuration of ours names, so that the first start finds them, empty. */
+/** Creates the folders that a configuration written by Turnpike names, so that the first start finds them. */
 function makeFolders(folders: readonly string[], findings: Finding[]): void {
   for (const folder of folders.filter((name) => name !== '')) {
     try {
@@ -175,7 +175,7 @@ function placeNote(note: ConfigNote, source: string, text: string | undefined): 
   }
 }
 
-/** Relative paths begin at the file's folder, so that a gateway does the same wherever it is started from. */
+/** Resolves relative paths against the file's folder, so the current folder of the process does not matter. */
 function resolvePaths(config: GatewayConfig, folder: string): void {
   const absolute = (path: string) => (path === '' || isAbsolute(path) ? path : join(folder, path))
   config.appPath = absolute(config.appPath === '' ? 'apps' : config.appPath)

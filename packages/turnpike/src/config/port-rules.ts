@@ -1,8 +1,8 @@
-/** Which ports APIs may have of their own, as the configuration says. Source: spec/config-and-ops.md 2.1. */
+/** TCP ports that APIs may listen on. Source: docs/reference/configuration.md#listening-and-management-keys. */
 import type { PortList, PortRules } from '@turnpike/core'
 import type { GatewayConfig } from './config-shape.ts'
 
-/** Without a list no port is allowed but the gateway's own, unless the list is switched off. */
+/** Without a whitelist only the gateway's own port is allowed, unless `disable_ports_whitelist` is set. */
 export function portRulesOf(config: GatewayConfig): PortRules {
   const { listenPort, controlApiPort, httpServerOptions, portsWhitelist, disablePortsWhitelist } = config
   return {

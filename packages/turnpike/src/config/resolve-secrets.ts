@@ -1,9 +1,9 @@
-/** Values `env://NAME` and `secrets://NAME` of the keys that may hold a credential. Source: spec/config-and-ops.md 1.1. */
+/** Resolves `env://NAME` and `secrets://NAME` in credentials. Source: docs/reference/startup.md#secret-references. */
 import type { ConfigNote } from './config-note.ts'
 import type { GatewayConfig } from './config-shape.ts'
 import type { Environment } from './environment.ts'
 
-/** Looks a reference up; `undefined` when there is no such value. Texts that are none are answered as they are. */
+/** Returns the value of a reference; `undefined` if it does not exist. Returns other texts unchanged. */
 export function lookUpReference(
   value: string,
   environment: Environment,
@@ -15,7 +15,7 @@ export function lookUpReference(
   return secrets !== null && Object.hasOwn(secrets, name) ? secrets[name] : undefined
 }
 
-/** Puts the values in, and answers which references lead nowhere. The configuration is changed. */
+/** Replaces references in `config`, in place. Returns findings about references without a value. */
 export function resolveSecrets(config: GatewayConfig, environment: Environment): ConfigNote[] {
   const notes: ConfigNote[] = []
   const resolve = (path: readonly string[], value: string): string => {

@@ -1,17 +1,17 @@
-/** What the engine gets of a configuration. Defaults that are no plain values (0 means 30 s) are settled here. */
+/** Converts a configuration to engine settings, including special values such as 0 for the default timeout. */
 import { defaultSettings, type GatewaySettings, type HashFunction, vendorForms } from '@turnpike/core'
 import type { OAuthSettings } from '@turnpike/mgmt-api'
 import type { GatewayConfig } from './config-shape.ts'
 import { portRulesOf } from './port-rules.ts'
 
-/** How long a node goes by what it read of a session where others write to the store, if it hears nothing of a change. */
+/** Maximum age of a cached session if other nodes write to the store, in case a change signal is lost. */
 const cachedForMs = 10_000
 
 export function toSettings(config: GatewayConfig): GatewaySettings {
   const http = config.httpServerOptions
   return {
     vendor: vendorForms(config.vendor).lower,
-    // Of the management API that is spoken, not of this package: clients decide by it.
+    // The version of the implemented management API, which clients check; not the version of this package.
     versionText: defaultSettings.versionText,
     hostname: config.hostname,
     ports: portRulesOf(config),
@@ -100,15 +100,15 @@ export function toOAuthSettings(config: GatewayConfig): OAuthSettings {
   }
 }
 
-/** Words that name a hash; empty means the default in its oldest form. */
+/** Valid names of hash functions. The empty name is the default of existing gateways, in its oldest format. */
 export const hashFunctions: readonly string[] = ['', 'murmur32', 'murmur64', 'murmur128', 'sha256']
 
-/** Any other word stands for murmur64, as recorded (spec/sessions-and-limits.md 1.1). */
+/** Unknown names mean murmur64. Source: docs/reference/sessions.md#key-names. */
 function hashFunctionOf(word: string): HashFunction | '' {
   return hashFunctions.includes(word) ? (word as HashFunction | '') : 'murmur64'
 }
 
-/** The first that is set wins. Source: spec/sessions-and-limits.md 6. */
+/** The first switch that is on wins. Source: docs/reference/rate-limits.md#choice-of-the-algorithm. */
 function algorithmOf(config: GatewayConfig): GatewaySettings['limits']['algorithm'] {
   if (config.enableFixedWindowRateLimiter) return 'fixed'
   if (config.enableSentinelRateLimiter) return 'sentinel'

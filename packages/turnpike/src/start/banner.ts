@@ -1,4 +1,4 @@
-/** What a gateway says of itself when it has started: what it serves, where, and how to try it. */
+/** The text that `turnpike start` prints when the gateway is ready: addresses, APIs and commands to try. */
 import type { ApiDefinition } from '@turnpike/core'
 import { columns } from '../cli/columns.ts'
 import type { GatewayAddress } from '../gateway/gateway.ts'
@@ -9,17 +9,17 @@ import { count } from './reload-lines.ts'
 export interface BannerFacts {
   readonly address: GatewayAddress
   readonly apis: readonly ApiDefinition[]
-  /** Where keys and counters live, in words. */
+  /** Where keys and counters are stored, as text. */
   readonly store: string
   readonly secretHeader: string
   readonly docsUrl: string | undefined
   readonly echoUrl: string | undefined
-  /** Only sample gateways show their management key: see `start-command.ts`. */
+  /** Only sample gateways print their management key: see `start-command.ts`. */
   readonly shownSecret: string | undefined
   readonly tour: readonly string[]
 }
 
-/** Listing ends here; a gateway with a thousand APIs does not print them all. */
+/** The number of APIs that the banner lists at most. */
 const maxShownApis = 40
 
 export function bannerLines(facts: BannerFacts): string[] {

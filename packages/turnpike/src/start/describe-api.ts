@@ -1,14 +1,14 @@
-/** One API in the words of the start's listing. */
+/** Describes one API for the list in the start banner. */
 import { type ApiDefinition, isStream } from '@turnpike/core'
 
 export interface ApiLine {
   readonly name: string
-  /** With host and port, where it has some of its own. */
+  /** Listen path, with host and TCP port if the API has its own. */
   readonly listenPath: string
   readonly target: string
-  /** Who may call it and how: "open", "key in Authorization", … */
+  /** How callers authenticate: "open", "key in header Authorization", … */
   readonly access: string
-  /** Versions, host, and what an operator would stumble over. */
+  /** Versions, and settings that may not have the expected effect. */
   readonly notes: readonly string[]
 }
 
@@ -22,12 +22,12 @@ export function describeApi(api: ApiDefinition): ApiLine {
   }
 }
 
-/** A target as it may be printed: user and password before the host, and a query, can hold credentials. */
+/** Returns a target URL without user, password and query, since these can contain credentials. */
 export function shownTarget(url: string): string {
   return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1').replace(/[?#].*$/, '')
 }
 
-/** `orders.example.com:9001/orders/`; on the gateway's port without it. What is no plain HTTP says what it is. */
+/** Returns `orders.example.com:9001/orders/`, without the gateway's own port, prefixed by any protocol but HTTP. */
 function placeOf(api: ApiDefinition): string {
   const { port, protocol, domain, listenPath } = api
   if (port === 0) return `${domain}${listenPath}`
@@ -64,7 +64,7 @@ function notesOf(api: ApiDefinition): string[] {
   return notes
 }
 
-/** Header names as people write them; inside they are lower case. */
+/** Capitalises a header name, which core stores in lower case. */
 function asWritten(header: string): string {
   return header.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 }

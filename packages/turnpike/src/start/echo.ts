@@ -1,12 +1,12 @@
-/** The built-in upstream of sample gateways; it answers with the request it got. */
+/** The built-in upstream of sample gateways. It responds with the request that it received. */
 export interface EchoServer {
   readonly url: string
   close(): Promise<void>
 }
 
-/** Rejects with a message that names the way out when the port is in use. */
+/** Rejects if the port is in use, with a message that names the configuration key to change. */
 export async function startEcho(port: number): Promise<EchoServer> {
-  // Loaded here: gateways without it should not wait for it.
+  // Loaded on demand, because most gateways have no echo upstream.
   const { startEchoUpstream } = await import('@turnpike/echo-upstream')
   try {
     return await startEchoUpstream({ port })

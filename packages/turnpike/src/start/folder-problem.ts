@@ -1,4 +1,4 @@
-/** Whether the folder of definitions can be used, asked before a port is opened; told in one sentence. */
+/** Checks the folder of definitions before a port is opened. */
 import { readdirSync } from 'node:fs'
 
 export function findFolderProblem(appPath: string): string | undefined {

@@ -1,8 +1,8 @@
-/** The process id in a file, for those who look after the process. Nothing depends on it: a failure is a warning. */
+/** Writes the process id to a file for process managers. A failure is only logged as a warning. */
 import { rmSync, writeFileSync } from 'node:fs'
 import type { Log } from '@turnpike/core'
 
-/** Writes the file when one is named; returns how to remove it. */
+/** Writes the file unless its name is empty. Returns a function that removes it. */
 export function writePidFile(file: string, log: Log): () => void {
   if (file === '') return () => undefined
   try {

@@ -1,4 +1,4 @@
-/** What a reload did, in lines for people. Nothing is said of what stayed as it was. */
+/** Formats a reload report as text. Unchanged APIs are not listed. */
 import type { ReloadReport } from '@turnpike/core'
 
 export function reloadLines(report: ReloadReport): string[] {

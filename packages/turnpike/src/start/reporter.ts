@@ -1,4 +1,4 @@
-/** What a running gateway tells whoever started it: text for people, or lines of JSON for programs. */
+/** The output of `turnpike start`: text, or lines of JSON with `--json`. */
 import type { ApiDefinition, ReloadReport, RequestRecord } from '@turnpike/core'
 import type { Io } from '../cli/io.ts'
 import type { StartOptions } from '../cli/start-options.ts'
@@ -7,15 +7,15 @@ import { reloadLines } from './reload-lines.ts'
 import { requestLine } from './request-line.ts'
 
 export interface Reporter {
-  /** Whether requests are told; if not, nothing needs to be recorded. */
+  /** True if requests are printed. Otherwise the gateway need not record them. */
   readonly requests: boolean
   findings(findings: readonly Finding[]): void
-  /** Why the gateway cannot start or go on; told even when quiet. */
+  /** Prints why the gateway cannot start or continue, even with `--quiet`. */
   fail(message: string): void
   warn(message: string): void
   note(message: string): void
   started(facts: object, banner: readonly string[]): void
-  /** Looks for what an operator would stumble over in the APIs. */
+  /** Warns about settings of APIs that have no effect. */
   served(apis: readonly ApiDefinition[]): void
   reloaded(report: ReloadReport): void
   request(entry: RequestRecord, apis: readonly ApiDefinition[]): void
@@ -65,7 +65,7 @@ export function makeReporter(options: StartOptions, io: Io): Reporter {
   }
 }
 
-/** By id; the index is made anew when the list is another one. */
+/** Returns a lookup of listen paths by API id. It rebuilds its index when the list object changes. */
 function rememberListenPaths(): (apiId: string, apis: readonly ApiDefinition[]) => string {
   let indexed: readonly ApiDefinition[] = []
   let paths = new Map<string, string>()

@@ -1,12 +1,12 @@
-/** One request on one line, for people who watch a gateway work. */
+/** Formats one request as a line of text. */
 import type { RequestRecord } from '@turnpike/core'
 
-/** Digits of a key's hash that are shown: enough to tell keys apart. */
+/** Digits of a key's hash that are printed, enough to distinguish keys. */
 const shownHashDigits = 12
 
 /**
- * Time, status, method, path, milliseconds, key; for a rejection the stage and what it said.
- * `listenPath` is that of the API, since records hold the path behind it.
+ * Returns time, status, method, path, duration and key; for a rejection also its stage and message.
+ * `listenPath` is the API's listen path, because records contain only the path after it.
  */
 export function requestLine(entry: RequestRecord, listenPath: string): string {
   const time = new Date(entry.startedAt).toISOString().slice(11, 19)
@@ -17,8 +17,8 @@ export function requestLine(entry: RequestRecord, listenPath: string): string {
   return `${time} ${entry.status} ${printable(entry.method)} ${printable(path)} ${entry.totalMs} ms${key}${rejection}`
 }
 
-/** Control characters and terminal escapes of a client do not reach the terminal. */
+/** Replaces control characters, so that a request cannot send escape sequences to the terminal. */
 function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace.
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?')
 }

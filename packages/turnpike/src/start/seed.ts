@@ -1,6 +1,6 @@
 /**
- * The file that `seed` of the configuration names: keys and organisations that a local gateway should always have, and
- * a tour of commands to try. What is there already is left alone, so that a restart resets nothing.
+ * The seed file (configuration key `seed`): keys and organisations that a local gateway should always have, and
+ * commands to try. Existing keys are not changed, so a restart does not reset counters.
  */
 import { readFileSync } from 'node:fs'
 import { anything, list, map, type Of, object, parseJson, printJsonPath, readShape, text } from '@turnpike/core'
@@ -15,7 +15,7 @@ const seedShape = object({
 
 export type Seed = Of<typeof seedShape>
 
-/** Reads a seed file; the problem names file, place and reason. */
+/** Reads a seed file. The problem names file, position and reason. */
 export function readSeed(file: string): { readonly seed: Seed } | { readonly problem: string } {
   let content: string
   try {
@@ -32,7 +32,7 @@ export function readSeed(file: string): { readonly seed: Seed } | { readonly pro
   return wrong === undefined ? { seed: value } : { problem: `${file}: ${printJsonPath(wrong.path)} ${wrong.message}` }
 }
 
-/** Makes what is missing; answers what could not be made. */
+/** Creates missing organisations and keys. Returns problems with keys that could not be created. */
 export async function seedKeys(seed: Seed, gateway: Pick<Gateway, 'keys' | 'organisations'>): Promise<string[]> {
   const problems: string[] = []
   for (const [orgId, session] of Object.entries(seed.organisations ?? {})) {
@@ -54,7 +54,7 @@ export async function seedKeys(seed: Seed, gateway: Pick<Gateway, 'keys' | 'orga
   return problems
 }
 
-/** The tour with the addresses of this gateway put in. */
+/** Returns the commands of the tour with this gateway's address and management key. */
 export function tourLines(seed: Seed, values: { readonly url: string; readonly secret: string }): string[] {
   const fill = (command: string) => command.replaceAll('{{url}}', values.url).replaceAll('{{secret}}', values.secret)
   return (seed.tour ?? []).flatMap(({ says, command }) => [`  # ${says}`, `  ${fill(command)}`])

@@ -1,9 +1,9 @@
-/** Reloads when files change. What came of it is told by whoever hears of reloads. */
+/** Reloads when files change. Listeners of `onReload` receive the result. */
 import type { Log } from '@turnpike/core'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { WiredSource } from '../gateway/wire-source.ts'
 
-/** Returns how to stop. */
+/** Returns a function that stops watching. */
 export function watchSource(
   source: Pick<WiredSource, 'watch'>,
   gateway: Pick<Gateway, 'reload'>,

@@ -1,18 +1,18 @@
-/** How long to wait before a worker that died is replaced: longer each time it dies young. */
+/** Exponential backoff for replacing a worker that exited. */
 export interface BackOff {
-  /** A worker died after so many ms of life; returns the ms to wait. */
-  died(livedMs: number): number
+  /** Takes the lifetime of the worker that exited and returns the delay before its replacement; both in ms. */
+  nextDelay(livedMs: number): number
 }
 
 const initialDelayMs = 100
 const maxDelayMs = 10_000
-/** Who lived so long has earned a fresh start. */
+/** A worker that lived at least this long resets the delay. */
 const resetAfterMs = 30_000
 
 export function makeBackOff(): BackOff {
   let next = initialDelayMs
   return {
-    died(livedMs) {
+    nextDelay(livedMs) {
       if (livedMs >= resetAfterMs) next = initialDelayMs
       const wait = next
       next = Math.min(maxDelayMs, next * 2)

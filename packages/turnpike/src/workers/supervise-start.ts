@@ -1,4 +1,4 @@
-/** `turnpike start` with more than one worker: what the supervisor does, and how the workers are told apart. */
+/** `turnpike start` with more than one worker: runs the supervisor, and sets the options of the workers. */
 import { silentLog } from '@turnpike/core'
 import { type ExitCode, exitCodes, type Io } from '../cli/io.ts'
 import type { StartOptions } from '../cli/start-options.ts'
@@ -7,12 +7,12 @@ import { writePidFile } from '../start/pid-file.ts'
 import type { Reporter } from '../start/reporter.ts'
 import { superviseWorkers } from './supervise.ts'
 
-/** The first worker tells what is served; requests and complaints are told by each. */
+/** Options of all workers but the first, which prints the banner. Every worker prints its requests and errors. */
 export function quietWorker({ json, requests, quiet }: StartOptions): Partial<StartOptions> {
   return { quiet: true, requests: requests ?? quiet !== true, ...(json === undefined ? {} : { json }) }
 }
 
-/** Runs until all workers ended. */
+/** Resolves when all workers have ended. */
 export async function superviseStart({ config }: LoadedConfig, reporter: Reporter, io: Io): Promise<ExitCode> {
   const release = writePidFile(config.pidFileLocation, silentLog)
   try {

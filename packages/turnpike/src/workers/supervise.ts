@@ -1,7 +1,7 @@
 /**
- * Several processes on one port. The kernel spreads connections: uWebSockets.js opens the port in each worker, node:http
- * takes connections from one socket that all workers hold. The supervisor itself serves nothing: it starts workers,
- * replaces those that die, and ends them all.
+ * Several processes on one TCP port. The kernel distributes connections: uWebSockets.js opens the port in each worker
+ * (SO_REUSEPORT), node:http accepts from one socket that all workers share. The supervisor handles no requests. It
+ * starts workers, replaces workers that exit, and stops all workers at shutdown.
  */
 import cluster, { type Worker } from 'node:cluster'
 import { makeBackOff } from './back-off.ts'
@@ -9,21 +9,21 @@ import { workerVariable } from './worker-role.ts'
 
 export interface SuperviseOptions {
   readonly workers: number
-  /** Ms that workers have to end after they were told to. */
+  /** Milliseconds that workers have to end after SIGTERM. */
   readonly graceMs: number
-  /** Tells what happens, in a line. */
+  /** Prints a line about progress. */
   note(message: string): void
   warn(message: string): void
-  /** Calls the listener at the first signal to stop. Returns how to stop listening. */
+  /** Calls the listener at a signal to stop. Returns a function that unsubscribes. */
   onStop(listener: (signal: string) => void): () => void
-  /** The environment that workers get beside their number. */
+  /** The environment of the workers; each also gets its number. */
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-/** Time beyond the grace in which a worker closes its store. */
+/** Additional time for a worker to close its store before SIGKILL. */
 const shutdownAllowanceMs = 5_000
 
-/** Resolves with true when all ended as they were told to; false when they could not start. */
+/** Resolves when all workers have ended: with false if a worker failed before all had started, otherwise with true. */
 export function superviseWorkers(options: SuperviseOptions): Promise<boolean> {
   const { workers, graceMs, note, warn } = options
   cluster.schedulingPolicy = cluster.SCHED_NONE
@@ -75,7 +75,7 @@ export function superviseWorkers(options: SuperviseOptions): Promise<boolean> {
           finish()
           return
         }
-        // Whatever keeps a worker from its first start keeps the others too, and it has said what it is.
+        // An error at the first start affects all workers, and this worker has printed it. Restarting cannot help.
         if (!served && !everReady && code !== null && code !== 0) {
           gaveUp = true
           stop()
@@ -83,7 +83,7 @@ export function superviseWorkers(options: SuperviseOptions): Promise<boolean> {
         }
         const backOff = backOffs.get(number) ?? makeBackOff()
         backOffs.set(number, backOff)
-        const wait = backOff.died(Date.now() - startedAt)
+        const wait = backOff.nextDelay(Date.now() - startedAt)
         warn(`worker ${number} ended (${signal ?? `exit code ${code}`}); another starts in ${wait} ms`)
         setTimeout(() => startWorker(number), wait)
       })

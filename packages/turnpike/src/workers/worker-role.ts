@@ -1,20 +1,20 @@
-/** What a process is: the only one, one of several workers, or the one that looks after them. */
+/** The role of a process: the only process, or one of several workers. */
 import cluster from 'node:cluster'
 
-/** In the environment of a worker: its number, from 1. */
+/** Environment variable with the number of a worker, from 1. */
 export const workerVariable = 'TURNPIKE_WORKER'
 
 export interface WorkerRole {
   readonly number: number
-  /** The first speaks for all: it prints what is served and watches the folder. */
+  /** The first worker prints the banner, seeds keys and runs the echo upstream. */
   readonly isFirst: boolean
   /** Tells the supervisor that this worker serves. */
   ready(): void
-  /** Calls back when the supervisor is gone: nobody would end this worker then. Returns how to stop listening. */
+  /** Calls the listener if the supervisor exits. Returns a function that unsubscribes. */
   onOrphaned(listener: () => void): () => void
 }
 
-/** `undefined`: this process is no worker. */
+/** Returns `undefined` if this process is not a worker. */
 export function workerRole(): WorkerRole | undefined {
   if (!cluster.isWorker) return undefined
   const number = Number(process.env[workerVariable] ?? '1')

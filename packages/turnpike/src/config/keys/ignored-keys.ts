@@ -1,6 +1,6 @@
 /**
- * Keys that configurations of existing gateways hold and Turnpike knows, but does not act on: it has no part that
- * they would steer. They are named so that they are no slip of the hand; `check` tells that they have no effect.
+ * Keys of existing gateways for features that Turnpike does not have. They are listed so that they are not reported as
+ * misspelt; `turnpike check` notes that they have no effect.
  */
 import { anything } from '@turnpike/core'
 

@@ -1,9 +1,9 @@
-/** Keys that only Turnpike has. Source: design.md "Our own configuration keys"; spec/dashboard-sso.md 1. */
+/** Keys that only Turnpike has. Source: docs/reference/turnpike-keys.md. */
 import { boolean, field, integer, list, map, object, oneOf, text, withDefault } from '@turnpike/core'
 
 const permissionsShape = map(text)
 
-/** Source: spec/dashboard-sso.md 1. */
+/** Source: docs/reference/dashboard-sso.md#dashboard-configuration. */
 const dashboardShape = object({
   enabled: field(boolean, { description: 'Single sign-on and the dashboard page.' }),
   listenAddress: field(text, { description: "Default: the gateway's." }),

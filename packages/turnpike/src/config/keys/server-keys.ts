@@ -1,7 +1,7 @@
-/** Keys of listening, the management API and the HTTP server. Source: spec/config-and-ops.md 2.1. */
+/** Keys of listening and management. Source: docs/reference/configuration.md#listening-and-management-keys. */
 import { anything, boolean, field, integer, list, map, number, object, text, withDefault } from '@turnpike/core'
 
-/** What existing gateways of this kind are delivered with; known to everybody, so a secret to nobody. */
+/** The management key that sample configurations of existing gateways contain. It is public knowledge. */
 export const sampleSecret = '352d20ee67be67f6340b4c0605b044b7'
 
 const portRange = object({ from: integer, to: integer })

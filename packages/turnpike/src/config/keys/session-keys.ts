@@ -1,4 +1,4 @@
-/** Keys of keys, sessions, OAuth and certificates. Source: spec/config-and-ops.md 2.4. */
+/** Keys of sessions, OAuth and certificates. Source: docs/reference/configuration.md#keys-and-sessions. */
 import { boolean, field, integer, list, map, object, text, withDefault } from '@turnpike/core'
 
 export const sessionKeys = {

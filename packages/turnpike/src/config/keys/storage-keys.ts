@@ -1,4 +1,7 @@
-/** Keys of storage, definitions, policies and reload. Source: spec/config-and-ops.md 2.2 and 2.3; design.md "State". */
+/**
+ * Keys of storage, definitions, policies and reload.
+ * Source: docs/reference/configuration.md#storage-keys, docs/reference/configuration.md#definitions-and-reload-keys.
+ */
 import {
   boolean,
   field,
@@ -13,7 +16,7 @@ import {
   withDefault,
 } from '@turnpike/core'
 
-/** Where keys and counters live. Without `type` it is the embedded store. */
+/** Stores of keys and counters. The default is the embedded store (LMDB). */
 const storageTypes = ['lmdb', 'memory', 'redis'] as const
 
 const connection = {

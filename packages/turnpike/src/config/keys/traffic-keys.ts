@@ -1,4 +1,4 @@
-/** Keys of traffic, limits, uptime tests, logs and analytics. Source: spec/config-and-ops.md 2.5, 2.6 and 4. */
+/** Keys of traffic, limits, uptime tests, logs and analytics. Source: docs/reference/configuration.md#traffic-keys. */
 import { anything, boolean, field, integer, list, map, number, object, oneOf, text, withDefault } from '@turnpike/core'
 
 const limitKeys = {
