@@ -98,7 +98,7 @@ export async function makeBenchEngine(
       await store.sessions.put(name, readShape(sessionShape, wire).value)
     },
     async putOrg(id, wire) {
-      await store.orgSessions.put(id, readShape(sessionShape, wire).value)
+      await store.organisations.put(id, readShape(sessionShape, wire).value)
     },
   }
 }

@@ -156,7 +156,7 @@ export {
   type CounterStore,
   counterKey,
   type ListedMember,
-  type ListStore,
+  type RankedLists,
   type RecordStore,
   type ResponseStore,
   type SessionStore,

@@ -2,7 +2,7 @@
  * Ranked lists, on disk. An entry each for a member's name and its rank, written as one, so that a list may be long
  * and a change of it still costs two records.
  */
-import type { Clock, ListedMember, ListStore } from '@turnpike/core'
+import type { Clock, ListedMember, RankedLists } from '@turnpike/core'
 import { packText, textIn } from './kept-text.ts'
 import { memberKey, rangeFromRank, rangeToRank, rankKey, rankOfKey } from './list-key.ts'
 import type { Slice, Table } from './open-database.ts'
@@ -11,7 +11,7 @@ import type { Slice, Table } from './open-database.ts'
 const sliceSize = 500
 
 /** Makes a list store over one table. */
-export function makeLmdbLists(table: Table, clock: Pick<Clock, 'breathe'>): ListStore {
+export function makeLmdbLists(table: Table, clock: Pick<Clock, 'breathe'>): RankedLists {
   /** Only inside of `write`. */
   const rankOf = (key: Buffer): number | undefined => table.get(key)?.readDoubleBE()
 
@@ -26,7 +26,7 @@ export function makeLmdbLists(table: Table, clock: Pick<Clock, 'breathe'>): List
   }
 
   return {
-    async add(list, member, rank) {
+    async addMember(list, member, rank) {
       const key = memberKey(list, member)
       const value = Buffer.alloc(8)
       value.writeDoubleBE(rank)
@@ -37,7 +37,7 @@ export function makeLmdbLists(table: Table, clock: Pick<Clock, 'breathe'>): List
         table.put(rankKey(list, rank, member), packText(member, undefined, undefined))
       })
     },
-    remove(list, member) {
+    removeMember(list, member) {
       const key = memberKey(list, member)
       return table.write(() => {
         const rank = rankOf(key)
@@ -54,7 +54,7 @@ export function makeLmdbLists(table: Table, clock: Pick<Clock, 'breathe'>): List
       collect(slice, members)
       return slice.next === undefined ? inOrder(members) : readOn(members, slice.next, end)
     },
-    async prune(list, toRank) {
+    async pruneMembers(list, toRank) {
       const { start, end } = rangeToRank(list, toRank)
       const pruneSlice = () => {
         const { records, next } = table.slice(start, end, sliceSize)
@@ -72,7 +72,7 @@ export function makeLmdbLists(table: Table, clock: Pick<Clock, 'breathe'>): List
       }
       return pruned
     },
-  } satisfies ListStore
+  } satisfies RankedLists
 }
 
 function collect({ records }: Slice, members: ListedMember[]): void {

@@ -2,14 +2,14 @@
  * Texts under names, on disk. Reading is synchronous; writing settles when the disk has it. Verbs that look before
  * they write do both in one transaction, so that of several at once one is the one.
  */
-import type { Clock, Millis, RecordStore } from '@turnpike/core'
+import type { Clock, Millis, RankedLists, RecordStore } from '@turnpike/core'
 import { carriedName, isTextExpired, packText, textIn } from './kept-text.ts'
 import { listNames } from './list-names.ts'
 import { isHashedKey, keyOfName } from './name-key.ts'
 import type { Table } from './open-database.ts'
 
 /** Makes a record store over one table. */
-export function makeLmdbRecords(table: Table, clock: Clock): RecordStore {
+export function makeLmdbRecords(table: Table, clock: Clock): Omit<RecordStore, keyof RankedLists> {
   const living = (key: Buffer): Buffer | undefined => {
     const record = table.get(key)
     return record === undefined || isTextExpired(record, clock.now()) ? undefined : record
@@ -52,5 +52,5 @@ export function makeLmdbRecords(table: Table, clock: Clock): RecordStore {
     },
     remove: async (name) => (await removed(keyOfName(name))) !== undefined,
     names: (prefix) => listNames(table, prefix, clock, { isExpired: isTextExpired, nameIn: carriedName }),
-  } satisfies RecordStore
+  }
 }

@@ -136,21 +136,25 @@ describe('records and lists', () => {
     const broken = ['a\ud800', 'a\ud801', '\udc00']
     for (const name of broken) {
       await store.records.put(name, name)
-      await store.lists.add(name, name, 1)
+      await store.records.addMember(name, name, 1)
     }
     expect((await store.records.names('')).sort()).toEqual([...broken].sort())
     for (const name of broken) {
       expect(await store.records.get(name)).toBe(name)
-      expect(await store.lists.members(name)).toEqual([{ member: name, rank: 1 }])
+      expect(await store.records.members(name)).toEqual([{ member: name, rank: 1 }])
     }
   })
 
   test('change in the order in which it was asked for', async () => {
-    const { records, lists } = store
+    const { records } = store
     await Promise.all([records.put('name', 'a'), records.remove('name'), records.put('name', 'b')])
     expect(await records.get('name')).toBe('b')
-    await Promise.all([lists.add('list', 'm', 1), lists.prune('list', 1), lists.add('list', 'm', 2)])
-    expect(await lists.members('list')).toEqual([{ member: 'm', rank: 2 }])
+    await Promise.all([
+      records.addMember('list', 'm', 1),
+      records.pruneMembers('list', 1),
+      records.addMember('list', 'm', 2),
+    ])
+    expect(await records.members('list')).toEqual([{ member: 'm', rank: 2 }])
   })
 })
 

@@ -38,7 +38,7 @@ export interface OpenDatabase {
   /** Its full path. */
   readonly folder: string
   readonly sessions: Table
-  readonly orgSessions: Table
+  readonly organisations: Table
   readonly records: Table
   readonly lists: Table
   close(): Promise<void>
@@ -62,7 +62,7 @@ export function openDatabase(path: string): OpenDatabase {
     const table = (name: string) => makeTable(database, database.openDB<Buffer, Buffer>(name, tableOptions))
     const tables = explained(folder, () => ({
       sessions: table('sessions'),
-      orgSessions: table('org-sessions'),
+      organisations: table('org-sessions'),
       records: table('records'),
       lists: table('lists'),
     }))

@@ -48,17 +48,16 @@ export async function makeLmdbStore({
   const logged = await openCounters()
   const stopSweep = startDiskSweep(clock, [
     { table: database.sessions, isOver: isExpired },
-    { table: database.orgSessions, isOver: isExpired },
+    { table: database.organisations, isOver: isExpired },
     { table: database.records, isOver: isTextExpired },
   ])
   let closing: Promise<void> | undefined
   return {
     sessions: makeLmdbSessions(database.sessions, clock),
-    orgSessions: makeLmdbSessions(database.orgSessions, clock),
+    organisations: makeLmdbSessions(database.organisations, clock),
     counters: logged.counters,
     responses: makeMemoryResponses({ clock, ...(responseBytes === undefined ? {} : { maxBytes: responseBytes }) }),
-    records: makeLmdbRecords(database.records, clock),
-    lists: makeLmdbLists(database.lists, clock),
+    records: { ...makeLmdbRecords(database.records, clock), ...makeLmdbLists(database.lists, clock) },
     async check(): Promise<StoreHealth> {
       if (closing !== undefined) return { ok: false, reason: 'the store is closed' }
       const { problem } = logged.writer

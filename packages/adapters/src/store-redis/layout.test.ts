@@ -26,7 +26,7 @@ describeWithRedis('data that several makers share', (hand) => {
       async (vector) => {
         const isOrg = vector.key.startsWith('orgkey.')
         const name = vector.key.replace(/^(apikey-|orgkey\.)/, '')
-        const sessions = () => (isOrg ? hand.store.orgSessions : hand.store.sessions)
+        const sessions = () => (isOrg ? hand.store.organisations : hand.store.sessions)
         await hand.redis.set(vector.key, vector.value)
         const read = await sessions().get(name)
         expect(read?.storedUntil).toBeUndefined()
@@ -229,19 +229,19 @@ describeWithRedis('data that several makers share', (hand) => {
   })
 
   it('lists are of the recorded kinds', async () => {
-    const { lists } = hand.store
-    await lists.add('oauth-data.o1.oauth-client-tokens.cl1', 'token', 1795259930)
-    await lists.add('oauth-data.o1.oauth-client-index.org1', 'oauth-clientid.cl1', 7)
-    await lists.add('cert-org1-index', 'raw-org1aa', 7)
-    await lists.add('cert-org1-index', 'raw-org1aa', 8)
+    const { records } = hand.store
+    await records.addMember('oauth-data.o1.oauth-client-tokens.cl1', 'token', 1795259930)
+    await records.addMember('oauth-data.o1.oauth-client-index.org1', 'oauth-clientid.cl1', 7)
+    await records.addMember('cert-org1-index', 'raw-org1aa', 7)
+    await records.addMember('cert-org1-index', 'raw-org1aa', 8)
     expect(await hand.redis.zscore('oauth-data.o1.oauth-client-tokens.cl1', 'token')).toBe('1795259930')
     expect(await hand.redis.lrange('oauth-data.o1.oauth-client-index.org1', 0, -1)).toEqual(['oauth-clientid.cl1'])
     expect(await hand.redis.lrange('cert-org1-index', 0, -1)).toEqual(['raw-org1aa'])
   })
 
   it('a plain list has a member once, where it was put last', async () => {
-    const { lists } = hand.store
-    for (const member of ['a', 'b', 'a']) await lists.add('oauth-data.o1.oauth-client-index.org1', member, 7)
+    const { records } = hand.store
+    for (const member of ['a', 'b', 'a']) await records.addMember('oauth-data.o1.oauth-client-index.org1', member, 7)
     expect(await hand.redis.lrange('oauth-data.o1.oauth-client-index.org1', 0, -1)).toEqual(['b', 'a'])
   })
 

@@ -3,17 +3,17 @@
  * OAuth clients of an organisation (spec/redis-layout.md 8 and 11). There the rank of a member is its place. All
  * others, the tokens of a client among them, are sorted sets.
  */
-import type { ListedMember, ListStore } from '@turnpike/core'
+import type { ListedMember, RankedLists } from '@turnpike/core'
 import type { RedisLink } from './redis-link.ts'
 import { addToList } from './scripts/add-to-list.ts'
 
-export function makeRedisLists(link: RedisLink): ListStore {
+export function makeRedisLists(link: RedisLink): RankedLists {
   return {
-    async add(list, member, rank) {
+    async addMember(list, member, rank) {
       if (isPlain(list)) await link.run(addToList, [list], [member])
       else await link.call((redis) => redis.zadd(list, scoreOf(rank), member))
     },
-    remove: (list, member) =>
+    removeMember: (list, member) =>
       link.call(async (redis) => {
         if (isPlain(list)) return (await redis.lrem(list, 0, member)) > 0
         return (await redis.zrem(list, member)) > 0
@@ -26,7 +26,7 @@ export function makeRedisLists(link: RedisLink): ListStore {
         }
         return pairsOf(await redis.zrangebyscore(list, scoreOf(fromRank), '+inf', 'WITHSCORES'))
       }),
-    prune: (list, toRank) =>
+    pruneMembers: (list, toRank) =>
       link.call(async (redis) => {
         if (!isPlain(list)) return await redis.zremrangebyscore(list, '-inf', scoreOf(toRank))
         const length = await redis.llen(list)
@@ -34,7 +34,7 @@ export function makeRedisLists(link: RedisLink): ListStore {
         if (pruned > 0) await redis.ltrim(list, pruned, -1)
         return pruned
       }),
-  } satisfies ListStore
+  } satisfies RankedLists
 }
 
 function isPlain(list: string): boolean {

@@ -1,11 +1,11 @@
 /** Texts with a lifetime, each under its own name. */
-import type { RecordStore } from '@turnpike/core'
+import type { RankedLists, RecordStore } from '@turnpike/core'
 import { clientRecordOf, replaceInClientSet } from './client-set.ts'
 import { escapeGlob } from './glob.ts'
 import type { RedisLink } from './redis-link.ts'
 import { takeText } from './scripts/take-text.ts'
 
-export function makeRedisRecords(link: RedisLink): RecordStore {
+export function makeRedisRecords(link: RedisLink): Omit<RecordStore, keyof RankedLists> {
   return {
     get: (name) => link.call(async (redis) => (await redis.get(name)) ?? undefined),
     put: (name, text, lifetimeMs) =>
@@ -34,5 +34,5 @@ export function makeRedisRecords(link: RedisLink): RecordStore {
         return removed > 0
       }),
     names: (prefix) => link.scan(`${escapeGlob(prefix)}*`),
-  } satisfies RecordStore
+  }
 }

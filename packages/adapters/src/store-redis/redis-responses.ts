@@ -24,14 +24,14 @@ const removedAtOnce = 500
 const mostRemovals = 10_000
 
 export function makeRedisResponses({ link, clock, maxBodyBytes }: RedisResponsesOptions): ResponseStore {
-  // A logical clock of this node: an invalidation is a later moment than all marks before it.
+  // A logical clock of this node: an invalidation is a later moment than all versions before it.
   let moment = 0
   const invalidatedAt = new Map<string, number>()
   let removals = new Map<string, number>()
   let allSince = 0
 
-  const admits = (apiId: string, key: string, mark: number) =>
-    mark >= allSince && mark >= (invalidatedAt.get(apiId) ?? 0) && mark >= (removals.get(key) ?? 0)
+  const admits = (apiId: string, key: string, version: number) =>
+    version >= allSince && version >= (invalidatedAt.get(apiId) ?? 0) && version >= (removals.get(key) ?? 0)
 
   const drop = (keys: readonly string[]) =>
     link.call((redis) => Promise.all(keys.map((key) => redis.del(key)))).then(() => undefined)
@@ -50,10 +50,10 @@ export function makeRedisResponses({ link, clock, maxBodyBytes }: RedisResponses
       if (response === undefined) await drop([key])
       return response
     },
-    mark: () => moment,
-    async put(apiId, name, response, lifetimeMs, mark) {
+    version: () => moment,
+    async put(apiId, name, response, lifetimeMs, version) {
       const key = cacheKey(apiId, name)
-      if (lifetimeMs <= 0 || (response.body?.length ?? 0) > maxBodyBytes || !admits(apiId, key, mark)) return
+      if (lifetimeMs <= 0 || (response.body?.length ?? 0) > maxBodyBytes || !admits(apiId, key, version)) return
       const ms = Math.ceil(lifetimeMs)
       if (response.origin !== undefined || response.next !== undefined) {
         await link.call((redis) => redis.set(key + revalidated, printRevalidated(response), 'PX', ms))

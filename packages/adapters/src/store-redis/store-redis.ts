@@ -71,11 +71,10 @@ export function makeRedisStore(options: RedisStoreOptions): RedisStore {
   const stopLearning = every(link.timers, learnTimeMs, () => void time.learn())
   return {
     sessions: makeRedisSessions(link, keyPrefix, clock, log),
-    orgSessions: makeRedisSessions(link, orgPrefix, clock, log),
+    organisations: makeRedisSessions(link, orgPrefix, clock, log),
     counters,
     responses: makeRedisResponses({ link: cacheLink, clock, maxBodyBytes }),
-    records: makeRedisRecords(link),
-    lists: makeRedisLists(link),
+    records: { ...makeRedisRecords(link), ...makeRedisLists(link) },
     dedupKeys: makeRedisDedupKeys(link),
     check: () => link.check(`${vendor}-liveness-probe`),
     async close() {

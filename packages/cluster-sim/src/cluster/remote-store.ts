@@ -42,11 +42,10 @@ export function makeRemoteStore(store: Store, { timers, deadlineMs, reach }: Lin
 
   return {
     sessions: remote('sessions', store.sessions),
-    orgSessions: remote('orgSessions', store.orgSessions),
+    organisations: remote('organisations', store.organisations),
     counters: remote('counters', store.counters),
     responses: remote('responses', store.responses),
     records: remote('records', store.records),
-    lists: remote('lists', store.lists),
     check: () =>
       ask('check', () => ({ ok: true as const })).then(
         () => ({ ok: true as const }),

@@ -1,13 +1,13 @@
 /** What the cache read stage passes to the cache write stage after a miss. */
 import type { HeaderPairs } from '../http/headers.ts'
 import type { Millis } from '../ports/clock.ts'
-import type { CacheMark } from '../ports/store.ts'
+import type { CacheVersion } from '../ports/store.ts'
 import type { StoredResponse } from '../ports/stored-response.ts'
 import type { CacheRule } from './configured-lifetime.ts'
 
 export type CachePlan =
   /** The definition decides what is stored. */
-  | { readonly kind: 'configured'; readonly name: string; readonly mark: CacheMark; readonly rule: CacheRule }
+  | { readonly kind: 'configured'; readonly name: string; readonly version: CacheVersion; readonly rule: CacheRule }
   /** The response decides what is stored (RFC 9111). */
   | RevalidationPlan
   /** An unsafe request. If it succeeds, it invalidates the stored response of its target (RFC 9111, 4.4). */
@@ -16,7 +16,7 @@ export type CachePlan =
 export interface RevalidationPlan {
   readonly kind: 'rfc9111'
   readonly name: string
-  readonly mark: CacheMark
+  readonly version: CacheVersion
   /** When the gateway sent the request to the upstream. */
   readonly requestedAt: Millis
   /** The stored response that this request selects, if it may not be served without revalidation. */

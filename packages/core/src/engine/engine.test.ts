@@ -55,7 +55,7 @@ describe('a request through the engine', () => {
     const test = await makeTestEngine({
       definitions: [definitionOf('orders', { ...keyed, enable_ip_whitelisting: true, allowed_ips: ['10.0.0.1'] })],
     })
-    await test.store.orgSessions.put('org1', { ...(await emptySession()), isInactive: true })
+    await test.store.organisations.put('org1', { ...(await emptySession()), isInactive: true })
     test.engine.orgs.forget('org1')
     const answer = await test.send('GET', '/orders/x', { authorization: 'nobody' })
     expect(answer.status).toBe(403)

@@ -24,7 +24,7 @@ function cuttable() {
   const store: Store = {
     ...memory,
     sessions: { ...memory.sessions, find: over('session', memory.sessions.find) },
-    orgSessions: { ...memory.orgSessions, get: over('org', memory.orgSessions.get) },
+    organisations: { ...memory.organisations, get: over('org', memory.organisations.get) },
     counters: { ...memory.counters, consume: over('limits', memory.counters.consume) },
     responses: { ...memory.responses, get: over('cache', memory.responses.get) },
   }
@@ -100,7 +100,7 @@ describe('while the store is away', () => {
 
   it('what was known of an organisation goes on', async () => {
     const { status, wire, memory, advance } = await setUp()
-    memory.orgSessions.put('org1', sessionOf({ is_inactive: true }))
+    memory.organisations.put('org1', sessionOf({ is_inactive: true }))
     expect(await status('/open/x', {})).toBe(403)
     wire.isCut = true
     advance(11_000)
@@ -145,7 +145,7 @@ describe('a store that is shared', () => {
   it('an organisation that another node calls a key is read anew', async () => {
     const { status, signals, memory } = await setUp()
     expect(await status('/open/x', {})).toBe(200)
-    memory.orgSessions.put('org1', sessionOf({ is_inactive: true }))
+    memory.organisations.put('org1', sessionOf({ is_inactive: true }))
     expect(await status('/open/x', {})).toBe(200)
     await signals.publish({ kind: 'key-changed', storedName: 'org1' })
     await Promise.resolve()

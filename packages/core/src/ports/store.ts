@@ -26,14 +26,12 @@ export interface Store {
   /** Sessions of keys, by stored name (the key's full name, or its hash: see `session/key-name.ts`). */
   readonly sessions: SessionStore
   /** Sessions of organisations, by organisation id. */
-  readonly orgSessions: SessionStore
+  readonly organisations: SessionStore
   readonly counters: CounterStore
   /** Cached answers, by API. */
   readonly responses: ResponseStore
-  /** What features keep for themselves as text: OAuth clients, codes and tokens, certificates, sign-on nonces. */
+  /** What features store for themselves: OAuth clients, codes and tokens, certificates, sign-on nonces, and lists of them. */
   readonly records: RecordStore
-  /** Lists of names with a rank each: the tokens of a client by their end, the certificates of an organisation. */
-  readonly lists: ListStore
   /** Whether the store answers now; what /hello tells. Resolves with the reason when it does not. */
   check(): Promise<StoreHealth>
   /** Writes what is pending and lets go of files and connections. */
@@ -123,8 +121,8 @@ export interface CounterStore {
   unblock(ids: readonly CounterId[]): Maybe<void>
 }
 
-/** A moment in the life of a cache, before or after an invalidation. */
-export type CacheMark = number
+/** Version of an API's cache: an invalidation starts a later one. */
+export type CacheVersion = number
 
 /**
  * Answers that are kept to be given again (docs/reference/response-cache.md#response-cache). Names are made by `cache/cache-name.ts`.
@@ -133,13 +131,13 @@ export type CacheMark = number
 export interface ResponseStore {
   /** The answer under a name; `undefined` when there is none or its lifetime is over. */
   get(apiId: string, name: string): Maybe<StoredResponse | undefined>
-  /** The moment now. Taken before the upstream is asked, it goes with what is made of its answer. */
-  mark(apiId: string): Maybe<CacheMark>
+  /** The current version. Read before the upstream is called, it is passed with the response that the cache stores. */
+  version(apiId: string): Maybe<CacheVersion>
   /**
-   * Keeps or replaces an answer, unless the API was invalidated, or the name removed, after the mark was taken: what
-   * was under way then must not come back.
+   * Stores or replaces a response, unless the API was invalidated, or the name removed, after the version was read: a
+   * request that was running then must not bring the old response back.
    */
-  put(apiId: string, name: string, response: StoredResponse, lifetimeMs: Millis, mark: CacheMark): Maybe<void>
+  put(apiId: string, name: string, response: StoredResponse, lifetimeMs: Millis, version: CacheVersion): Maybe<void>
   /** Forgets one answer, and what is under way for it. */
   remove(apiId: string, name: string): Maybe<void>
   /** Forgets all answers of exactly this API, and what is under way for it. Once settled it holds on this node. */
@@ -147,7 +145,7 @@ export interface ResponseStore {
 }
 
 /** Texts under full names; the names are those of docs/reference/redis-layout.md#redis-layout where it has one. Writes are durable once settled. */
-export interface RecordStore {
+export interface RecordStore extends RankedLists {
   /** The text, or `undefined` when there is none or its lifetime is over. */
   get(name: string): Maybe<string | undefined>
   /** Stores or replaces. Without a lifetime it stays; an earlier lifetime is lost. */
@@ -168,13 +166,13 @@ export interface ListedMember {
 }
 
 /** Lists whose members are unique. Writes are durable once settled. An empty list is no list. */
-export interface ListStore {
-  /** Puts a member into the list, or gives the one that is there this rank. */
-  add(list: string, member: string, rank: number): Maybe<void>
-  /** Takes a member off; tells whether it was there. */
-  remove(list: string, member: string): Maybe<boolean>
+export interface RankedLists {
+  /** Adds a member to the list, or changes the rank of one that is in it. */
+  addMember(list: string, member: string, rank: number): Maybe<void>
+  /** Removes a member, and returns whether it was in the list. */
+  removeMember(list: string, member: string): Maybe<boolean>
   /** Members of at least this rank (default: all), by rank and then by name. */
   members(list: string, fromRank?: number): Maybe<ListedMember[]>
-  /** Takes off all members up to and including this rank; tells how many. */
-  prune(list: string, toRank: number): Maybe<number>
+  /** Removes all members up to and including this rank, and returns how many. */
+  pruneMembers(list: string, toRank: number): Maybe<number>
 }

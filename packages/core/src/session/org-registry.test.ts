@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 
 function registry(changed: Partial<GatewaySettings> = {}) {
-  const orgSessions: SessionStore = {
+  const organisations: SessionStore = {
     get(orgId): Maybe<StoredSession | undefined> {
       reads++
       const seen = held.get(orgId)
@@ -35,7 +35,12 @@ function registry(changed: Partial<GatewaySettings> = {}) {
     list: () => [],
   }
   const clock = { now: () => now, after: () => () => {}, breathe: () => Promise.resolve() }
-  return makeOrgRegistry({ store: { orgSessions }, settings: { ...plainSettings, ...changed }, clock, log: silentLog })
+  return makeOrgRegistry({
+    store: { organisations },
+    settings: { ...plainSettings, ...changed },
+    clock,
+    log: silentLog,
+  })
 }
 
 function store(orgId: string, json: object, storedUntil?: number): void {

@@ -28,7 +28,7 @@ export interface OrgRegistry {
 }
 
 export interface OrgRegistryParts {
-  readonly store: Pick<Store, 'orgSessions'>
+  readonly store: Pick<Store, 'organisations'>
   readonly settings: GatewaySettings
   readonly clock: Clock
   readonly log: Log
@@ -62,7 +62,7 @@ export function makeOrgRegistry({ store, settings, clock }: OrgRegistryParts): O
   const load = (orgId: string, known: Held | undefined): Maybe<OrgEntry | undefined> => {
     const running = loads.get(orgId)
     if (running !== undefined) return running.then((held) => held.entry)
-    const held = when(store.orgSessions.get(orgId), (stored) => hold(orgId, stored))
+    const held = when(store.organisations.get(orgId), (stored) => hold(orgId, stored))
     if (isPromise(held)) {
       const source = held.catch((cause: unknown) => holdOn(known, cause))
       return loads.run(orgId, [orgId], source, (value) => byOrg.set(orgId, value)).then(({ entry }) => entry)

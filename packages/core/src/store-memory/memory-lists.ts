@@ -1,12 +1,12 @@
 /** Ranked lists, in memory. They are short and read seldom, so they are put in order when they are read. */
-import type { ListedMember, ListStore } from '../ports/store.ts'
+import type { ListedMember, RankedLists } from '../ports/store.ts'
 
 /** Lists that are answered without a promise. */
-export interface MemoryLists extends ListStore {
-  add(list: string, member: string, rank: number): void
-  remove(list: string, member: string): boolean
+export interface MemoryLists extends RankedLists {
+  addMember(list: string, member: string, rank: number): void
+  removeMember(list: string, member: string): boolean
   members(list: string, fromRank?: number): ListedMember[]
-  prune(list: string, toRank: number): number
+  pruneMembers(list: string, toRank: number): number
 }
 
 export function makeMemoryLists(): MemoryLists {
@@ -20,18 +20,18 @@ export function makeMemoryLists(): MemoryLists {
   }
 
   return {
-    add(list, member, rank) {
+    addMember(list, member, rank) {
       const ranks = lists.get(list)
       if (ranks === undefined) lists.set(list, new Map([[member, rank]]))
       else ranks.set(member, rank)
     },
-    remove,
+    removeMember: remove,
     members(list, fromRank = Number.NEGATIVE_INFINITY) {
       const members: ListedMember[] = []
       for (const [member, rank] of lists.get(list) ?? []) if (rank >= fromRank) members.push({ member, rank })
       return members.sort((a, b) => a.rank - b.rank || (a.member < b.member ? -1 : 1))
     },
-    prune(list, toRank) {
+    pruneMembers(list, toRank) {
       let pruned = 0
       for (const [member, rank] of [...(lists.get(list) ?? [])]) {
         if (rank <= toRank && remove(list, member)) pruned += 1

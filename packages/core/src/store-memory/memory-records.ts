@@ -1,6 +1,6 @@
 /** Texts under names, in memory. */
 import type { Clock, Millis } from '../ports/clock.ts'
-import type { RecordStore } from '../ports/store.ts'
+import type { RankedLists, RecordStore } from '../ports/store.ts'
 import { type Sweepable, sweepMap } from './sweep.ts'
 
 interface Held {
@@ -9,7 +9,7 @@ interface Held {
 }
 
 /** Records that are answered without a promise. */
-export interface MemoryRecords extends RecordStore {
+export interface MemoryRecords extends Omit<RecordStore, keyof RankedLists> {
   get(name: string): string | undefined
   put(name: string, text: string, lifetimeMs?: Millis): void
   add(name: string, text: string, lifetimeMs?: Millis): boolean

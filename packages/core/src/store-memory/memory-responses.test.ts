@@ -13,7 +13,7 @@ describe('cached answers in memory', () => {
   it('never take more bytes than they may; the least recently used go first', () => {
     const responses = makeMemoryResponses({ clock, maxBytes: 10_000 })
     for (let i = 0; i < 100; i++) {
-      responses.put('a', `n${i}`, response(1000), 60_000, responses.mark('a'))
+      responses.put('a', `n${i}`, response(1000), 60_000, responses.version('a'))
       responses.get('a', 'n0')
       expect(responses.bytes).toBeLessThanOrEqual(10_000)
     }
@@ -25,7 +25,7 @@ describe('cached answers in memory', () => {
   it('leave out what is larger than all room, and everything where there is none', () => {
     for (const maxBytes of [0, 10_000]) {
       const responses = makeMemoryResponses({ clock, maxBytes })
-      responses.put('a', 'n', response(20_000), 60_000, responses.mark('a'))
+      responses.put('a', 'n', response(20_000), 60_000, responses.version('a'))
       expect(responses.get('a', 'n')).toBeUndefined()
       expect(responses.bytes).toBe(0)
     }
@@ -33,10 +33,10 @@ describe('cached answers in memory', () => {
 
   it('free the memory of an API that is invalidated, though not all in one go', async () => {
     const responses = makeMemoryResponses({ clock })
-    for (let i = 0; i < 5000; i++) responses.put('a', `n${i}`, response(10), 60_000, responses.mark('a'))
+    for (let i = 0; i < 5000; i++) responses.put('a', `n${i}`, response(10), 60_000, responses.version('a'))
     responses.invalidate('a')
     expect(responses.get('a', 'n4999')).toBeUndefined()
-    responses.put('a', 'n4998', response(10), 60_000, responses.mark('a'))
+    responses.put('a', 'n4998', response(10), 60_000, responses.version('a'))
     for (let i = 0; i < 10; i++) await Promise.resolve()
     expect(responses.get('a', 'n4998')).toBeDefined()
     expect(responses.bytes).toBeLessThan(1000)

@@ -7,14 +7,14 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Clock, Millis } from '../ports/clock.ts'
-import type { CacheMark, ResponseStore } from '../ports/store.ts'
+import type { CacheVersion, ResponseStore } from '../ports/store.ts'
 import { type StoredResponse, sizeOf } from '../ports/stored-response.ts'
 
 /** Cached answers that are given without a promise. */
 export interface MemoryResponses extends ResponseStore {
   get(apiId: string, name: string): StoredResponse | undefined
-  mark(apiId: string): CacheMark
-  put(apiId: string, name: string, response: StoredResponse, lifetimeMs: Millis, mark: CacheMark): void
+  version(apiId: string): CacheVersion
+  put(apiId: string, name: string, response: StoredResponse, lifetimeMs: Millis, version: CacheVersion): void
   remove(apiId: string, name: string): void
   invalidate(apiId: string): void
   /** About how many bytes are held. */
@@ -36,22 +36,22 @@ const removedPerTurn = 1000
 /** The entries of one API since its last invalidation. */
 class Scope {
   readonly names = new Set<string>()
-  /** DedupKeys from before are void. */
-  readonly since: CacheMark
+  /** Versions from before are invalid. */
+  readonly since: CacheVersion
   live = true
-  /** For single names that were removed, by a small hash: marks from before are void. */
+  /** For single names that were removed, by a small hash: versions from before are invalid. */
   private removals: Float64Array | undefined = undefined
-  constructor(since: CacheMark) {
+  constructor(since: CacheVersion) {
     this.since = since
   }
 
-  noteRemoval(name: string, at: CacheMark): void {
+  noteRemoval(name: string, at: CacheVersion): void {
     this.removals ??= new Float64Array(256)
     this.removals[smallHash(name)] = at
   }
 
-  admits(name: string, mark: CacheMark): boolean {
-    return mark >= this.since && mark >= (this.removals?.[smallHash(name)] ?? 0)
+  admits(name: string, version: CacheVersion): boolean {
+    return version >= this.since && version >= (this.removals?.[smallHash(name)] ?? 0)
   }
 }
 
@@ -74,8 +74,8 @@ export function makeMemoryResponses(options: MemoryResponsesOptions): MemoryResp
     sizeCalculation: ({ response }, key) => sizeOf(response) + 2 * key.length,
     dispose: ({ scope }, key) => scope.names.delete(key),
   })
-  // A logical clock: every invalidation is a later moment than all marks before it.
-  let moment: CacheMark = 0
+  // A logical clock: every invalidation is a later moment than all versions before it.
+  let moment: CacheVersion = 0
 
   const scopeOf = (apiId: string): Scope => {
     let scope = scopes.get(apiId)
@@ -105,13 +105,13 @@ export function makeMemoryResponses(options: MemoryResponsesOptions): MemoryResp
       slots.delete(key)
       return undefined
     },
-    mark(apiId) {
+    version(apiId) {
       scopeOf(apiId)
       return moment
     },
-    put(apiId, name, response, lifetimeMs, mark) {
+    put(apiId, name, response, lifetimeMs, version) {
       const scope = scopeOf(apiId)
-      if (lifetimeMs <= 0 || !scope.admits(name, mark)) return
+      if (lifetimeMs <= 0 || !scope.admits(name, version)) return
       const key = keyOf(apiId, name)
       slots.set(key, new Slot(response, clock.now() + lifetimeMs, scope))
       // What is larger than all there is room for was not taken.
@@ -126,7 +126,7 @@ export function makeMemoryResponses(options: MemoryResponsesOptions): MemoryResp
     },
     invalidate(apiId) {
       const scope = scopes.get(apiId)
-      // Whoever would write for this API has taken a mark, and so made a scope.
+      // Whoever would write for this API has taken a version, and so made a scope.
       if (scope === undefined) return
       moment += 1
       scope.live = false

@@ -15,11 +15,10 @@ import { startSweeping } from './sweep.ts'
 /** A store whose verbs answer at once. */
 export interface MemoryStore extends Store {
   readonly sessions: MemorySessions
-  readonly orgSessions: MemorySessions
+  readonly organisations: MemorySessions
   readonly counters: MemoryCounters
   readonly responses: MemoryResponses
-  readonly records: MemoryRecords
-  readonly lists: MemoryLists
+  readonly records: MemoryRecords & MemoryLists
 }
 
 export interface MemoryStoreOptions {
@@ -31,18 +30,17 @@ export interface MemoryStoreOptions {
 /** Makes an empty store; it ends with the process. */
 export function makeMemoryStore({ clock, responseBytes }: MemoryStoreOptions): MemoryStore {
   const sessions = makeMemorySessions(clock)
-  const orgSessions = makeMemorySessions(clock)
+  const organisations = makeMemorySessions(clock)
   const counters = makeMemoryCounters({ clock, sweep: false })
   const records = makeMemoryRecords(clock)
-  const tables = [sessions, orgSessions, records].map(({ sweepable }) => sweepable)
+  const tables = [sessions, organisations, records].map(({ sweepable }) => sweepable)
   const stopSweeping = startSweeping(clock, [...tables, counters.sweepable])
   return {
     sessions,
-    orgSessions,
+    organisations,
     counters,
     responses: makeMemoryResponses({ clock, ...(responseBytes === undefined ? {} : { maxBytes: responseBytes }) }),
-    records,
-    lists: makeMemoryLists(),
+    records: { ...records, ...makeMemoryLists() },
     check: () => Promise.resolve<StoreHealth>({ ok: true }),
     close() {
       stopSweeping()

@@ -261,7 +261,7 @@ describe('a batch call', () => {
     await test.putKey('unused', {})
     const session = (await test.store.sessions.get('unused'))?.session
     if (session === undefined) throw new Error('no session')
-    await test.store.orgSessions.put('org1', { ...session, isInactive: true })
+    await test.store.organisations.put('org1', { ...session, isInactive: true })
     test.engine.orgs.forget('org1')
     expect(await test.call({ requests: [{}] })).toMatchObject({ status: 403 })
     expect(test.asked).toEqual([])

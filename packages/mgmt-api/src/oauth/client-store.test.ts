@@ -13,7 +13,7 @@ describe('clients of an API', () => {
     await store.records.put('oauth-data.b.oauth-clientid.three', record('three'))
     const clients = makeClientStore({ id: 'a', orgId: 'org1' }, { store, clock })
     expect((await clients.list()).map(({ id }) => id)).toEqual(['one', 'two'])
-    const members = await store.lists.members('oauth-data.a.oauth-client-index.org1')
+    const members = await store.records.members('oauth-data.a.oauth-client-index.org1')
     expect(members.map(({ member }) => member)).toEqual(['oauth-clientid.one', 'oauth-clientid.two'])
   })
 })

@@ -14,7 +14,7 @@ export interface ClientStore {
 }
 
 export interface ClientStoreParts {
-  readonly store: Pick<Store, 'records' | 'lists'>
+  readonly store: Pick<Store, 'records'>
   readonly clock: Pick<Clock, 'now'>
 }
 
@@ -32,22 +32,22 @@ export function makeClientStore(
   const fillIndex = async (): Promise<string[]> => {
     const prefix = names.client('')
     const ids = (await store.records.names(prefix)).map((name) => name.slice(prefix.length)).sort()
-    for (const id of ids) await store.lists.add(index, clientMember(id), clock.now())
+    for (const id of ids) await store.records.addMember(index, clientMember(id), clock.now())
     return ids
   }
   return {
     find,
     async put(client) {
       await store.records.put(names.client(client.id), writeRecord(clientShape, client))
-      await store.lists.add(index, clientMember(client.id), clock.now())
+      await store.records.addMember(index, clientMember(client.id), clock.now())
     },
     async remove(clientId) {
       const removed = await store.records.remove(names.client(clientId))
-      await store.lists.remove(index, clientMember(clientId))
+      await store.records.removeMember(index, clientMember(clientId))
       return removed
     },
     async list() {
-      const members = await store.lists.members(index)
+      const members = await store.records.members(index)
       const ids = members.map(({ member }) => clientOfMember(member))
       const clients = await Promise.all((ids.length === 0 ? await fillIndex() : ids).map(async (id) => find(id)))
       return clients.filter((client) => client !== undefined)

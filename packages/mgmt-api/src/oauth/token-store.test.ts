@@ -56,14 +56,14 @@ describe('an access token', () => {
     })
     const code = (await approve()).json['code'] ?? ''
     const { json } = await token({ grant_type: 'authorization_code', code, redirect_uri: redirectUri })
-    const [{ member, rank } = { member: '', rank: 0 }] = store.lists.members('oauth-data.a.oauth-client-tokens.one')
+    const [{ member, rank } = { member: '', rank: 0 }] = store.records.members('oauth-data.a.oauth-client-tokens.one')
     expect(rank).toBe(Math.floor(Date.UTC(2026, 0, 1) / 1000) + 3600)
     expect(member === json['access_token']).toBe(!hashKeys)
     expect(store.records.names('oauth-data.a.oauth-access.')).toEqual([`oauth-data.a.oauth-access.${member}`])
     expect(store.records.get(`oauth-data.a.oauth-refresh.${json['refresh_token']}`)).toContain('"AccessToken"')
     expect((await store.sessions.get(member))?.session).toMatchObject({ oauthClientId: 'one', expires: rank })
     expect(store.records.names('oauth-data.a.oauth-authorize.')).toEqual([])
-    expect(store.lists.members('oauth-data.a.oauth-client-index.org1').map((one) => one.member)).toEqual([
+    expect(store.records.members('oauth-data.a.oauth-client-index.org1').map((one) => one.member)).toEqual([
       'oauth-clientid.one',
       'oauth-clientid.two',
     ])
@@ -106,7 +106,7 @@ describe('lapsed tokens', () => {
     await token(credentials)
     advance(10_000_000)
     await oauth.purgeLapsed()
-    expect(store.lists.members('oauth-data.a.oauth-client-tokens.one')).toHaveLength(1)
+    expect(store.records.members('oauth-data.a.oauth-client-tokens.one')).toHaveLength(1)
   })
 
   it('go after that period, with what is left of their sessions', async () => {
@@ -116,10 +116,10 @@ describe('lapsed tokens', () => {
     await token(credentials)
     advance(3_559_000)
     await oauth.purgeLapsed()
-    expect(store.lists.members('oauth-data.a.oauth-client-tokens.one')).toHaveLength(2)
+    expect(store.records.members('oauth-data.a.oauth-client-tokens.one')).toHaveLength(2)
     advance(1000)
     await oauth.purgeLapsed()
-    expect(store.lists.members('oauth-data.a.oauth-client-tokens.one')).toHaveLength(1)
+    expect(store.records.members('oauth-data.a.oauth-client-tokens.one')).toHaveLength(1)
     expect(await store.sessions.get(old)).toBeUndefined()
     expect(store.records.get('oauth-purge-lock')).toBeUndefined()
   })
@@ -131,7 +131,7 @@ describe('lapsed tokens', () => {
     advance(10_000_000)
     await signals.publish({ kind: 'lapsed-tokens' })
     await expect
-      .poll(() => store.lists.members('oauth-data.a.oauth-client-tokens.one'), { timeout: 10_000 })
+      .poll(() => store.records.members('oauth-data.a.oauth-client-tokens.one'), { timeout: 10_000 })
       .toEqual([])
   })
 
@@ -141,7 +141,7 @@ describe('lapsed tokens', () => {
     advance(10_000_000)
     store.records.put('oauth-purge-lock', '1', 60_000)
     await oauth.purgeLapsed()
-    expect(store.lists.members('oauth-data.a.oauth-client-tokens.one')).toHaveLength(1)
+    expect(store.records.members('oauth-data.a.oauth-client-tokens.one')).toHaveLength(1)
   })
 })
 

@@ -62,7 +62,7 @@ export interface TokenStore {
 }
 
 export interface TokenStoreParts {
-  readonly store: Pick<Store, 'records' | 'lists' | 'sessions'>
+  readonly store: Pick<Store, 'records' | 'sessions'>
   readonly clock: Pick<Clock, 'now'>
   readonly ids: Ids
   readonly log: Log
@@ -93,13 +93,13 @@ export function makeTokenStore(api: ApiDefinition, parts: TokenStoreParts): Toke
     await store.sessions.remove(name)
     tell(name)
     await store.records.remove(names.access(name))
-    if (clientId !== undefined) await store.lists.remove(names.clientTokens(clientId), name)
+    if (clientId !== undefined) await store.records.removeMember(names.clientTokens(clientId), name)
   }
 
   const dropLapsed = async (clientId: string): Promise<void> => {
     const list = names.clientTokens(clientId)
     const before = nowSeconds() - oauth.retainSeconds
-    for (const { member, rank } of await store.lists.members(list)) {
+    for (const { member, rank } of await store.records.members(list)) {
       if (rank > before) break
       const session = (await store.sessions.get(member))?.session
       // Somebody may have given it a longer life as a key.
@@ -108,7 +108,7 @@ export function makeTokenStore(api: ApiDefinition, parts: TokenStoreParts): Toke
         tell(member)
       }
     }
-    await store.lists.prune(list, before)
+    await store.records.pruneMembers(list, before)
   }
   const purge = (clientId: string) => (oauth.retainSeconds > 0 ? dropLapsed(clientId) : Promise.resolve())
 
@@ -129,7 +129,7 @@ export function makeTokenStore(api: ApiDefinition, parts: TokenStoreParts): Toke
       }
       const written = writeRecord(accessShape, record)
       await store.records.put(names.access(name), written, oauth.tokenSeconds * 1000)
-      await store.lists.add(names.clientTokens(grant.client.id), name, session.expires)
+      await store.records.addMember(names.clientTokens(grant.client.id), name, session.expires)
       const lifetimeMs = storageLifetimeMs(session, [api.document], settings.lifetimes, now)
       await store.sessions.put(name, session, lifetimeMs)
       tell(name)
@@ -151,14 +151,14 @@ export function makeTokenStore(api: ApiDefinition, parts: TokenStoreParts): Toke
     },
 
     async revokeAll(clientId) {
-      for (const { member } of await store.lists.members(names.clientTokens(clientId), nowSeconds())) {
+      for (const { member } of await store.records.members(names.clientTokens(clientId), nowSeconds())) {
         await end(member, clientId)
       }
     },
 
     async list(clientId) {
       await purge(clientId)
-      return store.lists.members(names.clientTokens(clientId), nowSeconds())
+      return store.records.members(names.clientTokens(clientId), nowSeconds())
     },
 
     purge,

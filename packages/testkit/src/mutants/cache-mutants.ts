@@ -15,7 +15,7 @@ function patch(change: (real: ResponseStore) => Partial<ResponseStore>, mode?: '
 function rename(rule: (name: string) => string): CacheSubject {
   return patch((real) => ({
     get: (api, name) => real.get(api, rule(name)),
-    put: (api, name, response, lifetimeMs, mark) => real.put(api, rule(name), response, lifetimeMs, mark),
+    put: (api, name, response, lifetimeMs, version) => real.put(api, rule(name), response, lifetimeMs, version),
   }))
 }
 
@@ -46,9 +46,9 @@ export const cacheMutants: readonly Mutant[] = [
     'APIs share their answers',
     patch((real) => ({
       get: (_api, name) => real.get('all', name.replace(/\/\w+/, '')),
-      mark: () => real.mark('all'),
-      put: (_api, name, response, lifetimeMs, mark) =>
-        real.put('all', name.replace(/\/\w+/, ''), response, lifetimeMs, mark),
+      version: () => real.version('all'),
+      put: (_api, name, response, lifetimeMs, version) =>
+        real.put('all', name.replace(/\/\w+/, ''), response, lifetimeMs, version),
     })),
   ),
   fault(
@@ -74,14 +74,16 @@ export const cacheMutants: readonly Mutant[] = [
   fault(
     'what was under way at an invalidation is kept all the same',
     patch((real) => ({
-      put: async (api, name, response, lifetimeMs) => real.put(api, name, response, lifetimeMs, await real.mark(api)),
+      put: async (api, name, response, lifetimeMs) =>
+        real.put(api, name, response, lifetimeMs, await real.version(api)),
     })),
   ),
   fault(
     'shared answers under way at an invalidation are kept all the same',
     patch(
       (real) => ({
-        put: async (api, name, response, lifetimeMs) => real.put(api, name, response, lifetimeMs, await real.mark(api)),
+        put: async (api, name, response, lifetimeMs) =>
+          real.put(api, name, response, lifetimeMs, await real.version(api)),
       }),
       'rfc9111',
     ),
@@ -89,13 +91,13 @@ export const cacheMutants: readonly Mutant[] = [
   fault(
     'answers live twice as long',
     patch((real) => ({
-      put: (api, name, response, lifetimeMs, mark) => real.put(api, name, response, 2 * lifetimeMs, mark),
+      put: (api, name, response, lifetimeMs, version) => real.put(api, name, response, 2 * lifetimeMs, version),
     })),
   ),
   fault(
     'answers live two seconds less',
     patch((real) => ({
-      put: (api, name, response, lifetimeMs, mark) => real.put(api, name, response, lifetimeMs - 2000, mark),
+      put: (api, name, response, lifetimeMs, version) => real.put(api, name, response, lifetimeMs - 2000, version),
     })),
   ),
   fault(
@@ -103,7 +105,7 @@ export const cacheMutants: readonly Mutant[] = [
     patch((real) => ({
       async get(api, name) {
         const found = await real.get(api, name)
-        if (found !== undefined) await real.put(api, name, found, 5000, await real.mark(api))
+        if (found !== undefined) await real.put(api, name, found, 5000, await real.version(api))
         return found
       },
     })),
@@ -113,10 +115,10 @@ export const cacheMutants: readonly Mutant[] = [
     patch((real) => {
       let last: Uint8Array | undefined
       return {
-        put(api, name, response, lifetimeMs, mark) {
+        put(api, name, response, lifetimeMs, version) {
           const body = last ?? response.body
           last = response.body
-          return real.put(api, name, { ...response, body }, lifetimeMs, mark)
+          return real.put(api, name, { ...response, body }, lifetimeMs, version)
         },
       }
     }),
@@ -133,9 +135,9 @@ export const slowCache: CacheSubject = engineCache('slow store', {
     ...store,
     responses: {
       get: async (api, name) => after(3, () => store.responses.get(api, name)),
-      mark: async (api) => after(2, () => store.responses.mark(api)),
-      put: (api, name, response, lifetimeMs, mark) =>
-        after(4, () => store.responses.put(api, name, response, lifetimeMs, mark)),
+      version: async (api) => after(2, () => store.responses.version(api)),
+      put: (api, name, response, lifetimeMs, version) =>
+        after(4, () => store.responses.put(api, name, response, lifetimeMs, version)),
       remove: (api, name) => after(2, () => store.responses.remove(api, name)),
       invalidate: (api) => after(5, () => store.responses.invalidate(api)),
     },

@@ -1,5 +1,5 @@
 /** Faults planted into a store's records and lists, which the cases of its suite must catch. */
-import { type ListStore, makeMemoryStore, type RecordStore, type Store } from '@turnpike/core'
+import { makeMemoryStore, type RankedLists, type RecordStore, type Store } from '@turnpike/core'
 import type { StoreCase } from '../suites/store-case.ts'
 import { listCases } from '../suites/store-lists.ts'
 import { recordCases } from '../suites/store-records.ts'
@@ -22,8 +22,8 @@ function withRecords(name: string, change: Change<RecordStore>): StoreSuiteMutan
   return { name: `records: ${name}`, cases: recordCases, make: () => underTest(around) }
 }
 
-function withLists(name: string, change: Change<ListStore>): StoreSuiteMutant {
-  const around = (store: Store) => ({ ...store, lists: { ...store.lists, ...change(store.lists) } })
+function withLists(name: string, change: Change<RankedLists>): StoreSuiteMutant {
+  const around = (store: Store) => ({ ...store, records: { ...store.records, ...change(store.records) } })
   return { name: `lists: ${name}`, cases: listCases, make: () => underTest(around) }
 }
 
@@ -124,23 +124,23 @@ export const storeSuiteMutants: readonly StoreSuiteMutant[] = [
       (await real.members(list, from)).sort((a, b) => a.rank - b.rank || (a.member > b.member ? -1 : 1)),
   })),
   withLists('ranks lose what is behind the point', (real) => ({
-    add: (list, member, rank) => real.add(list, member, Math.trunc(rank)),
+    addMember: (list, member, rank) => real.addMember(list, member, Math.trunc(rank)),
   })),
   withLists('a member stays under its former rank too', (real) => {
     const former = new Map<string, { member: string; rank: number }[]>()
     return {
-      add(list, member, rank) {
+      addMember(list, member, rank) {
         former.set(list, [...(former.get(list) ?? []), { member, rank }])
-        return real.add(list, member, rank)
+        return real.addMember(list, member, rank)
       },
       members: (list, from = Number.NEGATIVE_INFINITY) =>
         (former.get(list) ?? []).filter(({ rank }) => rank >= from).sort((a, b) => a.rank - b.rank),
     }
   }),
   withLists('the lowest rank is kept', (real) => ({
-    async add(list, member, rank) {
+    async addMember(list, member, rank) {
       const before = (await real.members(list)).find((entry) => entry.member === member)
-      await real.add(list, member, Math.min(rank, before?.rank ?? rank))
+      await real.addMember(list, member, Math.min(rank, before?.rank ?? rank))
     },
   })),
   withLists('the rank that is asked from is left out', (real) => ({
@@ -148,34 +148,34 @@ export const storeSuiteMutants: readonly StoreSuiteMutant[] = [
       (await real.members(list, from)).filter(({ rank }) => from === undefined || rank > from),
   })),
   withLists('the rank that is pruned to stays', (real) => ({
-    prune: (list, toRank) => real.prune(list, toRank - 1e-9),
+    pruneMembers: (list, toRank) => real.pruneMembers(list, toRank - 1e-9),
   })),
   withLists('pruning takes off a slice at most', (real) => ({
-    async prune(list, toRank) {
+    async pruneMembers(list, toRank) {
       const members = (await real.members(list)).filter(({ rank }) => rank <= toRank).slice(0, 500)
-      for (const { member } of members) await real.remove(list, member)
+      for (const { member } of members) await real.removeMember(list, member)
       return members.length
     },
   })),
   withLists('pruning looks first and counts what it saw', (real) => ({
-    async prune(list, toRank) {
+    async pruneMembers(list, toRank) {
       const seen = (await real.members(list)).filter(({ rank }) => rank <= toRank).length
-      await real.prune(list, toRank)
+      await real.pruneMembers(list, toRank)
       return seen
     },
   })),
   withLists('removing says yes to everybody', (real) => ({
-    remove(list, member) {
-      void real.remove(list, member)
+    removeMember(list, member) {
+      void real.removeMember(list, member)
       return true
     },
   })),
   withLists('lists whose names begin alike are one', (real) => {
     const cut = (list: string) => list.split('.')[0] as string
     return {
-      add: (list, member, rank) => real.add(cut(list), member, rank),
+      addMember: (list, member, rank) => real.addMember(cut(list), member, rank),
       members: (list, from) => real.members(cut(list), from),
-      prune: (list, toRank) => real.prune(cut(list), toRank),
+      pruneMembers: (list, toRank) => real.pruneMembers(cut(list), toRank),
     }
   }),
 ]

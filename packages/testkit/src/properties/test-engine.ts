@@ -68,7 +68,7 @@ export async function makeTestEngine(options: TestEngineOptions): Promise<TestEn
   const upstream = makeFakeUpstream(clock, options.script)
   let files = snapshotOf(options.definitions, options.policies)
   for (const [name, wire] of Object.entries(options.keys ?? {})) await store.sessions.put(name, sessionOf(wire))
-  for (const [id, wire] of Object.entries(options.orgs ?? {})) await store.orgSessions.put(id, sessionOf(wire))
+  for (const [id, wire] of Object.entries(options.orgs ?? {})) await store.organisations.put(id, sessionOf(wire))
   const parts: EngineOptions = {
     clock,
     store,

@@ -8,7 +8,7 @@ export interface CallTracker {
   before(): void
 }
 
-const watchedParts = ['sessions', 'orgSessions', 'counters', 'responses', 'records', 'lists'] as const
+const watchedParts = ['sessions', 'organisations', 'counters', 'responses', 'records'] as const
 
 /** The store, watched in all its verbs; those that it lacks are lacking. */
 export function trackedStore(store: Store, watch: CallTracker): Store {

@@ -9,7 +9,7 @@ export function responseTests(make: MakeStore): void {
       const { responses } = store
       const api = freshName('api')
       expect(await responses.get(api, 'GET-/x\n@a')).toBeUndefined()
-      await responses.put(api, 'GET-/x\n@a', response('one'), 2000, await responses.mark(api))
+      await responses.put(api, 'GET-/x\n@a', response('one'), 2000, await responses.version(api))
       expect(await responses.get(api, 'GET-/x\n@a')).toEqual(response('one'))
       await pass(2100)
       expect(await responses.get(api, 'GET-/x\n@a')).toBeUndefined()
@@ -20,10 +20,10 @@ export function responseTests(make: MakeStore): void {
     await withStore(make, async ({ store }) => {
       const { responses } = store
       const api = freshName('api')
-      const mark = await responses.mark(api)
-      await responses.put(api, 'GET-/x\n@a', response('one'), 60_000, mark)
-      await responses.put(api, 'GET-/x\n@a', response('two'), 60_000, mark)
-      await responses.put(api, 'GET-/x\n@b', response('other'), 60_000, mark)
+      const version = await responses.version(api)
+      await responses.put(api, 'GET-/x\n@a', response('one'), 60_000, version)
+      await responses.put(api, 'GET-/x\n@a', response('two'), 60_000, version)
+      await responses.put(api, 'GET-/x\n@b', response('other'), 60_000, version)
       expect(await responses.get(api, 'GET-/x\n@a')).toEqual(response('two'))
       expect(await responses.get(api, 'GET-/x\n@b')).toEqual(response('other'))
       expect(await responses.get(`${api}1`, 'GET-/x\n@a')).toBeUndefined()
@@ -34,7 +34,7 @@ export function responseTests(make: MakeStore): void {
     await withStore(make, async ({ store }) => {
       const { responses } = store
       const api = freshName('api')
-      await responses.put(api, 'GET-/x\n@a', response('one'), 0, await responses.mark(api))
+      await responses.put(api, 'GET-/x\n@a', response('one'), 0, await responses.version(api))
       expect(await responses.get(api, 'GET-/x\n@a')).toBeUndefined()
     })
   })
@@ -43,14 +43,14 @@ export function responseTests(make: MakeStore): void {
     await withStore(make, async ({ store }) => {
       const { responses } = store
       const api = freshName('api')
-      const before = await responses.mark(api)
+      const before = await responses.version(api)
       await responses.put(api, 'GET-/x\n@a', response('one'), 60_000, before)
       await responses.put(api, 'GET-/y\n@a', response('two'), 60_000, before)
       await responses.remove(api, 'GET-/x\n@a')
       await responses.put(api, 'GET-/x\n@a', response('late'), 60_000, before)
       expect(await responses.get(api, 'GET-/x\n@a')).toBeUndefined()
       expect(await responses.get(api, 'GET-/y\n@a')).toEqual(response('two'))
-      await responses.put(api, 'GET-/x\n@a', response('new'), 60_000, await responses.mark(api))
+      await responses.put(api, 'GET-/x\n@a', response('new'), 60_000, await responses.version(api))
       expect(await responses.get(api, 'GET-/x\n@a')).toEqual(response('new'))
     })
   })
@@ -60,7 +60,7 @@ export function responseTests(make: MakeStore): void {
       const { responses } = store
       const api = freshName('api')
       const longer = `${api}1`
-      const [before, beforeLonger] = [await responses.mark(api), await responses.mark(longer)]
+      const [before, beforeLonger] = [await responses.version(api), await responses.version(longer)]
       await responses.put(api, 'GET-/x\n@a', response('one'), 60_000, before)
       await responses.put(longer, 'GET-/x\n@a', response('two'), 60_000, beforeLonger)
       await responses.invalidate(api)
@@ -68,7 +68,7 @@ export function responseTests(make: MakeStore): void {
       expect(await responses.get(longer, 'GET-/x\n@a')).toEqual(response('two'))
       await responses.put(api, 'GET-/x\n@a', response('late'), 60_000, before)
       expect(await responses.get(api, 'GET-/x\n@a')).toBeUndefined()
-      await responses.put(api, 'GET-/x\n@a', response('new'), 60_000, await responses.mark(api))
+      await responses.put(api, 'GET-/x\n@a', response('new'), 60_000, await responses.version(api))
       expect(await responses.get(api, 'GET-/x\n@a')).toEqual(response('new'))
     })
   })

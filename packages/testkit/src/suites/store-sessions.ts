@@ -124,10 +124,10 @@ export function sessionTests(make: MakeStore): void {
     await withStore(make, async ({ store }) => {
       const name = freshName('apart')
       await store.sessions.put(name, { ...emptySession(), alias: 'key' })
-      expect(await store.orgSessions.get(name)).toBeUndefined()
-      await store.orgSessions.put(name, { ...emptySession(), alias: 'org' })
+      expect(await store.organisations.get(name)).toBeUndefined()
+      await store.organisations.put(name, { ...emptySession(), alias: 'org' })
       expect(await aliasOf(store.sessions, name)).toBe('key')
-      expect(await store.orgSessions.remove(name)).toBe(true)
+      expect(await store.organisations.remove(name)).toBe(true)
       expect(await aliasOf(store.sessions, name)).toBe('key')
     })
   })
@@ -137,13 +137,13 @@ export function sessionTests(make: MakeStore): void {
       if (reopen === undefined) return
       const [kept, removed] = [freshName('kept'), freshName('removed')]
       await store.sessions.put(kept, fullSession())
-      await store.orgSessions.put(kept, fullSession())
+      await store.organisations.put(kept, fullSession())
       await store.sessions.put(removed, fullSession())
       await store.sessions.remove(removed)
       const second = await reopen()
       try {
         expect((await second.sessions.get(kept))?.session).toEqual(fullSession())
-        expect((await second.orgSessions.get(kept))?.session).toEqual(fullSession())
+        expect((await second.organisations.get(kept))?.session).toEqual(fullSession())
         expect(await second.sessions.get(removed)).toBeUndefined()
       } finally {
         await second.close()

@@ -23,10 +23,7 @@ export interface CertificateIndex {
   ids(orgId: string): Promise<string[]>
 }
 
-export function makeCertificateIndex(
-  { records, lists }: Pick<Store, 'records' | 'lists'>,
-  clock: Pick<Clock, 'now'>,
-): CertificateIndex {
+export function makeCertificateIndex({ records }: Pick<Store, 'records'>, clock: Pick<Clock, 'now'>): CertificateIndex {
   /** Without a list: by the names of records. An organisation's name may begin another's. */
   const scan = async (orgId: string): Promise<string[]> => {
     const ids = (await records.names(certificateRecord(orgId))).map(idOfRecord).filter(isCertificateId)
@@ -35,20 +32,20 @@ export function makeCertificateIndex(
 
   return {
     async add(id, orgId) {
-      if (orgId !== '') await lists.add(certificateIndex(orgId), indexMember(id), clock.now())
+      if (orgId !== '') await records.addMember(certificateIndex(orgId), indexMember(id), clock.now())
     },
     async remove(id, orgIds) {
       for (const orgId of new Set(orgIds)) {
-        if (orgId !== '') await lists.remove(certificateIndex(orgId), indexMember(id))
+        if (orgId !== '') await records.removeMember(certificateIndex(orgId), indexMember(id))
       }
     },
     async ids(orgId) {
       if (orgId === '') return scan('')
-      const listed = await lists.members(certificateIndex(orgId))
+      const listed = await records.members(certificateIndex(orgId))
       if (listed.length > 0) return listed.map(({ member }) => idOfMember(member))
       if ((await records.get(certificateIndexMark(orgId))) !== undefined) return []
       const ids = await scan(orgId)
-      for (const id of ids) await lists.add(certificateIndex(orgId), indexMember(id), clock.now())
+      for (const id of ids) await records.addMember(certificateIndex(orgId), indexMember(id), clock.now())
       await records.put(certificateIndexMark(orgId), '1')
       return ids
     },

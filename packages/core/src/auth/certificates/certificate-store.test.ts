@@ -36,7 +36,7 @@ describe('certificates that were uploaded', () => {
     const { store, here } = makeNodes()
     expect(await here.add(print('a'), 'org1')).toEqual({ kind: 'added', id: `org1${print('a')}` })
     expect(await store.records.get(`cert-raw-org1${print('a')}`)).toBe(`sealed ${print('a')}`)
-    expect(await store.lists.members('cert-org1-index')).toMatchObject([{ member: `raw-org1${print('a')}` }])
+    expect(await store.records.members('cert-org1-index')).toMatchObject([{ member: `raw-org1${print('a')}` }])
   })
 
   it('are listed oldest first, by organisation or all', async () => {
@@ -131,7 +131,7 @@ describe('certificates that were uploaded', () => {
     let answer: (text: string | undefined) => void = () => undefined
     const slow = { ...store.records, get: () => new Promise<string | undefined>((resolve) => (answer = resolve)) }
     const slowly = makeCertificateStore({
-      store: { records: slow, lists: store.lists },
+      store: { records: slow },
       codec,
       signals: makeMemorySignals(),
       clock,

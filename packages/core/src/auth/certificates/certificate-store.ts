@@ -35,7 +35,7 @@ export interface CertificateStore {
 }
 
 export interface CertificateStoreOptions {
-  readonly store: Pick<Store, 'records' | 'lists'>
+  readonly store: Pick<Store, 'records'>
   readonly codec: PemCodec
   readonly signals: Signals
   readonly clock: Clock

@@ -13,7 +13,7 @@ import { hasValidator, variantFor } from '../../cache/rfc9111/vary.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { type HeaderPairs, headerOf, removeHeader, setHeader } from '../../http/headers.ts'
 import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
-import type { CacheMark } from '../../ports/store.ts'
+import type { CacheVersion } from '../../ports/store.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
@@ -54,13 +54,13 @@ export const makeCacheReadRfc9111: MakeStage = (compileContext) => {
     if (control.onlyIfCached) return rejections.onlyIfCached
     trace?.note(variant === undefined ? 'not in the cache' : 'in the cache, but to be confirmed')
     if (trace?.dry || headerOf(request.headers, 'range') !== undefined) return undefined
-    return when(store.responses.mark(api.id), (mark) => plan(context, name, mark, variant, control))
+    return when(store.responses.version(api.id), (version) => plan(context, name, version, variant, control))
   }
 
   const plan = (
     context: RequestContext,
     name: string,
-    mark: CacheMark,
+    version: CacheVersion,
     stale: StoredResponse | undefined,
     control: CacheControl,
   ): undefined => {
@@ -68,7 +68,7 @@ export const makeCacheReadRfc9111: MakeStage = (compileContext) => {
     context.cachePlan = {
       kind: 'rfc9111',
       name,
-      mark,
+      version,
       requestedAt: clock.now(),
       stale,
       revalidating: stale !== undefined && hasValidator(stale),

@@ -66,13 +66,13 @@ export const makeCacheRead: MakeStage = (compileContext) => {
     if (stored !== undefined) return give(context, stored, marker)
     context.trace?.note('not in the cache')
     if (context.trace?.dry) return undefined
-    const mark = responses.mark(api.id)
-    if (!isPromise(mark)) {
-      context.cachePlan = { kind: 'configured', name, mark, rule }
+    const version = responses.version(api.id)
+    if (!isPromise(version)) {
+      context.cachePlan = { kind: 'configured', name, version, rule }
       return undefined
     }
-    return mark.then((at) => {
-      context.cachePlan = { kind: 'configured', name, mark: at, rule }
+    return version.then((at) => {
+      context.cachePlan = { kind: 'configured', name, version: at, rule }
       return undefined
     })
   }

@@ -39,7 +39,7 @@ export const makeCacheWriteRfc9111: MakeResponseStage = (compileContext) => {
       when(responses.get(api.id, plan.name), (first) => {
         const now = services.clock.now()
         const list = withVariant(first, made, plan.selectingHeaders, now)
-        return responses.put(api.id, plan.name, list, listUsefulMs(list, now), plan.mark)
+        return responses.put(api.id, plan.name, list, listUsefulMs(list, now), plan.version)
       }),
     )
 

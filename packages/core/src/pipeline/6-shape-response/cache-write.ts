@@ -43,7 +43,7 @@ export const makeCacheWrite: MakeResponseStage = (compileContext) => {
           etag: status >= 200 && status < 300 ? entityTagOf(headers) : undefined,
         }
         const ttlMs = lifetimeMs(services.clock.now(), seconds)
-        quietly(services, api.id, () => services.store.responses.put(api.id, plan.name, stored, ttlMs, plan.mark))
+        quietly(services, api.id, () => services.store.responses.put(api.id, plan.name, stored, ttlMs, plan.version))
       })
     },
   }

@@ -155,7 +155,7 @@ describe('refusals as events', () => {
     const { readShape } = await import('../../lib/shape/shape.ts')
     const { sessionShape } = await import('../../ports/session.ts')
     const wire = { org_id: 'org1', rate: 1, per: 60, quota_max: -1 }
-    await store.orgSessions.put('org1', readShape(sessionShape, wire).value)
+    await store.organisations.put('org1', readShape(sessionShape, wire).value)
     engine.orgs.forget('org1')
     await send('GET', '/a/x')
     await send('GET', '/a/x')

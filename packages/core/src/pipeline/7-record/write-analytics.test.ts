@@ -171,7 +171,7 @@ describe('analytics records', () => {
       orgDataAge: true,
     })
     await send('GET', '/a/x')
-    await store.orgSessions.put('org1', readShape(sessionShape, { org_id: 'org1', data_expires: 10 }).value)
+    await store.organisations.put('org1', readShape(sessionShape, { org_id: 'org1', data_expires: 10 }).value)
     engine.orgs.forget('org1')
     await send('GET', '/a/x')
     const now = Date.UTC(2026, 0, 1)

@@ -21,7 +21,7 @@ export interface OrgSessions {
 
 export function makeOrgSessions(parts: KeyRegistryParts): OrgSessions {
   const { clock, log } = parts
-  const { orgSessions, counters } = parts.store
+  const { organisations, counters } = parts.store
   const lock = makeKeyLock()
 
   async function tell(orgId: string): Promise<void> {
@@ -33,7 +33,7 @@ export function makeOrgSessions(parts: KeyRegistryParts): OrgSessions {
 
   return {
     async read(orgId) {
-      const stored = await orgSessions.get(orgId)
+      const stored = await organisations.get(orgId)
       if (stored === undefined) return undefined
       const { session } = stored
       const state = await counters.readQuota(orgCounter(orgId))
@@ -52,21 +52,21 @@ export function makeOrgSessions(parts: KeyRegistryParts): OrgSessions {
           await counters.resetQuotas([orgCounter(orgId)])
           await counters.unblock([orgCounter(orgId)])
         }
-        await orgSessions.put(orgId, session)
+        await organisations.put(orgId, session)
         await tell(orgId)
       })
     },
 
     remove(orgId) {
       return lock.hold(orgId, async () => {
-        const removed = await orgSessions.remove(orgId)
+        const removed = await organisations.remove(orgId)
         await tell(orgId)
         return removed
       })
     },
 
     async list(prefix) {
-      return [...(await orgSessions.list(prefix))].sort()
+      return [...(await organisations.list(prefix))].sort()
     },
   }
 }

@@ -15,7 +15,7 @@ import type { PolicyBook } from '../policies/policy-book.ts'
 import type { SessionCache } from '../session-cache.ts'
 
 export interface KeyRegistryParts {
-  readonly store: Pick<Store, 'sessions' | 'orgSessions' | 'counters'>
+  readonly store: Pick<Store, 'sessions' | 'organisations' | 'counters'>
   readonly signals: Pick<Signals, 'publish'>
   readonly clock: Pick<Clock, 'now' | 'breathe'>
   readonly ids: Ids

@@ -210,11 +210,6 @@ describe('a store that is away', () => {
           return away ? () => Promise.reject(new Error('away')) : target[name]
         },
       }),
-      lists: new Proxy(real.lists, {
-        get(target, name: keyof Store['lists']) {
-          return away ? () => Promise.reject(new Error('away')) : target[name]
-        },
-      }),
     })
     const { makeMemoryStore } = await import('@turnpike/core')
     const { create, call } = await start({ store: (clock) => failing(makeMemoryStore({ clock })) })
