@@ -1,4 +1,4 @@
-// Runs each example as it stands and compares what it prints.
+// Runs each example unchanged and compares its output.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 const printed: string[] = []

@@ -1,4 +1,4 @@
-// A gateway on a real port, before a real upstream: the least there is.
+// The smallest gateway: one API, a real TCP port and a real upstream.
 import { startEchoUpstream } from '@turnpike/echo-upstream'
 import { createGateway, defineApi } from 'turnpike'
 
@@ -9,9 +9,9 @@ const gateway = await createGateway({
 })
 const { url } = await gateway.listen()
 
-const answer = await fetch(`${url}/greetings/world?x=1`)
-const { method, url: path } = await answer.json()
-console.log(`${answer.status}: the upstream got ${method} ${path}`)
+const response = await fetch(`${url}/greetings/world?x=1`)
+const { method, url: path } = await response.json()
+console.log(`${response.status}: the upstream got ${method} ${path}`)
 
 await gateway.close()
 await upstream.close()

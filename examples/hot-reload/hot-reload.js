@@ -1,4 +1,4 @@
-// Definitions in a folder: a new file is served after a reload, a broken one leaves the last good version serving.
+// Definitions in a folder. A reload serves a new file; for a broken file, the last good version stays active.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

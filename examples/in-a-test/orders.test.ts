@@ -1,4 +1,4 @@
-// A unit test of a company's own rules: no port, no server, no waiting.
+// A unit test of access rules, without a TCP port, a server or delays.
 import { makeFakeUpstream, makeVirtualClock } from '@turnpike/testkit'
 import { createGateway, defineApi } from 'turnpike'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// A key with a quota: three requests a minute, then a refusal that says why.
+// A key with a quota of three requests per minute. The fourth request is rejected with a reason.
 import { startEchoUpstream } from '@turnpike/echo-upstream'
 import { createGateway, defineApi } from 'turnpike'
 
@@ -14,8 +14,8 @@ const { key } = await gateway.keys.create({
 })
 
 for (let i = 1; i <= 4; i++) {
-  const answer = await gateway.inject({ url: `/orders/${i}`, headers: { Authorization: key } })
-  console.log(`${answer.status}, ${answer.headers['x-ratelimit-remaining'] ?? answer.json().error}`)
+  const response = await gateway.inject({ url: `/orders/${i}`, headers: { Authorization: key } })
+  console.log(`${response.status}, ${response.headers['x-ratelimit-remaining'] ?? response.json().error}`)
 }
 
 await gateway.close()

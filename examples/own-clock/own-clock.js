@@ -1,4 +1,4 @@
-// The whole gateway on a clock of your own: a month of quota periods in no time.
+// A gateway on a virtual clock: a month of quota periods takes no real time.
 import { makeFakeUpstream, makeVirtualClock } from '@turnpike/testkit'
 import { createGateway, defineApi } from 'turnpike'
 
@@ -17,8 +17,8 @@ const { key } = await gateway.keys.create({
 })
 let passed = 0
 for (let hour = 0; hour < 30 * 24; hour++) {
-  const answer = await gateway.inject({ url: '/orders/', headers: { Authorization: key } })
-  if (answer.status === 200) passed++
+  const response = await gateway.inject({ url: '/orders/', headers: { Authorization: key } })
+  if (response.status === 200) passed++
   clock.advance(3_600_000)
 }
 console.log(`a request an hour for 30 days: ${passed} passed, two a day`)

@@ -5,7 +5,7 @@ import { createGateway, defineApi } from 'turnpike'
 
 const counts = new Map()
 
-/** Runs after the key of a request is known, for each API that asks for keys. */
+/** Runs after authentication, for each API that requires a key. */
 const countByTenant = {
   after: 'allowed-urls',
   make: ({ api }) =>
@@ -23,7 +23,7 @@ const countByTenant = {
         },
 }
 
-/** Answers GET <listen path>counts of each API. */
+/** Responds to GET <listen path>counts of each API. */
 const countsEndpoint = {
   paths: () => ['/counts'],
   make: () => ({
@@ -48,8 +48,8 @@ const keyOf = async (alias) => {
   return (await gateway.keys.create(session)).key
 }
 for (const tenant of ['shop', 'shop', 'blocked']) {
-  const answer = await gateway.inject({ url: '/orders/1', headers: { Authorization: await keyOf(tenant) } })
-  console.log(`${tenant}: ${answer.status}`)
+  const response = await gateway.inject({ url: '/orders/1', headers: { Authorization: await keyOf(tenant) } })
+  console.log(`${tenant}: ${response.status}`)
 }
 console.log((await gateway.inject('/orders/counts')).text())
 

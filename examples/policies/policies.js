@@ -1,4 +1,4 @@
-// Keys made of policies: one opens the API, the other limits its use. Changing a policy changes all its keys at once.
+// A key with two policies: one grants access to the API, the other sets limits. A policy change affects all its keys.
 import { startEchoUpstream } from '@turnpike/echo-upstream'
 import { createGateway, defineApi } from 'turnpike'
 
@@ -16,11 +16,11 @@ const gateway = await createGateway({
   policies: { access: { org_id: 'acme', partitions: { acl: true }, access_rights: rights }, bronze },
 })
 const { key } = await gateway.keys.create({ org_id: 'acme', apply_policies: ['access', 'bronze'] })
-const ask = async () => (await gateway.inject({ url: '/orders/', headers: { Authorization: key } })).status
+const send = async () => (await gateway.inject({ url: '/orders/', headers: { Authorization: key } })).status
 
-console.log('one request a minute:', await ask(), await ask())
+console.log('one request a minute:', await send(), await send())
 await gateway.policies.put('bronze', { ...bronze, rate: 100 })
-console.log('a hundred a minute:', await ask(), await ask())
+console.log('a hundred a minute:', await send(), await send())
 
 await gateway.close()
 await upstream.close()

@@ -1,4 +1,4 @@
-// Every request as the gateway saw it, refused ones with the stage that refused and its reason.
+// Prints every request; for rejected requests, also the stage and the reason.
 import { makeFakeUpstream, makeVirtualClock } from '@turnpike/testkit'
 import { createGateway, defineApi } from 'turnpike'
 
@@ -11,8 +11,8 @@ const gateway = await createGateway({
     defineApi({ id: 'orders', target: 'http://orders.internal/' }),
   ],
 })
-gateway.onRequest(({ status, apiId, path, refusal }) => {
-  console.log(status, apiId, path, refusal === undefined ? '' : `refused by ${refusal.stage}: ${refusal.message}`)
+gateway.onRequest(({ status, apiId, path, rejection }) => {
+  console.log(status, apiId, path, rejection === undefined ? '' : `refused by ${rejection.stage}: ${rejection.message}`)
 })
 
 await gateway.inject('/status/now')

@@ -65,7 +65,7 @@ describe.each(['uws', 'node'])('a gateway with the %s front end', (frontEnd) => 
     },
   )
 
-  it('lets nothing else through, and goes on serving in the same process', async () => {
+  it('lets nothing else through, and keeps serving in the same process', async () => {
     const asked = /^\/case-\d+-/
     expect(upstream.seen.filter(({ url }) => !asked.test(url))).toEqual([])
     expect(await (await fetch(`${gateway.url}/still-here`)).text()).toBe('ok')

@@ -89,7 +89,7 @@ function readPolicy(place: Place, mapId: string, value: unknown, findings: Findi
   if (!readable) return []
   const id = mapId !== '' ? mapId : policy.id !== '' ? policy.id : policy.databaseId
   if (id === '') {
-    findings.push(at(place, 'error', ['id'], 'is missing, so that the policy is passed over', 'give it an id'))
+    findings.push(at(place, 'error', ['id'], 'is missing, so that the policy is ignored', 'give it an id'))
     return []
   }
   if (mapId !== '' && policy.id !== '' && policy.id !== mapId) {

@@ -37,7 +37,7 @@ export function checkIneffectiveFields({ file, text = '' }: CheckedFile, vendor:
       ...locateJson(text, path),
       field: printJsonPath(path),
       reason:
-        '"compliant" has no effect: callers need all schemes of the first entry in "security", the others are passed over',
+        '"compliant" has no effect: callers need all schemes of the first entry in "security", the others are ignored',
       wayOut: 'put what callers need into the first entry',
     },
   ]

@@ -35,7 +35,7 @@ function reasonOf(cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
   if (code === 'ENOENT') return 'does not exist'
   if (code === 'EACCES') return 'may not be read by this user'
-  if (code === 'ENOTDIR') return 'is no folder'
+  if (code === 'ENOTDIR') return 'is not a folder'
   if (code === 'EISDIR') return 'is a folder, not a file'
   return `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`
 }

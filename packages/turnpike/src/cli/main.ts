@@ -65,7 +65,7 @@ function addCheck(program: Command, io: Io, settle: Settle): void {
 }
 
 function addExplain(program: Command, io: Io, settle: Settle): void {
-  subcommand(program, 'explain', 'send one request through and tell what each stage did with it')
+  subcommand(program, 'explain', 'send one request through the gateway and print the result of each stage')
     .argument('<method>')
     .argument('<path>')
     .addOption(confOption())
@@ -73,7 +73,7 @@ function addExplain(program: Command, io: Io, settle: Settle): void {
     .option('--secret <key>', 'its management key; default: that of the configuration')
     .option('-H, --header <line>', "'Name: value'; may be repeated", gather, [])
     .option('-d, --data <body>', 'body of the request')
-    .option('--dry', 'look only: count nothing and ask no upstream')
+    .option('--dry', 'count nothing and do not call the upstream')
     .option(
       '--port <port>',
       "by which the request comes, for APIs with a port of their own; default: the gateway's",
@@ -88,7 +88,7 @@ function addExplain(program: Command, io: Io, settle: Settle): void {
 function addKeys(program: Command, io: Io, settle: Settle): void {
   const keys = program
     .command('keys')
-    .description('make, show, delete and list keys of a running gateway')
+    .description('create, show, delete and list keys of a running gateway')
     .helpOption('--help', 'print this help')
   const keyCommand = (name: string, description: string) =>
     subcommand(keys, name, description)
@@ -96,7 +96,7 @@ function addKeys(program: Command, io: Io, settle: Settle): void {
       .option('--url <url>', 'management address; default: that of the configuration')
       .option('--secret <key>', 'management key; default: that of the configuration')
       .option('--org <id>', 'organisation of the key')
-  keyCommand('create', 'make a key')
+  keyCommand('create', 'create a key')
     .argument('[id]', 'a name of your own; a random one without')
     .option('--alias <text>', 'a name for people')
     .option('--policy <id>', 'apply this policy; may be repeated', gather, [])

@@ -94,7 +94,7 @@ describe('turnpike start', () => {
 
     expect(text()).toMatch(/^\d\d:\d\d:\d\d 200 GET \/orders\/0 \d+ ms {2}key [0-9a-f]{12}$/m)
     expect(text()).toMatch(
-      / 429 GET \/orders\/6 \d+ ms {2}key [0-9a-f]{12} {2}refused by rate-limit: Rate Limit Exceeded$/m,
+      / 429 GET \/orders\/6 \d+ ms {2}key [0-9a-f]{12} {2}refused by limits: Rate Limit Exceeded$/m,
     )
     io.stop('SIGTERM')
     expect(await ended).toBe(0)
@@ -155,7 +155,7 @@ describe('turnpike start', () => {
       {},
       /^error: the folder of definitions .*apps\/? does not exist; make it/,
     ],
-    ['a file in place of the folder', { app_path: 'gateway.json' }, /is no folder/],
+    ['a file in place of the folder', { app_path: 'gateway.json' }, /is not a folder/],
     ['several workers without Redis', { workers: 2 }, /workers: 2 workers would count apart/],
     ['a wrong type', { listen_port: 'x' }, /gateway\.json:1:\d+ {2}error {2}listen_port: must be a whole number/],
     ['a seed file that is missing', { seed: 'seed.json' }, /the seed file cannot be read/],
@@ -230,7 +230,7 @@ describe('turnpike start', () => {
     write('apps/ledger.json', '{ "name": ')
     await fetch(`${url}/svc/reload?block=true`, { headers: { 'X-Svc-Authorization': 'local-development-key' } })
     expect(text()).toMatch(/reloaded in \d+ ms: 7 APIs served/)
-    expect(text()).toMatch(/ledger\.json:1:11 is not JSON.*its last good version goes on serving/)
+    expect(text()).toMatch(/ledger\.json:1:11 is not JSON.*its last good version keeps serving/)
   })
 })
 
@@ -278,7 +278,7 @@ describe('the commands that ask a running gateway', () => {
     const { code, text } = await explain()
     expect(code).toBe(0)
     expect(text).toContain('GET /partner/x (API partner)')
-    expect(text).toMatch(/3-admit +quota +\d+ µs +passes/)
+    expect(text).toMatch(/3-admit +limits +\d+ µs +passes/)
     expect(text).toMatch(/answer: 200/)
     await explain()
     await explain()

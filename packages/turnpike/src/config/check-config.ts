@@ -56,7 +56,7 @@ function checkServer(config: GatewayConfig): ConfigNote[] {
     [['metrics', 'listen_port'], config.metrics.listenPort],
   ] as const
   for (const [path, port] of ports) {
-    if (port < 0 || port > 65_535) notes.push(error(path, `${port} is no port`, 'ports are 0 to 65535'))
+    if (port < 0 || port > 65_535) notes.push(error(path, `${port} is not a port`, 'ports are 0 to 65535'))
   }
   if (!/^[a-z][a-z0-9]*$/i.test(config.vendor)) {
     notes.push(
@@ -72,7 +72,7 @@ function checkServer(config: GatewayConfig): ConfigNote[] {
     ['readiness_check_endpoint_name', config.readinessCheckEndpointName],
   ] as const) {
     if (!/^(\/?[\w.~-]+)*$/.test(name))
-      notes.push(error([key], `"${name}" is no path`, 'use a plain word such as hello'))
+      notes.push(error([key], `"${name}" is not a path`, 'use a plain word such as hello'))
   }
   const times = [
     [['proxy_default_timeout'], config.proxyDefaultTimeout],
@@ -115,7 +115,7 @@ function checkSecurity(config: GatewayConfig): ConfigNote[] {
     notes.push(warning(['hash_keys'], reason, 'set hash_key_function to "sha256" or "murmur128"'))
   }
   if (!hashFunctions.includes(config.hashKeyFunction)) {
-    const reason = `"${config.hashKeyFunction}" is no known hash; murmur64 stands in`
+    const reason = `"${config.hashKeyFunction}" is not a known hash; murmur64 stands in`
     notes.push(warning(['hash_key_function'], reason, 'use "sha256", "murmur128" or "murmur64"'))
   }
   if (config.storage.type === 'redis' && config.nodeSecret === '') {

@@ -28,14 +28,14 @@ describe('the dashboard’s section', () => {
     const user_groups = [{ id: 'g', org_id: 'acme', user_permissions: { apis: 'all' } }]
     expect(notesOf({ ...fine, users, user_groups, sso_default_group_id: 'none', sso_nonce_lifetime: 600 })).toEqual([
       'warning sso_nonce_lifetime: 600 is not within 1 to 60; 60 stands in',
-      'warning sso_default_group_id: "none" is no known group, so that users without one may do nothing',
+      'warning sso_default_group_id: "none" is not a known group, so that users without one may do nothing',
       'warning user_groups.0.user_permissions.apis: "all" permits nothing',
-      'warning users.0.org_id: "other" is no known organisation',
+      'warning users.0.org_id: "other" is not a known organisation',
       'warning users.0.group_id: "g" is no group of this organisation',
     ])
   })
 
-  it('refuses what is no port', () => {
-    expect(notesOf({ ...fine, listen_port: 70_000 })).toEqual(['error listen_port: 70000 is no port'])
+  it('refuses what is not a port', () => {
+    expect(notesOf({ ...fine, listen_port: 70_000 })).toEqual(['error listen_port: 70000 is not a port'])
   })
 })

@@ -15,7 +15,7 @@ export function checkDashboard({ dashboard }: Pick<GatewayConfig, 'dashboard'>):
   const groups = dashboard.userGroups ?? []
   const knowsOrganisation = (id: string) => organisations.some((one) => one.id === id)
   const unknownOrganisation = (path: JsonPath, id: string) =>
-    knowsOrganisation(id) || warn(path, `"${id}" is no known organisation`, 'name it in dashboard.organisations')
+    knowsOrganisation(id) || warn(path, `"${id}" is not a known organisation`, 'name it in dashboard.organisations')
   const checkWords = (path: JsonPath, permissions: Readonly<Record<string, string>> | null) => {
     for (const [area, word] of Object.entries(permissions ?? {})) {
       if (!words.includes(word)) warn([...path, area], `"${word}" permits nothing`, 'use "read", "write" or "deny"')
@@ -24,7 +24,7 @@ export function checkDashboard({ dashboard }: Pick<GatewayConfig, 'dashboard'>):
 
   const { listenPort, ssoNonceLifetime: life, ssoDefaultGroupId } = dashboard
   if (listenPort < 0 || listenPort > 65_535) {
-    const reason = `${listenPort} is no port`
+    const reason = `${listenPort} is not a port`
     notes.push({
       ...{ severity: 'error', path: ['dashboard', 'listen_port'], reason },
       wayOut: 'ports are 0 to 65535',
@@ -40,7 +40,7 @@ export function checkDashboard({ dashboard }: Pick<GatewayConfig, 'dashboard'>):
     warn(['sso_nonce_lifetime'], `${life} is not within 1 to 60; 60 stands in`, 'leave it out, or use 1 to 60')
   }
   if (ssoDefaultGroupId !== '' && !groups.some(({ id }) => id === ssoDefaultGroupId)) {
-    const reason = `"${ssoDefaultGroupId}" is no known group, so that users without one may do nothing`
+    const reason = `"${ssoDefaultGroupId}" is not a known group, so that users without one may do nothing`
     warn(['sso_default_group_id'], reason, 'name it in dashboard.user_groups')
   }
   for (const [i, group] of groups.entries()) {

@@ -23,11 +23,11 @@ describe('the list of ports for APIs', () => {
       https: { ranges: [{ from: 9010, to: 9000 }, { from: 9000 }], ports: [443, 0, 65_536] },
     }
     expect(notesOf({ ports_whitelist })).toEqual([
-      'warning ports_whitelist.htp: is no protocol',
+      'warning ports_whitelist.htp: is not a protocol',
       'warning ports_whitelist.https.ranges.0: holds no port: 9010 is above 9000',
       'warning ports_whitelist.https.ranges.1: 9000 to 0 goes beyond the ports',
-      'warning ports_whitelist.https.ports.1: 0 is no port',
-      'warning ports_whitelist.https.ports.2: 65536 is no port',
+      'warning ports_whitelist.https.ports.1: 0 is not a port',
+      'warning ports_whitelist.https.ports.2: 65536 is not a port',
     ])
     expect(notesOf({ ports_whitelist: { http: {} }, disable_ports_whitelist: true })).toEqual([
       'warning ports_whitelist: has no effect, since disable_ports_whitelist is on',

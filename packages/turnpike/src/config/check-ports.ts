@@ -18,7 +18,7 @@ export function checkPorts({ portsWhitelist, disablePortsWhitelist }: Ports): Co
     const word = name.trim().toLowerCase()
     if (!known.includes(word)) {
       const near = nearestName(word, known)
-      warn([name], 'is no protocol', near === undefined ? `use ${known.join(', ')}` : `did you mean "${near}"?`)
+      warn([name], 'is not a protocol', near === undefined ? `use ${known.join(', ')}` : `did you mean "${near}"?`)
     }
     for (const [i, { from, to }] of (ranges ?? []).entries()) {
       const at = [name, 'ranges', i]
@@ -26,7 +26,7 @@ export function checkPorts({ portsWhitelist, disablePortsWhitelist }: Ports): Co
       else if (from > to) warn(at, `holds no port: ${from} is above ${to}`, 'put the lower one into "from"')
     }
     for (const [i, port] of (ports ?? []).entries()) {
-      if (!isPort(port)) warn([name, 'ports', i], `${port} is no port`, 'ports are 1 to 65535')
+      if (!isPort(port)) warn([name, 'ports', i], `${port} is not a port`, 'ports are 1 to 65535')
     }
   }
   return notes

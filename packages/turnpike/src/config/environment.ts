@@ -94,7 +94,7 @@ function unknownVariable(name: string, own: string, prefix: string): Finding {
     severity: 'warning',
     source: 'environment',
     field: name,
-    reason: 'is not a known variable and is passed over',
+    reason: 'is not a known variable and is ignored',
   }
   return near === undefined ? found : { ...found, wayOut: `did you mean ${prefix}${near}?` }
 }

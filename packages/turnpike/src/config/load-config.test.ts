@@ -111,12 +111,12 @@ describe('a file that cannot be used', () => {
 })
 
 describe('an unknown key', () => {
-  it('is passed over with a warning that names the nearest known one', () => {
+  it('is ignored with a warning that names the nearest known one', () => {
     const loaded = load('{\n  "listen_address": "127.0.0.1",\n  "listen_prot": 9000\n}')
     expect(loaded.usable).toBe(true)
     expect(loaded.config.listenPort).toBe(8080)
     expect(tell(loaded)).toContain(
-      '/gateway.json:3:18  warning  listen_prot: is not a known key and is passed over (did you mean "listen_port"?)',
+      '/gateway.json:3:18  warning  listen_prot: is not a known key and is ignored (did you mean "listen_port"?)',
     )
   })
 
@@ -228,7 +228,7 @@ describe('the environment', () => {
     const loaded = load({ listen_address: '127.0.0.1' }, { SVC_GW_LISTENPORT: 'many', SVC_GW_HASHKEY: 'true' })
     expect(loaded.usable).toBe(false)
     expect(tell(loaded)).toEqual([
-      'environment  warning  SVC_GW_HASHKEY: is not a known variable and is passed over (did you mean SVC_GW_HASHKEYS?)',
+      'environment  warning  SVC_GW_HASHKEY: is not a known variable and is ignored (did you mean SVC_GW_HASHKEYS?)',
       'environment  error  SVC_GW_LISTENPORT: must be a whole number, is "many"',
     ])
   })

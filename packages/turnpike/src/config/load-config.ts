@@ -73,7 +73,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
       : {
           severity: 'warning',
           path: problem.path,
-          reason: 'is not a known key and is passed over',
+          reason: 'is not a known key and is ignored',
           ...(problem.suggestion === undefined ? {} : { wayOut: `did you mean "${problem.suggestion}"?` }),
         },
   )

@@ -63,7 +63,7 @@ function settingsOf(config: GatewayConfig, log: Log): AnalyticsSettings {
   const badPattern = (pattern: string, reason: string) =>
     log.error('a pattern of analytics_config.normalise_urls is left out', { pattern, reason })
   const badAddress = (address: string) =>
-    log.error('an entry of analytics_config.ignored_ips is left out: it is no address', { address })
+    log.error('an entry of analytics_config.ignored_ips is left out: it is not an address', { address })
   return {
     detailed: enableDetailedRecording || config.enableDetailedRecording,
     ignoredAddresses: readIgnoredAddresses(ignoredIps ?? [], badAddress),

@@ -9,7 +9,8 @@ export function findFolderProblem(appPath: string): string | undefined {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
     if (code === 'ENOENT')
       return `the folder of definitions ${appPath} does not exist; make it, or name another with app_path`
-    if (code === 'ENOTDIR') return `app_path ${appPath} is no folder; name the folder that holds the definition files`
+    if (code === 'ENOTDIR')
+      return `app_path ${appPath} is not a folder; name the folder that holds the definition files`
     if (code === 'EACCES' || code === 'EPERM')
       return `the folder of definitions ${appPath} may not be read by this user`
     return `the folder of definitions ${appPath} cannot be read: ${String(cause)}`

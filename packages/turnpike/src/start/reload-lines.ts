@@ -6,7 +6,7 @@ export function reloadLines(report: ReloadReport): string[] {
   if (report.policies.problem !== undefined) lines.push(`  policies: ${report.policies.problem}`)
   for (const { source, reason, line, column, keptOld } of report.failed) {
     const place = line === undefined ? source : `${source}:${line}:${column ?? 1}`
-    lines.push(`  ${place} ${reason}${keptOld ? ' (its last good version goes on serving)' : ' (not served)'}`)
+    lines.push(`  ${place} ${reason}${keptOld ? ' (its last good version keeps serving)' : ' (not served)'}`)
   }
   for (const { apiId, from, to } of report.renamed) {
     lines.push(`  listen path ${from} is taken: API ${apiId} moved to ${to}`)
@@ -15,7 +15,7 @@ export function reloadLines(report: ReloadReport): string[] {
 }
 
 function summary(report: ReloadReport): string {
-  if (report.dropped !== undefined) return `reload dropped, what was served goes on: ${report.dropped}`
+  if (report.dropped !== undefined) return `reload dropped, the previous snapshot stays active: ${report.dropped}`
   const parts = [`${count(report.loaded, 'API')} served`, `${count(report.policies.count, 'policy', 'policies')}`]
   if (report.changed.length > 0) parts.push(`changed: ${report.changed.join(', ')}`)
   if (report.removed.length > 0) parts.push(`removed: ${report.removed.join(', ')}`)

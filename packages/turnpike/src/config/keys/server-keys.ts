@@ -21,7 +21,7 @@ const httpServerShape = object({
   readTimeout: field(integer, { description: 'Seconds; 0 is 120.' }),
   writeTimeout: field(integer, { description: 'Seconds; 0 is 120.' }),
   flushInterval: integer,
-  enableWebsockets: field(withDefault(boolean, true), { description: 'Off: an Upgrade is passed over.' }),
+  enableWebsockets: field(withDefault(boolean, true), { description: 'Off: an Upgrade is ignored.' }),
   skipUrlCleaning: boolean,
   skipTargetPathEscaping: boolean,
   enableStrictRoutes: boolean,
