@@ -1,6 +1,6 @@
 /**
  * The set of an API's OAuth clients. Existing nodes on a Redis Cluster read it in place of the list of their names, so
- * it is kept beside each client's record; here nobody reads it. Source: spec/redis-layout.md 8.
+ * it is kept beside each client's record; here nobody reads it. Source: docs/reference/redis-records.md#oauth-keys.
  */
 import type { RedisClient } from './connection-options.ts'
 

@@ -1,4 +1,4 @@
-/** Which Redis: as the configuration says it, in the words of the client library. Source: spec/config-and-ops.md 2.2. */
+/** Which Redis: as the configuration says it, in the words of the client library. Source: docs/reference/configuration.md#storage-keys. */
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 
 export interface RedisConnection {

@@ -1,4 +1,4 @@
-/** Names and values as existing gateways have them (spec/redis-layout.md); the exact ones are those of the fixture. */
+/** Names and values as existing gateways have them (docs/reference/redis-layout.md#redis-layout); the exact ones are those of the fixture. */
 
 import { readFileSync } from 'node:fs'
 import { parseSession, type RateLimit, type Session } from '@turnpike/core'

@@ -1,4 +1,4 @@
-/** What a script is asked for a rate, and what its reply means. Rules: spec/redis-layout.md 6, sessions-and-limits.md 6. */
+/** What a script is asked for a rate, and what its reply means. Rules: docs/reference/redis-counters.md#rate-limit-counters, docs/reference/rate-limits.md#rate-limit-scopes. */
 import { entriesKept, type RateLimit, type RateResult } from '@turnpike/core'
 import type { Decided } from './decisions.ts'
 import type { StoreTime } from './store-time.ts'

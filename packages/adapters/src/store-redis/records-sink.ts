@@ -1,6 +1,6 @@
 /**
  * Analytics records as elements of a list in Redis, which another program takes from there. A list that has no end is
- * given one, so that a reader that is missing cannot fill the storage. Source: spec/redis-layout.md 10.
+ * given one, so that a reader that is missing cannot fill the storage. Source: docs/reference/analytics.md#analytics-storage.
  */
 import { type AnalyticsSink, encodeRecord } from '@turnpike/core'
 import { localUtcOffset } from '../records-jsonl/local-utc-offset.ts'

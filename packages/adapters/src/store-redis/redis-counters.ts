@@ -1,5 +1,5 @@
 /**
- * Quota and rate counters under the names that existing nodes use (spec/redis-layout.md 5 and 6). A decision is one
+ * Quota and rate counters under the names that existing nodes use (docs/reference/redis-layout.md#redis-layout). A decision is one
  * script and one round trip, for rate and quota together. The default rate algorithm counts in this node's memory: with
  * several nodes each takes its share, or, where the rate is too small to be shared, the rolling window in Redis counts
  * for all.

@@ -1,6 +1,6 @@
 /**
  * Lists of members with a rank. Those that existing nodes keep as plain lists are kept so: the certificates and the
- * OAuth clients of an organisation (spec/redis-layout.md 8 and 11). There the rank of a member is its place. All
+ * OAuth clients of an organisation (docs/reference/redis-layout.md#redis-layout). There the rank of a member is its place. All
  * others, the tokens of a client among them, are sorted sets.
  */
 import type { ListedMember, RankedLists } from '@turnpike/core'

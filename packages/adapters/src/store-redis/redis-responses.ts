@@ -1,5 +1,5 @@
 /**
- * Cached answers, shared by all nodes (spec/redis-layout.md 7). What is under way while its API is invalidated is not
+ * Cached answers, shared by all nodes (docs/reference/redis-counters.md#cached-responses). What is under way while its API is invalidated is not
  * kept: this node remembers when it heard of invalidations, by the signal that goes with them.
  */
 import { createHash } from 'node:crypto'

@@ -1,5 +1,5 @@
 /**
- * Sessions as JSON under a prefix (spec/redis-layout.md 4). What cannot be read as a session counts as none, as it
+ * Sessions as JSON under a prefix (docs/reference/redis-layout.md#stored-sessions). What cannot be read as a session counts as none, as it
  * does on existing nodes, and is told once in the log.
  */
 import { type Clock, type Log, parseSession, type Session, type SessionStore, toWireSession } from '@turnpike/core'

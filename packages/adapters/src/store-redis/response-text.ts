@@ -1,6 +1,6 @@
 /**
  * A cached answer as text, the way existing nodes write and read it: base64 of the answer in the form of HTTP/1.1, a
- * bar, and the second at which it is over. Source: spec/redis-layout.md 7.
+ * bar, and the second at which it is over. Source: docs/reference/redis-counters.md#cached-responses.
  */
 import { STATUS_CODES } from 'node:http'
 import { type HeaderPairs, headerOf, type StoredResponse } from '@turnpike/core'

@@ -1,4 +1,4 @@
-/** Rates whose allowance follows the load, in Redis. Source: spec/sessions-and-limits.md 6.6, spec/redis-layout.md 6. */
+/** Rates whose allowance follows the load, in Redis. Source: docs/reference/rate-limits.md#throttling, docs/reference/redis-counters.md#rate-limit-counters. */
 import { entriesKept, formatRfc3339, type RateLimit, type RateResult, type Smoothing } from '@turnpike/core'
 import { takenOf } from './rate-call.ts'
 import type { RedisLink } from './redis-link.ts'

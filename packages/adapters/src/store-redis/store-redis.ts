@@ -1,6 +1,6 @@
 /**
  * The store that several nodes share: Redis or Valkey, alone, behind sentinels or as a cluster. Names and values are
- * those of existing gateways (spec/redis-layout.md), so that a node joins them and counts jointly with them.
+ * those of existing gateways (docs/reference/redis-layout.md#redis-layout), so that a node joins them and counts jointly with them.
  *
  * `redis-link.ts` is the way to Redis, its deadlines and outages; `redis-sessions.ts`, `redis-counters.ts`,
  * `redis-responses.ts`, `redis-records.ts` and `redis-lists.ts` have the verbs; `scripts/` what Redis runs for them.

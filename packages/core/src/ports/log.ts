@@ -1,4 +1,4 @@
-/** Extra facts of a log line. Credentials never go in here, not even for debug: see `session/key-hash.ts`. */
+/** Extra facts of a log line. Credentials never go in here, not even for debug: see `lib/hash/key-hash.ts`. */
 export type LogFields = Readonly<Record<string, unknown>>
 
 /** Where the engine tells what an operator should know. */

@@ -1,7 +1,7 @@
 /**
- * What the gateway remembers. One verb is one decision and is atomic: there is no get-then-set in the engine.
- * The store's own clock decides windows, so that all nodes on one store agree.
- * The memory store answers without a promise, which keeps the hot path synchronous.
+ * All state that outlives a request. Each operation is one atomic decision; the engine never reads a value to write it
+ * back. The store's own clock decides windows, so that all nodes on one store agree. The memory store returns values
+ * instead of promises, which keeps the path of a request synchronous.
  */
 
 import type { Maybe } from '../lib/maybe.ts'
@@ -12,8 +12,8 @@ import type { Session } from './session.ts'
 import type { StoredResponse } from './stored-response.ts'
 
 /**
- * The store cannot be asked now, or did not answer in time: what its verbs reject with then. Nothing is known of what
- * became of the call. Any other error of a verb is a fault.
+ * The store is unavailable or did not respond in time. It is unknown whether the operation took effect. Any other error of
+ * an operation is a bug.
  */
 export class StoreAway extends Error {
   constructor(reason: string) {
@@ -23,18 +23,18 @@ export class StoreAway extends Error {
 }
 
 export interface Store {
-  /** Sessions of keys, by stored name (the key's full name, or its hash: see `session/key-name.ts`). */
+  /** Sessions of keys, by stored name (the key's full name, or its hash: see `session/names/key-name.ts`). */
   readonly sessions: SessionStore
   /** Sessions of organisations, by organisation id. */
   readonly organisations: SessionStore
   readonly counters: CounterStore
-  /** Cached answers, by API. */
+  /** Cached responses, by API. */
   readonly responses: ResponseStore
-  /** What features store for themselves: OAuth clients, codes and tokens, certificates, sign-on nonces, and lists of them. */
+  /** Texts of other features: OAuth clients, codes and tokens, certificates, sign-on tokens, and lists of them. */
   readonly records: RecordStore
-  /** Whether the store answers now; what /hello tells. Resolves with the reason when it does not. */
+  /** Checks whether the store responds now, for /hello. The result contains the reason if it does not. */
   check(): Promise<StoreHealth>
-  /** Writes what is pending and lets go of files and connections. */
+  /** Writes pending changes, then closes files and connections. */
   close(): Promise<void>
 }
 
@@ -42,30 +42,30 @@ export type StoreHealth = { readonly ok: true } | { readonly ok: false; readonly
 
 export interface SessionStore {
   /**
-   * What requests need of a session; `undefined` when none is stored or its lifetime is over. Where a store tells rights
-   * from the rest, sessions with equal rights share one frozen `rights` object.
+   * Returns the part of a session that requests need; `undefined` if it does not exist or has expired. In stores that keep
+   * rights separately, sessions with equal rights share one frozen `rights` object.
    */
   find(name: string): Maybe<SessionSummary | undefined>
-  /** The whole session, or `undefined` as for `find`. The caller owns it. */
+  /** Returns the whole session, which the caller may change; `undefined` as for `find`. */
   get(name: string): Maybe<StoredSession | undefined>
-  /** Stores or replaces. Once settled, the session outlives a crash of the process (durable stores). */
+  /** Stores or replaces a session. In durable stores the session survives a crash once the promise has resolved. */
   put(name: string, session: Session, lifetimeMs?: Millis): Maybe<void>
-  /** Removes, and returns whether there was one. Durable like `put`. */
+  /** Removes a session and returns true if it existed. Durable like `put`. */
   remove(name: string): Maybe<boolean>
-  /** Names that begin with the prefix, in no certain order. */
+  /** Returns the names that start with the prefix, in any order. */
   list(prefix: string): Maybe<string[]>
 }
 
 export interface SessionSummary {
-  /** The session; fields that differ from key to key may be at their zero values. Never changed by anybody. */
+  /** The session, immutable. Fields that differ between keys with equal rights can have their zero values. */
   readonly rights: Session
-  /** As in the session. */
+  /** Unix seconds, as in the session. */
   readonly expires: number
   readonly quotaRenews: number
   readonly lastUpdated: string
-  /** As in `StoredSession`. */
+  /** See `StoredSession`. */
   readonly storedUntil: Millis | undefined
-  /** The whole session, as it is stored now or was when it was found. The caller does not change it. */
+  /** Returns the whole session, current or as of `find`. The caller must not change it. */
   whole(): Session
 }
 
@@ -75,7 +75,7 @@ export interface StoredSession {
   readonly storedUntil: Millis | undefined
 }
 
-/** Whose requests are counted together. */
+/** Identifies a counter: which requests count together. */
 export interface CounterId {
   /** Name of the stored key, value of its `rate_limit_pattern`, id of the organisation, or organisation and id of the API. */
   readonly subject: string
@@ -86,9 +86,9 @@ export interface CounterId {
   readonly endpoint: string
 }
 
-/** A subject with its limits. Built once for each key and API, and passed with every request. */
+/** A counter with its limits. Built once per key and API, and passed with every request. */
 export interface Counter extends CounterId {
-  /** As `counterKey` returns it. */
+  /** Result of `counterKey`. */
   readonly id: string
   /** Stored `last_updated`, or the rate itself of an API: another value starts a new window of the algorithm `local`. */
   readonly generation: string
@@ -105,15 +105,15 @@ export function counterKey({ subject, kind, scope, endpoint }: CounterId): strin
 
 export interface CounterStore {
   /**
-   * Counts `amount` requests against the rate and, if that allows them, against the quota, in one atomic step.
-   * A quota's period begins with the first counted request. Amount 0 only reads: no window and no period starts.
-   * `rate` or `quota` is undefined where the counter has no such limit; `quota` also where the rate refused.
+   * Counts `amount` requests against the rate and, if the rate admits them, against the quota, in one atomic step.
+   * A quota period starts with the first counted request. Amount 0 only reads and starts nothing.
+   * `rate` or `quota` is undefined if the counter has no such limit; `quota` also if the rate rejects.
    */
   consume(
     counter: Counter,
     amount: number,
   ): Maybe<{ readonly rate: RateResult | undefined; readonly quota: QuotaResult | undefined }>
-  /** State of a quota; `undefined` when nothing was counted in the current period. */
+  /** Returns the state of a quota; `undefined` if nothing was counted in the current period. */
   readQuota(id: CounterId): Maybe<QuotaState | undefined>
   /** Clears quotas; unknown counters are ignored. */
   resetQuotas(ids: readonly CounterId[]): Maybe<void>
@@ -125,11 +125,11 @@ export interface CounterStore {
 export type CacheVersion = number
 
 /**
- * Answers that are kept to be given again (docs/reference/response-cache.md#response-cache). Names are made by `cache/cache-name.ts`.
- * Losing any of them at any time is fine; giving one after it was invalidated is not.
+ * Cached responses (docs/reference/response-cache.md#response-cache). `cache/cache-key.ts` builds their names. The store
+ * may evict an entry at any time, but it must not return one that was invalidated.
  */
 export interface ResponseStore {
-  /** The answer under a name; `undefined` when there is none or its lifetime is over. */
+  /** Returns the cached response; `undefined` if it does not exist or has expired. */
   get(apiId: string, name: string): Maybe<StoredResponse | undefined>
   /** The current version. Read before the upstream is called, it is passed with the response that the cache stores. */
   version(apiId: string): Maybe<CacheVersion>
@@ -138,25 +138,28 @@ export interface ResponseStore {
    * request that was running then must not bring the old response back.
    */
   put(apiId: string, name: string, response: StoredResponse, lifetimeMs: Millis, version: CacheVersion): Maybe<void>
-  /** Forgets one answer, and what is under way for it. */
+  /** Removes one response; a response that is in progress for this name is not stored. */
   remove(apiId: string, name: string): Maybe<void>
-  /** Forgets all answers of exactly this API, and what is under way for it. Once settled it holds on this node. */
+  /** Removes all responses of exactly this API; none in progress is stored. Takes effect on this node when settled. */
   invalidate(apiId: string): Maybe<void>
 }
 
-/** Texts under full names; the names are those of docs/reference/redis-layout.md#redis-layout where it has one. Writes are durable once settled. */
+/**
+ * Texts by full name. docs/reference/redis-records.md lists the names that existing gateways use. A write is durable once
+ * its promise resolves.
+ */
 export interface RecordStore extends RankedLists {
-  /** The text, or `undefined` when there is none or its lifetime is over. */
+  /** Returns the text; `undefined` if it does not exist or has expired. */
   get(name: string): Maybe<string | undefined>
-  /** Stores or replaces. Without a lifetime it stays; an earlier lifetime is lost. */
+  /** Stores or replaces a text. It replaces an earlier lifetime too; without a lifetime the text never expires. */
   put(name: string, text: string, lifetimeMs?: Millis): Maybe<void>
-  /** Stores where nothing is stored, and tells whether it did: of several at once, one does. */
+  /** Stores a text if the name is free, and returns true if it did. Of several concurrent calls one succeeds. */
   add(name: string, text: string, lifetimeMs?: Millis): Maybe<boolean>
-  /** Reads and removes: of several at once, one gets the text. */
+  /** Reads and removes a text. Of several concurrent calls one gets the text. */
   take(name: string): Maybe<string | undefined>
-  /** Removes; tells whether there was one: of several at once, one is told so. */
+  /** Removes a text and returns true if it existed. Of several concurrent calls one returns true. */
   remove(name: string): Maybe<boolean>
-  /** Names that begin with the prefix, in no certain order. */
+  /** Returns the names that start with the prefix, in any order. */
   names(prefix: string): Maybe<string[]>
 }
 
@@ -165,7 +168,7 @@ export interface ListedMember {
   readonly rank: number
 }
 
-/** Lists whose members are unique. Writes are durable once settled. An empty list is no list. */
+/** Lists of unique members, sorted by rank. Writes are durable once settled. An empty list does not exist. */
 export interface RankedLists {
   /** Adds a member to the list, or changes the rank of one that is in it. */
   addMember(list: string, member: string, rank: number): Maybe<void>

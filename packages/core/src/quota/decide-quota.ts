@@ -1,7 +1,7 @@
 /**
  * The quota's decision on (state, now). It knows no names, keys or HTTP; stores keep the states and call it.
- * Source: spec/sessions-and-limits.md 5; what happens when only the renewal rate of a key changes follows
- * spec/redis-layout.md 5, so that every store decides alike.
+ * Source: docs/reference/quotas.md#quota-counting; what happens when only the renewal rate of a key changes follows
+ * docs/reference/redis-counters.md#quota-counters, so that every store decides alike.
  */
 import type { Millis } from '../ports/clock.ts'
 import type { QuotaLimit, QuotaResult } from '../ports/quota.ts'

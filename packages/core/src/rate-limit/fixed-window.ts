@@ -1,6 +1,6 @@
 /**
  * The fixed window: windows stand at multiples of their length since the epoch, one count each.
- * Source: spec/sessions-and-limits.md 6.4.
+ * Source: docs/reference/rate-limits.md#fixed-window-limiter.
  */
 import type { Millis } from '../ports/clock.ts'
 import type { RateResult } from '../ports/rate-limit.ts'

@@ -1,6 +1,6 @@
 /**
  * The default limiter of a single node: a bucket that is filled up again at the end of its window.
- * Source: spec/sessions-and-limits.md 6.1.
+ * Source: docs/reference/rate-limits.md#in-memory-limiter.
  */
 import type { Millis } from '../ports/clock.ts'
 import type { RateResult } from '../ports/rate-limit.ts'

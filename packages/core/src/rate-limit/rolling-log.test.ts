@@ -5,7 +5,7 @@ const windowMs = 30_000
 
 describe('the rolling window', () => {
   it('decides and tells as the recorded script did', () => {
-    // Instants of spec/redis-layout.md 6 in ms: counts 0 to 3 before each request, at most 2.
+    // Instants of docs/reference/redis-counters.md#rate-limit-counters in ms: counts 0 to 3 before each request, at most 2.
     const log = freshLog()
     const ask = (now: number) => decideRolling(log, now, 2, windowMs, 1)
     expect(ask(253_220)).toEqual({ allowed: true, remaining: 1, resetAt: 253_220 })

@@ -1,6 +1,6 @@
 /**
  * The rolling window: a log of times per counter. As recorded, every request goes into the log, refused ones too, so
- * a client that keeps calling stays out. Source: spec/sessions-and-limits.md 6.2.
+ * a client that keeps calling stays out. Source: docs/reference/rate-limits.md#rolling-window-limiter.
  *
  * Only the newest entries can decide anything, so the log holds no more than `entriesKept` of them or the limit's
  * number: a client that hammers a closed window costs a fixed amount of memory.

@@ -1,6 +1,6 @@
 /**
  * The sentinel: a request only looks for a mark; the same log as in `rolling-log.ts` is written beside it and sets
- * the mark, which closes the counter for a whole window. Source: spec/sessions-and-limits.md 6.3.
+ * the mark, which closes the counter for a whole window. Source: docs/reference/rate-limits.md#sentinel-limiter.
  * The recorded gateway writes the log after it answered, so a burst may slip past there; here it is exact.
  */
 import type { Millis } from '../ports/clock.ts'

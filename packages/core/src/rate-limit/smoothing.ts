@@ -1,6 +1,6 @@
 /**
  * Smoothing: an allowance that stands in place of the rate and follows the load between a threshold and the rate.
- * Source: spec/sessions-and-limits.md 6.6.
+ * Source: docs/reference/rate-limits.md#throttling.
  */
 import type { Millis } from '../ports/clock.ts'
 import type { Smoothing } from '../ports/rate-limit.ts'

@@ -1,7 +1,7 @@
 /**
  * What a key may do on one API: its access right with policies applied, compiled once for all keys with equal rights.
  * Patterns become matchers, and what the API or the gateway switches off is left out.
- * Source: spec/sessions-and-limits.md 1, 1.3, 5, 6, 7.4, 7.5.
+ * Source: docs/reference/sessions.md#session-fields, docs/reference/sessions.md#master-keys.
  */
 import type { ApiDefinition } from '../definition/api-definition.ts'
 import { speaksMcp } from '../definition/mcp/primitive.ts'

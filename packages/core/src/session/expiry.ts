@@ -1,4 +1,4 @@
-/** When a key stops working. Source: spec/sessions-and-limits.md 1 (`expires`), 4.1 (`key_expires_in`). */
+/** When a key stops working. Source: docs/reference/sessions.md#session-fields (`expires`), 4.1 (`key_expires_in`). */
 import type { Millis } from '../ports/clock.ts'
 import type { Session } from '../ports/session.ts'
 import { policiesOf } from './policies/policies-of-session.ts'

@@ -1,6 +1,6 @@
 /**
  * What a key may do on an MCP proxy: the four fields of its access right, worked out once for all keys with equal
- * rights. Blocked wins; a list of what is allowed closes the rest. Source: spec/oas-and-mcp.md 2.4.
+ * rights. Blocked wins; a list of what is allowed closes the rest. Source: docs/reference/mcp-proxies.md#key-rights.
  *
  * The fields are free JSON in sessions. What has an unfit type closes rather than opens.
  */

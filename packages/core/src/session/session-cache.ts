@@ -5,7 +5,7 @@
  *
  * Concurrent misses share one load, and a load that a change overtakes is not cached. A key that is not found is not
  * cached either, because another node may create it at any time.
- * Source: spec/sessions-and-limits.md 1.1, 4.3.
+ * Source: docs/reference/sessions.md#key-names, docs/reference/policies.md#applying-policies.
  */
 import { LRUCache } from 'lru-cache'
 import { isPromise, type Maybe } from '../lib/maybe.ts'

@@ -1,5 +1,5 @@
 /**
- * Part of other scripts: counting against a quota (spec/redis-layout.md 5), as the Lua function
+ * Part of other scripts: counting against a quota (docs/reference/redis-counters.md#quota-counters), as the Lua function
  * `spendQuota(key, lock, amount, renewal, insists)`. It returns the count and what is left of the period in ms, -1
  * where it has no end. Amount 0 only looks.
  *

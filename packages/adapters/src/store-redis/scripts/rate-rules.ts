@@ -1,5 +1,5 @@
 /**
- * Part of other scripts: the rules by which a rate is taken (spec/redis-layout.md 6), as a Lua function `takeRate(k, a)`
+ * Part of other scripts: the rules by which a rate is taken (docs/reference/redis-counters.md#rate-limit-counters), as a Lua function `takeRate(k, a)`
  * over KEYS from `k` on, as many as `keysOfRate(a)` says, and over five ARGV from `a` on:
  *
  *     rolling   keys: log                  rule, amount, per, limit, kept

@@ -1,6 +1,6 @@
 /**
  * Part of other scripts: the log of a rolling window, as a sorted set whose members and scores are the same decimal
- * nanoseconds (spec/redis-layout.md 6). The nanoseconds of the whole are digits put together as text: numbers of Lua
+ * nanoseconds (docs/reference/redis-counters.md#rate-limit-counters). The nanoseconds of the whole are digits put together as text: numbers of Lua
  * would not hold them. Requests of one microsecond get members of their own by its last three digits, which go on from
  * entry to entry, so that hundreds of one call need not look for theirs.
  *

@@ -1,5 +1,5 @@
 /**
- * Asks a rate whose allowance follows the load (spec/redis-layout.md 6, "Smoothing"; the rule is that of
+ * Asks a rate whose allowance follows the load (docs/reference/redis-counters.md#rate-limit-counters; the rule is that of
  * `smoothing.ts` in the engine). KEYS: log, allowance, and the sentinel's mark where that rules; all must lie
  * together. ARGV: amount, per, rate, threshold, trigger, step, delay, 1 for one request fewer, kept, the time now and
  * the time after the delay as RFC 3339 in UTC.

@@ -1,4 +1,4 @@
-/** Granular access: paths and methods that a right opens. Source: spec/sessions-and-limits.md 7.5. */
+/** Granular access: paths and methods that a right opens. Source: docs/reference/request-checks.md#granular-access. */
 import { rejections } from '../../http/errors.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import type { MakeStage } from '../contract/stage.ts'

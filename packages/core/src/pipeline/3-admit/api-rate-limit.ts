@@ -1,6 +1,6 @@
 /**
  * The rate of the API over all callers, or of the path where one of its own is set. Keyless APIs and ignored paths
- * are counted too. Source: spec/sessions-and-limits.md 6, 7.1 step 11.
+ * are counted too. Source: docs/reference/rate-limits.md#rate-limit-scopes, docs/reference/request-checks.md#order-of-checks.
  *
  * Rate and period are the generation of the counter: a definition whose limit changed starts a new window, as recorded,
  * and one that was edited elsewhere keeps its count.
@@ -28,7 +28,7 @@ export const makeApiRateLimit: MakeStage = (compileContext) => {
 
   const settle = (context: RequestContext, counter: Counter, rate: RateResult | undefined): Outcome => {
     if (rate === undefined) return undefined
-    // The rate of the key wins in the headers (spec/sessions-and-limits.md 5.1).
+    // The rate of the key wins in the headers (docs/reference/quotas.md#rate-limit-headers).
     if (context.rate === undefined || !rate.allowed) {
       context.rate = rate
       context.rateLimit = counter.rate

@@ -1,6 +1,6 @@
 /**
  * Whether the key is in use, and what it may do on this API and, where the API is versioned, on this version.
- * An inactive key is rejected before an expired one. Source: spec/sessions-and-limits.md 7.1 steps 6 and 7, 7.4.
+ * An inactive key is rejected before an expired one. Source: docs/reference/request-checks.md#order-of-checks, docs/reference/request-checks.md#version-access.
  */
 import { rejections } from '../../http/errors.ts'
 import { counterOfSubject } from '../../session/api-access.ts'

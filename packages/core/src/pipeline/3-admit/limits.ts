@@ -1,6 +1,6 @@
 /**
  * Rate and quota of the key, in one step of the store; the quota counts whatever becomes of the request later.
- * Source: spec/sessions-and-limits.md 5, 6, 6.6, 7.1 steps 9 and 10.
+ * Source: docs/reference/quotas.md#quota-counting, docs/reference/rate-limits.md#rate-limit-scopes.
  *
  * Throttling waits on the clock port and keeps nothing but the request itself. When the client disconnects while it
  * waits, the request is given up.

@@ -1,6 +1,6 @@
 /**
  * What a JSON-RPC message may do on an MCP proxy, behind the key's rate and quota: first its method, then the tool,
- * resource or prompt that it asks for. Source: spec/oas-and-mcp.md 2.3, 2.4.
+ * resource or prompt that it asks for. Source: docs/reference/mcp-proxies.md#allow-and-block, docs/reference/mcp-proxies.md#key-rights.
  *
  * The recorded gateway sends a message through its whole chain once for the path, once for the method and once for the
  * primitive, so that rate and quota count up to three times. Here a call counts once; with `mcp_count_each_stage` the

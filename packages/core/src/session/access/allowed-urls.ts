@@ -1,4 +1,4 @@
-/** Granular access of a key: which paths and methods pass. Source: spec/sessions-and-limits.md 7.5. */
+/** Granular access of a key: which paths and methods pass. Source: docs/reference/request-checks.md#granular-access. */
 import type { Re2 } from '../../lib/regex/re2.ts'
 import type { AllowedUrl } from '../../ports/session.ts'
 import type { PathPatterns } from './path-patterns.ts'

@@ -1,6 +1,6 @@
 /**
  * `meta_data.rate_limit_pattern`: a text whose value replaces the name of the key as the subject of its counters, so
- * that keys with the same value share them. Source: spec/sessions-and-limits.md 5.2.
+ * that keys with the same value share them. Source: docs/reference/quotas.md#rate-limit-pattern.
  */
 import { cutVariables, pieceText, type VariableSource } from '../../lib/template/variable-text.ts'
 import { variableText } from '../../lib/template/variable-value.ts'

@@ -1,4 +1,4 @@
-/** Rates that a key has on single endpoints of an API. Source: spec/sessions-and-limits.md 6.5. */
+/** Rates that a key has on single endpoints of an API. Source: docs/reference/rate-limits.md#endpoint-rates. */
 import type { Re2 } from '../../lib/regex/re2.ts'
 import type { RateLimit } from '../../ports/rate-limit.ts'
 import type { EndpointRate } from '../../ports/session.ts'

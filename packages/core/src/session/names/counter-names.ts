@@ -1,6 +1,6 @@
 /**
  * Names of counters as existing gateways write them to Redis, so that nodes on one Redis count jointly
- * (spec/redis-layout.md 2, 5 and 6). Traces of requests show the same names.
+ * (docs/reference/redis-layout.md#redis-keys, docs/reference/redis-layout.md#redis-layout). Traces of requests show the same names.
  */
 import { hashText } from '../../lib/hash/key-hash.ts'
 import type { CounterId } from '../../ports/store.ts'

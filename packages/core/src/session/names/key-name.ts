@@ -1,6 +1,6 @@
 /**
  * Full names of keys: how they are made, read, looked up and stored.
- * Source: spec/sessions-and-limits.md 1.1, 1.2; spec/redis-layout.md 3.
+ * Source: docs/reference/sessions.md#key-names, docs/reference/sessions.md#hashed-storage; docs/reference/redis-layout.md#tokens.
  */
 
 import { type HashFunction, hashKeyName } from '../../lib/hash/key-hash.ts'

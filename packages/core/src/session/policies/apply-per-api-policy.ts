@@ -1,4 +1,4 @@
-/** A policy whose APIs count each for itself. Source: spec/sessions-and-limits.md 4.3, step 4. */
+/** A policy whose APIs count each for itself. Source: docs/reference/policies.md#applying-policies. */
 
 import { type AccessRight, apiLimitShape } from '../../ports/session.ts'
 import { copyQuota, copyRate, copyThrottle, mergeEndpoints, raiseApiLimit } from './merge-limits.ts'

@@ -1,7 +1,7 @@
 /**
  * What policies make of a session. Pure: the session given is not changed, and applying the result again changes
  * nothing more, so that a session may be stored with its policies applied and still follow them when they change.
- * The numbers in comments are the steps of spec/sessions-and-limits.md 4.3.
+ * The numbers in comments are the steps of docs/reference/policies.md#applying-policies.
  */
 
 import { type AccessRight, apiLimitShape, type Session } from '../../ports/session.ts'

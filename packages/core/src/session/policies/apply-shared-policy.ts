@@ -1,4 +1,4 @@
-/** A policy whose limits its APIs share. Source: spec/sessions-and-limits.md 4.3, step 3. */
+/** A policy whose limits its APIs share. Source: docs/reference/policies.md#applying-policies. */
 import {
   copyQuota,
   copyRate,

@@ -1,5 +1,5 @@
 /**
- * Which of two limits gives more. All arithmetic of spec/sessions-and-limits.md 4.3 on rates and quotas; the values are
+ * Which of two limits gives more. All arithmetic of docs/reference/policies.md#applying-policies on rates and quotas; the values are
  * changed in place, on copies that `applyPolicies` owns.
  */
 import type { ApiLimit, EndpointRate, Session } from '../../ports/session.ts'

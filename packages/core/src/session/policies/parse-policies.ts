@@ -1,7 +1,7 @@
 /**
  * Policies from where they are kept: one file `{ID: policy}`, or a folder of files of one policy each.
  * A file that cannot be read takes nothing down: what it said last stays in force, and the problem is told by name.
- * Source: spec/sessions-and-limits.md 4.2, spec/decisions.md.
+ * Source: docs/reference/policies.md#policy-sources, docs/differences.md.
  */
 import type { PolicySource, SourceDocument } from '../../definition/definition-source.ts'
 import { readShape } from '../../lib/shape/shape.ts'

@@ -1,4 +1,4 @@
-/** A policy: a template of rights and limits that is applied to sessions. Source: spec/sessions-and-limits.md 4.1. */
+/** A policy: a template of rights and limits that is applied to sessions. Source: docs/reference/policies.md#policy-fields. */
 import {
   anything,
   boolean,

@@ -1,4 +1,4 @@
-/** Passwords of basic users on their way into the store. Source: spec/sessions-and-limits.md 2.9. */
+/** Passwords of basic users on their way into the store. Source: docs/reference/key-management.md#basic-users. */
 import { hashText } from '../../lib/hash/key-hash.ts'
 import type { Session } from '../../ports/session.ts'
 import type { KeyRegistryParts } from './key-registry-parts.ts'

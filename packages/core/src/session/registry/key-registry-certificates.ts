@@ -1,4 +1,4 @@
-/** Checks on the certificates that a session names. Source: spec/sessions-and-limits.md 2.3. */
+/** Checks on the certificates that a session names. Source: docs/reference/key-management.md#create-or-replace-a-key. */
 
 import type { Session } from '../../ports/session.ts'
 import type { KeyRefusal, KeyRegistryParts } from './key-registry-parts.ts'

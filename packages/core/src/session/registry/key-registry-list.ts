@@ -1,4 +1,4 @@
-/** Lists stored names of keys. Source: spec/sessions-and-limits.md 2.7. */
+/** Lists stored names of keys. Source: docs/reference/key-management.md#list-keys. */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { Session } from '../../ports/session.ts'
 import { orgOfKeyName } from '../names/key-name.ts'

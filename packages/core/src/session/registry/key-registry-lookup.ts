@@ -1,4 +1,4 @@
-/** Finds the stored session that a name means. Source: spec/sessions-and-limits.md 1.1, 1.2, 2.1. */
+/** Finds the stored session that a name means. Source: docs/reference/sessions.md#key-names, docs/reference/sessions.md#hashed-storage. */
 
 import type { GatewaySettings } from '../../ports/settings.ts'
 import type { SessionStore } from '../../ports/store.ts'

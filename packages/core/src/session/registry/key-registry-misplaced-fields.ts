@@ -1,6 +1,6 @@
 /**
  * Fields of an access right that do not fit the kind of their API: MCP fields elsewhere than on MCP proxies, and the
- * others on MCP proxies. Keys and policies are checked alike. Source: spec/sessions-and-limits.md 1.
+ * others on MCP proxies. Keys and policies are checked alike. Source: docs/reference/sessions.md#session-fields.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { AccessRight } from '../../ports/session.ts'

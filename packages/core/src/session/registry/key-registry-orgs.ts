@@ -1,6 +1,6 @@
 /**
  * Sessions of organisations over the store. They are stored whatever `enforce_org_quotas` says, and nothing in them is
- * required. Source: spec/sessions-and-limits.md 3.
+ * required. Source: docs/reference/organisation-sessions.md#organisation-enforcement.
  */
 import { unixSeconds } from '../../lib/text/time.ts'
 import type { Session } from '../../ports/session.ts'

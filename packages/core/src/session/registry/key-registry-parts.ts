@@ -37,7 +37,7 @@ export interface KeyRegistryParts {
   announce?(event: KeyEvent): void
 }
 
-/** Source: spec/config-and-ops.md 3. */
+/** Source: docs/reference/events.md#event-list. */
 export interface KeyEvent {
   readonly name: 'TokenCreated' | 'TokenUpdated' | 'TokenDeleted'
   readonly message: 'Key generated.' | 'Key modified.' | 'Key deleted.'

@@ -1,7 +1,7 @@
 /**
  * What becomes of a session before it is stored: policies applied with the organisation of each API it opens, expiry
  * of new keys, dates, lifetime. Decides only; nothing is written here, so that a refusal leaves everything as it was.
- * Source: spec/sessions-and-limits.md 2.2 step 6, 2.4, 2.10.
+ * Source: docs/reference/key-management.md#create-a-random-key, docs/reference/key-management.md#quota-reset.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { unixSeconds } from '../../lib/text/time.ts'

@@ -1,6 +1,6 @@
 /**
  * The counters that a change of a key resets, and whether it does.
- * Source: spec/sessions-and-limits.md 2.4, spec/redis-layout.md 4.
+ * Source: docs/reference/key-management.md#quota-reset, docs/reference/redis-layout.md#stored-sessions.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { Session } from '../../ports/session.ts'

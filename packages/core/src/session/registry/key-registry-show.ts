@@ -1,6 +1,6 @@
 /**
  * A stored session as the management API shows it: policies applied, what is left of quotas read from their counters,
- * no password. Source: spec/sessions-and-limits.md 2.5.
+ * no password. Source: docs/reference/key-management.md#read-a-key.
  */
 
 import { unixSeconds } from '../../lib/text/time.ts'
@@ -25,7 +25,7 @@ export async function showSession(
     basicAuthData: { ...session.basicAuthData, password: '' },
     accessRights: await showRights(session.accessRights, storedName, counters),
   }
-  // Counters decide, not the session: what is stored there is only a copy (redis-layout.md 4).
+  // Counters decide, not the session: what is stored there is only a copy (docs/reference/redis-layout.md#stored-sessions).
   if (used !== undefined) {
     shown.quotaRemaining = left(session.quotaMax, used.used)
     shown.quotaRenews = renewsOf(used, session.quotaRenews)

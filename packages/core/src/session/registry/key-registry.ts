@@ -3,8 +3,8 @@
  * call in tagged results and knows no HTTP. Each change is told to this node at once and to the others by a signal
  * after the write, so that nobody serves what was changed.
  *
- * The steps stand in files of their own: lookup, list, show, prepare (what is stored), reset (counters), certificates,
- * basic-auth, lock. Sessions of organisations are in org-sessions.ts. Source: spec/sessions-and-limits.md 2.
+ * Each step has a file of its own: lookup, list, show, prepare (what is stored), reset (counters), certificates,
+ * basic-auth, lock. Sessions of organisations are in key-registry-orgs.ts. Source: docs/reference/key-management.md#key-endpoints.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
