@@ -1,6 +1,6 @@
 /**
- * Queries and forms (WHATWG URL, application/x-www-form-urlencoded), except that bytes that do not spell UTF-8 stay
- * escaped. Why this is not `URLSearchParams`: docs/decisions/0016-parsers-of-our-own.md.
+ * Queries and forms (WHATWG URL, application/x-www-form-urlencoded), except that percent-escapes that are not valid
+ * UTF-8 stay escaped. Why this is not `URLSearchParams`: docs/decisions/0016-parsers-of-our-own.md.
  */
 import { decodePercent, decodeStrictly } from './text/percent.ts'
 
@@ -56,12 +56,12 @@ export function withoutParameter(query: string, name: string): string {
     .join('&')
 }
 
-/** A part of a form, or a whole one, decoded; `undefined` when an escape is broken or does not spell UTF-8. */
+/** Decodes a form or a part of one; returns `undefined` if an escape is incomplete or not valid UTF-8. */
 export function decodeFieldStrictly(text: string): string | undefined {
   return decodeStrictly(text.replaceAll('+', ' '))
 }
 
-/** Text as a name or value: letters, digits and `-_.~` stay, a space becomes a plus sign, the rest is escaped. */
+/** Encodes a name or value: letters, digits and `-_.~` stay, a space becomes a plus sign, the rest is escaped. */
 export function encodeField(text: string): string {
   return encodeURIComponent(text.toWellFormed())
     .replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)

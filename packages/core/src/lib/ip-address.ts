@@ -1,6 +1,6 @@
 /**
- * IP addresses and ranges by ipaddr.js. Both families are kept as IPv6, IPv4 as ::ffff:a.b.c.d (RFC 4291, 2.5.5.2), so
- * that a list of either family judges a client that came over either.
+ * IP addresses and ranges, parsed with ipaddr.js. Both families are stored as IPv6, IPv4 as ::ffff:a.b.c.d (RFC 4291
+ * section 2.5.5.2), so that an IPv4 range also matches a client connected over IPv6.
  */
 import ipaddr, { type IPv6 } from 'ipaddr.js'
 
@@ -18,12 +18,12 @@ export function parseIpAddress(text: string): IpAddress | undefined {
   const tailAt = text.lastIndexOf(':') + 1
   const tail = text.slice(tailAt)
   if (!tail.includes('.')) return parseV6(text)
-  // ipaddr.js also takes `10.1` and `010.1.1.1`, which other programs read as other addresses.
+  // ipaddr.js also accepts `10.1` and `010.1.1.1`, which other programs interpret as different addresses.
   if (!ipaddr.IPv4.isValidFourPartDecimal(tail)) return undefined
   const [a, b, c, d] = ipaddr.IPv4.parse(tail).octets as [number, number, number, number]
   const [high, low] = [(a << 8) | b, (c << 8) | d]
   if (tailAt === 0) return new ipaddr.IPv6([0, 0, 0, 0, 0, 0xffff, high, low])
-  // In hexadecimal, because ipaddr.js takes `::10.0.0.1` for the mapped address `::ffff:10.0.0.1`.
+  // In hexadecimal, because ipaddr.js treats `::10.0.0.1` as the mapped address `::ffff:10.0.0.1`.
   return parseV6(`${text.slice(0, tailAt)}${high.toString(16)}:${low.toString(16)}`)
 }
 
@@ -47,7 +47,7 @@ export function isWithin(address: IpAddress, range: IpRange): boolean {
   return address.match(range.address, range.bits)
 }
 
-/** One text for each address, whatever its notation was (RFC 5952): IPv4 dotted, IPv6 shortened. */
+/** The canonical text of an address (RFC 5952): IPv4 dotted, IPv6 shortened. */
 export function formatIpAddress(address: IpAddress): string {
   return address.isIPv4MappedAddress() ? address.toIPv4Address().toString() : address.toRFC5952String()
 }

@@ -1,21 +1,22 @@
 /**
- * Reading free JSON. An extension is written by people and only partly described, so each member is read with its
- * type in mind: what has another type counts as absent, except where absence would open something; those places check.
+ * Accessors for JSON without a fixed schema. People write extensions by hand and only part of them is described, so
+ * each accessor expects a type: a value of another type counts as absent. Where an absent value would disable a
+ * protection, the caller checks the type itself.
  */
 
-/** An object of a document. */
+/** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>
 
 export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The object itself, or an empty one. */
+/** Returns the value if it is an object, otherwise an empty object. */
 export function objectOf(value: unknown): Json {
   return isJson(value) ? value : {}
 }
 
-/** The member that the names lead to; `undefined` where the way ends. */
+/** Returns the member at the path; `undefined` if a step of the path does not exist. */
 export function memberOf(value: unknown, ...names: readonly string[]): unknown {
   let at = value
   for (const name of names) {
@@ -41,7 +42,7 @@ export function textsOf(value: unknown): readonly string[] {
   return listOf(value).filter((entry): entry is string => typeof entry === 'string')
 }
 
-/** Whether a part of an extension is switched on; parts are off unless they say otherwise. */
+/** Returns true if a part of an extension is enabled; the default is disabled. */
 export function isOn(part: unknown): boolean {
   return memberOf(part, 'enabled') === true
 }

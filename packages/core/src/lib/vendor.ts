@@ -1,4 +1,4 @@
-/** The vendor word in the forms in which names carry it. Source: design.md "Vendor word". */
+/** The vendor word, in the forms in which it is part of names. */
 export interface VendorForms {
   /** `svc`: paths, extension names, channels, lower-case headers. */
   readonly lower: string

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { hashKeyName, hashText, readHashFunction } from './key-hash.ts'
 
-// Exact values that a running gateway wrote and read: facts of conformance/redis-vectors.json.
+// Values recorded from a running gateway: facts of conformance/redis-vectors.json.
 const hashes = [
   ['', '00000000', '00000000000000000000000000000000'],
   ['abc', '00000000', 'b4963f3f3fad78673ba2744126ca2d52'],

@@ -1,6 +1,6 @@
 /**
- * Names under which keys are stored when `hash_keys` is on, and hashes fit for logs.
- * Source: spec/redis-layout.md 3, spec/sessions-and-limits.md 1.2.
+ * Names under which keys are stored when `hash_keys` is on, and key hashes for logs.
+ * Source: docs/reference/redis-layout.md#tokens, docs/reference/sessions.md#hashed-storage.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8Bytes } from '../text/utf8.ts'
@@ -11,18 +11,21 @@ import { readTokenParts } from './token-parts.ts'
 export const hashFunctions = ['murmur32', 'murmur64', 'murmur128', 'sha256'] as const
 export type HashFunction = (typeof hashFunctions)[number]
 
-/** Whether a text names a hash function. */
+/** Returns true if the text is the name of a hash function. */
 export function isHashFunction(text: string): text is HashFunction {
   return (hashFunctions as readonly string[]).includes(text)
 }
 
-/** What `hash_key_function` means: a name nobody knows counts as murmur64; empty stays empty. */
+/** Normalizes the value of `hash_key_function`: an unknown name means murmur64; an empty one stays empty. */
 export function readHashFunction(configured: string): HashFunction | '' {
   if (configured === '' || isHashFunction(configured)) return configured
   return 'murmur64'
 }
 
-/** Hash of a text's UTF-8 bytes in lower-case hex: 8, 16, 32 or 64 digits. murmur32 is the recorded odd one. */
+/**
+ * Hashes the UTF-8 bytes of a text to lower-case hex: 8, 16, 32 or 64 digits. See `murmur32.ts` for its deviation from
+ * MurmurHash3.
+ */
 export function hashText(text: string, fn: HashFunction): string {
   const bytes = utf8Bytes(text)
   if (fn === 'murmur32') return hex32(murmur32(bytes))
@@ -33,8 +36,8 @@ export function hashText(text: string, fn: HashFunction): string {
 }
 
 /**
- * Hash of a key's full name, by the function that a base64 name carries in itself, else by murmur32, whatever
- * `hash_key_function` says now.
+ * Hashes the full name of a key. The function is the one that a base64 name specifies, otherwise murmur32; the current
+ * value of `hash_key_function` does not matter.
  */
 export function hashKeyName(keyName: string): string {
   const named = readTokenParts(keyName)?.hashFunction

@@ -1,9 +1,9 @@
 /**
- * MurmurHash3 x64-128, seed 0, on pairs of 32 bit halves: BigInt would cost an allocation per step, and every cache
- * miss of a hashed key comes through here. Source of the constants: the algorithm's definition by its author.
+ * MurmurHash3 x64-128 with seed 0, on pairs of 32 bit halves. BigInt would allocate on every step, and this code runs
+ * on every cache miss of a hashed key. Source of the constants: the reference implementation of MurmurHash3.
  */
 
-// A 64 bit number while it is worked on. One pair for the module is enough: nothing here is re-entrant.
+// The 64 bit register. One pair for the module is enough, because nothing here is re-entrant.
 let high = 0
 let low = 0
 

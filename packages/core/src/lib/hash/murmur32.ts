@@ -1,7 +1,7 @@
 /**
- * The hash that stored keys have by default: the running state of MurmurHash3 x86-32 (seed 0) after the whole
- * four-byte blocks. The last one to three bytes and the final mixing are left out, so names that differ there only
- * share a hash. Shared data needs exactly this value; spec/redis-layout.md 3.
+ * The default hash of stored keys: the internal state of MurmurHash3 x86-32 (seed 0) after the complete four-byte
+ * blocks. The last one to three bytes and the final mixing are omitted, so names that differ only in those bytes have
+ * the same hash. Data shared with other gateways requires exactly this value: docs/reference/redis-layout.md#tokens.
  */
 
 /** Hashes bytes to an unsigned 32 bit number. */

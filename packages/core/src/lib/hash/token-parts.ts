@@ -1,18 +1,18 @@
-/** What a base64 name of a key says of itself. Names are free text, so nothing read here is to be trusted. */
+/** Metadata encoded in a base64 key name. Clients choose names freely, so do not trust these values. */
 import { decodeBase64 } from '../text/base64.ts'
 import { strictUtf8Text } from '../text/utf8.ts'
 
 export interface TokenParts {
   readonly org: string
   readonly id: string
-  /** As written; may name a function that nobody knows. */
+  /** As written; may be the name of an unknown function. */
   readonly hashFunction: string
 }
 
-/** Longer texts are no names of keys, and decoding them would only cost. */
+/** Longer texts cannot be key names, so they are not decoded. */
 const longestName = 4096
 
-/** The parts of a base64 name; `undefined` when the name is none: not `ey…`, not base64, not a JSON object. */
+/** Decodes a base64 key name; `undefined` if it does not begin with `ey`, is not base64, or is not a JSON object. */
 export function readTokenParts(name: string): TokenParts | undefined {
   if (!name.startsWith('ey') || name.length > longestName) return undefined
   const bytes = decodeBase64(name)

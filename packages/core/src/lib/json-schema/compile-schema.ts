@@ -1,7 +1,7 @@
 /**
- * A validator for JSON Schema draft 4, 6 and 7. ajv does the work; what fails is reported as data, and each caller has
- * a table that turns it into text. ajv is loaded, and a schema compiled, when the first value is validated: a start
- * does not wait for that. References stay inside the document, so nothing is fetched, and patterns are RE2.
+ * A validator for JSON Schema draft 4, 6 and 7, based on ajv. Failures are reported as data, and each caller has a
+ * table that turns them into text. ajv is loaded, and a schema compiled, when the first value is validated, so that
+ * they do not delay the start. References must stay inside the document, so nothing is fetched. Patterns are RE2.
  */
 import type { Ajv, ValidateFunction } from 'ajv'
 import { type Maybe, when } from '../maybe.ts'
@@ -11,7 +11,7 @@ import { SchemaPreparer } from './prepare-schema.ts'
 import type { Dialect, SchemaError } from './schema.ts'
 import { TooManyErrors, TooMuchWork, WorkLimit } from './work-limit.ts'
 
-/** Returns everything that is wrong with a value, in no more than about a hundred entries; empty: nothing. */
+/** Returns the failures of a value, at most about a hundred; an empty list means that the value is valid. */
 export type FindErrors = (value: unknown) => Maybe<readonly SchemaError[]>
 
 export interface CompiledSchema {
@@ -88,12 +88,12 @@ export class SchemaSet {
   }
 }
 
-/** The form in which ajv takes an engine of regular expressions. A broken pattern matches nothing. */
+/** Adapts RE2 to the regular expression interface of ajv. An invalid pattern matches nothing. */
 const re2 = Object.assign(
   (pattern: string) => {
     const compiled = compileRe2(pattern)
     const test = compiled.problem === undefined ? (text: string) => compiled.test(text) : () => false
-    // ajv compiles patterns with equal texts once.
+    // ajv caches compiled patterns by this text.
     return { test, toString: () => pattern }
   },
   { code: 'compileRe2' },

@@ -1,18 +1,18 @@
 /**
- * Keywords that ajv gets from us; `prepare-schema.ts` writes them. Those that combine schemas run each sub-schema
- * alone and keep its failures apart, because ajv puts the failures of all sub-schemas into one list.
+ * Keywords implemented here instead of in ajv; `prepare-schema.ts` writes them. Keywords that combine schemas run each
+ * sub-schema alone and report its failures separately, because ajv puts the failures of all sub-schemas into one list.
  */
 import type { Ajv, KeywordCxt } from 'ajv'
 import { canonicalJson, isObject, isSameJson } from './json-type.ts'
 import type { SchemaError } from './schema.ts'
 import { TooManyErrors, type WorkLimit } from './work-limit.ts'
 
-/** What is used of ajv, which is loaded late. */
+/** The part of ajv used here. ajv itself is loaded lazily. */
 export type AjvModule = Pick<typeof import('ajv'), 'Ajv' | '_' | 'Name'>
 type SubSchema = { readonly $ref?: string; readonly never?: string }
 type Found = Pick<SchemaError, 'keyword' | 'params' | 'branches'>
 
-/** Returns what is wrong with a value; empty: nothing. */
+/** Returns the failures of a value; an empty list means that it is valid. */
 type Check = (value: unknown, path: string) => readonly SchemaError[]
 /** The same for one keyword. */
 type KeywordCheck = (value: unknown, path: string) => readonly Found[]
@@ -37,7 +37,7 @@ export function addKeywords(ajv: Ajv, { _, Name }: AjvModule, limit: WorkLimit):
 
 const keywords: Readonly<Record<string, (schema: never, check: (sub: SubSchema) => Check) => KeywordCheck>> = {
   never: (reason: string) => () => [{ keyword: 'never', params: { reason } }],
-  // The comparison of ajv calls `toString` of objects that have such a member.
+  // The comparison in ajv calls the `toString` member of objects that have one.
   equals: (wanted: { readonly value: unknown }) => (value) =>
     isSameJson(value, wanted.value) ? [] : [{ keyword: 'const', params: {} }],
   among: (values: unknown[]) => (value) =>
@@ -105,13 +105,13 @@ function condition([test, onTrue, onFalse]: readonly Check[]): KeywordCheck {
   }
 }
 
-/** 0.3 is a multiple of 0.1 although its double is not: the quotient may miss an integer by rounding. */
+/** 0.3 is a multiple of 0.1 although their doubles are not: rounding may keep the quotient from being an integer. */
 function isMultiple(value: number, of: number): boolean {
   const quotient = value / of
   return Math.abs(quotient - Math.round(quotient)) <= Math.abs(quotient) * 4 * Number.EPSILON
 }
 
-/** Compares texts, because ajv compares each item with each other one. */
+/** Compares serialized values in a set, because ajv compares every pair of items. */
 function duplicate(list: readonly unknown[]): readonly Found[] {
   const places = new Map<string, number>()
   for (const [second, item] of list.entries()) {
@@ -156,7 +156,7 @@ function asFunction(check: KeywordCheck, schema: unknown, parentSchema: unknown)
   return run as never
 }
 
-/** Once the type is wrong, what the same schema reports besides would only confuse. */
+/** If the type is wrong, other failures of the same schema are omitted because they would only confuse. */
 export function withoutNoise(errors: readonly SchemaError[]): readonly SchemaError[] {
   const wrongTypes = errors.filter(({ keyword }) => keyword === 'type')
   if (wrongTypes.length === 0) return errors

@@ -1,4 +1,6 @@
-/** The values of `format` that are checked. docs/decisions/0018-json-libraries.md says why ajv-formats does not do it. */
+/**
+ * The values of `format` that are checked. docs/decisions/0018-json-libraries.md explains why ajv-formats is not used.
+ */
 import { parseIpAddress } from '../ip-address.ts'
 import { compileRe2 } from '../regex/re2.ts'
 

@@ -1,7 +1,7 @@
-/** Types of JSON values, as schemas and messages name them. */
+/** JSON type names, as used in schemas and messages. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** A whole number is an `integer`, however it was written: 1.0 is 1. */
+/** A number without a fraction is an `integer` in any notation: 1.0 is 1. */
 export function jsonType(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
@@ -13,7 +13,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Equality of JSON values: order of names does not count. */
+/** Deep equality of JSON values; the order of members does not matter. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (Array.isArray(a)) {
@@ -27,7 +27,7 @@ export function isSameJson(a: unknown, b: unknown): boolean {
   )
 }
 
-/** One text for all JSON values that are the same: names sorted. */
+/** Serializes a JSON value with sorted names, so that equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (!isObject(value)) return JSON.stringify(value)

@@ -16,14 +16,14 @@ function isSchema(value: unknown): value is JsonObject | boolean {
 
 /** Prepares schemas of one document. They share the schemas that they refer to. */
 export class SchemaPreparer {
-  /** By name. */
+  /** The prepared schemas, by name. */
   readonly schemas = new Map<string, AjvSchema>()
-  /** Why a schema is invalid; `undefined`: all are valid. Invalid parts accept no value. */
+  /** Why a schema is invalid; `undefined` if all are valid. Invalid parts accept no value. */
   problem: string | undefined
   readonly #document: unknown
   readonly #dialect: Dialect
   readonly #names = new Map<unknown, string>()
-  /** Schemas of members wait until all schemas for the same value are named, so that `#isLoop` sees each cycle. */
+  /** Member schemas are prepared after all schemas for the same value are named, so that `#isLoop` sees each cycle. */
   readonly #waiting: (() => void)[] = []
 
   constructor(document: unknown, dialect: Dialect) {
@@ -35,7 +35,7 @@ export class SchemaPreparer {
   add(schema: unknown): string {
     if (!isSchema(schema)) this.#fail('is neither an object nor a boolean')
     const name = this.#name(isSchema(schema) ? schema : false, [])
-    // The list grows while it is read.
+    // The list may grow during this loop.
     for (const next of this.#waiting) next()
     this.#waiting.length = 0
     return name

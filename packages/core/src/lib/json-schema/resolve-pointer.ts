@@ -1,7 +1,7 @@
 /** Local references of a schema: `#`, JSON pointers (RFC 6901), and `id` or `$id` anchors inside the document. */
 import { isObject } from './json-type.ts'
 
-/** The schema that a reference names; `undefined` when there is none, or it is outside of the document. */
+/** Resolves a reference; `undefined` if its target does not exist or is outside the document. */
 export function resolvePointer(root: unknown, reference: string): unknown {
   if (reference === '#' || reference === '') return root
   if (reference.startsWith('#/')) return follow(root, reference.slice(2).split('/').map(unescapeToken))
@@ -23,7 +23,7 @@ function unescapeToken(token: string): string {
   try {
     text = decodeURIComponent(token)
   } catch {
-    // A percent sign that escapes nothing stands for itself.
+    // A percent sign that is not part of an escape is literal.
   }
   return text.replaceAll('~1', '/').replaceAll('~0', '~')
 }

@@ -1,6 +1,6 @@
 import type { SchemaError } from './schema.ts'
 
-/** What a value has wrong against a schema, in the words that clients of existing gateways know. */
+/** A failure of schema validation, in the wording that clients of existing gateways expect. */
 export interface SchemaProblem {
   /** Names and indexes from the root to the value. */
   readonly path: readonly (string | number)[]
@@ -16,7 +16,7 @@ export function fieldOf(path: readonly (string | number)[]): string {
   return path.length === 0 ? '(root)' : path.join('.')
 }
 
-/** The path of a failure; the steps into lists are numbers. */
+/** The path of a failure; list indexes are numbers. */
 export function locateError({ instancePath }: SchemaError, root: unknown): readonly (string | number)[] {
   const path: (string | number)[] = []
   let at = root

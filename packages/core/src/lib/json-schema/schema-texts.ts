@@ -1,4 +1,7 @@
-/** Failures of JSON Schema in the words that clients of existing gateways know (docs/reference/transforms.md#json-validation). */
+/**
+ * Texts of JSON Schema failures that clients of existing gateways expect
+ * (docs/reference/transforms.md#json-validation).
+ */
 import { type Maybe, when } from '../maybe.ts'
 import { SchemaSet } from './compile-schema.ts'
 import { formats } from './formats.ts'
@@ -7,12 +10,12 @@ import type { Dialect, SchemaError } from './schema.ts'
 import { fieldOf, locateError, type SchemaProblem } from './schema-problem.ts'
 import { maxErrors } from './work-limit.ts'
 
-/** Returns everything that is wrong with a value; empty: nothing. */
+/** Returns the failures of a value; an empty list means that it is valid. */
 export type Validate = (value: unknown) => Maybe<readonly SchemaProblem[]>
 
 const jsonSchema: Dialect = { adapt: (schema) => schema, formats }
 
-/** Compiles a schema whose failures are reported in these words, or returns why it is invalid. */
+/** Compiles a schema whose failures are reported with these texts, or returns why it is invalid. */
 export function compileJsonSchema(
   schema: unknown,
 ): { readonly validate: Validate; readonly problem: undefined } | { readonly problem: string } {
@@ -87,7 +90,7 @@ function problemsOf(error: SchemaError, root: unknown): SchemaProblem[] {
   }
 }
 
-/** What the alternative with the fewest failures reports. */
+/** The failures of the alternative that has the fewest. */
 function nearest(found: readonly SchemaProblem[][]): SchemaProblem[] {
   return found.reduce((best, problems) => (problems.length < best.length ? problems : best), found[0] ?? [])
 }

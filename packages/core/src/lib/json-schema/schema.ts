@@ -1,7 +1,7 @@
-/** Vocabulary shared by the files that turn a JSON Schema into one that ajv compiles. */
+/** Types shared by the files that turn a JSON Schema into one that ajv compiles. */
 import type { JsonObject } from './json-type.ts'
 
-/** What differs between plain JSON Schema and the schemas in an OpenAPI document. */
+/** Differences between plain JSON Schema and the schemas in an OpenAPI document. */
 export interface Dialect {
   /** Rewrites an object schema before its keywords are read. */
   adapt(schema: JsonObject): JsonObject
@@ -11,7 +11,7 @@ export interface Dialect {
 /** An object schema for ajv. It contains only keywords that ajv or `composition.ts` knows, with valid values. References and alternatives are schemas of their own. */
 export type AjvSchema = Record<string, unknown>
 
-/** Why a schema accepts no value at all. */
+/** Why a schema accepts no value. */
 export type Never = 'false' | 'loop' | 'invalid'
 
 /** One failure, as ajv and `composition.ts` report it. */

@@ -4,10 +4,10 @@
  */
 import type { SchemaError } from './schema.ts'
 
-/** Failures of one value that are reported. */
+/** Maximum number of failures reported for one value. */
 export const maxErrors = 100
 
-/** Schemas that one value may enter. A larger value may enter more. */
+/** Number of schemas that any value may enter. A larger value may enter more. */
 const minEntries = 10_000
 /** Schemas that each list, object or scalar in the value may enter on average. */
 const entriesPerNode = 20
@@ -28,7 +28,7 @@ export class WorkLimit {
   #left = 0
   #isExtended = false
 
-  /** Begins to count for another value. */
+  /** Resets the counter for the next value. */
   start(root: unknown): void {
     this.#root = root
     this.#left = minEntries
@@ -40,7 +40,7 @@ export class WorkLimit {
     if (count >= maxErrors && errors !== null) throw new TooManyErrors(errors)
     if (--this.#left >= 0) return
     if (this.#isExtended) throw new TooMuchWork()
-    // The size of the value is counted only when it matters.
+    // Counting the size of the value is expensive, so it is done only when the basic limit is reached.
     this.#isExtended = true
     this.#left = Math.max(0, countNodes(this.#root) * entriesPerNode - minEntries)
   }

@@ -1,19 +1,19 @@
 import { decodeStrictly } from '../text/percent.ts'
 
 /**
- * A path with its harmless percent-escapes undone, so that `/%6Frders/` finds the API at `/orders/`, and the way back
- * to places in the path as sent. Escaped slashes and percent signs stay: undoing those would change what the path
- * means (RFC 3986, 2.2).
+ * A path with its harmless percent-escapes decoded, so that `/%6Frders/` matches the API at `/orders/`, and the mapping
+ * back to positions in the original path. Escaped slashes and percent signs stay: decoding them would change the
+ * meaning of the path (RFC 3986 section 2.2).
  */
 export interface DecodedPath {
   readonly text: string
-  /** How much of the path as sent the first `length` characters of `text` stand for. */
+  /** Length of the part of the original path that the first `length` characters of `text` represent. */
   rawLength(length: number): number
 }
 
 const run = /(?:%(?!2[5fF])[0-9a-fA-F]{2})+/g
 
-/** Undoes escapes; what is no UTF-8 stays as it is. */
+/** Decodes escapes; bytes that are not valid UTF-8 stay escaped. */
 export function decodePath(path: string): DecodedPath {
   let text = ''
   const pieces: { readonly start: number; readonly decoded: string; readonly raw: string }[] = []
@@ -40,7 +40,7 @@ export function decodePath(path: string): DecodedPath {
   }
 }
 
-/** Length of the text when every byte of its UTF-8 is escaped. */
+/** Length of the text if every byte of its UTF-8 is percent-escaped. */
 function encodedLength(text: string): number {
   let bytes = 0
   for (const char of text) {

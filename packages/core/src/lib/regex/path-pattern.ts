@@ -1,10 +1,11 @@
 /**
- * The path of a rule as a matcher. Source: spec/apis-and-pipeline.md 2.4: `{name}` takes one segment, a segment `*`
- * too, a star at the end takes all the rest; what is left is a regular expression, found anywhere in the path.
+ * Compiles the path of a rule to a matcher. `{name}` and a segment `*` match one segment, and a star at the end matches
+ * the rest of the path. Everything else is a regular expression that may match anywhere in the path. Source:
+ * docs/reference/api-definition.md#path-matching.
  */
 import { compileRe2, type Re2 } from './re2.ts'
 
-/** Gateway-wide ways of matching (`http_server_options`), and case. */
+/** Gateway-wide matching options (`http_server_options`) and case sensitivity. */
 export interface PathPatternOptions {
   /** A pattern that begins with a slash matches from the start of the path. */
   readonly prefix?: boolean
@@ -15,15 +16,15 @@ export interface PathPatternOptions {
 
 const variable = /\{([A-Za-z_][\w.-]*)(?::([^{}]+(?:\{[\d,]+\}[^{}]*)*))?\}/g
 
-/** Compiles a rule's path; `problem` tells what is wrong with one that is no pattern, which then matches nothing. */
+/** Compiles a rule's path. If it is not a valid pattern, `problem` says why and the matcher matches nothing. */
 export function compilePathPattern(path: string, options: PathPatternOptions = {}): Re2 | { readonly problem: string } {
   return compileRe2(pathPatternSource(path, options), { ignoreCase: options.ignoreCase ?? false })
 }
 
-/** The RE2 pattern that a rule's path stands for. */
+/** The RE2 pattern for a rule's path. */
 export function pathPatternSource(path: string, options: PathPatternOptions = {}): string {
   let source = path.replace(variable, (_, _name: string, pattern?: string) => `(${pattern ?? '[^/]+'})`)
-  // Twice, since two neighbouring stars share a slash.
+  // Twice, because two adjacent stars share a slash.
   source = source.replaceAll('/*/', '/[^/]+/').replaceAll('/*/', '/[^/]+/').replaceAll('/*', '/.*')
   if (options.prefix && source.startsWith('/')) source = `^${source}`
   if (options.suffix && !source.endsWith('$')) source = `${source}$`
@@ -31,8 +32,8 @@ export function pathPatternSource(path: string, options: PathPatternOptions = {}
 }
 
 /**
- * Whether the rule is meant for a request, by its three readings in order: behind listen path and version segment,
- * behind the listen path, and the whole path.
+ * Returns true if the rule applies to a request. The path is tried in three forms: relative to the listen path and
+ * version segment, relative to the listen path, and complete.
  */
 export function matchesRequestPath(pattern: Re2, path: string, pathWithVersion: string, wholePath: string): boolean {
   return (

@@ -37,7 +37,7 @@ describe('a pattern in RE2 syntax', () => {
   })
 
   it('means what RE2 means where JavaScript means something else', () => {
-    // The end is the end of the text, the dot stops at line feeds only, blanks are those of ASCII.
+    // `$` matches only at the end of the text, the dot excludes only line feeds, and `\s` is ASCII white space.
     expect(compiled('a$').test('a\n')).toBe(false)
     expect(compiled('^a.b$').test('a\rb')).toBe(true)
     expect(compiled('^a.b$').test('a\nb')).toBe(false)

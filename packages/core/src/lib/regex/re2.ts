@@ -1,19 +1,19 @@
 /**
- * Patterns in definitions are RE2: linear in time for every pattern and text. docs/decisions/0015-re2.md says what
- * that costs and why no pattern runs on JavaScript's RegExp.
+ * Patterns in definitions are RE2, which takes linear time for every pattern and text. docs/decisions/0015-re2.md
+ * describes the cost and why no pattern runs on JavaScript's RegExp.
  */
 import { LRUCache } from 'lru-cache'
 import { RE2JS } from 're2js'
 
-/** What a pattern found first. */
+/** The first match of a pattern. */
 export interface Re2Match {
-  /** Where the find begins, in UTF-16 units. */
+  /** Start of the match, in UTF-16 units. */
   readonly index: number
-  /** The whole find, then the groups; `undefined` for groups that took no part. */
+  /** The complete match, then the groups; `undefined` for groups that did not participate. */
   readonly groups: readonly (string | undefined)[]
 }
 
-/** A compiled pattern. It finds anywhere in the text unless it is anchored. */
+/** A compiled pattern. It matches anywhere in the text unless it is anchored. */
 export interface Re2 {
   readonly problem: undefined
   test(text: string): boolean
@@ -26,7 +26,7 @@ export interface Re2Options {
 
 type Compiled = Re2 | { readonly problem: string }
 
-/** Definitions repeat patterns, and a reload repeats all of them; a compiled pattern costs 60 µs and 6 KB. */
+/** Definitions repeat patterns, and a reload compiles them again; a compiled pattern costs 60 µs and 6 KB. */
 const compiledPatterns = new LRUCache<string, Compiled>({ max: 10_000 })
 
 /** Compiles a pattern in RE2 syntax; `problem` says what is wrong with an invalid one. */

@@ -1,4 +1,4 @@
-/** Freezes a value made of plain objects and lists with everything in it; what is frozen already is passed over. */
+/** Freezes a value made of plain objects and lists recursively; skips objects that are already frozen. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   const waiting: object[] = [Object.freeze(value)]

@@ -1,4 +1,4 @@
-/** How a place in a JSON document is written for people: `version_data.versions["v 1"].paths.ignored[0]`. */
+/** Formats a path in a JSON document for messages: `version_data.versions["v 1"].paths.ignored[0]`. */
 import type { JsonPath } from './shape.ts'
 
 const plainName = /^[A-Za-z_$][\w$-]*$/

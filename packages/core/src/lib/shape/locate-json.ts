@@ -1,16 +1,16 @@
 /**
- * Finds places in a JSON text: where a value of a given path stands, and where the text stops being JSON. Used only
- * to tell people about mistakes; loading itself goes by `JSON.parse`. Nothing here recurses, so depth is harmless.
+ * Finds positions in a JSON text: the position of the value at a path, and the first syntax error. Used only for error
+ * messages; documents are loaded with `JSON.parse`. The code does not recurse, so nesting depth is not limited.
  */
 import type { JsonPath } from './shape.ts'
 
-/** A place in a text; both count from 1, columns in UTF-16 units. */
+/** A position in a text. Line and column start at 1; columns are UTF-16 units. */
 export interface Location {
   readonly line: number
   readonly column: number
 }
 
-/** Where the text breaks the rules of JSON, and how. */
+/** A JSON syntax error and its position. */
 export interface SyntaxProblem {
   readonly offset: number
   readonly message: string
@@ -18,7 +18,7 @@ export interface SyntaxProblem {
 
 interface Level {
   readonly kind: 'object' | 'list'
-  /** Name of the member, or index of the entry, that is being read. */
+  /** Name of the member, or index of the item, that is being read. */
   step: string | number
 }
 
@@ -28,7 +28,7 @@ const scalarToken =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in texts.
   /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
-/** The place of a value; of the nearest enclosing one when the path leads nowhere. The last of equal names counts. */
+/** The position of a value, or of its nearest existing parent. If a name is repeated, the last one counts. */
 export function locateJson(text: string, path: JsonPath): Location {
   let bestDepth = -1
   let bestOffset = 0
@@ -41,7 +41,7 @@ export function locateJson(text: string, path: JsonPath): Location {
   return locationAt(text, bestOffset)
 }
 
-/** What `JSON.parse` would trip over; `undefined` when the text is JSON. */
+/** The first syntax error; `undefined` if the text is valid JSON. */
 export function findSyntaxProblem(text: string): SyntaxProblem | undefined {
   return scan(text, () => undefined)
 }
@@ -57,12 +57,12 @@ export function locationAt(text: string, offset: number): Location {
   return { line, column: offset - lineStart + 1 }
 }
 
-/** Walks over every value in order; stops at the first fault. */
+/** Visits every value in order; stops at the first syntax error. */
 function scan(text: string, visit: Visit): SyntaxProblem | undefined {
   const levels: Level[] = []
   let at = skipBlank(text, 0)
   for (;;) {
-    // Here a value must begin.
+    // A value must begin here.
     visit(levels, at)
     const first = text[at]
     if (first === '{' || first === '[') {
@@ -85,7 +85,7 @@ function scan(text: string, visit: Visit): SyntaxProblem | undefined {
       if (token === null) return fault(text, at, 'a value')
       at += token[0].length
     }
-    // A value has ended: close what ends with it, then go to the next one.
+    // A value has ended: close the containers that end with it, then continue with the next value.
     for (;;) {
       at = skipBlank(text, at)
       const level = levels.at(-1)

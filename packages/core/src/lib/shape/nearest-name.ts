@@ -1,6 +1,6 @@
-/** What somebody probably meant by a name that nobody knows. */
+/** Suggestions for misspelled names. */
 
-/** The known name with the fewest edits, when it is near enough to be a slip of the hand. */
+/** The known name with the smallest edit distance, if it is small enough for a typing error. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   const given = name.toLowerCase()
   let best: string | undefined
@@ -16,7 +16,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return best
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours it takes to make one text of the other. */
+/** Edit distance: insertions, deletions, replacements and swaps of adjacent characters. */
 function editDistance(a: string, b: string): number {
   let beforePrevious: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i)

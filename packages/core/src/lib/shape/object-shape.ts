@@ -1,12 +1,12 @@
-/** Shapes of objects with known fields: names inside and on the wire, what is left out, what is unknown. */
+/** Shapes of objects with known fields: internal names, wire names, omitted fields and unknown fields. */
 import { nearestName } from './nearest-name.ts'
 import { type JsonPath, type JsonSchema, type Problem, type Shape, wrongType } from './shape-type.ts'
 
-/** A field of an object: a shape, or a shape with a wire name of its own and rules for writing. */
+/** A field of an object: a shape, or a shape with its own wire name and rules for writing. */
 export interface Field<T> {
   readonly shape: Shape<T>
   readonly wireName?: string
-  /** Left out by `write` when zero, as the recorded gateway does for a few fields. */
+  /** `write` omits the field when it is zero, for compatibility with existing files. */
   readonly omitZero?: boolean
   readonly description?: string
 }
@@ -15,7 +15,7 @@ type FieldOrShape = Field<unknown> | Shape<unknown>
 type FieldType<F> = F extends Field<infer T> ? T : F extends Shape<infer T> ? T : never
 export type ObjectOf<F> = { -readonly [K in keyof F]: FieldType<F[K]> }
 
-/** A field with a wire name that does not follow from its own, or with a note for the documentation. */
+/** A field whose wire name is not derived from its own name, or that has a note for the documentation. */
 export function field<T>(shape: Shape<T>, options: Omit<Field<T>, 'shape'>): Field<T> {
   return { shape, ...options }
 }
@@ -32,15 +32,15 @@ interface Slot {
   readonly omitZero: boolean
 }
 
-/** An object with known fields. Absent, it is an object of zero values. */
+/** An object with known fields. If absent, it is an object of zero values. */
 export function object<const F extends Record<string, FieldOrShape>>(fields: F): ObjectShape<ObjectOf<F>> {
   type T = ObjectOf<F>
   const slots = Object.entries(fields).map(([name, given]) => slotOf(name, given))
   const byWireName = new Map(slots.map((slot) => [slot.wireName, slot]))
   const byLowerName = new Map(slots.map((slot) => [slot.wireName.toLowerCase(), slot]))
   const known = new Set(byWireName.keys())
-  // Built field by field, an object of many fields is a dictionary to V8: three times the size, and slow to copy.
-  // A copy of a copied template is not, so every zero value begins as one; only objects in it are made anew.
+  // V8 stores an object built field by field as a dictionary if it has many fields: three times the size, and slow to
+  // copy. A copy of a template object avoids that, so every zero value is such a copy with new nested objects.
   const template: Record<string, unknown> = {
     ...Object.fromEntries(slots.map((slot) => [slot.name, slot.shape.zero()])),
   }
@@ -68,7 +68,7 @@ export function object<const F extends Record<string, FieldOrShape>>(fields: F):
       }
       return out as T
 
-      // An exact name wins over one that differs in case only, wherever it stands.
+      // An exact name takes precedence over one that differs only in case, in any order.
       function looseMatch(name: string): Slot | undefined {
         const slot = byLowerName.get(name.toLowerCase())
         return slot !== undefined && !Object.hasOwn(given, slot.wireName) ? slot : undefined
@@ -116,7 +116,7 @@ function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** The suggestion is searched only when somebody asks: loading passes unknown fields over and need not pay for it. */
+/** The suggestion is computed on demand, because loading ignores unknown fields and does not need it. */
 function unknownField(name: string, path: JsonPath, known: ReadonlySet<string>): Problem {
   return {
     kind: 'unknown',

@@ -1,11 +1,11 @@
-/** What a shape is, and what reading by one reports. `shape.ts` has the shapes themselves. */
+/** The interface of a shape and the problems that reading reports. The shapes themselves are in `shape.ts`. */
 
-/** Names and indexes that lead from a document to one of its values. */
+/** Names and indexes from the document to one of its values. */
 export type JsonPath = readonly (string | number)[]
 
-/** What reading found wrong, and where. */
+/** A problem found while reading, and its path. */
 export interface Problem {
-  /** `type`: the document is unreadable. `unknown`: a field that nobody reads; `suggestion` is the nearest known one. */
+  /** `type`: the document is unreadable. `unknown`: the field is not known; `suggestion` is the nearest known name. */
   readonly kind: 'type' | 'unknown'
   readonly path: JsonPath
   readonly message: string
@@ -13,12 +13,12 @@ export interface Problem {
 }
 
 export interface Shape<T> {
-  /** A fresh zero value: what an absent field means. */
+  /** Returns a new zero value, the value of an absent field. */
   zero(): T
   read(value: unknown, path: JsonPath, problems: Problem[]): T
   /** The value as JSON, every field present. */
   write(value: T): unknown
-  /** Whether `write` would give a zero: `""`, 0, false, null, or nothing but zeros. */
+  /** Returns true if `write` would give a zero value: `""`, 0, false, null, or an object that has only zero values. */
   isZero(value: T): boolean
   /** The value as JSON without zero fields. */
   writeSparse(value: T): unknown
@@ -36,10 +36,10 @@ export interface JsonSchema {
   readonly required?: readonly string[]
 }
 
-/** The TypeScript type that a shape reads to. */
+/** The TypeScript type of the values that a shape reads. */
 export type Of<S> = S extends Shape<infer T> ? T : never
 
-/** Notes that a value is of another type than expected. */
+/** Reports that a value has another type than expected. */
 export function wrongType(expected: string, value: unknown, path: JsonPath, problems: Problem[]): void {
   problems.push({ kind: 'type', path: [...path], message: `must be ${expected}, is ${nameOfType(value)}` })
 }

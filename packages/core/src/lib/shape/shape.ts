@@ -1,13 +1,12 @@
 /**
- * Shapes: one description of a JSON document from which come its type, its reading, its writing, its defaults and
- * its JSON Schema. Definitions, sessions, policies and the configuration are all described this way, so that a
- * field is named once.
+ * A shape describes a JSON document once. Its TypeScript type, reader, writer, defaults and JSON Schema are derived
+ * from it. Definitions, sessions, policies and the configuration are described as shapes.
  *
  * Reading follows the encoding that existing files and clients rely on: `null` means absent, absent means the zero
- * value (`""`, 0, false, no list), unknown fields are passed over, a wrong JSON type makes the document unreadable,
- * and field names match without case when they do not match exactly.
+ * value (`""`, 0, false, no list), unknown fields are ignored, a wrong JSON type makes the document unreadable, and
+ * field names match case-insensitively if there is no exact match.
  *
- * Inside, fields have camelCase names; the wire name is derived (`quotaMax` ↔ `quota_max`) unless given.
+ * Internal field names are camelCase; the wire name is derived (`quotaMax` ↔ `quota_max`) unless given.
  */
 
 import { type JsonSchema, type Problem, type Shape, wrongType } from './shape-type.ts'
@@ -17,7 +16,7 @@ export { type Field, field, type ObjectOf, type ObjectShape, object } from './ob
 export { type JsonPath, type JsonSchema, type Of, type Problem, type Shape, wrongType } from './shape-type.ts'
 
 /**
- * Levels below which a free value may not nest. Nobody writes such a document by hand; writing it back or freezing it
+ * Maximum nesting depth of a free value. Documents written by hand stay far below it; writing or freezing a deeper one
  * would overflow the stack.
  */
 const maxFreeDepth = 200
@@ -44,9 +43,9 @@ function scalar<T extends string | number | boolean>(
 }
 
 export const text: Shape<string> = scalar<string>('', 'a text', 'string', (v) => typeof v === 'string')
-/** JSON may write numbers that overflow to infinity (`1e999`); those are no numbers for anybody behind. */
+/** JSON numbers can overflow to infinity (`1e999`), which JSON cannot write. */
 export const number: Shape<number> = scalar<number>(0, 'a number', 'number', Number.isFinite)
-/** Up to 64 bits, as existing files have them; beyond 2^53 the last digits are lost. */
+/** Up to 64 bits, as in existing files; beyond 2^53 the last digits are lost. */
 export const integer: Shape<number> = scalar<number>(0, 'a whole number', 'integer', isInt64)
 export const boolean: Shape<boolean> = scalar<boolean>(false, 'true or false', 'boolean', (v) => typeof v === 'boolean')
 
@@ -54,7 +53,7 @@ function isInt64(value: unknown): boolean {
   return Number.isInteger(value) && Math.abs(value as number) <= 2 ** 63
 }
 
-/** Anything: kept as it came, but for `__proto__` names; null when absent or nested too deep. */
+/** Any value, unchanged except that `__proto__` members are removed; null when absent or nested too deep. */
 export const anything: Shape<unknown> = {
   zero: () => null,
   read(value, path, problems) {
@@ -69,7 +68,7 @@ export const anything: Shape<unknown> = {
   schema: {},
 }
 
-/** Takes `__proto__` names off, level by level and without recursion. False: it nests too deep. */
+/** Removes `__proto__` members level by level, without recursion. Returns false if the value nests too deep. */
 function tameFreeValue(value: object): boolean {
   let level: object[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
@@ -106,7 +105,7 @@ export function list<T>(item: Shape<T>): Shape<T[] | null> {
   }
 }
 
-/** An object with free names, `null` when absent. Has no prototype, so that no name is special. */
+/** An object with arbitrary names, `null` when absent. It has no prototype, so that no name is special. */
 export function map<T>(item: Shape<T>): Shape<Record<string, T> | null> {
   const each = (value: Record<string, T> | null, fn: (entry: T) => unknown): unknown => {
     if (value === null) return null
@@ -125,7 +124,7 @@ export function map<T>(item: Shape<T>): Shape<Record<string, T> | null> {
       const out: Record<string, T> = Object.create(null)
       const given = value as Record<string, unknown>
       for (const name of Object.keys(given)) {
-        // Harmless here, but not in the hands of whoever copies it with Object.assign.
+        // Harmless here, but not if a caller copies the object with Object.assign.
         if (name !== '__proto__') out[name] = item.read(given[name], [...path, name], problems)
       }
       return out
@@ -137,7 +136,7 @@ export function map<T>(item: Shape<T>): Shape<Record<string, T> | null> {
   }
 }
 
-/** `null` when absent, where the plain shape would give its zero value. */
+/** `null` when absent, instead of the zero value of the shape. */
 export function optional<T>(shape: Shape<T>): Shape<T | null> {
   return {
     zero: () => null,
@@ -153,7 +152,7 @@ function nullable(schema: JsonSchema): JsonSchema {
   return typeof schema.type === 'string' ? { ...schema, type: [schema.type, 'null'] } : schema
 }
 
-/** Another default than the zero value, where the product document names one. */
+/** A default other than the zero value. */
 export function withDefault<T>(shape: Shape<T>, byDefault: T): Shape<T> {
   return {
     ...shape,
@@ -184,7 +183,7 @@ export function oneOf<const W extends string>(words: readonly W[], byDefault: W)
   }
 }
 
-/** Reads a document; the value is only to be used when no problem of kind `type` was found. */
+/** Reads a document. Use the value only if there is no problem of kind `type`. */
 export function readShape<T>(shape: Shape<T>, value: unknown): { value: T; problems: Problem[]; readable: boolean } {
   const problems: Problem[] = []
   const read = shape.read(value, [], problems)

@@ -1,6 +1,6 @@
-/** The parts of a parsed template. Every part knows where it stands, for the messages of `render`. */
+/** The syntax tree of a template. Every node has its source position, for the error messages of `render`. */
 
-/** Place in the source: its index. Line and column are found only when a message needs them. */
+/** Index in the source. Line and column are computed only for error messages. */
 export type Place = number
 
 export type Node =
@@ -8,7 +8,7 @@ export type Node =
   | { readonly kind: 'action'; readonly pipe: Pipe }
   | {
       readonly kind: 'if' | 'with'
-      /** `else if` and `else with` continue the list: variables of an earlier condition are seen by later ones. */
+      /** `else if` and `else with` continue the list: later conditions can use the variables of earlier ones. */
       readonly branches: readonly { readonly pipe: Pipe; readonly body: readonly Node[] }[]
       readonly otherwise: readonly Node[] | undefined
     }
@@ -21,12 +21,12 @@ export type Node =
   | { readonly kind: 'template'; readonly name: string; readonly pipe: Pipe | undefined; readonly at: Place }
   | { readonly kind: 'break' | 'continue' }
 
-/** Commands joined by `|`, whose value may be given to variables. */
+/** Commands joined by `|`; the result may be assigned to variables. */
 export interface Pipe {
   readonly at: Place
-  /** Variables without their dollar sign; two only in `range`. */
+  /** Variable names without their dollar sign; only `range` has two. */
   readonly variables: readonly string[]
-  /** `=` instead of `:=`: the variables exist already. */
+  /** `=` instead of `:=`: assigns to existing variables. */
   readonly assigns: boolean
   readonly commands: readonly Command[]
 }

@@ -1,7 +1,7 @@
 /**
- * What one rendering may cost. Templates are the operator's, the data is anybody's: a loop over a client's list, or a
- * text doubled in a loop, must not stop the gateway. Work is counted where it is done, in units of about the cost of
- * one character; over the limit the rendering ends with a fault.
+ * Limits the cost of one rendering. Operators write the templates but clients send the data, so a loop over a client's
+ * list, or a text doubled in a loop, must not block the gateway. Work is counted in units of about the cost of one
+ * character; rendering fails when the limit is exceeded.
  */
 import { TemplateError } from './template-problem.ts'
 
@@ -10,13 +10,13 @@ export interface Limits {
   readonly work: number
   /** Characters of output. Default 64 Mi. */
   readonly output: number
-  /** Templates and blocks entered and not left. Default 300: the stack of the smallest runtime bears it. */
+  /** Maximum nesting of templates and blocks. Default 300, which fits the smallest stack of the supported runtimes. */
   readonly depth: number
 }
 
 export const defaultLimits: Limits = { work: 2 ** 28, output: 2 ** 26, depth: 300 }
 
-/** Cost of an action, a call or a turn of a loop. */
+/** Cost of an action, a call or an iteration of a loop. */
 const stepCost = 128
 
 export class Budget {
@@ -29,18 +29,18 @@ export class Budget {
     this.left = limits.work
   }
 
-  /** Pays for one step. */
+  /** Charges one step. */
   step(): void {
     this.spend(stepCost)
   }
 
-  /** Pays for work that grows with its input. Call it before the work is done. */
+  /** Charges work that grows with its input. Call it before doing the work. */
   spend(units: number): void {
     this.left -= units
     if (!(this.left >= 0)) throw new TemplateError('the template does too much work')
   }
 
-  /** Runs what nests. */
+  /** Runs nested work and counts its depth. */
   nested<T>(run: () => T): T {
     if (++this.depth > this.limits.depth) throw new TemplateError('exceeded maximum template depth')
     const result = run()

@@ -1,16 +1,16 @@
 /**
- * Constants as Go writes them: numbers in four bases, quoted and raw texts, characters. Whole numbers are `bigint`
- * and others `number` all through the interpreter, since Go prints and computes with them differently.
+ * Constants in Go syntax: numbers in four bases, quoted and raw texts, characters. The whole interpreter represents
+ * integers as `bigint` and floats as `number`, since Go prints and computes with them differently.
  */
 import { TemplateError } from './template-problem.ts'
 
 export interface Constant {
   readonly value: string | number | bigint
-  /** Behind the constant. */
+  /** Index after the constant. */
   readonly end: number
 }
 
-/** Reads the constant at `at`; `undefined` when there is none. */
+/** Reads the constant at `at`; `undefined` if there is no constant. */
 export function scanConstant(source: string, at: number): Constant | undefined {
   const char = source[at]
   if (char === '"') return scanQuoted(source, at)
@@ -61,7 +61,7 @@ const simpleEscapes: Readonly<Record<string, string>> = {
 }
 const codeEscape = /(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7]{3})/y
 
-/** The text that the escape behind a backslash stands for. */
+/** Decodes the escape after a backslash. */
 function scanEscape(source: string, at: number): { text: string; end: number } {
   const simple = simpleEscapes[source[at] ?? '']
   if (simple !== undefined) return { text: simple, end: at + 1 }
@@ -97,7 +97,7 @@ function scanRaw(source: string, at: number): Constant {
   return { value: source.slice(at + 1, end), end: end + 1 }
 }
 
-/** A character is its number. */
+/** The value of a character constant is its code point. */
 function scanCharacter(source: string, at: number): Constant {
   const escaped =
     source[at + 1] === '\\'

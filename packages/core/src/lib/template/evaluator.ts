@@ -1,4 +1,4 @@
-/** Runs a parsed template on data. Everything that takes time is paid for from the budget. */
+/** Runs a parsed template on data. All work is charged to the budget. */
 import type { Command, Node, Operand, Pipe } from './ast.ts'
 import type { Budget } from './budget.ts'
 import type { FunctionTable } from './function-table.ts'
@@ -7,7 +7,7 @@ import { printValue } from './print.ts'
 import { TemplateError } from './template-problem.ts'
 import { follow, isMapping, isNil, isTrue, sizeOf, sortedEntries } from './value.ts'
 
-/** How the walk through a list of nodes ended. */
+/** How the execution of a list of nodes ended. */
 type Walked = 'done' | 'break' | 'continue'
 
 interface Variable {
@@ -15,7 +15,7 @@ interface Variable {
   value: unknown
 }
 
-/** Stands for "no argument came through the pipe": `undefined` is a value. */
+/** Means "no argument came through the pipe". `undefined` cannot mean that, because it is a valid value. */
 const nothing = Symbol('nothing')
 
 export class Evaluator {
@@ -31,7 +31,7 @@ export class Evaluator {
     template: ParsedTemplate,
     functions: FunctionTable,
     budget: Budget,
-    /** What becomes of the template's own text. */
+    /** Transforms the template's literal text. */
     expandText: (text: string) => string,
   ) {
     this.template = template
@@ -45,7 +45,7 @@ export class Evaluator {
     return this.out.join('')
   }
 
-  /** A template sees none of its caller's variables. */
+  /** A template cannot use the variables of its caller. */
   private runTemplate(nodes: readonly Node[], data: unknown): void {
     const outside = this.variables
     this.variables = [{ name: '', value: data }]
@@ -134,7 +134,7 @@ export class Evaluator {
     }
   }
 
-  /** One variable gets the value, two get place and value. */
+  /** One variable receives the value; two receive the index or key and the value. */
   private bindLoop({ variables, assigns }: Pipe, key: unknown, value: unknown): void {
     const [first, second] = variables
     if (first === undefined) return
@@ -178,7 +178,7 @@ export class Evaluator {
       try {
         value = this.evalCommand(command, dot, value)
       } catch (error) {
-        // The innermost place is the one to tell.
+        // The innermost position is reported.
         if (error instanceof TemplateError && error.at === undefined) throw new TemplateError(error.message, command.at)
         throw error
       }
@@ -231,7 +231,7 @@ export class Evaluator {
     return result
   }
 
-  /** Later arguments are only looked at where the earlier ones have not decided. */
+  /** Later arguments are evaluated only if the earlier ones have not decided the result. */
   private callLogic(name: 'and' | 'or', operands: readonly Operand[], dot: unknown, piped: unknown): unknown {
     let value: unknown = nothing
     for (const operand of operands) {

@@ -1,4 +1,4 @@
-/** What a function of templates is, and the helpers that all of them read their arguments with. */
+/** The type of template functions, and helpers for reading their arguments. */
 import type { Budget } from './budget.ts'
 import { formatValue } from './print.ts'
 import { TemplateError } from './template-problem.ts'
@@ -23,18 +23,18 @@ export function variadic(min: number, run: TemplateFunction['run'], max = Number
   return { min, max, run }
 }
 
-/** A function of one text. */
+/** A function of one text argument. */
 export function onText(run: (text: string, budget: Budget) => unknown): TemplateFunction {
   return fixed(1, ([value], budget) => run(textOf(value, budget), budget))
 }
 
-/** Any value as text; nothing is the empty text. */
+/** Converts any value to text; nil becomes the empty text. */
 export function textOf(value: unknown, budget: Budget): string {
   if (typeof value === 'string') return value
   return value === undefined || value === null ? '' : formatValue(value, budget)
 }
 
-/** A whole number out of a number, a text or a boolean; 0 where there is none in it. */
+/** Converts a number, a text or a boolean to an integer; anything else is 0. */
 export function wholeOf(value: unknown): bigint {
   if (typeof value === 'bigint') return value
   if (typeof value === 'boolean') return value ? 1n : 0n
@@ -42,7 +42,7 @@ export function wholeOf(value: unknown): bigint {
   return Number.isFinite(number) ? BigInt.asIntN(64, BigInt(Math.trunc(number))) : 0n
 }
 
-/** A float out of a number, a text or a boolean; 0 where there is none in it. */
+/** Converts a number, a text or a boolean to a float; anything else is 0. */
 export function floatOf(value: unknown): number {
   if (typeof value === 'number') return value
   if (typeof value === 'string') {
@@ -52,7 +52,7 @@ export function floatOf(value: unknown): number {
   return typeof value === 'bigint' || typeof value === 'boolean' ? Number(value) : 0
 }
 
-/** A place or a size: a whole number that fits the list or text. A fault when it is no number. */
+/** Reads an index or a size: an integer in the range of the list or text. Fails if it is not a number. */
 export function indexOf(value: unknown, what: string): number {
   if (!isNumber(value) || !Number.isInteger(Number(value))) {
     throw new TemplateError(`cannot ${what} with type ${typeName(value)}`)

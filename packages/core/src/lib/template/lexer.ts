@@ -1,5 +1,5 @@
 /**
- * Cuts a template into text and actions, and actions into tokens. Source of the syntax: the documentation of Go's
+ * Splits a template into text and actions, and actions into tokens. Source of the syntax: the documentation of Go's
  * text/template, "Text and spaces" and "Actions".
  */
 import type { Place } from './ast.ts'
@@ -8,7 +8,7 @@ import { TemplateError } from './template-problem.ts'
 
 export type Token = {
   readonly at: Place
-  /** Arguments are separated by blanks, members are not: `.a .b` is not `.a.b`. */
+  /** True if white space precedes the token. It separates arguments: `.a .b` is not `.a.b`. */
   readonly spaced: boolean
 } & (
   | { readonly kind: 'dot' }
@@ -21,7 +21,7 @@ export type Piece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'action'; readonly tokens: readonly Token[]; readonly at: Place }
 
-/** A blank that may stand beside a trim marker. */
+/** White space that may appear next to a trim marker. */
 const blank = /\s/
 
 export function cutTemplate(source: string): Piece[] {
@@ -49,12 +49,12 @@ export function cutTemplate(source: string): Piece[] {
 
 interface Scanned {
   readonly tokens: readonly Token[] | undefined
-  /** Behind the closing braces. */
+  /** Index after the closing braces. */
   readonly end: number
   readonly trims: boolean
 }
 
-/** A comment fills its action: only trim markers may stand beside it. */
+/** A comment must be the only content of its action, apart from trim markers. */
 function skipComment(source: string, inside: number, open: Place): Scanned | undefined {
   let start = inside
   if (source[inside - 1] === '-') while (blank.test(source[start] ?? '')) start++
@@ -66,7 +66,7 @@ function skipComment(source: string, inside: number, open: Place): Scanned | und
   return { tokens: undefined, ...closing }
 }
 
-/** Whether an action ends here, blanks before a trim marker included. */
+/** Returns true if the action ends here, possibly after white space and a trim marker. */
 function closingAt(source: string, at: number): { end: number; trims: boolean } | undefined {
   if (source.startsWith('}}', at)) return { end: at + 2, trims: false }
   if (!blank.test(source[at] ?? '')) return undefined

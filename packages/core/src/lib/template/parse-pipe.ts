@@ -1,17 +1,17 @@
-/** Parses what stands in an action: pipelines, commands and operands. */
+/** Parses the content of an action: pipelines, commands and operands. */
 import type { Command, Operand, Pipe } from './ast.ts'
 import type { Token } from './lexer.ts'
 import { TemplateError } from './template-problem.ts'
 import type { TokenReader } from './token-reader.ts'
 
-/** What names a template may use at this place. */
+/** The names that a template may use at this position. */
 export interface Names {
   hasFunction(name: string): boolean
   hasVariable(name: string): boolean
   declare(name: string): void
 }
 
-/** Parentheses within parentheses; deeper ones would only exhaust the stack. */
+/** Maximum nesting of parentheses; deeper nesting would exhaust the stack. */
 const maxDepth = 100
 
 /** `maxVariables` is 2 in `range`, else 1; 0 in parentheses. */
@@ -23,7 +23,7 @@ export function parsePipe(reader: TokenReader, names: Names, where: string, maxV
   while (reader.takeSign('|')) {
     const command = parseCommand(reader, names, where, depth)
     const head = command.operands[0]
-    // Only a function can take the value that comes through the pipe.
+    // Only a function can receive the value from the pipe.
     if (head?.kind === 'constant' || head?.kind === 'dot' || head?.kind === 'nil') {
       throw new TemplateError(`non executable command in pipeline stage ${commands.length + 1}`, command.at)
     }
@@ -105,7 +105,7 @@ function word(text: string, names: Names, at: number): Operand {
   return { kind: 'function', name: text, at }
 }
 
-/** Members that follow without a blank: `$x.a.b`. */
+/** Members that follow without white space: `$x.a.b`. */
 function readMembers(reader: TokenReader, first = false): string[] {
   const members: string[] = []
   for (;;) {

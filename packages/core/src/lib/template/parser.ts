@@ -1,4 +1,6 @@
-/** Parses a template into its parts: blocks, definitions and actions. What an action says is in `parse-pipe.ts`. */
+/**
+ * Parses a template into a tree of blocks, definitions and actions. `parse-pipe.ts` parses the content of an action.
+ */
 import type { Node, Pipe, Place } from './ast.ts'
 import { cutTemplate, type Piece } from './lexer.ts'
 import { type Names, parsePipe } from './parse-pipe.ts'
@@ -7,11 +9,11 @@ import { readTokens, type TokenReader } from './token-reader.ts'
 
 export interface ParsedTemplate {
   readonly body: readonly Node[]
-  /** `define` and `block`, by name. */
+  /** Templates of `define` and `block`, by name. */
   readonly definitions: ReadonlyMap<string, readonly Node[]>
 }
 
-/** Blocks within blocks; rendering recurses as deep. */
+/** Maximum nesting of blocks; rendering recurses to the same depth. */
 const maxDepth = 100
 
 /** Throws `TemplateError`. */
@@ -26,7 +28,7 @@ type Ending = 'end' | 'else' | 'eof'
 interface Block {
   readonly nodes: Node[]
   readonly ending: Ending
-  /** The `else` action, whose rest may say `if` or `with`. */
+  /** The `else` action, which may continue with `if` or `with`. */
   readonly rest: TokenReader | undefined
 }
 
@@ -94,7 +96,7 @@ class Parser {
     return pipe
   }
 
-  /** Runs `parseInside` with its own variables, which end with the block. */
+  /** Runs `parseInside` in a new variable scope, which ends with the block. */
   private nested<T>(at: Place, parseInside: () => T): T {
     if (++this.depth > maxDepth) throw new TemplateError('blocks nest too deep', at)
     const known = this.variables.length
@@ -180,7 +182,7 @@ class Parser {
     this.define(name, reader, 'define')
   }
 
-  /** A definition sees none of the variables and loops around it. */
+  /** A definition cannot use the variables and loops around it. */
   private define(name: string, reader: TokenReader, what: string): void {
     const { variables, loops } = this
     this.variables = ['']

@@ -1,8 +1,8 @@
-/** Values as text, as Go's `%v` writes them. */
+/** Formats values as text, like Go's `%v`. */
 import type { Budget } from './budget.ts'
 import { isMapping, isNil, sortedEntries } from './value.ts'
 
-/** What an action prints: the text, or `<no value>` where there is none. */
+/** The output of an action: the text, or `<no value>` if there is no value. */
 export function printValue(value: unknown, budget: Budget): string {
   return isNil(value) ? '<no value>' : formatValue(value, budget)
 }
@@ -22,15 +22,15 @@ export function formatValue(value: unknown, budget: Budget): string {
   })
 }
 
-/** Lists may hold one long text many times, so each is paid for where it is written. */
+/** A list may contain the same long text many times, so each occurrence is charged. */
 function charged(value: unknown, budget: Budget): string {
   budget.spend(typeof value === 'string' ? value.length + 1 : 8)
   return formatValue(value, budget)
 }
 
 /**
- * Floats with the fewest digits that say them, in scientific notation where the exponent is below -4 or at least 6:
- * 1234567 out of JSON is printed 1.234567e+06, which templates for existing gateways reckon with (`int` prints it plain).
+ * Formats floats with the fewest digits that identify them, in scientific notation if the exponent is below -4 or at
+ * least 6: 1234567 from JSON is printed as 1.234567e+06. Existing templates rely on that (`int` prints it plain).
  */
 export function formatFloat(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'

@@ -1,16 +1,16 @@
 /**
- * XML as nested maps, for templates: an element is its text, or a map of its children, where attributes begin with a
- * dash and text beside them is `#text`; an element that comes more than once is a list. All values are texts.
- * Source: spec/apis-and-pipeline.md 4.6.
+ * XML as nested maps, for templates: an element is its text, or a map of its children. In the map, attribute names
+ * begin with a dash and the text is `#text`; a repeated element is a list. All values are texts. Source:
+ * docs/reference/transforms.md#body-templates.
  *
- * Entities are the five of XML and character references: there are no others here, so a document can neither grow by
- * them nor reach outside (no document type is read).
+ * Only the five predefined entities of XML and character references are supported, and the document type is ignored. So
+ * entities can neither expand a document nor load external resources.
  */
 export type ReadXml =
   | { readonly value: Map<string, unknown>; readonly problem: undefined }
   | { readonly problem: string }
 
-/** Elements in elements. */
+/** Maximum nesting of elements. */
 const maxDepth = 250
 
 interface Open {
@@ -28,7 +28,7 @@ export function readXml(source: string): ReadXml {
   }
 }
 
-/** Ends the reading; never leaves this file. */
+/** Aborts the parser. Caught in this file. */
 class XmlFault extends Error {}
 
 const tagAt = /<([^\s/>=<]+)((?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/y
@@ -54,7 +54,9 @@ function read(source: string): Map<string, unknown> {
   return root.members
 }
 
-/** Comments, instructions, the document type and character data; `undefined` when it is none of them. */
+/**
+ * Skips comments, processing instructions, the document type and character data; `undefined` if none of them is here.
+ */
 function skipMarkup(source: string, at: number, current: Open): number | undefined {
   const until = (text: string): number => {
     const end = source.indexOf(text, at)

@@ -1,6 +1,6 @@
 /**
- * Formats in the manner of Go's fmt: verbs, flags, width, precision, argument numbers, and its way of telling that a
- * verb and a value do not go together (`%!d(string=hi)`).
+ * Formats in the manner of Go's fmt: verbs, flags, width, precision, argument indexes, and the output for a verb that
+ * does not fit its value (`%!d(string=hi)`).
  */
 import type { Budget } from './budget.ts'
 import { formatFloat, formatValue, signedExponent } from './print.ts'
@@ -18,7 +18,7 @@ interface Spec {
 }
 
 const specAt = /%([-+# 0]*)(?:\[(\d+)\])?(\*|\d+)?(?:\.(?:\[(\d+)\])?(\*|\d*))?(?:\[(\d+)\])?([\s\S]|$)/uy
-/** Wider fields are refused: nobody needs them, and each is paid in memory. */
+/** Maximum width of a field, which bounds the memory. */
 const maxWidth = 100_000
 
 export function sprintf(format: string, args: readonly unknown[], budget: Budget): string {
@@ -121,7 +121,7 @@ function formatString(value: string, spec: Spec, budget: Budget): string | undef
   }
 }
 
-/** The escapes of Go's quoted texts are those of JSON, but for the control characters. */
+/** Go's quoted texts have the escapes of JSON, except for control characters. */
 export function quote(text: string): string {
   return JSON.stringify(text).replace(/\\u00([01][0-9a-f])/g, '\\x$1')
 }
@@ -192,7 +192,7 @@ function pad(text: string, { width, minus, zero }: Spec): string {
   return minus ? text + ' '.repeat(missing) : (zero ? '0' : ' ').repeat(missing) + text
 }
 
-/** Zeros go between the sign and the digits. */
+/** Zeros are inserted between the sign and the digits. */
 function padNumber(text: string, spec: Spec): string {
   const negative = text.startsWith('-')
   const sign = negative ? '-' : spec.plus ? '+' : spec.space ? ' ' : ''

@@ -1,13 +1,13 @@
 /**
- * What is wrong with a template, or went wrong in one. Inside of the interpreter a problem is thrown, since it ends
- * whatever nest of blocks it happens in; at its edge (`template.ts`) it becomes a value.
+ * Errors of parsing and rendering a template. The interpreter throws them, since they end all nested blocks;
+ * `template.ts` converts them to values.
  */
 import type { Place } from './ast.ts'
 
 export interface TemplateProblem {
   /** `line 3, column 7: …` */
   readonly message: string
-  /** Both counted from 1. */
+  /** Both start at 1. */
   readonly line: number
   readonly column: number
 }

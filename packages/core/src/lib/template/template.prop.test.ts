@@ -15,7 +15,7 @@ const call = fc
   .map(([name, args]) => [name, ...args].join(' '))
 const pipe = fc.array(fc.oneof(call, operand), { minLength: 1, maxLength: 4 }).map((commands) => commands.join(' | '))
 
-/** Templates that mostly parse: blocks in blocks around pipes of real functions. */
+/** Generates templates that mostly parse: nested blocks around pipes of real functions. */
 const { template: nested } = fc.letrec((tie) => ({
   template: fc.array(tie('part'), { maxLength: 4 }).map((parts) => parts.join('')),
   part: fc.oneof(

@@ -1,11 +1,11 @@
 /**
- * Templates in the syntax of Go's text/template, with which definitions transform bodies: parsed when an API is
- * compiled, rendered per request. An interpreter of our own, because existing definitions are written in this
- * language and nothing else reads all of it; bounded in time, memory and stack, because the data is anybody's.
+ * Templates in the syntax of Go's text/template, with which definitions transform bodies. They are parsed when an API
+ * is compiled and rendered per request. Existing definitions are written in this language and no library supports all
+ * of it, so this is our own interpreter. Time, memory and stack are bounded, because the data comes from clients.
  *
- * What differs from Go: numbers compare whatever their kind, members of nil are nil instead of a fault, functions
- * that want a text take any value as text, lengths and places in texts count bytes as in Go, but a cut never leaves
- * half a character. The functions are listed in `functions/functions.ts`.
+ * Differences from Go: numbers of different kinds can be compared, members of nil are nil instead of an error, and
+ * functions that expect a text accept any value as text. Lengths and indexes of texts count bytes as in Go, but a slice
+ * never splits a character. The functions are listed in `functions/functions.ts`.
  */
 import { Budget, defaultLimits, type Limits } from './budget.ts'
 import { Evaluator } from './evaluator.ts'
@@ -15,13 +15,13 @@ import { problemAt, TemplateError, type TemplateProblem } from './template-probl
 
 export interface RenderOptions {
   readonly limits?: Limits
-  /** Changes the template's own text, not what the data brings; for variables. */
+  /** Transforms the template's literal text, not the data; used for variables. */
   readonly expandText?: (text: string) => string
 }
 
 export interface Template {
   readonly problem: undefined
-  /** The text, or what went wrong on this data. Never throws. */
+  /** Returns the text, or the error that this data caused. Never throws. */
   render(
     data: unknown,
     options?: RenderOptions,
@@ -30,7 +30,7 @@ export interface Template {
 
 const hasFunction = (name: string) => name === 'and' || name === 'or' || Object.hasOwn(templateFunctions, name)
 
-/** Parses a template; `problem` tells what is wrong with a broken one, and where. */
+/** Parses a template; if it is invalid, `problem` says why and where. */
 export function parseTemplate(source: string): Template | { readonly problem: TemplateProblem } {
   try {
     const parsed = parse(source, hasFunction)
@@ -52,7 +52,7 @@ export function parseTemplate(source: string): Template | { readonly problem: Te
 
 const same = (text: string) => text
 
-/** A stack that overflows in spite of all bounds, or a text longer than the runtime allows, is a fault of the data. */
+/** A stack overflow despite all limits, or a text longer than the runtime allows, is an error caused by the data. */
 function toProblem(source: string, error: unknown): TemplateProblem {
   if (error instanceof TemplateError) return problemAt(source, error.at ?? 0, error.message)
   if (error instanceof RangeError) return problemAt(source, 0, 'the template needs too much memory')

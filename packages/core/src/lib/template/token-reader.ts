@@ -1,4 +1,4 @@
-/** Reads the tokens of one action in order, with the messages that a wrong one deserves. */
+/** Reads the tokens of one action in order and reports unexpected ones. */
 import type { Place } from './ast.ts'
 import type { Token } from './lexer.ts'
 import { TemplateError } from './template-problem.ts'
@@ -8,11 +8,11 @@ export interface TokenReader {
   readonly at: Place
   peek(ahead?: number): Token | undefined
   next(): Token
-  /** Takes the next token when it is this sign. */
+  /** Consumes the next token if it is this sign. */
   takeSign(text: string): boolean
   isSign(text: string, ahead?: number): boolean
   takeWord(text: string): boolean
-  /** Refuses what is left of the action. */
+  /** Rejects remaining tokens of the action. */
   end(where: string): void
   unexpected(where: string): never
 }

@@ -1,7 +1,7 @@
 /**
- * The values of templates. Whole numbers of Go are `bigint`, floats (all numbers of JSON) `number`, maps are Maps or
- * objects of parsed JSON, no value and nil are `undefined` and `null`. Members are own members only, so that a name
- * out of a body never reaches a prototype.
+ * The values of templates. Go's integers are `bigint`, floats (all numbers of JSON) are `number`, maps are Maps or
+ * objects of parsed JSON, and a missing value and nil are `undefined` and `null`. Only own members are read, so that a
+ * name from a body never reaches a prototype.
  */
 import type { Budget } from './budget.ts'
 import { TemplateError } from './template-problem.ts'
@@ -16,7 +16,7 @@ export function isNil(value: unknown): value is null | undefined {
   return value === null || value === undefined
 }
 
-/** The member of that name; `undefined` when there is none. */
+/** Returns the member with that name; `undefined` if it does not exist. */
 export function memberOf(map: Mapping, name: string): unknown {
   if (map instanceof Map) return map.get(name)
   return Object.hasOwn(map, name) ? (map as Record<string, unknown>)[name] : undefined
@@ -26,7 +26,7 @@ export function hasMember(map: Mapping, name: string): boolean {
   return map instanceof Map ? map.has(name) : Object.hasOwn(map, name)
 }
 
-/** Names and values sorted by name, as Go walks maps in templates. */
+/** Names and values sorted by name, the order in which Go iterates maps in templates. */
 export function sortedEntries(map: Mapping, budget: Budget): [string, unknown][] {
   const entries = entriesOf(map)
   budget.spend(entries.length * 16)
@@ -37,7 +37,7 @@ export function entriesOf(map: Mapping): [string, unknown][] {
   return map instanceof Map ? [...map.entries()] : Object.entries(map)
 }
 
-/** Steps through `.a.b`. Members of nothing are nothing; members of what has none are a fault, as in Go. */
+/** Resolves `.a.b`. A member of nil is nil; a member of a value that cannot have members is an error, as in Go. */
 export function follow(value: unknown, names: readonly string[]): unknown {
   let at = value
   for (const name of names) {
@@ -48,7 +48,7 @@ export function follow(value: unknown, names: readonly string[]): unknown {
   return at
 }
 
-/** Whether a value counts as true: not when it is empty or zero. */
+/** Returns true unless the value is empty or zero. */
 export function isTrue(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0
   if (value instanceof Map) return value.size > 0
@@ -61,7 +61,7 @@ function isEmptyObject(value: object): boolean {
   return true
 }
 
-/** The type as Go names it in messages and `typeOf`. */
+/** The name of the type in Go, for messages and `typeOf`. */
 export function typeName(value: unknown): string {
   if (isNil(value)) return '<nil>'
   if (typeof value === 'string') return 'string'
@@ -71,7 +71,7 @@ export function typeName(value: unknown): string {
   return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}'
 }
 
-/** -1, 0 or 1 for two basic values; a fault when they cannot be compared. Whole and other numbers compare. */
+/** Returns -1, 0 or 1 for two basic values; throws if they cannot be compared. Integers and floats can be compared. */
 export function compareBasic(a: unknown, b: unknown): number {
   if (isNumber(a) && isNumber(b)) return a < b ? -1 : a > b ? 1 : 0
   if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0
@@ -86,7 +86,7 @@ export function isNumber(value: unknown): value is number | bigint {
 export function isSame(a: unknown, b: unknown, budget: Budget): boolean {
   budget.spend(typeof a === 'string' ? 1 + a.length / 8 : 1)
   if (a === b || (isNil(a) && isNil(b))) return true
-  // biome-ignore lint/suspicious/noDoubleEquals: 2n == 2, and only here
+  // biome-ignore lint/suspicious/noDoubleEquals: compares bigint with number: 2n == 2
   if (isNumber(a) && isNumber(b)) return a == b
   if (Array.isArray(a)) {
     return Array.isArray(b) && a.length === b.length && budget.nested(() => a.every((v, i) => isSame(v, b[i], budget)))
@@ -99,7 +99,7 @@ export function isSame(a: unknown, b: unknown, budget: Budget): boolean {
   )
 }
 
-/** What it costs to look at an argument or to make a result. */
+/** The cost of reading an argument or creating a result. */
 export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length
   if (Array.isArray(value)) return value.length

@@ -1,34 +1,34 @@
 /**
- * Texts of a definition in which variables may stand: `$svc_context.<name>`, `$svc_meta.<key>`, `$secret_env.<name>`,
- * `$secret_conf.<name>`. They are cut into pieces when the API is compiled; a request only joins the pieces.
- * Source: spec/apis-and-pipeline.md 4.4.
+ * Texts of a definition that may contain variables: `$svc_context.<name>`, `$svc_meta.<key>`, `$secret_env.<name>`,
+ * `$secret_conf.<name>`. They are split into pieces when the API is compiled; a request only joins the pieces. Source:
+ * docs/reference/transforms.md#variables.
  *
- * Only what the definition itself says is replaced. What a variable brings in is not looked at again, so that a client
- * cannot name a secret in a header or in metadata and have it filled in.
+ * Only variables in the definition itself are replaced. Inserted values are not scanned for variables, so a client
+ * cannot read a secret by sending its name in a header or in metadata.
  */
 import type { SecretLookup } from '../secret-lookup.ts'
 
-/** Where the values of one request come from; an unknown name is an empty text. */
+/** Provides the values of one request; an unknown name gives an empty text. */
 export interface VariableSource {
   contextText(name: string): string
   metaText(key: string): string
 }
 
 export interface VariableText {
-  /** The whole text when no variable of the request stands in it. */
+  /** The complete text if it contains no variable of the request. */
   readonly constant: string | undefined
-  /** The text with values put in; `encode` is applied to each value, not to the text around it. */
+  /** Returns the text with its values; `encode` is applied to each value, not to the text around it. */
   resolve(source: VariableSource, encode?: (value: string) => string): string
 }
 
 export interface VariableWords {
   /** Vendor word, lower case. */
   readonly vendor: string
-  /** Absent: secrets are empty. */
+  /** If absent, secrets are empty. */
   readonly secret?: SecretLookup | undefined
 }
 
-/** What a piece stands for. Secrets do not change between requests, so they are read once and become text. */
+/** Resolves a piece. Secrets do not change between requests, so they are read once and become text. */
 export type VariablePiece = string | { readonly kind: 'context' | 'meta'; readonly name: string }
 
 export function compileVariableText(text: string, words: VariableWords): VariableText {
@@ -45,7 +45,7 @@ export function compileVariableText(text: string, words: VariableWords): Variabl
   }
 }
 
-/** Cuts a text at its variables; secrets are already put in. */
+/** Splits a text at its variables and inserts the secrets. */
 export function cutVariables(text: string, { vendor, secret }: VariableWords): VariablePiece[] {
   if (!text.includes('$')) return [text]
   const pieces: VariablePiece[] = []

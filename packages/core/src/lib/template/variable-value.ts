@@ -1,6 +1,6 @@
 /**
- * Values in the places where variables stand: metadata of a session as text, texts escaped for URLs and bodies, texts
- * made safe for header lines. Source: spec/apis-and-pipeline.md 4.4.
+ * Conversion of variable values: session metadata as text, texts escaped for URLs and bodies, and texts made safe for
+ * header lines. Source: docs/reference/transforms.md#variables.
  */
 import { encodeField } from '../form.ts'
 
@@ -13,13 +13,15 @@ export function variableText(value: unknown): string {
   return String(value)
 }
 
-/** For rewrite targets and request bodies; whole addresses stay as they are. */
+/** For rewrite targets and request bodies; absolute URLs stay unchanged. */
 export function escapeVariable(value: string): string {
   return value.startsWith('http') ? value : encodeField(value)
 }
 
-/** A header value is one line (RFC 9110, 5.5): what would end it becomes a space. Tabs are allowed. */
+/**
+ * A header value is one line (RFC 9110 section 5.5), so characters that would end it become spaces. Tabs are allowed.
+ */
 export function headerSafe(value: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to keep out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression must find control characters
   return value.replace(/[\x00-\x08\x0a-\x1f\x7f]/g, ' ')
 }

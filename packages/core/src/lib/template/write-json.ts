@@ -1,4 +1,4 @@
-/** Values as JSON, as Go writes it: names sorted, `<`, `>` and `&` escaped so that the text may stand in a page. */
+/** Values as JSON, as Go writes it: names sorted; `<`, `>` and `&` escaped so that the text is safe in an HTML page. */
 import type { Budget } from './budget.ts'
 import { TemplateError } from './template-problem.ts'
 import { isMapping, isNil, sortedEntries } from './value.ts'

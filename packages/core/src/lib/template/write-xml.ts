@@ -1,6 +1,6 @@
 /**
- * Values as XML, the reverse of `read-xml.ts`: names that begin with a dash are attributes, `#text` is the text,
- * a list is its element many times. A map of one name is its own root, else the root is `doc`.
+ * Values as XML, the reverse of `read-xml.ts`: names that begin with a dash are attributes, `#text` is the text, and a
+ * list is a repeated element. A map with one name is its own root; otherwise the root is `doc`.
  */
 import { escapeXml } from '../text/escape-markup.ts'
 import type { Budget } from './budget.ts'
@@ -39,7 +39,7 @@ function writeMap(tag: string, map: Mapping, budget: Budget): string {
   return content === '' ? `<${tag}${attributes}/>` : `<${tag}${attributes}>${content}</${tag}>`
 }
 
-/** Names come from data: what cannot stand in a name would let it write markup. */
+/** Names come from data. Characters that are not allowed in names are replaced, because they could inject markup. */
 function elementName(name: string): string {
   const safe = name.replace(/[^\p{L}\p{Nd}_.:-]/gu, '_')
   return /^[\p{L}_]/u.test(safe) ? safe : `_${safe}`

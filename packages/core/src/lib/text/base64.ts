@@ -1,4 +1,7 @@
-/** Standard padded base64 (RFC 4648, 4), strict when read: names of keys must have one written form only. */
+/**
+ * Standard padded base64 (RFC 4648 section 4). Decoding is strict, because each key name must have exactly one
+ * encoding.
+ */
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const values = new Int16Array(128).fill(-1)
@@ -17,7 +20,7 @@ export function encodeBase64(bytes: Uint8Array): string {
   return text
 }
 
-/** The bytes of padded base64; `undefined` when the text is none (padding is required, blanks are refused). */
+/** Decodes padded base64; `undefined` if the text is invalid. Padding is required and white space is rejected. */
 export function decodeBase64(text: string): Uint8Array | undefined {
   if (text.length % 4 !== 0) return undefined
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0

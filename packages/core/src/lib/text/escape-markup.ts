@@ -1,4 +1,4 @@
-/** Text that becomes part of a page or an XML document, so that none of it acts as markup. */
+/** Escapes text for HTML pages and XML documents, so that none of it is interpreted as markup. */
 
 const htmlEntities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -19,7 +19,7 @@ export function escapeXml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => xmlEntities[sign] as string)
 }
 
-/** For the text of XML elements, in which quotes may stay as they are. */
+/** For the text of XML elements, in which quotes may stay. */
 export function escapeXmlText(text: string): string {
   return text.replace(/[&<>]/g, (sign) => xmlEntities[sign] as string)
 }

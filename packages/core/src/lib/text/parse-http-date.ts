@@ -1,11 +1,14 @@
-/** Parses dates of header fields in the three forms of RFC 9110, 5.6.7. `formatHttpDate` of `time.ts` writes them. */
+/**
+ * Parses dates of header fields in the three forms of RFC 9110 section 5.6.7. `formatHttpDate` in `time.ts` writes
+ * them.
+ */
 import { calendarHour, instantOf, type Millis, monthNumber } from './time.ts'
 
 const fixdate = /^\w{3}, (\d{2}) (\w{3}) (\d{4}) (\d{2}):(\d{2}):(\d{2}) GMT$/
 const rfc850 = /^\w{6,9}, (\d{2})-(\w{3})-(\d{2}) (\d{2}):(\d{2}):(\d{2}) GMT$/
 const asctime = /^\w{3} (\w{3}) ([ \d]\d) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/
 
-/** The instant, or `undefined` for any other text. `now` decides the century of years with two digits. */
+/** Returns the instant, or `undefined` for any other text. `now` decides the century of two-digit years. */
 export function parseHttpDate(text: string, now: Millis): Millis | undefined {
   const usual = fixdate.exec(text)
   if (usual !== null) return instant(Number(usual[3]), usual[2], usual[1], usual[4], usual[5], usual[6])
@@ -25,7 +28,7 @@ function instant(year: number, monthName: Part, day: Part, hour: Part, minute: P
   return instantOf(year, month, d, h, m, s)
 }
 
-/** A year more than 50 years ahead means the past (RFC 9110, 5.6.7). */
+/** A two-digit year more than 50 years in the future is in the past (RFC 9110 section 5.6.7). */
 function fullYear(twoDigits: number, now: Millis): number {
   const thisYear = calendarHour(now).year
   const year = thisYear - (thisYear % 100) + twoDigits

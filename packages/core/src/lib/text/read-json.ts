@@ -1,10 +1,10 @@
 /**
- * JSON of bodies: read with a bound on nesting, so that whatever walks the value later, by recursion too, does not
- * run out of stack. `__proto__` in a body is a name like any other here; who copies it must use a Map or hasOwn.
+ * Parses JSON bodies with a limit on nesting, so that code that later recurses through the value does not overflow the
+ * stack. `__proto__` in a body is an ordinary name here; code that copies the value must use a Map or hasOwn.
  */
 import { utf8Text } from './utf8.ts'
 
-/** Levels of lists and objects that a body may nest. */
+/** Maximum nesting of lists and objects in a body. */
 export const maxJsonDepth = 1000
 
 export type ReadJson = { readonly value: unknown; readonly problem: undefined } | { readonly problem: string }
@@ -22,7 +22,7 @@ export function readJson(body: Uint8Array): ReadJson {
 const quote = 0x22
 const backslash = 0x5c
 
-/** Counts brackets outside of strings; exact for valid JSON, and JSON.parse does not recurse on the rest. */
+/** Counts brackets outside of strings. The count is exact for valid JSON; JSON.parse rejects anything else. */
 export function nestsTooDeep(body: Uint8Array): boolean {
   let depth = 0
   let inString = false

@@ -1,4 +1,4 @@
-/** Instants as texts and calendar dates in UTC. The current time comes from the Clock port. */
+/** Converts instants to texts and calendar dates in UTC. The current time comes from the Clock port. */
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Millis = number
@@ -19,12 +19,15 @@ export function formatRfc3339(at: Millis): string {
   return calendar(at).toISOString()
 }
 
-/** A date of a header field (RFC 9110, 5.6.7): `Sat, 01 Jan 2095 10:00:00 GMT`, or with another name of UTC. */
+/**
+ * Formats a date for a header field (RFC 9110 section 5.6.7): `Sat, 01 Jan 2095 10:00:00 GMT`, or with another name of
+ * UTC.
+ */
 export function formatHttpDate(at: Millis, zone: 'GMT' | 'UTC' = 'GMT'): string {
   return calendar(at).toUTCString().replace('GMT', zone)
 }
 
-/** Whole Unix seconds, as sessions count time. */
+/** Whole Unix seconds, the unit of times in sessions. */
 export function unixSeconds(at: Millis): number {
   return Math.floor(at / 1000)
 }
@@ -47,22 +50,22 @@ export function calendarHour(at: Millis): CalendarHour {
   }
 }
 
-/** The instant of a date and time in UTC; months count from 1. Parts beyond their range carry over. */
+/** The instant of a date and time in UTC; months count from 1. Values beyond their range carry over. */
 export function instantOf(year: number, month: number, day: number, hour = 0, minute = 0, second = 0): Millis {
   const date = new Calendar(0)
-  // Unlike `Date.UTC`, this takes years below 100 as they are.
+  // Unlike `Date.UTC`, this does not add 1900 to years below 100.
   date.setUTCFullYear(year, month - 1, day)
   return date.setUTCHours(hour, minute, second)
 }
 
-/** Whether the month, 1 to 12, has that day. */
+/** Returns true if the month, 1 to 12, has that day. */
 export function isCalendarDay(year: number, month: number, day: number): boolean {
   return calendarHour(instantOf(year, month, day)).day === day
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** The month, 1 to 12, by its English abbreviation; 0 for any other text. */
+/** Returns the month, 1 to 12, of its English abbreviation; 0 for any other text. */
 export function monthNumber(name: string): number {
   return months.indexOf(name) + 1
 }

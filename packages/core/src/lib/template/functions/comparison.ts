@@ -1,11 +1,13 @@
-/** Comparison, logic and defaults. `and` and `or` are part of the language: they do not look at all arguments. */
+/**
+ * Comparison, logic and defaults. The evaluator implements `and` and `or`, because they do not evaluate all arguments.
+ */
 import { type FunctionTable, fixed, textOf, variadic } from '../function-table.ts'
 import { TemplateError } from '../template-problem.ts'
 import { compareBasic, isNil, isSame, isTrue, typeName } from '../value.ts'
 
 const ordered = (holds: (order: number) => boolean) => fixed(2, ([a, b]) => holds(compareBasic(a, b)))
 
-/** The kinds of values in Go's words. */
+/** The kinds of values, with Go's names. */
 function kindOf(value: unknown): string {
   const type = typeName(value)
   if (type === '<nil>') return 'invalid'

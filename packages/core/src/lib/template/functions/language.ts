@@ -22,7 +22,7 @@ function len(value: unknown, budget: Budget): bigint {
   throw new TemplateError(`len of type ${typeName(value)}`)
 }
 
-/** Texts are bytes in Go. */
+/** Go counts the length of a text in bytes. */
 function byteLength(text: string): number {
   let length = 0
   for (let i = 0; i < text.length; i++) {
@@ -35,7 +35,7 @@ function byteLength(text: string): number {
   return length
 }
 
-/** `index x 1 2` is x[1][2]. What a map does not have is nothing; a place outside of a list is a fault. */
+/** `index x 1 2` is x[1][2]. A missing map key gives nil; a list index out of range is an error. */
 function index([value, ...keys]: readonly unknown[]): unknown {
   let at = value
   for (const key of keys) {
@@ -58,7 +58,7 @@ function listOrFault(value: unknown): readonly unknown[] {
   throw new TemplateError(`can't index item of type ${typeName(value)}`)
 }
 
-/** `slice x 1 2` is x[1:2]; of texts by bytes. */
+/** `slice x 1 2` is x[1:2]; texts are sliced by bytes. */
 export function slice([value, ...bounds]: readonly unknown[]): unknown {
   const isText = typeof value === 'string'
   const list = isText ? utf8Bytes(value) : listOrFault(value)
@@ -68,7 +68,7 @@ export function slice([value, ...bounds]: readonly unknown[]): unknown {
   return isText ? utf8Text((list as Uint8Array).subarray(from, to)) : list.slice(from, to)
 }
 
-/** Blanks between two values where neither is a text. */
+/** Joins values, with a space between two values if neither is a text. */
 function print(values: readonly unknown[], budget: Budget): string {
   let out = ''
   for (const [i, value] of values.entries()) {
@@ -78,7 +78,7 @@ function print(values: readonly unknown[], budget: Budget): string {
   return out
 }
 
-/** The escapers of Go templates: the same characters, the same numbers. */
+/** The escapers of Go templates: the same characters and the same character references. */
 const scriptEscapes: Readonly<Record<string, string>> = {
   '\\': '\\\\',
   "'": "\\'",
@@ -90,13 +90,13 @@ const scriptEscapes: Readonly<Record<string, string>> = {
 }
 
 function escapeScript(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not stay
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression must find control characters
   return text.replace(/[\\'"<>&=\x00-\x1f\x7f\u2028\u2029]/g, (char) => {
     return scriptEscapes[char] ?? `\\u${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
   })
 }
 
-/** The escapers print their arguments first, as `print` does. */
+/** The escapers format their arguments as `print` does. */
 const escaper = (run: (text: string) => string) =>
   variadic(1, (values, budget) => {
     const text = values.length === 1 ? textOrNoValue(values[0], budget) : print(values, budget)

@@ -1,4 +1,4 @@
-/** Lists. Functions give new lists; none changes the one it is given. */
+/** List functions. Each returns a new list; none changes its arguments. */
 
 import type { Budget } from '../budget.ts'
 import { type FunctionTable, fixed, listOf, textOf, variadic } from '../function-table.ts'

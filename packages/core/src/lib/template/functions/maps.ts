@@ -1,4 +1,4 @@
-/** Maps. All but `set` and `unset` give new maps or parts of the one they are given. */
+/** Map functions. All except `set` and `unset` return new maps or members of their argument. */
 import type { Budget } from '../budget.ts'
 import { type FunctionTable, fixed, mapOf, textOf, variadic } from '../function-table.ts'
 import { entriesOf, hasMember, isMapping, type Mapping, memberOf, sortedEntries } from '../value.ts'
@@ -9,7 +9,7 @@ function dict(values: readonly unknown[], budget: Budget): Map<string, unknown> 
   return map
 }
 
-/** A member is always the object's own, whatever its name. */
+/** Only own members count, whatever the name is. */
 function setMember(map: Mapping, name: string, value: unknown): Mapping {
   if (map instanceof Map) map.set(name, value)
   else Object.defineProperty(map, name, { value, writable: true, enumerable: true, configurable: true })
@@ -29,7 +29,7 @@ function select(map: Mapping, names: readonly unknown[], keep: boolean, budget: 
   return new Map(entries.filter(([name]) => wanted.has(name) === keep))
 }
 
-/** Members of the first win over those of later ones. */
+/** Members of earlier maps take precedence. */
 function merge(maps: readonly unknown[], budget: Budget): Map<string, unknown> {
   const merged = new Map<string, unknown>()
   for (const map of maps) {

@@ -1,6 +1,6 @@
 /**
- * Arithmetic. The plain names compute with whole numbers of 64 bits, those that end in `f` with floats; texts are
- * read as numbers. Division by zero is a fault.
+ * Arithmetic. Functions compute with 64 bit integers, and those whose names end in `f` with floats; texts are parsed as
+ * numbers. Division by zero is an error.
  */
 import type { Budget } from '../budget.ts'
 import { type FunctionTable, fixed, floatOf, variadic, wholeOf } from '../function-table.ts'
@@ -8,7 +8,7 @@ import { TemplateError } from '../template-problem.ts'
 
 const fit = (value: bigint) => BigInt.asIntN(64, value)
 
-/** Folds whole numbers from left to right. */
+/** Folds integers from left to right. */
 const whole = (step: (a: bigint, b: bigint) => bigint) =>
   variadic(1, (values) => values.map(wholeOf).reduce((sum, value) => fit(step(sum, value))))
 
@@ -26,7 +26,7 @@ function remainder(a: bigint, b: bigint): bigint {
   return a % b
 }
 
-/** Half away from zero, at `places` behind the point. */
+/** Rounds half away from zero, to `places` decimals. */
 function round(value: number, places: number): number {
   const factor = 10 ** Math.min(Math.max(places, -300), 300)
   const scaled = Math.abs(value) * factor
@@ -52,9 +52,9 @@ export const numberFunctions: FunctionTable = {
   mul: whole((a, b) => a * b),
   div: whole(divide),
   mod: whole(remainder),
-  // biome-ignore lint/complexity/useMathMinMax: Math.max knows no bigint
+  // biome-ignore lint/complexity/useMathMinMax: Math.max does not accept bigint
   max: whole((a, b) => (a > b ? a : b)),
-  // biome-ignore lint/complexity/useMathMinMax: Math.min knows no bigint
+  // biome-ignore lint/complexity/useMathMinMax: Math.min does not accept bigint
   min: whole((a, b) => (a < b ? a : b)),
   floor: floating(Math.floor),
   ceil: floating(Math.ceil),

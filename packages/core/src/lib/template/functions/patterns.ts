@@ -1,10 +1,10 @@
-/** Regular expressions, in RE2 syntax: no pattern of a template can run away on the data of a client. */
+/** Regular expressions in RE2 syntax, which take linear time on any data of a client. */
 import { compileRe2, type Re2 } from '../../regex/re2.ts'
 import type { Budget } from '../budget.ts'
 import { type FunctionTable, fixed, textOf, wholeOf } from '../function-table.ts'
 import { TemplateError } from '../template-problem.ts'
 
-/** Patterns are few and constant in a template; those made from data push each other out. */
+/** Patterns are usually few and constant; patterns built from data evict each other. */
 const compiled = new Map<string, Re2>()
 const maxCompiled = 128
 
@@ -27,8 +27,8 @@ interface Find {
 }
 
 /**
- * Finds that do not overlap, at most `most` (negative: all). An empty find moves on by one character. Anchors mean the
- * ends of the whole text, so a pattern with one is asked once only.
+ * Matches that do not overlap, at most `most` (negative: all). After an empty match the search advances by one
+ * character. Anchors refer to the ends of the whole text, so an anchored pattern is searched only once.
  */
 function findAll(pattern: string, text: string, most: bigint, budget: Budget): Find[] {
   const re = compile(pattern)
@@ -48,7 +48,7 @@ function findAll(pattern: string, text: string, most: bigint, budget: Budget): F
   return finds
 }
 
-/** Replaces finds; `${1}` and `$1` are groups unless the replacement is literal. */
+/** Replaces matches; `${1}` and `$1` are groups unless the replacement is literal. */
 function replaceAll(pattern: string, text: string, by: string, literal: boolean, budget: Budget): string {
   let out = ''
   let from = 0

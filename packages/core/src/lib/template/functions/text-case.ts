@@ -1,9 +1,9 @@
-/** Functions that change the case of texts, or the way their words are joined. */
+/** Functions that change the case of texts, or the separators between their words. */
 import { type FunctionTable, onText } from '../function-table.ts'
 
 const wordStart = /(?<![\p{L}\p{Nd}'])\p{L}/gu
 
-/** The words of a name, however it is written: `userId`, `user_id`, `User ID`, `HTTPServer`. */
+/** Splits a name in any notation into words: `userId`, `user_id`, `User ID`, `HTTPServer`. */
 function wordsOf(text: string): string[] {
   return text.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}]+|\p{Nd}+/gu) ?? []
 }

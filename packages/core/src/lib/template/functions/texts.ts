@@ -1,13 +1,13 @@
 /**
- * Functions that cut, join and fill texts. Where one takes a text and a value from the pipe, the text comes first:
- * `{{ .name | trimPrefix "x-" }}`. Places count characters.
+ * Functions that cut, join and pad texts. The value from the pipe is the last argument: `{{ .name | trimPrefix "x-"
+ * }}`. Indexes count characters.
  */
 import type { Budget } from '../budget.ts'
 import { type FunctionTable, fixed, listOf, onText, textOf, variadic, wholeOf } from '../function-table.ts'
 import { quote } from '../sprintf.ts'
 import { isNil } from '../value.ts'
 
-/** A function of texts only. */
+/** A function whose arguments are all texts. */
 const onTexts = (count: number, run: (texts: string[], budget: Budget) => unknown) =>
   fixed(count, (args, budget) =>
     run(
@@ -19,7 +19,7 @@ const onTexts = (count: number, run: (texts: string[], budget: Budget) => unknow
 const size = (value: unknown) => Number(wholeOf(value))
 const characters = (text: string) => Array.from(text)
 
-/** Takes characters of the set off the ends. */
+/** Removes characters of the set from the ends. */
 function trimSet(text: string, set: string, start: boolean, end: boolean): string {
   const off = new Set(set)
   const chars = characters(text)
@@ -30,7 +30,7 @@ function trimSet(text: string, set: string, start: boolean, end: boolean): strin
   return chars.slice(from, to).join('')
 }
 
-/** The first characters, or with a negative size the last ones. */
+/** The first characters, or the last ones if the size is negative. */
 function trunc(length: number, text: string): string {
   if (Math.abs(length) >= text.length) return text
   const chars = characters(text)
@@ -73,10 +73,10 @@ function join(separator: string, values: unknown, budget: Budget): string {
 const presentTexts = (values: readonly unknown[], budget: Budget) =>
   values.filter((value) => !isNil(value)).map((value) => textOf(value, budget))
 
-/** `split` gives its parts names, as templates had no index for lists once: `_0`, `_1`. */
+/** `split` returns a map with the keys `_0`, `_1`, and so on, for compatibility with the common library for Go. */
 const numbered = (parts: readonly string[]) => new Map(parts.map((part, i) => [`_${i}`, part]))
 
-/** At most `most` parts, the last of which holds the rest. */
+/** At most `most` parts; the last one contains the rest. */
 function splitAtMost(separator: string, most: number, text: string): string[] {
   if (most === 0) return []
   const parts = text.split(separator)
