@@ -1,4 +1,6 @@
-/** The definitions of a node as its disk has them. Reading takes time, more on a slow disk, and gives what was there when it began. */
+/**
+ * The definitions on the disk of a node. A read takes time, more on a slow disk, and returns the content at its start.
+ */
 import type { Clock, DefinitionSource, Millis, SourceDocument, SourceSnapshot } from '@turnpike/core'
 
 /** Classic documents by api id; policies by id. */
@@ -10,7 +12,7 @@ export interface Files {
 export interface Disk extends DefinitionSource {
   /** Replaces what is on the disk. */
   write(files: Files): void
-  /** How long reading takes from now on. */
+  /** Sets the duration of later reads. */
   setReadMs(ms: Millis): void
 }
 

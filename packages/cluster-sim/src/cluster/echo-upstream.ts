@@ -1,9 +1,12 @@
-/** An upstream without a network: answers at once and tells what it was asked, so that a mix of two configurations shows. */
+/**
+ * An upstream without a network: it responds at once and echoes the request, so that a mix of two configurations is
+ * visible.
+ */
 import { headerOf, type Upstream, type UpstreamResponse } from '@turnpike/core'
 
-/** Header of the answer: the path that was asked for. */
+/** Response header: the requested path. */
 export const askedPathHeader = 'x-asked-path'
-/** Header of the request and of the answer: which configuration the header rules were of. */
+/** Request and response header: the configuration version of the header rules. */
 export const configHeader = 'x-config'
 
 export function makeEchoUpstream(): Upstream {

@@ -1,21 +1,23 @@
-/** The line between a node and the store: calls and replies cross the simulated network, and either may be lost. */
+/**
+ * The connection between a node and the store: calls and replies cross the simulated network, and either may be lost.
+ */
 import { type Cancel, type Clock, isPromise, type Maybe, type Millis } from '@turnpike/core'
 import type { Network, Place } from '../world/network.ts'
 import type { NodeClock } from '../world/node-clock.ts'
 
-/** The way between one node and the store, for one life of the node. */
+/** The connection between one node and the store, from a start of the node to its next crash. */
 export interface Line {
   /** The node. */
   readonly from: Place
-  /** Its time of day, which may be wrong. */
+  /** The node's time of day, which may be wrong. */
   readonly clock: Clock
-  /** Its time for deadlines and pauses, which nobody sets. */
+  /** The node's monotonic clock, for deadlines and pauses. */
   readonly timers: { now(): Millis; after(delayMs: Millis, fn: () => void): Cancel }
-  /** How long it waits for an answer. */
+  /** How long the node waits for a reply. */
   readonly deadlineMs: Millis
   /**
-   * Has work done where the store stands and brings back what came of it; never settles when one of the two is lost.
-   * Work that returns a promise may take as many turns as it likes, but no time: nothing moves time on meanwhile.
+   * Runs work at the store and returns its result; never settles if the call or the reply is lost. Work that returns a
+   * promise may take any number of microtasks but no virtual time.
    */
   reach<T>(work: () => Maybe<T>): Promise<T>
 }
@@ -27,7 +29,7 @@ export interface LineParts {
   readonly world: Clock
   readonly clock: NodeClock
   readonly deadlineMs: Millis
-  /** Whether the store answers at all at this moment. */
+  /** Returns true if the store is reachable now. */
   isUp(): boolean
 }
 
@@ -39,7 +41,7 @@ export function makeLine({ from, at, network, world, clock, deadlineMs, isUp }: 
     deadlineMs,
     reach: (work) =>
       new Promise((resolve, reject) => {
-        // Who has crashed asks nothing, and hears nothing of what was under way.
+        // A crashed node sends no calls and receives no replies.
         if (clock.isStopped()) return
         const answer = (settle: () => void) =>
           network.send(at, from, () => {

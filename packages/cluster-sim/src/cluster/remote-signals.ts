@@ -1,8 +1,8 @@
-/** Publish and subscribe through a broker that stands beside the store, as Redis has it. Nobody is sure to hear. */
+/** Publish and subscribe through a broker next to the store, like that of Redis. Delivery is not guaranteed. */
 import type { Signal, Signals } from '@turnpike/core'
 import type { Network, Place } from '../world/network.ts'
 
-/** The broker: who listens, and where. */
+/** The subscriptions of all nodes. */
 export interface Broker {
   readonly at: Place
   readonly listeners: Map<Place, (signal: Signal) => void>
@@ -15,7 +15,7 @@ export function makeRemoteSignals(broker: Broker, from: Place, network: Network)
       network.send(from, broker.at, () => {
         if (!broker.isUp()) return
         for (const place of broker.listeners.keys()) {
-          // Looked up when it comes: who has restarted since hears it, who has crashed does not.
+          // Looked up on arrival: a node that restarted receives the message, and a crashed node does not.
           network.cast(broker.at, place, () => broker.listeners.get(place)?.(signal))
         }
       })

@@ -1,11 +1,11 @@
 /**
- * A store on the other side of the network: each verb is a question and an answer, with a deadline. The verbs are those
- * of any store, which carries them out where it stands; so an answer that is lost does not undo what was done.
+ * A store on the other side of the network: each call of a store method is a request and a reply, with a deadline. The
+ * store executes the method, so a lost reply does not undo it.
  */
 import type { Maybe, Store } from '@turnpike/core'
 import type { Line } from './line.ts'
 
-/** The store did not answer in time. Whether the verb was carried out is not known. */
+/** The store did not reply in time. It may or may not have executed the call. */
 export class StoreSilent extends Error {
   constructor(verb: string) {
     super(`the store did not answer ${verb} in time`)
@@ -15,7 +15,7 @@ export class StoreSilent extends Error {
 
 type Verb = (...args: unknown[]) => Maybe<unknown>
 
-/** What answers without a promise on the spot cannot do so from afar. */
+/** Synchronous methods of a local store are not available remotely. */
 const localOnly = new Set(['sweepable'])
 
 export function makeRemoteStore(store: Store, { timers, deadlineMs, reach }: Line): Store {

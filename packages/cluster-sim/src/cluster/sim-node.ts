@@ -1,6 +1,6 @@
 /**
- * One gateway of the cluster: the engine that serves in production, on ports of the simulated world. It can crash at
- * any moment, between any two store verbs, and start again with nothing but what is in the store and on its disk.
+ * One gateway of the cluster: the production engine, on simulated ports. It can crash at any moment, between any two
+ * store calls, and restarts with only the data in the store and on its disk.
  */
 import {
   type ClusterMember,
@@ -28,7 +28,7 @@ import { makeLine } from './line.ts'
 import { type Broker, makeRemoteSignals } from './remote-signals.ts'
 import type { StoreServer } from './store-server.ts'
 
-/** Puts something around the ports of a node; what planted faults are made of. */
+/** Wraps the ports of a node. Seeded bugs are implemented this way. */
 export interface Around {
   store?(store: Store, node: Place): Store
   signals?(signals: Signals, node: Place): Signals
@@ -48,11 +48,11 @@ export interface SimNodeOptions {
   readonly deadlineMs: number
   readonly log: Log
   readonly around: Around
-  /** Hears when the node serves something else than before. */
+  /** Called when the node begins to serve another configuration. */
   onServes(hash: string): void
 }
 
-/** What runs between a start and a crash. */
+/** The state of a node between a start and a crash. */
 interface Life {
   readonly engine: Engine
   readonly member: ClusterMember
@@ -67,16 +67,16 @@ export interface SimNode {
   /** The engine; `undefined` while the node is down. */
   engine(): Engine | undefined
   keys(): KeyRegistry | undefined
-  /** Answers; never, when the node goes down before. `undefined`: it is down already. */
+  /** Sends a request. The promise never settles if the node crashes first. `undefined`: the node is down. */
   handle(request: GatewayRequest): Promise<GatewayResponse> | undefined
   start(): Promise<void>
   crash(): void
   step(byMs: number): void
-  /** Settles when this node serves what its disk has. Rejects while it is down. */
+  /** Resolves when this node serves the definitions on its disk. Rejects while it is down. */
   reload(): Promise<void>
-  /** Settles when all were told. Rejects while it is down. */
+  /** Resolves when the reload signal is published to all nodes. Rejects while this node is down. */
   reloadGroup(): Promise<void>
-  /** The way to the store is open again: what was missed is caught up, as the adapter of Redis does. */
+  /** The store is reachable again: the node handles the signals that it may have missed, like the Redis adapter. */
   reconnected(): void
 }
 
@@ -110,7 +110,7 @@ export function makeSimNode(options: SimNodeOptions): SimNode {
       clock,
       store,
       signals,
-      // Other ids in each life, other ids on each node.
+      // Ids differ for each node and each restart.
       ids: makeSequentialIds(Number.parseInt(name.replace(/\D/g, '') || '0', 10) * 1e9 + lives * 1e6),
       passwords: plainPasswords,
       log: options.log,
@@ -182,7 +182,7 @@ export function makeSimNode(options: SimNodeOptions): SimNode {
   }
 }
 
-/** Rates of the algorithm `local` are counted by each node for itself, whatever the store is. */
+/** Each node counts rates of the algorithm `local` by itself, whatever the store is. */
 function withLocalBuckets(store: Store, clock: NodeClock): Store {
   const buckets = makeMemoryCounters({ clock, sweep: false })
   const { counters } = store

@@ -1,4 +1,4 @@
-/** Faults planted into nodes that count apart. */
+/** Seeded bugs (mutants) in nodes that count separately. */
 import { type Mutant, makeMutant } from '@turnpike/testkit'
 import { exchanging, fallingApart, sharedOut } from '../laws/counting-apart.ts'
 import { exchangeLaw, partitionLaw, splitSharesLaw } from '../laws/law-13-apart.ts'

@@ -1,4 +1,4 @@
-/** Clusters with one thing wrong each, and the law that must catch it. */
+/** Clusters with one seeded bug each, and the law that must detect it. */
 import type { Counter, CounterStore, RateLimit, Signal, Signals, Store } from '@turnpike/core'
 import { type Mutant, makeMutant, withSubject } from '@turnpike/testkit'
 import type { Disk } from '../cluster/disk.ts'
@@ -22,14 +22,14 @@ const deaf = (kind: Signal['kind']): Around =>
     subscribe: (listener) => signals.subscribe((signal) => signal.kind !== kind && listener(signal)),
   }))
 
-/** Another counter than the one that the store is called with. */
+/** Uses another counter than the requested one. */
 const otherCounter = (change: (counter: Counter, node: string) => Counter) =>
   counting((counters, node) => ({ consume: (counter, amount) => counters.consume(change(counter, node), amount) }))
 
 const otherRate = (change: (limit: RateLimit) => RateLimit) =>
   otherCounter((counter) => ({ ...counter, rate: counter.rate && change(counter.rate) }))
 
-/** Looks first, then counts, and believes the look. */
+/** Reads the count before it increments, and decides by the read. */
 const checkThenCount = counting((counters) => ({
   async consume(counter, amount) {
     const look = await counters.consume(counter, 0)
@@ -77,7 +77,7 @@ const admitsWhenSilent = counting((counters) => ({
 
 const countsTheNextWindowToo = otherRate((limit) => ({ ...limit, per: limit.per / 3 }))
 
-/** Files are read, and what was counted is forgotten. */
+/** A reload of the files resets the counters. */
 const forgetsAtReload: Around = {
   ...otherCounter((counter) =>
     counter.quota === undefined ? counter : withSubject(counter, `${counter.subject}#${currentLife}`),
@@ -142,7 +142,7 @@ const readsThatOvertake: Around = {
   },
 }
 
-/** Named for what is wrong. Each breaks one law. */
+/** Each is named after its bug and breaks one law. */
 export const clusterFaults: readonly Mutant[] = [
   makeMutant(
     'a quota that is looked at and counted in two steps',
@@ -208,7 +208,7 @@ export const clusterFaults: readonly Mutant[] = [
   ),
 ]
 
-/** Neither signals nor the end of its memory reach it: sessions are read once. */
+/** Receives no signals and never expires its session cache: sessions are read once. */
 function deafToKeys(): Around {
   const quiet = deaf('key-changed')
   return {

@@ -1,4 +1,4 @@
-/** All planted faults, of one node and of clusters, and every law on the code without one. */
+/** All seeded bugs, of one node and of clusters, and every law on the correct code. */
 import { type Mutant, type PropertyRun, propertyRun, propertyRuns, singleNodeMutants } from '@turnpike/testkit'
 import { clusterSubject } from '../laws/cluster-subject.ts'
 import { exchanging, fallingApart, sharedOut } from '../laws/counting-apart.ts'
@@ -15,7 +15,7 @@ export const everyFault: readonly Mutant[] = [...singleNodeMutants, ...clusterFa
 
 const cluster = clusterSubject('the engine in a simulated cluster')
 
-/** The unbroken code under every law, on one node and in clusters. */
+/** The correct code under every law, on one node and in clusters. */
 export const everyPropertyRun: readonly PropertyRun[] = [
   ...propertyRuns,
   ...[linearizableLaw, clusterBoundLaw, reloadRefinementLaw, deletedKeysLaw, convergenceLaw].map((law) =>

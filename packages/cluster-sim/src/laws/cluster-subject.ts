@@ -1,4 +1,4 @@
-/** A cluster under a law: anything that runs a plan and tells what was seen. */
+/** The subject of a cluster law: anything that runs a plan and returns its history. */
 import type { History } from '../run/history.ts'
 import type { Plan } from '../run/plan.ts'
 import { type RunOptions, runPlan } from '../run/run-plan.ts'
@@ -8,7 +8,7 @@ export interface ClusterSubject {
   run(plan: Plan): Promise<History>
 }
 
-/** Real engines in the simulated world, with something around their ports or another store. */
+/** Real engines in the simulation, with wrapped ports or another store. */
 export function clusterSubject(name: string, options: RunOptions = {}): ClusterSubject {
   return { name, run: (plan) => runPlan(plan, options) }
 }

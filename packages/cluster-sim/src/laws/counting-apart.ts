@@ -1,7 +1,7 @@
 /**
- * Plain models of nodes that count apart, for the parts of law 13 that are about clusters without one exact store:
- * shares of a limit, counts that are exchanged now and then, and a network that falls apart. Each is sound as it
- * stands; `ApartQuirks` are the places where such schemes go wrong in practice, and where faults are planted.
+ * Simple models of nodes that count separately, for the parts of law 13 about clusters without one exact store: shares
+ * of a limit, counts that are exchanged periodically, and a partitioned network. Each model is correct; `ApartQuirks`
+ * are the points where such algorithms fail in practice, and where bugs are seeded.
  */
 import type { Place } from '../world/network.ts'
 
@@ -11,14 +11,14 @@ export interface ApartLimit {
   readonly nodes: readonly Place[]
 }
 
-/** Nodes that count apart. Instants never go back. */
+/** Nodes that count separately. Instants never decrease. */
 export interface ApartUnderTest {
   ask(node: Place, at: number): boolean
-  /** A node leaves the cluster, or its way to the others is cut. */
+  /** A node leaves the cluster or is disconnected from the others. */
   leave(node: Place, at: number): void
-  /** It is back. */
+  /** The node is connected again. */
   join(node: Place, at: number): void
-  /** All that can exchange what they counted do so. */
+  /** All connected nodes exchange their counts. */
   exchange(at: number): void
 }
 
@@ -35,7 +35,7 @@ export interface ApartQuirks {
   bindsForMs?(windowMs: number): number
   /** A node that comes back has forgotten what it counted. */
   readonly forgets?: boolean
-  /** Of what others tell at an exchange, this is believed. Default: all. */
+  /** The part of the exchanged counts that a node uses. Default: all. */
   believed?(told: readonly number[]): readonly number[]
   /** Only every nth exchange takes place. Default 1. */
   readonly everyNth?: number
@@ -87,7 +87,7 @@ export function sharedOut(name: string, quirks: ApartQuirks = {}): ApartSubject 
   }
 }
 
-/** Each node counts what it admits itself and what the others told at the last exchange. */
+/** Each node counts the requests that it admits and those that the others reported at the last exchange. */
 export function exchanging(name: string, quirks: ApartQuirks = {}): ApartSubject {
   const { believed = (told) => told, everyNth = 1 } = quirks
   return {

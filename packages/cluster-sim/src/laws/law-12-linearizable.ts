@@ -1,6 +1,6 @@
 /**
- * Law 12 over several nodes. The remaining number of each answer tells its place in the order that the store saw; such
- * an order is legal when every place is taken once and nobody stands before one who had his answer before he asked.
+ * Law 12 over several nodes. The remaining quota in each response gives its position in the order of the store. The
+ * order is legal if every position occurs once and no request precedes one that ended before it began.
  */
 import { makeProperty } from '@turnpike/testkit'
 import fc from 'fast-check'
@@ -43,7 +43,7 @@ export const linearizableLaw = makeProperty<ClusterSubject, Crowd>({
   },
 })
 
-/** Two with one place, or two whose places contradict the time. */
+/** Finds two requests with the same position, or positions that contradict the times. */
 function disorderOf(admitted: readonly Asked[], most: number): string | undefined {
   const ordered = admitted.toSorted((a, b) => b.remaining - a.remaining)
   let latestStart = Number.NEGATIVE_INFINITY

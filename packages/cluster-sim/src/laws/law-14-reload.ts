@@ -12,12 +12,12 @@ import { burstsOn, plainAllowance, planFor, requestsIn } from './plan-cases.ts'
 
 interface Reloads {
   readonly plan: Plan
-  /** The same without the reloads and what they bring. */
+  /** The same plan without the reloads and their changes. */
   readonly undisturbed: Plan
   readonly changesLimit: boolean
 }
 
-/** Between two bursts: longer than a request takes that has to read its key anew. */
+/** Pause between two bursts: longer than a request that has to read its key again. */
 const apartMs = 200
 
 const isReload = ({ kind }: Step) => kind === 'files' || kind === 'reload' || kind === 'reload-group'
@@ -96,7 +96,7 @@ function differenceOf(history: History, before: History): string | undefined {
 const isMixed = ({ status, versionOfPath, versionOfHeaders }: Asked) =>
   status === 200 && versionOfPath !== versionOfHeaders
 
-/** A request that began after a node acknowledged the last reload, and was told the old limit. */
+/** A request that began after a node acknowledged the last reload and has the old limit in its response. */
 function staleLimit({ asked, done }: History, { steps }: Plan): string | undefined {
   const last = steps.findLast((step) => step.kind === 'files')
   if (last?.kind !== 'files') return undefined

@@ -1,4 +1,4 @@
-/** Law 17 over several nodes: a key that was deleted on one ends on all of them within the stated time. */
+/** Law 17 over several nodes: a key deleted on one node is invalid on all nodes within the stated time. */
 import { makeProperty } from '@turnpike/testkit'
 import fc from 'fast-check'
 import type { Plan, Step } from '../run/plan.ts'

@@ -1,14 +1,14 @@
-/** Plans that look for trouble: bursts on one key from all nodes, and faults at the worst moments. */
+/** Generates adversarial plans: bursts on one key from all nodes, and faults at the worst moments. */
 import fc from 'fast-check'
 import { type Allowance, nodeNames, type Plan, type Step, sortSteps, storePlace } from '../run/plan.ts'
 import type { NetworkQuality } from '../world/network.ts'
 
-/** A network without faults, whose delays are drawn. */
+/** A network without faults and with random delays. */
 export const healthyNetwork: fc.Arbitrary<NetworkQuality> = fc
   .tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 30 }))
   .map(([least, more]) => ({ delayMs: [least, least + more], loss: 0, doubling: 0, reordering: false }))
 
-/** One that loses, doubles and reorders. */
+/** A network that loses, duplicates and reorders messages. */
 export const faultyNetwork: fc.Arbitrary<NetworkQuality> = fc.record({
   delayMs: fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 5, max: 80 })),
   loss: fc.constantFrom(0, 0.02, 0.2),
@@ -16,7 +16,7 @@ export const faultyNetwork: fc.Arbitrary<NetworkQuality> = fc.record({
   reordering: fc.boolean(),
 })
 
-/** Requests on `k1`, in bursts that come at once at several nodes. */
+/** Requests on `k1`, in simultaneous bursts at several nodes. */
 export function burstsOn(nodes: number, withinMs: number, most: number): fc.Arbitrary<Step[]> {
   const burst = fc.record({
     at: fc.integer({ min: 0, max: withinMs }),
@@ -31,7 +31,7 @@ export function burstsOn(nodes: number, withinMs: number, most: number): fc.Arbi
     )
 }
 
-/** Faults that begin and end within the time. Whatever is broken is whole again at its end. */
+/** Faults that begin and end within the time. At its end everything works again. */
 export function faultsOn(nodes: number, withinMs: number): fc.Arbitrary<Step[]> {
   const span = fc.tuple(fc.nat(withinMs), fc.nat(withinMs)).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const)
   const node = fc.integer({ min: 1, max: nodes }).map((i) => `node-${i}`)
@@ -60,7 +60,7 @@ export function faultsOn(nodes: number, withinMs: number): fc.Arbitrary<Step[]> 
 
 export const plainAllowance: Allowance = { rate: 0, per: 0, quotaMax: 0, quotaRenewalRate: 0 }
 
-/** A plan of one key with this allowance; what is given is laid over it. */
+/** A plan of one key with this allowance; `more` overrides other fields. */
 export function planFor(allowance: Allowance, nodes: number, more: Partial<Plan> & Pick<Plan, 'endsAt'>): Plan {
   return {
     name: 'drawn',

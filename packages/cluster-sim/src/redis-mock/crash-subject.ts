@@ -1,4 +1,6 @@
-/** The store's adapter on a mocked Redis for the law of crashes: cut off between any two commands, on virtual time. */
+/**
+ * The Redis store adapter on a mocked Redis, for the crash law: disconnected between any two commands, on virtual time.
+ */
 
 import { type CrashSubject, consumeQuota, consumeRate, makeVirtualClock, stepName } from '@turnpike/testkit'
 import { makeMockClient } from './mock-client.ts'
@@ -45,7 +47,7 @@ export function crashSubject(name: string, Mock: RedisMockClass, around: AroundR
   }
 }
 
-/** A Redis that is gone after so many commands. What it was told until then was done. */
+/** A Redis that disconnects after a number of commands. Earlier commands are executed. */
 function cutAfter(commands: number, mock: RedisMock): RedisMock {
   // The first that ask how it is are no decision's; a script that is not known yet does nothing.
   const free = new Set(['ping', 'time', 'evalsha'])

@@ -1,4 +1,4 @@
-/** Fixed windows begin and end by the time of Redis, whatever a node takes for it. */
+/** Fixed windows begin and end by the time of Redis, even if the clock of a node is wrong. */
 
 import { makeRedisLink, makeRedisStore } from '@turnpike/adapters/store-redis'
 import { type RateLimit, silentLog } from '@turnpike/core'
@@ -15,7 +15,7 @@ async function openWindows() {
   const mock = openRedisMock(world.now, await loadRedisMock())
   onTestFinished(() => mock.close())
   const scripts: string[] = []
-  /** A node that cannot ask Redis for the time, and whose own is wrong by so much. */
+  /** A node that cannot read the time of Redis and whose own clock is wrong by this much. */
   const node = async (byMs: number) => {
     const deaf = {
       ...mock,

@@ -1,6 +1,6 @@
 /**
- * A client of a mocked Redis, as the store's adapter knows clients. Between the two may lie a way on which commands or
- * replies are lost; then it is as with a connection that leads nowhere, and whoever uses the client makes it anew.
+ * A client of a mocked Redis, with the interface that the store adapter expects. Commands and replies may cross a
+ * network that loses them. The client then behaves like a broken connection, and its user creates a new one.
  */
 import { EventEmitter } from 'node:events'
 import type { RedisClient, Timers } from '@turnpike/adapters/store-redis'
@@ -9,9 +9,9 @@ import type { RedisMock } from './redis-mock.ts'
 
 export interface MockClientOptions {
   readonly mock: RedisMock
-  /** Brings work to the mock and its result back; never settles when either is lost. Default: at once. */
+  /** Sends work to the mock and returns its result; never settles if either is lost. Default: immediate. */
   readonly reach?: <T>(work: () => Promise<T>) => Promise<T>
-  /** For connections that are made anew. */
+  /** Used when a connection is opened again. */
   readonly timers: Timers
 }
 
@@ -52,7 +52,7 @@ export function makeMockClient({ mock, reach = atOnce, timers }: MockClientOptio
     events.emit('close')
   }
 
-  /** Asks until an answer comes. */
+  /** Retries until a reply arrives. */
   const connect = () => {
     if (status !== 'connecting') return
     let isOver = false

@@ -1,4 +1,4 @@
-/** The store's adapter of Redis on any client and any time. */
+/** Opens the Redis store adapter on any client and any clock. */
 import {
   makeRedisLink,
   makeRedisStore,
@@ -8,7 +8,7 @@ import {
 } from '@turnpike/adapters/store-redis'
 import { type Clock, type CounterStore, type Millis, type Store, silentLog } from '@turnpike/core'
 
-/** Puts something around parts of the adapter; what planted faults are made of. */
+/** Wraps parts of the adapter. Seeded bugs are implemented this way. */
 export interface AroundRedis {
   /** Where commands set out. `clock`: of the node. */
   client?(client: RedisClient, clock: Clock): RedisClient
@@ -19,7 +19,7 @@ export interface RedisStoreParts {
   readonly client: RedisClient
   readonly timers: Timers
   readonly clock: Clock
-  /** Time for one call. */
+  /** Timeout of one call. */
   readonly callMs: Millis
   /** Default: nothing. */
   readonly around?: AroundRedis

@@ -2,9 +2,9 @@
  * A Redis without a server, on any clock: ioredis-mock, which carries commands and Lua scripts out in memory. For
  * simulations and quick tests. `stopped-time.ts` gives it the time, `mock-client.ts` makes clients of it.
  *
- * The mock does not do all that a Redis does. What follows from its own limits is mended here: replies of pairs, for
- * which it asks parts that version 6 of the client does not have, and numbers of scripts, which are of 32 bits where
- * they are whole. What is not mended stands in `store-redis/store-mock.test.ts`.
+ * The mock does not support everything that Redis does. Two limits are fixed here: replies of pairs, which need modules
+ * that version 6 of the client does not have, and integers in scripts, which have only 32 bits. The other differences
+ * are listed in `store-mock.test.ts`.
  */
 import { createHash } from 'node:crypto'
 import type { Cancel, Millis } from '@turnpike/core'
@@ -20,11 +20,11 @@ export interface RedisMockClass {
 type MockCommands = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
 
 export interface RedisMock {
-  /** Carries a command out, in full before it returns. Rejects as a client of Redis does. */
+  /** Executes a command synchronously. Rejects like a Redis client. */
   run(command: string, args: readonly unknown[]): Promise<unknown>
   /** Calls `hear` with what is published on a channel, later than the publisher goes on. */
   listen(channel: string, hear: (text: string) => void): Cancel
-  /** Forgets everything; it is not to be used any more. */
+  /** Deletes all data. Do not use the mock afterwards. */
   close(): void
 }
 

@@ -1,7 +1,6 @@
 /**
- * Time of the mock. It asks `Date` for expiries and `Date` with `process.hrtime` for TIME, with no way to give it
- * another clock; but every command is carried out in one go. So for that long, and for nothing else, both tell another
- * time.
+ * The time of the mock. It reads `Date` for expiries and `Date` with `process.hrtime` for TIME, and accepts no other
+ * clock. Each command is executed synchronously, so both are replaced only for the duration of a command.
  */
 import type { Millis } from '@turnpike/core'
 

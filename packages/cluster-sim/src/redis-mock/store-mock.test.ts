@@ -1,6 +1,6 @@
 /**
- * The store on a mock of its client, without a server and on virtual time: as far as the mock goes. What it cannot do
- * is named below.
+ * The store test suite on a mock of the client, without a server and on virtual time. The cases that the mock does not
+ * support are listed below.
  */
 
 import { makeRedisLink, makeRedisStore } from '@turnpike/adapters/store-redis'

@@ -37,7 +37,7 @@ function limitsOf({ rate, per, quotaMax, quotaRenewalRate }: Allowance): object 
   }
 }
 
-/** The version stands in two places that different stages read: an answer made of two versions shows. */
+/** The version is in two places that different stages read, so a response made from two versions is detected. */
 function definitionOf(version: number): object {
   return {
     name: apiId,

@@ -1,18 +1,18 @@
-/** What was seen in a run, from outside of the gateways. */
+/** The observations of a run, from outside the gateways. */
 import type { Place } from '../world/network.ts'
 import type { Instant, Step } from './plan.ts'
 
-/** A request and what came of it. */
+/** A request and its response. */
 export interface Asked {
   readonly id: number
   readonly node: Place
   readonly key: string
   readonly startedAt: Instant
-  /** `undefined`: no answer came before the run was over. */
+  /** `undefined`: there was no response before the end of the run. */
   endedAt: Instant | undefined
-  /** 0 without an answer. */
+  /** 0 without a response. */
   status: number
-  /** Numbers of the answer's rate headers; NaN where there is none. */
+  /** Values of the rate limit headers of the response; NaN if a header is missing. */
   limit: number
   remaining: number
   resetAt: number
@@ -21,16 +21,16 @@ export interface Asked {
   versionOfHeaders: number
 }
 
-/** A step of the plan, when it was done and when it was answered. */
+/** A step of the plan, with the times of its start and its completion. */
 export interface Done {
   readonly step: Step
   readonly startedAt: Instant
-  /** `undefined`: it failed, or was never answered. */
+  /** `undefined`: it failed or did not complete. */
   endedAt: Instant | undefined
   readonly problem: string | undefined
 }
 
-/** A node began to serve something else. */
+/** A node began to serve another configuration. */
 export interface Served {
   readonly at: Instant
   readonly node: Place
@@ -40,10 +40,10 @@ export interface Served {
 
 export interface History {
   readonly asked: readonly Asked[]
-  /** Steps that are no requests. */
+  /** Steps other than requests. */
   readonly done: readonly Done[]
   readonly served: readonly Served[]
-  /** What nodes that are up served when the run was over; hash by node. */
+  /** Hash of the configuration that each running node served at the end of the run, by node. */
   readonly atTheEnd: Readonly<Record<Place, { readonly hash: string; readonly version: number }>>
   readonly endedAt: Instant
 }

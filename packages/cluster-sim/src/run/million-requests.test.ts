@@ -1,6 +1,6 @@
 /**
- * A busy cluster in one run: in CI a million requests through eight nodes. How long it takes is shown by
- * `npm run bench -- --only sim`; here is asked whether every answer is right.
+ * A busy cluster in one run: in CI a million requests through eight nodes. This test checks that every response is
+ * correct; `npm run bench -- --only sim` measures the duration.
  */
 import { expect, it } from 'vitest'
 import { nodeNames, type Plan, type Step } from './plan.ts'
@@ -10,7 +10,7 @@ const requests = process.env['CI'] === undefined ? 50_000 : 1_000_000
 const perMs = 20
 const rate = 500
 const nodes = nodeNames(8)
-/** Asked for twice as often as its rate allows; the others stay below theirs. */
+/** Its request rate is twice its limit; the other keys stay below theirs. */
 const hot = 'hot'
 const calm = Array.from({ length: 50 }, (_, i) => `k${i}`)
 
@@ -47,7 +47,7 @@ it('a cluster of eight answers all of them: whoever keeps to a rate is never ref
     else if (status === 200) count.calm += 1
     else count.refusedCalm += 1
   }
-  // A rolling window counts refused requests as well: beyond its first 500 the hot key has room no more.
+  // A rolling window also counts rejected requests, so the hot key is rejected after its first 500.
   const calmRequests = requests - requests / perMs
   expect(count).toEqual({ calm: calmRequests, refusedCalm: 0, hot: rate, unanswered: 0 })
 })

@@ -1,8 +1,8 @@
-/** What happens in a run, all of it decided beforehand: a list that can be printed, repeated and made shorter. */
+/** All events of a run, decided in advance: a list that can be printed, repeated and shortened. */
 import type { RateAlgorithm } from '@turnpike/core'
 import type { NetworkQuality, Place } from '../world/network.ts'
 
-/** What a key may do; 0: no limit. */
+/** The limits of a key; 0 means no limit. */
 export interface Allowance {
   readonly rate: number
   /** Seconds. */
@@ -19,9 +19,9 @@ export interface PlannedKey {
   readonly policy: string | undefined
 }
 
-/** One state of the files that all disks hold. */
+/** One state of the files on all disks. */
 export interface PlannedFiles {
-  /** Counts up; the definitions carry it, so that answers tell which state they are of. */
+  /** Increases with each state. The definitions contain it, so that responses show their version. */
   readonly version: number
   readonly policies: Readonly<Record<string, Allowance>>
 }
@@ -48,17 +48,17 @@ export interface Plan {
   readonly nodes: readonly Place[]
   readonly algorithm: RateAlgorithm
   readonly network: NetworkQuality
-  /** Ms that a node waits for the store. */
+  /** How long a node waits for the store, in ms. */
   readonly deadlineMs: number
   readonly keys: readonly PlannedKey[]
   readonly files: PlannedFiles
   /** In order of time. */
   readonly steps: readonly Step[]
-  /** How long the run goes on, the quiet at its end included. */
+  /** Duration of the run, including the quiet time at its end. */
   readonly endsAt: Instant
 }
 
-/** The place of the store and of its broker. */
+/** The network address of the store and of its broker. */
 export const storePlace: Place = 'store'
 
 /** Names of n nodes. */

@@ -1,4 +1,4 @@
-/** Runs a plan from its beginning to its end and tells what was seen. The same plan gives the same history. */
+/** Runs a plan and returns the history. The same plan gives the same history. */
 import {
   defaultSettings,
   type GatewayRequest,
@@ -22,15 +22,15 @@ import { type Plan, type Step, storePlace } from './plan.ts'
 export interface RunOptions {
   /** The store that the nodes share, empty. Default: the one in memory. */
   readonly makeServer?: (world: World) => StoreServer | Promise<StoreServer>
-  /** Something around the ports of the nodes. Default: nothing. */
+  /** Wraps the ports of the nodes. Default: unchanged. */
   readonly around?: Around
-  /** Laid over the settings that follow from the plan. */
+  /** Override the settings that follow from the plan. */
   readonly settings?: Partial<GatewaySettings>
-  /** Hears how far the run is, from 0 to 1, now and then. */
+  /** Called periodically with the progress, from 0 to 1. */
   onProgress?(share: number): void
 }
 
-/** Time between a way that is open again and a node that noticed it. */
+/** Time until a node notices that a connection is restored. */
 const reconnectMs = 1_000
 
 export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<History> {
@@ -162,7 +162,7 @@ export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<His
   return { asked, done, served: shifted, atTheEnd: statesOf(nodes, versions), endedAt: since() - began }
 }
 
-/** How long a node believes what it read of a key, as a gateway on Redis does. */
+/** How long a node caches a key, as a gateway on Redis does. */
 export const sessionsCachedForMs = 10_000
 
 /** Long enough for every node to have read its disk. */
@@ -206,7 +206,7 @@ function collectResponse(entry: Asked, answer: GatewayResponse, at: number): voi
 
 const numberIn = (text: string | undefined) => (text === undefined || text === '' ? Number.NaN : Number(text))
 
-/** Which state of the files a node serves, by what its definition says; remembered by hash. */
+/** The version of the files that a node serves, read from its definition and cached by hash. */
 function versionOf(node: SimNode, versions: Map<string, number>): number {
   const engine = node.engine()
   const hash = engine?.servedHash() ?? ''

@@ -1,4 +1,4 @@
-/** A plan for people: a line for each instant, requests of one instant and node counted together. */
+/** Formats a plan for people: one line per instant; requests at one instant on one node are counted together. */
 import type { Plan, Step } from './plan.ts'
 
 export function showPlan({ nodes, seed, algorithm, network, keys, steps }: Plan): string {

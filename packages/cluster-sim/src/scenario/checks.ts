@@ -1,4 +1,7 @@
-/** What must hold after a run of a scenario. Each check is a law of spec/laws.md in the terms of any plan. */
+/**
+ * Checks of the history of a scenario. Each check applies a law of docs/reference/properties.md#verified-properties to
+ * any plan.
+ */
 import { deletedKeyBoundMs } from '../laws/law-17-deleted-keys.ts'
 import { worstWindow } from '../laws/worst-window.ts'
 import type { Asked, History } from '../run/history.ts'
@@ -12,7 +15,7 @@ export interface Violation {
 
 type Check = (plan: Plan, history: History) => string | undefined
 
-/** The first that is broken; `undefined`: all hold. */
+/** Returns the first failed check; `undefined` if all pass. */
 export function checkRun(plan: Plan, history: History, wanted: readonly ScenarioCheck[]): Violation | undefined {
   for (const check of wanted) {
     const message = checks[check](plan, history)
@@ -34,7 +37,7 @@ const bound: Check = (plan, { asked }) => {
     }
     if (quotaMax > 0) {
       const windowMs = quotaRenewalRate > 0 ? quotaRenewalRate * 1000 : Number.POSITIVE_INFINITY
-      // A window of any place may touch two periods.
+      // A window at any position may overlap two periods.
       const most = quotaRenewalRate > 0 && windowMs < plan.endsAt ? 2 * quotaMax : quotaMax
       const { count } = worstWindow(mine, windowMs)
       if (count > most) return `key ${key}: ${count} admitted, where its quota lets ${most} pass`
@@ -43,7 +46,10 @@ const bound: Check = (plan, { asked }) => {
   return undefined
 }
 
-/** Law 12: the remaining quotas of a key tell an order that contradicts no time. For quotas that do not renew in the run. */
+/**
+ * Law 12: the remaining quotas of a key give an order that contradicts no time. For quotas that do not renew in the
+ * run.
+ */
 const linearizable: Check = (plan, { asked }) => {
   for (const key of namesOf(plan)) {
     const { quotaMax, quotaRenewalRate } = mostGenerous(plan, key)
@@ -64,7 +70,7 @@ const linearizable: Check = (plan, { asked }) => {
   return undefined
 }
 
-/** Law 14: nobody is answered by two configurations. */
+/** Law 14: no response is made from two configurations. */
 const reload: Check = (_plan, { asked }) => {
   const mixed = asked.find((one) => one.status === 200 && one.versionOfPath !== one.versionOfHeaders)
   return mixed === undefined
@@ -72,7 +78,7 @@ const reload: Check = (_plan, { asked }) => {
     : `request ${mixed.id} met version ${mixed.versionOfPath} of the target and ${mixed.versionOfHeaders} of the headers`
 }
 
-/** Law 17: a deleted key ends on all nodes within the stated time. */
+/** Law 17: a deleted key is invalid on all nodes within the stated time. */
 const deletedKeys: Check = (plan, { asked, done }) => {
   const boundMs = deletedKeyBoundMs(plan)
   for (const { step, endedAt, problem } of done) {
@@ -93,7 +99,9 @@ const deletedKeys: Check = (plan, { asked, done }) => {
   return undefined
 }
 
-/** Law 20: nodes that are up serve the newest files at the end, when a group reload was acknowledged after they came. */
+/**
+ * Law 20: at the end, running nodes serve the newest files if a group reload was acknowledged after those were written.
+ */
 const convergence: Check = (plan, { atTheEnd, done, served }) => {
   const newest = new Map<string, number>()
   for (const { node, version, at } of served) {
@@ -109,10 +117,10 @@ const convergence: Check = (plan, { atTheEnd, done, served }) => {
   )
 }
 
-/** Nothing hangs: every request on a node that stayed up is answered within the store's deadlines. */
+/** Every request on a node that stayed up gets a response within the deadlines of the store. */
 const answered: Check = (plan, { asked, done, endedAt }) => {
   const crashed = new Set(done.flatMap(({ step }) => (step.kind === 'crash' ? [step.node] : [])))
-  // Session, rate and quota, one after the other, and the way.
+  // Session, rate and quota in sequence, plus the network delay.
   const most = 4 * plan.deadlineMs + plan.network.delayMs[1]
   const silent = asked.find(
     (one) =>
@@ -132,17 +140,17 @@ const checks: Readonly<Record<ScenarioCheck, Check>> = {
 
 function rateBound(plan: Plan, rate: number): number {
   if (plan.algorithm === 'fixed') return 2 * rate
-  // A bucket on each node, and each node starts with a full one after a crash.
+  // Each node has a bucket, which is full after a crash.
   if (plan.algorithm === 'local')
     return 2 * rate * plan.nodes.length * (1 + plan.steps.filter(({ kind }) => kind === 'crash').length)
-  // Requests that are decided before the log of another has reached the store pass the mark.
+  // Requests that are decided before another request's log entry reaches the store are still admitted.
   if (plan.algorithm === 'sentinel') return Number.POSITIVE_INFINITY
   return rate
 }
 
 const namesOf = ({ keys }: Plan) => keys.map(({ name }) => name)
 
-/** The widest of all limits that the key ever has in the plan; 0: some time it has none. */
+/** The highest limit that the key has at any time in the plan; 0 if it has no limit at some time. */
 function mostGenerous({ keys, files, steps }: Plan, name: string): Allowance {
   const written = steps.flatMap((step) => (step.kind === 'put-key' && step.key.name === name ? [step.key] : []))
   const states = [files, ...steps.flatMap((step) => (step.kind === 'files' ? [step.files] : []))]

@@ -3,7 +3,7 @@ import { type JsonPath, type Problem, type Shape, wrongType } from '@turnpike/co
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
-/** Reads to whole milliseconds. */
+/** Parses to whole milliseconds. */
 export const duration: Shape<number> = {
   zero: () => 0,
   read(value: unknown, path: JsonPath, problems: Problem[]) {

@@ -1,4 +1,4 @@
-/** Draws a plan from a scenario: the same one for the same seed. */
+/** Generates a plan from a scenario; the same seed gives the same plan. */
 import {
   type Allowance,
   nodeNames,
@@ -89,7 +89,7 @@ function faultSteps(fault: ScenarioFault): Step[] {
 
 const usualReadMs = 5
 
-/** Drawn faults begin and end within the duration. */
+/** Random faults begin and end within the duration. */
 function randomFaults({ random, duration }: Scenario, nodes: readonly string[], draws: Draws): Step[] {
   const steps: Step[] = []
   const times = (count: number, make: (from: number, to: number) => Step[]) => {

@@ -1,4 +1,4 @@
-/** Reads a scenario from data and tells everything that is wrong with it, each with its place and the way out. */
+/** Reads a scenario from data and reports every problem with its path and a suggested fix. */
 import { type JsonPath, type Problem, printJsonPath, readShape } from '@turnpike/core'
 import { nodeNames, storePlace } from '../run/plan.ts'
 import { type Scenario, scenarioShape } from './scenario.ts'

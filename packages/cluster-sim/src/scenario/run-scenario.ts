@@ -1,4 +1,4 @@
-/** Runs a scenario with many seeds, and makes the first counterexample short. */
+/** Runs a scenario with many seeds, and shrinks the first counterexample. */
 import type { History } from '../run/history.ts'
 import type { Plan } from '../run/plan.ts'
 import { type RunOptions, runPlan } from '../run/run-plan.ts'
@@ -8,11 +8,11 @@ import { type Scenario, type ScenarioCheck, scenarioChecks } from './scenario.ts
 import { shrinkPlan } from './shrink.ts'
 
 export interface ScenarioRunOptions extends Omit<RunOptions, 'onProgress'> {
-  /** Of the first run; the others follow. Default 1. */
+  /** Seed of the first run; later runs use the following seeds. Default 1. */
   readonly seed?: number
   /** Default 100. */
   readonly runs?: number
-  /** Hears after each run, and while a counterexample is made short. */
+  /** Called after each run, and while a counterexample is shrunk. */
   onProgress?(progress: ScenarioProgress): void
 }
 
@@ -34,7 +34,7 @@ export type ScenarioReport =
       /** Repeats the run. */
       readonly seed: number
       readonly violation: Violation
-      /** The shortest plan found that still breaks the check, and what was seen of it. */
+      /** The shortest plan found that still fails the check, and its history. */
       readonly plan: Plan
       readonly history: History
     }

@@ -1,6 +1,6 @@
 /**
- * A scenario as data: what a cluster is, what is asked of it, what goes wrong and what must hold. From it and a seed
- * comes a plan (`plan-of-scenario.ts`). Written in YAML or JSON; `readScenario` tells what is wrong with it.
+ * A scenario as data: the cluster, the load, the faults and the checks. With a seed, it gives a plan
+ * (`plan-of-scenario.ts`). It is written in YAML or JSON; `readScenario` reports problems.
  */
 import {
   boolean,
@@ -29,16 +29,16 @@ const key = object({
   per: number,
   quotaMax: number,
   quotaRenewalRate: number,
-  /** Id of a policy of the scenario; its limits then stand for those of the key. */
+  /** Id of a policy of the scenario; its limits then replace those of the key. */
   policy: text,
 })
 
 const load = object({
   /** Default: the first key. */
   key: text,
-  /** Requests a second over all nodes, at drawn moments. */
+  /** Requests per second over all nodes, at random times. */
   perSecond: number,
-  /** So many at one instant, at `from`. */
+  /** Number of requests at one instant, at `from`. */
   burst: integer,
   from: duration,
   /** Default: the end of the scenario. */
@@ -49,12 +49,12 @@ const load = object({
 
 const fault = object({
   at: duration,
-  /** How long it lasts; 0: to the end. */
+  /** Duration of the fault; 0: until the end. */
   for: duration,
   /** Two of the nodes and `store`. */
   partition: list(text),
   crash: text,
-  /** The store goes away. */
+  /** The store is unavailable. */
   storeDown: boolean,
   clock: text,
   by: duration,
@@ -72,22 +72,22 @@ const random = object({
 
 const change = object({
   at: duration,
-  /** Limits of policies from now on; on all disks, in force after a reload. */
+  /** New limits of policies: written to all disks, in force after a reload. */
   policies: map(allowance),
   /** A node, or `group`. */
   reload: text,
   /** Keys written on a node, by name. */
   keys: map(key),
   deleteKey: text,
-  /** Where keys are written and group reloads are asked for. Default: the first node. */
+  /** The node on which keys are written and group reloads are requested. Default: the first node. */
   on: text,
 })
 
-/** What can be checked. */
+/** The names of the checks. */
 export const scenarioChecks = ['bound', 'linearizable', 'reload', 'deleted-keys', 'convergence', 'answered'] as const
 export type ScenarioCheck = (typeof scenarioChecks)[number]
 
-/** What stands where the nodes keep things: the reference in memory, or a mocked Redis behind the adapter of each node. */
+/** The store of the nodes: the reference store in memory, or a mocked Redis behind the adapter of each node. */
 export const scenarioStores = ['memory', 'redis-mock'] as const
 export type ScenarioStore = (typeof scenarioStores)[number]
 
@@ -95,7 +95,7 @@ export const scenarioShape = object({
   name: text,
   nodes: withDefault(integer, 3),
   duration: withDefault(duration, 30_000),
-  /** Time at the end without load or random faults, in which the cluster may come to rest. */
+  /** Time at the end without load or random faults, in which the cluster may converge. */
   quiet: withDefault(duration, 25_000),
   limiter: oneOf(['rolling', 'fixed', 'sentinel', 'local'], 'rolling'),
   store: oneOf(scenarioStores, 'memory'),

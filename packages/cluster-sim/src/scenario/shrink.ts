@@ -1,13 +1,13 @@
 /**
- * Makes a plan short that breaks a check: takes steps out, many at once and then fewer, as long as the same check stays
- * broken. The run is the judge, so whatever is left is needed.
+ * Shrinks a plan that fails a check: removes steps, many at once and then fewer, as long as the same check still fails.
+ * Each attempt is verified by a run.
  */
 import type { Plan, Step } from '../run/plan.ts'
 
 export interface ShrinkOptions {
-  /** Whether the plan still breaks the check. */
+  /** Returns true if the plan still fails the check. */
   breaks(plan: Plan): Promise<boolean>
-  /** Runs that may be made. Default 400. */
+  /** Maximum number of runs. Default 400. */
   readonly mostRuns?: number
   onProgress?(steps: number, runs: number): void
 }
@@ -36,7 +36,7 @@ export async function shrinkPlan(plan: Plan, { breaks, mostRuns = 400, onProgres
   return best
 }
 
-/** What ends a fault, by its kind. */
+/** The step kinds that end a fault, by the kind of fault. */
 const ends: Readonly<Partial<Record<Step['kind'], Step['kind']>>> = {
   cut: 'heal',
   crash: 'start',
@@ -57,7 +57,7 @@ function partnersIn(steps: readonly Step[]): ReadonlyMap<Step, Step> {
   return partners
 }
 
-/** A fault and its end go together: one that never ends would be another fault, and the check broken by that. */
+/** A fault and its end are removed together, because a fault that never ends is a different one. */
 function withoutHalves(steps: readonly Step[], partners: ReadonlyMap<Step, Step>): Step[] {
   const there = new Set(steps)
   return steps.filter((step) => {

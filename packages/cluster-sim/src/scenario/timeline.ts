@@ -1,10 +1,10 @@
-/** A run as lines in order of time: what was done, what was asked and answered, what the nodes came to serve. */
+/** Formats a run as lines in order of time: steps, requests with their responses, and configuration changes. */
 import type { History } from '../run/history.ts'
 import { showStep } from '../run/show-plan.ts'
 
 interface Line {
   readonly at: number
-  /** Within one instant: what is done, then what comes of it. */
+  /** At one instant, steps precede their effects. */
   readonly order: number
   readonly text: string
 }

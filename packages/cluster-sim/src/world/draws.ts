@@ -1,15 +1,15 @@
 /**
- * Chance that can be repeated: a stream of numbers for a seed and a label. Every part of a simulation has a stream of
- * its own, so that one part drawing once more does not change what the others draw.
+ * A seeded PRNG with a stream of numbers for each label. Every part of a simulation has its own stream, so that an
+ * additional number in one part does not change the others.
  */
 export interface Draws {
   /** At least 0, less than 1. */
   next(): number
-  /** A whole number from `least` to `most`, both included. */
+  /** A whole number from `least` to `most`, inclusive. */
   between(least: number, most: number): number
   /** True with this probability. */
   chance(probability: number): boolean
-  /** One of a list that is not empty. */
+  /** A random item of a list, which must not be empty. */
   oneOf<T>(items: readonly T[]): T
 }
 

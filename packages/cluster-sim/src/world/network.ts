@@ -1,8 +1,8 @@
 /**
- * Messages between places: late, lost, doubled, out of order, or stopped by a partition.
+ * Messages between nodes and the store: delayed, lost, duplicated, out of order, or stopped by a partition.
  *
- * What arrives in the same millisecond arrives together: the clock then has one timer for all of it, which is what
- * makes a million requests affordable.
+ * Messages that arrive in the same millisecond are delivered together. The clock then needs only one timer for them,
+ * which makes a million requests affordable.
  */
 import type { Clock, Millis } from '@turnpike/core'
 import type { Draws } from './draws.ts'
@@ -11,13 +11,16 @@ import type { Draws } from './draws.ts'
 export type Place = string
 
 export interface NetworkQuality {
-  /** Least and most time on the way, in ms. Drawn for each message. */
+  /** Minimum and maximum delay in ms. A random delay is chosen for each message. */
   readonly delayMs: readonly [number, number]
   /** Probability that a message is lost. */
   readonly loss: number
-  /** Probability that a signal comes twice. Answers and questions to the store come over a connection and do not. */
+  /**
+   * Probability that a signal is delivered twice. Requests to the store and replies use a connection and are not
+   * duplicated.
+   */
   readonly doubling: number
-  /** Signals may overtake each other. Default order: as they were sent, between two places. */
+  /** Signals may overtake each other. By default they keep their order between two places. */
   readonly reordering: boolean
 }
 
@@ -26,7 +29,7 @@ export interface Network {
   send(from: Place, to: Place, deliver: () => void): void
   /** Sends a message without a connection: it may come twice, and out of order. */
   cast(from: Place, to: Place, deliver: () => void): void
-  /** Stops everything between two places, also what is under way. */
+  /** Stops all messages between two places, including those in transit. */
   cut(a: Place, b: Place): void
   heal(a: Place, b: Place): void
 }

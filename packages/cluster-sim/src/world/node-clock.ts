@@ -1,10 +1,10 @@
-/** The clock of one machine: it may go wrong against the others, and it stands still for who has crashed. */
+/** The clock of one machine: it may deviate from the others, and it stops when the node crashes. */
 import type { Clock, Millis } from '@turnpike/core'
 
 export interface NodeClock extends Clock {
   /** Sets the clock forward or back. Timers do not follow the time of day. */
   step(byMs: Millis): void
-  /** No timer fires any more and nothing that waited goes on. */
+  /** Stops all timers; code that waits for one never resumes. */
   stop(): void
   isStopped(): boolean
 }
