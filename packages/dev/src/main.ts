@@ -1,9 +1,9 @@
-/** The commands `turnpike verify`, `bench` and `sim`. The command line of `turnpike` imports this package for them. */
+/** The commands `turnpike verify`, `bench` and `sim`. The `turnpike` command line imports this package to run them. */
 import { type Command, Option } from 'commander'
 import { confOption, type ExitCode, gather, type Io, runProgram, type Settle, subcommand } from 'turnpike/embedding'
 import { parseMilliseconds, parseRounds, parseSeconds, parseWhole } from './option-values.ts'
 
-/** Runs one command line that begins with one of these commands; resolves with the exit code. */
+/** Runs a command line that begins with one of these commands; resolves with the exit code. */
 export function main(args: readonly string[], io: Io): Promise<ExitCode> {
   return runProgram(args, io, (program, settle) => {
     addVerify(program, io, settle)

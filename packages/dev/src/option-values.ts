@@ -1,7 +1,7 @@
-/** Values of options that are numbers. */
+/** Parses numeric option values. */
 import { numberThat, wholeBetween } from 'turnpike/embedding'
 
-/** A number to begin with, or of a law. */
+/** Parses a non-negative integer, such as a seed or a property number. */
 export const parseWhole = wholeBetween(0, Number.MAX_SAFE_INTEGER, 'This must be a whole number from 0 on.')
 
 export const parseSeconds = numberThat(

@@ -1,6 +1,6 @@
 /**
- * The system's clock, which can be moved on: an API that allows 5 requests in 10 seconds would otherwise be measured
- * refusing. Windows and buckets run as ever, only sooner.
+ * A clock that the benchmark can advance, so that an API that allows 5 requests in 10 seconds is not measured while
+ * it rejects requests. Rate windows and token buckets behave as usual.
  */
 import { systemClock } from '@turnpike/adapters/clock-system'
 import type { Clock } from '@turnpike/core'

@@ -1,6 +1,6 @@
 /**
- * The user's gateway as it is measured: its own definitions and policies, on a copy of the folder, so that reloads can
- * be played; keys in memory, an upstream that answers at once, and no records written anywhere.
+ * The gateway under measurement. It uses a copy of the user's definitions and policies, so that reloads can be
+ * measured. Keys are kept in memory, the upstream responds at once, and no analytics records are written.
  */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,15 +17,17 @@ export interface BenchGateway {
   readonly gateway: Gateway
   readonly clock: BenchClock
   readonly upstream: BenchUpstream
-  /** Files of definitions in the copy. */
+  /** Number of definition files in the copy. */
   readonly files: readonly string[]
-  /** Changes a file of the copy so that it is loaded anew and means the same. */
+  /** Changes a definition file of the copy so that it is reloaded with the same meaning. */
   touch(file: string): void
   close(): Promise<void>
 }
 
-/** Rejects when the configuration cannot be used or the folder cannot be copied. Nothing is loaded yet.
- * `onSend` hears of each call to the upstream. */
+/**
+ * Prepares the gateway without loading it. Rejects if the configuration is invalid or the folder cannot be copied.
+ * `onSend` is called for each request to the upstream.
+ */
 export async function makeBenchGateway(
   loaded: LoadedConfig,
   environment: Environment,
@@ -52,7 +54,7 @@ export async function makeBenchGateway(
       clock,
       upstream,
       files,
-      // Blanks at the end are no change of meaning, but one of the text.
+      // Trailing whitespace changes the text of the file, but not its meaning.
       touch: (file) => writeFileSync(file, `${readFileSync(file, 'utf8')} `),
       async close() {
         await gateway.close(0)
@@ -65,7 +67,9 @@ export async function makeBenchGateway(
   }
 }
 
-/** What writes elsewhere, or serves people, is off: it is no part of a request's cost. */
+/**
+ * Disables everything that writes elsewhere or listens for clients, because it is not part of the cost of a request.
+ */
 function quietConfig(config: LoadedConfig['config']): LoadedConfig['config'] {
   return {
     ...config,

@@ -1,4 +1,7 @@
-/** A report as one HTML page: no scripts, nothing from outside, light and dark as the reader's system is. */
+/**
+ * Renders a report as one HTML page without scripts or external resources; it follows the light or dark mode of the
+ * reader's system.
+ */
 
 import { escapeHtml } from '@turnpike/core'
 import { brief } from './bench-lines.ts'

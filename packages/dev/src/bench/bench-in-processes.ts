@@ -1,4 +1,6 @@
-/** Runs the benchmark in fresh processes, one after the other, each a `turnpike bench --processes 1 --json`. */
+/**
+ * Runs the benchmark in several new processes, one after the other. Each is a `turnpike bench --processes 1 --json`.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { commandFile } from 'turnpike/embedding'
@@ -10,7 +12,10 @@ export interface ProcessParts {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-/** `args`: those of the command line, without what makes several processes. Rejects with what a process said last. */
+/**
+ * `args` is the command line without the options that start several processes. Rejects with the last output of a
+ * process that fails.
+ */
 export async function benchInProcesses(
   processes: number,
   args: readonly string[],

@@ -1,10 +1,10 @@
-/** A report as text for a terminal: what costs most stands where it is seen. */
+/** Formats a report as text for a terminal, with the most expensive stages first. */
 import { columns } from 'turnpike/embedding'
 import type { BenchReport } from './bench-report.ts'
 import type { Comparison } from './compare-reports.ts'
 import type { Metric } from './metric.ts'
 
-/** Stages named under each way. */
+/** Number of stages listed for each request. */
 const shownStages = 5
 
 export function benchLines(report: BenchReport): string[] {
@@ -70,7 +70,7 @@ export function comparisonLines({ pace, changes, gone, added }: Comparison, file
 
 const told = ({ median, low, high }: Metric, unit: string) => `${brief(median)} ${unit} (${brief(low)}–${brief(high)})`
 
-/** Three digits that say something. */
+/** Rounds to three significant digits. */
 export function brief(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
 }

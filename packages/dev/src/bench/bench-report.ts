@@ -1,4 +1,4 @@
-/** What `turnpike bench` found: printed as JSON, kept in a file, and compared with later. */
+/** The result of `turnpike bench`. It is printed as JSON, can be kept in a file, and is compared with later results. */
 import type { Metric } from './metric.ts'
 
 export interface BenchReport {
@@ -7,7 +7,7 @@ export interface BenchReport {
   /** ISO 8601. */
   readonly at: string
   readonly machine: BenchMachine
-  /** A fixed piece of work, microseconds: tells how fast this machine was just then. */
+  /** CPU time of the calibration workload in microseconds: the speed of this machine during the run. */
   readonly yardstick: Metric
   readonly ways: readonly WayCost[]
   readonly batches: readonly BatchCost[]
@@ -23,14 +23,14 @@ export interface BenchMachine {
   readonly platform: string
 }
 
-/** One version of one API, asked by one request. */
+/** The cost of one request to one version of one API. */
 export interface WayCost {
   readonly name: string
   readonly request: string
   readonly status: number
-  /** Microseconds of CPU time of a request, without notes being taken. */
+  /** CPU time of a request in microseconds, measured without tracing. */
   readonly total: Metric
-  /** In the order of the chain, microseconds each. */
+  /** The stages in the order of the chain, in microseconds each. */
   readonly stages: readonly StageCost[]
 }
 
@@ -40,29 +40,29 @@ export interface StageCost {
   readonly cost: Metric
 }
 
-/** Batches of one size to one API, both ways. */
+/** Batches of one size to one API, in parallel and in order. */
 export interface BatchCost {
   readonly name: string
   readonly items: number
-  /** Items that were answered with success. */
+  /** Number of items with a successful response. */
   readonly answered: number
-  /** Microseconds of CPU time of an item, where the upstream answers at once. */
+  /** CPU time of an item in microseconds, with an upstream that responds at once. */
   readonly perItem: { readonly parallel: Metric; readonly inOrder: Metric }
-  /** Milliseconds of a batch, where the upstream takes its time. */
+  /** Duration of a batch in milliseconds, with an upstream that has a delay. */
   readonly whole: { readonly parallel: Metric; readonly inOrder: Metric }
   readonly upstreamMs: number
 }
 
-/** Reloads of one kind, and how long requests waited meanwhile. */
+/** Reloads of one kind, and the latency of requests during them. */
 export interface ReloadCost {
   /** `nothing changed`, `one changed`, `all changed`. */
   readonly name: string
   readonly definitions: number
   /** Milliseconds. */
   readonly duration: Metric
-  /** Milliseconds from when a request was due to its answer, at a constant rate. */
+  /** Milliseconds from the time when a request was due to its response, at a constant rate. */
   readonly latency: LatencyOf
-  /** The same without a reload. */
+  /** The same latency without a reload. */
   readonly undisturbed: LatencyOf
 }
 
@@ -72,7 +72,7 @@ export interface LatencyOf {
   readonly longest: Metric
 }
 
-/** Every figure by a name of its own, for comparing. */
+/** Returns every metric under a unique name, for comparison. */
 export function metricsOf(report: BenchReport): Map<string, { readonly metric: Metric; readonly unit: 'µs' | 'ms' }> {
   const all = new Map<string, { metric: Metric; unit: 'µs' | 'ms' }>()
   for (const { name, total, stages } of report.ways) {

@@ -1,14 +1,17 @@
-/** An upstream in the same process that gives one small answer, at once or after a while: what is left is the gateway. */
+/**
+ * An upstream in the same process that returns a small response, at once or after a delay, so that only the cost of
+ * the gateway is measured.
+ */
 import type { Upstream, UpstreamResponse } from '@turnpike/core'
 
 export interface BenchUpstream extends Upstream {
-  /** Milliseconds that an answer takes from now on; 0: at once. */
+  /** Delay of later responses in milliseconds; 0 means no delay. */
   takes(ms: number): void
 }
 
 const body = new TextEncoder().encode('{"ok":true,"message":"a small answer"}')
 
-/** `onSend` hears of each call before it is answered. */
+/** `onSend` is called for each request before the response is sent. */
 export function makeBenchUpstream(onSend: () => void = () => undefined): BenchUpstream {
   let delayMs = 0
   const answer = (): UpstreamResponse => ({

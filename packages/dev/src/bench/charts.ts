@@ -1,4 +1,7 @@
-/** Bar charts as SVG text, for pages that must stand alone. Every bar carries its words, so that colour is no need. */
+/**
+ * Bar charts as SVG text for self-contained pages. Every bar has a text label, so that no information depends on
+ * colour alone.
+ */
 import { escapeHtml } from '@turnpike/core'
 import { brief } from './bench-lines.ts'
 import type { Metric } from './metric.ts'
@@ -20,7 +23,7 @@ const noteWidth = 150
 const rowHeight = 26
 const room = width - labelWidth - noteWidth
 
-/** Horizontal bars from nought, each with its quartiles. */
+/** Horizontal bars that start at zero, each with its quartiles. */
 export function barChart(bars: readonly Bar[], unit: string): string {
   const most = Math.max(...bars.map(({ metric }) => metric.high), Number.MIN_VALUE)
   const at = (value: number) => labelWidth + (Math.max(0, value) / most) * room
@@ -34,7 +37,7 @@ ${text(width - noteWidth + 8, y, `${brief(median)} ${unit}`, 'start')}`
   return svg(rows, bars.length)
 }
 
-/** Horizontal bars made of parts; each part has a title, and its name where there is room for it. */
+/** Horizontal stacked bars. Each segment has a title, and a label if it is wide enough. */
 export function stackChart(stacks: readonly Stack[]): string {
   const sumOf = ({ parts }: Stack) => parts.reduce((sum, { value }) => sum + value, 0)
   const most = Math.max(...stacks.map(sumOf), Number.MIN_VALUE)
@@ -59,7 +62,7 @@ export function stackChart(stacks: readonly Stack[]): string {
   return svg(rows, stacks.length)
 }
 
-/** A stage has one colour in all bars; neighbours in the list are far apart on the wheel. */
+/** A stage has the same colour in all bars; neighbouring stages have clearly different hues. */
 function hueOfName(stacks: readonly Stack[]): Map<string, number> {
   const names = [...new Set(stacks.flatMap(({ parts }) => parts.map(({ name }) => name)))]
   return new Map(names.map((name, i) => [name, Math.round((i * 137.5) % 360)]))

@@ -1,15 +1,18 @@
 /**
- * Two reports beside each other. A figure is worse only beyond the noise that both runs measured, and beyond what a
- * faster or slower machine explains: figures are put in relation to the yardstick of their run.
+ * Compares two reports. A metric counts as slower only if the difference exceeds the noise of both runs. Metrics are
+ * scaled by the calibration workload of their run, so that a faster or slower machine makes no difference.
  */
 import { type BenchReport, metricsOf } from './bench-report.ts'
 import { type Metric, noiseOf } from './metric.ts'
 
 export interface Comparison {
-  /** This machine by the earlier one: 1.2 is a fifth slower. 1 where the difference is within noise. */
+  /**
+   * Speed of this machine relative to the earlier one: 1.2 means 20 % slower. 1 if the difference is within the
+   * noise.
+   */
   readonly pace: number
   readonly changes: readonly Change[]
-  /** Figures that only one of the reports has. */
+  /** Metrics that only one of the reports contains. */
   readonly gone: readonly string[]
   readonly added: readonly string[]
 }
@@ -17,18 +20,21 @@ export interface Comparison {
 export interface Change {
   readonly name: string
   readonly unit: 'µs' | 'ms'
-  /** As it would be at today's pace. */
+  /** The earlier value, scaled to the speed of this machine. */
   readonly before: number
   readonly now: number
-  /** How far the ratio may be off by chance. */
+  /** The part of the ratio that noise can explain. */
   readonly noise: number
   readonly verdict: 'slower' | 'faster' | 'same'
 }
 
-/** Less than this nobody notices, and no clock tells for sure. */
+/** Differences below this share are ignored: they are within the resolution of the measurement. */
 const least = { µs: 0.1, ms: 0.5 } as const
 const leastShare = 0.1
-/** Quartiles lie within two thirds of a deviation: three of their distances leave little to chance. */
+/**
+ * The quartiles of a normal distribution lie within two thirds of a standard deviation; three times that distance
+ * covers most noise.
+ */
 const noiseFactor = 3
 
 export function compareReports(before: BenchReport, now: BenchReport): Comparison {
@@ -39,7 +45,7 @@ export function compareReports(before: BenchReport, now: BenchReport): Compariso
   for (const [name, { metric, unit }] of current) {
     const earlier = old.get(name)?.metric
     if (earlier === undefined) continue
-    // What waits for the upstream's timer does not go by the machine's pace.
+    // Durations that wait for the upstream's timer do not depend on the speed of the machine.
     const expected = earlier.median * (unit === 'µs' ? pace : Math.max(1, pace))
     const noise = Math.max(leastShare, noiseFactor * together(noiseOf(metric), noiseOf(earlier)))
     const difference = metric.median - expected

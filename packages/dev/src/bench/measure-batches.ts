@@ -1,6 +1,7 @@
 /**
- * Batches of several sizes to an API that takes them, all items at once and one after the other: what an item costs
- * the gateway in CPU time where the upstream answers at once, and how long the caller waits where it takes its time.
+ * Measures batches of several sizes against an API that accepts them, with items in parallel and in order: the CPU
+ * time of an item with an upstream that responds at once, and the duration of a batch with an upstream that has a
+ * delay.
  */
 import { collectResponse, type Engine } from '@turnpike/core'
 import type { BatchCost } from './bench-report.ts'
@@ -19,12 +20,12 @@ export interface BatchParts {
 
 export interface BatchEffort {
   readonly rounds: number
-  /** Milliseconds that the upstream takes for the second part. */
+  /** Delay of the upstream in milliseconds for the duration of a batch. */
   readonly upstreamMs: number
 }
 
 const sizes = [1, 10, 50]
-/** Batches of a round, together: one alone is over before a clock can tell. */
+/** Number of batches in a round. One batch is too short for the resolution of the clock. */
 const itemsOfRound = 200
 
 export async function measureBatches(

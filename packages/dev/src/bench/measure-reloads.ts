@@ -1,6 +1,7 @@
 /**
- * Reloads of the user's own files, and how long requests wait meanwhile. Requests fall due at a constant rate whatever
- * became of those before, and each one's latency counts from when it was due: a stall shows in all that it held up.
+ * Measures reloads of the user's files and the latency of requests during them. Requests are due at a constant rate,
+ * independent of earlier responses, and latency counts from the time when a request was due. A stall therefore shows
+ * in every request that it delays.
  */
 import type { Engine } from '@turnpike/core'
 import type { BenchGateway } from './bench-gateway.ts'
@@ -12,9 +13,9 @@ import type { Stopwatch } from './stopwatch.ts'
 
 export interface ReloadEffort {
   readonly rounds: number
-  /** Requests that fall due in each round at the least, half of them before the reload begins. */
+  /** Minimum number of requests that are due in each round; half of them are due before the reload begins. */
   readonly requests: number
-  /** Microseconds between them. */
+  /** Interval between requests in microseconds. */
   readonly everyMicros: number
 }
 
@@ -62,7 +63,10 @@ export async function measureReloads(
   }))
 }
 
-/** Latencies in ms of the requests that fell due, sorted; a reload begins at half of them and is waited for. */
+/**
+ * Returns the sorted latencies in milliseconds. The reload begins after half of the requests, and the function waits
+ * for it.
+ */
 async function play(
   way: Way | undefined,
   { engine, stopwatch }: { readonly engine: Pick<Engine, 'handle' | 'handleOn'>; readonly stopwatch: Stopwatch },

@@ -1,7 +1,7 @@
 /**
- * What a request costs on each way, and each stage of it. The whole is timed without notes, many requests at a time;
- * the stages one by one, as `turnpike explain` does, less what reading the stopwatch costs. Ways take turns in
- * changing order, so that a busy moment does not fall on one of them alone.
+ * Measures the cost of a request, in total and for each stage. The total is measured without tracing over many
+ * requests; stages are measured one by one, as `turnpike explain` does, less the cost of reading the stopwatch.
+ * Requests take turns in changing order, so that a busy moment does not affect only one of them.
  */
 import { type Engine, isPromise, makeInjectedRequest } from '@turnpike/core'
 import type { BenchClock } from './bench-clock.ts'
@@ -18,13 +18,16 @@ export interface MeasureParts {
 
 export interface Effort {
   readonly rounds: number
-  /** Requests of a round; absent: as many as take `timeMs`. */
+  /** Requests of a round; if absent, as many as fit in `timeMs`. */
   readonly perRound?: number
-  /** Milliseconds of each round and way. */
+  /** Milliseconds of each round for each request. */
   readonly timeMs: number
 }
 
-/** A way that is ready: how it was answered, and how far time moves at each request so that no limit refuses it. */
+/**
+ * A request that is ready to be measured, with its response status and the time step between requests that keeps it
+ * below every rate limit.
+ */
 interface ReadyWay extends Way {
   readonly status: number
   readonly stepMs: number
@@ -33,12 +36,15 @@ interface ReadyWay extends Way {
   readonly stages: Map<string, { readonly phase: string; readonly samples: number[] }>
 }
 
-/** Milliseconds: none, then doubled from 1 to over an hour. The least that will do, since time makes work of its own. */
+/**
+ * Time steps to try in milliseconds: 0, then doubled from 1 to over an hour. The smallest sufficient step is used,
+ * because advancing the clock causes work of its own.
+ */
 const steps = [0, ...Array.from({ length: 23 }, (_, i) => 2 ** i)]
 const tries = 200
-/** For all ways together, as far as rounds need no more: a thousand APIs get their share of it. */
+/** Maximum milliseconds for all requests together; with many APIs each gets a share. */
 const mostMs = 60_000
-/** Of the time of a round. */
+/** Share of the time of a round. */
 const warmUpFactor = 8
 
 export async function measureWays(
@@ -70,7 +76,7 @@ export async function measureWays(
   }))
 }
 
-/** Warms up, finds the step of time, and how many requests fill a round. */
+/** Warms up, finds the time step, and determines how many requests fill a round. */
 async function prepare(way: Way, parts: MeasureParts, effort: Effort): Promise<ReadyWay> {
   const { answer } = await parts.engine.explain(
     makeRequest(way.request),
@@ -86,7 +92,10 @@ async function prepare(way: Way, parts: MeasureParts, effort: Effort): Promise<R
   return { ...blank, requests }
 }
 
-/** Until so much CPU time is spent; what a request cost in the end. Cold code costs many times what it will. */
+/**
+ * Runs until the given CPU time is used and returns the cost of the last requests. Code that is not yet compiled
+ * costs many times more.
+ */
 async function warmUp(way: ReadyWay, parts: MeasureParts, cpuMicros: number): Promise<number> {
   let micros = 0
   for (let spent = 0; spent < cpuMicros; spent += micros * tries) {
@@ -97,7 +106,10 @@ async function warmUp(way: ReadyWay, parts: MeasureParts, cpuMicros: number): Pr
   return micros
 }
 
-/** The least step with which no limit refuses; the last one where each does. */
+/**
+ * Returns the smallest time step at which no limit rejects the request, or the last one if a limit rejects at every
+ * step.
+ */
 async function findStep(way: Way, { engine, clock }: MeasureParts): Promise<number> {
   const handle = handleOf(engine, way)
   for (const stepMs of steps) {
@@ -111,13 +123,17 @@ async function findStep(way: Way, { engine, clock }: MeasureParts): Promise<numb
   return steps.at(-1) ?? 0
 }
 
-/** Microseconds of CPU time of a request, from `count` of them, one after the other; collecting garbage included. */
+/**
+ * Returns the CPU time of a request in microseconds, measured over `count` sequential requests, garbage collection
+ * included.
+ */
 async function timeRequests(way: Pick<ReadyWay, 'api' | 'request' | 'stepMs'>, parts: MeasureParts, count: number) {
   const { clock, stopwatch } = parts
   const handle = handleOf(parts.engine, way)
-  // A body can be read once; without one the same object serves all.
+  // A body can be read only once; without a body all requests share one object.
   const requests = Array.from({ length: way.request.body === undefined ? 1 : count }, () => makeRequest(way.request))
-  // What others' time has made lapse, such as a password that was checked, is not this sample's to pay.
+  // These requests refresh entries that expired during other samples, such as a checked password. They are not
+  // measured.
   for (let i = 0; i < 3; i++) await handle(makeRequest(way.request))
   const startedAt = stopwatch.cpuMicros()
   for (let i = 0; i < count; i++) {

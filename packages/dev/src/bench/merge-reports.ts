@@ -1,11 +1,12 @@
 /**
- * Reports of several processes as one. The compiler of each process decides anew what to inline and the memory lies
- * elsewhere, which moves small figures more than the rounds within one process tell: that is noise as well.
+ * Merges the reports of several processes. Each process compiles and inlines differently and has another memory
+ * layout, which changes small metrics more than the rounds within one process show; the merged spread includes that
+ * noise.
  */
 import type { BatchCost, BenchReport, LatencyOf, ReloadCost, StageCost, WayCost } from './bench-report.ts'
 import { type Metric, quantile } from './metric.ts'
 
-/** Throws when there are none. What only some of them measured is taken from those. */
+/** Throws if the list is empty. A metric that only some reports contain is merged from those. */
 export function mergeReports(reports: readonly BenchReport[]): BenchReport {
   const [first] = reports
   if (first === undefined) throw new Error('no process of the benchmark gave a result')
@@ -31,7 +32,7 @@ export function mergeReports(reports: readonly BenchReport[]): BenchReport {
   }
 }
 
-/** The median of the medians; as low and as high as any of them. */
+/** The median of the medians, with the lowest and the highest quartile of all reports. */
 export function mergeMetrics(metrics: readonly Metric[]): Metric {
   const medians = metrics.map(({ median }) => median).toSorted((a, b) => a - b)
   return {

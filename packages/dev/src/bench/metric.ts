@@ -1,4 +1,4 @@
-/** A measured value with its spread: on a busy machine one figure says little. */
+/** A measured value with its spread. */
 export interface Metric {
   readonly median: number
   /** Quartiles of the rounds. */
@@ -11,7 +11,7 @@ export function metricOf(samples: readonly number[]): Metric {
   return { median: quantile(sorted, 0.5), low: quantile(sorted, 0.25), high: quantile(sorted, 0.75) }
 }
 
-/** Between two neighbours it is drawn straight; of nothing it is 0. */
+/** Interpolates linearly between neighbours; returns 0 for an empty list. */
 export function quantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share
   const below = sorted[Math.floor(at)] ?? 0
@@ -19,7 +19,7 @@ export function quantile(sorted: readonly number[], share: number): number {
   return below + (above - below) * (at - Math.floor(at))
 }
 
-/** Half the distance of the quartiles by the median: how far the value is sure. */
+/** Half the interquartile range divided by the median: the relative uncertainty of the value. */
 export function noiseOf({ median, low, high }: Metric): number {
   return median === 0 ? 0 : (high - low) / 2 / median
 }

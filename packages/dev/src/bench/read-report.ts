@@ -22,7 +22,7 @@ export function readReport(file: string): { readonly report: BenchReport } | { r
     : { problem: 'is a result of turnpike bench with figures missing' }
 }
 
-/** Every figure that would be compared is there. */
+/** Checks that every metric that a comparison uses is present. */
 function isWhole(report: BenchReport): boolean {
   try {
     return [...metricsOf(report).values()].every(({ metric }) =>

@@ -1,4 +1,4 @@
-/** Requests of the user's own instead of those that are guessed: a YAML or JSON list in a file. */
+/** Reads the user's own requests from a YAML or JSON file; they replace the generated ones. */
 import { readFileSync } from 'node:fs'
 import { list, map, object, printJsonPath, readShape, text } from '@turnpike/core'
 import { parse as parseYaml } from 'yaml'
@@ -9,12 +9,12 @@ const requestsShape = object({
 })
 
 export interface OwnRequest {
-  /** Id of the API. */
+  /** ID of the API. */
   readonly api: string
   readonly request: SampleRequest
 }
 
-/** `file` holds `requests:`, each with `api`, `url` and, if need be, `method`, `headers` and `body`. */
+/** `file` contains `requests:`, a list of objects with `api`, `url` and optionally `method`, `headers` and `body`. */
 export function readRequests(
   file: string,
 ): { readonly requests: readonly OwnRequest[] } | { readonly problem: string } {

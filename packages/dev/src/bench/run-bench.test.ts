@@ -24,7 +24,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** `slowMicros`: planted into each call of the upstream, which is the stage forward. */
+/** `slowMicros` is added to each upstream call, which belongs to the stage `forward`. */
 async function bench(slowMicros: number, more: Partial<BenchOptions> = {}): Promise<BenchReport> {
   const stopwatch = makeHandStopwatch()
   const loaded = loadConfig({ file: join(folder, 'gateway.json'), environment: {}, cwd: folder, readOnly: true })

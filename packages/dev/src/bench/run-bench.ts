@@ -1,4 +1,4 @@
-/** Runs all of `turnpike bench` on a gateway: ways and their stages, batches, reloads. */
+/** Runs all measurements of `turnpike bench` on a gateway: requests and their stages, batches, reloads. */
 import { cpus } from 'node:os'
 import { type ApiDefinition, isStream } from '@turnpike/core'
 import { version } from 'turnpike/embedding'
@@ -13,18 +13,18 @@ import type { Stopwatch } from './stopwatch.ts'
 import { measureYardstick } from './yardstick.ts'
 
 export interface BenchOptions extends Effort {
-  /** Only these APIs; empty: all. */
+  /** Measures only these APIs; if empty, all. */
   readonly apis: readonly string[]
-  /** Instead of guessed ones, for the APIs they name. */
+  /** Requests that replace the generated ones for the APIs they name. */
   readonly requests: readonly OwnRequest[]
-  /** Milliseconds that the upstream takes where batches are waited for. */
+  /** Delay of the upstream in milliseconds for the duration of batches. */
   readonly upstreamMs: number
-  /** Requests that fall due around each reload. */
+  /** Number of requests that are due around each reload. */
   readonly probes: number
   readonly vendor: string
 }
 
-/** A request a millisecond: enough to see a stall, too few to make one. */
+/** One request per millisecond: enough to detect a stall, too few to cause one. */
 const everyMicros = 1000
 
 export async function runBench(
@@ -99,7 +99,10 @@ async function guess(api: ApiDefinition, parts: BenchGateway, leftOut: string[])
   }
 }
 
-/** Passwords are checked anew after a reload, which takes a tenth of a second: no probe of how long a reload holds up. */
+/**
+ * Basic authentication is not used to measure reloads: passwords are checked again after a reload, which takes about
+ * 100 ms.
+ */
 function probeOf(answered: readonly Way[]): Way | undefined {
   return answered.find(({ api }) => !api.authModes.includes('basic')) ?? answered[0]
 }

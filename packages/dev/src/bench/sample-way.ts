@@ -1,6 +1,7 @@
 /**
- * One request for each version of each API that should pass its whole chain, with a key of the benchmark's own where
- * one is needed. What cannot be guessed (signed tokens, bodies that a schema asks for) is given by `--requests`.
+ * Generates a request for each version of each API that should pass its whole chain, with a key that the benchmark
+ * creates if the API requires one. Requests that cannot be generated (signed tokens, bodies required by a schema)
+ * come from `--requests`.
  */
 import type { ApiDefinition, ApiVersion, Engine } from '@turnpike/core'
 import type { OAuth } from '@turnpike/mgmt-api'
@@ -16,13 +17,13 @@ export interface SampleRequest {
 }
 
 export interface Way {
-  /** Of the API and, where there are several, the version. */
+  /** Name of the API and, if it has several, of the version. */
   readonly name: string
   readonly api: ApiDefinition
   readonly request: SampleRequest
 }
 
-/** Who answers on the port of the way's API. */
+/** Returns the handler of the TCP port on which the API is served. */
 export function handleOf(engine: Pick<Engine, 'handle' | 'handleOn'>, { api }: Pick<Way, 'api'>): Engine['handle'] {
   return api.port === 0 ? engine.handle : engine.handleOn(api.port)
 }
@@ -30,7 +31,7 @@ export function handleOf(engine: Pick<Engine, 'handle' | 'handleOn'>, { api }: P
 const password = 'bench-password'
 const oauthClient = 'turnpike-bench'
 
-/** Ways of an API; makes the key they use. Rejects where the key may not be made. */
+/** Returns the requests for an API and creates the key they use. Rejects if the gateway does not allow the key. */
 export async function sampleWays(
   api: ApiDefinition,
   gateway: Pick<Gateway, 'keys'>,
@@ -55,7 +56,7 @@ export async function sampleWays(
   })
 }
 
-/** How a request says which version it means. */
+/** Adds the version to a request where the definition expects it. */
 function placeOf({ versioning }: ApiDefinition, { name }: ApiVersion) {
   const nowhere = { headers: {} as Record<string, string>, query: '', segment: '' }
   if (versioning.kind !== 'named') return nowhere
@@ -65,7 +66,7 @@ function placeOf({ versioning }: ApiDefinition, { name }: ApiVersion) {
   return { ...nowhere, query: `${encodeURIComponent(key)}=${encodeURIComponent(name)}` }
 }
 
-/** Where only some paths are allowed, the first of them. */
+/** If only some paths are allowed, returns the first of them. */
 function pathOf({ paths }: ApiVersion): string {
   const allowed = paths.whiteList[0]?.path ?? '/bench'
   const filled = allowed.replaceAll(/\{[^}]*\}/g, '1').replaceAll(/[\^$*()]|\.\*/g, '')
@@ -94,7 +95,7 @@ async function makeCredential(api: ApiDefinition, gateway: Pick<Gateway, 'keys'>
   return { ...nothing, query: `${encodeURIComponent(param ?? 'key')}=${encodeURIComponent(key)}` }
 }
 
-/** A key whose limits are asked and counted at every request, and never reached. */
+/** Creates a key whose limits are checked and counted at every request, but are never reached. */
 function sessionFor({ id, name, orgId, versions }: ApiDefinition): SessionDocument {
   const limits = { rate: 1e9, per: 60, quota_max: 1e9, quota_renewal_rate: 3600 }
   const rights = { [id]: { api_id: id, api_name: name, versions: [...versions.keys()] } }

@@ -1,8 +1,8 @@
-/** The clock that a benchmark times with; tests put one in that stands until it is moved. */
+/** The clock that the benchmark measures with; tests replace it with one that only advances on request. */
 export interface Stopwatch {
-  /** Microseconds that only go forward. */
+  /** Monotonic time in microseconds. */
   readonly nowMicros: () => number
-  /** Microseconds that this process has worked: on a busy machine less than has passed. */
+  /** CPU time of this process in microseconds. */
   readonly cpuMicros: () => number
 }
 
@@ -14,7 +14,7 @@ export const systemStopwatch: Stopwatch = {
   },
 }
 
-/** What reading the stopwatch costs itself, microseconds: taken off what is timed piece by piece. */
+/** The cost of reading the stopwatch in microseconds. It is subtracted from measurements of single stages. */
 export function costOfReading({ nowMicros }: Pick<Stopwatch, 'nowMicros'>): number {
   const pairs = Array.from({ length: 2001 }, () => {
     const before = nowMicros()

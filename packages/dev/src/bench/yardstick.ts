@@ -1,19 +1,19 @@
 /**
- * A fixed piece of work that has nothing to do with the gateway: map look-ups and text, as the hot path does them.
- * Two runs are comparable by it, also where the machine was faster in one of them.
+ * The calibration workload: a fixed amount of map look-ups and string operations, similar to the hot path but
+ * independent of the gateway. It makes runs on machines of different speed comparable.
  */
 import { type Metric, metricOf } from './metric.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
 const names = Array.from({ length: 512 }, (_, i) => `name-${i * 7919}`)
 
-/** Microseconds of CPU time of the work. */
+/** Returns the CPU time of the workload in microseconds. */
 export function measureYardstick({ cpuMicros }: Stopwatch, rounds: number): Metric {
   const samples: number[] = []
   for (let round = 0; round < rounds + 2; round++) {
     const startedAt = cpuMicros()
     work()
-    // The first two only warm up.
+    // The first two rounds only warm up.
     if (round >= 2) samples.push(cpuMicros() - startedAt)
   }
   return metricOf(samples)

@@ -1,4 +1,7 @@
-/** `turnpike bench`: measures the user's own definitions: chains by stage, batches, reloads; and compares with before. */
+/**
+ * `turnpike bench`: measures the user's definitions (stages, batches, reloads) and compares the result with an
+ * earlier one.
+ */
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
@@ -26,16 +29,16 @@ export interface BenchCommandOptions {
   readonly conf?: string
   readonly api?: readonly string[]
   readonly requests?: string
-  /** Fresh processes, one after the other. */
+  /** Number of new processes, run one after the other. */
   readonly processes?: number
-  /** Of each process. */
+  /** Number of rounds in each process. */
   readonly rounds?: number
-  /** Milliseconds of each round and API. */
+  /** Milliseconds of each round for each API. */
   readonly time?: number
-  /** Requests of a round; default: as many as `time` takes. */
+  /** Requests of a round; default: as many as fit in `time`. */
   readonly perRound?: number
   readonly upstreamMs?: number
-  /** Requests that fall due around each reload, one each millisecond. */
+  /** Number of requests that are due around each reload, one per millisecond. */
   readonly probes?: number
   readonly compare?: string
   readonly html?: string
@@ -44,7 +47,7 @@ export interface BenchCommandOptions {
 
 const defaults = { processes: 3, rounds: 5, time: 50, upstreamMs: 5, probes: 200 } as const
 
-/** `stopwatch` is the system's; tests give one that stands until it is moved. */
+/** `stopwatch` defaults to the system clock; tests pass one that only advances on request. */
 export async function benchCommand(
   folder: string | undefined,
   options: BenchCommandOptions,
@@ -75,7 +78,7 @@ export async function benchCommand(
         : await benchHere(loaded, requests, options, io, stopwatch)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    // One of several processes has said so already that it is an error.
+    // The parent process reports the error; a child process must not repeat it.
     io.err(reason.startsWith('error: ') ? reason : `error: ${reason}`)
     return exitCodes.found
   }
@@ -124,7 +127,7 @@ async function benchHere(
   }
 }
 
-/** The command line of one of several processes: what is measured, not what becomes of the figures. */
+/** Returns the command line of a child process: the options for measuring, without those for reporting. */
 function argsOf(folder: string | undefined, options: BenchCommandOptions): string[] {
   const { conf, api = [], requests, rounds, time, upstreamMs } = options
   const given = { conf, requests, rounds, time, 'upstream-ms': upstreamMs }

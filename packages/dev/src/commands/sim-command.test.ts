@@ -29,7 +29,7 @@ describe('turnpike sim', () => {
   })
 
   it('shows the shortest schedule of what does not hold, and how to see it again', { timeout: 60_000 }, async () => {
-    // Cut off to the end: it cannot hear of the reload.
+    // The node is cut off until the end, so it never receives the reload signal.
     writeFileSync(
       join(folder, 'cut.yaml'),
       `nodes: 2
@@ -74,7 +74,7 @@ changes: [{ at: 3s, reload: group }]
     expect(asked.code).toBe(1)
     expect(asked.text).toContain('2 nodes, seed 3, rolling rates, 1 to 5 ms on the way, the store is redis-mock\n')
     expect(asked.text).toContain('again: turnpike sim plain.yaml --store redis-mock --seed 3 --runs 1')
-    // The same seed gives the same plan, the same history and the same way to make it short.
+    // The same seed gives the same plan, the same history and the same shrinking steps.
     const { text } = await sim('mock.yaml', '--seed', '3', '--runs', '3')
     expect(text).toBe(asked.text.replace('plain.yaml --store redis-mock', 'mock.yaml'))
   })

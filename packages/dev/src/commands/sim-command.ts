@@ -1,4 +1,6 @@
-/** `turnpike sim`: runs a scenario of several nodes with faults, many times, and shows the shortest way to break it. */
+/**
+ * `turnpike sim`: runs a scenario of several nodes with failures many times and prints the shortest failing history.
+ */
 import { readFileSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -18,7 +20,7 @@ import { parse as parseYaml, YAMLParseError } from 'yaml'
 export interface SimOptions {
   readonly seed?: number
   readonly runs?: number
-  /** Wins over the scenario's. */
+  /** Overrides the store of the scenario. */
   readonly store?: ScenarioStore
   readonly json?: boolean
 }
@@ -53,7 +55,7 @@ export async function simCommand(file: string, options: SimOptions, io: Io): Pro
   return report.holds ? exitCodes.fine : exitCodes.found
 }
 
-/** Settings of a run for the store of this name. */
+/** Returns the settings of a run for the store with this name. */
 async function openStore(name: ScenarioStore): Promise<Pick<RunOptions, 'makeServer'> | { readonly problem: string }> {
   if (name === 'memory') return {}
   const { loadRedisMock, redisMockServer } = await import('@turnpike/cluster-sim/redis-mock')
@@ -66,7 +68,7 @@ async function openStore(name: ScenarioStore): Promise<Pick<RunOptions, 'makeSer
 
 type ReadFile = { readonly data: unknown } | { readonly problem: string }
 
-/** YAML, JSON (which is YAML), or a module whose default export is the scenario. */
+/** Reads YAML, JSON (a subset of YAML), or a module whose default export is the scenario. */
 async function readFile(path: string): Promise<ReadFile> {
   try {
     if (/^\.[cm]?[jt]s$/.test(extname(path))) {
@@ -88,7 +90,7 @@ async function readFile(path: string): Promise<ReadFile> {
   }
 }
 
-/** A line now and then; at a terminal more often. */
+/** Prints a progress line at intervals, more often on a terminal. */
 function makeProgress(io: Io): (progress: ScenarioProgress) => void {
   const pauseMs = io.isTerminal ? 500 : 5_000
   let last = Date.now()
@@ -103,7 +105,7 @@ function makeProgress(io: Io): (progress: ScenarioProgress) => void {
   }
 }
 
-/** `again`: what makes the same scenario. */
+/** `again` is the command line that reproduces the scenario. */
 function tell(report: ScenarioReport, store: ScenarioStore, again: string): string[] {
   if (report.holds) {
     return [`holds: ${report.runs} runs, ${report.requests} requests (${report.checks.join(', ')})`]

@@ -1,4 +1,7 @@
-/** `turnpike verify`: what a gateway's files promise, whether they mean it, and whether the engine keeps it. */
+/**
+ * `turnpike verify`: reports what a gateway's files guarantee, warns about settings with unexpected effects, and
+ * tests whether the engine keeps the guarantees.
+ */
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
@@ -25,11 +28,11 @@ export interface VerifyCommandOptions {
   readonly json?: boolean
   /** Default 10. */
   readonly seconds?: number
-  /** Default: drawn. */
+  /** Default: random. */
   readonly seed?: number
-  /** Only this law, and no surprises. */
+  /** Tests only this property and reports no warnings. */
   readonly law?: number
-  /** File for the report as a page. */
+  /** File for the HTML report. */
   readonly html?: string
 }
 
@@ -84,7 +87,7 @@ export async function verifyCommand(
   return report.broken === undefined && report.surprises.length === 0 ? exitCodes.fine : exitCodes.found
 }
 
-/** A line now and then; at a terminal more often. */
+/** Prints a progress line at intervals, more often on a terminal. */
 function makeProgress(io: Io): (progress: Progress) => void {
   const pauseMs = io.isTerminal ? 1000 : 5000
   let last = performance.now()

@@ -1,4 +1,4 @@
-/** The folders of fixtures/faulty that `check` finds nothing wrong with: `verify` says in a sentence what they mean. */
+/** Tests the folders of fixtures/faulty in which `check` finds no error: `verify` reports what is wrong with each. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,11 +8,11 @@ import { main } from '../main.ts'
 
 interface Expected {
   readonly mistake: string
-  /** Or the part of it that is the same however short the trace came out. */
+  /** Alternatively, the part of the sentence that does not depend on the length of the trace. */
   readonly sentence: string
-  /** Of a surprise: where it lies. */
+  /** Source of a warning. */
   readonly source?: string
-  /** Of a broken promise: the law that it breaks. */
+  /** Number of the property that a broken guarantee violates. */
   readonly law?: number
 }
 

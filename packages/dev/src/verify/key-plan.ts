@@ -1,24 +1,24 @@
 /**
- * The kinds of keys that the files speak of: one for each policy that opens something by itself, and each key of the
- * seed file that says more than one policy does. Whatever `verify` says of limits, it says of keys like these.
+ * The kinds of keys that the files define: one for each policy that grants access by itself, and one for each key of
+ * the seed file that is more than a single policy. All limits that `verify` reports belong to these kinds.
  */
 import type { Policy, PolicyBook, Session } from '@turnpike/core'
 import { type Seed, type SessionDocument, toSession } from 'turnpike/embedding'
 import { quoted } from './words.ts'
 
 export interface KeyPlan {
-  /** Whose promise it is: `policy "gold"`, `key "shop"`. */
+  /** Source of the guarantee: `policy "gold"`, `key "shop"`. */
   readonly words: string
-  /** What a key of it is made with. */
+  /** The session that a key of this kind is created with. */
   readonly document: SessionDocument
   readonly session: Session
-  /** In order of application; those that nobody wrote are left out. */
+  /** The policies in order of application, without those that do not exist. */
   readonly policies: readonly Policy[]
-  /** A policy by itself, or a key of the seed file. */
+  /** `policy` for a single policy, `seed` for a key of the seed file. */
   readonly source: 'policy' | 'seed'
 }
 
-/** All kinds of keys; a seed that holds a key which cannot be read has been refused before. */
+/** Returns all kinds of keys. Seed files with invalid keys have been rejected earlier. */
 export function keyPlans(book: PolicyBook, seed: Seed | undefined): KeyPlan[] {
   const ofPolicies = book.policies.filter(opensByItself).map((policy): KeyPlan => {
     const document: SessionDocument = { org_id: policy.orgId, apply_policies: [policy.id] }
@@ -37,7 +37,7 @@ export function keyPlans(book: PolicyBook, seed: Seed | undefined): KeyPlan[] {
   return [...ofPolicies, ...ofSeed]
 }
 
-/** What a policy sets; without partitions all of it. */
+/** Returns the partitions that a policy sets; a policy without partitions sets all of them. */
 export function partsOf({ partitions }: Policy): { acl: boolean; quota: boolean; rate: boolean; apart: boolean } {
   const { acl, quota, rateLimit, complexity, perApi } = partitions
   const whole = !(acl || quota || rateLimit || complexity || perApi)

@@ -1,18 +1,18 @@
 /**
- * Which laws a run is about. The numbers are those of the verification kit; a law decides what happens in traces and
- * which of the differences between engine and promise are its own.
+ * Selects the properties that a run tests. The numbers are those of packages/testkit/src/properties. A property
+ * decides which events occur in a trace and which differences between engine and model are its violations.
  */
-/** What happens to the gateway: a reload; a key written anew, with its counters or without; a key deleted. */
+/** An event during a trace: a reload; a key written again, with its counters kept or reset; a key deleted. */
 export type Happening = 'reload' | 'rewrite' | 'update' | 'delete'
 
 export interface VerifiedLaw {
   readonly number: number
   readonly name: string
-  /** In a sentence, for `--help` and reports. */
+  /** Description for `--help` and reports. */
   readonly statement: string
 }
 
-/** The laws that traces can break. */
+/** The properties that a trace can violate. */
 export const verifiedLaws: readonly VerifiedLaw[] = [
   { number: 1, name: 'rolling log', statement: 'no window admits more than its rate (rolling windows)' },
   { number: 2, name: 'fixed window', statement: 'no window admits more than its rate (other limiters)' },
@@ -28,11 +28,11 @@ export interface LawFilter {
   readonly severalKeys: boolean
   readonly clockSteps: boolean | 'always'
   readonly happenings: readonly Happening[]
-  /** Whether a difference of this law counts. */
+  /** Returns true if a violation of this property counts. */
   counts(law: number): boolean
 }
 
-/** Everything. */
+/** Selects all properties. */
 export const allLaws: LawFilter = {
   severalKeys: true,
   clockSteps: true,
@@ -40,12 +40,12 @@ export const allLaws: LawFilter = {
   counts: () => true,
 }
 
-/** One law alone; `undefined`: traces know no such law. */
+/** Selects one property; returns `undefined` if traces cannot test it. */
 export function onlyLaw(number: number): LawFilter | undefined {
   if (!verifiedLaws.some((law) => law.number === number)) return undefined
   const onlyIt = (law: number) => law === number
   const plain: LawFilter = { severalKeys: false, clockSteps: false, happenings: [], counts: onlyIt }
-  // Whatever differs in such a trace and not in a plain one is the law's.
+  // A difference that occurs in such a trace, but not in a plain one, violates the selected property.
   if (number === 8) return { ...plain, severalKeys: true }
   if (number === 9) return { ...plain, clockSteps: 'always' }
   if (number === 14) return { ...plain, happenings: ['reload', 'rewrite'] }

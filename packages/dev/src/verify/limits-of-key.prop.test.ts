@@ -1,11 +1,11 @@
-/** The reading of policies that promises come from, against what the engine makes of them. */
+/** Compares the model of policies that guarantees are derived from with the engine's result. */
 import { apiLimitShape, applyPolicies, makePolicyBook, policyShape, sessionShape } from '@turnpike/core'
 import { policies as anyPolicies } from '@turnpike/testkit'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { limitsOfKey } from './limits-of-key.ts'
 
-// What can be told in a promise: whole limits, and policies that go together.
+// Generates only values that a guarantee can express: whole limits, and policies that can be combined.
 const policies = anyPolicies.map((policy) => ({
   ...policy,
   ...(policy.rate > 0 && policy.per > 0 ? {} : { rate: 0, per: 0 }),

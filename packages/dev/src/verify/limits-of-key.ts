@@ -1,13 +1,13 @@
 /**
- * What a key may do on each API, read from its policies as a person would read them. Written anew from the words of
- * spec/sessions-and-limits.md 4.3 and none of the engine's code, so that the two can be held against each other.
+ * The limits of a key on each API, derived from its policies. It is implemented from
+ * docs/reference/policies.md#applying-policies and shares no code with the engine, so that the two can be compared.
  */
 import type { AllowedUrl, ApiLimit, Policy, Session } from '@turnpike/core'
 import { type KeyPlan, partsOf } from './key-plan.ts'
 
 export interface Amount {
   readonly count: number
-  /** 0: it never starts anew. */
+  /** Period in seconds; 0 if the quota never renews. */
   readonly seconds: number
 }
 
@@ -19,11 +19,11 @@ export interface KeyLimits {
   readonly quota: Amount | undefined
   /** APIs of a key with the same scope share its counters. */
   readonly scope: string
-  /** Why traces leave it alone; `undefined`: they need not. */
+  /** The reason why traces do not test this API; `undefined` if they do. */
   readonly untried: string | undefined
 }
 
-/** A limit while it is put together. */
+/** A limit under construction. */
 interface Sum {
   rate: Amount | undefined
   max: number
@@ -33,7 +33,7 @@ interface Sum {
 
 const nothing: Sum = { rate: undefined, max: 0, renewal: 0, throttled: false }
 
-/** By API id, in the order of the files. */
+/** Returns the limits by API ID, in the order of the files. */
 export function limitsOfKey({ session, policies }: KeyPlan): ReadonlyMap<string, KeyLimits> {
   return policies.length === 0 ? ofSession(session) : ofPolicies(session, policies)
 }
@@ -90,7 +90,7 @@ const opens = (policy: Policy, apiId: string) => {
   return (acl || apart) && policy.accessRights?.[apiId] !== undefined
 }
 
-/** A key for one API alone, with everything set there, has no other limits besides. */
+/** Returns true if the policies of a key for a single API set all limits there, so that it has no other limits. */
 function setAll(here: readonly Policy[]): boolean {
   const parts = here.map(partsOf)
   const hasComplexity = here.some(({ partitions: { acl, quota, rateLimit, complexity, perApi } }) => {
@@ -114,7 +114,7 @@ function apiSum(here: readonly Policy[], overall: Sum = nothing): Sum {
   return says ? sum : overall
 }
 
-/** What the key has besides its APIs: its own values, or those of all its policies. */
+/** Returns the limits of the key outside its APIs: its own values, or those of all its policies. */
 function sessionSum(session: Session, policies: readonly Policy[]): Sum {
   const sum = sumOf(session)
   const shared = policies.filter(({ partitions }) => !partitions.perApi)
@@ -130,7 +130,10 @@ function sessionSum(session: Session, policies: readonly Policy[]): Sum {
   return sum
 }
 
-/** Of two rates the one with less time between two requests counts, of two quotas the larger; −1 is the largest. */
+/**
+ * Of two rates the one with the shorter interval between requests applies, of two quotas the larger; −1 (unlimited)
+ * is the largest.
+ */
 function raise(sum: Sum, policy: Policy): void {
   const { rate, quota } = partsOf(policy)
   const given = rate ? amountOf(policy.rate, policy.per) : undefined

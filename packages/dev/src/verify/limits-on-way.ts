@@ -1,6 +1,6 @@
 /**
- * The limits that a request meets, in the order in which it meets them: organisation, key, API. With the words in which
- * each is promised and the stage that would refuse.
+ * The limits that apply to a request, in the order in which the gateway checks them: organisation, key, API. Each has
+ * the sentence that describes its guarantee and the stage that rejects a request beyond it.
  */
 import type { GatewaySettings, Session } from '@turnpike/core'
 import { type Seed, type SessionDocument, toSession } from 'turnpike/embedding'
@@ -12,13 +12,13 @@ import type { Target } from './target.ts'
 import { limitWords, quoted } from './words.ts'
 
 export interface WayLimit {
-  /** What is counted: `rate` or `quota`. */
+  /** The kind of limit: `rate` or `quota`. */
   readonly what: 'rate' | 'quota'
   readonly kind: MeterKind
-  /** Stage that refuses. */
+  /** The stage that rejects a request. */
   readonly stage: 'org-limits' | 'limits' | 'api-rate-limit'
   readonly amount: Amount
-  /** Requests with the same counter count together; `{key}` stands for the key. */
+  /** Requests with the same counter name share a counter; `{key}` is replaced by the key. */
   readonly counter: string
   /** `policy "gold" promises each key at most 5 requests in 10 s on "orders"`. */
   readonly words: string
@@ -29,7 +29,7 @@ export interface WayFacts {
   readonly seed: Seed | undefined
 }
 
-/** Of a request for a target; without a plan it is nobody's. */
+/** Returns the limits of a request for a target; without a plan the request carries no key. */
 export function limitsOnWay(
   target: Target,
   plan: KeyPlan | undefined,
@@ -39,7 +39,7 @@ export function limitsOnWay(
   return [...ofOrganisation(target, facts), ...ofKey(target, plan, limits, facts), ...ofApi(target, facts)]
 }
 
-/** The session that the seed gives an organisation, where limits of organisations count. */
+/** Returns the session that the seed file gives an organisation, if organisation limits are enforced. */
 export function organisationOf(orgId: string, { settings, seed }: WayFacts): Session | undefined {
   const given = seed?.organisations?.[orgId]
   return settings.limits.enforceOrgQuotas && given !== undefined ? toSession(given as SessionDocument) : undefined
@@ -89,7 +89,7 @@ function ofKey(
   return found
 }
 
-/** APIs on which this limit is one and the same counter. */
+/** Returns the APIs that share the counter of this limit. */
 function sharers(all: ReadonlyMap<string, KeyLimits>, { scope, ...own }: KeyLimits, what: 'rate' | 'quota'): string[] {
   return [...all.values()]
     .filter((other) => other.scope === scope && sameAmount(other[what], own[what]))

@@ -1,4 +1,4 @@
-/** The model of a limit keeps the laws of the verification kit itself. */
+/** Tests that the model of a limit has the properties that packages/testkit/src/properties requires of stores. */
 import type { RateAlgorithm } from '@turnpike/core'
 import {
   compatibleRate,
@@ -13,7 +13,7 @@ import {
 import { describe, it } from 'vitest'
 import { makeMeter } from './meter.ts'
 
-/** Meters under whole rates: promises are made of them. */
+/** Creates meters with integer rates, because guarantees are stated for those. */
 function meters(kind: RateAlgorithm): RateSubject {
   const { traits } = compatibleRate(kind)
   return {

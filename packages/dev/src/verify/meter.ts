@@ -1,8 +1,7 @@
 /**
- * One limit as a promise, in its plainest form: it hears of requests and tells which may pass. Held against the engine,
- * so nothing of the engine's is in it; slow and simple on purpose.
- *
- * A clock that steps back never gives anything back: a meter takes the latest time that it has heard for now.
+ * A minimal model of one limit that decides which requests pass. The engine is compared with it, so it shares no code
+ * with the engine and favours simplicity over speed. A meter treats the latest time that it has seen as the current
+ * time, so a clock that steps back never restores capacity.
  */
 import type { Millis, RateAlgorithm } from '@turnpike/core'
 import type { Amount } from './limits-of-key.ts'
@@ -11,14 +10,14 @@ export type MeterKind = RateAlgorithm | 'quota'
 
 export interface Said {
   readonly allowed: boolean
-  /** Requests that count against the limit at this moment, this one left out. */
+  /** Number of earlier requests that count against the limit now. */
   readonly used: number
 }
 
-/** One counter. The limit is told each time, since keys share counters under limits of their own. */
+/** One counter. Each call passes the limit, because keys with different limits can share a counter. */
 export interface Meter {
   ask(now: Millis, limit: Amount): Said
-  /** A write of the key gives all of it back. */
+  /** Resets the counter, as writing the key does. */
   forget(): void
 }
 
@@ -30,15 +29,18 @@ export function makeMeter(kind: MeterKind, oneLess: boolean): Meter {
 }
 
 /**
- * The whole number of requests and the time that a promise comes to: "one and a half in a second" is one in a second,
- * "a half in a second" one in two.
+ * Returns the guarantee as an integer number of requests and a time: 1.5 requests per second guarantee one in a
+ * second, 0.5 requests per second guarantee one in two seconds.
  */
 export function wholeAmount({ count, seconds }: Amount): { readonly most: number; readonly windowMs: Millis } {
   if (count >= 1) return { most: Math.floor(count), windowMs: seconds * 1000 }
   return { most: 1, windowMs: (seconds / count) * 1000 }
 }
 
-/** A period begins with the first request after the last one; whoever comes too late in it is refused. */
+/**
+ * A period begins with the first request after the previous period ended. Requests beyond the quota are rejected
+ * until the period ends.
+ */
 function periodMeter(endless: boolean): Meter {
   let latest = Number.NEGATIVE_INFINITY
   let endsAt = Number.NEGATIVE_INFINITY
@@ -61,7 +63,7 @@ function periodMeter(endless: boolean): Meter {
   }
 }
 
-/** Windows stand at multiples of their length. */
+/** Windows begin at multiples of their length. */
 function alignedMeter(): Meter {
   let window = Number.NEGATIVE_INFINITY
   let used = 0
@@ -78,7 +80,7 @@ function alignedMeter(): Meter {
   }
 }
 
-/** Every request is noted, refused ones too; those of the last window count. */
+/** Every request of the last window counts, rejected ones too. */
 function logMeter(oneLess: boolean): Meter {
   let times: Millis[] = []
   let latest = Number.NEGATIVE_INFINITY
@@ -95,7 +97,7 @@ function logMeter(oneLess: boolean): Meter {
   }
 }
 
-/** The request that reaches the limit shuts the door for a whole window. */
+/** The request that reaches the limit blocks all requests for a whole window. */
 function markMeter(): Meter {
   let times: Millis[] = []
   let latest = Number.NEGATIVE_INFINITY

@@ -1,17 +1,17 @@
 /**
- * Paths that the rules of an API speak of, each as one path that a client could ask for, and a plain reading of rules
- * that is none of the engine's.
+ * Generates a sample path for each rule of an API, and matches rules with an implementation that is independent of
+ * the engine's.
  */
 import type { AllowedUrl, ApiVersion } from '@turnpike/core'
 
 /** One rule of a version, or one entry of a key's `allowed_urls`. */
 export interface PathSample {
-  /** What speaks of it: `rate_limit`, `allowed_urls`. */
+  /** Name of the list that contains the rule: `rate_limit`, `allowed_urls`. */
   readonly rule: string
-  /** As it is written. */
+  /** The rule as written in the file. */
   readonly written: string
   readonly method: string
-  /** A path that fits, behind the listen path. */
+  /** A matching path, relative to the listen path. */
   readonly path: string
 }
 
@@ -34,7 +34,7 @@ const wireNames: Readonly<Record<string, string>> = {
   rateLimit: 'rate_limit',
 }
 
-/** Of all rules of a version that can be written out as a path. */
+/** Returns samples for all rules of a version that have one. */
 export function samplesOfVersion({ paths }: ApiVersion): PathSample[] {
   return Object.entries(wireNames).flatMap(([name, rule]) => {
     const rules = paths[name as keyof typeof paths] as readonly { path?: string; method?: string }[]
@@ -42,12 +42,12 @@ export function samplesOfVersion({ paths }: ApiVersion): PathSample[] {
   })
 }
 
-/** Of what a key may call. */
+/** Returns samples for the paths that a key may call. */
 export function samplesOfUrls(urls: readonly AllowedUrl[]): PathSample[] {
   return urls.flatMap(({ url, methods }) => (methods ?? []).flatMap((method) => sampleOf('allowed_urls', url, method)))
 }
 
-/** Nothing for patterns of which no example can be told at a glance. */
+/** Returns an empty list for patterns without an obvious example. */
 function sampleOf(rule: string, written: string, method: string): PathSample[] {
   const plain = written
     .replace(/^\^/, '')
@@ -61,8 +61,8 @@ function sampleOf(rule: string, written: string, method: string): PathSample[] {
 }
 
 /**
- * Whether a rule is meant for a request: its path stands anywhere in one of the request's, `{name}` for one segment
- * and a star for the rest. An empty method is all methods.
+ * Returns true if a rule applies to a request: the rule's path occurs anywhere in one of the request's paths;
+ * `{name}` matches one segment and a star matches the rest. An empty method matches all methods.
  */
 export function speaksOf(
   rule: { readonly path: string; readonly method?: string },
@@ -79,7 +79,7 @@ export function speaksOf(
   }
 }
 
-/** A path behind the listen path, and the whole path: rules are looked for in both. */
+/** Returns the path relative to the listen path and the whole path, because rules are matched against both. */
 export function formsOf({ listenPath }: { readonly listenPath: string }, path: string): string[] {
   return [path, listenPath.replace(/\/$/, '') + path]
 }

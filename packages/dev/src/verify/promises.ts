@@ -1,4 +1,4 @@
-/** What the files promise, in plain words, each with what the limiter in use makes of it. */
+/** The guarantees of the files in words, each with the behaviour of the configured limiter. */
 import type { RateAlgorithm } from '@turnpike/core'
 import type { WayLimit } from './limits-on-way.ts'
 import { wholeAmount } from './meter.ts'
@@ -7,11 +7,11 @@ import { number } from './words.ts'
 
 export interface Promised {
   readonly words: string
-  /** Set where the sentence needs more: what can come at once around the end of a window. */
+  /** A note, if the limiter can allow more requests around the end of a window. */
   readonly note: string | undefined
 }
 
-/** Each promise once, in the order of the files. */
+/** Returns each guarantee once, in the order of the files. */
 export function promisesOf(casts: readonly Cast[]): Promised[] {
   const byWords = new Map<string, Promised>()
   for (const { aims } of casts) {
@@ -22,7 +22,7 @@ export function promisesOf(casts: readonly Cast[]): Promised[] {
   return [...byWords.values()]
 }
 
-/** How the limiter of the configuration counts, in a sentence. */
+/** Describes in a sentence how the configured limiter counts. */
 export const limiterWords: Readonly<Record<RateAlgorithm, string>> = {
   local: 'a window begins with the first request after the last one; refused requests count for nothing',
   rolling: 'every request counts until it is a whole window old, refused ones too',

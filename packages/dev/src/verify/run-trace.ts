@@ -1,4 +1,4 @@
-/** Sends a trace through the user's gateway and compares each answer with what was promised. */
+/** Sends a trace through the user's gateway and compares each response with the guarantee. */
 import type { GatewaySettings } from '@turnpike/core'
 import { type Meter, makeMeter, wholeAmount } from './meter.ts'
 import { openSandbox, type Sandbox, type SandboxParts } from './sandbox.ts'
@@ -11,7 +11,7 @@ export interface TraceRun {
   readonly requests: number
   readonly moments: readonly Moment[]
   readonly violation: Violation | undefined
-  /** Words of the limits that refused somebody. */
+  /** Descriptions of the limits that rejected a request. */
   readonly reached: ReadonlySet<string>
 }
 
@@ -20,7 +20,7 @@ export interface RunParts extends SandboxParts {
   readonly casts: readonly Cast[]
 }
 
-/** Requests that using a limit up may take. */
+/** Maximum number of requests spent to exhaust a limit. */
 const mostToUseUp = 1500
 
 interface Actor {
@@ -28,11 +28,11 @@ interface Actor {
   readonly name: string
   readonly credential: Credential | undefined
   isDeleted: boolean
-  /** Second of its last write; a write in the same second opens nothing. */
+  /** Second of the key's last write; another write in the same second does not reset the rate. */
   writtenAt: number
 }
 
-/** Runs one case on a gateway of its own; the same case gives the same run. */
+/** Runs one case on a new gateway. The same case always gives the same result. */
 export async function runTrace(drawn: TraceCase, parts: RunParts): Promise<TraceRun> {
   const sandbox = await openSandbox(parts)
   try {
@@ -68,7 +68,7 @@ async function playTrace(drawn: TraceCase, parts: RunParts, sandbox: Sandbox): P
     return actor.isDeleted ? { rejectedBy: 'no such key', used: 0 } : { rejectedBy: undefined, used: 0 }
   }
 
-  /** Sends `count` requests at once; tells what was promised to the last of them. */
+  /** Sends `count` requests concurrently; returns the expected result of the last one. */
   const send = async (actor: Actor, aim: Aim, count: number): Promise<Expected> => {
     const promised = Array.from({ length: count }, () => expect(actor, aim))
     const request = requestFor(aim.target, actor.credential)
@@ -145,7 +145,10 @@ async function makeActor(sandbox: Sandbox, cast: Cast, index: number): Promise<A
 
 const orgOf = (orgId: string) => (orgId === '' ? {} : { orgId })
 
-/** Where the files say that an update keeps the count, or name the counter after something else, it is left out. */
+/**
+ * Returns false if the files say that an update keeps the counters or that counters have another name; traces do not
+ * reset the counters of such keys.
+ */
 function mayReset({ cast }: Actor, { gateway }: Sandbox): boolean {
   const apis = new Map(gateway.apis().map((api) => [api.id, api]))
   const ids = Object.keys(cast.plan?.session.accessRights ?? {})
@@ -157,7 +160,7 @@ function mayReset({ cast }: Actor, { gateway }: Sandbox): boolean {
   return !isFixed && !isShared && !marked
 }
 
-/** As documented: an update gives the quota back, and the bucket of the default limiter from the next second on. */
+/** As documented, an update resets the quota at once and the default limiter's bucket from the next second on. */
 function openAnew(actor: Actor, meters: ReadonlyMap<string, Meter>, now: number): void {
   const second = Math.floor(now / 1000)
   const isLater = second !== actor.writtenAt

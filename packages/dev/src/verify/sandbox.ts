@@ -1,6 +1,6 @@
 /**
- * The user's own gateway in a box: built from his files by the code that serves in production, but on a virtual clock,
- * with keys in memory and an upstream that answers everything. Nothing leaves the process and nothing is written.
+ * The user's gateway in a sandbox: built from the user's files by the production code, but on a virtual clock, with
+ * keys in memory and a simulated upstream. It uses no network and writes no files.
  */
 import {
   collectResponse,
@@ -22,30 +22,30 @@ import {
 } from 'turnpike/embedding'
 
 export interface SandboxParts {
-  /** Must be usable. */
+  /** A valid configuration. */
   readonly loaded: LoadedConfig
   readonly environment: Environment
-  /** Its organisations are put in; keys are the caller's matter. */
+  /** The organisations of the seed file are created; the caller creates the keys. */
   readonly seed: Seed | undefined
-  /** Something around the store: where tests plant faults. Default: nothing. */
+  /** Wraps the store; tests seed bugs with it. Default: no wrapper. */
   readonly around?: ((store: Store) => Store) | undefined
 }
 
-/** A request as somebody sends it. */
+/** A request from a client. */
 export interface Asked {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Default: this machine. */
+  /** Client address. Default: the loopback address. */
   readonly remoteAddress?: string
-  /** Port by which it comes. Default: the gateway's. */
+  /** TCP port that receives the request. Default: the gateway's port. */
   readonly port?: number
 }
 
-/** What came of a request. */
+/** The outcome of a request. */
 export interface Verdict {
   readonly status: number
-  /** Stage that refused; `undefined`: nobody did, or no API was met. */
+  /** The stage that rejected the request; `undefined` if none did or no API matched. */
   readonly rejectedBy: string | undefined
   readonly message: string
 }
@@ -54,27 +54,27 @@ export interface Sandbox {
   readonly clock: VirtualClock
   readonly engine: Engine
   readonly gateway: Gateway
-  /** Of the load at its beginning. */
+  /** Result of the initial load. */
   readonly report: ReloadReport
-  /** Sends requests at one instant, each before the answer to the one before is there. */
+  /** Sends requests at the same instant, without waiting for earlier responses. */
   ask(requests: readonly Asked[]): Promise<Verdict[]>
-  /** Where a request would end, and who decides; nothing is counted. */
+  /** Returns which stage decides about a request without counting it. */
   look(request: Asked): Promise<Look>
   close(): Promise<void>
 }
 
-/** What a look at a request tells. */
+/** The result of inspecting a request. */
 export interface Look {
   readonly apiId: string | undefined
-  /** The last stage that was met, and whether it refused. */
+  /** The last stage that ran, and whether it rejected the request. */
   readonly stage: string
   readonly refused: boolean
-  /** Stages that were met, in order. */
+  /** The stages that ran, in order. */
   readonly stages: readonly string[]
   readonly status: number
 }
 
-/** Builds a gateway and loads its files. Rejects with `ConfigError` when the configuration cannot be used. */
+/** Builds a gateway and loads its files. Rejects with `ConfigError` if the configuration is invalid. */
 export async function openSandbox({
   loaded,
   environment,
@@ -95,7 +95,7 @@ export async function openSandbox({
     },
     { ...loaded, config: quiet(loaded.config) },
   )
-  // The user agent tells whose record it is: nothing that decides looks at it.
+  // The user agent links a record to its request; no stage depends on it.
   const rejections = new Map<string, RequestRecord['rejection']>()
   gateway.onRequest(({ userAgent, rejection }) => rejections.set(userAgent, rejection))
   let sent = 0
@@ -148,7 +148,7 @@ function handleOf(engine: Engine, { port = 0 }: Asked): Engine['handle'] {
   return port === 0 ? engine.handle : engine.handleOn(port)
 }
 
-/** Without what speaks to the outside or keeps time of its own. */
+/** Returns the configuration without network integrations and background timers. */
 function quiet(config: LoadedConfig['config']): LoadedConfig['config'] {
   return {
     ...config,

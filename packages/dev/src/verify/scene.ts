@@ -1,23 +1,23 @@
-/** What traces are about: kinds of keys, each with what it can ask for and the limits that it meets there. */
+/** The subjects of traces: kinds of keys, each with the targets that it can request and the limits that apply there. */
 import type { KeyPlan } from './key-plan.ts'
 import { type KeyLimits, limitsOfKey } from './limits-of-key.ts'
 import { limitsOnWay, organisationOf, type WayFacts, type WayLimit } from './limits-on-way.ts'
 import type { Sandbox } from './sandbox.ts'
 import { type Credential, openVersions, requestFor, type Target, targetsOf, unaskable } from './target.ts'
 
-/** A target that the engine lets through, and the limits on the way to it. */
+/** A target that the gateway allows, with the limits that apply to its requests. */
 export interface Aim {
   readonly target: Target
   readonly limits: readonly WayLimit[]
 }
 
 export interface Cast {
-  /** `undefined`: callers without a key, of APIs that ask for none. */
+  /** `undefined` for callers without a key, on APIs that require none. */
   readonly plan: KeyPlan | undefined
   readonly aims: readonly Aim[]
 }
 
-/** What no trace is about, and why. */
+/** A subject that no trace tests, with the reason. */
 export interface Untried {
   readonly what: string
   readonly why: string
@@ -28,10 +28,10 @@ export interface Scenes {
   readonly untried: readonly Untried[]
 }
 
-/** More than this many targets of one kind of key make traces no better. */
+/** Maximum number of targets for one kind of key; more do not improve traces. */
 const mostAims = 8
 
-/** Finds what each kind of key can do, by looking; nothing is counted. */
+/** Finds the targets of each kind of key by inspecting requests, without counting them. */
 export async function findScenes(sandbox: Sandbox, plans: readonly KeyPlan[], facts: WayFacts): Promise<Scenes> {
   const casts: Cast[] = []
   const untried: Untried[] = []
@@ -62,7 +62,7 @@ export async function findScenes(sandbox: Sandbox, plans: readonly KeyPlan[], fa
   return { casts, untried }
 }
 
-/** What makes decisions depend on more than requests. */
+/** Returns the reason why decisions depend on more than requests; `undefined` if they do not. */
 function besides({ session, policies }: KeyPlan, orgId: string, facts: WayFacts): string | undefined {
   const { limits, lifetimes } = facts.settings
   const ends =
@@ -73,7 +73,7 @@ function besides({ session, policies }: KeyPlan, orgId: string, facts: WayFacts)
   return isBeside ? 'its organisation is checked beside the request' : undefined
 }
 
-/** Makes a key of this kind; tells why where the gateway would not. */
+/** Creates a key of this kind; returns the reason if the gateway rejects it. */
 export async function makeKey(
   sandbox: Sandbox,
   plan: KeyPlan,

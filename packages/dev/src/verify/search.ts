@@ -1,6 +1,6 @@
 /**
- * Looks for a trace that breaks a promise until the time is up: draws traces batch by batch, each batch from a seed of
- * its own, and makes the first one that breaks something as short as it can.
+ * Searches for a trace that breaks a guarantee until the time is over. It generates batches of traces, each batch
+ * from a seed of its own, and shrinks the first trace that fails.
  */
 import fc from 'fast-check'
 import type { LawFilter } from './law-filter.ts'
@@ -10,12 +10,12 @@ import type { Moment, Violation } from './violation.ts'
 
 export interface SearchOptions {
   readonly seed: number
-  /** Time for drawing; at least one batch is tried. Making a trace short may take as long again. */
+  /** Time limit for generating traces; at least one batch is tried. Shrinking may take the same time again. */
   readonly milliseconds: number
   readonly filter: LawFilter
-  /** Trials that making a trace short may take. Default 300. */
+  /** Maximum number of trials for shrinking. Default 300. */
   readonly trials?: number | undefined
-  /** Ms of any clock that moves forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number
   onProgress?(progress: Progress): void
 }
@@ -23,14 +23,14 @@ export interface SearchOptions {
 export interface Progress {
   readonly traces: number
   readonly requests: number
-  /** A broken promise was found and its trace is being made short. */
+  /** A broken guarantee was found, and its trace is being shrunk. */
   readonly shortening: boolean
 }
 
 export interface SearchReport {
   readonly traces: number
   readonly requests: number
-  /** Words of the limits that some trace ran into. */
+  /** Descriptions of the limits that some trace reached. */
   readonly reached: ReadonlySet<string>
   readonly broken: Broken | undefined
 }
@@ -39,11 +39,11 @@ export interface Broken {
   readonly violation: Violation
   /** The shortest trace found, in order. */
   readonly moments: readonly Moment[]
-  /** Finds it again with the first batch. */
+  /** The seed that reproduces it in the first batch. */
   readonly seed: number
 }
 
-/** Traces between two looks at the clock. */
+/** Number of traces between two checks of the time limit. */
 const tracesPerBatch = 25
 
 export async function search(parts: RunParts, options: SearchOptions): Promise<SearchReport> {
@@ -83,7 +83,7 @@ export async function search(parts: RunParts, options: SearchOptions): Promise<S
   return { traces, requests, reached, broken: undefined }
 }
 
-/** Leaves out whole parts of a case that break nothing by themselves, so that the law that is named is the right one. */
+/** Removes whole groups of events that are not needed for the failure, so that the report names the right property. */
 async function plainest(drawn: TraceCase, run: TraceRun, parts: RunParts, filter: LawFilter): Promise<TraceRun> {
   let best = { drawn, run }
   for (const simplify of plainer) {

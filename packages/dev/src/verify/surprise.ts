@@ -1,4 +1,4 @@
-/** Something that the files say and that most people would not expect of them. */
+/** A warning about a setting with an effect that most people do not expect. */
 
 export type SurpriseKind =
   | 'limit-never-reached'
@@ -12,9 +12,9 @@ export type SurpriseKind =
 
 export interface Surprise {
   readonly kind: SurpriseKind
-  /** File of a definition, or what else to look at: `policy "gold"`. */
+  /** The definition file, or another source such as `policy "gold"`. */
   readonly source: string
-  /** What happens, and why. */
+  /** The effect and its cause. */
   readonly sentence: string
   readonly wayOut: string
 }

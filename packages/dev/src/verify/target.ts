@@ -1,27 +1,29 @@
-/** Requests that a key can make on an API, as its definition asks for them: where the key stands, which version. */
+/**
+ * Builds the requests that a key can make on an API, with the key and the version where the definition expects them.
+ */
 import { type ApiDefinition, type ApiVersion, isStream, speaksMcp } from '@turnpike/core'
 import { virtualEpoch } from '@turnpike/testkit'
 import type { KeyLimits } from './limits-of-key.ts'
 import { formsOf, samplesOfUrls, samplesOfVersion, speaksOf } from './path-samples.ts'
 import type { Asked } from './sandbox.ts'
 
-/** A key as a client holds it. */
+/** A key as a client has it. */
 export interface Credential {
   readonly key: string
-  /** Of a basic user. */
+  /** Password of a basic authentication user. */
   readonly password?: string | undefined
 }
 
-/** One thing to ask an API for. */
+/** A method and path of an API. */
 export interface Target {
   readonly api: ApiDefinition
   readonly version: ApiVersion
   readonly method: string
-  /** Behind the listen path (and the version). */
+  /** Relative to the listen path (and the version). */
   readonly path: string
 }
 
-/** Why an API cannot be asked by requests that are made here; `undefined`: it can. */
+/** Returns the reason why generated requests cannot call an API; `undefined` if they can. */
 export function unaskable(api: ApiDefinition): string | undefined {
   const odd = api.authModes.find((mode) => mode !== 'token' && mode !== 'basic')
   if (odd !== undefined) return `its callers prove themselves by ${odd}`
@@ -39,19 +41,19 @@ export function unaskable(api: ApiDefinition): string | undefined {
   return undefined
 }
 
-/** Before the longest trace is over; traces begin at the testkit's epoch. */
+/** Later than the end of the longest trace; traces begin at the testkit's epoch. */
 function endsSoon(at: number | undefined): boolean {
   return at !== undefined && at < virtualEpoch + 2 * 365 * 86_400_000
 }
 
-/** Versions of the API that a key may ask for, but for those that expire soon. */
+/** Returns the versions of the API that a key may use, without those that expire soon. */
 export function openVersions(api: ApiDefinition, limits: KeyLimits | undefined): ApiVersion[] {
   const all = [...api.versions.values()].filter(({ expiresAt }) => !endsSoon(expiresAt))
   if (limits === undefined || api.versioning.kind !== 'named') return all
   return all.filter(({ name }) => limits.versions.includes(name))
 }
 
-/** The request for a target; without a credential it carries none. */
+/** Builds the request for a target; without a credential it carries none. */
 export function requestFor({ api, version, method, path }: Target, credential: Credential | undefined): Asked {
   const headers: Record<string, string> = {}
   const query: string[] = []
@@ -86,7 +88,10 @@ function addCredential(
   else if (cookie !== undefined) headers.cookie = `${cookie}=${key}`
 }
 
-/** Paths worth asking for: plain ones, those with a rate of their own, those that the key is opened by name. */
+/**
+ * Returns the paths to test: plain ones, those with a rate of their own, and those that the key's `allowed_urls`
+ * name.
+ */
 export function targetsOf(api: ApiDefinition, version: ApiVersion, limits: KeyLimits | undefined): Target[] {
   const named = [
     ...samplesOfVersion(version).filter(({ rule }) => rule === 'rate_limit' || rule === 'white_list'),
@@ -102,11 +107,11 @@ export function targetsOf(api: ApiDefinition, version: ApiVersion, limits: KeyLi
   })
 }
 
-/** Answered before any limit, or sent on inside the gateway: not what limits are about. */
+/** Returns true for paths that a mock or an internal redirect handles before any limit. */
 function hasItsOwnWay({ api, version: { paths }, method, path }: Target): boolean {
   const isMeant = (rule: { readonly path: string; readonly method: string }) =>
     speaksOf(rule, method, formsOf(api, path))
   const others = [...paths.ignored, ...paths.mockResponse, ...paths.urlRewrites]
-  // Whether a rate is for more than its own path is a matter of how the gateway matches.
+  // Whether a rate applies to more than its own path depends on the gateway's path matching.
   return others.some(isMeant) || paths.rateLimit.some((rule) => isMeant(rule) && rule.path !== path)
 }

@@ -1,4 +1,4 @@
-/** The report for a terminal. */
+/** Formats the report for a terminal. */
 import { count } from 'turnpike/embedding'
 import { verifiedLaws } from './law-filter.ts'
 import { limiterWords } from './promises.ts'
@@ -6,7 +6,7 @@ import { timelineLines } from './timeline.ts'
 import type { VerifyReport } from './verify-gateway.ts'
 import { requests as countOf, number } from './words.ts'
 
-/** `again`: the command line that shows a broken promise again, but for its seed. */
+/** `again` is the command line that reproduces a broken guarantee, without its seed. */
 export function tellReport(report: VerifyReport, again: string): string[] {
   return [...tellPromises(report), ...tellSurprises(report), ...tellBroken(report, again), '', tellEnd(report)]
 }

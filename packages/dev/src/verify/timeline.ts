@@ -1,20 +1,20 @@
-/** What happened in a trace, a line for each instant: what came through, what was refused, and where it went wrong. */
+/** Formats the events of a trace, one line per instant: allowed requests, rejected requests, and the violation. */
 import type { Moment, RequestMoment } from './violation.ts'
 import { spanWords } from './violation.ts'
 import { number } from './words.ts'
 
 export interface TimelineEntry {
-  /** Ms since the beginning. */
+  /** Milliseconds since the beginning. */
   readonly at: number
   readonly key: string
   readonly text: string
-  /** Requests in it; 0: it is none. */
+  /** Number of requests; 0 if the event is not a request. */
   readonly count: number
   readonly passed: boolean
   readonly wrong: boolean
 }
 
-/** Requests of one key, one instant and one outcome stand together. */
+/** Groups requests of the same key, instant and outcome. */
 export function timelineOf(moments: readonly Moment[]): TimelineEntry[] {
   const entries: (TimelineEntry & { count: number })[] = []
   let same = ''
@@ -40,7 +40,7 @@ export function timelineOf(moments: readonly Moment[]): TimelineEntry[] {
   return entries
 }
 
-/** The timeline for a terminal; a long row of requests is cut in its middle. */
+/** Formats the timeline for a terminal; the middle of a long run of requests is omitted. */
 export function timelineLines(moments: readonly Moment[]): string[] {
   const entries = timelineOf(moments)
   const most = 40

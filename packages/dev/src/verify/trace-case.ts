@@ -1,6 +1,7 @@
 /**
- * Traces as they are drawn: who sends how much and when, and what happens to the gateway meanwhile. Bursts and silences
- * are the testkit's, made to trouble one limit; a case is small numbers only, so that it shrinks to the plainest one.
+ * Generated traces: which keys send how many requests and when, and what happens to the gateway in between. The
+ * testkit generates bursts and pauses around one limit. A case consists of small numbers only, so that it shrinks to
+ * the simplest one.
  */
 import { decodeTrace, stepCodes } from '@turnpike/testkit'
 import fc from 'fast-check'
@@ -9,21 +10,21 @@ import { wholeAmount } from './meter.ts'
 import type { Cast } from './scene.ts'
 
 export interface TraceCase {
-  /** Which kind of key; a second one joins in where `keys` is 3. */
+  /** Index of the kind of key; the next kind takes part if `keys` is 3. */
   readonly cast: number
   readonly keys: number
-  /** The limit that bursts are made to trouble. */
+  /** Index of the limit that bursts are generated around. */
   readonly focus: number
-  /** First use a quota up, as slowly as the other limits want it. */
+  /** Exhausts a quota first, as slowly as the other limits require. */
   readonly useUp: boolean
   readonly clockSteps: boolean
   readonly codes: readonly number[]
   readonly happenings: readonly { readonly before: number; readonly what: Happening; readonly key: number }[]
 }
 
-/** A case made concrete: what is done, in order. */
+/** A step of a trace. A trace is a list of actions in order. */
 export type Action =
-  /** `afterMs`: since the action before; below 0 the clock is set back. */
+  /** `afterMs` is the time since the previous action; a negative value sets the clock back. */
   | {
       readonly kind: 'send'
       readonly afterMs: number
@@ -34,18 +35,18 @@ export type Action =
   | { readonly kind: 'use-up'; readonly key: number; readonly aim: number; readonly limit: number }
   | { readonly kind: Happening; readonly key: number }
 
-/** Bursts and silences of one trace, at the most. */
+/** Maximum number of bursts and pauses in a trace. */
 const mostSteps = 16
 
-/** A store may forget a counter that has been over for a minute; a clock that goes back further meets it no more. */
+/** A store may delete a counter one minute after it expires, so a clock that steps back further would not find it. */
 const mostBackMs = 59_000
 
-/** Requests at one instant, at the most. */
+/** Maximum number of concurrent requests. */
 const mostAtOnce = 300
 
 export function traceCases(casts: number, filter: LawFilter): fc.Arbitrary<TraceCase> {
   const { happenings } = filter
-  // Made short in this order: what happens to the gateway goes first, so that what is left of it matters.
+  // Fields shrink in this order. Gateway events come first, so that those left in the shrunk trace are necessary.
   return fc.record({
     happenings:
       happenings.length === 0
@@ -63,14 +64,14 @@ export function traceCases(casts: number, filter: LawFilter): fc.Arbitrary<Trace
   })
 }
 
-/** The kinds of keys that take part, by key. */
+/** Returns the kind of each key that takes part. */
 export function castOfKeys({ cast, keys }: TraceCase, casts: readonly Cast[]): Cast[] {
   const first = casts[cast % casts.length] as Cast
   const other = casts[(cast + 1) % casts.length] as Cast
   return Array.from({ length: keys }, (_, key) => (key === 2 ? other : first))
 }
 
-/** Plainer cases of the same trace, to see whether they break the same promise. */
+/** Returns simpler variants of a case, to check whether they break the same guarantee. */
 export const plainer: readonly ((drawn: TraceCase) => TraceCase)[] = [
   (drawn) => ({ ...drawn, happenings: [] }),
   (drawn) => ({ ...drawn, clockSteps: false }),
@@ -78,10 +79,10 @@ export const plainer: readonly ((drawn: TraceCase) => TraceCase)[] = [
   (drawn) => ({ ...drawn, useUp: false }),
 ]
 
-/** What a case comes to. `start`: where the clock stands. */
+/** Converts a case to actions. `start` is the time of the clock at the beginning. */
 export function actionsOf(drawn: TraceCase, keys: readonly Cast[], start: number): Action[] {
   const aims = keys[0]?.aims ?? []
-  // The smallest first: a case that is made shorter ends at the limit that takes the fewest requests to show.
+  // Limits are sorted by size, so that shrinking ends at the limit that needs the fewest requests.
   const all = aims.flatMap(({ limits }, aim) => limits.map((limit, index) => ({ aim, limit, index })))
   const focused = [...new Map(all.toReversed().map((one) => [one.limit.counter, one])).values()].toSorted(
     (a, b) => a.limit.amount.count - b.limit.amount.count,
@@ -110,14 +111,14 @@ export function actionsOf(drawn: TraceCase, keys: readonly Cast[], start: number
     peak = Math.max(peak, at)
     const key = (requests[0]?.key.charCodeAt(0) ?? 97) - 97
     const own = keys[key]?.aims.length ?? 1
-    // Mostly what is in focus: an eighth of the steps goes elsewhere.
+    // One eighth of the steps does not use the limit in focus.
     const aim = key < 2 && code >> 21 < 7 ? focus.aim : (code >> 12) % own
     actions.push({ kind: 'send', afterMs, key, aim, count: requests.length })
   }
   return actions
 }
 
-/** An update opens a rate anew by the second of its time, which a clock that steps back can meet twice. */
+/** An update resets a rate by the second of its time, and a clock that steps back can repeat that second. */
 function fits(what: Happening, { clockSteps }: TraceCase): boolean {
   return what !== 'update' || !clockSteps
 }

@@ -1,4 +1,4 @@
-/** The sample company keeps its promises; with a fault planted into its store it does not, and that is found. */
+/** Tests that the sample company's files keep their guarantees, and that bugs seeded into its store are found. */
 import { fileURLToPath } from 'node:url'
 import type { CounterStore, Store } from '@turnpike/core'
 import { withSubject } from '@turnpike/testkit'

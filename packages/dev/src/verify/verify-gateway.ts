@@ -1,7 +1,7 @@
 /**
- * Verifies a gateway from its files: what they promise, what about them is surprising, and whether the engine keeps the
- * promises for traces that look for trouble. Here is the order of it; the parts stand beside this file:
- * `surprises/` reads, `scene.ts` and `trace-case.ts` draw, `run-trace.ts` compares, `meter.ts` is the model.
+ * Verifies a gateway from its files: reports the guarantees, warns about unexpected effects, and tests whether the
+ * engine keeps the guarantees. This file runs the steps: `surprises/` reads the files, `scene.ts` and `trace-case.ts`
+ * generate traces, `run-trace.ts` compares, and `meter.ts` is the model.
  */
 import type { Store } from '@turnpike/core'
 import { type Environment, type LoadedConfig, type Seed, toSettings } from 'turnpike/embedding'
@@ -27,13 +27,13 @@ export interface VerifyOptions {
   readonly seed: number
   readonly milliseconds: number
   readonly filter: LawFilter
-  /** Whether the files are read for surprises as well; a run for one law alone does without. */
+  /** Whether to report warnings as well; a run for a single property does not. */
   readonly surprises: boolean
   readonly now: () => number
   readonly onProgress?: ((progress: Progress) => void) | undefined
-  /** Trials that making a trace short may take. Default 300. */
+  /** Maximum number of trials for shrinking. Default 300. */
   readonly trials?: number | undefined
-  /** Something around the store: where tests plant faults. Default: nothing. */
+  /** Wraps the store; tests seed bugs with it. Default: no wrapper. */
   readonly around?: ((store: Store) => Store) | undefined
 }
 
@@ -50,7 +50,7 @@ export interface VerifyReport {
   readonly broken: Broken | undefined
 }
 
-/** Rejects when the configuration cannot be used: `check` tells why. */
+/** Rejects if the configuration is invalid; `check` reports why. */
 export async function verifyGateway(options: VerifyOptions): Promise<VerifyReport> {
   const { loaded, environment, seedFile, around } = options
   const settings = toSettings(loaded.config)
@@ -98,7 +98,7 @@ function readSurprises(facts: Facts): Surprise[] {
   ]
 }
 
-/** Versions and keys of one kind say the same thing over and over. */
+/** Removes duplicates, since versions and keys of one kind repeat the same sentence. */
 function once(surprises: readonly Surprise[]): Surprise[] {
   return [...new Map(surprises.map((one) => [`${one.source} ${one.sentence}`, one])).values()]
 }

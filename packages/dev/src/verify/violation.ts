@@ -1,4 +1,4 @@
-/** Where an answer is not what was promised: what it is, in words, and which law it breaks. */
+/** Describes a response that differs from the guarantee, and names the property that it violates. */
 import type { Millis } from '@turnpike/core'
 import type { KeyPlan } from './key-plan.ts'
 import type { Happening } from './law-filter.ts'
@@ -8,17 +8,17 @@ import type { Verdict } from './sandbox.ts'
 import type { Aim } from './scene.ts'
 import { number, requests } from './words.ts'
 
-/** What the promises come to for one request. */
+/** The result that the guarantees require for one request. */
 export interface Expected {
-  /** `undefined`: it passes. */
+  /** The limit that must reject the request; `undefined` if the request must pass. */
   readonly rejectedBy: WayLimit | 'no such key' | undefined
-  /** What counted against that limit before it. */
+  /** Number of earlier requests that counted against that limit. */
   readonly used: number
 }
 
 export interface RequestMoment {
   readonly kind: 'request'
-  /** Ms since the beginning. */
+  /** Milliseconds since the beginning. */
   readonly at: Millis
   /** `A`, `B`, `C`. */
   readonly key: string
@@ -35,11 +35,11 @@ export type Moment =
 export interface Violation {
   readonly law: number
   readonly sentence: string
-  /** The limit it is about, where it is about one. */
+  /** The limit that is violated, if there is one. */
   readonly limit: WayLimit | undefined
 }
 
-/** Whether the engine did as promised. */
+/** Returns true if the gateway's decision matches the guarantee. */
 export function isRight({ rejectedBy }: Expected, verdict: Verdict, { limits }: Aim): boolean {
   const { rejectedBy: stage, status } = verdict
   const passed = stage === undefined && status < 400
@@ -49,12 +49,15 @@ export function isRight({ rejectedBy }: Expected, verdict: Verdict, { limits }: 
   return isRejectionBy(rejectedBy, verdict)
 }
 
-/** Whether this limit rejected the request. Rate and quota of a key are one stage, with a status each. */
+/**
+ * Returns true if this limit rejected the request. Rate and quota of a key are one stage, but use different status
+ * codes.
+ */
 function isRejectionBy(limit: WayLimit, { rejectedBy, status }: Verdict): boolean {
   return limit.stage === rejectedBy && (limit.stage !== 'limits' || (limit.what === 'rate') === (status === 429))
 }
 
-/** What a wrong moment, the last one, comes to. */
+/** Describes the violation in the last moment of the trace. */
 export function violationOf(wrong: RequestMoment, moments: readonly Moment[], plan: KeyPlan | undefined): Violation {
   const { rejectedBy } = wrong.expected
   if (rejectedBy === 'no such key') {
@@ -116,14 +119,14 @@ function sameCounter(moment: Moment, wrong: RequestMoment, limit: WayLimit): boo
   return counts && (!limit.counter.includes('{key}') || moment.key === wrong.key)
 }
 
-/** The plainest law that the trace needs: it was made short, so whatever is left in it matters. */
+/** Returns the simplest property that explains the shrunk trace: every event left in it is necessary. */
 function lawOf(moments: readonly Moment[], wrong: RequestMoment, plain: number): number {
   if (moments.some(({ kind }) => kind === 'reload' || kind === 'rewrite')) return 14
   if (moments.some(({ kind }) => kind === 'clock')) return 9
   return plain === 6 && moments.some((moment) => moment.kind === 'request' && moment.key !== wrong.key) ? 8 : plain
 }
 
-/** A time between two requests for people. */
+/** Formats the time between two requests. */
 export function spanWords(ms: Millis): string {
   return ms < 1000 ? `${number(ms)} ms` : `${number(ms / 1000)} s`
 }

@@ -1,4 +1,4 @@
-/** The report as JSON: names in snake case, no objects of the engine. */
+/** The report as JSON: names in snake case, without engine objects. */
 import { timelineOf } from './timeline.ts'
 import type { VerifyReport } from './verify-gateway.ts'
 

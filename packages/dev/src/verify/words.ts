@@ -1,13 +1,13 @@
-/** Numbers, times and limits in words, the same in reports, promises and counterexamples. */
+/** Formats numbers, times and limits as text for reports, guarantees and counterexamples. */
 
 const oftenUsed: Readonly<Record<number, string>> = { 3600: 'an hour', 86400: 'a day', 604800: 'a week' }
 
-/** 1234567 as `1,234,567`. */
+/** Formats 1234567 as `1,234,567`. */
 export function number(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 3 })
 }
 
-/** Seconds for people: `10 s`, `an hour`, `a day`. */
+/** Formats seconds: `10 s`, `an hour`, `a day`. */
 export function span(seconds: number): string {
   return oftenUsed[seconds] ?? `${number(seconds)} s`
 }
@@ -17,7 +17,7 @@ export function requests(count: number): string {
   return `${number(count)} ${count === 1 ? 'request' : 'requests'}`
 }
 
-/** `5 requests in 10 s`; without an end: `5 requests, once and for all`. */
+/** Formats a limit: `5 requests in 10 s`; without a period: `5 requests, once and for all`. */
 export function limitWords(count: number, seconds: number): string {
   if (seconds <= 0) return `${requests(count)}, once and for all`
   return oftenUsed[seconds] === undefined

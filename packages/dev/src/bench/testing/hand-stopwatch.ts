@@ -1,4 +1,7 @@
-/** A stopwatch that goes on by a fixed step at each reading, and where it is pushed: figures do not depend on a machine. */
+/**
+ * A stopwatch that advances by a fixed step at each reading and by explicit calls, so that results do not depend on
+ * the machine.
+ */
 import type { Stopwatch } from '../stopwatch.ts'
 
 export interface HandStopwatch extends Stopwatch {

@@ -1,6 +1,6 @@
 /**
- * The shortest trace as a chart: each key has a row, each instant a column of dots upon it; filled dots came through,
- * hollow ones were refused, and the one against the promise is red.
+ * Draws the shortest trace as a chart. Each key has a row and each instant a column of dots: filled dots are allowed
+ * requests, hollow dots are rejected requests, and the red dot violates the guarantee.
  */
 
 import { escapeHtml } from '@turnpike/core'
@@ -14,7 +14,7 @@ const left = 60
 const right = 24
 const rowHeight = 110
 
-/** Dots that one instant may stack; more are told by a number. */
+/** Maximum number of dots in a column; a number shows how many more there are. */
 const mostDots = 8
 
 export function chart({ moments, violation }: Broken): string {

@@ -1,4 +1,4 @@
-/** The look of the page. Colours are chosen for 4.5:1 on both grounds. */
+/** Style sheet of the page. Colours have a contrast of at least 4.5:1 in light and dark mode. */
 export const pageStyle = `
 :root { --ground: #ffffff; --ink: #1c2128; --soft: #57606a; --line: #d0d7de; --pass: #1a7f4b; --refuse: #6e7781; --wrong: #c62828; --limit: #9a6700 }
 @media (prefers-color-scheme: dark) {

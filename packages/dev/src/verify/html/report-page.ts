@@ -1,4 +1,7 @@
-/** The report as one page: no script, no file beside it, light or dark as the reader's machine is. */
+/**
+ * Renders the report as one HTML page without scripts or external files; it follows the light or dark mode of the
+ * reader's system.
+ */
 
 import { escapeHtml } from '@turnpike/core'
 import { count } from 'turnpike/embedding'
@@ -11,7 +14,7 @@ import { number, requests as requestWords } from '../words.ts'
 import { chart } from './chart.ts'
 import { pageStyle } from './page-style.ts'
 
-/** `again`: the command line that shows a broken promise again, but for its seed. */
+/** `again` is the command line that reproduces a broken guarantee, without its seed. */
 export function reportPage(report: VerifyReport, again: string): string {
   const { broken, surprises, traces, requests, seed } = report
   const fine = broken === undefined && surprises.length === 0

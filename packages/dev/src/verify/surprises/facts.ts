@@ -1,4 +1,4 @@
-/** What all finders of surprises look at. */
+/** The data that all checks for warnings use. */
 import type { ApiDefinition } from '@turnpike/core'
 import type { KeyPlan } from '../key-plan.ts'
 import type { KeyLimits } from '../limits-of-key.ts'
@@ -10,12 +10,12 @@ export interface PlanFacts {
 }
 
 export interface Facts extends WayFacts {
-  /** As served. */
+  /** The definitions as served. */
   readonly apis: readonly ApiDefinition[]
   readonly plans: readonly PlanFacts[]
 }
 
-/** Each API that a kind of key opens, with what it may do there. */
+/** Returns each API that a kind of key can access, with its limits there. */
 export function grants(facts: Facts): { plan: KeyPlan; api: ApiDefinition; limits: KeyLimits }[] {
   const apis = new Map(facts.apis.map((api) => [api.id, api]))
   return facts.plans.flatMap(({ plan, limits }) =>

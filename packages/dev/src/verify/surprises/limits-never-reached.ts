@@ -1,6 +1,6 @@
 /**
- * Limits that another one is always ahead of. A limit that stands later on a request's way is never reached when what
- * an earlier one lets through in its time is less; a wider one that is tighter takes away what a key was promised.
+ * Finds limits that are never reached because another limit always rejects first: an earlier limit on the request's
+ * path that allows fewer requests in the same time, or a shared limit that is lower than the one guaranteed to a key.
  */
 
 import type { Amount } from '../limits-of-key.ts'
@@ -9,7 +9,7 @@ import type { Surprise } from '../surprise.ts'
 import { limitWords, number, requests, span } from '../words.ts'
 import { type Facts, grants } from './facts.ts'
 
-/** What a limit lets through in a time, in the long run. */
+/** Returns the maximum number of requests that a limit allows in a time, in the long run. */
 function capacity({ count, seconds }: Amount, within: number): number {
   return seconds <= 0 ? count : count * Math.max(1, within / seconds)
 }
@@ -64,7 +64,7 @@ export function limitsNeverReached(facts: Facts): Surprise[] {
   return found
 }
 
-/** Quotas that are used up once and for all. */
+/** Finds quotas that never renew. */
 export function quotasNeverRenewed(facts: Facts): Surprise[] {
   return grants(facts).flatMap(({ plan, api, limits: { quota } }) =>
     quota === undefined || quota.seconds > 0 || api.document.disableQuota

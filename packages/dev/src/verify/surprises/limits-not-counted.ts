@@ -1,4 +1,4 @@
-/** Limits that a key was promised on an API which counts none of that kind. */
+/** Finds limits of a key on an API that does not count limits of that kind. */
 import type { Surprise } from '../surprise.ts'
 import { limitWords } from '../words.ts'
 import { type Facts, grants } from './facts.ts'

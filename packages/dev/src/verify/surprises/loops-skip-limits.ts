@@ -1,4 +1,4 @@
-/** Requests that one API sends on to another inside the gateway, past the other's limits. */
+/** Finds requests that one API forwards to another inside the gateway, bypassing the other API's limits. */
 import { type ApiDefinition, vendorForms } from '@turnpike/core'
 import type { Surprise } from '../surprise.ts'
 import { limitWords, quoted } from '../words.ts'
@@ -33,7 +33,7 @@ function skipped(api: ApiDefinition, other: ApiDefinition, from: string, limits:
   }
 }
 
-/** As rewrites name APIs: by id or by name, cases and signs apart. */
+/** Rewrites refer to APIs by ID or by name, ignoring case and punctuation. */
 function findApi(apis: readonly ApiDefinition[], name: string): ApiDefinition | undefined {
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
   const wanted = plain(decodeURIComponent(name))

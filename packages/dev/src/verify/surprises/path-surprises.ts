@@ -1,6 +1,6 @@
 /**
- * Paths that do not do what the files seem to say: found by asking the user's own gateway for each path that a rule
- * speaks of, once with a key of each kind and once without any. Nothing is counted by it.
+ * Finds paths that behave differently from what the files suggest. It inspects a sample path of each rule on the
+ * user's gateway, with a key of each kind and without a key. No request is counted.
  */
 import type { ApiDefinition, ApiVersion } from '@turnpike/core'
 import type { KeyPlan } from '../key-plan.ts'
@@ -17,7 +17,7 @@ interface Place {
   readonly version: ApiVersion
 }
 
-/** Rules that are meant to shut or to open a path by themselves. */
+/** Lists of rules that block or allow a path by themselves. */
 const decidingRules = new Set(['ignored', 'white_list', 'black_list', 'mock_response'])
 
 export async function pathSurprises(sandbox: Sandbox, facts: Facts): Promise<Surprise[]> {
@@ -59,7 +59,7 @@ async function holdersOf(sandbox: Sandbox, facts: Facts, api: ApiDefinition): Pr
   return holders
 }
 
-/** The whole API lies behind another one's listen path. */
+/** The whole API is inside the listen path of another one. */
 async function isShadowed(sandbox: Sandbox, api: ApiDefinition, found: Surprise[]): Promise<boolean> {
   const [version] = api.versions.values()
   if (version === undefined) return true
@@ -100,7 +100,7 @@ async function lookAtVersion(
   }
 }
 
-/** An entry of `allowed_urls` may be written with the listen path. */
+/** An entry of `allowed_urls` can include the listen path. */
 function withoutListenPath(sample: PathSample, { listenPath }: ApiDefinition): PathSample {
   const prefix = listenPath.replace(/\/$/, '')
   if (prefix === '' || !sample.path.startsWith(`${prefix}/`)) return sample
@@ -119,12 +119,12 @@ function elsewhere({ api }: Place, sample: PathSample, holder: Holder | undefine
   }
 }
 
-/** Who thinks that the path is this API's. */
+/** Returns the source that assigns the path to this API. */
 function claim({ rule }: PathSample, holder: Holder | undefined, { id }: ApiDefinition): string {
   return holder === undefined ? `a rule ${rule} of "${id}" is for it` : `allowed_urls of ${holder.plan.words} name it`
 }
 
-/** Answered without a key: fine for the rule that says so, a surprise for every other one. */
+/** A response without a key is intended for the rule that configures it; for every other rule it is a warning. */
 function openToAll({ api, version }: Place, sample: PathSample, holder: Holder | undefined, found: Surprise[]): void {
   const { ignored, mockResponse } = version.paths
   const mock = mockResponse.find((rule) => speaksOf(rule, sample.method, formsOf(api, sample.path)))
@@ -154,7 +154,7 @@ function openToAll({ api, version }: Place, sample: PathSample, holder: Holder |
   })
 }
 
-/** A rule for requests that nobody can make. */
+/** Reports a rule for requests that no client can make. */
 async function mayBeShut(
   sandbox: Sandbox,
   { api, version }: Place,

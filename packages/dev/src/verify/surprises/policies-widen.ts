@@ -1,4 +1,4 @@
-/** Policies that a key has together and of which one gives away what another one holds back. */
+/** Finds keys with several policies of which one grants what another one restricts. */
 import type { Policy } from '@turnpike/core'
 import { partsOf } from '../key-plan.ts'
 import type { Amount } from '../limits-of-key.ts'
