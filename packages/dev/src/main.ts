@@ -48,7 +48,11 @@ function addBench(program: Command, io: Io, settle: Settle): void {
 }
 
 function addVerify(program: Command, io: Io, settle: Settle): void {
-  subcommand(program, 'verify', 'tell what the files promise, what is surprising about it, and whether it is kept')
+  subcommand(
+    program,
+    'verify',
+    'report what the files guarantee, warn about unexpected effects, and test the guarantees',
+  )
     .argument('[folder]', 'folder of definitions, or one with a configuration file; default: this one')
     .addOption(confOption())
     .option('--seconds <number>', 'how long to look for a broken promise', parseSeconds, 10)

@@ -20,11 +20,11 @@ export async function benchInProcesses(
   processes: number,
   args: readonly string[],
   { cwd, environment }: ProcessParts,
-  tell: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<BenchReport> {
   const reports: BenchReport[] = []
   for (let i = 0; i < processes; i++) {
-    tell(`process ${i + 1} of ${processes}`)
+    log(`process ${i + 1} of ${processes}`)
     const words = [commandFile, 'bench', ...args, '--processes', '1', '--json']
     const child = spawn(process.execPath, words, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
     let out = ''
@@ -34,7 +34,7 @@ export async function benchInProcesses(
     })
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       complaint = (complaint + text).slice(-2000)
-      for (const line of text.trimEnd().split('\n')) tell(`  ${line}`)
+      for (const line of text.trimEnd().split('\n')) log(`  ${line}`)
     })
     const [code] = (await once(child, 'close')) as [number | null]
     if (code !== 0) throw new Error(complaint.trim().split('\n').at(-1) ?? 'the benchmark ended without a result')

@@ -13,13 +13,13 @@ export function benchLines(report: BenchReport): string[] {
   if (ways.length > 0) {
     lines.push('', 'requests, in process; CPU time of the whole, the upstream answers at once:')
     const rows = ways.flatMap(({ name, status, total, stages }) => [
-      [`  ${name}`, told(total, 'µs'), `${status}`],
+      [`  ${name}`, formatMetric(total, 'µs'), `${status}`],
       ...stages
         .toSorted((a, b) => b.cost.median - a.cost.median)
         .slice(0, shownStages)
-        .map(({ stage, cost }) => [`    ${stage}`, told(cost, 'µs'), shareBar(cost.median, total.median)]),
+        .map(({ stage, cost }) => [`    ${stage}`, formatMetric(cost, 'µs'), shareBar(cost.median, total.median)]),
     ])
-    lines.push(...columns([['  API and its dearest stages', 'median (quartiles)', ''], ...rows]))
+    lines.push(...columns([['  API and its slowest stages', 'median (quartiles)', ''], ...rows]))
   }
   if (batches.length > 0) {
     lines.push('', `batches; the last two columns with an upstream of ${batches[0]?.upstreamMs} ms:`)
@@ -27,10 +27,10 @@ export function benchLines(report: BenchReport): string[] {
     const rows = batches.map(({ name, items, perItem, whole, answered }) => [
       `  ${name}`,
       `${items}`,
-      told(perItem.parallel, 'µs'),
-      told(perItem.inOrder, 'µs'),
-      told(whole.parallel, 'ms'),
-      told(whole.inOrder, 'ms'),
+      formatMetric(perItem.parallel, 'µs'),
+      formatMetric(perItem.inOrder, 'µs'),
+      formatMetric(whole.parallel, 'ms'),
+      formatMetric(whole.inOrder, 'ms'),
       answered === items ? '' : `only ${answered} of ${items} answered with success`,
     ])
     lines.push(...columns([head, ...rows]))
@@ -39,7 +39,7 @@ export function benchLines(report: BenchReport): string[] {
     lines.push('', `reloads of ${reloads[0]?.definitions} definitions, under a request each millisecond:`)
     const rows = reloads.map(({ name, duration, latency, undisturbed }) => [
       `  ${name}`,
-      told(duration, 'ms'),
+      formatMetric(duration, 'ms'),
       `${brief(latency.p99.median)} ms (${brief(undisturbed.p99.median)} without)`,
       `${brief(latency.longest.median)} ms (${brief(undisturbed.longest.median)} without)`,
     ])
@@ -68,7 +68,8 @@ export function comparisonLines({ pace, changes, gone, added }: Comparison, file
   return [...head, ...columns([...rows, ...missing])]
 }
 
-const told = ({ median, low, high }: Metric, unit: string) => `${brief(median)} ${unit} (${brief(low)}–${brief(high)})`
+const formatMetric = ({ median, low, high }: Metric, unit: string) =>
+  `${brief(median)} ${unit} (${brief(low)}–${brief(high)})`
 
 /** Rounds to three significant digits. */
 export function brief(value: number): string {

@@ -53,7 +53,7 @@ describe('a result beside an earlier one', () => {
     expect(verdictOf(metric(10), metric(10.9))).toBe('same')
   })
 
-  it('is the same where so little changed that no clock tells it', () => {
+  it('is the same where the difference is within the noise', () => {
     expect(verdictOf(metric(0.02), metric(0.09))).toBe('same')
   })
 
@@ -70,8 +70,8 @@ describe('a result beside an earlier one', () => {
   it('names what only one of them has', () => {
     const { gone, added } = compareReports(reportOf([wayOf('old', metric(1))]), reportOf([wayOf('new', metric(1))]))
     expect([gone, added]).toEqual([
-      ['old: a request', 'old: stage quota'],
-      ['new: a request', 'new: stage quota'],
+      ['old: a request', 'old: stage limits'],
+      ['new: a request', 'new: stage limits'],
     ])
   })
 })

@@ -30,7 +30,7 @@ export interface Change {
 
 /** Differences below this share are ignored: they are within the resolution of the measurement. */
 const least = { µs: 0.1, ms: 0.5 } as const
-const leastShare = 0.1
+const minShare = 0.1
 /**
  * The quartiles of a normal distribution lie within two thirds of a standard deviation; three times that distance
  * covers most noise.
@@ -47,7 +47,7 @@ export function compareReports(before: BenchReport, now: BenchReport): Compariso
     if (earlier === undefined) continue
     // Durations that wait for the upstream's timer do not depend on the speed of the machine.
     const expected = earlier.median * (unit === 'µs' ? pace : Math.max(1, pace))
-    const noise = Math.max(leastShare, noiseFactor * together(noiseOf(metric), noiseOf(earlier)))
+    const noise = Math.max(minShare, noiseFactor * together(noiseOf(metric), noiseOf(earlier)))
     const difference = metric.median - expected
     const counts = Math.abs(difference) > Math.max(least[unit], expected * noise)
     const verdict = !counts ? 'same' : difference > 0 ? 'slower' : 'faster'

@@ -32,12 +32,12 @@ export async function measureBatches(
   ways: readonly Way[],
   parts: BatchParts,
   effort: BatchEffort,
-  tell: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<BatchCost[]> {
   const found: BatchCost[] = []
   for (const way of ways.filter(takesBatches)) {
     for (const items of sizes) found.push(await measureSize(way, items, parts, effort))
-    tell(`batches: ${way.name}`)
+    log(`batches: ${way.name}`)
   }
   return found
 }

@@ -25,7 +25,7 @@ export async function measureReloads(
   way: Way | undefined,
   parts: Parts,
   effort: ReloadEffort,
-  tell: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<ReloadCost[]> {
   const { files, touch } = parts
   const kinds = [
@@ -51,7 +51,7 @@ export async function measureReloads(
       during[i]?.add(await play(way, parts, effort, reload))
       durations[i]?.push(durationMs)
     }
-    tell(`reloads: round ${round + 1} of ${effort.rounds}`)
+    log(`reloads: round ${round + 1} of ${effort.rounds}`)
   }
   const undisturbed = calm.read()
   return kinds.map(({ name }, i) => ({

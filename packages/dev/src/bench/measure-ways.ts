@@ -43,7 +43,7 @@ interface ReadyWay extends Way {
 const steps = [0, ...Array.from({ length: 23 }, (_, i) => 2 ** i)]
 const tries = 200
 /** Maximum milliseconds for all requests together; with many APIs each gets a share. */
-const mostMs = 60_000
+const maxMs = 60_000
 /** Share of the time of a round. */
 const warmUpFactor = 8
 
@@ -51,19 +51,19 @@ export async function measureWays(
   ways: readonly Way[],
   parts: MeasureParts,
   effort: Effort,
-  tell: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<WayCost[]> {
   const ready: ReadyWay[] = []
-  const fair = { ...effort, timeMs: Math.min(effort.timeMs, mostMs / (ways.length * (effort.rounds + warmUpFactor))) }
+  const fair = { ...effort, timeMs: Math.min(effort.timeMs, maxMs / (ways.length * (effort.rounds + warmUpFactor))) }
   for (const way of ways) ready.push(await prepare(way, parts, fair))
-  if (ways.length > 0) tell(`warmed up ${ways.length} ways`)
+  if (ways.length > 0) log(`warmed up ${ways.length} ways`)
   for (let round = 0; round < effort.rounds; round++) {
     const turn = round % 2 === 0 ? ready : ready.toReversed()
     for (const way of turn) {
       way.totals.push(await timeRequests(way, parts, way.requests))
       await timeStages(way, parts, Math.max(5, way.requests >> 3))
     }
-    tell(`requests: round ${round + 1} of ${effort.rounds}`)
+    log(`requests: round ${round + 1} of ${effort.rounds}`)
   }
   return ready.map(({ name, request, status, totals, stages }) => ({
     name,

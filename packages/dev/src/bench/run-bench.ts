@@ -30,7 +30,7 @@ const everyMicros = 1000
 export async function runBench(
   parts: BenchGateway & { readonly stopwatch: Stopwatch },
   options: BenchOptions,
-  tell: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<BenchReport> {
   const { gateway, stopwatch } = parts
   const { failed } = await gateway.reload()
@@ -46,7 +46,7 @@ export async function runBench(
   const unknown = [...options.apis, ...options.requests.map(({ api }) => api)].filter((id) => !served.has(id))
   leftOut.push(...[...new Set(unknown)].map((id) => `${id}: there is no such API`))
   const yardstick = measureYardstick(stopwatch, options.rounds)
-  const costs = await measureWays(ways, parts, options, tell)
+  const costs = await measureWays(ways, parts, options, log)
   for (const { name, status, stages } of costs) {
     if (status >= 400) leftOut.push(`${name}: ${refusalOf(status, stages.at(-1)?.stage)}`)
   }
@@ -55,11 +55,11 @@ export async function runBench(
     answered,
     { ...parts, vendor: options.vendor },
     { upstreamMs: options.upstreamMs, rounds: Math.min(5, options.rounds) },
-    tell,
+    log,
   )
   if (!answered.some(takesBatches)) leftOut.push('batches: no API that was measured takes them')
   const effort = { rounds: Math.min(5, options.rounds), requests: options.probes, everyMicros }
-  const reloads = await measureReloads(probeOf(answered), parts, effort, tell)
+  const reloads = await measureReloads(probeOf(answered), parts, effort, log)
   return {
     kind: 'turnpike-bench',
     version,

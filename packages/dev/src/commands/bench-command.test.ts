@@ -26,7 +26,7 @@ async function bench(options: BenchCommandOptions) {
 }
 
 describe('turnpike bench', { timeout: 60_000 }, () => {
-  it('ends well where nothing became slower than before, and tells so', async () => {
+  it('ends well where nothing became slower than before, and reports that', async () => {
     writeFileSync(join(folder, 'before.json'), (await bench({ json: true })).text)
     const { code, text } = await bench({ compare: 'before.json' })
     expect(code).toBe(0)
@@ -42,7 +42,7 @@ describe('turnpike bench', { timeout: 60_000 }, () => {
     expect(text).toMatch(/slower +orders v1: a request/)
   })
 
-  it('writes the page that it was asked for', async () => {
+  it('writes the HTML report', async () => {
     const { code } = await bench({ html: 'page.html' })
     expect([code, readFileSync(join(folder, 'page.html'), 'utf8').slice(0, 15)]).toEqual([0, '<!doctype html>'])
   })
@@ -54,7 +54,7 @@ describe('turnpike bench', { timeout: 60_000 }, () => {
     [['bench', '.', '--compare', 'half.json'], /^half\.json: is a result of turnpike bench with figures missing/],
     [['bench', '.', '--requests', 'gateway.json'], /^gateway\.json: listen_address is not a known field/],
     [['bench', '.', '--rounds', 'some'], /This must be a whole number from 1 on/],
-  ])('tells what is wrong with %j', async (args, complaint) => {
+  ])('reports what is wrong with %j', async (args, complaint) => {
     const half = { kind: 'turnpike-bench', yardstick: { median: 1 }, ways: [{ name: 'a' }], batches: [], reloads: [] }
     writeFileSync(join(folder, 'half.json'), JSON.stringify(half))
     const io = makeTestIo({ cwd: folder })

@@ -92,7 +92,7 @@ changes: [{ at: 3s, reload: group }]
     ['bad.yaml', 'nodes: [', /^bad\.yaml: Flow sequence in block collection/],
     ['bad.yaml', 'keys: { k: { rate: 5 } }', 'bad.yaml: keys.k.per: is missing: a rate needs the seconds it is for'],
     ['bad.yaml', 'nodez: 3\nkeys: { k: {} }', 'bad.yaml: nodez: is not a known field; did you mean nodes?'],
-  ])('tells what is wrong with %s', async (file, content, complaint) => {
+  ])('reports what is wrong with %s', async (file, content, complaint) => {
     if (content !== undefined) writeFileSync(join(folder, file), content)
     const { code, errorLines } = await sim(file)
     expect(code).toBe(2)

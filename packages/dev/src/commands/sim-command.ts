@@ -51,7 +51,7 @@ export async function simCommand(file: string, options: SimOptions, io: Io): Pro
   })
   const again = options.store === undefined ? file : `${file} --store ${options.store}`
   if (options.json === true) io.out(JSON.stringify({ scenario: scenario.name, store: name, ...report }, null, 2))
-  else for (const line of tell(report, name, again)) io.out(line)
+  else for (const line of reportLines(report, name, again)) io.out(line)
   return report.holds ? exitCodes.fine : exitCodes.found
 }
 
@@ -106,7 +106,7 @@ function makeProgress(io: Io): (progress: ScenarioProgress) => void {
 }
 
 /** `again` is the command line that reproduces the scenario. */
-function tell(report: ScenarioReport, store: ScenarioStore, again: string): string[] {
+function reportLines(report: ScenarioReport, store: ScenarioStore, again: string): string[] {
   if (report.holds) {
     return [`holds: ${report.runs} runs, ${report.requests} requests (${report.checks.join(', ')})`]
   }

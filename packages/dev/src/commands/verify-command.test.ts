@@ -23,7 +23,7 @@ async function verify(...args: string[]) {
 const copy = (name: string) => cpSync(join(faulty, name), folder, { recursive: true })
 
 describe('turnpike verify', () => {
-  it('tells promises, the broken one, the shortest trace, and how to see it again', slow, async () => {
+  it('prints promises, the broken one, the shortest trace, and how to see it again', slow, async () => {
     copy('half-a-second')
     const { code, text } = await verify('--seed', '1', '--seconds', '0')
     expect(code).toBe(1)
@@ -43,7 +43,7 @@ the shortest way to see it:
     expect(text).toContain('again: turnpike verify . --seed 1 --seconds 0')
   })
 
-  it('says verified once the mistake is mended, with how many traces and which seed', slow, async () => {
+  it('says verified once the mistake is fixed, with how many traces and which seed', slow, async () => {
     copy('half-a-second')
     const policy = join(folder, 'policies', 'readers.json')
     writeFileSync(policy, readFileSync(policy, 'utf8').replace('0.5', '1'))
@@ -72,7 +72,7 @@ the shortest way to see it:
     expect(page).not.toContain('<b>')
   })
 
-  it('leaves surprises out where one law is asked for', slow, async () => {
+  it('reports no warnings for a single property', slow, async () => {
     copy('quota-behind-the-rate')
     const { code, text } = await verify('--law', '2', '--seed', '1', '--seconds', '0', '--json')
     expect(JSON.parse(text)).toMatchObject({ verified: true, surprises: [], seed: 1 })

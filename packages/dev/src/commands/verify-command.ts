@@ -17,8 +17,8 @@ import {
 } from 'turnpike/embedding'
 import { reportPage } from '../verify/html/report-page.ts'
 import { allLaws, onlyLaw, verifiedLaws } from '../verify/law-filter.ts'
+import { reportLines } from '../verify/report-lines.ts'
 import type { Progress } from '../verify/search.ts'
-import { tellReport } from '../verify/tell-report.ts'
 import { verifyGateway } from '../verify/verify-gateway.ts'
 import { toWireReport } from '../verify/wire-report.ts'
 import { number } from '../verify/words.ts'
@@ -83,7 +83,7 @@ export async function verifyCommand(
     }
   }
   if (options.json === true) io.out(JSON.stringify(toWireReport(report), null, 2))
-  else for (const line of tellReport(report, again)) io.out(line)
+  else for (const line of reportLines(report, again)) io.out(line)
   return report.broken === undefined && report.surprises.length === 0 ? exitCodes.fine : exitCodes.found
 }
 

@@ -2,7 +2,7 @@
 import type { RateAlgorithm } from '@turnpike/core'
 import type { WayLimit } from './limits-on-way.ts'
 import { wholeAmount } from './meter.ts'
-import type { Cast } from './scene.ts'
+import type { KeyKind } from './scene.ts'
 import { number } from './words.ts'
 
 export interface Promised {
@@ -12,10 +12,10 @@ export interface Promised {
 }
 
 /** Returns each guarantee once, in the order of the files. */
-export function promisesOf(casts: readonly Cast[]): Promised[] {
+export function promisesOf(keyKinds: readonly KeyKind[]): Promised[] {
   const byWords = new Map<string, Promised>()
-  for (const { aims } of casts) {
-    for (const { limits } of aims) {
+  for (const { limitedTargets } of keyKinds) {
+    for (const { limits } of limitedTargets) {
       for (const limit of limits) byWords.set(limit.words, { words: limit.words, note: noteOf(limit) })
     }
   }

@@ -2,9 +2,9 @@
 import type { GatewaySettings } from '@turnpike/core'
 import { type Meter, makeMeter, wholeAmount } from './meter.ts'
 import { openSandbox, type Sandbox, type SandboxParts } from './sandbox.ts'
-import { type Aim, type Cast, makeKey } from './scene.ts'
+import { type KeyKind, type LimitedTarget, makeKey } from './scene.ts'
 import { type Credential, requestFor } from './target.ts'
-import { type Action, actionsOf, castOfKeys, type TraceCase } from './trace-case.ts'
+import { type Action, actionsOf, kindsOfKeys, type TraceCase } from './trace-case.ts'
 import { type Expected, isRight, type Moment, type Violation, violationOf } from './violation.ts'
 
 export interface TraceRun {
@@ -17,14 +17,14 @@ export interface TraceRun {
 
 export interface RunParts extends SandboxParts {
   readonly settings: GatewaySettings
-  readonly casts: readonly Cast[]
+  readonly keyKinds: readonly KeyKind[]
 }
 
 /** Maximum number of requests spent to exhaust a limit. */
-const mostToUseUp = 1500
+const maxToUseUp = 1500
 
 interface Actor {
-  readonly cast: Cast
+  readonly keyKind: KeyKind
   readonly name: string
   readonly credential: Credential | undefined
   isDeleted: boolean
@@ -44,8 +44,8 @@ export async function runTrace(drawn: TraceCase, parts: RunParts): Promise<Trace
 
 async function playTrace(drawn: TraceCase, parts: RunParts, sandbox: Sandbox): Promise<TraceRun> {
   const { clock, gateway } = sandbox
-  const keys = castOfKeys(drawn, parts.casts)
-  const actors = await Promise.all(keys.map((cast, i) => makeActor(sandbox, cast, i)))
+  const keys = kindsOfKeys(drawn, parts.keyKinds)
+  const actors = await Promise.all(keys.map((keyKind, i) => makeActor(sandbox, keyKind, i)))
   const start = clock.now()
   const moments: Moment[] = []
   const reached = new Set<string>()
@@ -53,8 +53,8 @@ async function playTrace(drawn: TraceCase, parts: RunParts, sandbox: Sandbox): P
   let requests = 0
   let violation: Violation | undefined
 
-  const expect = (actor: Actor, aim: Aim): Expected => {
-    for (const limit of aim.limits) {
+  const expect = (actor: Actor, limitedTarget: LimitedTarget): Expected => {
+    for (const limit of limitedTarget.limits) {
       if (actor.isDeleted && limit.stage !== 'org-limits') break
       const name = `${limit.counter.replace('{key}', `key ${actor.name}`)} ${limit.kind}`
       let meter = meters.get(name)
@@ -69,20 +69,20 @@ async function playTrace(drawn: TraceCase, parts: RunParts, sandbox: Sandbox): P
   }
 
   /** Sends `count` requests concurrently; returns the expected result of the last one. */
-  const send = async (actor: Actor, aim: Aim, count: number): Promise<Expected> => {
-    const promised = Array.from({ length: count }, () => expect(actor, aim))
-    const request = requestFor(aim.target, actor.credential)
+  const send = async (actor: Actor, limitedTarget: LimitedTarget, count: number): Promise<Expected> => {
+    const promised = Array.from({ length: count }, () => expect(actor, limitedTarget))
+    const request = requestFor(limitedTarget.target, actor.credential)
     const verdicts = await sandbox.ask(promised.map(() => request))
     requests += count
     const at = clock.now() - start
     for (const [i, verdict] of verdicts.entries()) {
       const expected = promised[i] as Expected
-      const right = isRight(expected, verdict, aim)
-      const moment: Moment = { kind: 'request', at, key: actor.name, aim, verdict, expected, right }
+      const right = isRight(expected, verdict, limitedTarget)
+      const moment: Moment = { kind: 'request', at, key: actor.name, limitedTarget, verdict, expected, right }
       moments.push(moment)
       if (typeof expected.rejectedBy === 'object') reached.add(expected.rejectedBy.words)
       if (right) continue
-      violation = violationOf(moment, moments, actor.cast.plan)
+      violation = violationOf(moment, moments, actor.keyKind.plan)
       break
     }
     return promised.at(-1) as Expected
@@ -90,13 +90,13 @@ async function playTrace(drawn: TraceCase, parts: RunParts, sandbox: Sandbox): P
 
   const useUp = async (action: Action & { kind: 'use-up' }) => {
     const actor = actors[action.key] as Actor
-    const aim = actor.cast.aims[action.aim] as Aim
-    const limit = aim.limits[action.limit]
+    const limitedTarget = actor.keyKind.limitedTargets[action.limitedTarget] as LimitedTarget
+    const limit = limitedTarget.limits[action.limit]
     if (limit === undefined) return
     const wanted = wholeAmount(limit.amount).most
-    if (wanted > mostToUseUp) return
-    for (let sent = 0, passed = 0; passed < wanted && sent < mostToUseUp && violation === undefined; sent += 1) {
-      const { rejectedBy } = await send(actor, aim, 1)
+    if (wanted > maxToUseUp) return
+    for (let sent = 0, passed = 0; passed < wanted && sent < maxToUseUp && violation === undefined; sent += 1) {
+      const { rejectedBy } = await send(actor, limitedTarget, 1)
       if (rejectedBy === undefined) passed += 1
       else if (rejectedBy === 'no such key' || rejectedBy === limit) return
       else clock.advance(wholeAmount(rejectedBy.amount).windowMs)
@@ -105,7 +105,7 @@ async function playTrace(drawn: TraceCase, parts: RunParts, sandbox: Sandbox): P
 
   const happen = async ({ kind, key }: Action & { kind: 'reload' | 'rewrite' | 'update' | 'delete' }) => {
     const actor = actors[key] as Actor
-    const { plan } = actor.cast
+    const { plan } = actor.keyKind
     if (kind === 'reload') await gateway.reload()
     else if (plan === undefined || actor.credential === undefined || actor.isDeleted) return
     else if (kind === 'delete') {
@@ -129,18 +129,18 @@ async function playTrace(drawn: TraceCase, parts: RunParts, sandbox: Sandbox): P
       clock.moveTo(clock.now() + afterMs)
       if (afterMs < 0) moments.push({ kind: 'clock', at: clock.now() - start, key: '', byMs: afterMs })
       const actor = actors[action.key] as Actor
-      const aim = actor.cast.aims[action.aim] as Aim
-      await send(actor, aim, action.count)
+      const limitedTarget = actor.keyKind.limitedTargets[action.limitedTarget] as LimitedTarget
+      await send(actor, limitedTarget, action.count)
     } else await happen(action)
   }
   return { requests, moments, violation, reached }
 }
 
-async function makeActor(sandbox: Sandbox, cast: Cast, index: number): Promise<Actor> {
+async function makeActor(sandbox: Sandbox, keyKind: KeyKind, index: number): Promise<Actor> {
   const name = String.fromCharCode(65 + index)
-  const made = cast.plan === undefined ? undefined : await makeKey(sandbox, cast.plan, `verify-${name}`)
+  const made = keyKind.plan === undefined ? undefined : await makeKey(sandbox, keyKind.plan, `verify-${name}`)
   if (made !== undefined && 'problem' in made) throw new Error(`a key could not be made: ${made.problem}`)
-  return { cast, name, credential: made, isDeleted: false, writtenAt: Math.floor(sandbox.clock.now() / 1000) }
+  return { keyKind, name, credential: made, isDeleted: false, writtenAt: Math.floor(sandbox.clock.now() / 1000) }
 }
 
 const orgOf = (orgId: string) => (orgId === '' ? {} : { orgId })
@@ -149,12 +149,12 @@ const orgOf = (orgId: string) => (orgId === '' ? {} : { orgId })
  * Returns false if the files say that an update keeps the counters or that counters have another name; traces do not
  * reset the counters of such keys.
  */
-function mayReset({ cast }: Actor, { gateway }: Sandbox): boolean {
+function mayReset({ keyKind }: Actor, { gateway }: Sandbox): boolean {
   const apis = new Map(gateway.apis().map((api) => [api.id, api]))
-  const ids = Object.keys(cast.plan?.session.accessRights ?? {})
-  const all = [...ids, ...(cast.plan?.policies ?? []).flatMap(({ accessRights }) => Object.keys(accessRights ?? {}))]
-  const isFixed = cast.plan?.policies.some(({ lastUpdated }) => lastUpdated !== '') === true
-  const metas = [cast.plan?.session.metaData, ...(cast.plan?.policies ?? []).map(({ metaData }) => metaData)]
+  const ids = Object.keys(keyKind.plan?.session.accessRights ?? {})
+  const all = [...ids, ...(keyKind.plan?.policies ?? []).flatMap(({ accessRights }) => Object.keys(accessRights ?? {}))]
+  const isFixed = keyKind.plan?.policies.some(({ lastUpdated }) => lastUpdated !== '') === true
+  const metas = [keyKind.plan?.session.metaData, ...(keyKind.plan?.policies ?? []).map(({ metaData }) => metaData)]
   const isShared = metas.some((meta) => meta?.rate_limit_pattern !== undefined)
   const marked = [...apis.values()].some((api) => all.includes(api.id) && api.document.dontSetQuotaOnCreate)
   return !isFixed && !isShared && !marked

@@ -6,15 +6,15 @@ import type { Sandbox } from './sandbox.ts'
 import { type Credential, openVersions, requestFor, type Target, targetsOf, unaskable } from './target.ts'
 
 /** A target that the gateway allows, with the limits that apply to its requests. */
-export interface Aim {
+export interface LimitedTarget {
   readonly target: Target
   readonly limits: readonly WayLimit[]
 }
 
-export interface Cast {
+export interface KeyKind {
   /** `undefined` for callers without a key, on APIs that require none. */
   readonly plan: KeyPlan | undefined
-  readonly aims: readonly Aim[]
+  readonly limitedTargets: readonly LimitedTarget[]
 }
 
 /** A subject that no trace tests, with the reason. */
@@ -24,25 +24,25 @@ export interface Untried {
 }
 
 export interface Scenes {
-  readonly casts: readonly Cast[]
+  readonly keyKinds: readonly KeyKind[]
   readonly untried: readonly Untried[]
 }
 
 /** Maximum number of targets for one kind of key; more do not improve traces. */
-const mostAims = 8
+const maxTargets = 8
 
 /** Finds the targets of each kind of key by inspecting requests, without counting them. */
 export async function findScenes(sandbox: Sandbox, plans: readonly KeyPlan[], facts: WayFacts): Promise<Scenes> {
-  const casts: Cast[] = []
+  const keyKinds: KeyKind[] = []
   const untried: Untried[] = []
   const apis = new Map(sandbox.gateway.apis().map((api) => [api.id, api]))
   for (const plan of plans) {
-    const credential = await makeKey(sandbox, plan, `look-${casts.length}-${untried.length}`)
+    const credential = await makeKey(sandbox, plan, `look-${keyKinds.length}-${untried.length}`)
     if ('problem' in credential) {
       untried.push({ what: plan.words, why: credential.problem })
       continue
     }
-    const aims: Aim[] = []
+    const limitedTargets: LimitedTarget[] = []
     const all = limitsOfKey(plan)
     for (const [apiId, limits] of all) {
       const api = apis.get(apiId)
@@ -50,16 +50,18 @@ export async function findScenes(sandbox: Sandbox, plans: readonly KeyPlan[], fa
       const why =
         unaskable(api) ?? besides(plan, api.orgId, facts) ?? limits.untried ?? withoutPassword(plan, api.authModes)
       if (why !== undefined) untried.push({ what: `${plan.words} on "${apiId}"`, why })
-      else aims.push(...(await aimsOf(sandbox, plan, limits, all, credential, facts)))
+      else limitedTargets.push(...(await aimsOf(sandbox, plan, limits, all, credential, facts)))
     }
-    if (aims.some(({ limits }) => limits.length > 0)) casts.push({ plan, aims: aims.slice(0, mostAims) })
+    if (limitedTargets.some(({ limits }) => limits.length > 0))
+      keyKinds.push({ plan, limitedTargets: limitedTargets.slice(0, maxTargets) })
   }
   for (const api of apis.values()) {
     if (api.authModes.length > 0 || unaskable(api) !== undefined || facts.settings.limits.orgOffThread) continue
-    const aims = await keylessAims(sandbox, api.id, facts)
-    if (aims.some(({ limits }) => limits.length > 0)) casts.push({ plan: undefined, aims: aims.slice(0, mostAims) })
+    const limitedTargets = await keylessTargets(sandbox, api.id, facts)
+    if (limitedTargets.some(({ limits }) => limits.length > 0))
+      keyKinds.push({ plan: undefined, limitedTargets: limitedTargets.slice(0, maxTargets) })
   }
-  return { casts, untried }
+  return { keyKinds, untried }
 }
 
 /** Returns the reason why decisions depend on more than requests; `undefined` if they do not. */
@@ -103,29 +105,29 @@ async function aimsOf(
   all: ReadonlyMap<string, KeyLimits>,
   credential: Credential,
   facts: WayFacts,
-): Promise<Aim[]> {
+): Promise<LimitedTarget[]> {
   const api = sandbox.gateway.apis().find(({ id }) => id === keyLimits.apiId)
   if (api === undefined) return []
-  const aims: Aim[] = []
+  const limitedTargets: LimitedTarget[] = []
   for (const version of openVersions(api, keyLimits)) {
     for (const target of targetsOf(api, version, keyLimits)) {
       if (!(await passes(sandbox, target, credential))) continue
-      aims.push({ target, limits: limitsOnWay(target, plan, all, facts) })
+      limitedTargets.push({ target, limits: limitsOnWay(target, plan, all, facts) })
     }
   }
-  return aims
+  return limitedTargets
 }
 
-async function keylessAims(sandbox: Sandbox, apiId: string, facts: WayFacts): Promise<Aim[]> {
+async function keylessTargets(sandbox: Sandbox, apiId: string, facts: WayFacts): Promise<LimitedTarget[]> {
   const api = sandbox.gateway.apis().find(({ id }) => id === apiId)
-  const aims: Aim[] = []
+  const limitedTargets: LimitedTarget[] = []
   for (const version of api?.versions.values() ?? []) {
     for (const target of api === undefined ? [] : targetsOf(api, version, undefined)) {
       if (await passes(sandbox, target, undefined))
-        aims.push({ target, limits: limitsOnWay(target, undefined, undefined, facts) })
+        limitedTargets.push({ target, limits: limitsOnWay(target, undefined, undefined, facts) })
     }
   }
-  return aims
+  return limitedTargets
 }
 
 async function passes(sandbox: Sandbox, target: Target, credential: Credential | undefined): Promise<boolean> {

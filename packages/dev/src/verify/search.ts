@@ -47,18 +47,18 @@ export interface Broken {
 const tracesPerBatch = 25
 
 export async function search(parts: RunParts, options: SearchOptions): Promise<SearchReport> {
-  const { seed, milliseconds, filter, now, onProgress, trials: mostTrials = 300 } = options
+  const { seed, milliseconds, filter, now, onProgress, trials: maxTrials = 300 } = options
   const reached = new Set<string>()
   const nothing: SearchReport = { traces: 0, requests: 0, reached, broken: undefined }
-  if (parts.casts.length === 0) return nothing
+  if (parts.keyKinds.length === 0) return nothing
   const until = now() + milliseconds
   let traces = 0
   let requests = 0
   let trials = 0
   let found = false
   let best: { readonly drawn: TraceCase; readonly run: TraceRun } | undefined
-  const property = fc.asyncProperty(traceCases(parts.casts.length, filter), async (drawn) => {
-    if (found && trials > mostTrials) return
+  const property = fc.asyncProperty(traceCases(parts.keyKinds.length, filter), async (drawn) => {
+    if (found && trials > maxTrials) return
     if (found) trials += 1
     const run = await runTrace(drawn, parts)
     if (!found) {

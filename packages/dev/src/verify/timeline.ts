@@ -24,7 +24,7 @@ export function timelineOf(moments: readonly Moment[]): TimelineEntry[] {
       entries.push({ at: moment.at, key: moment.key, text: happened(moment), count: 0, passed: true, wrong: false })
       continue
     }
-    const { target } = moment.aim
+    const { target } = moment.limitedTarget
     const what = `${target.method} ${target.path} of "${target.api.id}"`
     const name = JSON.stringify([moment.at, moment.key, what, outcome(moment), moment.right])
     const last = entries.at(-1)

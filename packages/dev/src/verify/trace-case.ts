@@ -7,11 +7,11 @@ import { decodeTrace, stepCodes } from '@turnpike/testkit'
 import fc from 'fast-check'
 import type { Happening, LawFilter } from './law-filter.ts'
 import { wholeAmount } from './meter.ts'
-import type { Cast } from './scene.ts'
+import type { KeyKind } from './scene.ts'
 
 export interface TraceCase {
   /** Index of the kind of key; the next kind takes part if `keys` is 3. */
-  readonly cast: number
+  readonly keyKind: number
   readonly keys: number
   /** Index of the limit that bursts are generated around. */
   readonly focus: number
@@ -29,45 +29,45 @@ export type Action =
       readonly kind: 'send'
       readonly afterMs: number
       readonly key: number
-      readonly aim: number
+      readonly limitedTarget: number
       readonly count: number
     }
-  | { readonly kind: 'use-up'; readonly key: number; readonly aim: number; readonly limit: number }
+  | { readonly kind: 'use-up'; readonly key: number; readonly limitedTarget: number; readonly limit: number }
   | { readonly kind: Happening; readonly key: number }
 
 /** Maximum number of bursts and pauses in a trace. */
-const mostSteps = 16
+const maxSteps = 16
 
 /** A store may delete a counter one minute after it expires, so a clock that steps back further would not find it. */
-const mostBackMs = 59_000
+const maxStepBackMs = 59_000
 
 /** Maximum number of concurrent requests. */
-const mostAtOnce = 300
+const maxConcurrent = 300
 
-export function traceCases(casts: number, filter: LawFilter): fc.Arbitrary<TraceCase> {
+export function traceCases(keyKinds: number, filter: LawFilter): fc.Arbitrary<TraceCase> {
   const { happenings } = filter
   // Fields shrink in this order. Gateway events come first, so that those left in the shrunk trace are necessary.
   return fc.record({
     happenings:
       happenings.length === 0
         ? fc.constant([])
-        : fc.array(fc.record({ before: fc.nat(mostSteps - 1), what: fc.constantFrom(...happenings), key: fc.nat(2) }), {
+        : fc.array(fc.record({ before: fc.nat(maxSteps - 1), what: fc.constantFrom(...happenings), key: fc.nat(2) }), {
             maxLength: 3,
           }),
-    cast: fc.nat(Math.max(0, casts - 1)),
+    keyKind: fc.nat(Math.max(0, keyKinds - 1)),
     keys: filter.severalKeys ? fc.integer({ min: 1, max: 3 }) : fc.constant(1),
     focus: fc.nat(15),
     useUp: fc.boolean(),
     clockSteps:
       filter.clockSteps === 'always' ? fc.constant(true) : fc.nat(4).map((draw) => filter.clockSteps && draw === 4),
-    codes: stepCodes(mostSteps),
+    codes: stepCodes(maxSteps),
   })
 }
 
 /** Returns the kind of each key that takes part. */
-export function castOfKeys({ cast, keys }: TraceCase, casts: readonly Cast[]): Cast[] {
-  const first = casts[cast % casts.length] as Cast
-  const other = casts[(cast + 1) % casts.length] as Cast
+export function kindsOfKeys({ keyKind, keys }: TraceCase, keyKinds: readonly KeyKind[]): KeyKind[] {
+  const first = keyKinds[keyKind % keyKinds.length] as KeyKind
+  const other = keyKinds[(keyKind + 1) % keyKinds.length] as KeyKind
   return Array.from({ length: keys }, (_, key) => (key === 2 ? other : first))
 }
 
@@ -80,10 +80,12 @@ export const plainer: readonly ((drawn: TraceCase) => TraceCase)[] = [
 ]
 
 /** Converts a case to actions. `start` is the time of the clock at the beginning. */
-export function actionsOf(drawn: TraceCase, keys: readonly Cast[], start: number): Action[] {
-  const aims = keys[0]?.aims ?? []
+export function actionsOf(drawn: TraceCase, keys: readonly KeyKind[], start: number): Action[] {
+  const limitedTargets = keys[0]?.limitedTargets ?? []
   // Limits are sorted by size, so that shrinking ends at the limit that needs the fewest requests.
-  const all = aims.flatMap(({ limits }, aim) => limits.map((limit, index) => ({ aim, limit, index })))
+  const all = limitedTargets.flatMap(({ limits }, limitedTarget) =>
+    limits.map((limit, index) => ({ limitedTarget, limit, index })),
+  )
   const focused = [...new Map(all.toReversed().map((one) => [one.limit.counter, one])).values()].toSorted(
     (a, b) => a.limit.amount.count - b.limit.amount.count,
   )
@@ -92,12 +94,14 @@ export function actionsOf(drawn: TraceCase, keys: readonly Cast[], start: number
   const { most, windowMs } = wholeAmount({ ...focus.limit.amount, seconds: focus.limit.amount.seconds || 60 })
   const shape = {
     windowMs: Math.ceil(windowMs),
-    limit: Math.min(most, mostAtOnce),
+    limit: Math.min(most, maxConcurrent),
     keys: keys.length,
     clockSteps: drawn.clockSteps,
   }
   const isSlow = drawn.useUp && focus.limit.what === 'quota'
-  const actions: Action[] = isSlow ? [{ kind: 'use-up', key: 0, aim: focus.aim, limit: focus.index }] : []
+  const actions: Action[] = isSlow
+    ? [{ kind: 'use-up', key: 0, limitedTarget: focus.limitedTarget, limit: focus.index }]
+    : []
   let at = start
   let peak = start
   for (const [step, code] of drawn.codes.entries()) {
@@ -105,15 +109,15 @@ export function actionsOf(drawn: TraceCase, keys: readonly Cast[], start: number
       if (before === step && fits(what, drawn)) actions.push({ kind: what, key: key % keys.length })
     }
     const requests = decodeTrace([code], at, shape)
-    const next = Math.max(requests[0]?.at ?? at, peak - mostBackMs)
+    const next = Math.max(requests[0]?.at ?? at, peak - maxStepBackMs)
     const afterMs = next - at
     at = next
     peak = Math.max(peak, at)
     const key = (requests[0]?.key.charCodeAt(0) ?? 97) - 97
-    const own = keys[key]?.aims.length ?? 1
+    const own = keys[key]?.limitedTargets.length ?? 1
     // One eighth of the steps does not use the limit in focus.
-    const aim = key < 2 && code >> 21 < 7 ? focus.aim : (code >> 12) % own
-    actions.push({ kind: 'send', afterMs, key, aim, count: requests.length })
+    const limitedTarget = key < 2 && code >> 21 < 7 ? focus.limitedTarget : (code >> 12) % own
+    actions.push({ kind: 'send', afterMs, key, limitedTarget, count: requests.length })
   }
   return actions
 }

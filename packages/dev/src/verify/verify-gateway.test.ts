@@ -5,7 +5,7 @@ import { withSubject } from '@turnpike/testkit'
 import { loadConfig, readSeed } from 'turnpike/embedding'
 import { describe, expect, it } from 'vitest'
 import { allLaws, type LawFilter, onlyLaw } from './law-filter.ts'
-import { tellReport } from './tell-report.ts'
+import { reportLines } from './report-lines.ts'
 import { type VerifyReport, verifyGateway } from './verify-gateway.ts'
 
 const file = fileURLToPath(new URL('../../../../fixtures/company/gateway.json', import.meta.url))
@@ -35,7 +35,7 @@ const withCounters = (change: (real: CounterStore) => Partial<CounterStore>) => 
 
 it('finds nothing wrong with the company', { timeout: 240_000 }, async () => {
   const report = await verify()
-  expect(report.broken && tellReport(report, '')).toBeUndefined()
+  expect(report.broken && reportLines(report, '')).toBeUndefined()
   expect(report.surprises).toEqual([])
   expect(report.traces).toBeGreaterThanOrEqual(25)
   expect(report.promises.map(({ words }) => words)).toContain(
@@ -46,7 +46,7 @@ it('finds nothing wrong with the company', { timeout: 240_000 }, async () => {
   ])
 })
 
-describe('a fault planted into the store is found', () => {
+describe('finds a bug seeded into the store', () => {
   const faults: readonly [string, number, (store: Store) => Store, (LawFilter | undefined)?][] = [
     [
       'a counter that forgets every seventh request',

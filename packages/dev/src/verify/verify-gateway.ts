@@ -65,17 +65,17 @@ export async function verifyGateway(options: VerifyOptions): Promise<VerifyRepor
       plans: plans.map((plan) => ({ plan, limits: limitsOfKey(plan) })),
     }
     const surprises = options.surprises ? [...readSurprises(facts), ...(await pathSurprises(sandbox, facts))] : []
-    const { casts, untried } = await findScenes(sandbox, plans, facts)
+    const { keyKinds, untried } = await findScenes(sandbox, plans, facts)
     const { seed, milliseconds, filter, now, onProgress, trials } = options
     const run = await search(
-      { ...parts, settings, casts },
+      { ...parts, settings, keyKinds },
       { seed, milliseconds, filter, now, trials, ...(onProgress === undefined ? {} : { onProgress }) },
     )
     return {
       apis: facts.apis.length,
       policies: sandbox.engine.policies().size,
       limiter: settings.limits.algorithm,
-      promises: promisesOf(casts).map((promise) => ({ ...promise, reached: run.reached.has(promise.words) })),
+      promises: promisesOf(keyKinds).map((promise) => ({ ...promise, reached: run.reached.has(promise.words) })),
       untried,
       surprises: once(surprises),
       traces: run.traces,

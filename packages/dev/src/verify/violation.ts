@@ -5,7 +5,7 @@ import type { Happening } from './law-filter.ts'
 import type { WayLimit } from './limits-on-way.ts'
 import { wholeAmount } from './meter.ts'
 import type { Verdict } from './sandbox.ts'
-import type { Aim } from './scene.ts'
+import type { LimitedTarget } from './scene.ts'
 import { number, requests } from './words.ts'
 
 /** The result that the guarantees require for one request. */
@@ -22,7 +22,7 @@ export interface RequestMoment {
   readonly at: Millis
   /** `A`, `B`, `C`. */
   readonly key: string
-  readonly aim: Aim
+  readonly limitedTarget: LimitedTarget
   readonly verdict: Verdict
   readonly expected: Expected
   readonly right: boolean
@@ -40,7 +40,7 @@ export interface Violation {
 }
 
 /** Returns true if the gateway's decision matches the guarantee. */
-export function isRight({ rejectedBy }: Expected, verdict: Verdict, { limits }: Aim): boolean {
+export function isRight({ rejectedBy }: Expected, verdict: Verdict, { limits }: LimitedTarget): boolean {
   const { rejectedBy: stage, status } = verdict
   const passed = stage === undefined && status < 400
   if (rejectedBy === undefined) return passed
@@ -65,7 +65,7 @@ export function violationOf(wrong: RequestMoment, moments: readonly Moment[], pl
     return { law: 17, sentence: `${plan?.words ?? 'a caller'}: ${sentence}`, limit: undefined }
   }
   const stage = wrong.verdict.rejectedBy
-  const order = wrong.aim.limits
+  const order = wrong.limitedTarget.limits
   const isLate =
     rejectedBy !== undefined && (stage === undefined || placeOf(order, wrong.verdict) > order.indexOf(rejectedBy))
   return isLate ? tooMany(wrong, rejectedBy, moments) : tooFew(wrong, moments, plan)
@@ -96,8 +96,8 @@ function tooMany(wrong: RequestMoment, limit: WayLimit, moments: readonly Moment
 
 function tooFew(wrong: RequestMoment, moments: readonly Moment[], plan: KeyPlan | undefined): Violation {
   const { rejectedBy: stage, message, status } = wrong.verdict
-  const limit = wrong.aim.limits.find((one) => isRejectionBy(one, wrong.verdict))
-  const where = `${wrong.aim.target.method} ${wrong.aim.target.path} of "${wrong.aim.target.api.id}"`
+  const limit = wrong.limitedTarget.limits.find((one) => isRejectionBy(one, wrong.verdict))
+  const where = `${wrong.limitedTarget.target.method} ${wrong.limitedTarget.target.path} of "${wrong.limitedTarget.target.api.id}"`
   if (limit === undefined) {
     const what =
       stage === undefined ? `was answered ${status}` : `was refused by the stage ${stage} (${status} ${message})`
@@ -115,7 +115,9 @@ function tooFew(wrong: RequestMoment, moments: readonly Moment[], plan: KeyPlan 
 
 function sameCounter(moment: Moment, wrong: RequestMoment, limit: WayLimit): boolean {
   if (moment.kind !== 'request') return false
-  const counts = moment.aim.limits.some(({ counter, stage }) => counter === limit.counter && stage === limit.stage)
+  const counts = moment.limitedTarget.limits.some(
+    ({ counter, stage }) => counter === limit.counter && stage === limit.stage,
+  )
   return counts && (!limit.counter.includes('{key}') || moment.key === wrong.key)
 }
 

@@ -15,7 +15,7 @@ const right = 24
 const rowHeight = 110
 
 /** Maximum number of dots in a column; a number shows how many more there are. */
-const mostDots = 8
+const maxDots = 8
 
 export function chart({ moments, violation }: Broken): string {
   const entries = timelineOf(moments)
@@ -54,7 +54,7 @@ function stacks(
   return requests.flatMap(({ at, key, text, count, passed, wrong }) => {
     const place = `${key} ${at}`
     const base = heights.get(place) ?? 0
-    const dots = Math.min(count, Math.max(1, mostDots - base))
+    const dots = Math.min(count, Math.max(1, maxDots - base))
     heights.set(place, base + dots)
     const colour = wrong ? 'var(--wrong)' : passed ? 'var(--pass)' : 'var(--refuse)'
     const circles = Array.from({ length: dots }, (_, i) => {

@@ -6,7 +6,7 @@
 import { escapeHtml } from '@turnpike/core'
 import { count } from 'turnpike/embedding'
 import { limiterWords } from '../promises.ts'
-import { lawWords } from '../tell-report.ts'
+import { lawWords } from '../report-lines.ts'
 import { timelineOf } from '../timeline.ts'
 import type { VerifyReport } from '../verify-gateway.ts'
 import { spanWords } from '../violation.ts'

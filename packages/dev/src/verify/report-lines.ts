@@ -7,11 +7,11 @@ import type { VerifyReport } from './verify-gateway.ts'
 import { requests as countOf, number } from './words.ts'
 
 /** `again` is the command line that reproduces a broken guarantee, without its seed. */
-export function tellReport(report: VerifyReport, again: string): string[] {
-  return [...tellPromises(report), ...tellSurprises(report), ...tellBroken(report, again), '', tellEnd(report)]
+export function reportLines(report: VerifyReport, again: string): string[] {
+  return [...guaranteeLines(report), ...warningLines(report), ...violationLines(report, again), '', summaryLine(report)]
 }
 
-function tellPromises({ promises, untried, limiter }: VerifyReport): string[] {
+function guaranteeLines({ promises, untried, limiter }: VerifyReport): string[] {
   const lines = ['What these files promise:']
   for (const { words, note, reached } of promises) {
     lines.push(`  ${words}${reached ? '' : ' (not reached by any trace)'}`)
@@ -23,7 +23,7 @@ function tellPromises({ promises, untried, limiter }: VerifyReport): string[] {
   return [...lines, '', 'Read, but not tried:', ...untried.map(({ what, why }) => `  ${what}: ${why}`)]
 }
 
-function tellSurprises({ surprises }: VerifyReport): string[] {
+function warningLines({ surprises }: VerifyReport): string[] {
   return surprises.flatMap(({ source, sentence, wayOut }) => [
     '',
     `surprise in ${source}:`,
@@ -32,7 +32,7 @@ function tellSurprises({ surprises }: VerifyReport): string[] {
   ])
 }
 
-function tellBroken({ broken }: VerifyReport, again: string): string[] {
+function violationLines({ broken }: VerifyReport, again: string): string[] {
   if (broken === undefined) return []
   const { violation, moments, seed } = broken
   return [
@@ -52,7 +52,7 @@ export function lawWords(law: number): string {
   return `law ${law}, ${verifiedLaws.find(({ number: one }) => one === law)?.name ?? ''}`
 }
 
-function tellEnd({ broken, surprises, traces, requests, seed, apis, policies }: VerifyReport): string {
+function summaryLine({ broken, surprises, traces, requests, seed, apis, policies }: VerifyReport): string {
   const files = `${count(apis, 'API')} and ${count(policies, 'policy', 'policies')}`
   const tried = `${number(traces)} ${traces === 1 ? 'trace' : 'traces'} with ${countOf(requests)}, seed ${seed}`
   const strange = surprises.length === 0 ? '' : `, ${count(surprises.length, 'surprise')}`
