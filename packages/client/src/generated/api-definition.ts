@@ -470,7 +470,7 @@ export interface ApiDefinition {
     readonly cache_control_ttl_header?: string
     readonly cache_by_headers?: readonly string[] | null
   }
-  /** Ours: "rfc9111" follows RFC 9111. */
+  /** Turnpike extension: "rfc9111" follows RFC 9111. */
   readonly cache_mode?: string
   readonly session_lifetime_respects_key_expiration?: boolean
   readonly session_lifetime?: number
