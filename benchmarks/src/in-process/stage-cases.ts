@@ -2,7 +2,7 @@
  * One case per pipeline stage: a definition that activates the stage, and a request that the stage admits. A test checks
  * that every stage is covered.
  */
-import type { GatewaySettings } from '@turnpike/core'
+import { defaultSettings } from '@turnpike/core'
 import { json, paths, rule, type StageCase, template } from './stage-case.ts'
 import { answerCases } from './stage-cases-answers.ts'
 import { identityCases } from './stage-cases-identity.ts'
@@ -15,14 +15,14 @@ const versioned = {
     versions: { v1: { name: 'v1' }, v2: { name: 'v2' } },
   },
 }
-const orgLimits = { enforceOrgQuotas: true } as Partial<GatewaySettings['limits']>
+const orgLimits = { ...defaultSettings.limits, enforceOrgQuotas: true }
 const roomyOrg = { rate: 1e9, per: 60, quota_max: 1e9, quota_renewal_rate: 3600 }
 
 const acceptCases: readonly StageCase[] = [
   {
     name: 'organisation with limits',
     fields: {},
-    engine: { settings: { limits: orgLimits as GatewaySettings['limits'] } },
+    engine: { settings: { limits: orgLimits } },
     prepare: ({ putOrg }) => putOrg('bench', roomyOrg),
   },
   { name: 'version by header', fields: versioned },
