@@ -8,16 +8,19 @@
  * Source: docs/reference/sessions.md#key-names, docs/reference/policies.md#applying-policies.
  */
 import { LRUCache } from 'lru-cache'
+import type { ApiDefinition } from '../definition/api-definition.ts'
+import { hashKeyName } from '../lib/hash/key-hash.ts'
 import { isPromise, type Maybe } from '../lib/maybe.ts'
-import { type Clock, hasCome } from '../ports/clock.ts'
+import { type Clock, hasCome, type Millis } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
+import type { Session } from '../ports/session.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
-import type { SessionSummary, Store } from '../ports/store.ts'
-import { CachedKey } from './cached-key.ts'
+import type { Counter, SessionSummary, Store } from '../ports/store.ts'
+import { type ApiAccess, counterOf } from './api-access.ts'
 import { makeLoads } from './loads.ts'
 import { candidateNames, firstCandidateName, storedNameOf } from './names/key-name.ts'
 import type { PolicyBook } from './policies/policy-book.ts'
-import { SessionProfiles } from './session-profile.ts'
+import { type SessionProfile, SessionProfiles } from './session-profile.ts'
 
 export interface SessionCache {
   /**
@@ -40,97 +43,33 @@ export interface SessionCacheParts {
   readonly log: Log
 }
 
-export function makeSessionCache({ store, settings, policies, clock, log }: SessionCacheParts): SessionCache {
-  const { sessions } = store
+export function makeSessionCache(parts: SessionCacheParts): SessionCache {
+  const { clock, settings, policies } = parts
   const { keys } = settings
-  const { cachedSessions, cachedForMs = Number.POSITIVE_INFINITY } = keys
-  const profiles = new SessionProfiles(settings, policies)
+  const cache = new CachedKeys(keys.cachedSessions)
   const loads = makeLoads<CachedKey | undefined>()
-  const byStoredName = new Map<string, string[]>()
-  const cache = new LRUCache<string, CachedKey>({
-    max: Math.max(1, cachedSessions),
-    dispose: ({ storedName }, cacheKey) => {
-      const others = byStoredName.get(storedName)?.filter((other) => other !== cacheKey) ?? []
-      if (others.length > 0) byStoredName.set(storedName, others)
-      else byStoredName.delete(storedName)
-    },
-  })
-
-  const put = (cacheKey: string, key: CachedKey) => {
-    if (cachedSessions <= 0) return
-    cache.set(cacheKey, key)
-    byStoredName.set(key.storedName, [...(byStoredName.get(key.storedName) ?? []), cacheKey])
-  }
-
-  const prepare = (keyName: string, storedName: string, summary: SessionSummary, orgId: string): CachedKey => {
-    const cachedUntil = Math.min(summary.storedUntil ?? Number.POSITIVE_INFINITY, clock.now() + cachedForMs)
-    const profile = profiles.of(summary, orgId)
-    const apply = (session: SessionSummary['rights']) => profiles.apply(session, orgId)
-    const key = new CachedKey(keyName, storedName, summary, profile, cachedUntil, apply)
-    if (key.policyProblem !== undefined) {
-      log.warn('the policies of a key cannot be applied', { key: key.logName, reason: key.policyProblem })
-    }
-    return key
-  }
-
-  /** Tries the names that the credential may mean, in order. A store that answers later gets all of them at once. */
-  const loadFrom = (names: readonly string[], start: number, orgId: string): Maybe<CachedKey | undefined> => {
-    for (let i = start; i < names.length; i++) {
-      const keyName = names[i] as string
-      const storedName = storedNameOf(keyName, keys.hashKeys)
-      const summary = sessions.find(storedName)
-      if (isPromise(summary)) return firstFound(names.slice(i), summary, orgId)
-      if (summary !== undefined) return prepare(keyName, storedName, summary, orgId)
-    }
-    return undefined
-  }
-
-  const firstFound = async (
-    names: readonly string[],
-    first: Promise<SessionSummary | undefined>,
-    orgId: string,
-  ): Promise<CachedKey | undefined> => {
-    const storedNames = names.map((name) => storedNameOf(name, keys.hashKeys))
-    const found = await Promise.all([first, ...storedNames.slice(1).map((name) => sessions.find(name))])
-    const at = found.findIndex((summary) => summary !== undefined)
-    const summary = found[at]
-    return summary && prepare(names[at] as string, storedNames[at] as string, summary, orgId)
-  }
+  const profiles = new SessionProfiles(settings, policies)
+  const findStored = makeFindStored(parts, profiles)
 
   const load = (cacheKey: string, credential: string, orgId: string): Maybe<CachedKey | undefined> => {
     const running = loads.get(cacheKey)
     if (running !== undefined) return running
-    // Nearly always it is the first name, so the others are only made when it is not found.
-    const first = firstCandidateName(credential, orgId, keys)
-    const storedName = storedNameOf(first, keys.hashKeys)
-    const summary = sessions.find(storedName)
-    if (isPromise(summary)) {
-      const names = candidateNames(credential, orgId, keys)
-      const storedNames = names.map((name) => storedNameOf(name, keys.hashKeys))
-      return loads.run(cacheKey, storedNames, firstFound(names, summary, orgId), (key) => {
-        if (key !== undefined) put(cacheKey, key)
-      })
+    const found = findStored(credential, orgId)
+    if (!isPromise(found)) {
+      cache.set(cacheKey, found)
+      return found
     }
-    const key =
-      summary === undefined
-        ? loadFrom(candidateNames(credential, orgId, keys), 1, orgId)
-        : prepare(first, storedName, summary, orgId)
-    if (key !== undefined && !isPromise(key)) put(cacheKey, key)
-    return key
+    const names = candidateNames(credential, orgId, keys).map((name) => storedNameOf(name, keys.hashKeys))
+    return loads.run(cacheKey, names, found, (key) => cache.set(cacheKey, key))
   }
 
   return {
     find(credential, orgId) {
       const cacheKey = `${orgId.length}:${orgId}${credential}`
-      const key = cache.get(cacheKey)
-      if (key !== undefined) {
-        if (!hasCome(key.cachedUntil, clock)) return key
-        cache.delete(cacheKey)
-      }
-      return load(cacheKey, credential, orgId)
+      return cache.get(cacheKey, clock) ?? load(cacheKey, credential, orgId)
     },
     forget(storedName) {
-      for (const cacheKey of byStoredName.get(storedName) ?? []) cache.delete(cacheKey)
+      cache.forget(storedName)
       loads.overtake(storedName)
     },
     renew() {
@@ -139,4 +78,170 @@ export function makeSessionCache({ store, settings, policies, clock, log }: Sess
       loads.overtakeAll()
     },
   }
+}
+
+type FindStored = (credential: string, orgId: string) => Maybe<CachedKey | undefined>
+
+/** Finds the first of the names that a credential may mean under which a session is stored. */
+function makeFindStored({ store, settings, clock, log }: SessionCacheParts, profiles: SessionProfiles): FindStored {
+  const { sessions } = store
+  const { keys } = settings
+
+  const prepare = (keyName: string, storedName: string, summary: SessionSummary, orgId: string): CachedKey => {
+    const { storedUntil = Number.POSITIVE_INFINITY } = summary
+    const cachedUntil = Math.min(storedUntil, clock.now() + (keys.cachedForMs ?? Number.POSITIVE_INFINITY))
+    const apply = (session: Session) => profiles.apply(session, orgId)
+    const key = new CachedKey(keyName, storedName, summary, profiles.of(summary, orgId), cachedUntil, apply)
+    if (key.policyProblem !== undefined) {
+      log.warn('the policies of a key cannot be applied', { key: key.logName, reason: key.policyProblem })
+    }
+    return key
+  }
+
+  /** For a store that answers later: it gets all names at once. */
+  const findLater = async (names: readonly string[], first: Promise<SessionSummary | undefined>, orgId: string) => {
+    const storedNames = names.map((name) => storedNameOf(name, keys.hashKeys))
+    const found = await Promise.all([first, ...storedNames.slice(1).map((name) => sessions.find(name))])
+    const at = found.findIndex((summary) => summary !== undefined)
+    const summary = found[at]
+    return summary && prepare(names[at] as string, storedNames[at] as string, summary, orgId)
+  }
+
+  const findFrom = (names: readonly string[], start: number, orgId: string): Maybe<CachedKey | undefined> => {
+    for (let i = start; i < names.length; i++) {
+      const keyName = names[i] as string
+      const storedName = storedNameOf(keyName, keys.hashKeys)
+      const summary = sessions.find(storedName)
+      if (isPromise(summary)) return findLater(names.slice(i), summary, orgId)
+      if (summary !== undefined) return prepare(keyName, storedName, summary, orgId)
+    }
+    return undefined
+  }
+
+  return (credential, orgId) => {
+    // Nearly always it is the first name, so the others are made only when it is not found.
+    const keyName = firstCandidateName(credential, orgId, keys)
+    const storedName = storedNameOf(keyName, keys.hashKeys)
+    const summary = sessions.find(storedName)
+    if (isPromise(summary)) return findLater(candidateNames(credential, orgId, keys), summary, orgId)
+    if (summary !== undefined) return prepare(keyName, storedName, summary, orgId)
+    return findFrom(candidateNames(credential, orgId, keys), 1, orgId)
+  }
+}
+
+/** Least recently used keys are evicted. Short and full names of a key may be cached for one stored session. */
+class CachedKeys {
+  private readonly isOff: boolean
+  private readonly keys: LRUCache<string, CachedKey>
+  private readonly byStoredName = new Map<string, readonly string[]>()
+
+  constructor(maxKeys: number) {
+    this.isOff = maxKeys <= 0
+    this.keys = new LRUCache({ max: Math.max(1, maxKeys), dispose: (key, cacheKey) => this.unlist(key, cacheKey) })
+  }
+
+  get(cacheKey: string, clock: Clock): CachedKey | undefined {
+    const key = this.keys.get(cacheKey)
+    if (key === undefined || !hasCome(key.cachedUntil, clock)) return key
+    this.keys.delete(cacheKey)
+    return undefined
+  }
+
+  set(cacheKey: string, key: CachedKey | undefined): void {
+    if (key === undefined || this.isOff) return
+    this.keys.set(cacheKey, key)
+    this.byStoredName.set(key.storedName, [...(this.byStoredName.get(key.storedName) ?? []), cacheKey])
+  }
+
+  forget(storedName: string): void {
+    for (const cacheKey of this.byStoredName.get(storedName) ?? []) this.keys.delete(cacheKey)
+  }
+
+  clear(): void {
+    this.keys.clear()
+  }
+
+  private unlist({ storedName }: CachedKey, cacheKey: string): void {
+    const others = this.byStoredName.get(storedName)?.filter((other) => other !== cacheKey) ?? []
+    if (others.length > 0) this.byStoredName.set(storedName, others)
+    else this.byStoredName.delete(storedName)
+  }
+}
+
+/** A key that is ready for requests to the APIs of one organisation. */
+export class CachedKey {
+  /** Full name of the key. Secret: never logged. */
+  readonly keyName: string
+  /** Name under which the session is stored: the full name or its hash. */
+  readonly storedName: string
+  readonly profile: SessionProfile
+  /** In ms; `undefined`: never. */
+  readonly expiresAt: Millis | undefined
+  /** The cache does not return it from this moment on; Infinity: never. */
+  readonly cachedUntil: Millis
+  private readonly summary: SessionSummary
+  private readonly apply: (session: Session) => Session
+  private readonly counters = new Map<ApiDefinition, Counter>()
+  private whole: Session | undefined = undefined
+
+  constructor(
+    keyName: string,
+    storedName: string,
+    summary: SessionSummary,
+    profile: SessionProfile,
+    cachedUntil: Millis,
+    apply: (session: Session) => Session,
+  ) {
+    this.keyName = keyName
+    this.storedName = storedName
+    this.summary = summary
+    this.profile = profile
+    this.cachedUntil = cachedUntil
+    this.apply = apply
+    this.expiresAt = summary.expires > 0 ? summary.expires * 1000 : undefined
+  }
+
+  get isInactive(): boolean {
+    return this.profile.session.isInactive
+  }
+
+  get policyProblem(): string | undefined {
+    return this.profile.policyProblem
+  }
+
+  /** `quota_renews` as stored, in Unix seconds. */
+  get quotaRenews(): number {
+    return this.summary.quotaRenews
+  }
+
+  /** The whole session with policies applied where they can be. Read at the first call: most requests need none of it. */
+  get session(): Session {
+    this.whole ??= this.apply(this.summary.whole())
+    return this.whole
+  }
+
+  /** Hash of the key, fit for logs. */
+  get logName(): string {
+    return hashKeyName(this.keyName)
+  }
+
+  /** What the key may do on the API; `undefined`: nothing. */
+  accessTo(api: ApiDefinition): ApiAccess | undefined {
+    return this.profile.accessTo(api)
+  }
+
+  /** The counter of the key on an API to which it has this access. Built at the first call. */
+  counterOn(api: ApiDefinition, access: ApiAccess): Counter {
+    let counter = this.counters.get(api)
+    if (counter === undefined) {
+      counter = counterOf(access, this.storedName, generationOf(this.summary, this.profile))
+      this.counters.set(api, counter)
+    }
+    return counter
+  }
+}
+
+/** When the key or its policies were changed, whichever is later: a changed key starts a new window of its rate. */
+function generationOf({ lastUpdated }: SessionSummary, { session }: SessionProfile): string {
+  return session.lastUpdated > lastUpdated ? session.lastUpdated : lastUpdated
 }

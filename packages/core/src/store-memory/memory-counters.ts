@@ -6,9 +6,9 @@ import type { Clock, Millis } from '../ports/clock.ts'
 import type { QuotaResult, QuotaState } from '../ports/quota.ts'
 import type { RateLimit, RateResult } from '../ports/rate-limit.ts'
 import { type Counter, type CounterId, type CounterStore, counterKey } from '../ports/store.ts'
-import { decideQuota, isQuotaOver } from '../quota/decide-quota.ts'
-import { decideRate, freshRate } from '../rate-limit/decide-rate.ts'
-import { CounterState } from './counter-state.ts'
+import { decideQuota, isQuotaOver, type QuotaCounter } from '../quota/decide-quota.ts'
+import { decideRate, freshRate, type RateCounter, rateEndsAt } from '../rate-limit/decide-rate.ts'
+import type { LocalBucket } from '../rate-limit/local-bucket.ts'
 import { type Sweepable, startSweeping, sweepMap } from './sweep.ts'
 
 /** Counters that answer without a promise. */
@@ -130,4 +130,34 @@ function decideOn(state: CounterState, counter: Counter, limit: RateLimit, amoun
   const rate = state.otherRate?.algorithm === limit.algorithm ? state.otherRate : freshRate(limit.algorithm)
   if (amount > 0) state.otherRate = rate
   return decideRate(rate, now, limit, amount)
+}
+
+/**
+ * The rate and the quota of one counter in one object, since a million keys have a million of them: about 150 bytes
+ * with its entry in the map.
+ */
+class CounterState implements LocalBucket, QuotaCounter {
+  readonly algorithm = 'local'
+  generation = ''
+  startedAt: Millis = Number.NEGATIVE_INFINITY
+  tokensUsed = 0
+  windowMs: Millis = 0
+  /** State of the rate where another algorithm counts it; the fields of the bucket are unused then. */
+  otherRate: RateCounter | undefined = undefined
+  /** Of the quota. */
+  used = 0
+  renewsAt: Millis | undefined = undefined
+
+  /** Empties the bucket. */
+  restartBucket(generation: string): void {
+    this.generation = generation
+    this.startedAt = Number.NEGATIVE_INFINITY
+    this.tokensUsed = 0
+    this.windowMs = 0
+  }
+
+  /** Whether a new state would decide alike for everybody whose clock shows `now` or later. */
+  isOver(now: Millis): boolean {
+    return rateEndsAt(this.otherRate ?? this) <= now && (this.used === 0 || isQuotaOver(this, now))
+  }
 }

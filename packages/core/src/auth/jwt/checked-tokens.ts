@@ -6,7 +6,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Millis } from '../../ports/clock.ts'
-import type { CachedKey } from '../../session/cached-key.ts'
+import type { CachedKey } from '../../session/session-cache.ts'
 import type { TokenKey } from './check-signature.ts'
 import type { ParsedToken } from './parse-token.ts'
 

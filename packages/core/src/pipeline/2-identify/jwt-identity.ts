@@ -10,9 +10,9 @@ import { jwtSchemeIn } from '../../definition/openapi/jwt-scheme.ts'
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { textsOf } from '../../lib/json.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
-import type { CachedKey } from '../../session/cached-key.ts'
 import { policyIdsOf } from '../../session/policies/policies-of-session.ts'
 import { emptyPolicyBook } from '../../session/policies/policy-book.ts'
+import type { CachedKey } from '../../session/session-cache.ts'
 import type { CompileContext } from '../contract/stage.ts'
 
 type Identify = (checked: CheckedToken) => Maybe<CachedKey | Rejection>

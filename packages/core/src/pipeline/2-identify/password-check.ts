@@ -9,7 +9,7 @@ import type { Maybe } from '../../lib/maybe.ts'
 import { sameBytes, sameText } from '../../lib/same-bytes.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { Millis } from '../../ports/clock.ts'
-import type { CachedKey } from '../../session/cached-key.ts'
+import type { CachedKey } from '../../session/session-cache.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 
 export type CheckPassword = (entry: CachedKey, password: string) => Maybe<boolean>
