@@ -127,7 +127,8 @@ function decideOn(state: CounterState, counter: Counter, limit: RateLimit, amoun
     }
     return decideRate(bucket, now, limit, amount)
   }
-  const rate = state.otherRate?.algorithm === limit.algorithm ? state.otherRate : freshRate(limit.algorithm)
+  const held = state.otherRate
+  const rate = held !== undefined && held.algorithm === limit.algorithm ? held : freshRate(limit.algorithm)
   if (amount > 0) state.otherRate = rate
   return decideRate(rate, now, limit, amount)
 }
