@@ -1,9 +1,9 @@
 /**
- * A node as one of several on one store: it tells what it serves, and it catches up on group reloads it did not hear.
+ * Membership of a node in a cluster that shares one store: the node publishes its state and catches up on group reloads.
  *
- * A group reload is a wish that stands in the store and is told to all. Whoever hears it reloads at once; whoever does
- * not, finds at its next heartbeat that the wish is another than the one it has acted on. So a lost message delays a
- * node by one heartbeat and a doubled or late one does nothing that a second reload would not do.
+ * A group reload writes a new request id to the store and publishes a signal. A node that receives the signal reloads
+ * at once. A node that missed the signal finds at its next heartbeat that the stored id differs from the last one it
+ * handled. So a lost message delays a node by one heartbeat, and a duplicate or late message only causes another reload.
  */
 
 import type { Cancel, Clock, Millis } from '../ports/clock.ts'
@@ -22,23 +22,23 @@ export interface ClusterMemberOptions {
   readonly engine: Pick<Engine, 'reload' | 'report' | 'definitions' | 'servedHash'>
   readonly ids: Ids
   readonly log: Log
-  /** Vendor word: nodes of another word are another group. */
+  /** Vendor word. Nodes with different vendor words belong to different groups. */
   readonly vendor: string
-  /** What an operator calls the machine. */
+  /** Name of the machine, for operators. */
   readonly host: string
-  /** Ms between two heartbeats. Default 5,000. A node that is silent for three of them is gone. */
+  /** Ms between two heartbeats. Default: 5,000. A node that misses three of them counts as gone. */
   readonly heartbeatMs?: Millis
 }
 
 export interface ClusterMember {
   readonly id: string
-  /** Puts a reload of the whole group into the store and tells all, this node included. Rejects when the store is away. */
+  /** Requests a reload of every node, this one included. Rejects when the store is unavailable. */
   reloadGroup(): Promise<void>
-  /** All nodes that were heard of lately, by host and id. */
+  /** All nodes with a recent heartbeat, sorted by host and id. */
   nodes(): Promise<readonly NodeState[]>
-  /** This node, as it is now. */
+  /** The current state of this node. */
   self(): NodeState
-  /** Tells what this node serves and catches up now instead of at the next heartbeat. Never rejects. */
+  /** Sends a heartbeat now: publishes this node's state and handles a missed group reload. Never rejects. */
   beat(): Promise<void>
   /** Leaves the group. Never rejects. */
   close(): Promise<void>
@@ -48,28 +48,28 @@ const defaultHeartbeatMs = 5_000
 /** Heartbeats that may fail before a node counts as gone. */
 const missedBeats = 3
 
-/** Joins the group. To be called before the first load, so that no wish falls between the two. */
+/** Joins the group. Call it before the first load, so that no reload request is missed between the two. */
 export function joinCluster(options: ClusterMemberOptions): ClusterMember {
   const { clock, store, signals, engine, ids, log, vendor, host, heartbeatMs = defaultHeartbeatMs } = options
   const { records } = store
   const prefix = `${vendor}-node.`
-  const wishName = `${vendor}-group-reload`
+  const requestName = `${vendor}-group-reload`
   const id = ids.uuid()
   const startedAt = clock.now()
-  let actedOn: string | undefined
-  let knowsWish = false
-  let storeIsAway = false
+  let handledRequest: string | undefined
+  let hasReadRequest = false
+  let storeIsUnavailable = false
   let closed = false
   let cancel: Cancel = () => {}
 
   const self = () => describeNode({ id, host, startedAt, clock, engine })
 
   const beatOnce = async (): Promise<void> => {
-    const wish = await records.get(wishName)
-    const isNew = knowsWish && wish !== undefined && wish !== actedOn
-    // Taken as acted on before the files are read: a wish that comes during the reload is another one.
-    actedOn = wish ?? actedOn
-    knowsWish = true
+    const request = await records.get(requestName)
+    const isNew = hasReadRequest && request !== undefined && request !== handledRequest
+    // Set before the files are read, so that a request that arrives during the reload causes another reload.
+    handledRequest = request ?? handledRequest
+    hasReadRequest = true
     if (isNew) await engine.reload()
     if (!closed) await records.put(prefix + id, writeNodeState(self()), heartbeatMs * missedBeats)
   }
@@ -77,25 +77,25 @@ export function joinCluster(options: ClusterMemberOptions): ClusterMember {
   const beat = async (): Promise<void> => {
     try {
       await beatOnce()
-      storeIsAway = false
+      storeIsUnavailable = false
     } catch (cause) {
-      if (!storeIsAway) log.warn('the store does not hear this node', { reason: String(cause) })
-      storeIsAway = true
+      if (!storeIsUnavailable) log.warn('the heartbeat could not be written to the store', { reason: String(cause) })
+      storeIsUnavailable = true
     }
   }
 
-  const plan = () => {
-    cancel = clock.after(heartbeatMs, () => void beat().then(() => closed || plan()))
+  const scheduleNext = () => {
+    cancel = clock.after(heartbeatMs, () => void beat().then(() => closed || scheduleNext()))
   }
   void beat()
-  plan()
+  scheduleNext()
 
   return {
     id,
     self,
     beat,
     async reloadGroup() {
-      await records.put(wishName, ids.uuid())
+      await records.put(requestName, ids.uuid())
       await signals.publish({ kind: 'reload' })
     },
     async nodes() {
@@ -112,7 +112,7 @@ export function joinCluster(options: ClusterMemberOptions): ClusterMember {
       try {
         await records.remove(prefix + id)
       } catch {
-        // Its record ends by itself.
+        // The record expires after three heartbeats.
       }
     },
   } satisfies ClusterMember

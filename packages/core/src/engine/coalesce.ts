@@ -1,6 +1,6 @@
 /**
- * At most one run at a time and one that waits; who asks meanwhile joins the one that waits. So each caller's promise
- * settles with a run that began after its call, and n calls are two runs, not n.
+ * Allows at most one run in progress and one waiting run. Calls during a run share the waiting run. So each caller's
+ * promise settles with a run that began after its call, and n concurrent calls cause two runs, not n.
  */
 export function coalesce<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined

@@ -1,4 +1,4 @@
-/** The services of an engine: what stages use, made from the ports and settings once per engine. */
+/** Creates the services that the stages use, once per engine, from its ports and settings. */
 
 import { type KeySets, makeKeySets } from '../auth/jwt/key-sets.ts'
 import { makeByteBudget } from '../cache/byte-budget.ts'

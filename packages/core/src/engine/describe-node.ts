@@ -1,4 +1,4 @@
-/** A node as it is now, from its engine. */
+/** Reads the current state of a node from its engine. */
 
 import type { Clock, Millis } from '../ports/clock.ts'
 import type { Engine } from './engine.ts'
@@ -6,7 +6,7 @@ import type { NodeState, ReloadState } from './node-state.ts'
 
 export interface DescribedNode {
   readonly id: string
-  /** What an operator calls the machine. */
+  /** Name of the machine, for operators. */
   readonly host: string
   readonly startedAt: Millis
   readonly clock: Pick<Clock, 'now'>

@@ -1,4 +1,4 @@
-/** What an engine is made of: ports, settings and what is attached to it. */
+/** Options of an engine: ports, settings and optional extensions. */
 
 import type { DefinitionSource } from '../definition/definition-source.ts'
 import type { ReadTemplate } from '../definition/template-files.ts'
@@ -37,38 +37,38 @@ export interface EngineOptions {
   readonly passwords: Passwords
   readonly settings: GatewaySettings
   readonly source: DefinitionSource
-  /** Opens ports that APIs have of their own. Absent: none is opened, and `handleOn` still tells them apart. */
+  /** Opens the TCP ports that APIs have of their own. Absent: no port is opened; `handleOn` still selects APIs by port. */
   readonly ports?: ApiPorts | undefined
-  /** Public keys that check tokens; absent: tokens signed with one are refused. */
+  /** Verifies tokens that are signed with a public key. Absent: such tokens are rejected. */
   readonly signatures?: Signatures
-  /** Reads key sets of token issuers; absent: none can be had. */
+  /** Fetches the key sets of token issuers. Absent: tokens that need a key set are rejected. */
   readonly fetch?: Fetch
-  /** Packs and unpacks by brotli; absent: body transforms leave such bodies as they are. */
+  /** Compresses and decompresses brotli. Absent: body transforms leave such bodies unchanged. */
   readonly brotli?: Brotli
-  /** Client certificates; absent: none is known. */
+  /** Client certificates. Absent: every client certificate is unknown. */
   readonly certificates?: Certificates
-  /** Paths below listen paths that the gateway answers itself. Default: none. */
+  /** Paths below listen paths that the gateway serves itself. Default: none. */
   readonly endpoints?: readonly Endpoint[]
-  /** Whether an API still has the OAuth client of an access token. Absent: APIs with OAuth reject every request. */
+  /** Returns whether the OAuth client of an access token still exists. Absent: APIs with OAuth reject every request. */
   readonly clientExists?: (apiId: string, clientId: string) => Maybe<boolean>
-  /** Hear of every request. None: recording costs nothing. */
+  /** Receive a record of every request. Default: none, and no record is created. */
   readonly records?: readonly RecordSink[]
-  /** Hears of what web hooks and event logs are for. None: nothing is fired. */
+  /** Receives events for web hooks and event logs. Absent: no event is fired. */
   readonly events?: Events | undefined
-  /** Keeps analytics records. None: none are made. */
+  /** Stores analytics records. Absent: no record is created. */
   readonly analytics?: Analytics | undefined
-  /** Hears of every reload, whoever asked for it, after its table serves. */
+  /** Called after every reload, once its snapshot serves requests. */
   readonly onReload?: (report: ReloadReport) => void
-  /** Hears of every circuit breaker that opens or closes. */
+  /** Called when a circuit breaker opens or closes. */
   readonly onBreaker?: (change: BreakerChange) => void
-  /** Layouts of errors from files. */
+  /** Finds the layout file of an error response. */
   readonly findLayout?: FindLayout
-  /** What `env://NAME` and `secrets://NAME` in definitions stand for; without it they are empty. */
+  /** Resolves `env://NAME` and `secrets://NAME` in definitions. Absent: they resolve to the empty string. */
   readonly secret?: SecretLookup
-  /** Reads template files that definitions name (`template_mode: "file"`); without it such definitions cannot be loaded. */
+  /** Reads template files (`template_mode: "file"`). Absent: definitions that name one fail to load. */
   readonly readTemplate?: ReadTemplate
-  /** Another order of stages; for tests that put stages in between. */
+  /** Replaces the order of stages, for tests that insert stages. */
   readonly order?: StageOrder
-  /** Stages of other packages, placed in the order. Default: none. */
+  /** Stages of other packages, inserted into the order. Default: none. */
   readonly plugins?: StagePlugins
 }

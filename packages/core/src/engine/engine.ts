@@ -1,6 +1,6 @@
 /**
- * The gateway without sockets, files and system clock. This file joins its parts: services (what stages use), the
- * reloader (what is served), the request handler and the signal handler.
+ * The gateway without sockets, files and system clock. This file creates and connects the services that stages use,
+ * the reloader, the request handler and the signal handler.
  */
 import type { KeySets } from '../auth/jwt/key-sets.ts'
 import type { ApiDefinition } from '../definition/api-definition.ts'
@@ -22,34 +22,32 @@ import { makeSignalHandler } from './signal-handler.ts'
 import { noSnapshot } from './swap-routing-snapshot.ts'
 
 export interface Engine {
-  /** Answers a request. Never throws, never rejects; without a promise where nothing had to be waited for. */
+  /** Handles a request. Never throws or rejects. Returns a promise only if the request had to wait. */
   handle(request: GatewayRequest): Maybe<GatewayResponse>
-  /** The same for requests that came by a port that APIs have of their own; the gateway's own port has no number here. */
+  /** Returns the handler for requests on a TCP port that APIs have of their own. `handle` serves the gateway's port. */
   handleOn(port: number): Handle
-  /** Where connections to a port go on whose bytes pass as they are; `undefined`: it is no such port. */
+  /** Returns the target of raw connections to a TCP port; `undefined` if no API proxies raw connections there. */
   streamOn(port: number): StreamRoute | undefined
   /**
-   * Sends a request through and tells what each stage did. Dry: nothing is counted and no upstream is asked. `port`: by
-   * which it came; default 0, the gateway's.
+   * Handles a request and returns what each stage did. A dry run counts nothing and calls no upstream. `port` is the
+   * TCP port that received the request; default 0, the gateway's.
    */
   explain(request: GatewayRequest, dry: boolean, nowMicros: () => number, port?: number): Promise<Explanation>
-  /**
-   * Reads definitions and policies anew and swaps. Calls coalesce: each settles with a reload that began after it.
-   */
+  /** Reloads definitions and policies. Concurrent calls share reloads; each settles with one that began after the call. */
   reload(): Promise<ReloadReport>
-  /** Of the last reload; `undefined` before the first. */
+  /** Report of the last reload; `undefined` before the first. */
   report(): ReloadReport | undefined
   definitions(): readonly ApiDefinition[]
-  /** Of what is served, definitions and policies: equal where the same is served. Empty before the first load. */
+  /** Hash of the served definitions and policies; equal on nodes that serve the same. Empty before the first load. */
   servedHash(): string
   policies(): PolicyBook
   readonly sessionCache: SessionCache
   readonly orgs: OrgRegistry
-  /** Key sets of token issuers, to be forgotten on wish; `undefined`: none are fetched here. */
+  /** Cached key sets of token issuers; `undefined` if the engine has no `fetch`. */
   readonly keySets: KeySets | undefined
-  /** Circuit breakers of what is served, and how they stand. */
+  /** State of the circuit breakers of the served APIs. */
   breakers(): readonly BreakerStatus[]
-  /** Stops reacting to signals and releases the APIs. The caller closes the store and the client of upstreams. */
+  /** Unsubscribes from signals and releases the APIs. The caller closes the store and the upstream client. */
   close(): void
 }
 

@@ -1,34 +1,33 @@
 /**
- * Requests without a socket: what `gateway.inject`, batch items and tests send into the engine, and how they read what
- * comes back. Nothing here is on the hot path of a served request.
+ * Requests without a socket, for `gateway.inject`, batch items and tests. Served requests do not pass through this file.
  */
 import { type ByteStream, collect, streamOf } from '../http/byte-stream.ts'
 import { type HeaderPairs, headerOf } from '../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../http/messages.ts'
 import { strictUtf8Text, utf8Bytes } from '../lib/text/utf8.ts'
 
-/** A request to inject, as short as the caller likes. */
+/** A request to inject; only `url` is required. */
 export interface InjectOptions {
-  /** GET by default. */
+  /** Default: GET. */
   readonly method?: string
-  /** Path and query (`/a?b=c`), or an absolute URL, whose host then becomes the Host header when none is given. */
+  /** Path and query (`/a?b=c`), or an absolute URL. The URL's host becomes the Host header unless one is given. */
   readonly url: string
-  /** A record or flat pairs; names in any case. */
+  /** A record or flat name-value pairs; names in any case. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>> | readonly string[]
-  /** Text goes as UTF-8; a stream goes without a length unless `content-length` is given. */
+  /** Text is encoded as UTF-8. A stream is chunked unless `content-length` is given. */
   readonly body?: string | Uint8Array | ByteStream
-  /** 127.0.0.1 by default. */
+  /** Default: 127.0.0.1. */
   readonly remoteAddress?: string
-  /** Whether it counts as protected by TLS; false by default. */
+  /** Whether the request counts as received over TLS. Default: false. */
   readonly secure?: boolean
 }
 
-/** A request in the engine's shape, and the way to play its client going away. */
+/** A request for the engine; `abort` simulates a client disconnect. */
 export interface InjectedRequest extends GatewayRequest {
   abort(): void
 }
 
-/** Makes a request as a front end would hand it over: lower-case names, Host and Content-Length there. */
+/** Builds a request as a front end would: lower-case header names, with Host and Content-Length. */
 export function makeInjectedRequest(options: InjectOptions): InjectedRequest {
   const { path, query, host } = splitUrl(options.url)
   const headers = toPairs(options.headers ?? [])
@@ -48,42 +47,45 @@ export function makeInjectedRequest(options: InjectOptions): InjectedRequest {
       listener = to
     },
     abort() {
-      const told = listener
+      const notify = listener
       listener = undefined
-      told?.()
+      notify?.()
     },
   }
 }
 
-/** An answer read to its end. */
+/** A response whose body was read completely. */
 export interface CollectedResponse {
   readonly status: number
-  /** Pairs as they were answered. */
+  /** Flat name-value pairs, as sent. */
   readonly pairs: HeaderPairs
-  /** By lower-case name; lines of one name joined by `, `. */
+  /** By lower-case name; repeated lines are joined by `, `. */
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Uint8Array
   /** Throws when the body is not UTF-8. */
   text(): string
-  /** The body as JSON. Throws when it is none. */
+  /** The parsed body. Throws when it is not valid JSON. */
   json<T = unknown>(): T
 }
 
-/** Reads an answer's body. Rejects when it breaks off, or with `BodyTooLarge` over `limit` bytes (no limit by default). */
+/**
+ * Reads a response's body. `limit` is in bytes; default: no limit. Rejects when the body is incomplete, or with
+ * `BodyTooLarge` when it exceeds the limit.
+ */
 export async function collectResponse(
-  answer: GatewayResponse,
+  response: GatewayResponse,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<CollectedResponse> {
-  const bytes = await bytesOf(answer.body, limit)
+  const bytes = await bytesOf(response.body, limit)
   const text = () => {
     const read = strictUtf8Text(bytes)
     if (read === undefined) throw new Error('the body is not UTF-8 text')
     return read
   }
   return {
-    status: answer.status,
-    pairs: answer.headers,
-    headers: toRecord(answer.headers),
+    status: response.status,
+    pairs: response.headers,
+    headers: toRecord(response.headers),
     bytes,
     text,
     json: <T>() => JSON.parse(text()) as T,
@@ -126,17 +128,17 @@ function toBody(
   given: InjectOptions['body'],
   headers: HeaderPairs,
 ): { stream: ByteStream | undefined; length: number | undefined } {
-  const told = headerOf(headers, 'content-length')
+  const declaredLength = headerOf(headers, 'content-length')
   if (given === undefined) return { stream: undefined, length: 0 }
   if (typeof given !== 'string' && !(given instanceof Uint8Array)) {
-    if (told !== undefined) return { stream: given, length: Number(told) }
+    if (declaredLength !== undefined) return { stream: given, length: Number(declaredLength) }
     if (headerOf(headers, 'transfer-encoding') === undefined) headers.push('transfer-encoding', 'chunked')
     return { stream: given, length: undefined }
   }
   const bytes = typeof given === 'string' ? utf8Bytes(given) : given
   if (bytes.length === 0) return { stream: undefined, length: 0 }
   if (headerOf(headers, 'transfer-encoding') !== undefined) return { stream: streamOf(bytes), length: undefined }
-  if (told === undefined) headers.push('content-length', String(bytes.length))
+  if (declaredLength === undefined) headers.push('content-length', String(bytes.length))
   return { stream: streamOf(bytes), length: bytes.length }
 }
 

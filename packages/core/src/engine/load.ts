@@ -1,6 +1,6 @@
 /**
- * Builds the next routing snapshot beside the running one: read, parse, settle listen paths, compile. APIs whose
- * definition did not change are taken over as they are. Nothing here changes what is served; the reloader swaps. Source:
+ * Builds the next routing snapshot while the current one serves: parse, resolve listen path conflicts, compile. An API
+ * whose definition did not change keeps its compiled form. The reloader swaps the snapshots. Source:
  * docs/reference/hot-reload.md#reload-contents.
  */
 import type { ApiDefinition } from '../definition/api-definition.ts'
@@ -33,19 +33,19 @@ export interface LoadInput {
   readonly order: StageOrder
   readonly endpoints: readonly Endpoint[]
   readonly findApi: (apiId: string) => CompiledApi | undefined
-  /** What `env://NAME` and `secrets://NAME` in definitions stand for. */
+  /** Resolves `env://NAME` and `secrets://NAME` in definitions. */
   readonly secret: SecretLookup
   /** Reads template files that definitions name. */
   readonly readTemplate: ReadTemplate
-  /** Opens ports that APIs have of their own; absent: nobody listens. */
+  /** Opens the TCP ports that APIs have of their own. Absent: no port is opened. */
   readonly ports?: ApiPorts | undefined
 }
 
 export interface Loaded {
-  /** `undefined`: the reload was dropped, and the running snapshot stays. */
+  /** `undefined`: the reload was dropped, and the current snapshot stays. */
   readonly next: RoutingSnapshot | undefined
   readonly report: Omit<ReloadReport, 'startedAt' | 'durationMs'>
-  /** Compiled APIs that the next snapshot no longer has. */
+  /** Compiled APIs that the next snapshot no longer contains. */
   readonly retired: readonly CompiledApi[]
 }
 
@@ -104,7 +104,7 @@ export async function load(input: LoadInput): Promise<Loaded> {
   }
 }
 
-/** Ports are opened; what cannot have its port is told, and goes on as its last good version if there is one. */
+/** Opens the ports. An API whose port cannot be opened is reported and keeps its last good version, if it has one. */
 async function placeOnPorts(read: ParsedAll, input: LoadInput): Promise<readonly ApiDefinition[]> {
   const { running, snapshot, services } = input
   const mayServe = (definition: ApiDefinition) => definition.active || !services.settings.honourActive
@@ -120,7 +120,7 @@ async function placeOnPorts(read: ParsedAll, input: LoadInput): Promise<readonly
   for (const { definition, message, keptOld } of failures) {
     const { source } = definition
     const before = keptOld ? running?.parsed.get(source) : undefined
-    // Without an entry the file is read anew at the next reload, when the port may be free.
+    // Without an entry the next reload parses the file again, when the port may be free.
     if (before === undefined) read.parsed.delete(source)
     else read.parsed.set(source, before)
     const text = snapshot.definitions.find(({ name }) => name === source)?.text
@@ -131,9 +131,8 @@ async function placeOnPorts(read: ParsedAll, input: LoadInput): Promise<readonly
 }
 
 /**
- * A policy file that is unreadable as a whole drops the reload, as recorded (suite reload-policies): definitions are
- * not to run ahead of the policies they were written with. At the first load there is nothing to go on with, so the
- * definitions are served without policies.
+ * An unreadable policy file drops the reload (recorded suite reload-policies), so that new definitions do not run with
+ * old policies. The first load has no previous policies, so it serves the definitions without policies.
  */
 function reasonToDrop(
   { policies, definitionsProblem }: SourceSnapshot,
@@ -162,7 +161,7 @@ function drop(reason: string, running: RoutingSnapshot | undefined, policies: Po
   }
 }
 
-/** How many policies are in force, and what was wrong with those that were read. */
+/** Reports how many policies are in force, and the problems of the policies that were read. */
 function policiesReport(inForce: PolicyReading, { problems }: PolicyReading): ReloadReport['policies'] {
   const count = inForce.book.size
   if (problems.length === 0) return { count }
@@ -185,7 +184,7 @@ function routeOf({ definition }: CompiledApi) {
   }
 }
 
-/** Two definitions with one identity would be compiled to the same thing. */
+/** Definitions with equal identities compile to the same API. */
 function identityOf(definition: ApiDefinition): string {
   return `${definition.source}\n${definition.hash}\n${definition.listenPath}`
 }
@@ -210,10 +209,10 @@ async function parseAll(input: LoadInput, slices: Slices): Promise<ParsedAll> {
   return all
 }
 
-/** What could not be loaded; a file that could not be read has no place in it. */
+/** Why a definition could not be loaded. An unreadable file has no line and column. */
 type Failure = Pick<DefinitionProblem, 'message'> & Partial<Pick<DefinitionProblem, 'line' | 'column' | 'path'>>
 
-/** A broken file keeps the last good version of its API serving. */
+/** Parses a definition. If the file is invalid, the last good version of its API is returned. */
 function parseOne(
   document: SourceDocument,
   known: ApiDefinition | undefined,

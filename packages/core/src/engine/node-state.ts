@@ -1,24 +1,24 @@
-/** What a node tells the others of itself, as it stands in the store. */
+/** The state of a node, as it is stored for the other nodes of the cluster. */
 
 export interface NodeState {
-  /** Made anew at each start of a process. */
+  /** Generated at each start of the process. */
   readonly id: string
   readonly host: string
   /** Unix ms, by the node's own clock. */
   readonly startedAt: number
-  /** When it said this; unix ms, by the node's own clock. */
+  /** Time of the last heartbeat; unix ms, by the node's own clock. */
   readonly seenAt: number
-  /** Of the definitions and policies that it serves: nodes that serve the same tell the same. Empty before the first load. */
+  /** Hash of the served definitions and policies; equal on nodes that serve the same. Empty before the first load. */
   readonly servedHash: string
   readonly apis: number
-  /** Of its last reload; `undefined` before the first. */
+  /** `undefined` before the first reload. */
   readonly lastReload: ReloadState | undefined
 }
 
 export interface ReloadState {
   readonly at: number
   readonly durationMs: number
-  /** `partly`: some definitions could not be loaded. `dropped`: nothing was taken over. */
+  /** `partly`: some definitions could not be loaded. `dropped`: nothing changed. */
   readonly outcome: 'done' | 'partly' | 'dropped'
   readonly reason?: string
 }
@@ -27,7 +27,7 @@ export function writeNodeState(state: NodeState): string {
   return JSON.stringify(state)
 }
 
-/** `undefined` for what no node wrote. */
+/** Parses a stored node state; `undefined` if it is invalid. */
 export function readNodeState(text: string): NodeState | undefined {
   try {
     const state = JSON.parse(text) as Partial<NodeState> | null

@@ -1,4 +1,4 @@
-/** A reload from its start to its report: read the source, build the next snapshot, swap, report. */
+/** A reload: reads the source, builds the next snapshot, swaps the snapshots and reports the result. */
 import { stageOrder } from '../pipeline/order.ts'
 import { placeStages } from '../pipeline/place-stages.ts'
 import type { Log } from '../ports/log.ts'
@@ -10,9 +10,9 @@ import type { ReloadReport } from './report.ts'
 import { apiWithId, type CurrentSnapshot, swapRoutingSnapshot } from './swap-routing-snapshot.ts'
 
 export interface Reloader {
-  /** Calls coalesce: each settles with a reload that began after it. */
+  /** Concurrent calls share reloads; each settles with a reload that began after the call. */
   reload(): Promise<ReloadReport>
-  /** Of the last reload; `undefined` before the first. */
+  /** Report of the last reload; `undefined` before the first. */
   report(): ReloadReport | undefined
 }
 
@@ -44,7 +44,7 @@ export function makeReloader(options: EngineOptions, services: Services, current
 function logReport(report: ReloadReport, folderProblem: string | undefined, log: Log): void {
   if (folderProblem !== undefined) log.error('the definitions cannot be read', { reason: folderProblem })
   if (report.dropped !== undefined)
-    log.error('the reload was dropped, what was served goes on', { reason: report.dropped })
+    log.error('the reload was dropped, the previous definitions stay in force', { reason: report.dropped })
   if (report.policies.problem !== undefined)
     log.error('the policies cannot be read', { reason: report.policies.problem })
   for (const failure of report.failed) {

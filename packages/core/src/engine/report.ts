@@ -1,20 +1,20 @@
-/** What a reload did: for the log, for /svc/reload/report and for whoever called it. */
+/** The result of a reload, for the log, for /svc/reload/report and for the caller. */
 import type { Millis } from '../ports/clock.ts'
 
 export interface ReloadReport {
   readonly startedAt: Millis
   readonly durationMs: number
-  /** APIs served after it. */
+  /** Number of APIs served after the reload. */
   readonly loaded: number
-  /** Definitions compiled anew or for the first time, by source. */
+  /** Sources of the definitions that were compiled. */
   readonly changed: readonly string[]
-  /** APIs that are served no more, by source. */
+  /** Sources of the definitions that are no longer served. */
   readonly removed: readonly string[]
   readonly failed: readonly FailedDefinition[]
-  /** Listen paths that were moved out of each other's way. */
+  /** Listen paths that were changed because they collided. */
   readonly renamed: readonly RenamedListenPath[]
   readonly policies: { readonly count: number; readonly problem?: string }
-  /** Why nothing was taken over; the running table goes on. */
+  /** Why the reload was dropped and the previous snapshot stays. */
   readonly dropped?: string
 }
 
@@ -23,7 +23,7 @@ export interface FailedDefinition {
   readonly reason: string
   readonly line?: number
   readonly column?: number
-  /** The last good version goes on serving. */
+  /** The last good version stays in service. */
   readonly keptOld: boolean
 }
 

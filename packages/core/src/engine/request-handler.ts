@@ -1,4 +1,4 @@
-/** The path of a request to its API: body limit, clean path, host and listen path. */
+/** Routes a request to its API: body limit, path cleaning, host and listen path. */
 import { rejections } from '../http/errors.ts'
 import { headerOf } from '../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../http/messages.ts'
@@ -18,7 +18,7 @@ export interface Explanation {
 }
 
 export interface RequestHandler {
-  /** `port`: a TCP port that APIs have of their own; 0: the gateway's. */
+  /** `port`: a TCP port that APIs have of their own, or 0 for the gateway's port. */
   handle(request: GatewayRequest, port: number): Maybe<GatewayResponse>
   explain(request: GatewayRequest, dry: boolean, nowMicros: () => number, port: number): Promise<Explanation>
 }

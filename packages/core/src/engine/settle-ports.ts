@@ -1,6 +1,6 @@
 /**
- * Opens the ports that APIs have of their own, before the next table is built: an API whose port cannot be had is left
- * out, or goes on as its last good version, and nobody else is hurt.
+ * Opens the TCP ports that APIs have of their own, before the next snapshot is built. An API whose port cannot be opened
+ * keeps its last good version or is left out; other APIs are not affected.
  */
 import type { ApiDefinition } from '../definition/api-definition.ts'
 import type { ApiPort, ApiPorts } from '../ports/api-ports.ts'
@@ -14,7 +14,7 @@ export interface PortFailure {
 }
 
 export interface SettledPorts {
-  /** What can be served, in the order given; some as their last good version. */
+  /** The definitions to serve, in the given order; some are replaced by their last good version. */
   readonly served: readonly ApiDefinition[]
   readonly failures: readonly PortFailure[]
 }
@@ -22,13 +22,13 @@ export interface SettledPorts {
 export interface PortsInput {
   readonly definitions: readonly ApiDefinition[]
   readonly running: readonly ApiDefinition[]
-  /** The last good version of what came from a source; `undefined`: there is none that may be served. */
+  /** The last good version of the definition from a source; `undefined` if none may be served. */
   readonly lastGood: (source: string) => ApiDefinition | undefined
-  /** Absent: nothing is opened, as in engines without sockets. */
+  /** Absent: nothing is opened, as in an engine without sockets. */
   readonly ports: ApiPorts | undefined
 }
 
-/** Each round gives up at least one definition, or one version of it: it ends. */
+/** Each iteration discards at least one definition or one version of a definition, so the loop terminates. */
 export async function settlePorts({ definitions, running, lastGood, ports }: PortsInput): Promise<SettledPorts> {
   let served = definitions
   const failures = new Map<string, PortFailure>()
@@ -63,7 +63,7 @@ async function problemsOf(
   return problems
 }
 
-/** The ports of a table's APIs, each once. */
+/** The distinct ports of the definitions. */
 export function portsOf(definitions: readonly ApiDefinition[]): readonly ApiPort[] {
   return [...byPort(definitions)].flatMap(([port, [first]]) =>
     first === undefined ? [] : [{ port, protocol: first.protocol }],

@@ -1,4 +1,4 @@
-/** What an engine does about the signals of other nodes, and of its own. */
+/** Handles the signals of other nodes and of this node. */
 import type { Signal } from '../ports/signals.ts'
 import type { Services } from './create-services.ts'
 
@@ -18,7 +18,7 @@ export function makeSignalHandler(
     }
   }
 
-  /** Signals were lost, so that everything cached may be out of date. */
+  /** Called after signals were lost, when every cache may be stale. */
   const catchUp = () => {
     sessionCache.renew()
     orgs.forgetAll()
@@ -28,7 +28,7 @@ export function makeSignalHandler(
   return (signal) => {
     if (signal.kind === 'key-changed') {
       sessionCache.forget(signal.storedName)
-      // Nodes of other makes announce organisations and keys in one kind of message.
+      // Other gateway implementations use one kind of message for organisations and keys.
       orgs.forget(signal.storedName)
     } else if (signal.kind === 'gap') catchUp()
     else if (signal.kind === 'key-sets-changed') keySets?.forget(signal.apiId)

@@ -1,10 +1,9 @@
 /**
  * The routing snapshot that serves requests, and its swap at the end of a reload.
  *
- * A request reads the current snapshot once, when it arrives, and keeps the compiled API that it found. So a request in
- * progress finishes with the definitions it started with, however many reloads happen until then, and no request meets
- * half of an old and half of a new definition. Two lookups happen later in a request and use the snapshot of that
- * moment: a rewrite to another API (`svc://`), and a version that is a definition of its own.
+ * A request reads the current snapshot once, when it arrives, and keeps the compiled API that it found. So each request
+ * finishes with the definition it started with, regardless of reloads. Two later lookups use the snapshot that is
+ * current at that time: a rewrite to another API (`svc://`), and a version that is a separate definition.
  *
  * At the swap, APIs that the next snapshot no longer has release their shares of connection pools and circuit breakers.
  * A pool without shares closes its idle connections at once and the others when their requests end.
@@ -21,7 +20,7 @@ import { portsOf } from './settle-ports.ts'
 export interface CurrentSnapshot {
   /** `undefined`: nothing was loaded yet. */
   snapshot: RoutingSnapshot | undefined
-  /** Whether any snapshot so far had an API; until then unknown paths have a 404 text of their own. */
+  /** Whether any snapshot so far had an API; until then unknown paths get a different 404 text. */
   hasServed: boolean
 }
 
@@ -31,7 +30,7 @@ export function apiWithId({ snapshot }: CurrentSnapshot, apiId: string): Compile
   return snapshot?.byId.get(apiId)
 }
 
-/** What must follow a swap. */
+/** Services to update after a swap. */
 export interface SnapshotFollowers {
   readonly ports: ApiPorts | undefined
   readonly sessionCache: Pick<SessionCache, 'renew'>

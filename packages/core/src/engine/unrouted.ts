@@ -1,4 +1,4 @@
-/** Answers to requests that no API takes: unknown paths, unclean paths, bodies over the gateway's own limit. */
+/** Responses to requests that reach no API: unknown paths, unclean paths, bodies over the gateway's limit. */
 
 import type { Rejection } from '../http/errors.ts'
 import { headerOf } from '../http/headers.ts'
@@ -9,7 +9,7 @@ import { clientAddressOfRequest } from '../pipeline/shared/client-address.ts'
 
 export interface Unrouted {
   refuse(rejection: Rejection, request: GatewayRequest): GatewayResponse
-  /** 301 to the cleaned path, the query kept. Source: docs/reference/routing.md#routing. */
+  /** Redirects with 301 to the cleaned path and keeps the query. Source: docs/reference/routing.md#routing. */
   redirect(path: string, request: GatewayRequest): GatewayResponse
 }
 

@@ -1,6 +1,6 @@
 /**
- * One analytics record: what is kept of a request for statistics, as other programs read it. Names on the wire are in
- * `wire-record.ts`, the msgpack form in `encode-record.ts`. Source: docs/reference/analytics.md#analytics.
+ * One analytics record: the data of a request that is stored for statistics. `wire-record.ts` defines the names on the
+ * wire, `encode-record.ts` the msgpack form. Source: docs/reference/analytics.md#analytics.
  */
 import type { Millis } from './clock.ts'
 
@@ -8,11 +8,11 @@ export interface AnalyticsRecord {
   readonly method: string
   /** Host and port of the upstream. */
   readonly host: string
-  /** Without the stripped listen path; the pattern of a tracked endpoint; normalised where that is on. */
+  /** Path without the stripped listen path, or the pattern of a tracked endpoint; normalised if configured. */
   readonly path: string
-  /** As `path`, untouched. */
+  /** As `path`, never normalised. */
   readonly rawPath: string
-  /** Bytes of the request's body; -1: not told. */
+  /** Bytes of the request body; -1 if unknown. */
   readonly contentLength: number
   readonly userAgent: string
   readonly responseCode: number
@@ -24,7 +24,7 @@ export interface AnalyticsRecord {
   readonly apiId: string
   readonly orgId: string
   readonly oauthId: string
-  /** Milliseconds in all, and of the upstream alone. */
+  /** Total time of the request in ms; `upstreamMs` is the upstream's share. */
   readonly totalMs: number
   readonly upstreamMs: number
   /** Wire form of a detailed record; empty otherwise. */
@@ -34,12 +34,12 @@ export interface AnalyticsRecord {
   readonly tags: readonly string[]
   readonly alias: string
   readonly trackPath: boolean
-  /** When databases may forget it. */
+  /** When databases may delete the record. */
   readonly expireAt: Millis
   readonly mcp: McpFacts | undefined
 }
 
-/** Of calls to MCP proxies. */
+/** Details of a call to an MCP proxy. */
 export interface McpFacts {
   readonly method: string
   readonly primitiveType: string

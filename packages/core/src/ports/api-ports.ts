@@ -1,19 +1,19 @@
 import type { ListenProtocol } from '../http/listening.ts'
 
-/** A port that APIs of the next table listen on. */
+/** A TCP port that APIs of the next snapshot listen on. */
 export interface ApiPort {
-  /** Never the gateway's own. */
+  /** Never the gateway's own port. */
   readonly port: number
   readonly protocol: ListenProtocol
 }
 
-/** Opens and closes the ports that APIs have of their own. A reload asks for them in two steps, so that it can fail. */
+/** Opens and closes the TCP ports that APIs have of their own, in two steps, so that a reload can fail in between. */
 export interface ApiPorts {
   /**
-   * Opens what is not open yet; connections are taken, and requests wait until `serve`. Answers why a port could not be
-   * opened, by port. Then nothing that was open has changed, and the reload asks again for what it can do without.
+   * Opens the ports that are not open yet. They accept connections, but requests wait until `serve`. Returns the reason
+   * for each port that could not be opened; then no port has changed, and the reload retries without those APIs.
    */
   open(wanted: readonly ApiPort[]): Promise<ReadonlyMap<number, string>>
-  /** The table with these ports is served: what waits goes on, and every other port closes as its requests finish. */
+  /** Releases the waiting requests on these ports. Every other port closes once its requests have finished. */
   serve(wanted: readonly ApiPort[]): void
 }

@@ -1,6 +1,6 @@
-/** Bodies packed by brotli (RFC 7932): too large a matter for a library that runs anywhere, so the platform does it. */
+/** Brotli compression (RFC 7932), implemented by the platform. */
 export interface Brotli {
-  /** Rejects when the bytes are broken, or would be longer than `limit`. */
+  /** Decompresses. Rejects when the bytes are invalid or the result exceeds `limit` bytes. */
   unpack(bytes: Uint8Array, limit: number): Promise<Uint8Array>
   pack(bytes: Uint8Array): Promise<Uint8Array>
 }

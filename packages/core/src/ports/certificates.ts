@@ -1,4 +1,4 @@
-/** Certificates: what a client showed, and those that an operator named. */
+/** Client certificates and the certificates that operators configure. */
 import type { Maybe } from '../lib/maybe.ts'
 import type { Millis } from './clock.ts'
 import type { PublicKey } from './signatures.ts'
@@ -9,21 +9,21 @@ export interface Certificate {
   readonly notBefore: Millis
   readonly notAfter: Millis
   readonly isCa: boolean
-  /** Whether the other certificate signed this one: names fit, the signature is right. */
+  /** Whether the issuer signed this certificate: the names match and the signature is valid. */
   isIssuedBy(issuer: Certificate): boolean
 }
 
-/** What an id or a file path stands for. */
+/** The contents behind a certificate id or file path. */
 export interface NamedCertificate {
   /** `undefined` for a bare public key. */
   readonly certificate: Certificate | undefined
-  /** `undefined` for a kind of key that signs no requests. */
+  /** `undefined` for a kind of key that cannot verify request signatures. */
   readonly publicKey: PublicKey | undefined
 }
 
 export interface Certificates {
-  /** A certificate in DER, as a connection hands it over; `undefined` when it cannot be read. */
+  /** Parses the DER certificate of a connection; `undefined` if it is invalid. */
   read(der: Uint8Array): Certificate | undefined
-  /** The certificate stored under the id, or in the PEM file of that path; `undefined`: there is none. */
+  /** The certificate stored under the id, or in the PEM file at that path; `undefined` if it does not exist. */
   find(idOrPath: string): Maybe<NamedCertificate | undefined>
 }

@@ -1,11 +1,11 @@
-/** Notes that something was done, seen by all nodes on one store: an event that was sent is not sent again. */
+/** Deduplication keys that all nodes of a store share, so that an event is sent once. */
 import type { Maybe } from '../lib/maybe.ts'
 import type { Millis } from './clock.ts'
 
 export interface DedupKeys {
   /**
-   * Sets the mark unless it is there; true for the one caller who set it.
-   * `lifetimeMs` undefined: it stays as long as the store keeps it.
+   * Sets the key unless it exists; resolves to true for the one caller that set it.
+   * `lifetimeMs` undefined: the key does not expire.
    */
   claim(name: string, lifetimeMs: Millis | undefined): Maybe<boolean>
 }

@@ -1,8 +1,8 @@
-/** Documents by URL: key sets of token issuers. Not for requests that pass through: those go by `Upstream`. */
+/** Fetches documents by URL, such as key sets of token issuers. Proxied requests use `Upstream` instead. */
 export interface Fetch {
   /**
-   * Reads a document over http or https; follows a few redirects. Rejects when it cannot be had in some seconds, or
-   * when it is longer than a document of this kind may be.
+   * Reads a document over http or https; follows a few redirects. Rejects when the server does not respond within the
+   * adapter's timeout, or when the document exceeds the adapter's size limit.
    */
   get(url: string, options?: FetchOptions): Promise<FetchResponse>
 }

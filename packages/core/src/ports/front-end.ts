@@ -1,15 +1,15 @@
 import type { GatewayRequest, GatewayResponse } from '../http/messages.ts'
 import type { Maybe } from '../lib/maybe.ts'
 
-/** Turns a request into an answer: the gateway, seen from a front end. Never throws or rejects. */
+/** Handles a request: the gateway, seen from a front end. Never throws or rejects. */
 export type Handle = (request: GatewayRequest) => Maybe<GatewayResponse>
 
-/** A server for HTTP. */
+/** An HTTP server. */
 export interface FrontEnd {
   readonly name: string
   /** Whether it speaks TLS. Default: false. */
   readonly secure?: boolean
-  /** Starts to listen. Rejects with a message that names address and reason when it cannot. */
+  /** Starts to listen. Rejects with a message that names the address and the reason when it cannot. */
   listen(handle: Handle, at: Address): Promise<Listening>
 }
 
@@ -22,7 +22,7 @@ export interface Address {
 export interface Listening {
   readonly port: number
   /**
-   * Stops taking connections at once, lets requests in flight finish up to `graceMs`, then cuts the rest.
+   * Stops accepting connections at once, waits up to `graceMs` for requests in flight, then closes the rest.
    */
   close(graceMs: number): Promise<void>
 }

@@ -1,5 +1,5 @@
-/** Randomness, as names: the only source of it in the engine. */
+/** Random identifiers: the engine's only source of randomness. */
 export interface Ids {
-  /** 32 lower-case hexadecimal digits of a version 4 UUID (RFC 9562, 5.4). */
+  /** 32 lower-case hexadecimal digits of a version 4 UUID (RFC 9562 section 5.4). */
   uuid(): string
 }

@@ -1,7 +1,7 @@
-/** Extra facts of a log line. Credentials never go in here, not even for debug: see `lib/hash/key-hash.ts`. */
+/** Extra fields of a log line. They never contain credentials, not even at debug level. */
 export type LogFields = Readonly<Record<string, unknown>>
 
-/** Where the engine tells what an operator should know. */
+/** The engine's log for operators. */
 export interface Log {
   debug(message: string, fields?: LogFields): void
   info(message: string, fields?: LogFields): void
@@ -9,5 +9,5 @@ export interface Log {
   error(message: string, fields?: LogFields): void
 }
 
-/** A log that keeps nothing. */
+/** A log that discards everything. */
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }

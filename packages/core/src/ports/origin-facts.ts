@@ -1,22 +1,22 @@
-/** What a stored answer said about its own freshness, read once when it was stored (RFC 9111, 4.2). */
+/** Freshness of a stored response, parsed once when the response was stored (RFC 9111 section 4.2). */
 import type { Millis } from './clock.ts'
 
 export interface OriginFacts {
-  /** When the answer came, by the gateway's clock. */
+  /** When the response arrived, by the gateway's clock. */
   readonly receivedAt: Millis
-  /** How old it was by then: `corrected_initial_age` of RFC 9111, 4.2.3. */
+  /** Age at that time: `corrected_initial_age` of RFC 9111 section 4.2.3. */
   readonly initialAgeMs: Millis
-  /** How long it is fresh, from its making; 0: never without asking. */
+  /** `freshness_lifetime`, counted from the generation of the response; 0: always revalidated. */
   readonly freshMs: Millis
-  /** `no-cache`: not even a fresh answer is given without asking the upstream. */
+  /** `no-cache`: even a fresh response is revalidated with the upstream. */
   readonly alwaysAsk: boolean
-  /** `must-revalidate`, `proxy-revalidate` or `s-maxage`: never given once it is stale. */
+  /** `must-revalidate`, `proxy-revalidate` or `s-maxage`: never served stale. */
   readonly neverStale: boolean
-  /** How long past its freshness it may be given while another request asks anew (RFC 5861, 3). */
+  /** How long it may be served stale while another request revalidates it (RFC 5861 section 3). */
   readonly staleWhileMs: Millis
-  /** How long past its freshness it may be given when the upstream fails (RFC 5861, 4). */
+  /** How long it may be served stale when the upstream fails (RFC 5861 section 4). */
   readonly staleOnErrorMs: Millis
-  /** Names that `Vary` lists, lower case, each followed by the value the request had; no value: the empty text. */
+  /** Lower-case names that `Vary` lists, each followed by the value in the request, or by the empty string. */
   readonly selectedBy: readonly string[]
   readonly lastModified: string | undefined
 }

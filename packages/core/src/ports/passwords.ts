@@ -1,7 +1,7 @@
-/** Slow hashes of passwords; kept behind a port since they want a native or chunked implementation. */
+/** Slow password hashes. The platform implements them, because they need native code or must yield to the event loop. */
 export interface Passwords {
   /** bcrypt hash with cost 10, in modular crypt form. */
   hash(password: string): Promise<string>
-  /** Whether the password belongs to a bcrypt hash. */
+  /** Whether the password matches a bcrypt hash. */
   matches(password: string, hash: string): Promise<boolean>
 }

@@ -1,7 +1,7 @@
-/** Reads PEM texts that operators upload, and writes them as they are stored. */
+/** Parses uploaded PEM texts and encodes them for the store. */
 import type { Millis } from './clock.ts'
 
-/** A subject or an issuer: its attributes by their RFC 4519 short names (`CN`, `O`, `C`…), in their order. */
+/** A subject or an issuer: its attributes by their RFC 4519 short names (`CN`, `O`, `C`…), in order. */
 export type DistinguishedName = readonly { readonly type: string; readonly value: string }[]
 
 export interface CertificateDetails {
@@ -13,22 +13,22 @@ export interface CertificateDetails {
   readonly isCa: boolean
 }
 
-/** What a PEM text holds: certificates, perhaps with a private key, or a lone public key. */
+/** Contents of a PEM text: certificates with an optional private key, or a single public key. */
 export interface PemContents {
   /** Lower-case hex SHA-256 of the first certificate's DER, or of the public key's. */
   readonly sha256: string
-  /** Of the first certificate; `undefined` for a lone public key. */
+  /** Details of the first certificate; `undefined` for a single public key. */
   readonly details: CertificateDetails | undefined
   readonly hasPrivateKey: boolean
-  /** Certificates or public key, then the private key in the clear: secret where there is one, never logged. */
+  /** Certificates or public key, then the unencrypted private key. Secret; never logged. */
   readonly pem: string
 }
 
 export interface PemCodec {
-  /** What an uploaded text holds, or why it is not taken, in the words that the client is told. */
+  /** Parses an uploaded text. `problem` is an error message for the client. */
   read(text: string): PemContents | { readonly problem: string }
-  /** As it is stored: the private key encrypted with the gateway's secret. */
+  /** Encodes for the store; encrypts the private key with the gateway's secret. */
   seal(contents: PemContents): string
-  /** What was stored; `undefined`: damaged, or sealed with another secret. */
+  /** Decodes from the store; `undefined` if the text is damaged or was encrypted with another secret. */
   open(stored: string): PemContents | undefined
 }

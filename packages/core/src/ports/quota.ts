@@ -1,22 +1,22 @@
-/** Words of the quota, shared by the decision, the stores and the stages. Source: docs/reference/quotas.md#quota-counting. */
+/** Types of quotas, shared by the decision, the stores and the stages. Source: docs/reference/quotas.md#quota-counting. */
 import type { Millis } from './clock.ts'
 
 export interface QuotaLimit {
-  /** Requests in a period; above 0 (no limit is expressed by not asking). */
+  /** Requests in a period; above 0 (callers without a limit do not consume quota). */
   readonly max: number
-  /** Length of the period in seconds; 0 or less: it never ends. */
+  /** Length of the period in seconds; 0 or less: the period never ends. */
   readonly renewalSeconds: number
 }
 
-/** What a counter holds. */
+/** State of a quota counter. */
 export interface QuotaState {
-  /** Requests counted in this period, refused ones included. */
+  /** Requests counted in this period, including rejected ones. */
   readonly used: number
   /** When the period ends, in ms; `undefined`: never. */
   readonly renewsAt: Millis | undefined
 }
 
-/** What came of counting. */
+/** Result of counting one request. */
 export interface QuotaResult {
   readonly allowed: boolean
   /** max − used, never below 0. */

@@ -1,6 +1,5 @@
 /**
- * What the configuration of a gateway decides for the engine. Made by the package that reads the configuration file;
- * names and defaults follow docs/reference/configuration.md#configuration-keys.
+ * Settings of the engine, created by the package that reads the configuration file. Names and defaults follow docs/reference/configuration.md#configuration-keys.
  */
 import type { PortRules } from '../http/listening.ts'
 import type { HashFunction } from '../lib/hash/key-hash.ts'
@@ -9,23 +8,23 @@ import type { RateAlgorithm } from './rate-limit.ts'
 /** How hosts are checked (`uptime_tests` of the configuration). */
 export interface UptimeSettings {
   readonly disabled: boolean
-  /** Nodes with the same name have one poller; empty is a name too. */
+  /** Nodes with the same name share one poller. The empty string is also a name. */
   readonly pollerGroup: string
-  /** Equal results in a row that make a host down or up. */
+  /** Consecutive equal results that mark a host as down or up. */
   readonly samples: number
   readonly everyMs: number
 }
 
-/** How upstreams are spoken to over TLS, where their API says nothing. */
+/** Default TLS settings of upstreams, for APIs that set none. */
 export interface UpstreamTlsSettings {
-  /** As TLS numbers versions, 771 is 1.2; 0: the platform's. */
+  /** TLS version number, for example 771 for TLS 1.2; 0: the platform's default. */
   readonly minVersion: number
   readonly maxVersion: number
-  /** Names of cipher suites; empty: the platform's. */
+  /** Names of cipher suites; empty: the platform's default. */
   readonly ciphers: readonly string[]
-  /** Id or file of the certificate to show, by host pattern (`*`, `*.domain`, a host). */
+  /** Id or file of the client certificate, by host pattern (`*`, `*.domain`, a host). */
   readonly certificates: Readonly<Record<string, string>>
-  /** Comma-separated ids, files or fingerprints of the keys a host may have, by host pattern. */
+  /** Comma-separated ids, files or fingerprints of the allowed public keys, by host pattern. */
   readonly pinnedKeys: Readonly<Record<string, string>>
   readonly checksCommonName: boolean
 }
@@ -33,18 +32,18 @@ export interface UpstreamTlsSettings {
 export interface GatewaySettings {
   /** Vendor word: lower case, as in paths; other forms are derived by `vendor.ts`. */
   readonly vendor: string
-  /** Version told by /hello and sent as User-Agent when the client sent none. */
+  /** Version that /hello reports and that the default User-Agent contains. */
   readonly versionText: string
-  /** APIs answer only under this host; empty: any. */
+  /** APIs are served only under this host; empty: any host. */
   readonly hostname: string
-  /** Ports that APIs may have of their own. Default: any. */
+  /** TCP ports that APIs may have of their own. Default: any. */
   readonly ports?: PortRules
   readonly customDomains: boolean
   readonly hideGeneratorHeader: boolean
   readonly closeConnections: boolean
-  /** Of requests, in bytes; 0: no limit. */
+  /** Limit of request bodies in bytes; 0: no limit. */
   readonly maxBodyBytes: number
-  /** Of answers whose body a template changes, in bytes. Default, and 0: what is held of any body. */
+  /** Limit of response bodies that a template changes, in bytes. Default and 0: the limit of any buffered body. */
   readonly maxResponseBytes?: number
   readonly honourActive: boolean
   readonly routing: {
@@ -64,11 +63,11 @@ export interface GatewaySettings {
     readonly actionsByUsername: boolean
     readonly minTokenLength: number
     readonly allowMasterKeys: boolean
-    /** Sessions cached ready for requests; the least recently used are evicted first. 0: none. */
+    /** Maximum number of cached sessions; the least recently used are evicted first. 0: no cache. */
     readonly cachedSessions: number
     /**
-     * How long they are kept at most before they are read anew, in ms, for a store that others write to as well: what
-     * a lost signal would have told is known by then. Default: until a change is heard.
+     * Maximum age of a cached session in ms. It limits how long a session stays stale after a lost signal, in a store
+     * that other nodes write to. Default: no limit.
      */
     readonly cachedForMs?: number
   }
@@ -77,22 +76,22 @@ export interface GatewaySettings {
     readonly globalSeconds: number
     readonly respectKeyExpiration: boolean
   }
-  /** `security.certificates.apis`: ids or files of client certificates that every API with mutual TLS admits. Default: none. */
+  /** `security.certificates.apis`: ids or files of client certificates that every API with mutual TLS accepts. Default: none. */
   readonly clientCertificates?: readonly string[]
-  /** Key sets of token issuers. Default: kept for 240 s, certificates checked. */
+  /** Key sets of token issuers. Default: cached for 240 s, server certificates verified. */
   readonly keySets?: { readonly lifetimeMs: number; readonly insecure: boolean }
   readonly limits: {
     readonly algorithm: RateAlgorithm
-    /** `drl_enable_sentinel_rate_limiter` beside the rolling window. */
+    /** `drl_enable_sentinel_rate_limiter` with the rolling window. */
     readonly rollingOneLess: boolean
     readonly smoothing: boolean
     readonly enforceOrgQuotas: boolean
     readonly orgOffThread: boolean
   }
   readonly headers: {
-    /** `rate_limit_response_headers`: what the recorded X-RateLimit headers speak of. */
+    /** `rate_limit_response_headers`: which limit the X-RateLimit headers report. */
     readonly recorded: 'quotas' | 'rate_limits'
-    /** `rate_limit_headers: "ietf"`: RateLimit, RateLimit-Policy and Retry-After beside them. */
+    /** `rate_limit_headers: "ietf"`: also send RateLimit, RateLimit-Policy and Retry-After. */
     readonly ietf: boolean
     /** `version_header`: response header that names the default version used; empty: none. */
     readonly version: string
@@ -101,22 +100,22 @@ export interface GatewaySettings {
     readonly timeoutMs: number
     readonly insecure: boolean
     readonly closeConnections: boolean
-    /** Requests to change the protocol (WebSocket) go through; true by default. */
+    /** Whether protocol upgrades (WebSocket) are proxied. Default: true. */
     readonly upgrades?: boolean
-    /** `proxy_ssl_…` and the gateway's own certificates and pinned keys by host. */
+    /** `proxy_ssl_…` settings, and the gateway's client certificates and pinned keys by host. */
     readonly tls?: UpstreamTlsSettings
   }
-  /** Uptime tests; absent: none are run. */
+  /** Uptime tests. Absent: none run. */
   readonly uptime?: UptimeSettings
   readonly cache: {
-    /** Most bytes of memory for cached answers; 0: no cache. */
+    /** Maximum memory for cached responses, in bytes; 0: no cache. */
     readonly maxBytes: number
-    /** Longest body that is cached. */
+    /** Maximum size of a cached body, in bytes. */
     readonly maxBodyBytes: number
   }
-  /** `override_messages`: by its names (`auth.key_not_found`, …); status 0 and empty texts change nothing. */
+  /** `override_messages`, by name (`auth.key_not_found`, …). Status 0 and empty texts change nothing. */
   readonly overrideMessages?: ReadonlyMap<string, { readonly status: number; readonly message: string }>
-  /** Of a call through an MCP proxy rate and quota count each of its stages, as recorded. Default: they count once. */
+  /** Whether rate and quota count each stage of a call through an MCP proxy. Default: they count the call once. */
   readonly mcpCountEachStage?: boolean
   readonly undeclaredResponseProcessors: 'skip' | 'fire'
   readonly storageOutage: 'refuse' | 'allow'

@@ -1,6 +1,6 @@
-/** Public keys and the signatures they check: RSA and elliptic curves want an implementation that the platform brings. */
+/** Public-key signatures (RSA and elliptic curves), implemented by the platform. */
 
-/** Names of RFC 7518, 3.1. `none` and shared secrets are no matter of public keys. */
+/** Public-key algorithms of RFC 7518 section 3.1. */
 export const publicKeyAlgorithms = [
   'RS256',
   'RS384',
@@ -14,23 +14,23 @@ export const publicKeyAlgorithms = [
 ] as const
 export type PublicKeyAlgorithm = (typeof publicKeyAlgorithms)[number]
 
-/** A key as somebody gave it. */
+/** An encoded public key. */
 export type KeyMaterial =
   /** A public key (SPKI or PKCS#1) or a certificate, in PEM. */
   | { readonly kind: 'pem'; readonly text: string }
-  /** A JSON web key (RFC 7517), as it came: untrusted. */
+  /** A JSON web key (RFC 7517); untrusted. */
   | { readonly kind: 'jwk'; readonly jwk: Readonly<Record<string, unknown>> }
 
 export interface PublicKey {
   readonly family: 'rsa' | 'ecdsa'
   /**
-   * Whether the signature over these bytes was made with the other half of this key by this algorithm. `false` for
-   * an algorithm of another family or curve, and for malformed signatures; never throws.
+   * Whether the signature over these bytes was made with the private key and this algorithm. Returns false for an
+   * algorithm of another family or curve and for malformed signatures; never throws.
    */
   verify(algorithm: PublicKeyAlgorithm, data: Uint8Array, signature: Uint8Array): boolean
 }
 
 export interface Signatures {
-  /** `undefined` when it is no public key of a known family. */
+  /** Parses a public key; `undefined` if it is invalid or of an unknown family. */
   readKey(material: KeyMaterial): PublicKey | undefined
 }

@@ -1,6 +1,5 @@
 /**
- * What a store keeps of an answer so that it can be given again. Everything a hit needs is prepared here when the
- * answer is stored; nothing in it is ever changed.
+ * A response in the cache. Everything that a cache hit needs is prepared when the response is stored. Immutable.
  */
 import type { HeaderPairs } from '../http/headers.ts'
 import type { OriginFacts } from './origin-facts.ts'
@@ -9,22 +8,22 @@ export interface StoredResponse {
   readonly status: number
   /** End-to-end headers, names in lower case; without length, rate headers and the cache's own marker. */
   readonly headers: Readonly<HeaderPairs>
-  /** Packed as `content-encoding` says. Shared by all who are given it: nobody may write into it. */
+  /** Encoded as `content-encoding` says. Shared by all readers; never write to it. */
   readonly body: Uint8Array | undefined
-  /** Length that an answer to HEAD told of the body it does not have. */
+  /** Content-Length of a response to HEAD, which has no body. */
   readonly bodyLength: number | undefined
-  /** The entity tag among the headers, found once. */
+  /** The value of the ETag header. */
   readonly etag: string | undefined
-  /** What freshness is worked out from; only with `cache_mode: "rfc9111"`. */
+  /** Input of the freshness calculation; only with `cache_mode: "rfc9111"`. */
   readonly origin?: OriginFacts
-  /** Another answer to the same request, for other values of the headers that `Vary` names. */
+  /** Another variant of the response, for other values of the headers that `Vary` names. */
   readonly next?: StoredResponse | undefined
 }
 
-/** Memory of what is not text or body: objects, lists, places in tables. */
+/** Estimated memory of the objects and map entries of a response. */
 const overheadBytes = 512
 
-/** About how many bytes of memory a response takes, its variants included. */
+/** Estimated memory of a response and its variants, in bytes. */
 export function sizeOf(response: StoredResponse): number {
   let bytes = 0
   for (let each: StoredResponse | undefined = response; each !== undefined; each = each.next) {

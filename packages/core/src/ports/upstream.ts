@@ -3,49 +3,49 @@ import type { HeaderPairs } from '../http/headers.ts'
 import type { Tunnel } from '../http/messages.ts'
 import type { Millis } from './clock.ts'
 
-/** Calls to the servers behind the gateway. */
+/** The client for upstream servers. */
 export interface Upstream {
   /**
-   * Opens the way to one origin; called when an API is compiled, never per request. Calls with equal arguments
-   * share one pool of connections, across reloads too; `release` gives the share back.
+   * Leases the connection pool of one origin; called when an API is compiled, never per request. Calls with equal
+   * arguments share one pool, across reloads too. `release` ends the lease.
    */
   connect(origin: string, options: UpstreamOptions): UpstreamLink
   /**
-   * The certificate or key of this name changed or is gone; without a name: any of them may be. Connections that were
-   * opened with it close, those in use with the end of their call. Absent: it opens none with a certificate.
+   * Closes the connections that use the certificate or key of this name, or of any name; connections in use close after
+   * their call. Called when certificates change. Absent: the adapter does not support client certificates.
    */
   forgetCertificate?(name?: string): void
   close(): Promise<void>
 }
 
 export interface UpstreamOptions {
-  /** Do not check the upstream's certificate. */
+  /** Do not verify the upstream's certificate. */
   readonly insecure: boolean
-  /** Absent: the platform's own way of TLS. */
+  /** Absent: the platform's TLS defaults. */
   readonly tls?: UpstreamTls
-  /** URL of an HTTP proxy on the way to the upstream. */
+  /** URL of an HTTP proxy in front of the upstream. */
   readonly proxyUrl?: string
 }
 
-/** TLS towards an upstream. Names of certificates and keys are resolved by the adapter. */
+/** TLS options of an upstream. Names of certificates and keys are resolved by the adapter. */
 export interface UpstreamTls {
-  /** As TLS numbers versions: 769 is 1.0, 772 is 1.3. */
+  /** TLS version number: 769 is TLS 1.0, 772 is TLS 1.3. */
   readonly minVersion?: number
   readonly maxVersion?: number
-  /** Names of cipher suites, as IANA or OpenSSL have them. */
+  /** IANA or OpenSSL names of cipher suites. */
   readonly ciphers?: readonly string[]
-  /** Id or file of the certificate, with its private key, that is shown to the upstream. */
+  /** Id or file of the client certificate with its private key. */
   readonly certificate?: string
   /** The upstream's public key must be one of these: ids, files or SHA-256 fingerprints. */
   readonly pinnedKeys?: readonly string[]
-  /** The certificate's common name must be the host, also where nothing else is checked. */
+  /** The certificate's common name must equal the host, even if `insecure` is set. */
   readonly checksCommonName?: boolean
 }
 
 export interface UpstreamLink {
   /**
-   * Sends a request and resolves when the head of the answer is there.
-   * Never rejects: what goes wrong before the head is an `UpstreamError`; what goes wrong after it fails the body.
+   * Sends a request and resolves when the response head has arrived. Never rejects: a failure before the head resolves
+   * to an `UpstreamError`; a later failure fails the body.
    */
   send(request: UpstreamRequest): Promise<UpstreamResponse | UpstreamError>
   release(): void
@@ -53,31 +53,31 @@ export interface UpstreamLink {
 
 export interface UpstreamRequest {
   readonly method: string
-  /** Path and query as they go on the wire. */
+  /** Path and query, encoded for the wire. */
   readonly path: string
-  /** Complete, hop-by-hop headers already taken off, `host` included; framing headers are the adapter's. */
+  /** End-to-end headers including `host`. The adapter adds the framing headers. */
   readonly headers: HeaderPairs
   readonly body: ByteStream | Uint8Array | undefined
-  /** Length of a streaming body when known; without it the body goes chunked. */
+  /** Length of a streaming body; `undefined`: the body is chunked. */
   readonly bodyLength: number | undefined
-  /** Time for the whole answer's head to arrive; 0: no limit. */
+  /** Time limit for the complete response head in ms; 0: no limit. */
   readonly timeoutMs: Millis
-  /** The gateway itself asked for gzip: the adapter unpacks the answer and takes the coding header off. */
+  /** The gateway requested gzip: the adapter decompresses the response and removes `content-encoding`. */
   readonly unpack: boolean
-  /** Asks to change the protocol to this one; the adapter sets the headers of it. An upstream may answer as usual. */
+  /** Requests an upgrade to this protocol; the adapter sets the headers. The upstream may decline the upgrade. */
   readonly upgrade?: string | undefined
-  /** Hands out the way to give the call up (the client went away). Called at most once, before `send` returns. */
+  /** Receives a function that cancels the call, for a client disconnect. Called at most once, before `send` returns. */
   readonly onStart?: (cancel: () => void) => void
 }
 
 export interface UpstreamResponse {
   readonly kind: 'answer'
   readonly status: number
-  /** Hop-by-hop headers included; taking them off is the engine's matter. */
+  /** Includes hop-by-hop headers; the engine removes them. */
   readonly headers: HeaderPairs
-  /** Whole when it was short and came at once, which saves the streaming machinery. */
+  /** Bytes if the whole body arrived with the head, which avoids the cost of streaming. */
   readonly body: ByteStream | Uint8Array | undefined
-  /** Length of a streaming body when the upstream told it. */
+  /** Length of a streaming body, if the upstream sent it. */
   readonly bodyLength: number | undefined
   /** The upstream changed the protocol: status 101. */
   readonly tunnel?: Tunnel

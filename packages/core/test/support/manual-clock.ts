@@ -1,8 +1,8 @@
-/** A clock that tests move by hand; its timers fire as it is moved. */
+/** A clock that only advances when a test calls `run()`. */
 import type { Clock } from '../../src/ports/clock.ts'
 
 export interface ManualClock extends Clock {
-  /** Moves on, fires what falls due in order, and lets promises do their work after each. */
+  /** Advances by `ms`, fires the due timers in order and lets promises settle after each one. */
   run(ms: number): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** Counters of tests: with a rate or a quota alone, under a name. */
+/** Test counters with only a rate limit or only a quota. */
 import type { QuotaLimit } from '../../src/ports/quota.ts'
 import type { RateLimit } from '../../src/ports/rate-limit.ts'
 import { type Counter, type CounterId, counterKey } from '../../src/ports/store.ts'

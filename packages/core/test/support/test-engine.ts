@@ -1,4 +1,4 @@
-/** An engine on memory and a clock that stands until it is moved, with an upstream that answers what it is asked. */
+/** A test engine with a memory store, a manually advanced clock and a fake upstream. */
 
 import type { SourceDocument, SourceSnapshot } from '../../src/definition/definition-source.ts'
 import { type Engine, makeEngine } from '../../src/engine/engine.ts'
@@ -19,7 +19,7 @@ import { plainSettings } from './test-settings.ts'
 export interface TestEngine {
   readonly engine: Engine
   readonly store: ReturnType<typeof makeMemoryStore>
-  /** What the upstream was asked, in order. */
+  /** Requests that the upstream received, in order. */
   readonly asked: UpstreamRequest[]
   readonly logged: { readonly level: string; readonly message: string; readonly fields: LogFields | undefined }[]
   /** Definitions and policies of the next reload, by file name. */
@@ -36,7 +36,7 @@ export interface TestEngineOptions {
   readonly settings?: Partial<GatewaySettings>
   readonly upstream?: (request: UpstreamRequest) => Promise<UpstreamResponse | UpstreamError>
   readonly engine?: Partial<EngineOptions>
-  /** What is attached to the engine, which is made of these. */
+  /** Creates further engine options from the ones already built. */
   readonly attach?: (parts: EngineOptions) => Pick<EngineOptions, 'endpoints' | 'clientExists'>
 }
 
@@ -95,7 +95,7 @@ export async function makeTestEngine(options: TestEngineOptions = {}): Promise<T
   }
 }
 
-/** A keyless definition; fields are laid over it. */
+/** A keyless definition; `more` overrides its fields. */
 export function definitionOf(id: string, more: object = {}): object {
   return {
     name: id,

@@ -1,4 +1,4 @@
-/** Settings as tests start from; they lay over what they are about. */
+/** Default settings of tests; each test overrides what it needs. */
 import { defaultSettings, type GatewaySettings } from '../../src/ports/settings.ts'
 
 export const plainSettings: GatewaySettings = {
