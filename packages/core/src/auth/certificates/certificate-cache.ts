@@ -1,53 +1,56 @@
 /**
- * Certificates that were read lately, and ids that name none. Bounded in number and time; what is read while something
- * changes is not kept, so that a removed certificate never comes back.
+ * A bounded cache of certificates and of ids that name no certificate. A read that overlaps an invalidation is not
+ * cached, so that a removed certificate never reappears.
  */
 import type { Clock, Millis } from '../../ports/clock.ts'
 import type { StoredCertificate } from './stored-certificate.ts'
 
-/** As long as existing nodes keep one (docs/reference/redis-records.md#stored-certificates). */
-const keptMs = 300_000
-/** Shorter for what is not there: it may be added by a node that cannot tell. */
-const absentMs = 10_000
-const most = 2000
+/** The lifetime that existing nodes use (docs/reference/redis-records.md#stored-certificates). */
+const lifetimeMs = 300_000
+/** Shorter for missing certificates, because another node may add one and its signal may be lost. */
+const missingLifetimeMs = 10_000
+const maxEntries = 2000
 
-interface Kept {
+interface CachedCertificate {
   readonly certificate: StoredCertificate | undefined
-  readonly until: Millis
+  readonly expiresAt: Millis
 }
 
 export interface CertificateCache {
-  get(id: string): Kept | undefined
-  /** The moment before a read; what is read since is kept only if nothing changed. */
-  mark(): number
-  put(id: string, certificate: StoredCertificate | undefined, mark: number): void
+  get(id: string): CachedCertificate | undefined
+  /** Returns the cache version. Call it before a read; `put` ignores the result if the version changed since. */
+  version(): number
+  put(id: string, certificate: StoredCertificate | undefined, version: number): void
   forget(id: string): void
   forgetAll(): void
 }
 
 export function makeCertificateCache(clock: Pick<Clock, 'now'>): CertificateCache {
-  const kept = new Map<string, Kept>()
+  const entries = new Map<string, CachedCertificate>()
   let changes = 0
   return {
     get(id) {
-      const found = kept.get(id)
-      return found !== undefined && clock.now() < found.until ? found : undefined
+      const found = entries.get(id)
+      return found !== undefined && clock.now() < found.expiresAt ? found : undefined
     },
-    mark: () => changes,
-    put(id, certificate, mark) {
-      if (mark !== changes) return
-      kept.delete(id)
-      const oldest = kept.size >= most ? kept.keys().next() : undefined
-      if (oldest?.value !== undefined) kept.delete(oldest.value)
-      kept.set(id, { certificate, until: clock.now() + (certificate === undefined ? absentMs : keptMs) })
+    version: () => changes,
+    put(id, certificate, version) {
+      if (version !== changes) return
+      entries.delete(id)
+      const oldest = entries.size >= maxEntries ? entries.keys().next() : undefined
+      if (oldest?.value !== undefined) entries.delete(oldest.value)
+      entries.set(id, {
+        certificate,
+        expiresAt: clock.now() + (certificate === undefined ? missingLifetimeMs : lifetimeMs),
+      })
     },
     forget(id) {
       changes++
-      kept.delete(id)
+      entries.delete(id)
     },
     forgetAll() {
       changes++
-      kept.clear()
+      entries.clear()
     },
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Which certificates an organisation has. Existing stores may hold certificates from before there were lists: a list
- * that was never made is made of the records' names, once. Source: docs/reference/redis-records.md#stored-certificates.
+ * The list of certificates of each organisation. Existing stores may contain certificates without a list; a missing list
+ * is built once from the names of the records. Source: docs/reference/redis-records.md#stored-certificates.
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/store.ts'
@@ -17,14 +17,14 @@ import {
 
 export interface CertificateIndex {
   add(id: string, orgId: string): Promise<void>
-  /** Takes it off the lists of these organisations. */
+  /** Removes the id from the lists of these organisations. */
   remove(id: string, orgIds: readonly string[]): Promise<void>
-  /** Ids, oldest first; of all certificates when the organisation is empty. */
+  /** Ids, oldest first; the ids of all certificates if the organisation is empty. */
   ids(orgId: string): Promise<string[]>
 }
 
 export function makeCertificateIndex({ records }: Pick<Store, 'records'>, clock: Pick<Clock, 'now'>): CertificateIndex {
-  /** Without a list: by the names of records. An organisation's name may begin another's. */
+  /** Lists ids by record name. The filter is needed because one organisation's name may be a prefix of another's. */
   const scan = async (orgId: string): Promise<string[]> => {
     const ids = (await records.names(certificateRecord(orgId))).map(idOfRecord).filter(isCertificateId)
     return ids.filter((id) => orgId === '' || id === orgId + fingerprintOfCertificate(id)).toSorted()

@@ -5,7 +5,7 @@ const fingerprintLength = 64
 
 const idPattern = /^[^/\\.]*[0-9a-f]{64}$/
 
-/** Whether a text names a stored certificate (organisation and fingerprint); else it is a file's path. */
+/** Whether a text is the id of a stored certificate (organisation and fingerprint) and not a file path. */
 export function isCertificateId(text: string): boolean {
   return idPattern.test(text)
 }
@@ -22,22 +22,22 @@ export function fingerprintOfCertificate(id: string): string {
 const recordPrefix = 'cert-'
 const rawPrefix = 'raw-'
 
-/** Record of one certificate. */
+/** Name of a certificate's record. */
 export function certificateRecord(id: string): string {
   return recordPrefix + rawPrefix + id
 }
 
-/** The id behind a record's name. */
+/** The certificate id in a record's name. */
 export function idOfRecord(name: string): string {
   return name.slice(recordPrefix.length + rawPrefix.length)
 }
 
-/** List of an organisation's certificates. */
+/** Name of an organisation's list of certificates. */
 export function certificateIndex(orgId: string): string {
   return `${recordPrefix}${orgId}-index`
 }
 
-/** Record that says that the list is complete, though it may be empty. */
+/** Record that exists once the list is complete, because an empty list cannot be stored. */
 export function certificateIndexMark(orgId: string): string {
   return `${certificateIndex(orgId)}-migrated`
 }
@@ -50,7 +50,7 @@ export function idOfMember(member: string): string {
   return member.startsWith(rawPrefix) ? member.slice(rawPrefix.length) : member
 }
 
-/** Record that keeps nodes from saying or doing a thing about a certificate again for a while. */
+/** Name of a record that blocks repeated checks or events of a certificate until it expires. */
 export function certificateCooldown(matter: string): string {
   return `${recordPrefix}cooldown:${matter}`
 }

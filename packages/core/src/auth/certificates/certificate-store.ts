@@ -1,9 +1,7 @@
 /**
- * Certificates that were uploaded, by id: the organisation and the SHA-256 of the first certificate. They lie in the
- * store as existing nodes keep them (docs/reference/redis-records.md#stored-certificates); their use is found in ports/certificates.ts.
- *
- * What was read is kept for a while, since requests and handshakes ask for it; a removal holds at once on this node
- * and, by signal, on the others. Source: docs/reference/certificates.md#certificate-endpoints.
+ * Uploaded certificates by id, which is the organisation and the SHA-256 of the first certificate. The records are
+ * compatible with existing nodes. Requests and handshakes read certificates through a cache. A removal takes effect at
+ * once on this node and, by signal, on the others. Source: docs/reference/certificates.md#certificate-endpoints.
  */
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -18,19 +16,19 @@ import type { StoredCertificate } from './stored-certificate.ts'
 
 export type AddedCertificate =
   | { readonly kind: 'added'; readonly id: string }
-  /** The message is fit for clients. */
+  /** `message` may be sent to clients. */
   | { readonly kind: 'refused'; readonly message: string }
 
 export interface CertificateStore {
-  /** Takes a PEM text for an organisation (empty: for none). Durable once settled. */
+  /** Stores a PEM text for an organisation (empty: for none). Durable once resolved. */
   add(pem: string, orgId: string): Promise<AddedCertificate>
-  /** Ids of an organisation, oldest first; of all when the organisation is empty. */
+  /** Ids, oldest first; the ids of all certificates if the organisation is empty. */
   ids(orgId: string): Promise<string[]>
-  /** `undefined`: there is none, or it cannot be opened. */
+  /** `undefined` if the certificate does not exist or cannot be decrypted. */
   get(id: string): Maybe<StoredCertificate | undefined>
-  /** Unknown ids are fine. `orgId`: whose list it is on, where that is not in the id. */
+  /** Removes a certificate; unknown ids are ignored. `orgId`: the organisation of its list, if the id does not contain it. */
   remove(id: string, orgId?: string): Promise<void>
-  /** Stops hearing other nodes. */
+  /** Unsubscribes from signals. */
   close(): void
 }
 
@@ -46,15 +44,18 @@ export function makeCertificateStore({ store, codec, signals, clock, log }: Cert
   const { records } = store
   const index = makeCertificateIndex(store, clock)
   const cache = makeCertificateCache(clock)
-  const stopHearing = signals.subscribe((signal) => {
+  const unsubscribe = signals.subscribe((signal) => {
     if (signal.kind === 'certificate-changed') cache.forget(signal.id)
     else if (signal.kind === 'gap') cache.forgetAll()
   })
-  // Others learn of it late without the signal, never wrongly: what they keep has an end.
-  const tell = async (id: string) => {
+  // If the signal is lost, the cache entries of other nodes expire.
+  const publishChange = async (id: string) => {
     cache.forget(id)
     await signals.publish({ kind: 'certificate-changed', id }).catch((cause: unknown) => {
-      log.warn('other nodes could not be told of a certificate', { certificate: id, cause: String(cause) })
+      log.warn('the change of a certificate could not be published to other nodes', {
+        certificate: id,
+        cause: String(cause),
+      })
     })
   }
   const open = (id: string, sealed: string | undefined): StoredCertificate | undefined => {
@@ -75,28 +76,28 @@ export function makeCertificateStore({ store, codec, signals, clock, log }: Cert
         return { kind: 'refused', message: `Certificate with ${id} id already exists` }
       }
       await index.add(id, orgId)
-      // Removed meanwhile: the list must not name what is not there.
+      // If the record was removed concurrently, the list must not contain its id.
       if ((await records.get(certificateRecord(id))) === undefined) await index.remove(id, [orgId])
-      await tell(id)
+      await publishChange(id)
       return { kind: 'added', id }
     },
     ids: index.ids,
     get(id) {
       const known = cache.get(id)
       if (known !== undefined) return known.certificate
-      const mark = cache.mark()
+      const version = cache.version()
       return when(records.get(certificateRecord(id)), (sealed) => {
         const certificate = open(id, sealed)
-        cache.put(id, certificate, mark)
+        cache.put(id, certificate, version)
         return certificate
       })
     },
     async remove(id, orgId = '') {
-      // The list first: whoever adds it anew meanwhile is refused, and does not lose its place on the list.
+      // The list comes first: until the record is removed, a concurrent `add` fails and so cannot lose its list entry.
       await index.remove(id, [orgId, orgOfCertificate(id)])
       await records.remove(certificateRecord(id))
-      await tell(id)
+      await publishChange(id)
     },
-    close: stopHearing,
+    close: unsubscribe,
   } satisfies CertificateStore
 }

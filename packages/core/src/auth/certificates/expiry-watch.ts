@@ -1,6 +1,6 @@
 /**
- * Tells of certificates in use whose time is nearly over, or over: events for those who keep them. One node of a store
- * looks at a certificate in a while, and none tells twice within a longer one. Source: docs/reference/configuration.md#configuration-keys,
+ * Fires events for certificates in use that expire soon or have expired. Records in the store ensure that only one node
+ * checks a certificate per check interval, and that an event is not repeated within a longer interval. Source: docs/reference/configuration.md#configuration-keys,
  * docs/reference/redis-layout.md#redis-keys.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
@@ -12,12 +12,12 @@ import type { CertificateDetails } from '../../ports/pem-codec.ts'
 import type { RecordStore } from '../../ports/store.ts'
 import { certificateCooldown } from './certificate-names.ts'
 
-/** A certificate that something names. */
+/** A certificate that an API or the configuration refers to. */
 export interface CertificateUse {
-  /** Id or file. */
+  /** Id or file path. */
   readonly name: string
   readonly role: 'client' | 'upstream' | 'server'
-  /** `undefined`: the configuration names it. */
+  /** `undefined`: the configuration refers to it. */
   readonly api: ApiDefinition | undefined
 }
 
@@ -26,39 +26,39 @@ export interface ExpiryWatchOptions {
   readonly events: Events
   readonly records: Pick<RecordStore, 'add'>
   readonly log: Log
-  /** Certificates named at this moment. */
+  /** Certificates that are in use now. */
   uses(): readonly CertificateUse[]
-  /** What a certificate says of itself; `undefined`: it is not there. */
+  /** Details of a certificate; `undefined` if it does not exist. */
   details(name: string): Maybe<CertificateDetails | undefined>
-  /** How long before its end a certificate is told of. */
+  /** How long before the expiry the first event is fired, in ms. */
   readonly warningMs: Millis
-  /** How often a certificate is looked at. */
+  /** Interval between two checks of a certificate, in ms. */
   readonly checkEveryMs: Millis
-  /** How often the same is told. */
+  /** Minimum interval between two equal events, in ms. */
   readonly reportEveryMs: Millis
 }
 
 export interface ExpiryWatch {
-  /** Looks at all certificates now, but for those that were looked at lately. Never rejects. */
+  /** Checks all certificates now, except those checked within `checkEveryMs`. Never rejects. */
   check(): Promise<void>
   stop(): void
 }
 
 const msPerDay = 86_400_000
 
-/** Looks by itself from now on. */
-export function makeExpiryWatch(parts: ExpiryWatchOptions): ExpiryWatch {
-  const { clock, events, records, log } = parts
+/** Starts periodic checks. */
+export function makeExpiryWatch(options: ExpiryWatchOptions): ExpiryWatch {
+  const { clock, events, records, log } = options
 
-  const look = async ({ name, role, api }: CertificateUse) => {
-    const details = await parts.details(name)
+  const checkOne = async ({ name, role, api }: CertificateUse) => {
+    const details = await options.details(name)
     const now = clock.now()
-    if (details === undefined || details.notAfter - now > parts.warningMs) return
+    if (details === undefined || details.notAfter - now > options.warningMs) return
     const expired = details.notAfter < now
     const event = expired ? 'CertificateExpired' : 'CertificateExpiringSoon'
     if (!events.hasHandler(event, api)) return
-    const matter = certificateCooldown(`event:${event}:${role}:${api?.id ?? ''}:${name}`)
-    if (!(await records.add(matter, '1', parts.reportEveryMs))) return
+    const cooldown = certificateCooldown(`event:${event}:${role}:${api?.id ?? ''}:${name}`)
+    if (!(await records.add(cooldown, '1', options.reportEveryMs))) return
     const certificateName = details.subject.find(({ type }) => type === 'CN')?.value ?? ''
     const days = Math.floor(Math.abs(details.notAfter - now) / msPerDay)
     events.fire({
@@ -79,24 +79,24 @@ export function makeExpiryWatch(parts: ExpiryWatchOptions): ExpiryWatch {
   }
 
   const check = async () => {
-    for (const use of parts.uses()) {
+    for (const use of options.uses()) {
       try {
-        const matter = certificateCooldown(`check:${use.role}:${use.api?.id ?? ''}:${use.name}`)
-        if (await records.add(matter, '1', parts.checkEveryMs)) await look(use)
+        const cooldown = certificateCooldown(`check:${use.role}:${use.api?.id ?? ''}:${use.name}`)
+        if (await records.add(cooldown, '1', options.checkEveryMs)) await checkOne(use)
       } catch (cause) {
-        log.warn('a certificate could not be looked at', { certificate: use.name, cause: String(cause) })
+        log.warn('a certificate could not be checked', { certificate: use.name, cause: String(cause) })
       }
     }
   }
 
   let cancel: () => void = () => undefined
-  const again = () => {
-    cancel = clock.after(parts.checkEveryMs, () => {
+  const scheduleNext = () => {
+    cancel = clock.after(options.checkEveryMs, () => {
       void check()
-      again()
+      scheduleNext()
     })
   }
-  again()
+  scheduleNext()
   return { check, stop: () => cancel() }
 }
 

@@ -5,7 +5,7 @@
 
 export interface SignatureHeader {
   readonly keyId: string
-  /** As sent; may name an algorithm that nobody knows. */
+  /** As sent; may be an unknown algorithm. */
   readonly algorithm: string
   /** Lower case, in the order in which they are signed. Default: `date` alone. */
   readonly headers: readonly string[]
@@ -15,10 +15,10 @@ export interface SignatureHeader {
 
 const scheme = 'signature '
 const field = /\s*([A-Za-z]+)\s*=\s*"([^"]*)"\s*(?:,|$)/y
-/** Longer lists are no work that anybody asks for in good faith. */
-const mostHeaders = 100
+/** Limits the work that a client can cause; real clients sign a few headers. */
+const maxHeaders = 100
 
-/** `undefined` when the text is no such header, or names no key, algorithm or signature. Fields of other names are passed over. */
+/** Returns `undefined` if the text is invalid or lacks the key, algorithm or signature. Unknown fields are ignored. */
 export function readSignatureHeader(text: string): SignatureHeader | undefined {
   const isNamed = text.slice(0, scheme.length).toLowerCase() === scheme
   const fields = readFields(isNamed ? text.slice(scheme.length) : text)
@@ -27,7 +27,7 @@ export function readSignatureHeader(text: string): SignatureHeader | undefined {
   const signature = fields?.get('signature') ?? ''
   if (keyId === '' || algorithm === '' || signature === '') return undefined
   const headers = (fields?.get('headers') ?? '').toLowerCase().split(' ').filter(Boolean)
-  if (headers.length > mostHeaders) return undefined
+  if (headers.length > maxHeaders) return undefined
   return {
     keyId,
     algorithm,
@@ -36,7 +36,7 @@ export function readSignatureHeader(text: string): SignatureHeader | undefined {
   }
 }
 
-/** By lower-case name; a field that stands twice makes the header unreadable, since it could mean either. */
+/** Fields by lower-case name. A repeated field makes the header invalid, because its meaning would be ambiguous. */
 function readFields(text: string): Map<string, string> | undefined {
   const fields = new Map<string, string>()
   field.lastIndex = 0

@@ -1,13 +1,13 @@
 /**
  * The date of a signed request: `Mon, 02 Jan 2006 15:04:05 MST`. Names of zones other than UTC and GMT are accepted
- * and count as UTC, as recorded: a short name does not determine an offset. The name of the day is not compared.
+ * and count as UTC, because a short name does not determine an offset. The name of the day is not checked.
  */
 import { instantOf, isCalendarDay, type Millis, monthNumber } from '../../lib/text/time.ts'
 
 const pattern =
   /^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat), (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d):(\d\d):(\d\d) (?:[A-Z]{3,5}|GMT[+-]\d{1,2})$/
 
-/** `undefined` for a text that is not such a date. */
+/** Parses the date; `undefined` if the text is invalid. */
 export function readSigningDate(text: string): Millis | undefined {
   const found = pattern.exec(text)
   if (found === null) return undefined

@@ -1,18 +1,18 @@
 /**
- * What a client signed: lines `name: value` in the order of the signed headers. Source: docs/reference/authentication.md#hmac-signatures.
+ * Builds the string that a client signs: lines `name: value` in the order of the signed headers. Source: docs/reference/authentication.md#hmac-signatures.
  *
- * A client that cannot set `Date` sends `X-Aux-Date`, which takes its place. Its line may carry either name: both
- * were met in clients.
+ * A client that cannot set `Date` sends `X-Aux-Date` instead. Some clients then sign the line with the name `date`,
+ * others with `x-aux-date`, so both forms are accepted.
  */
 
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayRequest } from '../../http/messages.ts'
 import { decodeStrictly } from '../../lib/text/percent.ts'
 
-/** Header that takes the place of `date`. */
+/** Header that replaces `date`. */
 export const auxDateHeader = 'x-aux-date'
 
-/** The strings that the client may have signed; more than one only where `X-Aux-Date` stands in for a signed date. */
+/** The strings that the client may have signed; two if `X-Aux-Date` replaces a signed date, otherwise one. */
 export function signingStrings(request: GatewayRequest, headers: readonly string[]): readonly string[] {
   const auxDate = headerOf(request.headers, auxDateHeader)
   if (auxDate === undefined || auxDate === '' || !headers.includes('date')) return [linesOf(request, headers, 'date')]
@@ -29,14 +29,14 @@ function lineOf(request: GatewayRequest, name: string, dateName: string, date: s
   return `${name}: ${headerOf(request.headers, name) ?? ''}`
 }
 
-/** The path is signed without escapes; one that cannot be decoded stays as it is. */
+/** The path is signed without percent-encoding; a path that cannot be decoded is left unchanged. */
 function decodedPath(path: string): string {
   return decodeStrictly(path) ?? path
 }
 
 /**
- * The bytes of a signing string. Values of headers are one byte a character, as they came; only a decoded path can
- * hold more, and then it is UTF-8.
+ * The bytes of a signing string. Header values have one byte per character; only a decoded path can contain other
+ * characters, and then the string is encoded as UTF-8.
  */
 export function signedBytes(text: string, utf8: (text: string) => Uint8Array): Uint8Array {
   const bytes = new Uint8Array(text.length)

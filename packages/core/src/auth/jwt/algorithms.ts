@@ -1,14 +1,14 @@
-/** Signing algorithms of tokens (RFC 7518, 3.1) and the three families that an API can ask for. */
+/** Signing algorithms of tokens (RFC 7518 section 3.1) and the three families that an API can require. */
 import type { MacHash } from '../../lib/mac.ts'
 import type { PublicKeyAlgorithm } from '../../ports/signatures.ts'
 
-/** What `jwt_signing_method` chooses. */
+/** Values of `jwt_signing_method`. */
 export type KeyFamily = 'hmac' | 'rsa' | 'ecdsa'
 
 export type TokenAlgorithm =
   | { readonly family: 'hmac'; readonly hash: MacHash }
   | { readonly family: 'rsa' | 'ecdsa'; readonly name: PublicKeyAlgorithm }
-  /** Known, but of no family that an API can ask for. */
+  /** Known, but never accepted. */
   | { readonly family: 'other' }
 
 const rsa = (name: PublicKeyAlgorithm): TokenAlgorithm => ({ family: 'rsa', name })
@@ -31,12 +31,12 @@ const algorithms = new Map<unknown, TokenAlgorithm>([
   ['none', { family: 'other' }],
 ])
 
-/** The algorithm that a token's header names; `undefined`: nobody knows it. */
+/** The algorithm in a token's header; `undefined` if it is unknown. */
 export function algorithmOf(name: unknown): TokenAlgorithm | undefined {
   return algorithms.get(name)
 }
 
-/** What `jwt_signing_method` means: `hmac` unless it names another family. */
+/** Parses `jwt_signing_method`. Default: `hmac`. */
 export function keyFamilyOf(signingMethod: string): KeyFamily {
   const method = signingMethod.toLowerCase()
   return method === 'rsa' || method === 'ecdsa' ? method : 'hmac'

@@ -1,4 +1,4 @@
-/** Whether a token was signed by a key. */
+/** Verifies the signature of a token. */
 
 import { decodeBase64Url } from '../../lib/base64url.ts'
 import { macOf } from '../../lib/mac.ts'
@@ -7,15 +7,15 @@ import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { PublicKey } from '../../ports/signatures.ts'
 import type { ParsedToken } from './parse-token.ts'
 
-/** What signatures of an API's tokens are checked with. */
+/** A key that verifies signatures of tokens. */
 export type TokenKey = { readonly family: 'hmac'; readonly secret: Uint8Array } | PublicKey
 
-/** A shared secret as a key; `undefined` for an empty one, with which anybody could sign. */
+/** A shared secret as a key; `undefined` for an empty secret, which anybody could sign with. */
 export function secretKey(secret: Uint8Array): TokenKey | undefined {
   return secret.length === 0 ? undefined : { family: 'hmac', secret }
 }
 
-/** Never true for a key of another family than the token's algorithm: a public key must not serve as a secret. */
+/** Returns false if the key's family differs from the algorithm's, so that a public key never serves as a secret. */
 export function isSignedBy(token: ParsedToken, key: TokenKey): boolean {
   const { algorithm } = token
   const signature = decodeBase64Url(token.signature)

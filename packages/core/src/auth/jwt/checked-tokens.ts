@@ -1,8 +1,7 @@
 /**
- * Tokens whose signature was found right, remembered for a while: a signature costs more than everything else of a
- * request. What is remembered is only that this text was signed by this key; times are compared and the key is asked
- * for at every request, so that an expired token, a key that was withdrawn and a secret that was changed are seen at
- * once. Tokens that did not pass are never remembered.
+ * A cache of tokens with a valid signature, because verifying a signature costs more than the rest of a request. An entry
+ * states only that a key signed a token. Every request still checks the times and looks up the key, so that expired
+ * tokens, revoked keys and changed secrets take effect at once. Invalid tokens are not cached.
  */
 import { LRUCache } from 'lru-cache'
 import type { Millis } from '../../ports/clock.ts'
@@ -12,20 +11,20 @@ import type { ParsedToken } from './parse-token.ts'
 
 export interface CheckedToken {
   readonly token: ParsedToken
-  /** With which it was checked. */
+  /** The key that verified the signature. */
   readonly key: TokenKey
-  /** After it, the signature is checked again. */
-  readonly until: Millis
-  /** Session that was last found to fit the token's claims; as long as it is the same, nothing is decided anew. */
+  /** The signature is verified again after this time. */
+  readonly expiresAt: Millis
+  /** The session that last matched the token's claims; policies are applied again only if the session changed. */
   settled: CachedKey | undefined
-  /** Name of that session, which takes a hash to make. */
+  /** Name of that session, cached because computing it needs a hash. */
   keyName: string | undefined
 }
 
-/** How long a signature is believed. */
+/** How long an entry is valid. */
 export const trustedForMs = 300_000
-/** Characters of tokens that one API version remembers; claims take about as much again. */
-const mostCharacters = 4 * 1024 * 1024
+/** Capacity in characters of tokens, per API version; the parsed claims take about as much memory again. */
+const maxCharacters = 4 * 1024 * 1024
 
 export interface CheckedTokens {
   get(text: string, now: Millis): CheckedToken | undefined
@@ -33,18 +32,24 @@ export interface CheckedTokens {
 }
 
 export function makeCheckedTokens(): CheckedTokens {
-  // Bounded by size alone: a bound by number would reserve its room at once, for every API.
+  // No limit on the number of entries, because LRUCache would preallocate it for every API.
   const tokens = new LRUCache<string, CheckedToken>({
-    maxSize: mostCharacters,
+    maxSize: maxCharacters,
     sizeCalculation: (_, text) => text.length,
   })
   return {
     get(text, now) {
       const known = tokens.get(text)
-      return known !== undefined && now < known.until ? known : undefined
+      return known !== undefined && now < known.expiresAt ? known : undefined
     },
     add(text, token, key, now) {
-      const checked: CheckedToken = { token, key, until: now + trustedForMs, settled: undefined, keyName: undefined }
+      const checked: CheckedToken = {
+        token,
+        key,
+        expiresAt: now + trustedForMs,
+        settled: undefined,
+        keyName: undefined,
+      }
       tokens.set(text, checked)
       return checked
     },

@@ -1,9 +1,9 @@
-/** What a token says. Names are looked up literally first, then as a path with dots. Source: docs/reference/jwt.md#json-web-tokens. */
+/** Claims of a token. A name is looked up literally first, then as a path with dots. Source: docs/reference/jwt.md#json-web-tokens. */
 
-/** A JSON object from outside: its members are untrusted, and its own ones only. */
+/** An untrusted JSON object. Read only its own properties. */
 export type Claims = Readonly<Record<string, unknown>>
 
-/** The claim of that name or path; `undefined` when there is none. */
+/** The claim with that name or path; `undefined` if it does not exist. */
 export function claimOf(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name]
   if (!name.includes('.')) return undefined
@@ -15,13 +15,13 @@ export function claimOf(claims: Claims, name: string): unknown {
   return value
 }
 
-/** A claim that is a text; `undefined` for any other value. */
+/** A string claim; `undefined` for any other value. */
 export function textClaim(claims: Claims, name: string): string | undefined {
   const value = name === '' ? undefined : claimOf(claims, name)
   return typeof value === 'string' ? value : undefined
 }
 
-/** Scopes: a text of words, or a list of texts. */
+/** Scopes: a string of words separated by spaces, or a list of strings. */
 export function scopesOf(claims: Claims, name: string): readonly string[] {
   const value = claimOf(claims, name)
   if (typeof value === 'string') return value.split(' ').filter((word) => word !== '')

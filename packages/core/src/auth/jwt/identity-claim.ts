@@ -1,4 +1,4 @@
-/** Whose token it is: the identity fields of the API, else the subject. Source: docs/reference/jwt.md#json-web-tokens. */
+/** The identity of a token: the identity fields of the API, otherwise the subject. Source: docs/reference/jwt.md#json-web-tokens. */
 import { type Claims, textClaim } from './claims.ts'
 
 export type IdentityClaim =
@@ -7,7 +7,7 @@ export type IdentityClaim =
   | { readonly kind: 'empty-field'; readonly field: string }
   | { readonly kind: 'empty-subject' }
 
-/** The first of the fields that is there counts; one that is there and empty is not passed over for the next. */
+/** Uses the first field that exists. An empty field is an error; the next field is not tried. */
 export function identityOf(claims: Claims, fields: readonly string[]): IdentityClaim {
   for (const field of fields) {
     const named = textClaim(claims, field)

@@ -1,4 +1,4 @@
-/** A set of public keys (RFC 7517, 5). Keys are read when a token first asks for them: reading one takes a while. */
+/** A JSON Web Key Set (RFC 7517 section 5). Keys are parsed on first use, because parsing is slow. */
 
 import { decodeBase64Url } from '../../lib/base64url.ts'
 import { readJson } from '../../lib/text/read-json.ts'
@@ -7,23 +7,23 @@ import type { KeyFamily } from './algorithms.ts'
 import { secretKey, type TokenKey } from './check-signature.ts'
 import { type Claims, isObject } from './claims.ts'
 
-/** Keys beyond this many are not looked at. */
-const mostKeys = 1000
+/** Further keys are ignored. */
+const maxKeys = 1000
 
 export interface KeySet {
-  /** The key of that name and family; the same object at every call. */
+  /** The key with that id and family; returns the same object at every call. */
   find(kid: string, family: KeyFamily): TokenKey | undefined
 }
 
 const typeOfFamily: Readonly<Record<KeyFamily, string>> = { hmac: 'oct', rsa: 'RSA', ecdsa: 'EC' }
 
-/** `undefined` when the document is no key set. Keys that cannot be read are as if they were not there. */
+/** Parses a key set; `undefined` if the document is invalid. Invalid keys are ignored. */
 export function parseKeySet(document: Uint8Array, signatures: Signatures | undefined): KeySet | undefined {
   const read = readJson(document)
   if (read.problem !== undefined || !isObject(read.value) || !Object.hasOwn(read.value, 'keys')) return undefined
   const list = read.value['keys']
   if (!Array.isArray(list)) return undefined
-  const keys = list.slice(0, mostKeys).filter(isObject)
+  const keys = list.slice(0, maxKeys).filter(isObject)
   const found = new Map<string, TokenKey | undefined>()
   return {
     find(kid, family) {

@@ -1,9 +1,9 @@
 /**
- * Key sets of token issuers, fetched by URL and kept for a while. Source: docs/reference/jwt.md#json-web-tokens, docs/differences.md.
+ * A cache of token issuers' key sets by URL. Source: docs/reference/jwt.md#json-web-tokens.
  *
- * A set is fetched when a token first needs it, once for all who wait. Near the end of its time it is fetched anew
- * beside the requests, so that an issuer that is away for a moment stops nobody; after its time it is not used. A
- * name that the set does not hold is asked for again at once, but not more than once in 10 s.
+ * A set is fetched when a token first needs it; concurrent requests share the fetch. After 80 % of its lifetime the set
+ * is refreshed in the background, so that a short outage of the issuer rejects no request. An expired set is not used.
+ * An unknown key id triggers a fetch at once, but at most one per 10 s.
  */
 
 import type { Maybe } from '../../lib/maybe.ts'
@@ -21,9 +21,9 @@ export interface KeySetOptions {
   readonly signatures: Signatures | undefined
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
-  /** How long a set is used. Default: 240 s. */
+  /** Lifetime of a set in ms. Default: 240,000. */
   readonly lifetimeMs?: Millis
-  /** Do not check the certificate of the issuer's server. Default: false. */
+  /** Do not verify the certificate of the issuer's server. Default: false. */
   readonly insecure?: boolean
 }
 
@@ -35,85 +35,85 @@ export interface KeyRequest {
 }
 
 export interface KeySets {
-  /** The key, without a promise when its set is there; `undefined`: unknown, or its set cannot be had. */
-  keyFor(wish: KeyRequest): Maybe<TokenKey | undefined>
-  /** Forgets the sets of an API, or of all; what is under way is not kept either. */
+  /** Returns the key, without a promise if its set is cached; `undefined` if the key is unknown or its set unavailable. */
+  keyFor(request: KeyRequest): Maybe<TokenKey | undefined>
+  /** Evicts the sets of an API, or of all APIs. Results of fetches in progress are discarded too. */
   forget(apiId?: string): void
 }
 
 const defaultLifetimeMs = 240_000
-/** Share of its time after which a set is fetched anew. */
-const freshShare = 0.8
+/** Fraction of the lifetime after which a set is refreshed. */
+const refreshAfterFraction = 0.8
 const refetchPauseMs = 10_000
-/** After a fetch that failed, tokens are refused for so long before the next try. */
+/** Pause after a failed fetch; tokens that need the set are rejected during it. */
 const failurePauseMs = 1_000
 
-interface Kept {
+interface Entry {
   set: KeySet | undefined
   document: Uint8Array | undefined
   fetchedAt: Millis
-  /** When it was last asked for because of an unknown name. */
+  /** Time of the last fetch for an unknown key id. */
   refetchedAt: Millis
   failedAt: Millis
   loading: Promise<void> | undefined
 }
 
-export function makeKeySets(parts: KeySetOptions): KeySets {
-  const { clock, log } = parts
-  const lifetimeMs = parts.lifetimeMs ?? defaultLifetimeMs
-  const byApi = new Map<string, Map<string, Kept>>()
+export function makeKeySets(options: KeySetOptions): KeySets {
+  const { clock, log } = options
+  const lifetimeMs = options.lifetimeMs ?? defaultLifetimeMs
+  const byApi = new Map<string, Map<string, Entry>>()
 
-  const keptFor = ({ apiId, url }: KeyRequest): Kept => {
-    const sets = byApi.get(apiId) ?? new Map<string, Kept>()
-    const kept = sets.get(url) ?? emptyKept()
-    byApi.set(apiId, sets.set(url, kept))
-    return kept
+  const entryFor = ({ apiId, url }: KeyRequest): Entry => {
+    const sets = byApi.get(apiId) ?? new Map<string, Entry>()
+    const entry = sets.get(url) ?? emptyEntry()
+    byApi.set(apiId, sets.set(url, entry))
+    return entry
   }
 
-  const load = (kept: Kept, { apiId, url }: KeyRequest): Promise<void> => {
-    kept.loading ??= parts.fetch
-      .get(url, { insecure: parts.insecure ?? false })
+  const load = (entry: Entry, { apiId, url }: KeyRequest): Promise<void> => {
+    entry.loading ??= options.fetch
+      .get(url, { insecure: options.insecure ?? false })
       .then(({ status, body }) => {
         if (status !== 200) throw new Error(`status ${status}`)
-        // An unchanged set keeps its keys, and with them what was checked by them.
-        if (kept.set === undefined || kept.document === undefined || !sameBytes(kept.document, body)) {
-          const set = parseKeySet(body, parts.signatures)
+        // An unchanged set keeps its key objects, so that cached token checks stay valid.
+        if (entry.set === undefined || entry.document === undefined || !sameBytes(entry.document, body)) {
+          const set = parseKeySet(body, options.signatures)
           if (set === undefined) throw new Error('the document is no key set')
-          kept.set = set
-          kept.document = body
+          entry.set = set
+          entry.document = body
         }
-        kept.fetchedAt = clock.now()
+        entry.fetchedAt = clock.now()
       })
       .catch((cause: unknown) => {
-        kept.failedAt = clock.now()
+        entry.failedAt = clock.now()
         log.warn('a key set cannot be fetched', { api: apiId, reason: String(cause) })
       })
       .finally(() => {
-        kept.loading = undefined
+        entry.loading = undefined
       })
-    return kept.loading
+    return entry.loading
   }
 
-  const find = (kept: Kept, wish: KeyRequest): TokenKey | undefined => {
-    if (clock.now() - kept.fetchedAt >= lifetimeMs) return undefined
-    return kept.set?.find(wish.kid, wish.family)
+  const find = (entry: Entry, request: KeyRequest): TokenKey | undefined => {
+    if (clock.now() - entry.fetchedAt >= lifetimeMs) return undefined
+    return entry.set?.find(request.kid, request.family)
   }
 
   return {
-    keyFor(wish) {
-      const kept = keptFor(wish)
+    keyFor(request) {
+      const entry = entryFor(request)
       const now = clock.now()
-      const age = now - kept.fetchedAt
-      const mayTry = now - kept.failedAt >= failurePauseMs
+      const age = now - entry.fetchedAt
+      const mayTry = now - entry.failedAt >= failurePauseMs
       if (age >= lifetimeMs) {
-        if (kept.loading === undefined && !mayTry) return undefined
-        return load(kept, wish).then(() => find(kept, wish))
+        if (entry.loading === undefined && !mayTry) return undefined
+        return load(entry, request).then(() => find(entry, request))
       }
-      if (age >= lifetimeMs * freshShare && mayTry) void load(kept, wish)
-      const key = find(kept, wish)
-      if (key !== undefined || now - kept.refetchedAt < refetchPauseMs) return key
-      kept.refetchedAt = now
-      return load(kept, wish).then(() => find(kept, wish))
+      if (age >= lifetimeMs * refreshAfterFraction && mayTry) void load(entry, request)
+      const key = find(entry, request)
+      if (key !== undefined || now - entry.refetchedAt < refetchPauseMs) return key
+      entry.refetchedAt = now
+      return load(entry, request).then(() => find(entry, request))
     },
     forget(apiId) {
       if (apiId === undefined) byApi.clear()
@@ -122,7 +122,7 @@ export function makeKeySets(parts: KeySetOptions): KeySets {
   }
 }
 
-function emptyKept(): Kept {
+function emptyEntry(): Entry {
   const never = Number.NEGATIVE_INFINITY
   return {
     set: undefined,

@@ -1,6 +1,6 @@
 /**
- * Where the key comes from that checks an API's tokens: a shared secret or a public key in the definition, a key set
- * by URL, or the secret that the session of a key holds. Source: docs/reference/jwt.md#json-web-tokens.
+ * Finds the key that verifies an API's tokens: a shared secret or public key in the definition, a key set by URL, or the
+ * secret in the session of a key. Source: docs/reference/jwt.md#json-web-tokens.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
@@ -16,15 +16,15 @@ import type { ParsedToken } from './parse-token.ts'
 
 export interface FoundKey {
   readonly key: TokenKey
-  /** The key of this gateway that the token belongs to; `undefined` where the definition says what checks it. */
+  /** The gateway key that the token belongs to; `undefined` if the definition provides the key. */
   readonly owner: CachedKey | undefined
 }
 
 export interface KeySource {
   readonly family: KeyFamily
-  /** All tokens of the API are checked by what the definition names; their sessions are made of claims. */
+  /** Whether the definition provides the key for all tokens of the API; sessions are then created from claims. */
   readonly isCentral: boolean
-  /** `undefined`: no key for this token. The same key object as long as it is the same key. */
+  /** `undefined` if no key matches the token. Returns the same object as long as the key does not change. */
   find(token: ParsedToken): Maybe<FoundKey | undefined>
 }
 
@@ -34,22 +34,22 @@ export interface KeySourceServices {
   readonly sessionCache: SessionCache
 }
 
-/** `problem`: why tokens of this API can never be checked. `listed`: key sets of its document, in their order. */
+/** `problem`: why tokens of this API can never be verified. `listed`: key set URLs of the OpenAPI document, in order. */
 export function makeKeySource(
   api: ApiDefinition,
-  parts: KeySourceServices,
+  services: KeySourceServices,
   listed: readonly string[] = [],
 ): KeySource & { readonly problem: string | undefined } {
   const { document } = api
   const family = keyFamilyOf(document.jwtSigningMethod)
   if (document.jwtSource === '')
-    return { family, isCentral: false, problem: undefined, find: ownKeys(api, family, parts) }
+    return { family, isCentral: false, problem: undefined, find: ownKeys(api, family, services) }
   const decoded = textOf(decodeBase64(document.jwtSource))
   const url = [document.jwtSource, decoded].find((text) => text !== undefined && /^https?:\/\//i.test(text))
-  // A definition has room for the first of them only.
+  // `jwt_source` contains only the first of the listed URLs.
   const urls = url !== undefined && listed.includes(url) ? listed : [url].filter((one) => one !== undefined)
-  if (urls.length > 0) return { family, isCentral: true, ...fromSets(api, family, urls, parts.keySets) }
-  const key = readMaterial(decodeBase64(document.jwtSource), family, parts.signatures)
+  if (urls.length > 0) return { family, isCentral: true, ...fromSets(api, family, urls, services.keySets) }
+  const key = readMaterial(decodeBase64(document.jwtSource), family, services.signatures)
   const found = key === undefined ? undefined : { key, owner: undefined }
   const problem =
     found === undefined ? `jwt_source holds no ${family === 'hmac' ? 'secret' : `${family} key`} in base64` : undefined
@@ -73,7 +73,7 @@ function fromSets(api: ApiDefinition, family: KeyFamily, urls: readonly string[]
   }
 }
 
-/** Each key carries its own secret or public key; the token says by its header or its claims whose it is. */
+/** Each session contains its own secret or public key; the token's header or claims identify the session. */
 function ownKeys(
   { orgId, document }: ApiDefinition,
   family: KeyFamily,

@@ -1,4 +1,4 @@
-/** Takes a token apart (RFC 7515, 3.1; RFC 7519). Nothing in it is to be trusted before its signature was checked. */
+/** Parses a token (RFC 7515 section 3.1; RFC 7519). Its contents are untrusted until the signature is verified. */
 
 import { decodeBase64Url } from '../../lib/base64url.ts'
 import { readJson } from '../../lib/text/read-json.ts'
@@ -8,18 +8,18 @@ import { type Claims, isObject } from './claims.ts'
 
 export interface ParsedToken {
   readonly algorithm: TokenAlgorithm
-  /** Name of the key that signed, by the token's header; `undefined` when it names none. */
+  /** Key id in the token's header; `undefined` if it is missing. */
   readonly kid: string | undefined
   readonly claims: Claims
-  /** What the signature is over. */
+  /** The text that the signature covers. */
   readonly signed: string
-  /** As sent, in base64. */
+  /** As sent, in base64url. */
   readonly signature: string
 }
 
 /**
- * `undefined` when the text is no signed token, names an algorithm that nobody knows, or asks by `crit` for an
- * extension: none is understood here, and what is not understood must not be passed over (RFC 7515, 4.1.11).
+ * Returns `undefined` if the text is not a signed token, names an unknown algorithm, or has a `crit` header: no extension
+ * is supported, and a token with an unsupported one must be rejected (RFC 7515 section 4.1.11).
  */
 export function parseToken(text: string): ParsedToken | undefined {
   const first = text.indexOf('.')

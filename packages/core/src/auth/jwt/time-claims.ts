@@ -1,11 +1,11 @@
 /**
- * Whether a token holds now: `exp`, `iat` and `nbf` (RFC 7519, 4.1.4–4.1.6), each optional and each with its skew.
- * A time that is no number counts as one that does not fit.
+ * Checks the times of a token: `exp`, `iat` and `nbf` (RFC 7519 sections 4.1.4 to 4.1.6), each optional and each with its
+ * own clock skew. A value that is not a number fails the check.
  */
 import type { Millis } from '../../ports/clock.ts'
 import type { Claims } from './claims.ts'
 
-/** Seconds by which clocks may differ. */
+/** Allowed clock skew in seconds. */
 export interface TimeSkews {
   readonly expires: number
   readonly issuedAt: number
@@ -14,7 +14,7 @@ export interface TimeSkews {
 
 export type TimeProblem = 'expired' | 'used-before-issued' | 'not-valid-yet'
 
-/** What is wrong with the times; of several the last one checked is told, as recorded. */
+/** Returns the problem with the times; if there are several, the last one checked. */
 export function decideTimes(claims: Claims, skews: TimeSkews, now: Millis): TimeProblem | undefined {
   const seconds = now / 1000
   let problem: TimeProblem | undefined
@@ -24,7 +24,7 @@ export function decideTimes(claims: Claims, skews: TimeSkews, now: Millis): Time
   return problem
 }
 
-/** When the token expires, in Unix seconds; `undefined`: it does not say. */
+/** Expiry in Unix seconds; `undefined` if the token has none. */
 export function expiresOf(claims: Claims): number | undefined {
   const value = has(claims, 'exp') ? positiveOf(claims['exp']) : Number.NaN
   return Number.isNaN(value) ? undefined : Math.floor(value)
@@ -34,7 +34,7 @@ function numberOf(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : Number.NaN
 }
 
-/** An expiry of zero is what issuers write that forgot to set one; no skew makes a date of it. */
+/** Issuers that forget to set an expiry write zero, so zero is invalid regardless of the skew. */
 function positiveOf(value: unknown): number {
   const seconds = numberOf(value)
   return seconds > 0 ? seconds : Number.NaN

@@ -1,6 +1,6 @@
 /**
- * Sessions of tokens that a central source signs: one for each identity, made of its policies at its first request and
- * stored like any key, so that all its tokens share rates and quotas. Source: docs/reference/jwt.md#json-web-tokens.
+ * Sessions of tokens that are verified by a key in the definition. Each identity has one session, which is created from
+ * its policies at the first request and stored like any key, so that all tokens of the identity share rates and quotas. Source: docs/reference/jwt.md#json-web-tokens.
  */
 import { md5 } from '@noble/hashes/legacy.js'
 import type { ApiDefinition } from '../../definition/api-definition.ts'
@@ -30,7 +30,7 @@ export interface TokenSessionServices {
   readonly policies: () => PolicyBook
 }
 
-/** What a token asks of the session. */
+/** The rights that a token gives to its session. */
 export interface TokenRights {
   readonly identity: string
   readonly policyIds: readonly string[]
@@ -39,21 +39,21 @@ export interface TokenRights {
   readonly oauthClientId: string
 }
 
-/** Full name of the key of an identity: organisation and MD5 of the identity, as recorded; it protects nothing. */
+/** Full name of an identity's key: organisation and MD5 of the identity. The hash is not a security measure. */
 export function tokenKeyName(identity: string, orgId: string, { keys }: GatewaySettings): string {
   const digest = Array.from(md5(utf8Bytes(identity)), (byte) => byte.toString(16).padStart(2, '0')).join('')
   return makeKeyName(orgId, digest, keys.hashFunction)
 }
 
 export interface TokenSessions {
-  /** The session of the identity as it is stored; `undefined`: it has none yet. */
+  /** The stored session of the identity; `undefined` if it has none yet. */
   find(keyName: string): Maybe<CachedKey | undefined>
-  /** That session with what the token asks for, written where it differs. `undefined`: its policies do not apply. */
+  /** Updates the session to the token's rights, if they differ. `undefined` if its policies cannot be applied. */
   settle(keyName: string, entry: CachedKey | undefined, rights: TokenRights): Maybe<CachedKey | undefined>
 }
 
-export function makeTokenSessions(api: ApiDefinition, parts: TokenSessionServices): TokenSessions {
-  const { store, sessionCache, clock, settings, log } = parts
+export function makeTokenSessions(api: ApiDefinition, services: TokenSessionServices): TokenSessions {
+  const { store, sessionCache, clock, settings, log } = services
   const { orgId } = api
 
   const write = (keyName: string, session: Session, isNew: boolean): Maybe<CachedKey | undefined> => {
@@ -61,25 +61,25 @@ export function makeTokenSessions(api: ApiDefinition, parts: TokenSessionService
     const lifetimeMs = storageLifetimeMs(session, [api.document], settings.lifetimes, clock.now())
     return when(store.sessions.put(storedName, session, lifetimeMs), () => {
       sessionCache.forget(storedName)
-      if (!isNew) tellOthers(storedName)
+      if (!isNew) publishChange(storedName)
       return sessionCache.find(keyName, orgId)
     })
   }
 
-  const tellOthers = (storedName: string) => {
-    parts.signals?.publish({ kind: 'key-changed', storedName }).catch((cause: unknown) => {
-      log.warn('other nodes could not be told of a changed session', { reason: String(cause) })
+  const publishChange = (storedName: string) => {
+    services.signals?.publish({ kind: 'key-changed', storedName }).catch((cause: unknown) => {
+      log.warn('a changed session could not be published to other nodes', { reason: String(cause) })
     })
   }
 
   return {
     find: (keyName) => sessionCache.find(keyName, orgId),
     settle(keyName, entry, rights) {
-      if (entry !== undefined && fits(entry.session, rights)) return entry
+      if (entry !== undefined && hasRights(entry.session, rights)) return entry
       const now = clock.now()
-      const session = entry === undefined ? newSession(api, rights, parts) : changedSession(entry.session, rights)
+      const session = entry === undefined ? newSession(api, rights, services) : changedSession(entry.session, rights)
       session.lastUpdated = String(unixSeconds(now))
-      const applied = applyPolicies(session, parts.policies(), { orgId })
+      const applied = applyPolicies(session, services.policies(), { orgId })
       if (applied.problem !== undefined) {
         log.warn('the policies of a token cannot be applied', { api: api.id, reason: applied.problem })
         return undefined
@@ -89,7 +89,7 @@ export function makeTokenSessions(api: ApiDefinition, parts: TokenSessionService
   }
 }
 
-function fits(session: Session, rights: TokenRights): boolean {
+function hasRights(session: Session, rights: TokenRights): boolean {
   const ids = session.applyPolicies ?? []
   return (
     ids.length === rights.policyIds.length &&
@@ -99,7 +99,7 @@ function fits(session: Session, rights: TokenRights): boolean {
   )
 }
 
-/** A session that never expires is not cut short by a token that does. */
+/** A token's expiry never shortens a session. */
 function laterExpiry(expires: number, tokenExpires: number | undefined): number {
   return expires <= 0 || tokenExpires === undefined ? expires : Math.max(expires, tokenExpires)
 }

@@ -1,15 +1,15 @@
 /**
- * Claims that a document asks of tokens: issuer, audience, token id, subject, and claims of one's own, in this order.
+ * Checks the claims that an OpenAPI document requires: issuer, audience, token id, subject and custom claims, in this order.
  * Source: docs/reference/jwt.md#json-web-tokens.
  */
 
 import { isOn, type Json, listOf, memberOf, objectOf, textsOf } from '../../lib/json.ts'
 import { type Claims, claimOf } from '../jwt/claims.ts'
 
-/** Why a token is refused; `undefined`: its claims are as asked. */
+/** Returns why a token is rejected; `undefined` if its claims are valid. */
 export type CheckClaims = (claims: Claims) => string | undefined
 
-/** Compiles what the JWT scheme of an extension asks for; `undefined`: nothing. */
+/** Compiles the claim rules of a JWT security scheme; `undefined` if it has none. */
 export function makeClaimRules(scheme: Json): CheckClaims | undefined {
   const issuers = textsOf(scheme['allowedIssuers'])
   const audiences = textsOf(scheme['allowedAudiences'])
@@ -20,7 +20,8 @@ export function makeClaimRules(scheme: Json): CheckClaims | undefined {
   if (isOn(scheme['jtiValidation'])) rules.push(tokenIdProblem)
   if (subjects.length > 0) rules.push((claims) => subjectProblem(claims, subjects))
   for (const [name, rule] of Object.entries(objectOf(scheme['customClaimValidation']))) {
-    if (isOn(rule) && memberOf(rule, 'nonBlocking') !== true) rules.push((claims) => ownProblem(claims, name, rule))
+    if (isOn(rule) && memberOf(rule, 'nonBlocking') !== true)
+      rules.push((claims) => customClaimProblem(claims, name, rule))
   }
   if (rules.length === 0) return undefined
   return (claims) => {
@@ -56,8 +57,8 @@ function subjectProblem(claims: Claims, allowed: readonly string[]): string | un
   return allowed.includes(subject) ? undefined : `invalid subject value: ${subject}`
 }
 
-/** Of the kinds `required`, `exact_match` and `contains`; an unknown kind is not passed. */
-function ownProblem(claims: Claims, name: string, rule: unknown): string | undefined {
+/** Checks a rule of type `required`, `exact_match` or `contains`; a rule of an unknown type rejects the token. */
+function customClaimProblem(claims: Claims, name: string, rule: unknown): string | undefined {
   const value = claimOf(claims, name)
   if (value === undefined || value === null) return `claim ${name} is required but not present in token`
   const allowed = listOf(memberOf(rule, 'allowedValues'))
