@@ -6,35 +6,35 @@ import type { Millis } from '../../ports/clock.ts'
 export interface AnalyticsSettings {
   /** Detailed records for all APIs. */
   readonly detailed: boolean
-  /** Clients of whom no record is made; texts as `formatIpAddress` writes them. */
+  /** Addresses of clients whose requests are not recorded, as `formatIpAddress` writes them. */
   readonly ignoredAddresses: ReadonlySet<string>
   /** `undefined`: paths are kept as they are. */
   readonly normalisePath: ((path: string) => string) | undefined
-  /** Headers of which records get tags, on every API; lower case. */
+  /** Lower-case names of the headers that become tags of records, for every API. */
   readonly tagHeaders: readonly string[]
   /** `data_expires` of organisations counts. */
   readonly orgDataAge: boolean
   /** Detailed recording that an organisation's session asks for counts. */
   readonly orgDetail: boolean
-  /** Most bytes of each body in a detailed record. */
+  /** Maximum bytes of each body in a detailed record. */
   readonly detailBytes: number
 }
 
 export interface Analytics {
   readonly settings: AnalyticsSettings
-  /** Takes a record and returns at once; without room it is dropped and counted. */
+  /** Queues a record and returns at once. If the queue is full, the record is dropped and counted. */
   write(record: AnalyticsRecord): void
 }
 
-/** Where records end up: a file, a database, a list in Redis. */
+/** Storage of records: a file, a database, a list in Redis. */
 export interface AnalyticsSink {
-  /** For messages. */
+  /** Name for log messages. */
   readonly name: string
-  /** Keeps some records; asked again only after it has settled. Rejects when they could not be kept. */
+  /** Stores a batch of records. The next call follows only after the promise settles. Rejects when storing fails. */
   write(records: readonly AnalyticsRecord[]): Promise<void>
-  /** Lets go of files and connections. */
+  /** Closes files and connections. */
   close(): Promise<void>
 }
 
-/** A hundred years: records of APIs that set no age. */
+/** Lifetime of records of APIs that set none: a hundred years. */
 export const noExpiryMs: Millis = 36_500 * 86_400_000

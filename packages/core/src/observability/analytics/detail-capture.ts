@@ -1,4 +1,4 @@
-/** The beginning of a body that streams past, for detailed records: only so many bytes are kept. */
+/** Captures the beginning of a streamed body, up to a limit in bytes, for detailed records. */
 import { type ByteStream, joinChunks } from '../../http/byte-stream.ts'
 import { ObservedStream } from '../../http/observed-stream.ts'
 
@@ -9,14 +9,14 @@ export class DetailCapture extends ObservedStream {
   private size = 0
   private over = false
 
-  /** `onOver` hears once that nothing more will come: the end, a break, or nobody wanted the rest. */
+  /** `onOver` is called once, when the stream ends, fails or is cancelled. */
   constructor(source: ByteStream, limit: number, onOver?: () => void) {
     super(source)
     this.limit = limit
     this.onOver = onOver
   }
 
-  /** What was kept so far. */
+  /** The bytes captured so far. */
   bytes(): Uint8Array {
     const whole = joinChunks(this.chunks, this.size)
     this.chunks = [whole]

@@ -1,5 +1,5 @@
 /**
- * Paths with what is different in every request taken out, so that statistics can be grouped by them.
+ * Replaces the variable parts of paths, so that statistics can be grouped by path.
  * Source: docs/reference/analytics.md#analytics.
  */
 import { compileRe2, type Re2 } from '../../lib/regex/re2.ts'
@@ -17,11 +17,11 @@ const uuid = /[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-
 const ulid = /(?<![0-9A-Za-z])[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}(?![0-9A-Za-z])/g
 const number = /\/\d+(?=\/|$)/g
 
-/** `onProblem` hears of patterns that are none; they are left out. */
+/** Calls `onProblem` for each invalid pattern and ignores the pattern. */
 export function makeNormalisePath(wish: NormaliseOptions, onProblem: (pattern: string, reason: string) => void) {
   const custom = wish.custom.map((pattern) => {
     const compiled = compileRe2(pattern)
-    if (compiled.problem === undefined) return { compiled, times: pattern.startsWith('^') ? 1 : mostReplaced }
+    if (compiled.problem === undefined) return { compiled, times: pattern.startsWith('^') ? 1 : maxReplacements }
     onProblem(pattern, compiled.problem)
     return undefined
   })
@@ -30,15 +30,15 @@ export function makeNormalisePath(wish: NormaliseOptions, onProblem: (pattern: s
     if (wish.uuids) out = out.replace(uuid, '{uuid}')
     if (wish.ulids) out = out.replace(ulid, '{ulid}')
     if (wish.numbers) out = out.replace(number, '/{id}')
-    for (const rule of custom) if (rule !== undefined) out = replaceFinds(out, rule.compiled, rule.times)
+    for (const rule of custom) if (rule !== undefined) out = replaceMatches(out, rule.compiled, rule.times)
     return out
   }
 }
 
-/** Finds of one pattern in one path; beyond that it is no path that anybody groups by. */
-const mostReplaced = 50
+/** Maximum replacements of one pattern in one path; limits the work for hostile paths. */
+const maxReplacements = 50
 
-function replaceFinds(text: string, pattern: Re2, times: number): string {
+function replaceMatches(text: string, pattern: Re2, times: number): string {
   let done = ''
   let rest = text
   for (let i = 0; i < times; i++) {

@@ -1,7 +1,7 @@
 /**
- * Records on their way to their sinks, gathered so that a sink works by batches and no request waits for one. Each
- * sink has a lane of its own: a slow one loses its records, counted, and keeps nobody else waiting.
- * When a batch goes: docs/reference/analytics.md#analytics (full, 200 ms without a record, at the latest after a second).
+ * Buffers records for a sink, so that the sink writes batches and no request waits for it. Each sink has its own buffer,
+ * so a slow sink delays no other sink; records that exceed its buffer are dropped and counted.
+ * When a batch is written: docs/reference/analytics.md#analytics (full, 200 ms without a record, at the latest after a second).
  */
 
 import type { AnalyticsRecord } from '../../ports/analytics-record.ts'
@@ -13,20 +13,20 @@ export interface RecordBufferOptions {
   readonly sink: AnalyticsSink
   readonly clock: Clock
   readonly log: Log
-  /** Records that make a batch; 1,000 by default. */
+  /** Records per batch. Default: 1,000. */
   readonly batch?: number
-  /** Most records that wait; ten batches by default. */
+  /** Maximum buffered records. Default: ten batches. */
   readonly maxWaiting?: number
-  /** Most bytes of bodies that wait; 32 MiB by default. */
+  /** Maximum bytes of buffered bodies. Default: 32 MiB. */
   readonly maxBytes?: number
 }
 
-const quietMs = 200
-const longestMs = 1000
+const idleMs = 200
+const maxDelayMs = 1000
 const logPauseMs = 60_000
 
 export class RecordBuffer {
-  /** Records given to the sink, and those that were lost: no room, or the sink failed. */
+  /** Records written to the sink; `dropped` counts those lost because the buffer was full or the sink failed. */
   written = 0
   dropped = 0
   private readonly sink: AnalyticsSink
@@ -41,7 +41,7 @@ export class RecordBuffer {
   private lastAt: Millis = 0
   private timer: Cancel | undefined = undefined
   private writing: Promise<void> | undefined = undefined
-  private toldAt: Millis = Number.NEGATIVE_INFINITY
+  private loggedAt: Millis = Number.NEGATIVE_INFINITY
 
   constructor({
     sink,
@@ -69,10 +69,10 @@ export class RecordBuffer {
     if (this.waiting.push(record) === 1) this.firstAt = this.lastAt
     this.bytes += size
     if (this.waiting.length >= this.batch) this.send()
-    else this.timer ??= this.clock.after(quietMs, this.look)
+    else this.timer ??= this.clock.after(idleMs, this.sendIfDue)
   }
 
-  /** Writes all that waits and settles when it is done. */
+  /** Writes all buffered records. */
   async flush(): Promise<void> {
     this.timer?.()
     this.timer = undefined
@@ -82,15 +82,15 @@ export class RecordBuffer {
     }
   }
 
-  private readonly look = (): void => {
+  private readonly sendIfDue = (): void => {
     this.timer = undefined
     if (this.waiting.length === 0) return
     const now = this.clock.now()
-    if (now - this.lastAt >= quietMs || now - this.firstAt >= longestMs) this.send()
-    else this.timer = this.clock.after(quietMs, this.look)
+    if (now - this.lastAt >= idleMs || now - this.firstAt >= maxDelayMs) this.send()
+    else this.timer = this.clock.after(idleMs, this.sendIfDue)
   }
 
-  /** One batch at a time; what comes meanwhile waits. */
+  /** Writes one batch at a time; records that arrive during a write are buffered. */
   private send(): void {
     if (this.writing !== undefined || this.waiting.length === 0) return
     const records = this.waiting
@@ -99,12 +99,12 @@ export class RecordBuffer {
     this.writing = this.write(records).finally(() => {
       this.writing = undefined
       if (this.waiting.length >= this.batch) this.send()
-      else if (this.waiting.length > 0) this.timer ??= this.clock.after(quietMs, this.look)
+      else if (this.waiting.length > 0) this.timer ??= this.clock.after(idleMs, this.sendIfDue)
     })
   }
 
   private async write(records: readonly AnalyticsRecord[]): Promise<void> {
-    // The request of the last record has its answer first.
+    // Lets the response of the last recorded request go out first.
     await this.clock.breathe()
     try {
       await this.sink.write(records)
@@ -117,8 +117,8 @@ export class RecordBuffer {
   private lose(count: number, reason: string): void {
     this.dropped += count
     const now = this.clock.now()
-    if (now - this.toldAt < logPauseMs) return
-    this.toldAt = now
+    if (now - this.loggedAt < logPauseMs) return
+    this.loggedAt = now
     this.log.error('analytics records are lost', { sink: this.sink.name, reason, lost: this.dropped })
   }
 }

@@ -1,4 +1,4 @@
-/** The last records, in memory: for tests and for gateways on a developer's machine. */
+/** An in-memory sink for the last records, for tests and development. */
 
 import type { AnalyticsRecord } from '../../ports/analytics-record.ts'
 import type { AnalyticsSink } from './analytics.ts'
@@ -8,7 +8,7 @@ export interface RecordRing extends AnalyticsSink {
   list(): readonly AnalyticsRecord[]
 }
 
-/** Keeps so many records; older ones are forgotten. */
+/** Keeps the last `capacity` records. */
 export function makeRecordRing(capacity = 1000): RecordRing {
   const kept: AnalyticsRecord[] = []
   let next = 0

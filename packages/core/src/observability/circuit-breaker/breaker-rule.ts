@@ -1,22 +1,22 @@
-/** What a definition says of one circuit breaker (docs/reference/api-definition.md#path-rules, docs/reference/upstreams.md#circuit-breaker), and whose it is. */
+/** Settings of one circuit breaker in a definition (docs/reference/api-definition.md#path-rules, docs/reference/upstreams.md#circuit-breaker). */
 export interface BreakerRule {
   readonly apiId: string
   readonly version: string
   readonly path: string
   readonly method: string
-  /** Share of failures that opens it, 0 to 1. */
+  /** Failure rate that opens the breaker, 0 to 1. */
   readonly threshold: number
-  /** Calls in ten seconds before it may open. */
+  /** Minimum calls in ten seconds before the breaker may open. */
   readonly samples: number
-  /** How long it stays open at most. */
+  /** Maximum time that the breaker stays open, in ms. */
   readonly closesAfterMs: number
-  /** Single calls try the upstream while it is open. */
+  /** Whether single trial calls pass while the breaker is open. */
   readonly halfOpens: boolean
 }
 
 export type BreakerState = 'closed' | 'open' | 'half-open'
 
-/** A breaker as operators see it. */
+/** State of a breaker, for operators. */
 export interface BreakerStatus extends BreakerRule {
   readonly state: BreakerState
   /** In the last ten seconds. */

@@ -1,19 +1,19 @@
 /**
  * One circuit breaker: opens when too many calls of the last ten seconds failed, and closes when its time is over or
  * a single trial call succeeded. Pauses between trials grow by half from half a second to a minute.
- * Time is handed in, so that it is a plain state machine. Source: docs/reference/upstreams.md#circuit-breaker.
+ * Callers pass the time, so the breaker is a pure state machine. Source: docs/reference/upstreams.md#circuit-breaker.
  */
 import type { Millis } from '../../ports/clock.ts'
 import type { BreakerRule, BreakerState, BreakerStatus } from './breaker-rule.ts'
 import { CountWindow } from './count-window.ts'
 
 const firstPauseMs = 500
-const longestPauseMs = 60_000
+const maxPauseMs = 60_000
 const pauseGrowth = 1.5
 
-/** What a call may do: pass as usual, pass as the one trial of an open breaker, or not pass. */
+/** Whether a call passes, passes as the single trial of an open breaker, or is rejected. */
 export type Admission = 'passes' | 'tries' | 'refused'
-/** What came of a call; `unknown` when it was given up before anybody knew. */
+/** Result of a call; `unknown` if the call was cancelled before its result was known. */
 export type CallResult = 'good' | 'bad' | 'unknown'
 
 export class CircuitBreaker {
@@ -25,13 +25,13 @@ export class CircuitBreaker {
   private pauseMs = firstPauseMs
   private nextTrialAt: Millis = 0
 
-  /** `onChange` hears when it opens and closes, within the call that makes it so. */
+  /** `onChange` is called synchronously when the breaker opens or closes. */
   constructor(rule: BreakerRule, onChange: (kind: 'tripped' | 'reset') => void) {
     this.rule = rule
     this.onChange = onChange
   }
 
-  /** Asks for a call. Every answer but `refused` is to be followed by `settle`, exactly once. */
+  /** Requests a call. Unless the result is `refused`, call `settle` exactly once afterwards. */
   admit(now: Millis): Admission {
     if (this.openedAt === undefined) return 'passes'
     if (this.closeWhenDue(now)) return 'passes'
@@ -45,7 +45,7 @@ export class CircuitBreaker {
     else if (result !== 'unknown') this.count(result === 'bad', now)
   }
 
-  /** Closes it when its time is over; whether it did. */
+  /** Closes the breaker if its maximum open time is over; returns whether it closed. */
   closeWhenDue(now: Millis): boolean {
     if (this.openedAt === undefined || now < this.openedAt + this.rule.closesAfterMs) return false
     this.close()
@@ -92,7 +92,7 @@ export class CircuitBreaker {
     this.trialRuns = false
     if (result === 'good') this.close()
     else if (result === 'bad') {
-      this.pauseMs = Math.min(longestPauseMs, this.pauseMs * pauseGrowth)
+      this.pauseMs = Math.min(maxPauseMs, this.pauseMs * pauseGrowth)
       this.nextTrialAt = now + this.pauseMs
     }
   }

@@ -1,6 +1,6 @@
 /**
- * All breakers of a gateway, shared by rules that say the same: a definition that is compiled anew because something
- * else in it changed goes on with the breaker, open or not.
+ * All breakers of a gateway. Equal rules share one breaker, so a recompiled definition whose rule did not change keeps
+ * its breaker and the breaker's state.
  */
 import type { Cancel, Clock } from '../../ports/clock.ts'
 import type { BreakerChange, BreakerRule, BreakerStatus } from './breaker-rule.ts'
@@ -8,14 +8,14 @@ import { CircuitBreaker } from './breaker-state.ts'
 
 export interface BreakerLease {
   readonly breaker: CircuitBreaker
-  /** Gives the share back; the last one ends the breaker. */
+  /** Ends the lease; the last release removes the breaker. */
   release(): void
 }
 
 export interface Breakers {
-  /** The breaker of a rule; asked for when an API is compiled. */
+  /** Leases the breaker of a rule, when an API is compiled. */
   lease(rule: BreakerRule): BreakerLease
-  /** Of all rules that are served, sorted by API, version, path and method. */
+  /** Status of all breakers, sorted by API, version, path and method. */
   list(): readonly BreakerStatus[]
 }
 
@@ -25,14 +25,14 @@ interface Share {
   cancelClosing: Cancel | undefined
 }
 
-/** `onChange` hears of each breaker that opens or closes; it must not throw. */
+/** `onChange` is called when a breaker opens or closes; it must not throw. */
 export function makeBreakers(clock: Clock, onChange: (change: BreakerChange) => void): Breakers {
   const shares = new Map<string, Share>()
 
   const makeShare = (rule: BreakerRule): Share => {
     const breaker: CircuitBreaker = new CircuitBreaker(rule, (kind) => {
       share.cancelClosing?.()
-      // A breaker that nobody calls closes all the same, and tells so at its time.
+      // A timer closes the breaker, so that an idle one also closes and reports it in time.
       share.cancelClosing =
         kind === 'tripped'
           ? clock.after(rule.closesAfterMs, () => {

@@ -1,6 +1,6 @@
 /**
- * Successes and failures of the last ten seconds, in slices of one second that are counted anew when their second
- * comes round again. Two small arrays for each breaker, whatever the traffic. Source: docs/reference/upstreams.md#circuit-breaker.
+ * Counts successes and failures of the last ten seconds in ten slices of one second. Each slice is reset when it is
+ * reused. Memory per breaker is constant: two small arrays. Source: docs/reference/upstreams.md#circuit-breaker.
  */
 import type { Millis } from '../../ports/clock.ts'
 
@@ -10,7 +10,7 @@ const slices = 10
 export class CountWindow {
   private readonly good = new Uint32Array(slices)
   private readonly bad = new Uint32Array(slices)
-  /** Number of the slice that was counted into last. */
+  /** Number of the most recent slice. */
   private last = Number.NEGATIVE_INFINITY
 
   add(failed: boolean, now: Millis): void {
@@ -35,7 +35,7 @@ export class CountWindow {
     this.bad.fill(0)
   }
 
-  /** Empties the slices of seconds that have passed since. A clock that was set back goes on counting where it was. */
+  /** Clears expired slices. If the clock is set back, calls are counted in the most recent slice. */
   private forgetOld(now: Millis): void {
     const current = Math.floor(now / sliceMs)
     if (current <= this.last) return

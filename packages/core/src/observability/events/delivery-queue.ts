@@ -1,11 +1,11 @@
 /**
- * Does slow things one after the other, a few at once, behind the back of whoever asks for them. Bounded: what finds
- * no room is dropped and counted, so that a web hook that hangs costs neither memory nor other hooks' time.
+ * A bounded background queue with limited concurrency. Items that exceed the bound are rejected, so that a hanging web
+ * hook neither uses unbounded memory nor delays other hooks.
  */
 import type { Clock } from '../../ports/clock.ts'
 
 export interface DeliveryQueue<T> {
-  /** False: there was no room. */
+  /** Returns false if the queue is full. */
   push(item: T): boolean
 }
 
@@ -13,9 +13,9 @@ export interface DeliveryOptions<T> {
   readonly clock: Pick<Clock, 'breathe'>
   /** Must not reject. */
   readonly deliver: (item: T) => Promise<void>
-  /** Most that wait; 1,000 by default. */
+  /** Maximum queued items. Default: 1,000. */
   readonly maxWaiting?: number
-  /** Most under way at once; 4 by default. */
+  /** Maximum concurrent deliveries. Default: 4. */
   readonly atOnce?: number
 }
 
@@ -39,7 +39,7 @@ export function makeDeliveryQueue<T>({
     return item
   }
   const work = async (): Promise<void> => {
-    // The request that fired has its answer first.
+    // Lets the response of the request that fired the event go out first.
     await clock.breathe()
     for (let item = take(); item !== undefined; item = take()) await deliver(item)
     running--

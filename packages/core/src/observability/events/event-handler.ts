@@ -1,7 +1,7 @@
-/** What hears events: made from what definitions and configurations list, one per entry. */
+/** A handler of events, one per entry in a definition or in the configuration. */
 import type { GatewayEvent } from './event.ts'
 
 export interface EventHandler {
-  /** Takes an event and returns at once; never throws. */
+  /** Queues an event and returns at once; never throws. */
   handle(event: GatewayEvent): void
 }

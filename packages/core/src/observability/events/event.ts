@@ -1,6 +1,5 @@
 /**
- * What can happen, as users hear of it: web hooks and log lines are sent for these. Not to be mixed up with signals,
- * which nodes tell each other. Source: docs/reference/events.md#event-list.
+ * Events for users, which trigger web hooks and log lines. Signals (ports/signals.ts) are messages between nodes. Source: docs/reference/events.md#event-list.
  *
  * Each kind of fact (`about`) has its own members; `event-fields.ts` says how templates name them, `default-body.ts`
  * how they are sent without one.
@@ -97,18 +96,18 @@ export interface CertificateFacts {
   readonly apiId: string
 }
 
-interface Happening<N extends string, F> {
+interface EventOf<N extends string, F> {
   readonly name: N
-  /** The API whose handlers hear of it; `undefined`: those of the configuration do. */
+  /** The API whose handlers receive the event; `undefined`: the handlers of the configuration. */
   readonly api: ApiDefinition | undefined
   readonly at: Millis
   readonly facts: F
 }
 
 export type GatewayEvent =
-  | Happening<RequestEventName, RequestFacts>
-  | Happening<(typeof triggerEventNames)[number], TriggerFacts>
-  | Happening<BreakerEventName, BreakerFacts>
-  | Happening<HostEventName, HostFacts>
-  | Happening<KeyEventName, KeyFacts>
-  | Happening<CertificateEventName, CertificateFacts>
+  | EventOf<RequestEventName, RequestFacts>
+  | EventOf<(typeof triggerEventNames)[number], TriggerFacts>
+  | EventOf<BreakerEventName, BreakerFacts>
+  | EventOf<HostEventName, HostFacts>
+  | EventOf<KeyEventName, KeyFacts>
+  | EventOf<CertificateEventName, CertificateFacts>

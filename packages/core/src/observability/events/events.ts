@@ -1,4 +1,4 @@
-/** The one port through which the engine tells that something happened. Made by `make-events.ts`. */
+/** The port through which the engine fires events. Created by `make-events.ts`. */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { EventName } from '../../definition/event-names.ts'
 import type { BreakerEventName, GatewayEvent } from './event.ts'
@@ -6,17 +6,17 @@ import type { QuotaMonitor } from './quota-monitor.ts'
 
 export interface Events {
   /**
-   * Whether anybody hears of it. To be asked when an API is compiled, so that nobody collects what nobody wants.
-   * `api` undefined: of the gateway itself.
+   * Returns whether an event has a handler. Call it when an API is compiled, so that unused events cost nothing.
+   * `api` undefined: events of the gateway itself.
    */
   hasHandler(name: EventName, api: ApiDefinition | undefined): boolean
-  /** Hands an event over and returns at once; never throws. Events nobody hears of are fine. */
+  /** Queues an event for its handlers and returns at once; never throws. Events without handlers are ignored. */
   fire(event: GatewayEvent): void
-  /** Watches shares of quotas; `undefined` where it is switched off. */
+  /** Quota monitor settings; `undefined` if it is disabled. */
   readonly monitor: QuotaMonitor | undefined
 }
 
-/** Tells what a circuit breaker did, under both names that handlers may wait for. */
+/** Fires the events of a circuit breaker change, under both names that handlers may use. */
 export function fireBreaker(
   events: Events,
   change: 'tripped' | 'reset',

@@ -1,12 +1,12 @@
 /**
- * Ways to the servers that web hooks call. A way stays open for a while after its last use, so that events in a row
- * share connections, and is given back after that: hooks come and go with definitions.
+ * Upstream links to the servers of web hooks. A link is released 60 s after its last use, so that consecutive events
+ * share connections and links of removed hooks do not stay open.
  */
 import type { Cancel, Clock } from '../../ports/clock.ts'
 import type { Upstream, UpstreamLink } from '../../ports/upstream.ts'
 
 export interface HookLinks {
-  /** Runs a step with a way to the origin. */
+  /** Runs `step` with a link to the origin. */
   use<T>(origin: string, step: (link: UpstreamLink) => Promise<T>): Promise<T>
   close(): void
 }

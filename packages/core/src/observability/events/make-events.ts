@@ -1,6 +1,6 @@
 /**
- * Events on their way to those who hear them. Handlers of an API are made when it is first asked about, and live as
- * long as its definition. Everything slow happens behind the request's back, in a queue of each hook.
+ * Dispatches events to their handlers. The handlers of an API are created on first use and live as long as its
+ * definition. Each web hook has a queue, so that requests do not wait for deliveries.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { EventName } from '../../definition/event-names.ts'
@@ -31,7 +31,7 @@ export interface EventsOptions {
   readonly readTemplate?: (path: string) => string | undefined
   /** Do not check the certificates of hooks' servers. */
   readonly insecure?: boolean
-  /** Hears of every event, at once; must not throw. */
+  /** Called synchronously for every event; must not throw. */
   readonly listener?: ((event: GatewayEvent) => void) | undefined
 }
 
@@ -48,7 +48,7 @@ export interface EventCounts {
 export interface RunningEvents extends Events {
   /** Of web hooks, since the start. */
   counts(): EventCounts
-  /** Waits for what is under way, at most so long. */
+  /** Waits for pending deliveries, at most `graceMs`. */
   close(graceMs: number): Promise<void>
 }
 
@@ -61,7 +61,7 @@ export function makeEvents(options: EventsOptions): RunningEvents {
   let pending = 0
   let onIdle: (() => void) | undefined
   const links = makeHookLinks(options.upstream, clock, options.insecure ?? false)
-  const tools: HandlerServices = {
+  const services: HandlerServices = {
     clock,
     log,
     dedupKeys: options.dedupKeys,
@@ -74,20 +74,21 @@ export function makeEvents(options: EventsOptions): RunningEvents {
     count: (result) => {
       counts[result]++
       if (--pending === 0) onIdle?.()
-      // The first of a thousand is told, so that a flood is no flood in the log.
+      // Logs one in a thousand, so that a flood of events does not flood the log.
       if (result === 'dropped' && counts.dropped % 1000 === 1)
         log.error('events are dropped', { dropped: counts.dropped })
     },
   }
-  const own = readAll(options.handlers ?? null, tools, { where: 'configuration' })
-  const monitorHook = options.monitor === undefined ? undefined : usable(readWebHook(options.monitor.hook, tools), log)
+  const own = readAll(options.handlers ?? null, services, { where: 'configuration' })
+  const monitorHook =
+    options.monitor === undefined ? undefined : usable(readWebHook(options.monitor.hook, services), log)
   const byApi = new WeakMap<ApiDefinition, Handlers>()
 
   const handlersOf = (api: ApiDefinition | undefined): Handlers => {
     if (api === undefined) return own
     let handlers = byApi.get(api)
     if (handlers === undefined) {
-      handlers = readAll(api.document.eventHandlers.events, tools, { api: api.id })
+      handlers = readAll(api.document.eventHandlers.events, services, { api: api.id })
       byApi.set(api, handlers)
     }
     return handlers
@@ -121,10 +122,12 @@ export function makeEvents(options: EventsOptions): RunningEvents {
   } satisfies RunningEvents
 }
 
-function readAll(listed: Listed, tools: HandlerServices, whose: Readonly<Record<string, string>>): Handlers {
+function readAll(listed: Listed, services: HandlerServices, whose: Readonly<Record<string, string>>): Handlers {
   const handlers = new Map<string, readonly EventHandler[]>()
   for (const [name, entries] of Object.entries(listed ?? {})) {
-    const made = (entries ?? []).map((entry) => usable(readHandler(entry, tools), tools.log, { event: name, ...whose }))
+    const made = (entries ?? []).map((entry) =>
+      usable(readHandler(entry, services), services.log, { event: name, ...whose }),
+    )
     const used = made.filter((handler) => handler !== undefined)
     if (used.length > 0) handlers.set(name as EventName, used)
   }

@@ -33,15 +33,15 @@ export interface HandlerServices extends HookServices {
 /** An entry of a list as a handler, or why there is none; `undefined`: it is switched off. */
 export function readHandler(
   entry: unknown,
-  tools: HandlerServices,
+  services: HandlerServices,
 ): EventHandler | { readonly problem: string } | undefined {
   const { handler_name: name, handler_meta: meta } = (entry ?? {}) as Readonly<Record<string, unknown>>
   switch (name) {
     case 'eh_web_hook_handler':
-      return readWebHook(meta, tools)
+      return readWebHook(meta, services)
     case 'eh_log_handler': {
       const { value } = readShape(logShape, meta)
-      return makeLogHandler(value.prefix, tools.log)
+      return makeLogHandler(value.prefix, services.log)
     }
     default:
       return { problem: `there is no handler "${String(name)}"` }
@@ -51,7 +51,7 @@ export function readHandler(
 /** A web hook from its meta data alone, as the quota monitor has it. */
 export function readWebHook(
   meta: unknown,
-  tools: HandlerServices,
+  services: HandlerServices,
 ): EventHandler | { readonly problem: string } | undefined {
   const read = readShape(hookShape, meta)
   if (!read.readable) return { problem: `its meta data is malformed: ${read.problems[0]?.message ?? ''}` }
@@ -61,8 +61,8 @@ export function readWebHook(
   if (target === undefined || (target.scheme !== 'http' && target.scheme !== 'https') || target.origin === '') {
     return { problem: 'target_path is no absolute URL over http or https' }
   }
-  const headers = headersOf(value.headerMap ?? {}, tools.userAgent)
-  const template = templateOf(value.templatePath, headers, tools)
+  const headers = headersOf(value.headerMap ?? {}, services.userAgent)
+  const template = templateOf(value.templatePath, headers, services)
   if (template !== undefined && template.problem !== undefined) return template
   const method = value.method.toUpperCase()
   const hook = {
@@ -72,7 +72,7 @@ export function readWebHook(
     template,
     quietMs: value.eventTimeout > 0 ? value.eventTimeout * 1000 : undefined,
   }
-  return makeWebHook(hook, tools)
+  return makeWebHook(hook, services)
 }
 
 /** The adapter frames the message and the target names the host; nothing else is the operator's to say. */

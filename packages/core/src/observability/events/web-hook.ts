@@ -26,7 +26,7 @@ export interface WebHook {
   readonly headers: HeaderPairs
   /** `undefined`: the default body. */
   readonly template: EventTemplate | undefined
-  /** For how long the same body is not sent again; `undefined`: for ever. */
+  /** How long an equal request is not repeated, in ms; `undefined`: never repeated. */
   readonly quietMs: number | undefined
 }
 
@@ -37,17 +37,17 @@ export interface HookServices {
   readonly log: Log
   readonly dedupKeys: DedupKeys
   readonly links: HookLinks
-  /** Hears that an event was taken, then, once, what came of it. */
+  /** Called when an event is queued; `count` is then called once with the result. */
   readonly taken: () => void
   readonly count: (result: HookResult) => void
 }
 
 const timeoutMs = 30_000
-/** An answer says nothing to us; so much of it is read to keep the connection. */
-const answerBytes = 64 * 1024
+/** Response bodies are discarded; up to this many bytes are read so that the connection can be reused. */
+const maxDiscardedBytes = 64 * 1024
 
-export function makeWebHook(hook: WebHook, tools: HookServices): EventHandler {
-  const { log, dedupKeys, links, count } = tools
+export function makeWebHook(hook: WebHook, services: HookServices): EventHandler {
+  const { log, dedupKeys, links, count } = services
   // The path of a hook's URL is often its secret.
   const host = hook.target.authority
 
@@ -67,7 +67,7 @@ export function makeWebHook(hook: WebHook, tools: HookServices): EventHandler {
     if (problem !== undefined) log.error('a web hook could not be called', { event: event.name, host, reason: problem })
   }
   const queue = makeDeliveryQueue<GatewayEvent>({
-    clock: tools.clock,
+    clock: services.clock,
     deliver: (event) =>
       deliver(event).catch((cause: unknown) => {
         count('failed')
@@ -77,7 +77,7 @@ export function makeWebHook(hook: WebHook, tools: HookServices): EventHandler {
 
   return {
     handle(event) {
-      tools.taken()
+      services.taken()
       if (!queue.push(event)) count('dropped')
     },
   } satisfies EventHandler
@@ -89,7 +89,7 @@ function bodyOf({ template }: WebHook, event: GatewayEvent): string | { readonly
   return rendered.problem === undefined ? rendered.text : rendered
 }
 
-/** Without the store nobody knows; then the event is told rather twice than never. */
+/** If the store is unavailable, the hook is sent: a duplicate is better than a lost event. */
 async function isNew(dedupKeys: DedupKeys, name: string, quietMs: number | undefined): Promise<boolean> {
   try {
     return await dedupKeys.claim(name, quietMs)
@@ -98,7 +98,7 @@ async function isNew(dedupKeys: DedupKeys, name: string, quietMs: number | undef
   }
 }
 
-/** What went wrong; `undefined`: the hook was called and did not refuse. */
+/** Sends the hook; returns the problem, or `undefined` on success. */
 async function send(link: UpstreamLink, hook: WebHook, body: string): Promise<string | undefined> {
   const bytes = utf8Bytes(body)
   const result = await link.send({
@@ -112,8 +112,8 @@ async function send(link: UpstreamLink, hook: WebHook, body: string): Promise<st
   })
   if (result.kind === 'fault') return result.reason
   if (result.body !== undefined && !(result.body instanceof Uint8Array)) {
-    // Longer or broken answers end the connection, and nothing else.
-    await collect(result.body, answerBytes).catch(() => undefined)
+    // A longer or incomplete body only closes the connection.
+    await collect(result.body, maxDiscardedBytes).catch(() => undefined)
   }
   return result.status < 400 ? undefined : `answered ${result.status}`
 }

@@ -1,4 +1,4 @@
-/** Whether a host is up, by its last checks: it takes so many equal ones in a row to change that. */
+/** Whether a host is up. The state changes after `samples` consecutive contrary results. */
 export class HostState {
   /** Hosts are up until they are found to be down. */
   isDown = false
@@ -9,8 +9,8 @@ export class HostState {
     this.samples = Math.max(1, samples)
   }
 
-  /** Takes the result of a check; true: the host has just changed. */
-  take(failed: boolean): boolean {
+  /** Records the result of a check; returns true if the state changed. */
+  record(failed: boolean): boolean {
     if (failed === this.isDown) {
       this.contrary = 0
       return false

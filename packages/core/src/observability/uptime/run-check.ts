@@ -1,4 +1,4 @@
-/** Asks a host once. */
+/** Runs one check of a host. */
 import { collect } from '../../http/byte-stream.ts'
 import type { Upstream } from '../../ports/upstream.ts'
 import { requestTarget } from '../events/hook-dedup-key.ts'
@@ -6,14 +6,14 @@ import type { HostCheck } from './host-check.ts'
 
 export interface CheckResult {
   readonly failed: boolean
-  /** 0: none came. */
+  /** 0: no response. */
   readonly responseCode: number
 }
 
-/** An answer says nothing to us beyond its status; so much of it is read to keep the connection. */
-const answerBytes = 64 * 1024
+/** Response bodies are discarded; up to this many bytes are read so that the connection can be reused. */
+const maxDiscardedBytes = 64 * 1024
 
-/** Up is who answers 200. Never rejects. */
+/** A host is up if it responds with 200. Never rejects. */
 export async function runCheck(check: HostCheck, upstream: Upstream, insecure: boolean): Promise<CheckResult> {
   const { target, method, headers, body, timeoutMs } = check
   const link = upstream.connect(target.origin, { insecure })
@@ -28,8 +28,9 @@ export async function runCheck(check: HostCheck, upstream: Upstream, insecure: b
       unpack: false,
     })
     if (result.kind === 'fault') return { failed: true, responseCode: 0 }
-    const { body: answer } = result
-    if (answer !== undefined && !(answer instanceof Uint8Array)) await collect(answer, answerBytes).catch(() => {})
+    const { body: discarded } = result
+    if (discarded !== undefined && !(discarded instanceof Uint8Array))
+      await collect(discarded, maxDiscardedBytes).catch(() => {})
     return { failed: result.status !== 200, responseCode: result.status }
   } finally {
     link.release()

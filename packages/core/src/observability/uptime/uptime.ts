@@ -1,6 +1,6 @@
 /**
- * Uptime tests: asks the hosts that definitions name every few seconds, tells `HostDown` and `HostUp`, and knows who
- * is down. One node of a group asks, the one that holds the lease; the others go by what it wrote down. Source:
+ * Uptime tests: checks the hosts in definitions periodically and fires `HostDown` and `HostUp`. Only the node that holds
+ * the lease checks; the other nodes of the group read its results from the store. Source:
  * docs/reference/configuration.md#traffic-keys, docs/reference/redis-layout.md#vendor-word-in-redis-names.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
@@ -16,7 +16,7 @@ import { HostState } from './host-state.ts'
 import { type CheckResult, runCheck } from './run-check.ts'
 
 export interface Uptime {
-  /** These definitions are served from now on; what is known of hosts they still name stays. */
+  /** Replaces the served definitions; the state of hosts that they still contain is kept. */
   serve(definitions: readonly ApiDefinition[]): void
   /** Whether the host (with port, as definitions name it) is down. */
   isDown(host: string): boolean
@@ -35,11 +35,11 @@ export interface UptimeOptions {
   readonly insecure: boolean
 }
 
-/** A node that does not renew it any more is replaced after so long. */
+/** Lifetime of the lease in ms; another node takes over when it is not renewed. */
 const leaseMs = 15_000
 
-export function makeUptime(parts: UptimeOptions): Uptime {
-  const { settings, clock, ids, log, upstream, records, events, insecure } = parts
+export function makeUptime(options: UptimeOptions): Uptime {
+  const { settings, clock, ids, log, upstream, records, events, insecure } = options
   const me = ids.uuid()
   const group = settings.pollerGroup === '' ? '' : `.${settings.pollerGroup}`
   const leaseName = `host-checker:PollerActiveInstanceID${group}`
@@ -56,7 +56,7 @@ export function makeUptime(parts: UptimeOptions): Uptime {
     if (holder === me) await records.put(leaseName, me, leaseMs)
     return holder === me
   }
-  const tell = (check: HostCheck, { failed, responseCode }: CheckResult) => {
+  const report = (check: HostCheck, { failed, responseCode }: CheckResult) => {
     const { api, url, target } = check
     log.warn(failed ? 'a host is down' : 'a host is up again', { api: api.id, host: target.authority })
     events?.fire({
@@ -74,12 +74,12 @@ export function makeUptime(parts: UptimeOptions): Uptime {
       },
     })
   }
-  const ask = async (check: HostCheck): Promise<void> => {
+  const checkHost = async (check: HostCheck): Promise<void> => {
     const result = await runCheck(check, upstream, insecure)
     const state = states.get(nameOf(check))
-    // Not served any more.
+    // The check was removed by a reload.
     if (state === undefined || closed) return
-    if (state.take(result.failed)) tell(check, result)
+    if (state.record(result.failed)) report(check, result)
   }
   const readDown = async (): Promise<ReadonlySet<string>> => {
     const found = new Set<string>()
@@ -98,19 +98,19 @@ export function makeUptime(parts: UptimeOptions): Uptime {
     try {
       const before = down
       if (await holdsLease()) {
-        await Promise.all(checks.map(ask))
+        await Promise.all(checks.map(checkHost))
         await writeDown(before)
       } else down = new Set(await readDown())
     } catch (cause) {
       log.warn('hosts could not be checked', { cause: String(cause) })
     }
   }
-  const plan = () => {
+  const scheduleNext = () => {
     cancel = clock.after(settings.everyMs, () => {
       cancel = undefined
       if (closed || checks.length === 0) return
-      plan()
-      // A round that takes longer than the pause after it is let end.
+      scheduleNext()
+      // Skips a round while the previous one still runs.
       if (underWay) return
       underWay = true
       void round().finally(() => {
@@ -131,7 +131,7 @@ export function makeUptime(parts: UptimeOptions): Uptime {
       down = new Set([...down].filter((host) => named.has(host)))
       const urls = read.flatMap(({ unusable }) => unusable)
       if (urls.length > 0) log.warn('uptime tests are left out: only http and https are checked', { urls })
-      if (checks.length > 0 && cancel === undefined && !closed) plan()
+      if (checks.length > 0 && cancel === undefined && !closed) scheduleNext()
     },
     isDown: (host) => down.has(host),
     close() {
