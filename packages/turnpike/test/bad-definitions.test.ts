@@ -87,7 +87,7 @@ it.each(breakages)('at the start: %s is told by name and place, and the others s
 })
 
 describe('at a reload', () => {
-  it('each kind of broken file leaves its last good version serving, and heals when it is mended', {
+  it('each kind of broken file leaves its last good version serving, and heals when it is fixed', {
     timeout: 60_000,
   }, async () => {
     folder.write('apps/first.json', openApi('first', upstream.url))

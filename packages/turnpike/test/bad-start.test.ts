@@ -86,7 +86,7 @@ it.each<[string, (folder: Folder) => unknown, RegExp]>([
 })
 
 // Root may read everything; in CI, which is root's, the test of the definition files holds this in process.
-it.runIf(process.getuid?.() !== 0)('a folder of definitions that may not be read is told', async () => {
+it.runIf(process.getuid?.() !== 0)('an unreadable folder of definitions is reported', async () => {
   const folder = folderWith()
   rmSync(folder.file('apps'), { recursive: true })
   mkdirSync(folder.file('apps'), { mode: 0 })
@@ -94,7 +94,7 @@ it.runIf(process.getuid?.() !== 0)('a folder of definitions that may not be read
   expect([code, err]).toEqual([1, expect.stringContaining('may not be read by this user')])
 })
 
-it.each(['uws', 'node'])('a port in use is told with the way out (%s)', async (frontEnd) => {
+it.each(['uws', 'node'])('a port in use is reported with a suggestion (%s)', async (frontEnd) => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void taken.close())

@@ -95,7 +95,7 @@ describe('turnpike start', () => {
     expect([await quiet.ended, quiet.text()]).toEqual([0, ''])
   })
 
-  it('reloads by itself when a file is changed, added, broken, mended or removed', { timeout: 90_000 }, async () => {
+  it('reloads by itself when a file is changed, added, broken, fixed or removed', { timeout: 90_000 }, async () => {
     const gateway = await startForTest(folder, ['--watch'])
     const status = async (path: string) => (await fetch(gateway.url + path)).status
     const soon = { timeout: 15_000 }
@@ -207,7 +207,7 @@ describe('turnpike keys', () => {
 })
 
 describe('turnpike explain', () => {
-  it('tells what each stage of a running gateway did, and counts nothing when it is dry', async () => {
+  it('reports what each stage of a running gateway did, and counts nothing when it is dry', async () => {
     const gateway = await startForTest(folder)
     await keys('create', 'anna', '--org', 'acme', '--policy', 'slow')
     const header = ['-H', 'Authorization: anna']

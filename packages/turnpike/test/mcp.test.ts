@@ -156,7 +156,7 @@ describe.each(['uws', 'node'] as const)('an MCP proxy on the %s front end', { ti
     expect(upstream.used).toEqual([])
   })
 
-  it('tells a client without a key where to log in', async () => {
+  it('reports a client without a key where to log in', async () => {
     const { url } = await makeSetup(frontEnd, false)
     const headers = { 'content-type': 'application/json' }
     const refused = await fetch(`${url}/keyed/`, {

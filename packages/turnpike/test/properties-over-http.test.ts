@@ -1,4 +1,4 @@
-/** The laws on a built process, over the network and in real time: what anybody can do with a gateway of their own. */
+/** Properties of a built process, over the network and in real time. */
 import {
   compatibleRate,
   fixedWindowProperty,
@@ -47,7 +47,7 @@ async function startKeyed(config: object = {}) {
 
 const limits: readonly WrittenRate[] = [{ rate: 3, per: 2 }]
 
-describe('laws on a built gateway, over HTTP', { timeout: 120_000 }, () => {
+describe('properties of a built gateway, over HTTP', { timeout: 120_000 }, () => {
   it.each([fixedWindowProperty, noStarvationProperty])('$name', async (property) => {
     const { gateway, close } = await startKeyed()
     const rate = compatibleRate('local')

@@ -38,7 +38,7 @@ describe('checking ports of APIs', () => {
     expect(await check({ listen_port: 9001 }, ...files)).toHaveLength(2)
   })
 
-  it('tells two protocols on one port, and two APIs where bytes pass as they are', async () => {
+  it('reports two protocols on one port, and two APIs where bytes pass as they are', async () => {
     const proxy = { listen_path: '/b/', target_url: 'http://up.test' }
     const files = [api('a', { listen_port: 9001 }), api('b', { listen_port: 9001, protocol: 'h2c', proxy })]
     expect(await check({}, ...files)).toEqual([
@@ -50,7 +50,7 @@ describe('checking ports of APIs', () => {
     ])
   })
 
-  it('tells ports that the gateway opens for something else', async () => {
+  it('reports ports that the gateway opens for something else', async () => {
     const config = {
       dashboard: { enabled: true, listen_port: 3000 },
       metrics: { enabled: true, listen_port: 3001 },
@@ -65,7 +65,7 @@ describe('checking ports of APIs', () => {
     expect(await check({}, ...files)).toEqual([])
   })
 
-  it('tells TLS without a certificate', async () => {
+  it('reports TLS without a certificate', async () => {
     const file = api('a', { listen_port: 9001, protocol: 'https' })
     expect(await check({}, file)).toEqual([
       'apps/a.json  error  protocol: is "https", but the gateway has no certificate for it (name one in http_server_options.certificates)',

@@ -76,7 +76,7 @@ describe('any document', () => {
     return checkIneffectiveFields({ file: 'a-oas.json', text, problem: undefined }, 'svc').map(formatFinding)
   }
 
-  it('is told that alternatives in its security are not looked at', () => {
+  it('reports that alternatives in its security are ignored', () => {
     expect(told({ enabled: true, securityProcessingMode: 'compliant' })).toEqual([
       expect.stringMatching(
         /^a-oas\.json:\d+:\d+ {2}warning {2}x-svc-api-gateway\.server\.authentication\.securityProcessingMode: "compliant" has no effect.*first entry/,

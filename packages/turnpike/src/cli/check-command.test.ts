@@ -48,7 +48,7 @@ describe('turnpike check', () => {
     })
   })
 
-  it('tells broken JSON with file, line and column, and goes on with the other files', async () => {
+  it('reports broken JSON with file, line and column, and goes on with the other files', async () => {
     write({
       'gateway.json': config,
       'apps/broken.json': '{\n  "name": "x",\n  "api_id" "x"\n}',
@@ -69,14 +69,14 @@ describe('turnpike check', () => {
     expect((await check('--conf', 'gateway.json', '--lenient')).code).toBe(0)
   })
 
-  it('tells wrong types', async () => {
+  it('reports wrong types', async () => {
     write({ 'gateway.json': { listen_address: '127.0.0.1' }, 'apps/a.json': api('a', { active: 'yes' }) })
     const { code, text } = await check('--conf', 'gateway.json')
     expect(code).toBe(1)
     expect(text).toMatch(/apps\/a\.json:\d+:\d+ {2}error {2}active: must be true or false, is a text/)
   })
 
-  it('tells which template file a body transform lacks', async () => {
+  it('reports which template file a body transform lacks', async () => {
     const rule = (name: string) => ({
       path: '/x',
       method: 'POST',
@@ -98,7 +98,7 @@ describe('turnpike check', () => {
     expect(text).not.toContain('there.tmpl')
   })
 
-  it('tells both files that want one listen path, and one id', async () => {
+  it('reports both files that want one listen path, and one id', async () => {
     write({
       'gateway.json': { listen_address: '127.0.0.1' },
       'apps/a.json': api('a', { proxy: { listen_path: '/same/', target_url: 'http://h/' } }),
@@ -112,7 +112,7 @@ describe('turnpike check', () => {
     expect(text).toMatch(/apps\/c\.json:\d+:\d+ {2}error {2}api_id: "a" stands in a\.json too/)
   })
 
-  it('tells policies that speak of unknown APIs, organisations and versions', async () => {
+  it('reports policies that speak of unknown APIs, organisations and versions', async () => {
     const versions = { not_versioned: false, versions: { v1: { name: 'v1' }, v2: { name: 'v2' } } }
     write({
       'gateway.json': config,
@@ -134,7 +134,7 @@ describe('turnpike check', () => {
     expect(text).toMatch(/q\.json:\d+:\d+ {2}error {2}access_rights\.orders: the API is of organisation "acme"/)
   })
 
-  it('tells what makes a policy useless', async () => {
+  it('reports what makes a policy useless', async () => {
     write({
       'gateway.json': { listen_address: '127.0.0.1', policies: { policy_record_name: 'policies.json' } },
       'apps/a.json': api('a'),
@@ -153,7 +153,7 @@ describe('turnpike check', () => {
     expect(text).toMatch(/error {2}wrong\.quota_max: must be a whole number/)
   })
 
-  it('tells policies that definitions name and nobody wrote', async () => {
+  it('reports policies that definitions name and nobody wrote', async () => {
     write({
       'gateway.json': config,
       'apps/a.json': api('a', {
@@ -169,7 +169,7 @@ describe('turnpike check', () => {
     expect(text).toMatch(/error {2}jwt_default_policies\[0\]: there is no policy "gold"/)
   })
 
-  it('tells folders and files that are not there', async () => {
+  it('reports folders and files that are not there', async () => {
     write({ 'gateway.json': config })
     const { code, text } = await check('--conf', 'gateway.json')
     expect(code).toBe(1)
@@ -220,7 +220,7 @@ describe('the command line', () => {
     expect(io.printed.join('\n')).toContain('Usage:')
   })
 
-  it('tells its version in three ways', async () => {
+  it('reports its version in three ways', async () => {
     const io = makeTestIo({ cwd: folder })
     expect(await main(['version'], io)).toBe(0)
     expect(await main(['--version'], io)).toBe(0)

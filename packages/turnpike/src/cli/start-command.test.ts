@@ -169,7 +169,7 @@ describe('turnpike start', () => {
     expect(io.printed).toEqual([])
   })
 
-  it.each(['uws', 'node'])('tells a port in use and ends with 1 (%s front end)', async (frontEnd) => {
+  it.each(['uws', 'node'])('reports a port in use and ends with 1 (%s front end)', async (frontEnd) => {
     const server = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     const { port } = server.address() as { port: number }
@@ -211,7 +211,7 @@ describe('turnpike start', () => {
     expect(errorLines).toMatch(/warning: "active": false has no effect, these are served: off/)
   })
 
-  it('tells at the start what could not be loaded, and serves the rest', async () => {
+  it('reports at the start what could not be loaded, and serves the rest', async () => {
     const { url } = await copyCompany()
     write('apps/broken.json', '{ "name": ')
     write(
@@ -224,7 +224,7 @@ describe('turnpike start', () => {
     expect((await fetch(`${url}/catalogue/openapi.json`)).status).toBe(200)
   })
 
-  it('tells of reloads and of files that broke', async () => {
+  it('reports of reloads and of files that broke', async () => {
     const { url } = await copyCompany()
     const { text } = await start('--conf', 'gateway.json')
     write('apps/ledger.json', '{ "name": ')

@@ -16,14 +16,14 @@ describe('the dashboard’s section', () => {
     expect(notesOf({ enabled: false, listen_port: -1 })).toEqual([])
   })
 
-  it('tells why nobody could log in', () => {
+  it('reports why nobody could log in', () => {
     expect(notesOf({})).toEqual([
       'warning admin_secret: is empty, so that every admin call is refused',
       'warning organisations: is empty, so that nobody can log in',
     ])
   })
 
-  it('tells of people and groups that lead nowhere, and words that permit nothing', () => {
+  it('reports of people and groups that lead nowhere, and words that permit nothing', () => {
     const users = [{ id: 'u', org_id: 'other', group_id: 'g' }]
     const user_groups = [{ id: 'g', org_id: 'acme', user_permissions: { apis: 'all' } }]
     expect(notesOf({ ...fine, users, user_groups, sso_default_group_id: 'none', sso_nonce_lifetime: 600 })).toEqual([

@@ -17,7 +17,7 @@ describe('the list of ports for APIs', () => {
     )
   })
 
-  it('tells what allows less than it seems to', () => {
+  it('reports what allows less than it seems to', () => {
     const ports_whitelist = {
       htp: { ports: [9000] },
       https: { ranges: [{ from: 9010, to: 9000 }, { from: 9000 }], ports: [443, 0, 65_536] },

@@ -86,7 +86,7 @@ describe('a file that cannot be used', () => {
     expect(tell(loaded)).toContain(message)
   })
 
-  it('tells a wrong type with file, line, column, key and reason', () => {
+  it('reports a wrong type with file, line, column, key and reason', () => {
     const loaded = load('{\n  "http_server_options": {\n    "xff_depth": "two"\n  }\n}')
     expect(loaded.usable).toBe(false)
     expect(tell(loaded)).toContain(
@@ -94,7 +94,7 @@ describe('a file that cannot be used', () => {
     )
   })
 
-  it('tells every wrong key at once', () => {
+  it('reports every wrong key at once', () => {
     const loaded = load({ listen_port: true, storage: { type: 'mongo' }, hash_keys: 'yes' })
     expect(loaded.findings.filter((finding) => finding.severity === 'error').map((finding) => finding.field)).toEqual([
       'listen_port',
@@ -224,7 +224,7 @@ describe('the environment', () => {
     expect(config).toMatchObject({ listenPort: 8080, hostname: 'h', secret: '' })
   })
 
-  it('tells a value of the wrong type and a name that nobody reads', () => {
+  it('reports a value of the wrong type and a name that nobody reads', () => {
     const loaded = load({ listen_address: '127.0.0.1' }, { SVC_GW_LISTENPORT: 'many', SVC_GW_HASHKEY: 'true' })
     expect(loaded.usable).toBe(false)
     expect(tell(loaded)).toEqual([

@@ -131,7 +131,7 @@ describe('createGateway', () => {
     expect(answer.status).toBe(200)
   })
 
-  it('tells of requests, refused ones with stage and reason, and of reloads', async () => {
+  it('reports of requests, refused ones with stage and reason, and of reloads', async () => {
     const { gateway } = await makeGateway()
     const told: string[] = []
     gateway.onRequest((entry) => told.push(`${entry.status} ${entry.apiId} ${entry.rejection?.stage ?? '-'}`))
@@ -144,7 +144,7 @@ describe('createGateway', () => {
     expect(told).toEqual(['200 open -', '401 keyed auth-token', 'reload 2'])
   })
 
-  it('loads definitions anew at a reload: those of a function, and those of a folder', async () => {
+  it('reloads definitions: those of a function, and those of a folder', async () => {
     let list = [open]
     const { gateway } = await makeGateway({ definitions: () => list })
     expect((await gateway.inject('/late/')).status).toBe(404)

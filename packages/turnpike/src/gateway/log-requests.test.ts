@@ -53,7 +53,7 @@ describe('access_logs', () => {
 })
 
 describe('track_404_logs', () => {
-  it('tells unknown paths at error level', async () => {
+  it('reports unknown paths at error level', async () => {
     const log = await linesWith({ track_404_logs: true })
     expect(log.lines.filter((line) => line.level === 'error')).toMatchObject([
       { message: 'path not found', fields: { method: 'GET', path: '/nowhere' } },

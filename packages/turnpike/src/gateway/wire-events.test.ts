@@ -36,7 +36,7 @@ async function setUp(config: object, files: Readonly<Record<string, string>> = {
 const rights = { org_id: 'acme', access_rights: { a: { versions: ['Default'] } } }
 
 describe('events of the configuration', () => {
-  it('tell keys that are made, changed and removed', async () => {
+  it('report keys that are made, changed and removed', async () => {
     const events = { TokenCreated: hookTo('/c'), TokenUpdated: hookTo('/u'), TokenDeleted: hookTo('/d') }
     const { gateway, clock, bodies } = await setUp({ event_handlers: { events } })
     const { key } = await gateway.keys.create(rights)

@@ -18,7 +18,7 @@ describe('metrics of a gateway', () => {
     await gateway.close(0)
   })
 
-  it('tell requests, reloads and counts of records at /metrics', async () => {
+  it('report requests, reloads and counts of records at /metrics', async () => {
     const gateway = await setUp({ metrics: { enabled: true }, enable_analytics: true })
     await gateway.inject('/a/x')
     await gateway.inject('/nowhere')
