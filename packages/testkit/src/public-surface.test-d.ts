@@ -47,13 +47,13 @@ export const refused = [
   () => compatibleRate('leaky'),
   // @ts-expect-error: a seed is a number
   () => expectProperty(rollingLogProperty, rate, { seed: '1' }),
-  // @ts-expect-error: a gateway is asked at some address
+  // @ts-expect-error: a gateway needs a URL
   () => httpSubject({ name: 'mine', traits: rate.traits, headersOf: () => ({}) }),
   // @ts-expect-error: a subject on virtual time has no real time
   () => runInRealTime(rollingLogProperty, rate, rollingLogProperty.cases),
   // @ts-expect-error: no such fault
   () => makeFakeUpstream(makeVirtualClock(), () => ({ fault: 'tired' })),
-  // @ts-expect-error: whoever opens a store closes it
+  // @ts-expect-error: a harness must provide `close`
   () => storeProperties({ name: 'mine', open: (clock) => ({ store: makeMemoryStore({ clock }) }) }),
   // @ts-expect-error: a store goes by the clock it is given, which can be set; the time is no date
   () => storeProperties({ ...lab, moveTo: (now: Date) => now }),

@@ -5,8 +5,8 @@
 import type { FlowLimit, Limiter } from './limiter.ts'
 
 /**
- * Makes a limiter on which nothing is due, or one that goes on from `kept`: the numbers of another's state. The due time is held as whole milliseconds and a rest in `count`-ths of
- * one, since `periodMs / count` need not be whole. It also holds the newest instant seen: without it a clock that
+ * Makes an empty limiter, or one that continues from `kept`: the numbers of another limiter's state. The due time is
+ * stored as whole milliseconds and a remainder in `count`-ths of one, since `periodMs / count` need not be whole. It also holds the newest instant seen: without it a clock that
  * steps back would seem to owe more time than passed, which is stricter than a stopped clock.
  */
 export function makeGcra({ count, periodMs, burst }: FlowLimit, kept: readonly number[] = []): Limiter {

@@ -2,7 +2,7 @@
 import type { FlowLimit, Limiter } from './limiter.ts'
 
 /**
- * Makes an empty meter, or one that goes on from `kept`: the numbers of another's state. A millisecond drains `count`
+ * Makes an empty meter, or one that continues from `kept`: the numbers of another meter's state. A millisecond drains `count`
  * units and a request pours `periodMs` units.
  */
 export function makeLeakyMeter({ count, periodMs, burst }: FlowLimit, kept: readonly number[] = []): Limiter {

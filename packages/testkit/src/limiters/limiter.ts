@@ -13,20 +13,20 @@ export interface FlowLimit {
 }
 
 /**
- * One counter of a limiter. `take` asks for `amount` requests at an instant in whole milliseconds; amount 0 only
- * looks. Instants may step back: nothing more is admitted for it. `resetAt` is when the same request would pass:
- * `now` when it did, `Infinity` when it is larger than the limiter ever holds.
+ * One counter of a limiter. `take` requests admission of `amount` requests at an instant in whole milliseconds; amount
+ * 0 reads without counting. If the time steps back, nothing more is admitted. `resetAt` is the time at which the same
+ * request would be admitted: `now` if it was, `Infinity` if it exceeds the capacity of the limiter.
  */
 export interface Limiter {
   take(now: Millis, amount: number): RateResult
-  /** What is to be kept where the limiter does not live as long as its counter; `undefined`: nothing. */
+  /** Returns the state to store between calls, or `undefined` if it equals that of a new limiter. */
   state(): LimiterState | undefined
 }
 
-/** What a limiter knows of the past: whoever makes one of the same limit with these numbers goes on where it was. */
+/** The state of a limiter. A limiter of the same limit that is made with these numbers continues from this state. */
 export interface LimiterState {
   /** Whole numbers, all finite. */
   readonly numbers: readonly number[]
-  /** From then on it is as good as a fresh one, as long as the clock does not step back. */
+  /** Time from which the state equals that of a new limiter, unless the clock steps back. */
   readonly forgettableAt: Millis
 }

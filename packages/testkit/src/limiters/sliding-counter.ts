@@ -1,17 +1,17 @@
 /**
- * Sliding counter: two counts stand for a rolling log. The count of the window before is taken to be spread evenly, so
- * it weighs by the share of it that a trailing window still covers.
+ * Sliding counter: two counts approximate a rolling log. The requests of the previous window are assumed to be spread
+ * evenly, so their count is weighted by the share of that window that a trailing window still covers.
  */
 import type { Millis } from '@turnpike/core'
 import type { Limiter } from './limiter.ts'
 
-/** `most` requests in any `windowMs`, both whole numbers above 0. Windows stand at multiples since the epoch. */
+/** `most` requests in any `windowMs`, both whole numbers above 0. Windows begin at multiples of `windowMs` since the epoch. */
 export interface SlidingLimit {
   readonly most: number
   readonly windowMs: Millis
 }
 
-/** What the counter believes. `estimate` is `current + previous × (1 − elapsed / windowMs)`. */
+/** The estimated count. `estimate` is `current + previous × (1 − elapsed / windowMs)`. */
 export interface SlidingEstimate {
   readonly estimate: number
   readonly previous: number
@@ -24,7 +24,7 @@ export interface SlidingCounter extends Limiter {
   estimate(now: Millis): SlidingEstimate
 }
 
-/** Makes a counter on which nothing was counted, or one that goes on from `kept`: the numbers of another's state. */
+/** Makes an empty counter, or one that continues from `kept`: the numbers of another counter's state. */
 export function makeSlidingCounter({ most, windowMs }: SlidingLimit, kept: readonly number[] = []): SlidingCounter {
   let [startedAt = Number.NEGATIVE_INFINITY, previous = 0, current = 0, seenAt = Number.NEGATIVE_INFINITY] = kept
 

@@ -2,8 +2,8 @@
 import type { FlowLimit, Limiter } from './limiter.ts'
 
 /**
- * Makes a full bucket, or one that goes on from `kept`: the numbers of another's state. A millisecond brings `count` units and a request costs `periodMs` units, so that every level is
- * a whole number.
+ * Makes a full bucket, or one that continues from `kept`: the numbers of another bucket's state. A millisecond adds `count`
+ * units and a request costs `periodMs` units, so that every level is a whole number.
  */
 export function makeTokenBucket({ count, periodMs, burst }: FlowLimit, kept: readonly number[] = []): Limiter {
   const full = burst * periodMs

@@ -1,12 +1,15 @@
-/** The window of time in which most was admitted. */
+/** Finds the time window with the most admitted requests. */
 
-/** A request of a client: when, and what became of it, told by either field. */
+/** A request of a client: its time, and its result by one of the two other fields. */
 export interface SeenRequest {
-  /** In ms, on any clock. */
+  /** Time in ms, on any clock. */
   readonly at: number
-  /** Whether it was let through. */
+  /** True if the request was admitted. */
   readonly allowed?: boolean
-  /** Status of its answer; below 400 it was let through. Statuses of 500 and more count as let through: a limit did not stop it. */
+  /**
+   * Status of the response. Below 400 it was admitted. A status of 500 or more also counts as admitted, because no
+   * limit refused the request.
+   */
   readonly status?: number
 }
 
@@ -14,7 +17,7 @@ export function wasAdmitted({ allowed, status }: SeenRequest): boolean {
   return allowed ?? (status === undefined || status < 400 || status >= 500)
 }
 
-/** The largest number that any window (t − W, t] holds, and the instant after which that window begins. */
+/** The largest number of requests in any window (t − W, t], and the instant after which that window begins. */
 export function busiestWindow(
   seen: readonly SeenRequest[],
   windowMs: number,

@@ -16,7 +16,7 @@ describe('toAdmitAtMost(n).inAny(ms)', () => {
       .toAdmitAtMost(4)
       .inAny(1000)
   })
-  it('tells the window that admits more', () => {
+  it('reports the window that admits more', () => {
     expect(() => expect(seen).toAdmitAtMost(3).inAny(1000)).toThrow('4 are admitted in the 1000 ms after')
     expect(seen).not.toAdmitAtMost(3).inAny(1000)
     expect(() => expect(seen).not.toAdmitAtMost(4).inAny(1000)).toThrow('no more than 4')
@@ -41,19 +41,19 @@ describe('toBeRefusedBy(stage)', async () => {
   const explain = (authorization: string) =>
     engine.explain(makeInjectedRequest({ url: '/a/x', headers: { authorization } }), false, () => 0)
 
-  it('names the stage that ended the way of a request', async () => {
+  it('names the stage that ended a request', async () => {
     expect(await explain('org1blue')).toBeRefusedBy('auth-token')
     expect(await explain('org1red')).not.toBeRefusedBy('limits')
     expect(await explain('org1red')).toBeRefusedBy('limits')
   })
-  it('tells which stage it was instead', async () => {
+  it('reports which other stage ended it', async () => {
     const explained = await explain('org1blue')
     expect(() => expect(explained).toBeRefusedBy('limits')).toThrow('auth-token refused it')
   })
 })
 
 describe('toKeep(property)', () => {
-  it('holds for what keeps the property, and tells the trace that breaks it', async () => {
+  it('passes if the property holds, and reports the trace that violates it', async () => {
     await expect(compatibleRate('rolling')).toKeep(rollingLogProperty, { requests: 500 })
     const wrong = patchLimit(compatibleRate('rolling'), ({ rate, per }) => ({ rate: rate + 1, per }))
     await expect(wrong).not.toKeep(rollingLogProperty, { requests: 5000 })

@@ -1,5 +1,5 @@
 /**
- * Matchers for vitest that speak of gateways. Importing this file adds them to `expect`:
+ * Matchers for vitest. Importing this file adds them to `expect`:
  *
  *     import '@turnpike/testkit/matchers'
  *
@@ -11,24 +11,27 @@ import { chai, expect } from 'vitest'
 import { type CheckOptions, checkProperty, type Property, showReport } from '../properties/property.ts'
 import { busiestWindow, type SeenRequest, wasAdmitted } from './busiest-window.ts'
 
-/** What tells its way: the answer of `engine.explain` and `gateway.explain`. */
+/** The trace of a request, as `engine.explain` and `gateway.explain` return it. */
 export interface ExplainedRequest {
   readonly stages: readonly { readonly stage: string; readonly verdict: string }[]
 }
 
-/** The rest of `toAdmitAtMost(n)`. */
+/** Return type of `toAdmitAtMost(n)`. */
 export interface AtMost {
-  /** In any window of so many ms, (t − W, t] for every t. */
+  /** Checks every window (t − W, t] of this many ms. */
   inAny(windowMs: number): void
 }
 
 declare module 'vitest' {
   interface Matchers<T> {
-    /** Of the requests seen, no window admits more than so many. */
+    /** Checks that no window of the given requests admits more than `n`. */
     toAdmitAtMost(most: number): AtMost
-    /** The request's way ended at this stage, with a refusal. */
+    /** Checks that this stage ended the request with a refusal. */
     toBeRefusedBy(stage: string): void
-    /** The subject keeps the property; if not, the message has the shortest trace that breaks it, and its seed. */
+    /**
+     * Checks that the subject satisfies the property. The message of a failure has the shortest trace that violates it,
+     * and its seed.
+     */
     toKeep<S>(property: Property<S>, run?: CheckOptions): Promise<void>
   }
 }

@@ -1,6 +1,6 @@
 /**
- * All faults planted into what one node does; those of clusters are in @turnpike/cluster-sim. The properties are only worth
- * what they catch of these: `mutants.test.ts` holds them to it, and docs/verification-mutants.md lists them.
+ * All mutants (seeded bugs) of one node; those of clusters are in @turnpike/cluster-sim. A property is only as good as
+ * the mutants that it detects: `mutants.test.ts` checks them, and docs/verification-mutants.md lists them.
  */
 
 import { batchMutants } from './batch-mutants.ts'
@@ -15,7 +15,7 @@ import { rateResultMutants } from './rate-result-mutants.ts'
 import { singleUseMutants } from './single-use-mutants.ts'
 import { textbookMutants } from './textbook-mutants.ts'
 
-/** Faults of limiters and quotas: quick to find. */
+/** Mutants of limiters and quotas, which are fast to detect. */
 export const counterMutants: readonly Mutant[] = [
   ...countingMutants,
   ...rateResultMutants,
@@ -23,7 +23,7 @@ export const counterMutants: readonly Mutant[] = [
   ...quotaMutants,
 ]
 
-/** Every fault of one node. */
+/** Every mutant of one node. */
 export const singleNodeMutants: readonly Mutant[] = [
   ...counterMutants,
   ...crashMutants,

@@ -1,17 +1,17 @@
-/** Faults planted into the cache of answers. */
+/** Mutants of the response cache. */
 import type { ResponseStore, Store } from '@turnpike/core'
 import { cacheApis } from '../properties/cache-cases.ts'
 import { type CacheSubject, engineCache } from '../properties/cache-subject.ts'
 import { cacheProperty } from '../properties/property-19-cache.ts'
 import { type Mutant, makeMutant } from './mutant.ts'
 
-/** The engine's cache over a store with some verbs replaced. */
+/** The engine's cache on a store with some methods replaced. */
 function patch(change: (real: ResponseStore) => Partial<ResponseStore>, mode?: 'rfc9111'): CacheSubject {
   const around = (store: Store) => ({ ...store, responses: { ...store.responses, ...change(store.responses) } })
   return engineCache('patched', { store: around, ...(mode === undefined ? {} : { mode }) })
 }
 
-/** The engine's cache that knows answers by less than their names. */
+/** The engine's cache with shortened entry names. */
 function rename(rule: (name: string) => string): CacheSubject {
   return patch((real) => ({
     get: (api, name) => real.get(api, rule(name)),
@@ -129,7 +129,7 @@ export const cacheMutants: readonly Mutant[] = [
   ),
 ]
 
-/** The engine's cache over a store that takes its time; no fault, for the tests of the property. */
+/** The engine's cache on a slow store. Not a mutant: the tests of the property use it. */
 export const slowCache: CacheSubject = engineCache('slow store', {
   store: (store) => ({
     ...store,

@@ -1,4 +1,4 @@
-/** Faults planted into how the recorded rate algorithms count: limits, windows, refusals. */
+/** Mutants of counting in the compatible rate algorithms: limits, windows, refusals. */
 import { decideRolling, freshLog, type Millis } from '@turnpike/core'
 import { compatibleRate } from '../properties/compatible-rates.ts'
 import { rollingLogProperty } from '../properties/property-01-rolling-log.ts'
@@ -15,7 +15,7 @@ const rolling = compatibleRate('rolling')
 const sentinel = compatibleRate('sentinel')
 const fixed = compatibleRate('fixed')
 
-/** The real decision on a window that is a little longer or shorter; for properties of one key. */
+/** The correct decision on a slightly longer or shorter window; for properties of one key. */
 function rollingWithWindow(moreMs: Millis): RateSubject {
   return {
     ...rolling,
@@ -87,7 +87,7 @@ export const countingMutants: readonly Mutant[] = [
     'local: refilled a millisecond early',
     fixedWindowProperty,
     patchTake(local, () => {
-      // Whoever comes in a window's last millisecond is taken to come in the next window.
+      // A request in the last millisecond of a window counts in the next window.
       const ends = new Map<string, number>()
       return (real, { key, at, amount }) => {
         const end = ends.get(key)

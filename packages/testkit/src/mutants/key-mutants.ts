@@ -1,4 +1,4 @@
-/** Faults planted into the life of keys. */
+/** Mutants of the key lifecycle. */
 import type { SessionStore, Store } from '@turnpike/core'
 import { engineKeys, type KeysSubject, type KeysUnderTest, slowSessions } from '../properties/keys-subject.ts'
 import { keysProperty } from '../properties/property-17-keys.ts'
@@ -6,7 +6,7 @@ import { type Mutant, makeMutant } from './mutant.ts'
 
 const hashed = { hashKeys: true, hashFunction: 'sha256' } as const
 
-/** The engine's keys with some verbs replaced. */
+/** The engine's keys with some methods replaced. */
 function patch(name: string, change: (real: KeysUnderTest) => Partial<KeysUnderTest>): KeysSubject {
   const real = engineKeys(name, hashed)
   return {
@@ -18,7 +18,7 @@ function patch(name: string, change: (real: KeysUnderTest) => Partial<KeysUnderT
   }
 }
 
-/** The engine's keys over a store with some verbs replaced. */
+/** The engine's keys on a store with some methods replaced. */
 function patchStore(name: string, change: (real: SessionStore) => Partial<SessionStore>): KeysSubject {
   const around = (store: Store) => ({ ...store, sessions: { ...store.sessions, ...change(store.sessions) } })
   return engineKeys(name, { ...hashed, store: around })
@@ -156,5 +156,5 @@ export const keyMutants: readonly Mutant[] = [
   ),
 ]
 
-/** The engine's keys over a store that takes its time; no fault, for the tests of the property. */
+/** The engine's keys on a slow store. Not a mutant: the tests of the property use it. */
 export const slowKeys = engineKeys('slow store', { ...hashed, store: (store) => slowSessions(store) })

@@ -1,6 +1,6 @@
 /**
- * A planted fault: something real with one small thing wrong, and the property that must catch it. A property that lets its
- * faults through proves nothing.
+ * A mutant: a real implementation with one seeded bug, and the property that must detect it. A property that misses its
+ * mutants proves nothing.
  */
 import { isPromise, type Maybe, type Millis, type RateResult } from '@turnpike/core'
 import { type CheckOptions, checkProperty, type Property, type PropertyReport } from '../properties/property.ts'
@@ -9,9 +9,9 @@ import type { RateSubject, RateUnderTest } from '../properties/rate-subject.ts'
 export interface Mutant {
   /** What is wrong, in words. */
   readonly name: string
-  /** Number and name of the property that must catch it. */
+  /** Number and name of the property that must detect it. */
   readonly property: string
-  /** Runs that property; `holds: true` means that the fault went unseen. */
+  /** Runs that property; `holds: true` means that the property missed the mutant. */
   run(options?: CheckOptions): Promise<PropertyReport>
 }
 
@@ -23,13 +23,13 @@ export function makeMutant<S>(name: string, property: Property<S>, subject: S): 
   }
 }
 
-/** A verb in place of the real one, which it may use. */
+/** Replaces `take`; receives the real counters. */
 export type PatchedTake = (
   real: RateUnderTest,
   request: { readonly key: string; readonly at: Millis; readonly amount: number },
 ) => Maybe<RateResult>
 
-/** A subject whose verb is patched; each set of counters gets a patch of its own, which may remember things. */
+/** Replaces `take` of a subject. Each set of counters gets its own patch, which may have state. */
 export function patchTake(subject: RateSubject, makePatch: (windowMs: Millis) => PatchedTake): RateSubject {
   return {
     ...subject,
@@ -41,12 +41,12 @@ export function patchTake(subject: RateSubject, makePatch: (windowMs: Millis) =>
   }
 }
 
-/** A subject whose counters are wrapped. */
+/** Wraps the counters of a subject. */
 export function patchMake(subject: RateSubject, wrap: (real: RateUnderTest) => RateUnderTest): RateSubject {
   return { ...subject, make: (limit) => wrap(subject.make(limit)) }
 }
 
-/** A subject that is made for another limit than the one it is told. */
+/** Makes the counters of a subject with a changed limit. */
 export function patchLimit(
   subject: RateSubject,
   change: (limit: { rate: number; per: number }) => { rate: number; per: number },
@@ -54,7 +54,7 @@ export function patchLimit(
   return { ...subject, make: (limit) => subject.make(change(limit)) }
 }
 
-/** An answer that is told otherwise, when it is there. */
+/** Changes a result, also one that is a promise. */
 export function answerChanged<T>(answer: Maybe<T>, change: (answer: T) => T): Maybe<T> {
   return isPromise(answer) ? answer.then(change) : change(answer)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { counterMutants } from './all-mutants.ts'
 
-describe('every fault planted into counters is caught by its property', () => {
+describe('the property of every counter mutant detects it', () => {
   it.each(counterMutants.map((fault) => [fault.name, fault] as const))('%s', async (_, fault) => {
     const report = await fault.run({ requests: 10_000, seed: 1 })
     expect(report.holds, `property ${fault.property}`).toBe(false)

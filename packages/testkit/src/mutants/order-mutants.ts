@@ -1,24 +1,24 @@
-/** Faults planted into the order of the pipeline: stages that stand in another place, and stages that do too much. */
+/** Mutants of the pipeline order: stages in another position, and stages that do too much. */
 import { type CounterStore, type MakeStage, type StageOrder, stageOrder } from '@turnpike/core'
 import { engineOrder } from '../properties/order-subject.ts'
 import { orderProperty } from '../properties/property-16-order.ts'
 import { type Mutant, makeMutant } from './mutant.ts'
 
-/** A stage of the order by the name of the function that makes it. */
+/** Returns a stage of the order by the name of the function that makes it. */
 function stageNamed(name: string): MakeStage {
   const found = stageOrder.stages.find((make) => make.name === name)
   if (found === undefined) throw new Error(`there is no ${name} in the order`)
   return found
 }
 
-/** The order with a stage moved before another one. */
+/** Returns the order with a stage moved before another one. */
 function moved(name: string, before: string): StageOrder {
   const rest = stageOrder.stages.filter((make) => make.name !== name)
   const at = rest.indexOf(stageNamed(before))
   return { ...stageOrder, stages: rest.toSpliced(at, 0, stageNamed(name)) }
 }
 
-/** The order with a stage wrapped. */
+/** Returns the order with a stage wrapped. */
 function wrapped(name: string, wrap: (stage: NonNullable<ReturnType<MakeStage>>) => ReturnType<MakeStage>): StageOrder {
   const real = stageNamed(name)
   const make: MakeStage = (compileContext) => {
@@ -28,7 +28,7 @@ function wrapped(name: string, wrap: (stage: NonNullable<ReturnType<MakeStage>>)
   return { ...stageOrder, stages: stageOrder.stages.map((each) => (each === real ? make : each)) }
 }
 
-/** The order with a stage replaced by what is made of it. */
+/** Returns the order with a stage replaced by other stages. */
 function replaced(name: string, change: (real: MakeStage) => MakeStage): StageOrder {
   const real = stageNamed(name)
   return { ...stageOrder, stages: stageOrder.stages.map((each) => (each === real ? change(real) : each)) }

@@ -1,11 +1,11 @@
-/** Faults planted into the quota. */
+/** Mutants of the quota. */
 import type { QuotaLimit } from '@turnpike/core'
 import { quotaConservationProperty } from '../properties/property-11-quota-conservation.ts'
 import { simultaneousProperty, simultaneousQuota } from '../properties/property-12-simultaneous.ts'
 import { compatibleQuota, type QuotaSubject, type QuotaUnderTest } from '../properties/quota-subject.ts'
 import { answerChanged, type Mutant, makeMutant } from './mutant.ts'
 
-/** The real quota with some verbs replaced. */
+/** The real quota with some methods replaced. */
 function patch(name: string, change: (real: QuotaUnderTest) => Partial<QuotaUnderTest>): QuotaSubject {
   const real = compatibleQuota()
   return {
@@ -18,7 +18,7 @@ function patch(name: string, change: (real: QuotaUnderTest) => Partial<QuotaUnde
   }
 }
 
-const asked = (real: QuotaUnderTest, change: (limit: QuotaLimit) => QuotaLimit): Partial<QuotaUnderTest> => ({
+const withLimit = (real: QuotaUnderTest, change: (limit: QuotaLimit) => QuotaLimit): Partial<QuotaUnderTest> => ({
   spend: (name, at, limit, amount) => real.spend(name, at, change(limit), amount),
 })
 
@@ -26,24 +26,24 @@ export const quotaMutants: readonly Mutant[] = [
   makeMutant(
     'quota: one too many',
     quotaConservationProperty,
-    patch('one too many', (real) => asked(real, (limit) => ({ ...limit, max: limit.max + 1 }))),
+    patch('one too many', (real) => withLimit(real, (limit) => ({ ...limit, max: limit.max + 1 }))),
   ),
   makeMutant(
     'quota: a quota that never renews does renew',
     quotaConservationProperty,
     patch('always renews', (real) =>
-      asked(real, (limit) => (limit.renewalSeconds > 0 ? limit : { ...limit, renewalSeconds: 60 })),
+      withLimit(real, (limit) => (limit.renewalSeconds > 0 ? limit : { ...limit, renewalSeconds: 60 })),
     ),
   ),
   makeMutant(
     'quota: never renews (lost expiry)',
     quotaConservationProperty,
-    patch('lost expiry', (real) => asked(real, (limit) => ({ ...limit, renewalSeconds: 0 }))),
+    patch('lost expiry', (real) => withLimit(real, (limit) => ({ ...limit, renewalSeconds: 0 }))),
   ),
   makeMutant(
     'quota: renews a second early',
     quotaConservationProperty,
-    patch('early', (real) => asked(real, (limit) => ({ ...limit, renewalSeconds: limit.renewalSeconds - 1 }))),
+    patch('early', (real) => withLimit(real, (limit) => ({ ...limit, renewalSeconds: limit.renewalSeconds - 1 }))),
   ),
   makeMutant(
     'quota: refused requests put the end off',

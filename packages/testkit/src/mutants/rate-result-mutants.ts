@@ -1,4 +1,4 @@
-/** Faults planted into whose counter is asked, at what time, and what is told of it. */
+/** Mutants of the rate result: the wrong counter, the wrong time, or a wrong report. */
 
 import { compatibleRate } from '../properties/compatible-rates.ts'
 import { nonInterferenceProperty } from '../properties/property-08-non-interference.ts'

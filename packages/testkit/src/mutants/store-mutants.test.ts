@@ -12,7 +12,7 @@ const found: readonly FoundMutant[] = JSON.parse(readFileSync(join(root, 'fixtur
 
 storeMutantsSuite('memory', storeMutants(memoryHarness), found)
 
-describe('the page of faults planted into stores', () => {
+describe('the page of store mutants', () => {
   it('lists those of fixtures/store-mutants.json; node scripts/store-mutants-page.mjs writes both', () => {
     expect(readFileSync(join(root, 'docs/verification-store-mutants.md'), 'utf8')).toBe(storeMutantsPage(found))
   })

@@ -1,6 +1,6 @@
 /**
- * Faults planted into stores, real ones as well: one thing wrong around a store that is right, and the property that must
- * catch it there. Seeds that found them are kept in fixtures/store-mutants.json.
+ * Mutants of stores: one bug around a correct store, and the property that must detect it. fixtures/store-mutants.json
+ * lists the seeds that detected them.
  */
 import type { Counter, CounterStore, RateLimit, RecordStore, SessionStore, Store } from '@turnpike/core'
 import { withSubject } from '../properties/plain-counters.ts'
@@ -9,7 +9,7 @@ import { type StorePropertiesOptions, storeProperties } from '../properties/stor
 import type { VirtualClock } from '../virtual-clock.ts'
 import type { Mutant } from './mutant.ts'
 
-/** What stands around each store, and what happens at a reload. */
+/** The wrapper of each store, and the work at a reload. */
 interface Wrong extends StorePropertiesOptions {
   around(store: Store, clock: VirtualClock): Store
 }
@@ -18,23 +18,25 @@ interface StoreMutant {
   readonly what: string
   /** Number of the property, and the name of its run. */
   readonly by: readonly [property: number, run: string]
-  /** Shows only where several nodes have the same data. */
+  /** True if only several nodes on the same data show the bug. */
   readonly needsNodes?: boolean
   make(): Wrong
 }
 
-/** All that can be planted into a store of this lab. */
-export function storeMutants(lab: StoreHarness): readonly Mutant[] {
+/** Returns all mutants that apply to the stores of this harness. */
+export function storeMutants(harness: StoreHarness): readonly Mutant[] {
   return faults.flatMap(({ what, by: [number, name], needsNodes = false, make }) => {
-    if (needsNodes && lab.hasNodes !== true) return []
+    if (needsNodes && harness.hasNodes !== true) return []
     const find = () => {
       const { around, ...options } = make()
-      const runs = storeProperties(wrapHarness(lab, what, around), options)
+      const runs = storeProperties(wrapHarness(harness, what, around), options)
       return runs.find((one) => Number.parseInt(one.property, 10) === number && one.name === name)
     }
     const found = find()
     if (found === undefined) return []
-    return [{ name: `${lab.name}: ${what}`, property: found.property, run: async (run) => (find() ?? found).run(run) }]
+    return [
+      { name: `${harness.name}: ${what}`, property: found.property, run: async (run) => (find() ?? found).run(run) },
+    ]
   })
 }
 
@@ -46,15 +48,15 @@ const recording = (change: (records: RecordStore) => Partial<RecordStore>) => ()
   around: (store) => ({ ...store, records: { ...store.records, ...change(store.records) } }),
 })
 
-/** Another counter than the one that the store is called with. */
+/** Calls the store with another counter. */
 const otherCounter = (change: (counter: Counter, clock: VirtualClock) => Counter) =>
   counting((counters, clock) => ({ consume: (counter, amount) => counters.consume(change(counter, clock), amount) }))
 
-/** Rates under another limit. */
+/** Counts rates under another limit. */
 const otherRate = (change: (limit: RateLimit) => RateLimit) =>
   otherCounter((counter) => ({ ...counter, rate: counter.rate && change(counter.rate) }))
 
-/** Rates counted under another name. */
+/** Counts rates under another name. */
 const otherName = (change: (name: string, clock: VirtualClock, limit: RateLimit) => string) =>
   otherCounter((counter, clock) =>
     counter.rate === undefined ? counter : withSubject(counter, change(counter.subject, clock, counter.rate)),
@@ -69,7 +71,7 @@ const halfLifetimes = recording(({ put }) => ({
   put: (name, text, ms) => put(name, text, ms && Math.ceil(ms / 2)),
 }))
 
-/** Believes the look at a quota, even if another request has counted since. */
+/** Trusts an earlier read of the quota, even if another request has counted since. */
 const lookThenCount = counting((counters) => ({
   async consume(counter, amount) {
     if (counter.quota === undefined || amount === 0) return counters.consume(counter, amount)
@@ -81,7 +83,7 @@ const lookThenCount = counting((counters) => ({
   },
 }))
 
-/** What was read once is read again, removed or not. */
+/** Returns a record that was read before, even if it was removed. */
 const stillRead = (): Wrong => ({
   around(store) {
     const { sessions } = store

@@ -1,4 +1,4 @@
-/** Faults planted into the textbook limiters. */
+/** Mutants of the textbook limiters. */
 
 import { makeGcra } from '../limiters/gcra.ts'
 import type { FlowLimit } from '../limiters/limiter.ts'
@@ -10,7 +10,7 @@ import type { RateUnderTest } from '../properties/rate-subject.ts'
 import { type FlowSubject, flows, type SlidingSubject, slidingCounter } from '../properties/textbook-rates.ts'
 import { type Mutant, makeMutant } from './mutant.ts'
 
-/** A flow of one key made for another limit. */
+/** A flow limiter of one key with a changed limit. */
 function flowOf(name: string, change: (limit: FlowLimit) => FlowLimit): FlowSubject {
   return { name, make: (limit) => single(makeTokenBucket(change(limit))) }
 }
@@ -19,7 +19,7 @@ function single(limiter: { take: (at: number, amount: number) => ReturnType<Rate
   return { take: (_key, at, amount) => limiter.take(at, amount) }
 }
 
-/** Forgets what the level was after a silence, so it may begin beyond its brim or anew in the middle. */
+/** Forgets the level after a pause, so it may start above the maximum or be reset too early. */
 function forgetsAfter(silenceMs: number): FlowSubject {
   return {
     name: 'forgetful token bucket',
@@ -105,7 +105,7 @@ export const textbookMutants: readonly Mutant[] = [
     equivalenceProperty,
     againstBucket('strict gcra', {
       name: 'strict gcra',
-      // A tolerance that is one unit smaller is the same as < in place of ≤.
+      // A tolerance that is smaller by one unit is equivalent to < in place of ≤.
       make: (limit) => single(makeGcra({ ...limit, burst: limit.burst - 1 / limit.periodMs })),
     }),
   ),

@@ -21,7 +21,7 @@ const limits: readonly WrittenRate[] = [{ rate: 3, per: 1 }]
 let server: Server | undefined
 afterEach(() => server?.close())
 
-/** Somebody else's gateway: a limiter in front of nothing. Windows are a second, so busy machines often come late. */
+/** A gateway of another vendor: only a limiter. Windows are one second, so slow machines often miss the deadline. */
 async function gatewayWith(rate: RateSubject, wrong: { more?: number; retryLate?: number } = {}) {
   const limiters = new Map<string, ReturnType<RateSubject['make']>>()
   server = createServer(async (request, response) => {
@@ -49,7 +49,7 @@ const judge = async (property: PropertyWithCases<RateSubject, RateCase>, rate: R
   return runInRealTime(property, subject, cases, { cases: 6, together: 6, seed: 5, tries: 1 })
 }
 
-/** Four requests at once on a limit of three, in a window that leaves even a busy machine time enough to judge. */
+/** Four concurrent requests on a limit of three, in a window that is long enough for a slow machine. */
 const judgeBurst = async (
   property: PropertyWithCases<RateSubject, RateCase>,
   rate: RateSubject,
@@ -75,22 +75,22 @@ describe('a gateway over HTTP, in real time', { timeout: 120_000 }, () => {
     expect(report.judged + report.blurred).toBe(6)
   })
 
-  it('is found to let one too many through', async () => {
+  it('is reported if it admits one too many', async () => {
     const report = await judgeBurst(rollingLogProperty, plainLogRate, 20, { more: 1 })
     expect(report.broken?.reason).toMatch(/request \d+ is admitted, with 3 of 3 counted before it/)
   })
 
-  it('is found to let too few through', async () => {
+  it('is reported if it admits too few', async () => {
     const report = await judgeBurst(noStarvationProperty, compatibleRate('local'), 20, { more: -1 })
     expect(report.broken?.reason).toContain('is refused')
   })
 
-  it('is found to tell a time that is too late', async () => {
+  it('is reported if its retry time is too late', async () => {
     const report = await judgeBurst(headersProperty, plainLogRate, 3, { retryLate: 3 })
     expect(report.broken?.reason).toContain('before the told time')
   })
 
-  it('admits exactly its limit of requests that come together', async () => {
+  it('admits exactly its limit of concurrent requests', async () => {
     const subject = await gatewayWith(compatibleRate('local'))
     const crowd = {
       name: subject.name,

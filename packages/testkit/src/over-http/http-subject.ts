@@ -1,13 +1,13 @@
 /**
- * Any HTTP gateway under the properties of rates, over the network and in real time:
+ * Checks the rate properties on any HTTP gateway, over the network and in real time:
  *
  *     const subject = httpSubject({ name: 'mine', url: 'http://127.0.0.1:8080/x', traits, headersOf })
  *     await runInRealTime(rollingLogProperty, subject, gridCases(traits, [{ rate: 3, per: 2 }]))
  *
- * What is lost: the instant at which a gateway decides is known only to lie between sending and the answer. Traces of
- * `gridCases` stay a tenth of a window clear of every edge, and a case with a request that took longer is not judged.
- * A fault that shows only closer to an edge than that is not found here; it is on virtual time. Properties of clocks (9) and
- * of looks need a gateway whose time can be set.
+ * Limits: a gateway decides at an unknown instant between the request and the response. Traces of `gridCases` keep a
+ * distance of a tenth of a window from every edge, and a case with a slower request is not judged. So only runs on
+ * virtual time detect a bug that shows closer to an edge. Property 9 (clocks) and reads without counting need a gateway
+ * whose time can be set.
  */
 import type { Maybe, Millis, RateResult } from '@turnpike/core'
 import type { WrittenRate } from '../arbitraries/rate-cases.ts'
@@ -17,22 +17,25 @@ import type { TimedSubject } from './run-in-real-time.ts'
 
 export interface HttpSubjectOptions {
   readonly name: string
-  /** What is asked for, by GET; every answer but a refusal counts as admitted. */
+  /** Target URL, requested by GET. Every response except a refusal counts as admitted. */
   readonly url: string
-  /** What kind of limiter it is said to have. What it tells of itself is read where `remaining` is not `untold`. */
+  /** Traits of the limiter. Rate limit headers are read unless `remaining` is `untold`. */
   readonly traits: RateTraits
   /**
-   * Headers of a client with a counter of its own, on which nothing was counted yet, under this limit; asked once for
-   * each counter. `counter` is a name that no other counter has or had.
+   * Returns the headers of a client with a new counter under this limit. Called once for each counter. `counter` is a
+   * name that no other counter has or had.
    */
   headersOf(counter: string, limit: WrittenRate): Maybe<Readonly<Record<string, string>>>
-  /** Whether the gateway refused for the rate. Default: status 429. Any other status of 400 and more is an error. */
+  /**
+   * Returns true if the response is a refusal for the rate. Default: status 429. Any other status of 400 or more is an
+   * error.
+   */
   isRefusal?(status: number): boolean
-  /** By how much the gateway's clock is ahead of this machine's; for windows that are aligned to it. Default 0. */
+  /** Time in ms by which the gateway's clock is ahead of this machine's, for aligned windows. Default 0. */
   readonly clockAheadMs?: Millis
 }
 
-/** The gateway as a subject of properties 1, 2, 6, 7, 8, 10 and 12; for `runInRealTime`. */
+/** The gateway as a subject of properties 1, 2, 6, 7, 8, 10 and 12, for `runInRealTime`. */
 export function httpSubject(options: HttpSubjectOptions): TimedSubject<RateSubject> {
   const precisionMs = (windowMs: Millis) => precisionShare * windowMs
   return {
@@ -52,7 +55,7 @@ export function httpSubject(options: HttpSubjectOptions): TimedSubject<RateSubje
   }
 }
 
-/** Headers tell whole seconds, rounded up, and a look cannot be asked for. */
+/** Headers report whole seconds, rounded up, and no request can read the limit without counting. */
 function traitsOverHttp(traits: RateTraits, precisionMs: (windowMs: Millis) => Millis): RateTraits {
   const longest = traits.windowMs(60)
   return { ...traits, looks: false, retryUnitMs: 1000 + precisionMs(Math.min(longest, 10_000)) }
@@ -76,7 +79,7 @@ function counters(
     clients.set(key, known)
     return known
   }
-  // Aligned windows keep their place; elsewhere time is stretched, so that a whole window later is surely later.
+  // Aligned windows keep their time. Otherwise time is stretched, so that a whole window has certainly passed.
   const stretch = traits.windows === 'aligned' ? 1 : 1 + clearanceShare
   let begun: { readonly virtual: Millis; readonly real: Millis } | undefined
   const begin = (at: Millis) => {
@@ -112,7 +115,7 @@ function numberIn(headers: Headers, name: string, otherwise: number): number {
   return Number.isNaN(value) ? otherwise : value
 }
 
-/** Waits until this machine's clock shows the instant. Timers may come a millisecond early. */
+/** Waits until this machine's clock shows the instant. Timers may fire a millisecond early. */
 async function until(instant: Millis): Promise<void> {
   for (let left = instant - Date.now(); left > 0; left = instant - Date.now()) {
     await new Promise((resolve) => setTimeout(resolve, Math.ceil(left)))

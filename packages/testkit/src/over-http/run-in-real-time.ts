@@ -1,31 +1,31 @@
 /**
- * Runs a property against something that answers in real time. A run in which a request came too late to judge proves
- * nothing and is made again; what is told broken was broken in a run that was in time.
+ * Runs a property against a system that responds in real time. A run in which a request was too late to judge proves
+ * nothing and is repeated. A reported violation comes from a run in which every request was on time.
  */
 import fc from 'fast-check'
 import type { PropertyWithCases } from '../properties/property.ts'
 
-/** A subject whose answers take real time. `S`: what the property is about. */
+/** A subject with responses in real time. `S`: the subject of the property. */
 export interface TimedSubject<S> {
   readonly name: string
-  /** The subject for one case, which tells how that case went. */
+  /** Returns the subject for one case and a function that reports on the case. */
   begin(): TimedCase<S>
 }
 
 export interface TimedCase<S> {
   readonly subject: S
-  /** Why what was seen cannot be judged; `undefined`: it can. */
+  /** Returns the reason why the case cannot be judged, or `undefined` if it can. */
   blurred(): string | undefined
 }
 
 export interface RealTimeRun {
   /** Default 20. */
   readonly cases?: number
-  /** Cases under way together; each has counters of its own. Default 10. */
+  /** Number of concurrent cases; each has its own counters. Default 10. */
   readonly together?: number
-  /** How often a case that cannot be judged is tried again. Default 3. */
+  /** Number of attempts after a case that cannot be judged. Default 3. */
   readonly tries?: number
-  /** Default: drawn. */
+  /** Default: random. */
   readonly seed?: number
 }
 
@@ -33,18 +33,21 @@ export interface RealTimeReport {
   readonly holds: boolean
   readonly property: string
   readonly seed: number
-  /** Cases that were judged. */
+  /** Number of cases that were judged. */
   readonly judged: number
-  /** Cases that could not be judged, and why the last of them could not. */
+  /** Number of cases that could not be judged, and the reason of the last. */
   readonly blurred: number
   readonly blurredBy: string | undefined
-  /** The shortest case that broke the property, and how. */
+  /** The shortest case that violated the property, and how. */
   readonly broken: { readonly reason: string; readonly trace: string } | undefined
 }
 
 type Verdict = { kind: 'held' } | { kind: 'blurred'; why: string } | { kind: 'broken'; reason: string }
 
-/** Tries the property on drawn cases, several at once, until one breaks it. Rejects when a request cannot be sent at all. */
+/**
+ * Checks the property on generated cases, several concurrently, until one violates it. Rejects if a request cannot be
+ * sent.
+ */
 export async function runInRealTime<S, C>(
   property: PropertyWithCases<S, C>,
   timed: TimedSubject<S>,
@@ -60,7 +63,7 @@ export async function runInRealTime<S, C>(
   let blurred = 0
 
   const work = async () => {
-    // One broken case is enough; those under way with it may still be shorter.
+    // One violation is enough, but concurrent cases may still be shorter.
     while (broken.length === 0) {
       const propertyCase = waiting.pop()
       if (propertyCase === undefined) return
@@ -97,7 +100,7 @@ async function judge<S, C>(
   return { kind: 'blurred', why }
 }
 
-/** A report in lines for a terminal. */
+/** Formats a report as lines for a terminal. */
 export function showRealTimeReport(report: RealTimeReport, subject: string): string {
   const { property, judged, blurred, blurredBy, broken, seed } = report
   const more = blurred === 0 ? '' : `; ${blurred} could not be judged: ${blurredBy}`

@@ -1,4 +1,7 @@
-/** The recorded rate algorithms as subjects of the properties, on the memory store or on any store with a virtual clock. */
+/**
+ * The compatible rate algorithms as subjects of the properties, on the memory store or on any store with a virtual
+ * clock.
+ */
 import {
   type Clock,
   makeMemoryCounters,
@@ -12,7 +15,7 @@ import { moveClock } from './move-clock.ts'
 import { consumeRate } from './plain-counters.ts'
 import type { RateSubject, RateTraits } from './rate-subject.ts'
 
-/** The memory store sweeps a counter out when it has been over for this long. */
+/** The memory store removes a counter this long after it expired. */
 const keptAfterEndMs = 60_000
 
 const cut = Math.floor
@@ -32,7 +35,10 @@ const localTraits: RateTraits = {
   keepsBack: 0,
 }
 
-/** The rolling window (docs/reference/rate-limits.md#rolling-window-limiter): refused requests count, so a client that keeps calling stays out. */
+/**
+ * The rolling window (docs/reference/rate-limits.md#rolling-window-limiter). Refused requests count, so a client that
+ * keeps calling stays blocked.
+ */
 const rollingTraits: RateTraits = {
   ...localTraits,
   most: cut,
@@ -41,7 +47,7 @@ const rollingTraits: RateTraits = {
   neverRefused: cut,
 }
 
-/** The rolling window beside the sentinel option: one fewer passes than `remaining` says. */
+/** The rolling window with the sentinel option admits one request fewer than `remaining` reports. */
 const oneLessTraits: RateTraits = {
   ...rollingTraits,
   most: (rate) => cut(rate) - 1,
@@ -50,8 +56,9 @@ const oneLessTraits: RateTraits = {
 }
 
 /**
- * The sentinel (docs/reference/rate-limits.md#sentinel-limiter): whoever meets the limit is shut out for a whole window, also one who never exceeds it. So it
- * is only sure to let pass who stays below, and a higher limit that shuts later may admit fewer in the end.
+ * The sentinel (docs/reference/rate-limits.md#sentinel-limiter). A client that reaches the limit is blocked for a whole
+ * window, even if it never exceeds the limit. So only a client that stays below the limit is never refused, and a
+ * higher limit that blocks later may admit fewer requests in total.
  */
 const sentinelTraits: RateTraits = {
   ...localTraits,
@@ -78,7 +85,7 @@ const traitsOf: Record<RateAlgorithm, RateTraits> = {
   fixed: fixedTraits,
 }
 
-/** One recorded algorithm as a store runs it. Default: the memory store. */
+/** A compatible algorithm of a store. Default: the memory store. */
 export function compatibleRate(
   algorithm: RateAlgorithm,
   options: { readonly oneLess?: boolean; readonly makeStore?: (clock: Clock) => Pick<Store, 'counters'> } = {},
@@ -102,7 +109,7 @@ export function compatibleRate(
   }
 }
 
-/** All recorded algorithms on the memory store. */
+/** All compatible algorithms on the memory store. */
 export const compatibleRates: readonly RateSubject[] = [
   compatibleRate('local'),
   compatibleRate('rolling'),
@@ -111,7 +118,7 @@ export const compatibleRates: readonly RateSubject[] = [
   compatibleRate('fixed'),
 ]
 
-/** The same decisions on counters that nothing sweeps out: for them a clock may step back as far as it likes. */
+/** The same decisions on counters that are never removed, so the clock may step back by any time. */
 export const unsweptRates: readonly RateSubject[] = (['local', 'rolling', 'sentinel', 'fixed'] as const).map(
   (algorithm) => {
     const makeStore = (clock: Clock) => ({ counters: makeMemoryCounters({ clock, sweep: false }) })

@@ -1,6 +1,6 @@
 /**
- * What the property of keys is about: the verbs of a key's life, whatever stands behind them. `httpKeys` puts any gateway
- * under it, over its management API; `engineKeys` the engine and its registry, without HTTP.
+ * Subject of property 17: the operations on keys. `httpKeys` makes a subject of any gateway through its management API,
+ * and `engineKeys` of the engine and its registry without HTTP.
  */
 import {
   type Clock,
@@ -20,25 +20,25 @@ import { makeSequentialIds } from '../fakes/sequential-ids.ts'
 import { startKeyEngine } from './key-engine.ts'
 import { type OpenStore, openMemoryStore } from './test-engine.ts'
 
-/** What the property looks at of a session. */
+/** The session fields that the property checks. */
 export interface KeyFacts {
   readonly alias: string
-  /** Unix seconds; 0: never. */
+  /** Unix seconds; 0 means never. */
   readonly expires: number
 }
 
-/** A gateway without keys, and a client of it. */
+/** A gateway without keys, and a client for it. */
 export interface KeysUnderTest {
-  /** Makes or replaces a key; answers its full name. */
+  /** Creates or replaces a key and returns its full name. */
   add(id: string, facts: KeyFacts): Promise<string>
-  /** False: no such key. */
+  /** Returns false if the key does not exist. */
   update(id: string, by: KeyNaming, facts: KeyFacts): Promise<boolean>
   read(id: string, by: KeyNaming): Promise<KeyFacts | undefined>
-  /** False: no such key. */
+  /** Returns false if the key does not exist. */
   remove(id: string, by: KeyNaming): Promise<boolean>
-  /** Stored names. `undefined`: this gateway lists none. */
+  /** Returns the stored names, or `undefined` if this gateway cannot list them. */
   list(): Promise<readonly string[] | undefined>
-  /** Whether a request to an API with this key is let through. */
+  /** Returns true if a request to an API with this key is admitted. */
   admits(id: string, by: 'full' | 'short'): Promise<boolean>
   now(): Millis
   wait(ms: Millis): Promise<void>
@@ -50,9 +50,12 @@ export interface KeysSubject {
   make(): Promise<KeysUnderTest>
 }
 
-/** Organisation of all keys of the property: four letters, see `keyIds`. */
+/** Organisation of all keys of the property. It has four letters, see `keyIds`. */
 export const keysOrg = 'org1'
-/** The API that all keys of the property open. Its listen path is `/keys-law/`, it reads keys from `Authorization`. */
+/**
+ * The API that all keys of the property may use. Its listen path is `/keys-law/`, and it reads keys from
+ * `Authorization`.
+ */
 export const keysApi = {
   name: 'keys-law',
   api_id: 'keys-law',
@@ -63,31 +66,31 @@ export const keysApi = {
   proxy: { listen_path: '/keys-law/', target_url: 'http://upstream.test', strip_listen_path: true },
 } as const
 
-/** The full name of a key of the property. */
+/** Returns the full name of a key of the property. */
 export function fullNameOf(id: string, { hashFunction }: KeysSubject['settings']): string {
   return makeKeyName(keysOrg, id, hashFunction)
 }
 
-/** The name under which a key of the property is stored. */
+/** Returns the name under which a key of the property is stored. */
 export function storedNameFor(id: string, settings: KeysSubject['settings']): string {
   return storedNameOf(fullNameOf(id, settings), settings.hashKeys)
 }
 
-/** A client's way to a gateway that serves `keysApi`. */
+/** Client of a gateway that serves `keysApi`. */
 export interface KeysClient {
-  /** A management call with its key; `path` below the vendor word: `/keys/x?hashed=1`. */
+  /** Calls the management API with its secret. `path` follows the vendor prefix: `/keys/x?hashed=1`. */
   call(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly json: unknown }>
-  /** Status of `GET /keys-law/x` with this credential. */
+  /** Returns the status of `GET /keys-law/x` with this credential. */
   ask(credential: string): Promise<number>
   now(): Millis
   wait(ms: Millis): Promise<void>
 }
 
-/** Any gateway, over its management API. Statuses other than those of the property are faults and throw. */
+/** Makes a subject of any gateway, through its management API. Throws on a status that the property does not expect. */
 export function httpKeys(client: KeysClient, settings: KeysSubject['settings']): KeysUnderTest {
   const pathOf = (id: string, by: KeyNaming): string => {
     if (by === 'short') return `/keys/${encodeURIComponent(id)}?org_id=${keysOrg}`
-    // Where keys are not hashed, the stored name is the full one and cannot be asked for as a hash.
+    // Without hashed keys, the stored name is the full name, and a lookup by hash does not find it.
     const name = by === 'stored' ? storedNameFor(id, settings) : fullNameOf(id, settings)
     return `/keys/${encodeURIComponent(name)}${by === 'stored' && settings.hashKeys ? '?hashed=1' : ''}`
   }
@@ -135,13 +138,13 @@ function fieldOf(json: unknown, name: string): unknown {
 export interface EngineKeysOptions {
   readonly hashKeys?: boolean
   readonly hashFunction?: GatewaySettings['keys']['hashFunction']
-  /** Default: a store in memory. */
+  /** Default: a memory store. */
   readonly open?: OpenStore
-  /** Puts something around the store; for stores that take their time, and for faults. */
+  /** Wraps the store: for slow stores and for mutants. */
   readonly store?: (store: Store) => Store
 }
 
-/** The engine with its registry of keys, on a virtual clock. */
+/** The engine with its key registry, on a virtual clock. */
 export function engineKeys(name: string, options: EngineKeysOptions = {}): KeysSubject {
   const keys = {
     ...defaultSettings.keys,
@@ -199,7 +202,7 @@ function sessionOf(facts: KeyFacts): Session {
   return sessionShape.read(wireSession(facts), [], [])
 }
 
-/** A store whose sessions take their time, as over a network: calls that meet at once really do. */
+/** A store whose session calls are asynchronous, as over a network, so that concurrent calls interleave. */
 export function slowSessions(store: Store, clock?: Pick<Clock, 'breathe'>): Store {
   const turn = clock?.breathe ?? (() => Promise.resolve())
   const { sessions } = store

@@ -1,6 +1,6 @@
 /**
- * What the property of order is about: one request to an API on which everything is switched on that may stop it or count
- * it, with chosen obstacles in its way. `engineOrder` puts the engine under it.
+ * Subject of property 16: one request to an API that uses every stage that can end or count a request, with chosen
+ * obstacles. `engineOrder` makes a subject of the engine.
  */
 import {
   collectResponse,
@@ -14,22 +14,22 @@ import {
 import type { Counter, Obstacle, Read } from './pipeline-obstacles.ts'
 import { makeTestEngine, type OpenStore } from './test-engine.ts'
 
-/** What became of the request. */
+/** Result of the request. */
 export interface OrderResult {
-  /** Status, a blank, and the message or body: `403 Quota exceeded`. */
+  /** Status, a space, and the message or body: `403 Quota exceeded`. */
   readonly answer: string
-  /** By how much each counter moved. */
+  /** Increase of each counter. */
   readonly charged: Readonly<Record<Counter, number>>
   readonly read: Readonly<Record<Read, number>>
 }
 
 export interface OrderSubject {
   readonly name: string
-  /** Sends the request through a gateway of its own with these obstacles. */
+  /** Sends the request through a new gateway with these obstacles. */
   ask(inTheWay: ReadonlySet<Obstacle>): Promise<OrderResult>
 }
 
-/** Limits by which counters are told apart, whatever they are called. */
+/** Each counter has a limit of its own, so that the limit identifies the counter. */
 const rates = { 'rate of the organisation': 11, 'rate of the key': 12, 'rate of the API': 13 } as const
 const quotas = { 'quota of the organisation': 14, 'quota of the key': 15 } as const
 const entriesOf = <T extends object>(table: T) => Object.entries(table) as [keyof T & Counter, number][]
@@ -42,13 +42,13 @@ const usedUpBy: Readonly<Record<Counter, Obstacle>> = {
   'quota of the key': 'the quota of the key is used up',
 }
 
-/** The engine, with its stages in this order or in another, on a store in memory or on others. */
+/** The engine, by default with its own order of stages and a memory store. */
 export function engineOrder(name: string, order?: StageOrder, open?: OpenStore): OrderSubject {
   let known: ReadonlyMap<number, LimitCounter> | undefined
   return {
     name,
     async ask(inTheWay) {
-      // The counters are learned from a request that nothing stops.
+      // A request without obstacles shows which counters exist.
       known ??= (await send(new Set(), order, new Map(), open)).found
       return (await send(inTheWay, order, known, open)).seen
     },
@@ -163,7 +163,7 @@ const cached: StoredResponse = {
   etag: undefined,
 }
 
-/** A store that notes which counter has which limit and counts what is read, and whose cache may know the answer. */
+/** Wraps a store: records the counter of each limit, counts reads, and returns a cached response if `isCached`. */
 function watched(store: Store, found: Map<number, LimitCounter>, read: Record<Read, number>, isCached: boolean): Store {
   const { counters, sessions, responses } = store
   return {
@@ -205,7 +205,7 @@ async function useUp(counters: Store['counters'], counter: Counter, of: LimitCou
   else await counters.consume({ ...of, rate: undefined }, quotas[counter as keyof typeof quotas])
 }
 
-/** What each counter has counted. */
+/** Returns the number of requests that each counter has counted. */
 async function standingOf(counters: Store['counters'], known: ReadonlyMap<number, LimitCounter>) {
   const standing: Partial<Record<string, number>> = {}
   for (const [counter, of] of countersOf(known)) {

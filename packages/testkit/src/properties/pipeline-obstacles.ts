@@ -43,8 +43,9 @@ export type Obstacle = (typeof obstacles)[number]['name']
 export const unobstructedResponse = '200 upstream'
 
 /**
- * Counters, each at its place in the way: a request that comes past this obstacle has been charged, whatever refuses
- * it later. One that the obstacle itself refuses has been charged only where `evenWhenUsedUp` says so.
+ * The counters, each with its position in the pipeline. A request that passes this obstacle has been charged, even if
+ * a later stage refuses it. A request that the obstacle itself refuses has been charged only if `evenWhenUsedUp` is
+ * true.
  */
 export const charges = [
   { counter: 'rate of the organisation', at: 'the rate of the organisation is used up', evenWhenUsedUp: false },
@@ -56,7 +57,7 @@ export const charges = [
 
 export type Counter = (typeof charges)[number]['counter']
 
-/** What is asked of others, each at its place: nothing that ends before it has an effect there. */
+/** Reads of the store, each with its position. A request that ends earlier must not cause them. */
 export const reads = [
   { what: 'reads of the key', at: 'there is no key' },
   { what: 'reads of the cache', at: 'the answer is cached' },

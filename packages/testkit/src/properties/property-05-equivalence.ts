@@ -1,11 +1,11 @@
-/** Property 5. Arithmetic is exact, and ties go the same way: what just fits is admitted. */
+/** Property 5. Arithmetic is exact, and all members resolve ties alike: a request that exactly fits is admitted. */
 import type { RateResult } from '@turnpike/core'
 import { type FlowCase, flowCases, showFlowCase } from '../arbitraries/flow-cases.ts'
 import { makeProperty } from './property.ts'
 import { takeAll } from './rate-subject.ts'
 import type { FlowSubject } from './textbook-rates.ts'
 
-/** Flows that must decide alike. */
+/** Flow limiters that must make the same decisions. */
 export interface FlowGroup {
   readonly name: string
   readonly members: readonly FlowSubject[]
@@ -19,7 +19,7 @@ export const equivalenceProperty = makeProperty<FlowGroup, FlowCase>({
   requestsOf: ({ requests }) => requests.length,
   show: showFlowCase,
   async check({ members }, { limit, requests }) {
-    // One after the other: members on one store share its clock.
+    // Sequential, because members on one store share its clock.
     const all: RateResult[][] = []
     for (const { make } of members) all.push(await takeAll(make(limit), requests))
     const [first, ...others] = all

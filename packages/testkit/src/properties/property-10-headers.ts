@@ -1,7 +1,7 @@
 /**
- * Property 10. The recorded fixed window and sentinel always tell a remaining of 0, and the rolling window beside the
- * sentinel option tells one more than will pass; both are traits. Times are in milliseconds here, so a retry is tried
- * one millisecond early; a header in seconds is rounded up from it.
+ * Property 10. The compatible fixed window and sentinel always report a remaining of 0, and the rolling window with the
+ * sentinel option reports one more than it admits; traits describe both. Times are in milliseconds here, so the early
+ * retry is one millisecond early. A header in seconds is rounded up from this time.
  */
 import type { RateResult } from '@turnpike/core'
 import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'

@@ -1,6 +1,7 @@
 /**
- * Property 11, against a model of one counter. What counts is a parameter: as recorded, refused requests do too.
- * `reset` is an update without `suppress_reset`; `change-max` one with it, or under `dont_set_quota_on_create`.
+ * Property 11, against a model of one counter. A parameter says which requests count: the compatible quota also counts
+ * refused requests. `reset` is an update without `suppress_reset`; `change-max` is an update with it, or under
+ * `dont_set_quota_on_create`.
  */
 import type { Millis, QuotaResult } from '@turnpike/core'
 import { type QuotaCase, type QuotaStep, quotaCases, showQuotaCase } from '../arbitraries/quota-cases.ts'
@@ -49,7 +50,7 @@ async function checkStep(underTest: QuotaUnderTest, model: QuotaModel, step: Quo
   return state === undefined || state.renewsAt === model.renewsAt ? undefined : `the end moved to ${state.renewsAt}`
 }
 
-/** The quota in its plainest form. */
+/** The simplest quota: one plain counter. */
 class QuotaModel {
   used = 0
   renewsAt: Millis | undefined

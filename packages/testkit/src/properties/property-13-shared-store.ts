@@ -1,7 +1,7 @@
 /**
- * Property 13 on one store that several nodes ask at once, without a network that fails: that, and nodes that count apart,
- * are in @turnpike/cluster-sim. What all nodes may admit together is the same as what one may; where each node has a
- * share of the limit, shares that are rounded up may add one for each further node.
+ * Property 13 on one store that several nodes call concurrently, without network errors. @turnpike/cluster-sim covers
+ * network errors and nodes that count on their own. All nodes together may admit as much as one node. Where each node
+ * has a share of the limit, rounding up the shares may add one request for each further node.
  */
 import type { CounterStore, Maybe, Millis, RateAlgorithm } from '@turnpike/core'
 import fc from 'fast-check'
@@ -17,9 +17,9 @@ export interface SharedUnderTest {
 
 export interface SharedSubject {
   readonly name: string
-  /** How many requests of one instant may pass, over all nodes. */
+  /** Maximum number of requests of one instant that all nodes together may admit. */
   atOnce(most: number, nodes: number): number
-  /** How many of any trailing window. */
+  /** Maximum number of requests that all nodes together may admit in any trailing window. */
   trailing(most: number, nodes: number): number
   make(limit: { readonly rate: number; readonly per: number }, nodes: number): Promise<SharedUnderTest>
 }
@@ -28,7 +28,7 @@ interface SharedCase {
   readonly most: number
   readonly per: number
   readonly nodes: number
-  /** Requests of one instant each, by node. */
+  /** Number of requests of each node, for one instant after the other. */
   readonly bursts: readonly { readonly at: Millis; readonly nodes: readonly number[] }[]
 }
 
@@ -83,7 +83,7 @@ export const sharedStoreProperty = makeProperty<SharedSubject, SharedCase>({
   },
 })
 
-/** A recorded algorithm, asked by several nodes; `local` is shared out among them where the store knows how. */
+/** A compatible algorithm on several nodes. `local` is divided among them if the store supports it. */
 export function sharedRate(
   algorithm: Extract<RateAlgorithm, 'local' | 'rolling' | 'fixed'>,
   open: (nodes: number) => Promise<{

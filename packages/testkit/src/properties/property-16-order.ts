@@ -1,20 +1,21 @@
 /**
- * Property 16. Obstacles are put into the way of a request, and the first of them in the order of `pipeline-obstacles.ts` must
- * be the one that ends it: with its answer, with what stands before it charged, and with nothing behind it touched.
+ * Property 16. Each case sets up some obstacles. The first of them in the order of `pipeline-obstacles.ts` must end the
+ * request with its own response, after the counters of earlier stages were charged and before any later stage was
+ * called.
  */
 import fc from 'fast-check'
 import type { OrderSubject } from './order-subject.ts'
 import { charges, type Obstacle, obstacles, placeOf, reads, unobstructedResponse } from './pipeline-obstacles.ts'
 import { makeProperty } from './property.ts'
 
-/** What is in the way; may be nothing. */
+/** The obstacles of one request. May be empty. */
 export interface OrderCase {
   readonly inTheWay: readonly Obstacle[]
 }
 
 const names: readonly Obstacle[] = obstacles.map(({ name }) => name)
 
-/** Mostly few, since one at the beginning hides all others. */
+/** Most cases have few obstacles, because an early one hides all others. */
 export const orderCases: fc.Arbitrary<OrderCase> = fc.record({
   inTheWay: fc.oneof({ weight: 4, arbitrary: fc.subarray([...names], { maxLength: 3 }) }, fc.subarray([...names])),
 })

@@ -1,8 +1,8 @@
 /**
- * Property 17, against a map. Calls made at once may take effect in any order, but in one: the property holds when some order of
- * them explains every answer. So it keeps all maps that are still possible and asks the next answers to fit one.
- * What a gateway promises for other nodes within a bound is not judged here: one node is put under it. Expiry is told
- * in whole seconds, so within that second a key may be let through or not.
+ * Property 17, against a model: a map of keys. Concurrent calls may take effect in any order, but all results must
+ * agree with one order. So the check keeps every map that is still possible and requires the next results to fit one of
+ * them. It covers one node only: after a change, other nodes may be stale for a limited time. Expiry is a time in whole
+ * seconds, so within that second a key may be accepted or not.
  */
 import type { Millis } from '@turnpike/core'
 import { type KeyCall, type KeyCase, keyCases, keyIds, showKeyCase } from '../arbitraries/key-cases.ts'
@@ -40,7 +40,7 @@ type KeyMap = ReadonlyMap<string, KeyFacts>
 
 interface Made {
   readonly call: KeyCall
-  /** In words, so that it can be compared and shown. */
+  /** Result in words, for comparison and for messages. */
   readonly answer: string
 }
 
@@ -53,7 +53,7 @@ function showFacts(facts: KeyFacts | undefined): string {
   return facts === undefined ? 'no such key' : `${facts.alias} until ${facts.expires}`
 }
 
-/** Makes the call and puts its answer into words. */
+/** Makes the call and returns its result in words. */
 async function make(underTest: KeysUnderTest, call: KeyCall, now: Millis): Promise<string> {
   switch (call.kind) {
     case 'add':
@@ -73,12 +73,12 @@ async function make(underTest: KeysUnderTest, call: KeyCall, now: Millis): Promi
 
 interface Played {
   readonly answer: string
-  /** Right as well. */
+  /** Another correct result. */
   readonly orElse?: string
   readonly map: KeyMap
 }
 
-/** What the map answers, in the same words, and what becomes of it. */
+/** Returns the result of the model in the same words, and the map after the call. */
 function play(map: KeyMap, call: KeyCall, now: Millis, settings: KeysSubject['settings']): Played {
   if (call.kind === 'list') {
     const names = keyIds.filter((id) => map.has(id)).map((id) => storedNameFor(id, settings))
@@ -113,18 +113,18 @@ function withoutKey(map: KeyMap, id: string): KeyMap {
   return next
 }
 
-/** Every map that some order of the calls leads to while it explains all answers. */
+/** Returns every map that some order of the calls leads to while it explains all results. */
 function explain(map: KeyMap, made: readonly Made[], now: Millis, settings: KeysSubject['settings']): KeyMap[] {
   if (made.length === 0) return [map]
   return made.flatMap(({ call, answer }, i) => {
     const played = play(map, call, now, settings)
-    // A gateway that lists no keys is not judged by its list.
+    // The check ignores the list of a gateway that cannot list keys.
     if (![played.answer, played.orElse, 'no list'].includes(answer)) return []
     return explain(played.map, made.toSpliced(i, 1), now, settings)
   })
 }
 
-/** What the map would have answered in the order of the calls; for the message. */
+/** Returns the results of the model for the calls in the given order, for messages. */
 function explainOne(map: KeyMap, made: readonly Made[], now: Millis, settings: KeysSubject['settings']): string {
   let state = map
   const answers = made.map(({ call }) => {

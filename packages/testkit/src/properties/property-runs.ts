@@ -1,6 +1,6 @@
 /**
- * Every property on the code as it is, in one list: what a planted fault is compared with. A property that finds a fault with
- * some seed must find nothing with the same seed where nothing was planted.
+ * Every property on the correct code, in one list. Mutants are compared with it: a property that detects a mutant with
+ * some seed must hold with the same seed on the correct code.
  */
 import { engineBatches } from './batch-subject.ts'
 import { engineCache } from './cache-subject.ts'

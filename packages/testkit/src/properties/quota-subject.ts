@@ -1,4 +1,4 @@
-/** What the properties of quotas are about: anything with the verb `spend`. */
+/** Subjects of the quota properties: anything that has the method `spend`. */
 import {
   type Clock,
   type Maybe,
@@ -13,7 +13,7 @@ import { makeVirtualClock } from '../virtual-clock.ts'
 import { moveClock } from './move-clock.ts'
 import { consumeQuota, plainCounter } from './plain-counters.ts'
 
-/** Quota counters on a time that the caller tells. */
+/** Quota counters. The caller passes the time of each call. */
 export interface QuotaUnderTest {
   spend(name: string, at: Millis, limit: QuotaLimit, amount: number): Maybe<QuotaResult>
   read(name: string, at: Millis): Maybe<QuotaState | undefined>
@@ -22,12 +22,12 @@ export interface QuotaUnderTest {
 
 export interface QuotaSubject {
   readonly name: string
-  /** Which requests count: as recorded, refused ones too. */
+  /** Which requests count. The compatible quota also counts refused requests. */
   readonly counted: 'admitted' | 'all'
   make(): QuotaUnderTest
 }
 
-/** The quota as a store runs it. Default: the memory store. */
+/** The quota of a store. Default: the memory store. */
 export function compatibleQuota(
   makeStore: (clock: Clock) => Pick<Store, 'counters'> = (clock) => makeMemoryStore({ clock }),
 ): QuotaSubject {

@@ -1,13 +1,13 @@
 /**
- * What the properties of rates are about: anything with the verb `take`. Algorithms differ in what they promise; how, is
- * said by their traits, which are the parameters of the properties. The recorded algorithms are `compatible-rates.ts`, those
- * of the textbooks `textbook-rates.ts`.
+ * Subjects of the rate properties: anything that has the method `take`. Algorithms give different guarantees. Their
+ * traits describe the differences and are the parameters of the properties. `compatible-rates.ts` has the compatible
+ * algorithms, `textbook-rates.ts` those of the textbooks.
  */
 import { isPromise, type Maybe, type Millis, type RateResult } from '@turnpike/core'
 import type { WrittenRate } from '../arbitraries/rate-cases.ts'
 import type { RateRequest } from '../arbitraries/traces.ts'
 
-/** A set of counters under one limit, on a time that the caller tells. */
+/** A set of counters under one limit. The caller passes the time of each request. */
 export interface RateUnderTest {
   take(key: string, at: Millis, amount: number): Maybe<RateResult>
 }
@@ -15,39 +15,39 @@ export interface RateUnderTest {
 export interface RateSubject {
   readonly name: string
   readonly traits: RateTraits
-  /** Fresh counters under this limit. */
+  /** Makes new counters under this limit. */
   make(limit: WrittenRate): RateUnderTest
 }
 
-/** What an algorithm does its own way. */
+/** How an algorithm differs from others. */
 export interface RateTraits {
-  /** Requests that a written rate lets through in a window. */
+  /** Maximum number of requests in a window for a configured rate. */
   most(rate: number): number
-  /** Length of the window for a written period. */
+  /** Length of the window for a configured period in seconds. */
   windowMs(per: number): Millis
   /** Which requests count against the limit (properties 1 and 2). */
   readonly counted: 'admitted' | 'all'
-  /** Where windows begin, for the algorithms that have windows (property 2); `trailing`: every instant ends one. */
+  /** Where windows begin (property 2). `trailing`: a window ends at every instant. */
   readonly windows: 'aligned' | 'from-first' | 'trailing'
-  /** Requests in any window that a client may send and never be refused (property 6). */
+  /** Number of requests in any window below which a client is never refused (property 6). */
   neverRefused(rate: number): number
-  /** Windows without requests after which the next one passes (property 6). */
+  /** Number of windows without requests after which the next request is admitted (property 6). */
   readonly quietWindows: number
-  /** A higher limit never admits fewer (property 7). */
+  /** True if a higher limit never admits fewer requests (property 7). */
   readonly monotone: boolean
-  /** How far a clock may step back and still admit nothing more (property 9); `Infinity`: as far as it likes. */
+  /** Maximum backward step of the clock that admits no additional requests (property 9). `Infinity`: any step. */
   readonly stepBackMs: Millis
-  /** What `remaining` tells (property 10): what is left, or always 0. */
+  /** What `remaining` reports (property 10): the requests left, always 0, or nothing (`untold`). */
   readonly remaining: 'counts-down' | 'always-0' | 'untold'
-  /** `remaining` counts this many that will not pass (property 10). */
+  /** Number of requests in `remaining` that are not admitted (property 10). */
   readonly keepsBack: number
-  /** A request of amount 0 looks without counting (property 10). Default true. */
+  /** True if a request of amount 0 reads without counting (property 10). Default true. */
   readonly looks?: boolean
-  /** The unit in which it tells when to come back; up to one unit of it is rounding (property 10). Default 1 ms. */
+  /** Resolution of the retry time, in ms. The retry time may be late by up to this much (property 10). Default 1. */
   readonly retryUnitMs?: Millis
 }
 
-/** Sends a trace and gives the answers in order. */
+/** Sends a trace and returns the results in order. */
 export async function takeAll(underTest: RateUnderTest, requests: readonly RateRequest[]): Promise<RateResult[]> {
   const taken: RateResult[] = []
   for (const { key, at, amount } of requests) {

@@ -1,4 +1,7 @@
-/** The counters of one store as subjects of properties: all cases share the store, each set of counters has names of its own. */
+/**
+ * The counters of one store as subjects of properties. All cases share the store, and each set of counters has its own
+ * names.
+ */
 import {
   type CounterStore,
   type Maybe,
@@ -17,7 +20,7 @@ import type { StoreHarness } from './store-harness.ts'
 
 let serial = 0
 
-/** A name that nothing was counted under. */
+/** Returns a name under which nothing has been counted. */
 export function uniqueCounterName(stem: string): string {
   serial += 1
   return `${stem}-law${serial}`
@@ -25,7 +28,7 @@ export function uniqueCounterName(stem: string): string {
 
 export interface StoreRateOptions {
   readonly oneLess?: boolean
-  /** Asks several stores in turn, as nodes do. Default: the first alone. */
+  /** Calls several stores in turn, as nodes do. Default: only the first. */
   readonly nodes?: readonly CounterStore[]
   /** Counts a quota with each rate. */
   readonly withQuota?: boolean
@@ -33,7 +36,7 @@ export interface StoreRateOptions {
 
 const boundless = { max: 1e9, renewalSeconds: 3600 }
 
-/** A recorded algorithm as this store has it. */
+/** A compatible algorithm of this store. */
 export function rateOnStore(
   { stepBackMs = {} }: Pick<StoreHarness, 'stepBackMs'>,
   world: StoreEnvironment,
@@ -78,7 +81,7 @@ function consumeWithQuota(
   return when(counters.consume(counter, amount), ({ rate }) => rate as RateResult)
 }
 
-/** The quota as this store has it. `nodes`: asks several stores in turn. */
+/** The quota of this store. `nodes`: calls several stores in turn. */
 export function quotaOnStore(
   world: StoreEnvironment,
   nodes: readonly CounterStore[] = [world.store.counters],

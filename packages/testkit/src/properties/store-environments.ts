@@ -1,25 +1,28 @@
-/** Opens stores of a lab for properties, one after the other, each on a clock of its own, and waits for what is under way. */
+/**
+ * Opens the stores of a harness for properties, one after the other, each with its own clock, and waits for pending
+ * calls.
+ */
 import { isPromise, type Maybe, type Millis, type Signals, type Store } from '@turnpike/core'
 import { makeVirtualClock, type VirtualClock, virtualEpoch } from '../virtual-clock.ts'
 import { moveClock } from './move-clock.ts'
 import { memorySignals, type OpenedStore, type StoreHarness } from './store-harness.ts'
 import { type CallTracker, trackedStore } from './tracked-store.ts'
 
-/** An empty store and the clock that it goes by, for an engine or for counters. */
+/** An empty store and its clock, for an engine or for counters. */
 export interface StoreEnvironment {
   readonly clock: VirtualClock
   readonly store: Store
-  /** Goes to an instant, back as well, once nothing is under way. */
+  /** Sets the time, forward or backward, once no call is pending. */
   moveTo(at: Millis): Maybe<void>
-  /** Another node's store on the same data; where data belongs to one process, the same store. */
+  /** Another node's store on the same data. If the data belongs to one process, this is the same store. */
   another(nodes?: number): Promise<Store>
-  /** As `OpenedStore` has it. */
+  /** See `OpenedStore`. */
   readonly crashed: (() => Promise<Store>) | undefined
-  /** Signals of one more node. */
+  /** Returns the signals of one more node. */
   signals(): Promise<Signals>
 }
 
-/** Opens a world; the one before is closed. */
+/** Opens an environment and closes the previous one. */
 export type OpenEnvironment = () => Promise<StoreEnvironment>
 
 export interface StoreEnvironments {
@@ -27,24 +30,24 @@ export interface StoreEnvironments {
   close(): Promise<void>
 }
 
-/** A bench for one run of a property. */
-export function makeStoreEnvironments(lab: StoreHarness): StoreEnvironments {
+/** Makes the environments for one run of a property. */
+export function makeStoreEnvironments(harness: StoreHarness): StoreEnvironments {
   let opened: OpenedStore | undefined
   let clock: VirtualClock = makeVirtualClock()
-  let told: Millis = Number.NaN
+  let lastTime: Millis = Number.NaN
   const watch: CallTracker = {
     underWay: 0,
     before() {
       const now = clock.now()
-      if (now === told) return
-      told = now
-      lab.moveTo?.(now)
+      if (now === lastTime) return
+      lastTime = now
+      harness.moveTo?.(now)
     },
   }
   const settle = async () => {
     do {
       await new Promise(setImmediate)
-      await lab.idle?.()
+      await harness.idle?.()
     } while (watch.underWay > 0)
   }
   const close = async () => {
@@ -60,17 +63,17 @@ export function makeStoreEnvironments(lab: StoreHarness): StoreEnvironments {
       await close()
       clock = makeVirtualClock(virtualEpoch, settle)
       watch.before()
-      const now = await lab.open(clock)
+      const now = await harness.open(clock)
       opened = now
-      const world = clock
+      const environmentClock = clock
       const signals = now.signals ?? memorySignals()
       return {
-        clock: world,
+        clock: environmentClock,
         store: trackedStore(now.store, watch),
         moveTo(at) {
-          if (at === world.now()) return undefined
-          if (watch.underWay === 0 && lab.idle === undefined) return moveClock(world, at)
-          return settle().then(() => moveClock(world, at))
+          if (at === environmentClock.now()) return undefined
+          if (watch.underWay === 0 && harness.idle === undefined) return moveClock(environmentClock, at)
+          return settle().then(() => moveClock(environmentClock, at))
         },
         another: async (nodes = 1) => trackedStore((await now.another?.(nodes)) ?? now.store, watch),
         crashed: now.crashed,
@@ -80,7 +83,7 @@ export function makeStoreEnvironments(lab: StoreHarness): StoreEnvironments {
   }
 }
 
-/** Asks after the way; without a promise where there was nothing to wait for. */
-export function afterTravel<T>(way: Maybe<void>, ask: () => Maybe<T>): Maybe<T> {
-  return isPromise(way) ? way.then(ask) : ask()
+/** Calls `ask` after the clock has moved; synchronously if there was nothing to wait for. */
+export function afterTravel<T>(moved: Maybe<void>, ask: () => Maybe<T>): Maybe<T> {
+  return isPromise(moved) ? moved.then(ask) : ask()
 }

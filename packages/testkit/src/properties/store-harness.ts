@@ -1,49 +1,51 @@
 /**
- * What a person with a store of their own gives, to have every property run on it: how to make one that is empty, and whose
- * time it goes by. `store-properties.ts` has the properties; `store-environments.ts` opens and closes stores for them.
+ * What the author of a store provides to run every property on it: a function that opens an empty store, and the source
+ * of its time. `store-properties.ts` has the properties; `store-environments.ts` opens and closes stores for them.
  */
 import { type Maybe, type Millis, makeMemorySignals, makeMemoryStore, type Signals, type Store } from '@turnpike/core'
 import type { VirtualClock } from '../virtual-clock.ts'
 import type { CrashSubject } from './property-14-crash.ts'
 
-/** Makes stores of one kind. One is open at a time. */
+/** Opens stores of one kind. At most one is open at a time. */
 export interface StoreHarness {
   readonly name: string
-  /** An empty store that goes by this clock. */
+  /** Opens an empty store that uses this clock. */
   open(clock: VirtualClock): Maybe<OpenedStore>
-  /** Sets the time of a store that has its own. Called before each verb that comes at another instant than the last. */
+  /**
+   * Sets the time of a store that has its own clock. Called before each call whose time differs from the previous one.
+   */
   moveTo?(now: Millis): void
-  /** Resolves when nothing is under way that the store does of itself; default: at once. Verbs are waited for anyway. */
+  /** Resolves when the store has no background work. Default: at once. Pending calls are awaited in any case. */
   idle?(): Promise<void>
-  /** How long after the end of a lifetime a text may still be given. Default 0: at its end it is gone. */
+  /** Time in ms for which the store may still return an expired record. Default 0. */
   readonly forgetsLateMs?: Millis
-  /** How far its time may step back (property 9), for algorithms of which that is less than a minute. */
+  /** Maximum backward step of the clock (property 9), for algorithms that tolerate less than a minute. */
   readonly stepBackMs?: { readonly rolling?: Millis; readonly sentinel?: Millis; readonly fixed?: Millis }
-  /** Whether several nodes can have the same data, and `OpenedStore.another` is there. Default false. */
+  /** True if several nodes can share the data; `OpenedStore.another` is then required. Default false. */
   readonly hasNodes?: boolean
-  /** Whether counters outlive a process that is killed (property 14), and `OpenedStore.crashed` is there. Default false. */
+  /** True if counters survive a killed process (property 14); `OpenedStore.crashed` is then required. Default false. */
   readonly isDurable?: boolean
-  /** Property 14, for stores that are asked by commands. */
+  /** Property 14, for stores that are called by commands. */
   readonly crash?: CrashSubject
 }
 
-/** A store that is open. */
+/** An open store. */
 export interface OpenedStore {
   readonly store: Store
-  /** Closes it and takes away what it left. */
+  /** Closes the store and deletes its data. */
   close(): Maybe<void>
   /**
-   * The store as another node has it, in a group of so many that share rates: the same data. Closed with the first.
-   * Where `hasNodes`.
+   * Opens the same data as another node of a group of this size, whose nodes share rates. Closed with the first store.
+   * Required by `hasNodes`.
    */
   another?(nodes: number): Maybe<Store>
-  /** A second store on what a killed process leaves behind; whoever asks closes it. Where `isDurable`. */
+  /** Opens a second store on the data of a killed process. The caller closes it. Required by `isDurable`. */
   crashed?(): Promise<Store>
-  /** What nodes on this store tell each other by, one for each node; closed with the store. Default: in memory. */
+  /** Signals between the nodes of this store, one for each node; closed with the store. Default: in memory. */
   signals?(): Maybe<Signals>
 }
 
-/** The store in memory. */
+/** The memory store. */
 export const memoryHarness: StoreHarness = {
   name: 'memory',
   open(clock) {
@@ -52,17 +54,17 @@ export const memoryHarness: StoreHarness = {
   },
 }
 
-/** The same stores with something around each: for faults, and for stores that take their time. */
+/** Wraps every store of a harness: for mutants and for slow stores. */
 export function wrapHarness(
-  lab: StoreHarness,
+  harness: StoreHarness,
   name: string,
   around: (store: Store, clock: VirtualClock) => Store,
 ): StoreHarness {
   return {
-    ...lab,
+    ...harness,
     name,
     async open(clock) {
-      const opened = await lab.open(clock)
+      const opened = await harness.open(clock)
       const { another, crashed } = opened
       return {
         ...opened,
@@ -74,7 +76,7 @@ export function wrapHarness(
   }
 }
 
-/** Signals of nodes of one process. */
+/** Signals between nodes of one process. */
 export function memorySignals(): () => Signals {
   const signals = makeMemorySignals()
   return () => signals

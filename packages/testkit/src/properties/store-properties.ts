@@ -1,8 +1,8 @@
 /**
- * Every property of the gateway on one store, as a list of runs: properties of counters on the store's own counters, properties of whole
- * requests on an engine over the store. Where a property speaks of nodes, they are several stores on the same data, if there
- * can be such. Properties 3, 4 and 5 are about limiters of the textbooks, which no store has as verbs: their state lies in the
- * store's records (`stored-limiters.ts`).
+ * Every property on one store, as a list of runs. Properties of counters use the store's counters; properties of whole
+ * requests use an engine on the store. Nodes are several stores on the same data, if the harness supports them.
+ * Properties 3, 4 and 5 are about textbook limiters, which keep their state in the store's records
+ * (`stored-limiters.ts`).
  */
 import type { RateAlgorithm } from '@turnpike/core'
 import fc from 'fast-check'
@@ -46,19 +46,21 @@ import type { StoreHarness } from './store-harness.ts'
 import { flowsOnStore, slidingOnStore } from './stored-limiters.ts'
 
 export interface StorePropertiesOptions {
-  /** What else happens when definitions are loaded anew; for faults. */
+  /** Additional work when definitions are reloaded; for mutants. */
   readonly onReload?: NonNullable<EngineReloadsOptions['onReload']>
 }
 
 const nodesTogether = 3
-/** Whole requests each ask several verbs, and begin with an engine of their own: a quarter of them tells as much. */
+/**
+ * Each whole request makes several store calls and starts with a new engine, so a quarter of the requests is enough.
+ */
 const wholeFrom = 14
 const fewer = (run: CheckOptions = {}, number: number): CheckOptions =>
   number < wholeFrom ? run : { ...run, requests: Math.ceil((run.requests ?? 10_000) / 4) }
 const algorithms = ['local', 'rolling', 'sentinel', 'fixed'] as const
 
-/** Every property on this store. A run opens what it needs and closes it again. */
-export function storeProperties(lab: StoreHarness, options: StorePropertiesOptions = {}): readonly PropertyRun[] {
+/** Returns a run of every property on this store. Each run opens what it needs and closes it again. */
+export function storeProperties(harness: StoreHarness, options: StorePropertiesOptions = {}): readonly PropertyRun[] {
   const on = <S>(
     property: Property<S>,
     name: string,
@@ -67,7 +69,7 @@ export function storeProperties(lab: StoreHarness, options: StorePropertiesOptio
     property: `${property.number}, ${property.name}`,
     name,
     async run(run) {
-      const bench = makeStoreEnvironments(lab)
+      const bench = makeStoreEnvironments(harness)
       try {
         return await checkProperty(property, await subjectOf(bench.open), fewer(run, property.number))
       } finally {
@@ -76,7 +78,7 @@ export function storeProperties(lab: StoreHarness, options: StorePropertiesOptio
     },
   })
   const rate = (algorithm: RateAlgorithm, more?: StoreRateOptions) => async (open: OpenEnvironment) =>
-    rateOnStore(lab, await open(), algorithm, more)
+    rateOnStore(harness, await open(), algorithm, more)
   const crowdedRate = (algorithm: RateAlgorithm, more?: StoreRateOptions) => async (open: OpenEnvironment) =>
     simultaneousRate(await rate(algorithm, more)(open))
   const nodesOf = async (world: StoreEnvironment) => {
@@ -86,9 +88,9 @@ export function storeProperties(lab: StoreHarness, options: StorePropertiesOptio
   }
   const rateOfNodes = (algorithm: RateAlgorithm) => async (open: OpenEnvironment) => {
     const world = await open()
-    return rateOnStore(lab, world, algorithm, { nodes: await nodesOf(world) })
+    return rateOnStore(harness, world, algorithm, { nodes: await nodesOf(world) })
   }
-  const { forgetsLateMs = 0 } = lab
+  const { forgetsLateMs = 0 } = harness
 
   return [
     on(rollingLogProperty, 'rolling', rate('rolling')),
@@ -105,7 +107,7 @@ export function storeProperties(lab: StoreHarness, options: StorePropertiesOptio
     on(equivalenceProperty, 'flows', async (open) => ({ name: 'flows', members: flowsOnStore(await open()) })),
     ...[noStarvationProperty, monotonicityProperty, nonInterferenceProperty, timeProperty, headersProperty].flatMap(
       (property) =>
-        // A sentinel that opens later may admit fewer: it claims no monotonicity.
+        // A sentinel with a higher limit may admit fewer requests, so property 7 does not apply to it.
         algorithms
           .filter((algorithm) => property !== monotonicityProperty || algorithm !== 'sentinel')
           .map((algorithm) => on(property, algorithm, rate(algorithm))),
@@ -151,20 +153,23 @@ export function storeProperties(lab: StoreHarness, options: StorePropertiesOptio
     on(groupReloadProperty, 'group reloads', engineGroup),
   ]
 
-  /** By commands where the store says how; by killing it where it leaves something behind. */
+  /** Uses commands if the harness has them; kills the store if its counters are durable. */
   function crashRuns(): PropertyRun[] {
-    const { crash } = lab
+    const { crash } = harness
     const byCommands = crash === undefined ? [] : [on(crashProperty, 'cut off between commands', () => crash)]
-    return lab.isDurable === true ? [...byCommands, on(crashProperty, 'killed', killedStore)] : byCommands
+    return harness.isDurable === true ? [...byCommands, on(crashProperty, 'killed', killedStore)] : byCommands
   }
 }
 
-/** The most requests that any window of a fixed rate of 5 is found to admit on this store: property 2 says twice as many. */
-export async function worstFixedWindow(lab: StoreHarness): Promise<number> {
-  const bench = makeStoreEnvironments(lab)
+/**
+ * Returns the maximum number of requests that any window of a fixed rate of 5 admits on this store. Property 2 allows
+ * twice the rate.
+ */
+export async function worstFixedWindow(harness: StoreHarness): Promise<number> {
+  const bench = makeStoreEnvironments(harness)
   try {
     const cases = fc.sample(rateCases(), { numRuns: 40, seed: 1 })
-    return await worstTrailing(rateOnStore(lab, await bench.open(), 'fixed'), 5, cases)
+    return await worstTrailing(rateOnStore(harness, await bench.open(), 'fixed'), 5, cases)
   } finally {
     await bench.close()
   }
@@ -176,7 +181,7 @@ function found<S extends { readonly name: string }>(subjects: readonly S[], name
   return one
 }
 
-/** Stores of as many nodes, fresh for each case, and a name that fits the default algorithm. */
+/** Opens new stores of this many nodes for each case. The name fits the default algorithm. */
 async function groupOf(open: OpenEnvironment, nodes: number) {
   const world = await open()
   const counters = await Promise.all(Array.from({ length: nodes }, async () => (await world.another(nodes)).counters))

@@ -1,7 +1,7 @@
 /**
- * The textbook limiters with their state in a store's records: read, decided on, written, and forgotten by the store
- * when the limiter is as good as fresh. The gateway has none of them as verbs of a store; properties 3 to 5 hold here as long
- * as a store gives back what it was given, for just as long. One asks at a time: nothing holds others back in between.
+ * The textbook limiters with their state in the records of a store. Each call reads the state, decides, and writes it
+ * with a lifetime after which the limiter would equal a new one. Properties 3 to 5 hold if the store returns each
+ * record unchanged for exactly its lifetime. Calls must be sequential, because nothing locks the record.
  */
 import type { Millis } from '@turnpike/core'
 import { makeGcra } from '../limiters/gcra.ts'

@@ -1,4 +1,4 @@
-/** An engine for the properties that are about whole requests: on any store, on a virtual clock, before a scripted upstream. */
+/** An engine for the properties of whole requests: on any store, with a virtual clock and a scripted upstream. */
 import {
   defaultSettings,
   type Engine,
@@ -19,16 +19,16 @@ import { type FakeUpstream, makeFakeUpstream, type Script } from '../fakes/fake-
 import { makeSequentialIds } from '../fakes/sequential-ids.ts'
 import { makeVirtualClock, type VirtualClock } from '../virtual-clock.ts'
 
-/** Opens an empty store and the clock it goes by. */
+/** Opens an empty store and its clock. */
 export type OpenStore = () => Promise<{ readonly clock: VirtualClock; readonly store: Store }>
 
-/** One in memory. */
+/** Opens a memory store. */
 export const openMemoryStore: OpenStore = async () => {
   const clock = makeVirtualClock()
   return { clock, store: makeMemoryStore({ clock }) }
 }
 
-/** A classic document. */
+/** A classic API definition. */
 export interface TestDefinition {
   readonly api_id: string
   readonly [field: string]: unknown
@@ -36,15 +36,15 @@ export interface TestDefinition {
 
 export interface TestEngineOptions {
   readonly definitions: readonly TestDefinition[]
-  /** By id. Default: none. */
+  /** Policies by id. Default: none. */
   readonly policies?: Readonly<Record<string, object>>
   readonly settings?: Partial<GatewaySettings>
   readonly order?: StageOrder
-  /** What is attached to the engine, which is made of these. Default: nothing. */
+  /** Returns what is attached to the engine, which is made with these services. Default: nothing. */
   readonly attach?: (parts: EngineOptions) => Pick<EngineOptions, 'endpoints' | 'clientExists'>
-  /** Default: a store in memory. */
+  /** Default: a memory store. */
   readonly open?: OpenStore | undefined
-  /** Puts something around the store. */
+  /** Wraps the store. */
   readonly store?: (store: Store) => Store
   readonly script?: Script
   /** Sessions of keys and organisations, in wire form. */
@@ -54,11 +54,11 @@ export interface TestEngineOptions {
 
 export interface TestEngine {
   readonly engine: Engine
-  /** What the engine uses, with whatever was put around it. */
+  /** The services of the engine, with the wrapped store. */
   readonly store: Store
   readonly upstream: FakeUpstream
   readonly clock: VirtualClock
-  /** Loads other definitions and policies; settles when they are served. */
+  /** Loads other definitions and policies. Resolves when the engine serves them. */
   serve(definitions: readonly TestDefinition[], policies?: Readonly<Record<string, object>>): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** The textbook limiters as subjects of the properties, with their own words (flow, estimate) and with those of rates. */
+/** The textbook limiters as subjects of the properties of flows, of estimates and of rates. */
 import { decideRolling, freshLog, type Maybe, type Millis } from '@turnpike/core'
 import { makeGcra } from '../limiters/gcra.ts'
 import { makeLeakyMeter } from '../limiters/leaky-meter.ts'
@@ -12,7 +12,7 @@ import {
 import { makeTokenBucket } from '../limiters/token-bucket.ts'
 import type { RateSubject, RateTraits, RateUnderTest } from './rate-subject.ts'
 
-/** A limiter of flows: token bucket, leaky meter, GCRA (properties 4 and 5). */
+/** A flow limiter: token bucket, leaky meter, GCRA (properties 4 and 5). */
 export interface FlowSubject {
   readonly name: string
   make(limit: FlowLimit): RateUnderTest
@@ -54,7 +54,7 @@ const flowTraits: RateTraits = {
   keepsBack: 0,
 }
 
-/** The flows as rates: the burst is the rate, and a window brings one burst. */
+/** The flow limiters as rates: the burst is the rate, and each window refills one burst. */
 export const flowRates: readonly RateSubject[] = flows.map(({ name, make }) => ({
   name,
   traits: flowTraits,
@@ -65,8 +65,8 @@ export const flowRates: readonly RateSubject[] = flows.map(({ name, make }) => (
 }))
 
 /**
- * The sliding counter as a rate. It may take requests of the window before for newer than they are, so only a client
- * that stays at half the limit is never refused, and only two quiet windows clear it for sure.
+ * The sliding counter as a rate. It may count requests of the previous window as newer than they are. So only a client
+ * that stays at half the limit is never refused, and only two windows without requests clear the counter.
  */
 export const slidingRate: RateSubject = {
   name: slidingCounter.name,
@@ -79,7 +79,7 @@ export const slidingRate: RateSubject = {
   make: ({ rate, per }) => slidingCounter.make({ most: flowTraits.most(rate), windowMs: flowTraits.windowMs(per) }),
 }
 
-/** The rolling log of the textbooks: only admitted requests count. */
+/** The rolling log of the textbooks, which counts only admitted requests. */
 export const plainLogRate: RateSubject = {
   name: 'rolling log, admitted only',
   traits: flowTraits,

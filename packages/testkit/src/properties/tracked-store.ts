@@ -1,16 +1,16 @@
-/** A store whose calls are watched: the time is told to it before each, and whoever moves the time can wait for all. */
+/** A store that counts its pending calls, so that a test can set the time before each call and wait for all calls. */
 import { isPromise, type Store } from '@turnpike/core'
 
 export interface CallTracker {
-  /** Calls that were made and are not answered. */
+  /** Number of pending calls. */
   underWay: number
-  /** Before each call. */
+  /** Called before each store call. */
   before(): void
 }
 
 const watchedParts = ['sessions', 'organisations', 'counters', 'responses', 'records'] as const
 
-/** The store, watched in all its verbs; those that it lacks are lacking. */
+/** Wraps all parts of the store. Methods that the store lacks stay undefined. */
 export function trackedStore(store: Store, watch: CallTracker): Store {
   const parts = watchedParts.map((part) => [part, watchedPart(store[part], watch)])
   return { ...store, ...Object.fromEntries(parts) }

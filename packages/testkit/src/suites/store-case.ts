@@ -1,6 +1,5 @@
 /**
- * Cases of a port's suite as values, so that they can be run against a store that is known to be wrong as well: a suite
- * is worth what it catches (`store-suite-mutants.test.ts`).
+ * Cases of a port's suite as values, so that `store-suite-mutants.test.ts` can also run them against incorrect stores.
  */
 import type { Millis, Store } from '@turnpike/core'
 import { it } from 'vitest'
@@ -10,11 +9,11 @@ export interface StoreUnderTest {
   readonly store: Store
   /** Lets time pass for the store: advances its virtual clock, or waits. */
   pass(ms: Millis): void | Promise<void>
-  /** Closes the store and takes away what it left. */
+  /** Closes the store and deletes its data. */
   cleanup(): Promise<void>
   /**
-   * Opens a second store on the same data as if the process had been killed: without `close` on the first.
-   * Left out where data ends with the process.
+   * Opens a second store on the same data as if the process had been killed: without `close` on the first. Omitted if
+   * data ends with the process.
    */
   reopen?(): Promise<Store>
 }
@@ -24,16 +23,16 @@ export type MakeStore = () => Promise<StoreUnderTest>
 export interface StoreCase {
   /** What the store does, as a sentence. */
   readonly name: string
-  /** Rejects when it does not. */
+  /** Rejects if the store does not. */
   run(underTest: StoreUnderTest): Promise<void>
 }
 
-/** Declares the cases as tests, each on a store of its own. */
+/** Declares the cases as tests, each on its own store. */
 export function storeTests(make: MakeStore, cases: readonly StoreCase[]): void {
   for (const { name, run } of cases) it(name, () => withStore(make, run))
 }
 
-/** Runs a test against a fresh store and cleans up whatever happens. */
+/** Runs a test against a new store and always cleans up. */
 export async function withStore(make: MakeStore, test: (underTest: StoreUnderTest) => Promise<void>): Promise<void> {
   const underTest = await make()
   try {
@@ -45,7 +44,7 @@ export async function withStore(make: MakeStore, test: (underTest: StoreUnderTes
 
 let serial = 0
 
-/** A name that no other test uses, also in a store that other processes test at the same time. */
+/** Returns a name that no other test uses, even if other processes test the same store. */
 export function freshName(stem: string): string {
   serial += 1
   return `${stem}-${process.pid}-${Date.now().toString(36)}-${serial}`

@@ -7,7 +7,7 @@ import { freshName, type MakeStore, withStore } from './store-case.ts'
 const hourly = (max: number): QuotaLimit => ({ max, renewalSeconds: 3600 })
 
 export function quotaTests(make: MakeStore): void {
-  it('lets max requests pass, tells what is left, and goes on counting what it refuses', async () => {
+  it('admits max requests, reports the remaining quota, and also counts refused requests', async () => {
     await withStore(make, async ({ store: { counters } }) => {
       const name = freshName('count')
       const seen = []
@@ -26,7 +26,7 @@ export function quotaTests(make: MakeStore): void {
     })
   })
 
-  it('looks without counting, and without beginning a period', async () => {
+  it('reads without counting and without starting a period', async () => {
     await withStore(make, async ({ store: { counters } }) => {
       const name = freshName('look')
       expect(await consumeQuota(counters, name, hourly(1), 0)).toMatchObject({ allowed: true, remaining: 1 })
@@ -37,7 +37,7 @@ export function quotaTests(make: MakeStore): void {
     })
   })
 
-  it('fixes the end of a period with its first request; refused ones do not put it off', async () => {
+  it('fixes the end of a period with its first request; refused ones do not delay it', async () => {
     await withStore(make, async ({ store: { counters }, pass }) => {
       const name = freshName('period')
       const limit = { max: 1, renewalSeconds: 2 }
@@ -45,7 +45,7 @@ export function quotaTests(make: MakeStore): void {
       await pass(1000)
       const refused = await consumeQuota(counters, name, limit, 1)
       expect(refused.allowed).toBe(false)
-      // A store may reckon the end from the time that is left, so a few milliseconds are nothing.
+      // A store may compute the end from the remaining time, so a difference of a few milliseconds is allowed.
       expect(Math.abs((refused.renewsAt ?? 0) - (first.renewsAt ?? 0))).toBeLessThan(100)
       await pass(1200)
       expect(await counters.readQuota(plainCounter(name))).toBeUndefined()
@@ -53,7 +53,7 @@ export function quotaTests(make: MakeStore): void {
     })
   })
 
-  it('never renews where no period is named, until one is', async () => {
+  it('never renews without a period, until one is set', async () => {
     await withStore(make, async ({ store: { counters }, pass }) => {
       const name = freshName('never')
       const spent = await consumeQuota(counters, name, { max: 1, renewalSeconds: 0 }, 1)
@@ -65,7 +65,7 @@ export function quotaTests(make: MakeStore): void {
     })
   })
 
-  it('begins anew after a reset; unknown names are fine', async () => {
+  it('starts from zero after a reset; a reset of an unknown name succeeds', async () => {
     await withStore(make, async ({ store: { counters } }) => {
       const [first, second] = [freshName('reset'), freshName('reset')]
       await consumeQuota(counters, first, hourly(1), 1)
@@ -90,7 +90,7 @@ export function quotaTests(make: MakeStore): void {
     })
   })
 
-  it('keeps counters apart by name', async () => {
+  it('counts each name separately', async () => {
     await withStore(make, async ({ store: { counters } }) => {
       const name = freshName('apart')
       await consumeQuota(counters, name, hourly(1), 1)

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { consumeRate, plainCounter } from '../properties/plain-counters.ts'
 import { freshName, type MakeStore, withStore } from './store-case.ts'
 
-/** A window so long that no test meets its edge by chance: 30 days, from the epoch. */
+/** A window of 30 days, aligned to the epoch. It is so long that tests practically never cross its edge. */
 const longSeconds = 2_592_000
 
 export function rateTests(make: MakeStore, algorithm: RateAlgorithm): void {
@@ -17,7 +17,7 @@ export function rateTests(make: MakeStore, algorithm: RateAlgorithm): void {
   })
   const countsDown = algorithm === 'local' || algorithm === 'rolling'
 
-  it('lets the rate pass and refuses the next', async () => {
+  it('admits the rate and refuses the next request', async () => {
     await withStore(make, async ({ store: { counters } }) => {
       const name = freshName('rate')
       const seen = []
@@ -30,7 +30,7 @@ export function rateTests(make: MakeStore, algorithm: RateAlgorithm): void {
     })
   })
 
-  it('cuts a fraction off', async () => {
+  it('rounds a fractional rate down', async () => {
     await withStore(make, async ({ store: { counters } }) => {
       const name = freshName('fraction')
       const allowed = []
@@ -48,7 +48,7 @@ export function rateTests(make: MakeStore, algorithm: RateAlgorithm): void {
     })
   })
 
-  it('looks without taking', async () => {
+  it('reads without counting', async () => {
     await withStore(make, async ({ store: { counters } }) => {
       const name = freshName('look')
       for (let i = 0; i < 3; i += 1) expect((await consumeRate(counters, name, limit(1), 0)).allowed).toBe(true)
@@ -57,7 +57,7 @@ export function rateTests(make: MakeStore, algorithm: RateAlgorithm): void {
     })
   })
 
-  it('opens again after its window', async () => {
+  it('admits again after its window', async () => {
     await withStore(make, async ({ store: { counters }, pass }) => {
       const name = freshName('window')
       expect((await consumeRate(counters, name, limit(1, 1), 1)).allowed).toBe(true)
@@ -66,7 +66,7 @@ export function rateTests(make: MakeStore, algorithm: RateAlgorithm): void {
     })
   })
 
-  it('keeps counters apart by name', async () => {
+  it('counts each name separately', async () => {
     await withStore(make, async ({ store: { counters } }) => {
       const name = freshName('apart')
       await consumeRate(counters, name, limit(1), 1)
@@ -93,7 +93,7 @@ export function rateTests(make: MakeStore, algorithm: RateAlgorithm): void {
   }
 
   if (algorithm === 'rolling') {
-    it('counts what it refuses, so a client that keeps calling stays out', async () => {
+    it('counts refused requests, so a client that keeps calling stays blocked', async () => {
       await withStore(make, async ({ store: { counters }, pass }) => {
         const name = freshName('keeps-calling')
         const ask = async () => (await consumeRate(counters, name, limit(1, 2), 1)).allowed
@@ -107,7 +107,7 @@ export function rateTests(make: MakeStore, algorithm: RateAlgorithm): void {
       })
     })
 
-    it('lets one request fewer pass beside the sentinel option', async () => {
+    it('admits one request fewer with the sentinel option', async () => {
       await withStore(make, async ({ store: { counters } }) => {
         const name = freshName('one-less')
         const oneLess = { ...limit(3), oneLess: true }
@@ -119,7 +119,7 @@ export function rateTests(make: MakeStore, algorithm: RateAlgorithm): void {
   }
 
   if (algorithm === 'sentinel') {
-    it('closes for a whole period after the last allowed request, and opens when it is unblocked', async () => {
+    it('blocks for a whole period after the last allowed request, and admits again after unblock', async () => {
       await withStore(make, async ({ store: { counters } }) => {
         const [name, other] = [freshName('blocked'), freshName('blocked')]
         for (const counter of [name, other]) {
@@ -132,7 +132,7 @@ export function rateTests(make: MakeStore, algorithm: RateAlgorithm): void {
       })
     })
   } else {
-    it('is not opened by unblocking', async () => {
+    it('still refuses after unblock', async () => {
       await withStore(make, async ({ store: { counters } }) => {
         const name = freshName('not-blocked')
         await consumeRate(counters, name, limit(1), 1)

@@ -1,4 +1,7 @@
-/** The part of the store suite about records: texts with a lifetime, of which several who want one get one. */
+/**
+ * The part of the store suite about records: texts with a lifetime. Of several concurrent callers, only one adds, takes
+ * or removes a record.
+ */
 import { expect } from 'vitest'
 import { freshName, type StoreCase } from './store-case.ts'
 
@@ -6,7 +9,7 @@ const atOnce = Array.from({ length: 10 }, (_, i) => i)
 
 export const recordCases: readonly StoreCase[] = [
   {
-    name: 'knows nothing of a name that was never put',
+    name: 'finds nothing under a name that was never put',
     async run({ store: { records } }) {
       const name = freshName('absent')
       expect(await records.get(name)).toBeUndefined()
@@ -16,7 +19,7 @@ export const recordCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'gives back the text that was put, letter by letter, and an empty one too',
+    name: 'returns exactly the text that was put, even an empty one',
     async run({ store: { records } }) {
       for (const text of ['plain', '', ' two\nlines\u0000 ', 'Zoë ✓ 😀', '{"a":1}', 'x'.repeat(100_000)]) {
         const name = freshName('text')
@@ -27,7 +30,7 @@ export const recordCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'keeps names apart, whatever letters they are of',
+    name: 'separates names with any characters',
     async run({ store: { records } }) {
       const stem = freshName('apart')
       const names = [stem, `${stem} `, `${stem}.a`, `${stem}*`, `${stem}ü`, `${stem}${'x'.repeat(3000)}`]
@@ -49,7 +52,7 @@ export const recordCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'forgets a text at the end of its lifetime, for every verb',
+    name: 'removes a text at the end of its lifetime, for every method',
     async run({ store: { records }, pass }) {
       const stem = freshName('lifetime')
       const names = ['get', 'take', 'remove'].map((verb) => `${stem}-${verb}`) as [string, string, string]
@@ -64,7 +67,7 @@ export const recordCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'takes a lifetime of nothing as over at once',
+    name: 'treats a lifetime of 0 as expired',
     async run({ store: { records } }) {
       const name = freshName('over')
       await records.put(name, 'first')
@@ -73,13 +76,13 @@ export const recordCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'adds where nothing is stored, and leaves alone what is',
+    name: 'adds only if nothing is stored under the name',
     async run({ store: { records }, pass }) {
       const name = freshName('add')
       expect(await records.add(name, 'first', 2000)).toBe(true)
       expect(await records.add(name, 'second')).toBe(false)
       expect(await records.get(name)).toBe('first')
-      // Neither did the refused one lengthen the lifetime.
+      // The refused call did not extend the lifetime either.
       await pass(2100)
       expect(await records.get(name)).toBeUndefined()
       expect(await records.add(name, 'third')).toBe(true)
@@ -88,7 +91,7 @@ export const recordCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'lets one of several add',
+    name: 'lets exactly one of several concurrent adds succeed',
     async run({ store: { records } }) {
       const name = freshName('one-adds')
       const added = await Promise.all(atOnce.map((i) => records.add(name, `text ${i}`)))
@@ -97,7 +100,7 @@ export const recordCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'gives a text to one of several who take it',
+    name: 'returns a text to exactly one of several concurrent takes',
     async run({ store: { records } }) {
       const name = freshName('one-takes')
       await records.put(name, 'text', 60_000)
@@ -108,7 +111,7 @@ export const recordCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'tells one of several who remove that it did',
+    name: 'returns true to exactly one of several concurrent removals',
     async run({ store: { records } }) {
       const name = freshName('one-removes')
       await records.put(name, 'text')

@@ -1,10 +1,13 @@
-/** The part of the store suite about cached answers: they may be lost at any time, but never come back. */
+/**
+ * The part of the store suite about cached responses. They may be lost at any time, but an invalidated one never
+ * returns.
+ */
 import type { StoredResponse } from '@turnpike/core'
 import { expect, it } from 'vitest'
 import { freshName, type MakeStore, withStore } from './store-case.ts'
 
 export function responseTests(make: MakeStore): void {
-  it('gives back what was put, for its lifetime', async () => {
+  it('returns a response for its lifetime', async () => {
     await withStore(make, async ({ store, pass }) => {
       const { responses } = store
       const api = freshName('api')
@@ -16,7 +19,7 @@ export function responseTests(make: MakeStore): void {
     })
   })
 
-  it('replaces an answer, and keeps names and APIs apart', async () => {
+  it('replaces a response, and separates names and APIs', async () => {
     await withStore(make, async ({ store }) => {
       const { responses } = store
       const api = freshName('api')
@@ -30,7 +33,7 @@ export function responseTests(make: MakeStore): void {
     })
   })
 
-  it('keeps nothing that has no lifetime', async () => {
+  it('does not store a response without a lifetime', async () => {
     await withStore(make, async ({ store }) => {
       const { responses } = store
       const api = freshName('api')
@@ -39,7 +42,7 @@ export function responseTests(make: MakeStore): void {
     })
   })
 
-  it('forgets one answer, and what was under way for it', async () => {
+  it('removes one response and discards a pending put for it', async () => {
     await withStore(make, async ({ store }) => {
       const { responses } = store
       const api = freshName('api')
@@ -55,7 +58,7 @@ export function responseTests(make: MakeStore): void {
     })
   })
 
-  it('forgets exactly one API at its invalidation, and what was under way for it', async () => {
+  it('invalidation removes the responses of exactly one API and discards pending puts for it', async () => {
     await withStore(make, async ({ store }) => {
       const { responses } = store
       const api = freshName('api')
@@ -73,7 +76,7 @@ export function responseTests(make: MakeStore): void {
     })
   })
 
-  it('bears the invalidation of an API that it never heard of', async () => {
+  it('accepts the invalidation of an unknown API', async () => {
     await withStore(make, async ({ store }) => {
       await store.responses.invalidate(freshName('unknown'))
     })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { freshName, type MakeStore, withStore } from './store-case.ts'
 
 export function sessionTests(make: MakeStore): void {
-  it('knows nothing of a name that was never put', async () => {
+  it('finds nothing under a name that was never put', async () => {
     await withStore(make, async ({ store }) => {
       const name = freshName('absent')
       expect(await store.sessions.get(name)).toBeUndefined()
@@ -12,7 +12,7 @@ export function sessionTests(make: MakeStore): void {
     })
   })
 
-  it('gives back every field of what was put, with no end where none was named', async () => {
+  it('returns every field of a session, without an expiry if none was given', async () => {
     await withStore(make, async ({ store }) => {
       const name = freshName('full')
       const session = fullSession()
@@ -21,7 +21,7 @@ export function sessionTests(make: MakeStore): void {
     })
   })
 
-  it('finds in short what was put, for as long as it is stored', async () => {
+  it('returns the summary of a session for as long as it is stored', async () => {
     await withStore(make, async ({ store: { sessions }, pass }) => {
       const [name, other] = [freshName('find'), freshName('find')]
       expect(await sessions.find(name)).toBeUndefined()
@@ -41,7 +41,7 @@ export function sessionTests(make: MakeStore): void {
     })
   })
 
-  it('finds meta data that decide the rights with the rights', async () => {
+  it('returns meta data that affect the rights with the rights', async () => {
     await withStore(make, async ({ store: { sessions } }) => {
       for (const metaData of [{ rate_limit_pattern: 'x' }, { policies: [] }]) {
         const name = freshName('meta')
@@ -51,7 +51,7 @@ export function sessionTests(make: MakeStore): void {
     })
   })
 
-  it('keeps what was put, whatever happens to the object later, and whatever a reader does to its own', async () => {
+  it("stores a copy: later changes to the caller's object or to a returned object have no effect", async () => {
     await withStore(make, async ({ store }) => {
       const name = freshName('copy')
       const session = fullSession()
@@ -86,7 +86,7 @@ export function sessionTests(make: MakeStore): void {
     })
   })
 
-  it('forgets a session at the end of its lifetime, in lists too', async () => {
+  it('removes a session at the end of its lifetime, also from lists', async () => {
     await withStore(make, async ({ store, pass }) => {
       const name = freshName('lifetime')
       await store.sessions.put(name, fullSession(), 1000)
@@ -99,7 +99,7 @@ export function sessionTests(make: MakeStore): void {
     })
   })
 
-  it('takes a lifetime of nothing as over at once', async () => {
+  it('treats a lifetime of 0 as expired', async () => {
     await withStore(make, async ({ store }) => {
       const name = freshName('over')
       await store.sessions.put(name, fullSession())
@@ -120,7 +120,7 @@ export function sessionTests(make: MakeStore): void {
     })
   })
 
-  it('keeps sessions of keys and of organisations apart', async () => {
+  it('separates sessions of keys and of organisations', async () => {
     await withStore(make, async ({ store }) => {
       const name = freshName('apart')
       await store.sessions.put(name, { ...emptySession(), alias: 'key' })
@@ -132,7 +132,7 @@ export function sessionTests(make: MakeStore): void {
     })
   })
 
-  it('has on disk what it said is stored, and only that, after a crash', async () => {
+  it('has exactly the acknowledged sessions after a crash', async () => {
     await withStore(make, async ({ store, reopen }) => {
       if (reopen === undefined) return
       const [kept, removed] = [freshName('kept'), freshName('removed')]
@@ -160,7 +160,7 @@ function emptySession(): Session {
   return sessionShape.zero()
 }
 
-/** A session with a field of each kind, and with names that have gone wrong elsewhere. */
+/** A session with a field of each type, and with names that are error-prone. */
 function fullSession(): Session {
   return sessionShape.read(
     {

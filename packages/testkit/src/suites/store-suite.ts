@@ -1,10 +1,11 @@
 /**
- * What every store must do, as a suite to run against an adapter:
+ * Checks what every store must do. An adapter runs it as its test suite:
  *
  *     storeSuite('lmdb', async () => ({ store, pass, cleanup, reopen }))
  *
  * The parts are `store-sessions.ts`, `store-quotas.ts`, `store-rates.ts`, `store-responses.ts`, `store-records.ts` and
- * `store-lists.ts`. Names of counters and sessions are new in each test, so a store may be shared; time is passed in whole seconds, so a store with a clock of its own will do.
+ * `store-lists.ts`. Each test uses new names for counters and sessions, so tests may share a store. Time
+ * advances in whole seconds, so a store may use its own clock.
  */
 import type { RateAlgorithm } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
@@ -19,7 +20,7 @@ import { sessionTests } from './store-sessions.ts'
 export { freshName, type MakeStore, type StoreUnderTest, withStore } from './store-case.ts'
 
 export interface StoreSuiteOptions {
-  /** Rate algorithms that the store knows. Default: all. */
+  /** Rate algorithms that the store supports. Default: all. */
   readonly algorithms?: readonly RateAlgorithm[]
 }
 
@@ -29,13 +30,13 @@ export function storeSuite(name: string, make: MakeStore, options: StoreSuiteOpt
     describe('sessions', () => sessionTests(make))
     describe('quotas', () => quotaTests(make))
     describe('rate and quota together', () => consumeTests(make))
-    describe('cached answers', () => responseTests(make))
+    describe('cached responses', () => responseTests(make))
     describe('records', () => storeTests(make, recordCases))
     describe('lists', () => storeTests(make, listCases))
     for (const algorithm of options.algorithms ?? (['local', 'rolling', 'sentinel', 'fixed'] as const)) {
       describe(`rates, ${algorithm}`, () => rateTests(make, algorithm))
     }
-    it('says that it is well', async () => {
+    it('reports that it is healthy', async () => {
       await withStore(make, async ({ store }) => expect(await store.check()).toEqual({ ok: true }))
     })
   })
