@@ -3,10 +3,11 @@ import { definitionOf } from '../../test/support/test-engine.ts'
 import { plainSettings } from '../../test/support/test-settings.ts'
 import type { ApiDefinition } from '../definition/api-definition.ts'
 import { parseDefinition } from '../definition/parse-definition.ts'
+import type { Session } from '../ports/session.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
 import type { Counter } from '../ports/store.ts'
 import { makePathPatterns } from './access/path-patterns.ts'
-import { type ApiAccess, compileApiAccess, counterOf, counterOfEndpoint } from './api-access.ts'
+import { type ApiAccess, compileApiAccess, counterOf, counterOfEndpoint, storedQuotaOf } from './api-access.ts'
 import { rateCounterName } from './names/counter-names.ts'
 import { parseSession } from './session-json.ts'
 
@@ -25,10 +26,14 @@ const versioned = {
 
 function accessOf(session: Json, api: Json = {}, changed: Partial<GatewaySettings> = {}): ApiAccess | undefined {
   const settings = { ...plainSettings, ...changed }
-  const parsed = parseSession({ org_id: 'org1', last_updated: '77', ...session })
-  if (parsed.session === undefined) throw new Error(parsed.problem)
   const patterns = makePathPatterns(settings.routing)
-  return compileApiAccess({ session: parsed.session, settings, patterns }, apiOf(api))
+  return compileApiAccess({ session: sessionOf(session), settings, patterns }, apiOf(api))
+}
+
+function sessionOf(fields: Json): Session {
+  const parsed = parseSession({ org_id: 'org1', last_updated: '77', ...fields })
+  if (parsed.session === undefined) throw new Error(parsed.problem)
+  return parsed.session
 }
 
 /** The counter of the key `org1key` that such a session has. */
@@ -68,7 +73,7 @@ describe('the limits of an API entry', () => {
   test('replace those of the session as a block', () => {
     const session = { rate: 9, per: 1, quota_max: 9, throttle_interval: 1, throttle_retry_limit: 2 }
     const own = accessOf({ ...session, ...onA({ limit: { quota_max: 4 } }) })
-    expect(own).toMatchObject({ quota: { max: 4 }, rate: undefined, throttle: undefined, shownQuotaMax: 4 })
+    expect(own).toMatchObject({ quota: { max: 4 }, rate: undefined, throttle: undefined })
     const none = accessOf({ ...session, ...onA({ limit: { rate: 0 } }) })
     expect(none).toMatchObject({
       quota: { max: 9 },
@@ -93,11 +98,26 @@ describe('the limits of an API entry', () => {
 })
 
 describe('nothing is counted', () => {
-  test.each([0, -1])('with a quota of %d, which headers still show', (max) => {
-    const own = { limit: { quota_max: max, quota_renews: 55, rate: 1 } }
-    expect(accessOf(onA(own))).toMatchObject({ quota: undefined, shownQuotaMax: max, shownQuotaRenews: 55 })
-    const session = accessOf({ quota_max: max, quota_renews: 55, ...onA() })
-    expect(session).toMatchObject({ quota: undefined, shownQuotaMax: max, shownQuotaRenews: undefined })
+  test.each([0, -1])('with a quota of %d, whose stored numbers headers still report', (max) => {
+    const numbers = { quota_max: max, quota_remaining: 12, quota_renews: 55 }
+    const stored = { max, remaining: 12, renews: 55 }
+    const own = onA({ limit: { ...numbers, rate: 1 } })
+    expect(accessOf(own)).toMatchObject({ quota: undefined })
+    expect(storedQuotaOf(sessionOf(own), 'a')).toEqual(stored)
+    expect(accessOf({ ...numbers, ...onA() })).toMatchObject({ quota: undefined })
+    expect(storedQuotaOf(sessionOf({ ...numbers, ...onA() }), 'a')).toEqual(stored)
+  })
+
+  test('and an API entry with only a rate reports zeros, whatever the session has stored', () => {
+    const session = sessionOf({ quota_max: 70, quota_remaining: 60, ...onA({ limit: { rate: 9, per: 1 } }) })
+    expect(storedQuotaOf(session, 'a')).toEqual({ max: 0, remaining: 0, renews: 0 })
+  })
+
+  test('and a session without access rights, a master key, reports its own numbers', () => {
+    expect(storedQuotaOf(sessionOf({ quota_max: -1, quota_remaining: 3 }), 'a')).toMatchObject({
+      max: -1,
+      remaining: 3,
+    })
   })
 
   test('with a rate of 0 or less', () => {

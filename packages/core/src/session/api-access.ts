@@ -29,10 +29,6 @@ export interface ApiAccess {
   readonly throttle: { readonly retries: number; readonly intervalMs: number } | undefined
   /** `undefined`: requests are not counted. */
   readonly quota: QuotaLimit | undefined
-  /** `quota_max` as written, for headers. */
-  readonly shownQuotaMax: number
-  /** `quota_renews` of the access right, for headers; `undefined`: the session's own (5.1). */
-  readonly shownQuotaRenews: number | undefined
   /** What the key may do on an MCP proxy; `undefined`: everything. */
   readonly mcp: McpRights<EndpointLimit> | undefined
   /** `scope` of the counters. */
@@ -53,8 +49,7 @@ export function compileApiAccess(context: AccessContext, api: ApiDefinition): Ap
   const { session, settings, patterns } = context
   const right = rightOn(session, api.id, settings.keys.allowMasterKeys)
   if (right === undefined) return undefined
-  const hasOwnLimits = !apiLimitShape.isZero(right.limit)
-  const limits: ApiLimit = hasOwnLimits ? right.limit : session
+  const limits = limitsOf(session, right)
   const rateOf = (of: Pick<ApiLimit, 'rate' | 'per' | 'smoothing'>) =>
     api.document.disableRateLimit ? undefined : rateLimitOf(of, settings.limits)
   const endpointRateOf = (of: { rate: number; per: number }, endpoint: string): EndpointLimit | undefined => {
@@ -71,8 +66,6 @@ export function compileApiAccess(context: AccessContext, api: ApiDefinition): Ap
       api.document.disableQuota || limits.quotaMax <= 0
         ? undefined
         : { max: limits.quotaMax, renewalSeconds: limits.quotaRenewalRate },
-    shownQuotaMax: limits.quotaMax,
-    shownQuotaRenews: hasOwnLimits ? limits.quotaRenews : undefined,
     mcp: speaksMcp(api.document) ? makeMcpRights(right, endpointRateOf) : undefined,
     scope: right.allowanceScope,
     pattern: counterPatternOf(session, settings.vendor),
@@ -108,6 +101,26 @@ function rightOn(session: Session, apiId: string, allowMasterKeys: boolean): Acc
   if (rights !== null && Object.hasOwn(rights, apiId)) return rights[apiId]
   const isMaster = allowMasterKeys && (rights === null || Object.keys(rights).length === 0)
   return isMaster ? masterRight : undefined
+}
+
+/** The limits of the access right if it has any, otherwise those of the session. */
+function limitsOf(session: Session, right: AccessRight): ApiLimit {
+  return apiLimitShape.isZero(right.limit) ? session : right.limit
+}
+
+/** Numbers of a quota as they are stored: what the headers report where no quota is counted. */
+export interface StoredQuota {
+  /** `quota_max`: 0 and negative numbers as written. */
+  readonly max: number
+  readonly remaining: number
+  /** Unix seconds; 0: no period was stored. */
+  readonly renews: number
+}
+
+/** The stored numbers that apply on the API; those of the session if it gives no access to it. `session` has its policies applied. */
+export function storedQuotaOf(session: Session, apiId: string): StoredQuota {
+  const { quotaMax, quotaRemaining, quotaRenews } = limitsOf(session, rightOn(session, apiId, true) ?? masterRight)
+  return { max: quotaMax, remaining: quotaRemaining, renews: quotaRenews }
 }
 
 function throttleOf(limits: Pick<ApiLimit, 'throttleInterval' | 'throttleRetryLimit'>): ApiAccess['throttle'] {

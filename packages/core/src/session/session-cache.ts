@@ -16,7 +16,7 @@ import type { Log } from '../ports/log.ts'
 import type { Session } from '../ports/session.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
 import type { Counter, SessionSummary, Store } from '../ports/store.ts'
-import { type ApiAccess, counterOf } from './api-access.ts'
+import { type ApiAccess, counterOf, type StoredQuota, storedQuotaOf } from './api-access.ts'
 import { makeLoads } from './loads.ts'
 import { candidateNames, firstCandidateName, storedNameOf } from './names/key-name.ts'
 import type { PolicyBook } from './policies/policy-book.ts'
@@ -182,6 +182,7 @@ export class CachedKey {
   private readonly summary: SessionSummary
   private readonly apply: (session: Session) => Session
   private readonly counters = new Map<ApiDefinition, Counter>()
+  private readonly storedQuotas = new Map<ApiDefinition, StoredQuota>()
   private whole: Session | undefined = undefined
 
   constructor(
@@ -209,11 +210,6 @@ export class CachedKey {
     return this.profile.policyProblem
   }
 
-  /** `quota_renews` as stored, in Unix seconds. */
-  get quotaRenews(): number {
-    return this.summary.quotaRenews
-  }
-
   /** The whole session with policies applied where they can be. Read at the first call: most requests need none of it. */
   get session(): Session {
     this.whole ??= this.apply(this.summary.whole())
@@ -228,6 +224,16 @@ export class CachedKey {
   /** What the key may do on the API; `undefined`: nothing. */
   accessTo(api: ApiDefinition): ApiAccess | undefined {
     return this.profile.accessTo(api)
+  }
+
+  /** The stored numbers of the quota on the API. Reads the whole session at the first call. */
+  storedQuotaOn(api: ApiDefinition): StoredQuota {
+    let stored = this.storedQuotas.get(api)
+    if (stored === undefined) {
+      stored = storedQuotaOf(this.session, api.id)
+      this.storedQuotas.set(api, stored)
+    }
+    return stored
   }
 
   /** The counter of the key on an API to which it has this access. Built at the first call. */

@@ -35,6 +35,28 @@ describe('X-RateLimit headers that speak of quotas', () => {
     expect(limits(answer.headers)).toEqual(['5', '4', String(now + 60)])
   })
 
+  it('report the stored numbers of a key whose quota is not counted', async () => {
+    const off = definitionOf('off', { use_keyless: false, disable_quota: true })
+    const test = await makeTestEngine({ ...withHeaders({}), definitions: [keyed, off] })
+    const access_rights = { ...rights.access_rights, off: { api_id: 'off' } }
+    await test.putKey('org1free', { ...rights, quota_max: -1, quota_remaining: 12, quota_renews: 77 })
+    const stored = { quota_max: 5, quota_remaining: 4, quota_renews: 78, quota_renewal_rate: 60 }
+    await test.putKey('org1paid', { ...rights, access_rights, ...stored })
+    for (let i = 0; i < 2; i++) {
+      const free = await test.send('GET', '/k/x', { authorization: 'free' })
+      expect(limits(free.headers)).toEqual(['-1', '12', '77'])
+      const paid = await test.send('GET', '/off/x', { authorization: 'paid' })
+      expect(limits(paid.headers)).toEqual(['5', '4', '78'])
+    }
+  })
+
+  it('report the stored end of a period that never ends', async () => {
+    const test = await makeTestEngine(withHeaders({}))
+    await test.putKey('org1abcd', { ...rights, quota_max: 5, quota_remaining: 1, quota_renews: 77 })
+    const response = await test.send('GET', '/k/x', { authorization: 'abcd' })
+    expect(limits(response.headers)).toEqual(['5', '4', '77'])
+  })
+
   it('are not on errors of the gateway', async () => {
     const test = await makeTestEngine(withHeaders({}))
     expect(limits((await test.send('GET', '/k/x')).headers)).toEqual([undefined, undefined, undefined])

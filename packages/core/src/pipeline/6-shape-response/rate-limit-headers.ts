@@ -6,8 +6,10 @@
 import { removeHeader } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
+import type { StoredQuota } from '../../session/api-access.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeResponseStage } from '../contract/stage.ts'
+import { shownQuota } from '../shared/shown-quota.ts'
 
 const limitName = 'x-ratelimit-limit'
 const remainingName = 'x-ratelimit-remaining'
@@ -52,21 +54,12 @@ function takeOff(response: GatewayResponse): void {
   }
 }
 
-function addQuotaHeaders({ access, key, quota }: RequestContext, response: GatewayResponse): void {
-  if (access === undefined) {
-    response.headers.push(limitName, '0', remainingName, '0', resetName, '0')
-    return
-  }
-  const stored = access.shownQuotaRenews ?? key?.quotaRenews ?? 0
-  response.headers.push(
-    limitName,
-    String(access.shownQuotaMax),
-    remainingName,
-    String(quota?.remaining ?? 0),
-    resetName,
-    String(quota?.renewsAt === undefined ? stored : Math.floor(quota.renewsAt / 1000)),
-  )
+function addQuotaHeaders(context: RequestContext, response: GatewayResponse): void {
+  const { max, remaining, renews } = shownQuota(context) ?? noQuota
+  response.headers.push(limitName, String(max), remainingName, String(remaining), resetName, String(renews))
 }
+
+const noQuota: StoredQuota = { max: 0, remaining: 0, renews: 0 }
 
 function addRateOrNone({ rate, rateLimit }: RequestContext, response: GatewayResponse): void {
   if (rate === undefined || rateLimit === undefined) return

@@ -12,10 +12,11 @@ async function makeKeyed(session: object, definition: object = {}) {
 }
 
 describe('asking for limits', () => {
-  it('tells rate and quota of the key, and what requests have spent, but spends nothing itself', async () => {
-    const test = await makeKeyed({ rate: 3, per: 60, quota_max: 5, quota_renewal_rate: 3600 })
+  it('returns rate and quota as stored, then what requests have left of it, and consumes nothing itself', async () => {
+    const stored = { quota_remaining: 2, quota_renews: 1_800_000_000 }
+    const test = await makeKeyed({ rate: 3, per: 60, quota_max: 5, quota_renewal_rate: 3600, ...stored })
     const fresh = {
-      quota: { quota_max: 5, quota_remaining: 5, quota_renews: 0 },
+      quota: { quota_max: 5, quota_remaining: 2, quota_renews: 1_800_000_000 },
       rate_limit: { requests: 3, per_unit: 60 },
     }
     for (let i = 0; i < 5; i++) expect(await test.limits()).toEqual(fresh)
@@ -31,10 +32,16 @@ describe('asking for limits', () => {
     expect(await test.limits()).toMatchObject({ quota: { quota_remaining: 0 } })
   })
 
-  it('tells the limits of the API where the key has some for it', async () => {
+  it('returns the limits of the key itself where its entry for the API has other ones', async () => {
     const limit = { rate: 7, per: 8, quota_max: 9, quota_renewal_rate: 10 }
-    const test = await makeKeyed({ rate: 1, per: 1, access_rights: { orders: { api_id: 'orders', limit } } })
-    expect(await test.limits()).toMatchObject({ quota: { quota_max: 9 }, rate_limit: { requests: 7, per_unit: 8 } })
+    const own = { rate: 1, per: 2, quota_max: -1, quota_remaining: 33 }
+    const right = { api_id: 'orders', limit, allowance_scope: 'orders' }
+    const test = await makeKeyed({ ...own, access_rights: { orders: right } })
+    await test.send('GET', '/orders/x', key)
+    expect(await test.limits()).toEqual({
+      quota: { quota_max: -1, quota_remaining: 33, quota_renews: 0 },
+      rate_limit: { requests: 1, per_unit: 2 },
+    })
   })
 
   it('needs a key that is active, not expired and has a right on the API', async () => {

@@ -6,7 +6,9 @@
 import { serialiseRateLimits } from '../../http/generated/serialisers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { when } from '../../lib/maybe.ts'
-import type { RequestContext } from '../contract/request-context.ts'
+import { unixSeconds } from '../../lib/text/time.ts'
+import type { QuotaState } from '../../ports/quota.ts'
+import { type Session, sessionShape } from '../../ports/session.ts'
 import type { Stage } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 import type { Chain } from './chain.ts'
@@ -27,32 +29,29 @@ function makeShowLimits({ store }: StageServices): Stage {
     name: 'show-limits',
     phase: '5-answer',
     run(context) {
-      const { counter } = context
-      if (counter?.quota === undefined) return show(context, undefined)
-      // Without the rate: an exhausted rate would hide the quota.
-      return when(store.counters.consume({ ...counter, rate: undefined }, 0), ({ quota }) => show(context, quota))
+      const { key, counter } = context
+      if (key === undefined || counter === undefined) return show(zeroSession, undefined)
+      const { session } = key
+      if (session.quotaMax <= 0) return show(session, undefined)
+      // The key's own quota: another scope belongs to the entry of an API.
+      const own = { ...counter, scope: '', endpoint: '' }
+      return when(store.counters.readQuota(own), (state) => show(session, state))
     },
   }
 }
 
-/** Shows the limits of the access rights entry of the API if it has some, otherwise those of the session. */
-function show(
-  { key, access }: RequestContext,
-  state: { readonly remaining: number; readonly renewsAt: number | undefined } | undefined,
-): GatewayResponse {
-  const session = key?.session
-  const renewsAt = state?.renewsAt
+const zeroSession = sessionShape.zero()
+
+/** Shows the numbers of the session itself, not those of its access right on the API. */
+function show(session: Session, state: QuotaState | undefined): GatewayResponse {
+  const { quotaMax, quotaRemaining, quotaRenews, rate, per } = session
   const limits = {
     quota: {
-      quota_max: access?.shownQuotaMax ?? 0,
-      quota_remaining: state?.remaining ?? session?.quotaRemaining ?? 0,
-      quota_renews:
-        renewsAt === undefined ? (access?.shownQuotaRenews ?? key?.quotaRenews ?? 0) : Math.floor(renewsAt / 1000),
+      quota_max: quotaMax,
+      quota_remaining: state === undefined ? quotaRemaining : Math.max(0, quotaMax - state.used),
+      quota_renews: state?.renewsAt === undefined ? quotaRenews : unixSeconds(state.renewsAt),
     },
-    rate_limit: {
-      requests: access?.rate?.rate ?? session?.rate ?? 0,
-      per_unit: access?.rate?.per ?? session?.per ?? 0,
-    },
+    rate_limit: { requests: rate, per_unit: per },
   }
   return { status: 200, headers: ['content-type', 'application/json'], body: `${serialiseRateLimits(limits)}\n` }
 }

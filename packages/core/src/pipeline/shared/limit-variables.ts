@@ -3,6 +3,7 @@
  * (docs/reference/quotas.md#rate-limit-headers).
  */
 import type { RequestContext } from '../contract/request-context.ts'
+import { shownQuota } from './shown-quota.ts'
 
 /** All names, for templates, which get all variables at once. */
 export const limitVariables = [
@@ -15,16 +16,15 @@ export const limitVariables = [
 ] as const
 
 /** Returns the value of a variable; empty for other names, for requests without a key and without a checked rate. */
-export function limitText(name: string, { access, key, quota, rate, rateLimit }: RequestContext): string {
+export function limitText(name: string, context: RequestContext): string {
+  const { rate, rateLimit } = context
   switch (name) {
     case 'quota_limit':
-      return access === undefined ? '' : String(access.shownQuotaMax)
+      return String(shownQuota(context)?.max ?? '')
     case 'quota_remaining':
-      return access === undefined ? '' : String(quota?.remaining ?? 0)
+      return String(shownQuota(context)?.remaining ?? '')
     case 'quota_reset':
-      if (access === undefined) return ''
-      if (quota?.renewsAt !== undefined) return String(Math.floor(quota.renewsAt / 1000))
-      return String(access.shownQuotaRenews ?? key?.quotaRenews ?? 0)
+      return String(shownQuota(context)?.renews ?? '')
     case 'rate_limit_limit':
       return rateLimit === undefined ? '' : String(Math.trunc(rateLimit.rate))
     case 'rate_limit_remaining':

@@ -122,7 +122,11 @@ function grant(draft: Draft): Applied {
       copyRate(limit, session)
       copyThrottle(limit, session)
     }
-    if (!it.hasQuota) copyQuota(limit, session)
+    if (!it.hasQuota) {
+      copyQuota(limit, session)
+      limit.quotaRenews = session.quotaRenews
+      limit.quotaRemaining = 0
+    }
     if (!it.hasComplexity) limit.maxQueryDepth = session.maxQueryDepth
     const scope = it.right.allowanceScope
     rights[apiId] = { ...it.right, limit, allowanceScope: scope === '' && !isShared ? it.setBy : scope }
@@ -138,5 +142,6 @@ function copyFromSingleApi(draft: Draft): void {
   if (only === undefined || !only.hasQuota || !only.hasRate || !only.hasComplexity) return
   copyRate(draft.session, only.right.limit)
   copyQuota(draft.session, only.right.limit)
+  draft.session.quotaRenews = only.right.limit.quotaRenews
   draft.session.maxQueryDepth = only.right.limit.maxQueryDepth
 }
