@@ -40,6 +40,18 @@ describe('a request through the engine', () => {
     expect(test.asked).toEqual([])
   })
 
+  it.each(['/orders/ign/openapi.json%2f..%2fsecret', '/orders/ign/%2e%2e/secret', '/orders/ign/%5c..%5csecret'])(
+    'is rejected before any rule if its path hides segments: %s',
+    async (path) => {
+      const lists = { use_extended_paths: true, extended_paths: { ignored: [{ path: '/ign/', method: 'GET' }] } }
+      const version_data = { not_versioned: true, versions: { Default: { name: 'Default', ...lists } } }
+      const test = await makeTestEngine({ definitions: [definitionOf('orders', { ...keyed, version_data })] })
+      expect(await test.send('GET', '/orders/ign/x')).toMatchObject({ status: 200 })
+      expect(await test.send('GET', path)).toMatchObject({ status: 400 })
+      expect(test.asked).toHaveLength(1)
+    },
+  )
+
   it('goes through rate and quota in this order, and the rate is told first', async () => {
     const test = await makeTestEngine({ definitions: [definitionOf('orders', keyed)] })
     await test.putKey('org1abcd', session({ rate: 2, per: 60, quota_max: 1, quota_renewal_rate: 3600 }))

@@ -6,6 +6,7 @@ import type { Maybe } from '../lib/maybe.ts'
 import type { CompiledApi } from '../pipeline/compile/compiled-api.ts'
 import { makeTrace, type Trace, type TracedStage } from '../pipeline/contract/trace.ts'
 import { cleanPath } from '../route/clean-path.ts'
+import { hidesSegments } from '../route/hidden-segments.ts'
 import type { ListenPathTable } from '../route/listen-path-table.ts'
 import type { Services } from './create-services.ts'
 import type { CurrentSnapshot } from './swap-routing-snapshot.ts'
@@ -36,6 +37,7 @@ export function makeRequestHandler(services: Services, current: CurrentSnapshot)
     if (maxBodyBytes > 0 && (request.bodyLength ?? 0) > maxBodyBytes) {
       return unrouted.refuse(rejections.bodyTooLarge, request)
     }
+    if (hidesSegments(request.path)) return unrouted.refuse(rejections.pathAmbiguous, request)
     if (!routing.skipUrlCleaning) {
       const clean = cleanPath(request.path)
       if (clean !== undefined) return unrouted.redirect(clean, request)

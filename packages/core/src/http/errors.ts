@@ -44,6 +44,11 @@ export const rejections = {
   // Routing
   notFound: plain('not-found', 404, 'Not Found'),
   nothingLoaded: plain('nothing-loaded', 404, '404 page not found\n'),
+  pathAmbiguous: plain(
+    'path-ambiguous',
+    400,
+    '400 Bad Request: the path has encoded dot segments, empty segments or backslashes',
+  ),
   bodyTooLarge: plain('body-too-large', 413, 'Request Entity Too Large\n'),
 
   // 1-accept

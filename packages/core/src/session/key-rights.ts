@@ -79,7 +79,7 @@ function compilePatterns(given: unknown, flags: string): ((name: string) => bool
 function compilePattern(pattern: string, flags: string): (name: string) => boolean {
   // On its own first: an unbalanced one could become another pattern in the brackets.
   const own = compileRe2(pattern)
-  const compiled = own.problem === undefined ? compileRe2(`${flags}^(?:${pattern})$`) : own
+  const compiled = own.problem === undefined ? compileRe2(`${flags}^(?:${pattern})$`, { dotAll: true }) : own
   return compiled.problem === undefined ? (name) => compiled.test(name) : (name) => name === pattern
 }
 

@@ -53,7 +53,8 @@ export function compileName(written: string, { ignoreCase, whole }: NameMatching
     whole && !hasStar ? (name: string) => fold(name) === start : (name: string) => fold(name).startsWith(start)
   const source = pathPatternSource(written)
   const own = compileRe2(source)
-  const pattern = own.problem === undefined ? compileRe2(`^(?:${source})${whole ? '$' : ''}`, { ignoreCase }) : own
+  const pattern =
+    own.problem === undefined ? compileRe2(`^(?:${source})${whole ? '$' : ''}`, { ignoreCase, dotAll: true }) : own
   // A name that is not a valid pattern matches only literally.
   return pattern.problem === undefined ? (name) => literally(name) || pattern.test(name) : literally
 }

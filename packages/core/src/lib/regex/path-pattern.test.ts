@@ -38,6 +38,11 @@ describe('the path of a rule', () => {
     expect(matches('/no$', '/no', options)).toBe(true)
   })
 
+  it('matches line feeds with a dot, so that %0a does not bypass it', () => {
+    expect(matches('/orders/.*/raw', '/orders/1\n/raw')).toBe(true)
+    expect(matches('/orders/*', '/orders/\n1', { suffix: true })).toBe(true)
+  })
+
   it('ignores case on demand', () => {
     expect(matches('/shout', '/SHOUT', { ignoreCase: true })).toBe(true)
   })

@@ -16,9 +16,12 @@ export interface PathPatternOptions {
 
 const variable = /\{([A-Za-z_][\w.-]*)(?::([^{}]+(?:\{[\d,]+\}[^{}]*)*))?\}/g
 
-/** Compiles a rule's path. If it is not a valid pattern, `problem` says why and the matcher matches nothing. */
+/**
+ * Compiles a rule's path. `.` matches line feeds, so that `%0a` in a path does not bypass a rule.
+ * If the path is not a valid pattern, `problem` says why and the matcher matches nothing.
+ */
 export function compilePathPattern(path: string, options: PathPatternOptions = {}): Re2 | { readonly problem: string } {
-  return compileRe2(pathPatternSource(path, options), { ignoreCase: options.ignoreCase ?? false })
+  return compileRe2(pathPatternSource(path, options), { ignoreCase: options.ignoreCase ?? false, dotAll: true })
 }
 
 /** The RE2 pattern for a rule's path. */

@@ -22,6 +22,8 @@ export interface Re2 {
 
 export interface Re2Options {
   readonly ignoreCase?: boolean
+  /** `.` matches line feeds too. */
+  readonly dotAll?: boolean
 }
 
 type Compiled = Re2 | { readonly problem: string }
@@ -30,18 +32,19 @@ type Compiled = Re2 | { readonly problem: string }
 const compiledPatterns = new LRUCache<string, Compiled>({ max: 10_000 })
 
 /** Compiles a pattern in RE2 syntax; `problem` says what is wrong with an invalid one. */
-export function compileRe2(pattern: string, { ignoreCase = false }: Re2Options = {}): Compiled {
-  const key = `${ignoreCase ? 'i' : 'c'}${pattern}`
+export function compileRe2(pattern: string, options: Re2Options = {}): Compiled {
+  const flags = (options.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) | (options.dotAll ? RE2JS.DOTALL : 0)
+  const key = `${flags} ${pattern}`
   const known = compiledPatterns.get(key)
   if (known !== undefined) return known
-  const compiled = compile(pattern, ignoreCase)
+  const compiled = compile(pattern, flags)
   compiledPatterns.set(key, compiled)
   return compiled
 }
 
-function compile(pattern: string, ignoreCase: boolean): Compiled {
+function compile(pattern: string, flags: number): Compiled {
   try {
-    return toRe2(RE2JS.compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0))
+    return toRe2(RE2JS.compile(pattern, flags))
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) }
   }

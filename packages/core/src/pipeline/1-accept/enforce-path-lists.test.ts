@@ -47,6 +47,10 @@ describe('path lists', () => {
     }
   })
 
+  it('forbid a blocked path with a line feed where the pattern has a dot', () => {
+    expect(ask({ black_list: [{ path: '/orders/.*/raw' }] }, { url: '/orders/1%0a/raw' })).toEqual(forbidden)
+  })
+
   it('mind case unless the entry, the version or the gateway folds it', () => {
     const paths = { black_list: [{ path: '/no' }, { path: '/shout', ignore_case: true }] }
     expect(ask(paths, { url: '/NO' })).toEqual(passes)

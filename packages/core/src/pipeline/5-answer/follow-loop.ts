@@ -6,6 +6,7 @@ import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { when } from '../../lib/maybe.ts'
+import { hidesSegments } from '../../route/hidden-segments.ts'
 import type { LoopTarget } from '../contract/loop-target.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'
@@ -23,6 +24,7 @@ export const makeFollowLoop: MakeStage = (compileContext) => {
       const target = context.loop ?? (always === undefined ? undefined : below(always, context))
       if (target === undefined) return undefined
       if (context.loopLevel >= target.limit) return tooDeep(target.limit)
+      if (hidesSegments(target.path)) return rejections.pathAmbiguous
       // A reload may have removed the API since the rewrite.
       const made = loops.follow(context, target)
       return made === undefined ? rejections.loopTarget : when(made, (response) => handOn(context, response))

@@ -4,10 +4,12 @@
  * (docs/reference/versions.md#versions-inside-one-definition).
  */
 import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.ts'
+import { rejections } from '../../http/errors.ts'
 import { removeHeader } from '../../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import type { Clock } from '../../ports/clock.ts'
+import { hidesSegments } from '../../route/hidden-segments.ts'
 import { makeFamilyResolver, makeVersionResolver, type Stripped } from '../../route/resolve-version.ts'
 import type { StreamRoute } from '../../route/stream-route.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
@@ -99,7 +101,9 @@ class ServedApi implements CompiledApi {
     this.strips = definition.document.proxy.stripListenPath
     this.clock = services.clock
     this.endpoints = makeEndpoints(definition, ownServices, endpoints, (item, matched) =>
-      this.handle(item, matched, undefined),
+      hidesSegments(item.path)
+        ? services.errors.render(rejections.pathAmbiguous, item)
+        : this.handle(item, matched, undefined),
     )
     this.resolveFamily = definition.family === undefined ? undefined : makeFamilyResolver(definition.family)
     this.rootMetadata = makeRootMetadata(definition, ownServices)
