@@ -28,7 +28,7 @@ const countsEndpoint = {
   paths: () => ['/counts'],
   make: () => ({
     name: 'counts',
-    phase: '5-answer',
+    phase: '5-respond',
     run: () => ({ status: 200, headers: [], body: JSON.stringify(Object.fromEntries(counts)) }),
   }),
 }

@@ -46,7 +46,7 @@ const answerAtOnce =
   ({ type, body } = { type: 'text/plain', body: 'ok' }): MakeStage =>
   () => ({
     name: 'answer-at-once',
-    phase: '5-answer',
+    phase: '5-respond',
     run: () => ({ status: 200, headers: ['content-type', type], body }),
   })
 

@@ -1,14 +1,14 @@
 // The way of a request as gates, one a phase: open up to where it ended, and shut there.
 import { el } from './dom.js'
 
-const phases = ['1-accept', '2-identify', '3-admit', '4-shape-request', '5-answer', '6-shape-response']
+const phases = ['1-accept', '2-identify', '3-admit', '4-shape-request', '5-respond', '6-shape-response']
 const words = ['accepted', 'identified', 'admitted', 'shaped', 'answered', 'shaped on the way back']
 
 export function way({ refusal, cache, status }) {
   const isFault = refusal === undefined && status >= 500
   const at = refusal === undefined ? phases.length : Math.max(0, phases.indexOf(refusal.phase))
   const gates = phases.map((_, i) => {
-    if (isFault && phases[i] === '5-answer') return el('i', { className: 'fault' })
+    if (isFault && phases[i] === '5-respond') return el('i', { className: 'fault' })
     if (i < at) return el('i', { className: cache === 'hit' && i >= 4 ? 'stored' : 'open' })
     return el('i', { className: i === at ? 'shut' : '' })
   })

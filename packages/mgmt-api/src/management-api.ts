@@ -40,7 +40,7 @@ export function makeManagementApi(management: Management): ManagementApi {
   const patterns = routes.map(({ method, path, operation }) => ({ method, pattern: patternOf(path), operation }))
   const at = (path: string) => patterns.filter(({ pattern }) => pattern.test(path))
 
-  async function answer(request: Request): Promise<Response> {
+  async function response(request: Request): Promise<Response> {
     const path = pathOf(request.url)
     const probe = probes.get(new URL(request.url).pathname)
     if (probe !== undefined) return toResponse(await probe(request.method))
@@ -59,11 +59,11 @@ export function makeManagementApi(management: Management): ManagementApi {
   return {
     async fetch(request) {
       try {
-        return await answer(request)
+        return await response(request)
       } catch (error) {
         log.error('a management call failed', { method: request.method, reason: String(error) })
         // The store may be available again now, but it was not during this call.
-        const away = error instanceof StoreAway || !(await management.health.storeAnswers().catch(() => false))
+        const away = error instanceof StoreAway || !(await management.health.isStoreReachable().catch(() => false))
         return toResponse(away ? storeAway : broken)
       }
     },

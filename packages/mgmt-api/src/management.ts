@@ -86,7 +86,7 @@ export interface HealthSource {
   /** Result of the last check of the store; `undefined` before the first. */
   storeCheck(): StoreCheck | undefined
   /** Checks the store now; for the readiness probe before the first periodic check. */
-  storeAnswers(): Promise<boolean>
+  isStoreReachable(): Promise<boolean>
   /** True if definitions have been loaded since the start. */
   isLoaded(): boolean
   /** Health counters of a loaded API. */

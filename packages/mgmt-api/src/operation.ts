@@ -21,7 +21,7 @@ export interface Operation {
   readonly query?: readonly QueryNote[]
   readonly body?: BodyNote
   /** Responses by status. */
-  readonly answers: Readonly<Record<number, AnswerNote>>
+  readonly responses: Readonly<Record<number, ResponseNote>>
   /** True if the operation needs no management key. Default: false. */
   readonly open?: boolean
   /** Returns whether the operation exists. Default: always. */
@@ -60,7 +60,7 @@ export interface BodyNote {
   readonly type?: string
 }
 
-export interface AnswerNote {
+export interface ResponseNote {
   readonly description: string
   /** Default: the status message. */
   readonly schema?: JsonSchema

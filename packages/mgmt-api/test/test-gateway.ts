@@ -63,7 +63,7 @@ export interface TestGatewayOptions {
   readonly signals?: Signals
 }
 
-/** An answer as a client reads it. */
+/** A response as a client reads it. */
 export interface Said {
   readonly status: number
   readonly headers: Headers
@@ -184,7 +184,7 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
     log,
     health: {
       storeCheck: watch.last,
-      storeAnswers: watch.answers,
+      isStoreReachable: watch.isReachable,
       isLoaded: () => engine.report() !== undefined,
       of: counters.of,
     },
@@ -213,8 +213,8 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
       callOpen(method, path, body, { [`x-${settings.vendor}-authorization`]: secret, ...headers }),
     async ask(path, key, method = 'GET') {
       const headers = key === undefined ? {} : { authorization: key }
-      const answer = await engine.handle(makeInjectedRequest({ url: path, method, headers }))
-      return (await collectResponse(answer)).status
+      const response = await engine.handle(makeInjectedRequest({ url: path, method, headers }))
+      return (await collectResponse(response)).status
     },
   }
 }

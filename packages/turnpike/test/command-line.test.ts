@@ -219,7 +219,7 @@ describe('turnpike explain', () => {
       expect(out).toMatch(
         /3-admit +limits +\d+ µs +passes\n +rate .*: 2 of 2 in 60 s left\n +quota .*: 100 of 100 left/,
       )
-      expect(out).toMatch(/5-answer +forward +\d+ µs +answers: 200\n +would ask 127\.0\.0\.1:\d+ for GET \/x\?y=1/)
+      expect(out).toMatch(/5-respond +forward +\d+ µs +answers: 200\n +would ask 127\.0\.0\.1:\d+ for GET \/x\?y=1/)
     }
     expect(upstream.seen).toEqual([])
     expect((await explain('GET', '/keyed/x', ...header)).out).toMatch(/answer: 200, stages took \d+ µs/)
@@ -249,7 +249,7 @@ describe('turnpike explain', () => {
   it('works on the files alone when no gateway runs', async () => {
     const { code, out, err } = await explain('GET', '/open/x', '--dry')
     expect(err).toMatch(/no gateway answers at .*; explained in process from .*gateway\.json/)
-    expect(out).toMatch(/5-answer +forward/)
+    expect(out).toMatch(/5-respond +forward/)
     expect([code, upstream.seen]).toEqual([0, []])
     expect(await explain('GET', '/keyed/x')).toMatchObject({ code: 1, out: expect.stringMatching(/refuses: 401/) })
     expect(await turnpike('explain', 'GET', '/x', '--url', `http://127.0.0.1:${port}`)).toMatchObject({

@@ -147,7 +147,7 @@ export const rejections = {
   methodNotAllowed: rejection('method-not-allowed', 405, 'Method not allowed'),
   loopTarget: rejection('loop-target', 500, "Can't detect loop target", 'internal'),
 
-  // 5-answer
+  // 5-respond
   onlyIfCached: rejection('only-if-cached', 504, 'The response is not in the cache'),
   mockMissing: rejection('mock-missing', 404, 'there is no example response'),
   loopTooDeep: rejection(

@@ -35,13 +35,13 @@ import { makeHeaders } from './4-shape-request/request-headers.ts'
 import { makeUrlRewrite } from './4-shape-request/url-rewrite.ts'
 import { makeValidateJson } from './4-shape-request/validate-json.ts'
 import { makeValidateRequest } from './4-shape-request/validate-request.ts'
-import { makeCacheRead } from './5-answer/cache-read.ts'
-import { makeCacheReadRfc9111 } from './5-answer/cache-read-rfc9111.ts'
-import { makeCircuitBreaker } from './5-answer/circuit-breaker.ts'
-import { makeFollowLoop } from './5-answer/follow-loop.ts'
-import { makeForward } from './5-answer/forward.ts'
-import { makeHardTimeout } from './5-answer/hard-timeout.ts'
-import { makeMockFromDocument } from './5-answer/mock-from-document.ts'
+import { makeCacheRead } from './5-respond/cache-read.ts'
+import { makeCacheReadRfc9111 } from './5-respond/cache-read-rfc9111.ts'
+import { makeCircuitBreaker } from './5-respond/circuit-breaker.ts'
+import { makeFollowLoop } from './5-respond/follow-loop.ts'
+import { makeForward } from './5-respond/forward.ts'
+import { makeHardTimeout } from './5-respond/hard-timeout.ts'
+import { makeMockFromDocument } from './5-respond/mock-from-document.ts'
 import { makeCacheWrite } from './6-shape-response/cache-write.ts'
 import { makeCacheWriteRfc9111 } from './6-shape-response/cache-write-rfc9111.ts'
 import { makeHeaderCleanup } from './6-shape-response/header-cleanup.ts'
@@ -109,7 +109,7 @@ const requestStages = {
     'method-transform': makeMethodTransform,
   },
   // exactly one of them responds
-  '5-answer': {
+  '5-respond': {
     'mock-from-document': makeMockFromDocument,
     'cache-read': makeCacheRead,
     'cache-read-rfc9111': makeCacheReadRfc9111,

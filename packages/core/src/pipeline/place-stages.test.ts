@@ -30,7 +30,7 @@ describe('stages of other packages', () => {
       {
         stages: [
           { after: 'ip-filter', make: stage('first', '1-accept', seen) },
-          { before: 'forward', make: stage('last', '5-answer', seen) },
+          { before: 'forward', make: stage('last', '5-respond', seen) },
           { after: 'ip-filter', make: stage('second', '1-accept', seen) },
         ],
       },
@@ -48,7 +48,7 @@ describe('stages of other packages', () => {
           before: 'mock-from-document',
           make: () => ({
             name: 'teapot',
-            phase: '5-answer',
+            phase: '5-respond',
             run: ({ path }) => (path === '/tea' ? { status: 418, headers: [], body: 'short and stout' } : undefined),
           }),
         },

@@ -9,7 +9,7 @@ import {
   withVersion,
 } from '@turnpike/core'
 import { done, failure, type Reply } from '../http/reply.ts'
-import { doneAnswer } from '../keys/key-reply.ts'
+import { doneResponse } from '../keys/key-reply.ts'
 import type { Call, Operation } from '../operation.ts'
 import { changeNote, findApi, invalidApiId, refuseByDashboard } from './api-replies.ts'
 import { readDefinition } from './read-definition.ts'
@@ -28,8 +28,8 @@ export const addApi: Operation = {
     { name: 'set_default', description: '`true`: the new version is the default' },
   ],
   body: { schema: classicShape.schema, description: 'The definition; without `api_id` it gets a random one' },
-  answers: {
-    200: doneAnswer,
+  responses: {
+    200: doneResponse,
     400: { description: 'The body cannot be parsed, or the definition is not valid' },
     422: { description: 'The new version has no name' },
     500: { description: 'The file cannot be written' },

@@ -1,7 +1,7 @@
 /** Shared by the calls on definitions. Source: docs/reference/api-management.md#classic-endpoints. */
 import { type ApiDefinition, classicShape, speaksMcp } from '@turnpike/core'
 import { failure, type Reply } from '../http/reply.ts'
-import type { AnswerNote, Call, Operation } from '../operation.ts'
+import type { Call, Operation, ResponseNote } from '../operation.ts'
 
 export const apiNotFound: Reply = failure(404, 'API not found')
 export const invalidApiId: Reply = failure(400, 'Invalid API ID')
@@ -21,7 +21,10 @@ export function refuseByDashboard(call: Call): Reply | undefined {
   return failure(500, 'Due to enabled use_db_app_configs, please use the Dashboard API')
 }
 
-export const definitionAnswer: AnswerNote = { description: 'The definition, every field', schema: classicShape.schema }
+export const definitionResponse: ResponseNote = {
+  description: 'The definition, every field',
+  schema: classicShape.schema,
+}
 
 export const changeNote: Pick<Operation, 'tag' | 'description'> = {
   tag: 'apis',

@@ -1,7 +1,7 @@
 /** DELETE /svc/apis/{id}: removes `<id>.json` and its sidecar document. Source: docs/reference/api-management.md#classic-endpoints, docs/reference/versions.md#creating-a-version. */
 import { type ApiDefinition, baseOf, isSafeApiId, sidecarNameOf, speaksMcp, withoutVersion } from '@turnpike/core'
 import { done, failure, type Reply } from '../http/reply.ts'
-import { doneAnswer } from '../keys/key-reply.ts'
+import { doneResponse } from '../keys/key-reply.ts'
 import { type Call, type Operation, paramOf } from '../operation.ts'
 import { apiNotFound, changeNote, findApi, isMcpProxy } from './api-replies.ts'
 import { rewriteBase } from './write-definition.ts'
@@ -12,8 +12,8 @@ export const deleteApi: Operation = {
   method: 'DELETE',
   path: '/svc/apis/{id}',
   summary: 'Remove the definition of a loaded API',
-  answers: {
-    200: doneAnswer,
+  responses: {
+    200: doneResponse,
     404: { description: 'API not found' },
     500: { description: 'Its file has another name, or cannot be removed' },
   },

@@ -2,7 +2,7 @@
 import { baseOf, toWireDefinition, vendorForms } from '@turnpike/core'
 import { json } from '../http/reply.ts'
 import { type Operation, paramOf } from '../operation.ts'
-import { apiNotFound, definitionAnswer, findApi } from './api-replies.ts'
+import { apiNotFound, definitionResponse, findApi } from './api-replies.ts'
 
 export const getApi: Operation = {
   id: 'getApi',
@@ -10,7 +10,7 @@ export const getApi: Operation = {
   path: '/svc/apis/{id}',
   tag: 'apis',
   summary: 'A loaded definition, with the listen path that it really has',
-  answers: { 200: definitionAnswer, 404: { description: 'API not found' } },
+  responses: { 200: definitionResponse, 404: { description: 'API not found' } },
   handle(call) {
     const api = findApi(call, paramOf(call, 'id'))
     if (api === undefined) return apiNotFound

@@ -11,7 +11,7 @@ export const listApis: Operation = {
   tag: 'apis',
   summary: 'Loaded definitions',
   query: [{ name: 'include_types', description: 'Comma list; with `mcp`, MCP proxies are listed as well' }],
-  answers: {
+  responses: {
     200: { description: 'Definitions, order open', schema: { type: 'array', items: classicShape.schema } },
   },
   handle(call) {

@@ -14,7 +14,7 @@ export const listApiVersions: Operation = {
     { name: 'searchText', description: 'Part of the version name, any case' },
     { name: 'accessType', description: '`internal` or `external`' },
   ],
-  answers: {
+  responses: {
     200: {
       description: 'The versions',
       schema: {

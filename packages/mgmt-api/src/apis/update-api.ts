@@ -1,7 +1,7 @@
 /** PUT /svc/apis/{id}: rewrites `<id>.json`. Source: docs/reference/api-management.md#update-checks. */
 import { classicShape, isSafeApiId, vendorForms } from '@turnpike/core'
 import { done, failure } from '../http/reply.ts'
-import { doneAnswer } from '../keys/key-reply.ts'
+import { doneResponse } from '../keys/key-reply.ts'
 import { type Operation, paramOf } from '../operation.ts'
 import { apiNotFound, changeNote, findApi, invalidApiId, refuseByDashboard } from './api-replies.ts'
 import { readDefinition } from './read-definition.ts'
@@ -14,8 +14,8 @@ export const updateApi: Operation = {
   path: '/svc/apis/{id}',
   summary: 'Replace the definition of a loaded API',
   body: { schema: classicShape.schema, description: 'The definition; its `api_id` must be that of the path' },
-  answers: {
-    200: doneAnswer,
+  responses: {
+    200: doneResponse,
     400: { description: 'The id or the body is not fit, or the API is an OpenAPI document' },
     404: { description: 'API not found' },
     500: { description: 'The file cannot be written' },

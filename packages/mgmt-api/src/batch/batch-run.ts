@@ -24,7 +24,7 @@ export class BatchRun implements Gatherer {
     this.width = inOrder ? 1 : items.length
   }
 
-  /** The body of the answer: a JSON array and a line end. Never settles once aborted. */
+  /** The body of the response: a JSON array and a line end. Never settles once aborted. */
   run(): Promise<string> {
     return new Promise((resolve) => {
       this.finish = resolve

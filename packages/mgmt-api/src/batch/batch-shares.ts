@@ -1,6 +1,6 @@
 /**
  * What one batch call shares with all batches inside it, so that nesting multiplies nothing: places, items and bytes
- * of answers.
+ * of responses.
  */
 import type { BatchSettings } from './batch-settings.ts'
 import { type Gate, makeGate } from './gate.ts'
@@ -10,8 +10,8 @@ export interface BatchShares {
   /** Counts items against `batch.max_items`; false when they are too many. */
   takeItems(count: number): boolean
   /**
-   * Asks for room for more bytes of an answer that has `held` already. Refused when all answers together would pass
-   * `batch.max_answer_bytes` and this one is over its even share: a large answer never takes the room of small ones.
+   * Asks for room for more bytes of a response that has `held` already. Refused when all responses together would pass
+   * `batch.max_answer_bytes` and this one is over its even share: a large response never takes the room of small ones.
    */
   takeBytes(held: number, more: number): boolean
   giveBytes(bytes: number): void

@@ -32,7 +32,7 @@ type Item = { method?: string; headers?: Record<string, string>; body?: string; 
 const failed = { relative_url: '', code: 0, headers: null, body: '' }
 const batching = { enable_batch_request_support: true }
 
-const answer = (text: string, status = 200, headers: string[] = []): UpstreamResponse => ({
+const response = (text: string, status = 200, headers: string[] = []): UpstreamResponse => ({
   kind: 'answer',
   status,
   headers,
@@ -40,10 +40,10 @@ const answer = (text: string, status = 200, headers: string[] = []): UpstreamRes
   bodyLength: text.length,
 })
 
-/** Answers with method, path and body of what it was asked. */
+/** Responses with method, path and body of what it was asked. */
 async function echo({ method, path, body }: UpstreamRequest): Promise<UpstreamResponse> {
   const bytes = body === undefined || body instanceof Uint8Array ? body : await collect(body)
-  return answer(`${method} ${path}${bytes === undefined ? '' : ` ${utf8Text(bytes)}`}`)
+  return response(`${method} ${path}${bytes === undefined ? '' : ` ${utf8Text(bytes)}`}`)
 }
 
 function callOf(path: string, body: string | object, more: Partial<GatewayRequest> = {}): GatewayRequest {
@@ -146,7 +146,7 @@ describe('an item of a batch', () => {
   it('has a reply with names in canonical form, values as lists, lengths of whole bodies, no body for HEAD', async () => {
     const test = await makeBatches({
       upstream: () =>
-        Promise.resolve(answer('ž', 200, ['set-cookie', 'a=1', 'x-up', '\u00c5\u00be', 'set-cookie', 'b=2'])),
+        Promise.resolve(response('ž', 200, ['set-cookie', 'a=1', 'x-up', '\u00c5\u00be', 'set-cookie', 'b=2'])),
     })
     const [got, head] = await test.items([{ relative_url: 'x' }, { method: 'HEAD' }])
     expect(got).toMatchObject({ relative_url: 'x', code: 200, body: 'ž' })
@@ -277,13 +277,13 @@ describe('a batch call', () => {
 })
 
 describe('items at once', () => {
-  /** Answers when told to, by path. */
+  /** Responses when told to, by path. */
   const makeHeld = () => {
     const waiting = new Map<string, (text: string) => void>()
     const cancelled: string[] = []
     const upstream = ({ path, onStart }: UpstreamRequest) =>
       new Promise<UpstreamResponse | UpstreamError>((resolve) => {
-        waiting.set(path, (text) => resolve(answer(text)))
+        waiting.set(path, (text) => resolve(response(text)))
         onStart?.(() => {
           cancelled.push(path)
           resolve({ kind: 'fault', reason: 'cancelled', cause: undefined })
@@ -319,9 +319,9 @@ describe('items at once', () => {
       for (let done = 0; done < 4; done++) {
         await turns()
         expect(held.waiting.size).toBe(Math.min(most, 4 - done))
-        const [path, answerIt] = [...held.waiting][0] as [string, (text: string) => void]
+        const [path, respond] = [...held.waiting][0] as [string, (text: string) => void]
         held.waiting.delete(path)
-        answerIt('x')
+        respond('x')
       }
       expect(await replies).toHaveLength(4)
     }
@@ -353,7 +353,7 @@ describe('items at once', () => {
     expect(test.asked).toHaveLength(2)
   })
 
-  it('do not spoil each other: an upstream that is down, a stage that breaks, an answer that breaks off', async () => {
+  it('do not spoil each other: an upstream that is down, a stage that breaks, a response that breaks off', async () => {
     const broken: ByteStream = {
       pipe: (sink) => {
         sink.data(utf8Bytes('half'))
@@ -367,7 +367,7 @@ describe('items at once', () => {
       upstream: ({ path }) => {
         if (path === '/down') return Promise.resolve({ kind: 'fault', reason: 'refused', cause: 'no' })
         if (path === '/bug') throw new Error('a bug')
-        if (path !== '/half') return Promise.resolve(answer('fine'))
+        if (path !== '/half') return Promise.resolve(response('fine'))
         return Promise.resolve({ kind: 'answer', status: 200, headers: [], body: broken, bodyLength: undefined })
       },
     })
@@ -376,10 +376,10 @@ describe('items at once', () => {
     expect(replies[3]).toEqual(failed)
   })
 
-  it('share the room for answers, of which small ones always have their part', async () => {
+  it('share the room for responses, of which small ones always have their part', async () => {
     const test = await makeBatches({
       batch: { maxItems: 10, maxResponseBytes: 1000 },
-      upstream: ({ path }) => Promise.resolve(answer('x'.repeat(Number(path.slice(1))))),
+      upstream: ({ path }) => Promise.resolve(response('x'.repeat(Number(path.slice(1))))),
     })
     const replies = await test.items(['900', '101', '2000', '100', '99'].map((relative_url) => ({ relative_url })))
     expect(replies.map(({ code }) => code)).toEqual([200, 502, 502, 200, 200])
@@ -387,7 +387,7 @@ describe('items at once', () => {
 })
 
 describe('redirects in answers', () => {
-  const to = (location: string, status: number) => Promise.resolve(answer('', status, ['location', location]))
+  const to = (location: string, status: number) => Promise.resolve(response('', status, ['location', location]))
 
   it('are followed inside the API, as GET or with method and body kept', async () => {
     const test = await makeBatches({
@@ -413,7 +413,7 @@ describe('redirects in answers', () => {
       upstream: ({ path }) => {
         if (path === '/out') return to('/other/x', 302)
         const left = Number(path.slice(1))
-        return left > 0 ? to(`/a/${left - 1}`, 302) : Promise.resolve(answer('done'))
+        return left > 0 ? to(`/a/${left - 1}`, 302) : Promise.resolve(response('done'))
       },
     })
     expect(await test.items([{ relative_url: 'out' }])).toEqual([failed])

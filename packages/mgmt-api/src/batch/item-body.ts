@@ -1,4 +1,4 @@
-/** The body of an item's answer, read to its end, within the room that all answers of a batch share. */
+/** The body of an item's answer, read to its end, within the room that all responses of a batch share. */
 import {
   type ByteStream,
   type Clock,
@@ -19,7 +19,7 @@ export interface ItemBody {
   readonly length: number | undefined
 }
 
-/** `broken`: the answer broke off, so nobody may take it for a whole one. */
+/** `broken`: the response broke off, so nobody may take it for a whole one. */
 export type ItemBodyRead = ItemBody | Rejection | 'broken'
 
 const nothing: ItemBody = { text: '', bytes: 0, length: undefined }
@@ -51,7 +51,7 @@ export function cancelBody(body: GatewayResponse['body']): void {
   if (typeof body === 'object' && !(body instanceof Uint8Array)) body.cancel()
 }
 
-/** Without a promise and a timer where the whole body is there, as that of a small answer mostly is. */
+/** Without a promise and a timer where the whole body is there, as that of a small response mostly is. */
 function readStream(
   stream: ByteStream,
   told: number | undefined,

@@ -32,7 +32,7 @@ export interface ItemWays {
 export interface Gatherer {
   readonly outer: Outer
   readonly ways: ItemWays
-  /** Called once by each item. `bytes`: room of answers that the reply holds. */
+  /** Called once by each item. `bytes`: room of responses that the reply holds. */
   take(reply: Reply, bytes: number): void
 }
 
@@ -75,17 +75,17 @@ export class ItemRun {
     request.hasPlace = this.request?.hasPlace ?? true
     this.request = request
     try {
-      const answer = isTooLong(asked) ? ways.errors.render(rejections.headTooLarge, request) : ways.handle(request)
-      if (isPromise(answer)) this.wait(answer, asked)
-      else this.answered(answer, request, asked)
+      const response = isTooLong(asked) ? ways.errors.render(rejections.headTooLarge, request) : ways.handle(request)
+      if (isPromise(response)) this.wait(response, asked)
+      else this.answered(response, request, asked)
     } catch (cause) {
       this.fail(cause)
     }
   }
 
-  private wait(answer: Promise<GatewayResponse>, asked: Asked): void {
+  private wait(response: Promise<GatewayResponse>, asked: Asked): void {
     const request = this.request as ItemRequest
-    void answer.then(
+    void response.then(
       (made) => {
         try {
           this.answered(made, request, asked)
@@ -97,23 +97,23 @@ export class ItemRun {
     )
   }
 
-  private answered(answer: GatewayResponse, request: ItemRequest, asked: Asked): void {
-    if (isRedirect(answer)) {
-      const redirect = decideRedirect(request, answer)
+  private answered(response: GatewayResponse, request: ItemRequest, asked: Asked): void {
+    if (isRedirect(response)) {
+      const redirect = decideRedirect(request, response)
       if (redirect !== undefined) {
-        this.redirect(redirect, answer, asked)
+        this.redirect(redirect, response, asked)
         return
       }
     }
     const { clock, timeoutMs } = this.gatherer.ways
-    const body = readItemBody(answer, request, clock, timeoutMs)
+    const body = readItemBody(response, request, clock, timeoutMs)
     if (isPromise(body)) {
-      void body.then((read) => this.reply(answer, request, read))
-    } else this.reply(answer, request, body)
+      void body.then((read) => this.reply(response, request, read))
+    } else this.reply(response, request, body)
   }
 
-  private redirect(redirect: RedirectTarget | 'leaves', answer: GatewayResponse, asked: Asked): void {
-    cancelBody(answer.body)
+  private redirect(redirect: RedirectTarget | 'leaves', response: GatewayResponse, asked: Asked): void {
+    cancelBody(response.body)
     if (redirect === 'leaves' || this.redirects === maxRedirects) {
       this.finish(failedReply, 0)
       return
@@ -122,7 +122,7 @@ export class ItemRun {
     this.ask(redirected(asked, redirect))
   }
 
-  private reply(answer: GatewayResponse, request: ItemRequest, body: ItemBodyRead): void {
+  private reply(response: GatewayResponse, request: ItemRequest, body: ItemBodyRead): void {
     const { relativeUrl } = this.item
     const { ways } = this.gatherer
     if (body === 'broken') this.finish(failedReply, 0)
@@ -130,11 +130,11 @@ export class ItemRun {
       const refusal = ways.errors.render(body, request)
       this.finish(replyOf(relativeUrl, refusal, String(refusal.body)), 0)
     } else {
-      const { headers } = answer
+      const { headers } = response
       if (body.length !== undefined && headerOf(headers, 'content-length') === undefined) {
         headers.push('content-length', String(body.length))
       }
-      this.finish(replyOf(relativeUrl, answer, body.text), body.bytes)
+      this.finish(replyOf(relativeUrl, response, body.text), body.bytes)
     }
   }
 

@@ -65,7 +65,7 @@ export function makeBatchStage(
     const shares = inside?.outer.shares ?? makeBatchShares(batch)
     if (!shares.takeItems(call.items.length)) return copyOf(tooMany)
     trace?.note(`${call.items.length} requests, ${call.inOrder ? 'one after the other' : 'at once'}`)
-    if (trace?.dry) return answerOf('[]\n')
+    if (trace?.dry) return responseOf('[]\n')
     const prefix = context.path === path ? withSlash(request.path.slice(0, 1 - path.length)) : byIdPrefix
     const outer: Outer = {
       request,
@@ -85,7 +85,7 @@ export function makeBatchStage(
       })
       void started.run().then((text) => {
         request.onAbort(undefined)
-        resolve(answerOf(text))
+        resolve(responseOf(text))
       })
     })
   }
@@ -100,7 +100,7 @@ export function makeBatchStage(
 
   return {
     name: 'batch',
-    phase: '5-answer',
+    phase: '5-respond',
     run(context) {
       const { request } = context
       if (request.method !== 'POST') return { status: 200, headers: [], body: '' }
@@ -110,11 +110,11 @@ export function makeBatchStage(
   }
 }
 
-function answerOf(body: string): GatewayResponse {
+function responseOf(body: string): GatewayResponse {
   return { status: 200, headers: ['content-type', 'application/json'], body }
 }
 
-/** Answers made once are copied, since whoever gets one may add headers. */
+/** Responses made once are copied, since whoever gets one may add headers. */
 function copyOf<T extends GatewayResponse | Rejection>(made: T): T {
   return 'kind' in made ? made : { ...made, headers: made.headers.slice() }
 }

@@ -5,7 +5,7 @@ const outer = { prefix: '/a/', host: 'gw.test:8080' }
 const request = { path: '/a/b/c', query: 'q=1', outer } as Parameters<typeof decideRedirect>[0]
 const decide = (location: string, status = 302) => decideRedirect(request, { status, headers: ['location', location] })
 
-describe('a redirect in an answer to an item', () => {
+describe('a redirect in a response to an item', () => {
   it.each([
     ['/a/x?y=1', '/a/x', 'y=1'],
     ['d', '/a/b/d', ''],

@@ -16,10 +16,10 @@ export interface RedirectTarget {
   readonly keepsMethod: boolean
 }
 
-/** Where an answer sends the item: on inside the API, out of it, or nowhere, when it is no redirect. */
+/** Where a response sends the item: on inside the API, out of it, or nowhere, when it is no redirect. */
 export type Redirect = RedirectTarget | 'leaves' | undefined
 
-/** A glance, for the many answers that are none. */
+/** A glance, for the many responses that are none. */
 export function isRedirect({ status }: { readonly status: number }): boolean {
   return status >= 301 && status <= 308
 }

@@ -5,7 +5,7 @@
 import { ok } from '../http/reply.ts'
 import { type Operation, paramOf } from '../operation.ts'
 
-const answers = { 200: { description: 'cache invalidated' } }
+const responses = { 200: { description: 'cache invalidated' } }
 
 export const forgetAllKeySets: Operation = {
   id: 'forgetAllKeySets',
@@ -13,7 +13,7 @@ export const forgetAllKeySets: Operation = {
   path: '/svc/cache/jwks',
   tag: 'cache',
   summary: 'Forget the key sets of token issuers of all APIs',
-  answers,
+  responses,
   async handle(call) {
     call.management.forgetKeySets?.()
     return ok('cache invalidated')
@@ -26,7 +26,7 @@ export const forgetKeySets: Operation = {
   path: '/svc/cache/jwks/{apiID}',
   tag: 'cache',
   summary: 'Forget the key sets of token issuers of an API; unknown ids are fine',
-  answers,
+  responses,
   async handle(call) {
     call.management.forgetKeySets?.(paramOf(call, 'apiID'))
     return ok('cache invalidated')

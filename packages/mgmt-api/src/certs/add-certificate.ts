@@ -12,7 +12,7 @@ export const addCertificate: Operation = {
   summary: 'Store a certificate, with its private key or without, or a public key',
   query: [orgQuery],
   body: { schema: { type: 'string' }, type: 'application/x-pem-file', description: 'PEM' },
-  answers: {
+  responses: {
     200: {
       description: 'Stored under this id: the organisation and the SHA-256 of the first certificate',
       schema: {

@@ -11,7 +11,7 @@ export const getCertificates: Operation = {
   path: '/svc/certs/{id}',
   tag: 'certs',
   summary: 'What a certificate says of itself; several ids, separated by commas, make a list',
-  answers: {
+  responses: {
     200: {
       description: 'The certificate; for several ids a list, with `null` for unknown ones',
       schema: {

@@ -11,7 +11,7 @@ export const listCertificates: Operation = {
   tag: 'certs',
   summary: 'Certificates of an organisation; of all without one',
   query: [orgQuery, { name: 'mode', description: '`detailed`: what they say of themselves, instead of their ids' }],
-  answers: {
+  responses: {
     200: {
       description: 'Oldest first; `null` when there are none',
       schema: {

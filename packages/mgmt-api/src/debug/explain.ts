@@ -47,8 +47,8 @@ export const explainRequest: Operation = {
   summary: 'Send a request through the pipeline and tell what each stage did',
   description: 'With `dry`, nothing is counted and no upstream is asked.',
   body: { schema: requestShape.schema, description: 'The request; `path` with its query' },
-  answers: {
-    200: { description: 'What each stage did, and the answer', schema: reportSchema },
+  responses: {
+    200: { description: 'What each stage did, and the response', schema: reportSchema },
     400: { description: 'The body cannot be parsed, or is no request' },
   },
   enabled: (management) => management.explain !== undefined,

@@ -12,7 +12,7 @@ export const inspectConfig: Operation = {
   path: '/config',
   tag: 'debug',
   summary: 'The configuration in force, secrets blanked',
-  answers: { 200: { description: 'The configuration', schema: { type: 'object' } } },
+  responses: { 200: { description: 'The configuration', schema: { type: 'object' } } },
   enabled,
   handle: ({ management }) => json(blankSecrets(management.inspect?.().config ?? {})),
 }
@@ -23,7 +23,7 @@ export const inspectEnvironment: Operation = {
   path: '/env',
   tag: 'debug',
   summary: 'Environment variables that the configuration was read from, secrets blanked',
-  answers: {
+  responses: {
     200: { description: 'By name', schema: { type: 'object', additionalProperties: { type: 'string' } } },
   },
   enabled,

@@ -13,7 +13,7 @@ export const getDocsPage: Operation = {
   tag: 'docs',
   summary: 'This page',
   open: true,
-  answers: { 200: { description: 'A page that needs nothing else', schema: { type: 'string' }, type: 'text/html' } },
+  responses: { 200: { description: 'A page that needs nothing else', schema: { type: 'string' }, type: 'text/html' } },
   enabled: ({ options }) => options.docs,
   handle({ routes, management }) {
     return {

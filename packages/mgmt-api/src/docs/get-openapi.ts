@@ -10,7 +10,7 @@ export const getOpenApi: Operation = {
   tag: 'docs',
   summary: 'This API as an OpenAPI 3.1 document',
   open: true,
-  answers: { 200: { description: 'The document', schema: { type: 'object' } } },
+  responses: { 200: { description: 'The document', schema: { type: 'object' } } },
   enabled: ({ options }) => options.docs,
   handle: ({ routes, management }) => json(makeOpenApi(routes, management)),
 }

@@ -6,7 +6,7 @@ import { classicShape, type JsonSchema, policyShape, sessionShape, vendorForms }
 import { doneSchema, statusSchema } from '../http/reply.ts'
 import { keyHeaderOf } from '../http/secret.ts'
 import type { Management } from '../management.ts'
-import type { AnswerNote, Operation, Route } from '../operation.ts'
+import type { Operation, ResponseNote, Route } from '../operation.ts'
 
 /** The part of OpenAPI that this document uses. */
 export interface OpenApiDocument {
@@ -94,7 +94,7 @@ export const probeReportSchema: JsonSchema = {
 
 /** Probes are not in the routes table: they need no key and have no trailing slash. */
 function probes(livenessName: string, readinessName: string): Pick<Route, 'method' | 'path' | 'operation'>[] {
-  const probe = (id: string, name: string, summary: string, answers: Operation['answers']): Route => ({
+  const probe = (id: string, name: string, summary: string, responses: Operation['responses']): Route => ({
     method: 'GET',
     path: `/${name}`,
     operation: {
@@ -104,11 +104,11 @@ function probes(livenessName: string, readinessName: string): Pick<Route, 'metho
       tag: 'health',
       summary,
       open: true,
-      answers,
+      responses,
       handle: () => Promise.reject(new Error('probes are answered by health/probes.ts')),
     },
   })
-  const report: AnswerNote = { description: 'Status, version and what was checked', schema: probeReportSchema }
+  const report: ResponseNote = { description: 'Status, version and what was checked', schema: probeReportSchema }
   return [
     probe('liveness', livenessName, 'Whether the process is alive', { 200: report }),
     probe('readiness', readinessName, 'Whether requests can be served', {
@@ -119,7 +119,7 @@ function probes(livenessName: string, readinessName: string): Pick<Route, 'metho
 }
 
 function toOpenApi(path: string, operation: Operation): OpenApiOperation {
-  const { id, tag, summary, description, query, body, answers, open } = operation
+  const { id, tag, summary, description, query, body, responses, open } = operation
   return {
     operationId: id,
     tags: [tag],
@@ -143,16 +143,18 @@ function toOpenApi(path: string, operation: Operation): OpenApiOperation {
             content: { [body.type ?? 'application/json']: { schema: refer(body.schema) } },
           },
         }),
-    responses: Object.fromEntries(Object.entries(answersOf(answers, open === true)).map(toResponseObject)),
+    responses: Object.fromEntries(Object.entries(responsesOf(responses, open === true)).map(toResponseObject)),
   }
 }
 
 /** Responses that every call can have. */
-function answersOf(answers: Operation['answers'], open: boolean): Operation['answers'] {
-  return open ? answers : { ...answers, 403: answers[403] ?? { description: 'The management key is missing or wrong' } }
+function responsesOf(responses: Operation['responses'], open: boolean): Operation['responses'] {
+  return open
+    ? responses
+    : { ...responses, 403: responses[403] ?? { description: 'The management key is missing or wrong' } }
 }
 
-function toResponseObject([status, note]: [string, AnswerNote]) {
+function toResponseObject([status, note]: [string, ResponseNote]) {
   const schema = refer(note.schema ?? statusSchema)
   return [
     status,

@@ -21,8 +21,8 @@ for (const form of document.querySelectorAll('form[data-path]')) {
     const target = query.size > 0 ? path + '?' + query : path
     output.textContent = 'Asking…'
     try {
-      const answer = await fetch(target, { method: form.dataset.method, headers, body: body ? body.value : undefined })
-      const text = await answer.text()
+      const response = await fetch(target, { method: form.dataset.method, headers, body: body ? body.value : undefined })
+      const text = await response.text()
       let shown = text
       try { shown = JSON.stringify(JSON.parse(text), null, 2) } catch {}
       output.textContent = answer.status + ' ' + answer.statusText + '\\n\\n' + shown

@@ -25,7 +25,7 @@ export const getHealth: Operation = {
   tag: 'health',
   summary: 'Refusals, requests and upstream latency of an API in the last window',
   query: [{ name: 'api_id', description: 'A loaded API' }],
-  answers: {
+  responses: {
     200: { description: 'Events a second; latency in ms', schema: apiHealthSchema },
     400: { description: 'Health checks are off, or `api_id` is missing' },
     404: { description: 'API ID not found' },

@@ -19,15 +19,15 @@ export function makeProbes(management: Management): ReadonlyMap<string, Probe> {
   ])
 }
 
-function getOnly(answer: () => Maybe<Reply>): Probe {
-  return (method) => (method === 'GET' ? answer() : failure(405, 'Method Not Allowed', { allow: 'GET' }))
+function getOnly(response: () => Maybe<Reply>): Probe {
+  return (method) => (method === 'GET' ? response() : failure(405, 'Method Not Allowed', { allow: 'GET' }))
 }
 
 async function readiness(management: Management): Promise<Reply> {
   const { health } = management
   const last = health.storeCheck()
-  const answers = last === undefined ? await health.storeAnswers() : last.problem === undefined
-  if (!answers) return failure(503, 'Redis connection not available')
+  const isReachable = last === undefined ? await health.isStoreReachable() : last.problem === undefined
+  if (!isReachable) return failure(503, 'Redis connection not available')
   if (!health.isLoaded()) return failure(503, 'A successful API reload did not happen')
   return report(management, 'pass')
 }

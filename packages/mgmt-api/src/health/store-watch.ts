@@ -6,7 +6,7 @@ export interface StoreWatch {
   /** `undefined` before the first check. */
   last(): StoreCheck | undefined
   /** Checks now and returns whether the store responded. */
-  answers(): Promise<boolean>
+  isReachable(): Promise<boolean>
   stop(): void
 }
 
@@ -33,7 +33,7 @@ export function makeStoreWatch(store: Pick<Store, 'check'>, clock: Clock, period
 
   return {
     last: () => last,
-    answers: async () => (await check()).problem === undefined,
+    isReachable: async () => (await check()).problem === undefined,
     stop() {
       stopped = true
       cancel()

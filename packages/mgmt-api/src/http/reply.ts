@@ -50,7 +50,7 @@ export function plain(status: number, text: string, type = 'text/plain; charset=
   return { status, headers: { 'content-type': type }, body: text }
 }
 
-/** The answer to a path that nobody knows. */
+/** The response to a path that nobody knows. */
 export const unknownPath: Reply = plain(404, '404 page not found\n')
 
 /** Schema of what `done` answers. */

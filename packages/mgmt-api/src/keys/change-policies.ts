@@ -3,7 +3,7 @@ import { list, object, text } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { done, failure } from '../http/reply.ts'
 import { type Operation, paramOf } from '../operation.ts'
-import { doneAnswer, keyNotFound } from './key-reply.ts'
+import { doneResponse, keyNotFound } from './key-reply.ts'
 
 const instructionShape = object({ policy: text, applyPolicies: list(text) })
 
@@ -16,8 +16,8 @@ export const changePolicies: Operation = {
   description:
     'The name must be the stored one: the full name, or the hash where keys are hashed. Ids are not checked.',
   body: { schema: instructionShape.schema, description: '`apply_policies`, followed by `policy`' },
-  answers: {
-    200: doneAnswer,
+  responses: {
+    200: doneResponse,
     400: { description: 'The body cannot be parsed' },
     404: { description: 'Key not found' },
   },

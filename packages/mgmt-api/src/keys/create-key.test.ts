@@ -22,12 +22,12 @@ describe('POST /svc/keys/create', () => {
     const taken = { org_id: 'org1', certificate: 'org1cert', mtls_static_certificate_bindings: ['zzz'] }
     const bound = { org_id: 'org1', mtls_static_certificate_bindings: ['zzz'], apply_policies: ['ghost'] }
     const wrongPolicy = { org_id: 'org1', apply_policies: ['ghost'] }
-    const answers = []
+    const responses = []
     for (const body of ['{', taken, bound, wrongPolicy, { org_id: 'org1' }]) {
       const { status, json } = await gateway.call('POST', '/svc/keys/create', body)
-      answers.push([status, (json as { message: string }).message])
+      responses.push([status, (json as { message: string }).message])
     }
-    expect(answers).toEqual([
+    expect(responses).toEqual([
       [500, 'Unmarshalling failed'],
       [500, 'Failed to create key - Key with given certificate already found:org1cert'],
       [400, 'invalid certificate ID: zzz'],

@@ -3,7 +3,7 @@ import { type KeyRefusal, StoreAway, sessionShape, type WrittenKey } from '@turn
 import { readBody } from '../http/read-body.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
 import type { Operation } from '../operation.ts'
-import { doneAnswer, hashNote } from './key-reply.ts'
+import { doneResponse, hashNote } from './key-reply.ts'
 
 export const createKey: Operation = {
   id: 'createKey',
@@ -12,8 +12,8 @@ export const createKey: Operation = {
   tag: 'keys',
   summary: 'Make a key with a random name',
   body: { schema: sessionShape.schema, description: 'The session' },
-  answers: {
-    200: doneAnswer,
+  responses: {
+    200: doneResponse,
     400: { description: 'No access rights, or a certificate that is not stored' },
     500: { description: 'The body cannot be parsed, a policy cannot be applied, or the store is away' },
   },

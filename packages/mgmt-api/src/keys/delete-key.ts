@@ -2,7 +2,7 @@
 import { done, failure, json } from '../http/reply.ts'
 import { type Operation, paramOf, queryOf } from '../operation.ts'
 import { addressOf } from './key-address.ts'
-import { doneAnswer, hashedQuery, orgIdQuery, usernameQuery } from './key-reply.ts'
+import { doneResponse, hashedQuery, orgIdQuery, usernameQuery } from './key-reply.ts'
 
 export const deleteKey: Operation = {
   id: 'deleteKey',
@@ -10,9 +10,9 @@ export const deleteKey: Operation = {
   path: '/svc/keys/{name}',
   tag: 'keys',
   summary: 'Remove a key for all APIs and clear its quotas',
-  query: [orgIdQuery, hashedQuery, usernameQuery, { name: 'api_id', description: '`-1`: the answer is `null`' }],
-  answers: {
-    200: doneAnswer,
+  query: [orgIdQuery, hashedQuery, usernameQuery, { name: 'api_id', description: '`-1`: the response is `null`' }],
+  responses: {
+    200: doneResponse,
     400: { description: 'The store did not remove it' },
     404: { description: 'There is no such key found' },
   },

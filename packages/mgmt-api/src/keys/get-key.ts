@@ -7,7 +7,7 @@ import {
   keyNotFound,
   orgFromQuery,
   orgIdQuery,
-  sessionAnswer,
+  sessionResponse,
   showSession,
   usernameQuery,
 } from './key-reply.ts'
@@ -24,8 +24,8 @@ export const getKey: Operation = {
     hashedQuery,
     usernameQuery,
   ],
-  answers: {
-    200: sessionAnswer,
+  responses: {
+    200: sessionResponse,
     400: { description: 'Asked for by hash while keys are not hashed' },
     404: { description: 'Key not found' },
   },

@@ -2,7 +2,7 @@
 import { type Session, sessionShape, toWireSession } from '@turnpike/core'
 import { serialiseSession } from '../http/generated/serialisers.ts'
 import { doneSchema, failure, jsonText, type Reply } from '../http/reply.ts'
-import type { AnswerNote, Call, QueryNote } from '../operation.ts'
+import type { Call, QueryNote, ResponseNote } from '../operation.ts'
 import { queryOf } from '../operation.ts'
 
 export const malformed: Reply = failure(400, 'Request malformed')
@@ -27,11 +27,11 @@ export function orgFromQuery(call: Call): string {
   return call.management.definitions().find((api) => api.id === apiId)?.orgId ?? ''
 }
 
-export const sessionAnswer: AnswerNote = {
+export const sessionResponse: ResponseNote = {
   description: 'The session, without zero fields',
   schema: sessionShape.schema,
 }
-export const doneAnswer: AnswerNote = { description: 'Done', schema: doneSchema }
+export const doneResponse: ResponseNote = { description: 'Done', schema: doneSchema }
 
 export const orgIdQuery: QueryNote = { name: 'org_id', description: 'Organisation, for short names of keys' }
 export const hashedQuery: QueryNote = { name: 'hashed', description: 'Any value: the name in the path is the hash' }

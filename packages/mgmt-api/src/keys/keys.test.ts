@@ -75,7 +75,7 @@ describe('GET /svc/keys/{name}', () => {
 })
 
 describe('DELETE /svc/keys/{name}', () => {
-  it('removes the key and what was counted; the key admits nothing from the answer on', async () => {
+  it('removes the key and what was counted; the key admits nothing from the response on', async () => {
     const gateway = await makeTestGateway({ apis })
     const limited = { ...sessionFor('a'), quota_max: 1, quota_renewal_rate: 60 }
     await gateway.call('POST', '/svc/keys/amelia', limited)

@@ -13,7 +13,7 @@ export const listKeys: Operation = {
     { name: 'filter', description: 'What names begin with; without effect on hashes' },
     { name: 'api_id', description: 'Only keys that open this API; needs `filter` where keys are not hashed' },
   ],
-  answers: {
+  responses: {
     200: { description: 'The list, sorted', schema: keyListSchema },
     400: { description: '`api_id` without `filter`' },
     404: { description: 'Keys are hashed, and listing of hashes is off' },

@@ -3,7 +3,7 @@ import { sessionShape } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { failure } from '../http/reply.ts'
 import type { Operation } from '../operation.ts'
-import { sessionAnswer, showSession } from './key-reply.ts'
+import { sessionResponse, showSession } from './key-reply.ts'
 
 export const previewKey: Operation = {
   id: 'previewKey',
@@ -12,7 +12,7 @@ export const previewKey: Operation = {
   tag: 'keys',
   summary: 'What its policies make of a session; stores nothing',
   body: { schema: sessionShape.schema, description: 'The session' },
-  answers: { 200: sessionAnswer, 500: { description: 'The body cannot be parsed' } },
+  responses: { 200: sessionResponse, 500: { description: 'The body cannot be parsed' } },
   async handle(call) {
     const body = await readBody(call, sessionShape, failure(500, 'Unmarshalling failed'))
     return body.refusal ?? showSession(call.management.keys.preview(body.value))

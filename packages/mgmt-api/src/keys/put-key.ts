@@ -3,7 +3,7 @@ import { sessionShape } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { done } from '../http/reply.ts'
 import { type Call, type Operation, paramOf, queryOf } from '../operation.ts'
-import { doneAnswer, hashNote, malformed, suppressResetQuery } from './key-reply.ts'
+import { doneResponse, hashNote, malformed, suppressResetQuery } from './key-reply.ts'
 import { refuseSave, saveRefusals } from './refuse-save.ts'
 
 const shared = {
@@ -11,7 +11,7 @@ const shared = {
   tag: 'keys',
   query: [suppressResetQuery],
   body: { schema: sessionShape.schema, description: 'The session' },
-  answers: { 200: doneAnswer, ...saveRefusals },
+  responses: { 200: doneResponse, ...saveRefusals },
   handle,
 } satisfies Partial<Operation>
 

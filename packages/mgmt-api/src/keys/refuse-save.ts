@@ -3,7 +3,7 @@ import type { KeyRefusal } from '@turnpike/core'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Operation } from '../operation.ts'
 
-export const saveRefusals: Operation['answers'] = {
+export const saveRefusals: Operation['responses'] = {
   400: { description: 'The body cannot be parsed, or its certificates or MCP fields are unfit' },
   500: { description: 'No access rights, or a policy cannot be applied' },
 }

@@ -4,7 +4,7 @@ import { readBody } from '../http/read-body.ts'
 import { done } from '../http/reply.ts'
 import { type Operation, paramOf, queryOf } from '../operation.ts'
 import { addressOf } from './key-address.ts'
-import { doneAnswer, hashedQuery, malformed, suppressResetQuery, usernameQuery } from './key-reply.ts'
+import { doneResponse, hashedQuery, malformed, suppressResetQuery, usernameQuery } from './key-reply.ts'
 import { refuseSave, saveRefusals } from './refuse-save.ts'
 
 export const replaceKey: Operation = {
@@ -16,7 +16,7 @@ export const replaceKey: Operation = {
   description: 'What the body leaves out is gone, but for the creation date and the password.',
   query: [hashedQuery, usernameQuery, suppressResetQuery],
   body: { schema: sessionShape.schema, description: 'The session; its `org_id` completes short names' },
-  answers: { 200: doneAnswer, 404: { description: 'Key is not found' }, ...saveRefusals },
+  responses: { 200: doneResponse, 404: { description: 'Key is not found' }, ...saveRefusals },
   async handle(call) {
     const body = await readBody(call, sessionShape, malformed)
     if (body.refusal) return body.refusal

@@ -2,7 +2,7 @@
 
 import { changeNote, refuseByDashboard } from '../apis/api-replies.ts'
 import { createDocument } from '../oas/create-document.ts'
-import { createAnswers, versionQuery } from '../oas/document-notes.ts'
+import { createResponses, versionQuery } from '../oas/document-notes.ts'
 import type { Operation } from '../operation.ts'
 import { readMcpDocument } from './read-mcp-document.ts'
 
@@ -15,7 +15,7 @@ export const addMcp: Operation = {
   summary: 'Write an MCP proxy; one with the same id is replaced',
   query: versionQuery,
   body: { schema: { type: 'object' }, description: 'OpenAPI 3.0 or 3.1 with the extension, JSON' },
-  answers: createAnswers('The body is no such document, or its extension is not valid'),
+  responses: createResponses('The body is no such document, or its extension is not valid'),
   async handle(call) {
     const closed = refuseByDashboard(call)
     if (closed !== undefined) return closed

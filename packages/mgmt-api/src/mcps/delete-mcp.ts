@@ -2,7 +2,7 @@
 
 import { changeNote } from '../apis/api-replies.ts'
 import { removeApi } from '../apis/delete-api.ts'
-import { doneAnswer } from '../keys/key-reply.ts'
+import { doneResponse } from '../keys/key-reply.ts'
 import type { Operation } from '../operation.ts'
 import { findMcp } from './find-mcp.ts'
 
@@ -13,8 +13,8 @@ export const deleteMcp: Operation = {
   method: 'DELETE',
   path: '/svc/mcps/{id}',
   summary: 'Remove a loaded MCP proxy: its document and its definition',
-  answers: {
-    200: doneAnswer,
+  responses: {
+    200: doneResponse,
     400: { description: 'The id cannot be one' },
     404: { description: 'API not found, or it is no MCP proxy' },
     500: { description: 'Its file has another name, or cannot be removed' },

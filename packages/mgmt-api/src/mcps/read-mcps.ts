@@ -11,7 +11,7 @@ export const listMcps: Operation = {
   path: '/svc/mcps',
   tag: 'mcps',
   summary: 'Loaded MCP proxies, each with its extension',
-  answers: {
+  responses: {
     200: { description: 'Documents, order open', schema: { type: 'array', items: { type: 'object' } } },
   },
   handle(call) {
@@ -26,7 +26,7 @@ export const getMcp: Operation = {
   path: '/svc/mcps/{id}',
   tag: 'mcps',
   summary: 'A loaded MCP proxy, with the extension that is served',
-  answers: {
+  responses: {
     200: { description: 'The document with its extension', schema: { type: 'object' } },
     400: { description: 'The id cannot be one' },
     404: { description: 'API not found, or it is no MCP proxy' },

@@ -4,7 +4,7 @@ import { validateDocument } from '@turnpike/core'
 import { changeNote, refuseByDashboard } from '../apis/api-replies.ts'
 import type { Operation } from '../operation.ts'
 import { createDocument } from './create-document.ts'
-import { createAnswers, versionQuery } from './document-notes.ts'
+import { createResponses, versionQuery } from './document-notes.ts'
 import { readDocument } from './read-document.ts'
 
 export const addDocument: Operation = {
@@ -16,7 +16,7 @@ export const addDocument: Operation = {
   summary: 'Write an OpenAPI document with its extension; one with the same id is replaced',
   query: versionQuery,
   body: { schema: { type: 'object' }, description: 'OpenAPI 3.0 or 3.1, JSON or YAML' },
-  answers: createAnswers('The body is no such document, or its extension is not valid'),
+  responses: createResponses('The body is no such document, or its extension is not valid'),
   async handle(call) {
     const closed = refuseByDashboard(call)
     if (closed !== undefined) return closed

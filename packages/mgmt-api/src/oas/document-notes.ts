@@ -1,5 +1,5 @@
 /** Parameters, bodies and responses that the operations on documents share in the OpenAPI document. */
-import { doneAnswer } from '../keys/key-reply.ts'
+import { doneResponse } from '../keys/key-reply.ts'
 import type { Operation, QueryNote } from '../operation.ts'
 
 export const versionQuery: readonly QueryNote[] = [
@@ -12,9 +12,9 @@ export const versionQuery: readonly QueryNote[] = [
 const unwritable = { description: 'A file cannot be written' }
 
 /** Responses of operations that create a document; `unfit` describes status 400. */
-export function createAnswers(unfit: string): Operation['answers'] {
+export function createResponses(unfit: string): Operation['responses'] {
   return {
-    200: doneAnswer,
+    200: doneResponse,
     400: { description: unfit },
     422: { description: 'The new version has no name' },
     500: unwritable,
@@ -22,6 +22,6 @@ export function createAnswers(unfit: string): Operation['answers'] {
 }
 
 /** Responses of operations that change the document of a loaded API. */
-export function changeAnswers(unfit: string, notFound = 'API not found'): Operation['answers'] {
-  return { 200: doneAnswer, 400: { description: unfit }, 404: { description: notFound }, 500: unwritable }
+export function changeResponses(unfit: string, notFound = 'API not found'): Operation['responses'] {
+  return { 200: doneResponse, 400: { description: unfit }, 404: { description: notFound }, 500: unwritable }
 }

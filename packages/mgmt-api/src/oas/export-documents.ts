@@ -15,7 +15,7 @@ export const exportDocuments: Operation = {
   id: 'exportDocuments',
   path: '/svc/apis/oas/export',
   summary: 'Download all loaded documents',
-  answers: { 200: { description: 'A list of documents, as a file', type: 'application/octet-stream' } },
+  responses: { 200: { description: 'A list of documents, as a file', type: 'application/octet-stream' } },
   handle: (call) =>
     download(
       call,
@@ -29,7 +29,7 @@ export const exportDocument: Operation = {
   id: 'exportDocument',
   path: '/svc/apis/oas/{id}/export',
   summary: 'Download a loaded document',
-  answers: {
+  responses: {
     200: { description: 'The document, as a file', type: 'application/octet-stream' },
     400: { description: 'The API is a classic definition' },
     404: { description: 'API not found' },

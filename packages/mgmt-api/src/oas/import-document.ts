@@ -5,7 +5,7 @@ import { changeNote, refuseByDashboard } from '../apis/api-replies.ts'
 import { failure } from '../http/reply.ts'
 import type { Operation, QueryNote } from '../operation.ts'
 import { createDocument } from './create-document.ts'
-import { createAnswers, versionQuery } from './document-notes.ts'
+import { createResponses, versionQuery } from './document-notes.ts'
 import { extendByParameters } from './import-extension.ts'
 import { namedOperations } from './named-operations.ts'
 import { readDocument } from './read-document.ts'
@@ -29,7 +29,7 @@ export const importDocument: Operation = {
   summary: 'Make an API of an OpenAPI document without extension',
   query: [{ name: 'apiID', description: 'Id of the API; without it, a random one' }, ...importQuery, ...versionQuery],
   body: { schema: { type: 'object' }, description: 'OpenAPI 3.0 or 3.1, JSON or YAML' },
-  answers: createAnswers('The body is no such document, or a parameter does not fit it'),
+  responses: createResponses('The body is no such document, or a parameter does not fit it'),
   async handle(call) {
     const closed = refuseByDashboard(call)
     if (closed !== undefined) return closed

@@ -16,7 +16,7 @@ import { documentOnDisk } from '../apis/write-definition.ts'
 import { parseJson } from '../http/parse-json.ts'
 import { failure } from '../http/reply.ts'
 import { type Call, type Operation, paramOf } from '../operation.ts'
-import { changeAnswers } from './document-notes.ts'
+import { changeResponses } from './document-notes.ts'
 import { importQuery } from './import-document.ts'
 import { extendByParameters, importParameters, withoutLostOperations } from './import-extension.ts'
 import { namedOperations } from './named-operations.ts'
@@ -33,7 +33,7 @@ export const patchDocument: Operation = {
   summary: 'Replace the OpenAPI part of a loaded document; its extension stays',
   query: importQuery,
   body: { schema: { type: 'object' }, description: 'The document; with an extension and no parameters, as PUT' },
-  answers: changeAnswers('The body is not fit, or the API is a classic definition'),
+  responses: changeResponses('The body is not fit, or the API is a classic definition'),
   async handle(call) {
     const id = paramOf(call, 'id')
     const { vendor } = call.management.settings

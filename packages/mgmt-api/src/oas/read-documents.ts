@@ -1,8 +1,8 @@
 /** GET /svc/apis/oas and GET /svc/apis/oas/{id}: loaded documents. Source: docs/reference/openapi-documents.md#endpoints. */
-import { type AnswerNote, type Operation, paramOf } from '../operation.ts'
+import { type Operation, paramOf, type ResponseNote } from '../operation.ts'
 import { documentReply, findDocument, loadedDocuments } from './show-document.ts'
 
-const documentAnswer: AnswerNote = { description: 'The document with its extension', schema: { type: 'object' } }
+const documentResponse: ResponseNote = { description: 'The document with its extension', schema: { type: 'object' } }
 
 export const listDocuments: Operation = {
   id: 'listDocuments',
@@ -10,7 +10,7 @@ export const listDocuments: Operation = {
   path: '/svc/apis/oas',
   tag: 'oas',
   summary: 'Loaded OpenAPI documents, each with its extension',
-  answers: {
+  responses: {
     200: { description: 'Documents, order open', schema: { type: 'array', items: { type: 'object' } } },
   },
   handle: (call) => documentReply(call, loadedDocuments(call)),
@@ -22,8 +22,8 @@ export const getDocument: Operation = {
   path: '/svc/apis/oas/{id}',
   tag: 'oas',
   summary: 'A loaded OpenAPI document, with the extension that is served',
-  answers: {
-    200: documentAnswer,
+  responses: {
+    200: documentResponse,
     400: { description: 'The API is a classic definition' },
     404: { description: 'API not found' },
   },

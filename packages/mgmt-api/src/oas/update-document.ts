@@ -5,7 +5,7 @@ import { apiNotFound, changeNote, findApi, invalidApiId, isMcpProxy, refuseByDas
 import { done, failure, type Reply } from '../http/reply.ts'
 import { type Call, type Operation, paramOf } from '../operation.ts'
 import { deriveClassic } from './derive-classic.ts'
-import { changeAnswers } from './document-notes.ts'
+import { changeResponses } from './document-notes.ts'
 import { readDocument } from './read-document.ts'
 import { writeDocument } from './write-document.ts'
 
@@ -17,7 +17,7 @@ export const updateDocument: Operation = {
   path: '/svc/apis/oas/{id}',
   summary: 'Replace a loaded OpenAPI document',
   body: { schema: { type: 'object' }, description: 'The document; the id in its extension must be that of the path' },
-  answers: changeAnswers('The body is not fit, or the API is a classic definition'),
+  responses: changeResponses('The body is not fit, or the API is a classic definition'),
   async handle(call) {
     const closed = refuseByDashboard(call)
     if (closed !== undefined) return closed

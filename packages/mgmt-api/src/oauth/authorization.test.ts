@@ -8,8 +8,8 @@ describe('the authorisation call', () => {
     const { call } = await makeOAuthGateway()
     const query = 'response_type=code&client_id=one&state=a%20b&x'
     for (const path of ['/a/oauth/authorize', '/a/oauth/authorize/']) {
-      const answer = await call('GET', `${path}?${query}`)
-      expect([answer.status, answer.header('location')]).toEqual([307, `http://login.test/page?${query}`])
+      const response = await call('GET', `${path}?${query}`)
+      expect([response.status, response.header('location')]).toEqual([307, `http://login.test/page?${query}`])
     }
   })
 
@@ -34,8 +34,8 @@ describe('the approval', () => {
   it('needs the management key before anything else is looked at', async () => {
     const { call, form } = await makeOAuthGateway()
     for (const key of ['', 'wrong']) {
-      const answer = await form('/a/svc/oauth/authorize-client', asked, { 'x-svc-authorization': key })
-      expect([answer.status, answer.json['message']]).toEqual([
+      const response = await form('/a/svc/oauth/authorize-client', asked, { 'x-svc-authorization': key })
+      expect([response.status, response.json['message']]).toEqual([
         403,
         'Attempted administrative access with invalid or missing key!',
       ])
@@ -91,7 +91,7 @@ describe('the approval', () => {
 
   it('cannot be had by asking for a parameter twice, by the RFC', async () => {
     const { call } = await makeOAuthGateway({ oauth: { rfc6749: true } })
-    const answer = await call('GET', `/a/oauth/authorize?${formText(asked)}&client_id=two`)
-    expect(answer.status).toBe(400)
+    const response = await call('GET', `/a/oauth/authorize?${formText(asked)}&client_id=two`)
+    expect(response.status).toBe(400)
   })
 })

@@ -46,15 +46,15 @@ const call = fc.record({
   body,
 })
 
-test('whatever is sent to the endpoints, the answer is one of theirs, and nothing breaks', async () => {
+test('whatever is sent to the endpoints, the response is one of theirs, and nothing breaks', async () => {
   const gateway = await makeOAuthGateway()
   await fc.assert(
     fc.asyncProperty(call, async ({ path, method, type, authorization, body: text }) => {
       const where = path === 'approve' ? '/a/svc/oauth/authorize-client' : `/a/oauth/${path}`
       const query = method === 'GET' || method === 'HEAD' ? `?${text.replaceAll(/[^\x21-\x7e]/g, '')}` : ''
       const headers = { 'content-type': type, authorization, 'x-svc-authorization': 'manager' }
-      const answer = await gateway.call(method, where + query, headers, query === '' ? text : '')
-      expect([200, 307, 400, 401, 403, 404, 405]).toContain(answer.status)
+      const response = await gateway.call(method, where + query, headers, query === '' ? text : '')
+      expect([200, 307, 400, 401, 403, 404, 405]).toContain(response.status)
       expect(gateway.logged.filter(({ level }) => level === 'error')).toEqual([])
     }),
     { numRuns: 1500 },

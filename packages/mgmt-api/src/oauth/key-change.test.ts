@@ -7,7 +7,7 @@ const change = { authCode: 'c', accessToken: 't', refreshToken: 'r', oldRefreshT
 const away: UpstreamError = { kind: 'fault', reason: 'refused', cause: undefined }
 
 /** `answers`: what the server does, in order; then it is fine. */
-function setUp(answers: readonly (number | 'away')[], url = 'http://owner.test/hook?x=1') {
+function setUp(responses: readonly (number | 'away')[], url = 'http://owner.test/hook?x=1') {
   const asked: UpstreamRequest[] = []
   const planned: { ms: number; fn: () => void }[] = []
   const lines: string[] = []
@@ -16,9 +16,9 @@ function setUp(answers: readonly (number | 'away')[], url = 'http://owner.test/h
   const link = {
     release() {},
     async send(request: UpstreamRequest) {
-      const answer = answers[asked.push(request) - 1] ?? 200
-      if (answer === 'away') return away
-      return { kind: 'answer' as const, status: answer, headers: [], body: undefined, bodyLength: 0 }
+      const response = responses[asked.push(request) - 1] ?? 200
+      if (response === 'away') return away
+      return { kind: 'answer' as const, status: response, headers: [], body: undefined, bodyLength: 0 }
     },
   }
   const notice = makeKeyChangeNotice(

@@ -35,8 +35,8 @@ const pauseMs = 10_000
 const timeoutMs = 30_000
 /** Most notices that wait for another try: a server that is away must not cost memory. */
 const mostWaiting = 1000
-/** So much of an answer is read to keep the connection. */
-const answerBytes = 64 * 1024
+/** So much of a response is read to keep the connection. */
+const responseBytes = 64 * 1024
 
 /** Sends a notice in the background; never throws. `undefined`: nobody is to be told, or the URL is none. */
 export function makeKeyChangeNotice(
@@ -89,7 +89,7 @@ async function post(
   headers: readonly string[],
   body: Uint8Array,
 ): Promise<string | undefined> {
-  const answer = await link.send({
+  const response = await link.send({
     method: 'POST',
     path: requestTarget(target),
     headers: ['host', target.authority, ...headers],
@@ -98,9 +98,9 @@ async function post(
     timeoutMs,
     unpack: false,
   })
-  if (answer.kind === 'fault') return answer.reason
-  if (answer.body !== undefined && !(answer.body instanceof Uint8Array)) {
-    await collect(answer.body, answerBytes).catch(() => undefined)
+  if (response.kind === 'fault') return response.reason
+  if (response.body !== undefined && !(response.body instanceof Uint8Array)) {
+    await collect(response.body, responseBytes).catch(() => undefined)
   }
-  return answer.status < 400 ? undefined : `answered ${answer.status}`
+  return response.status < 400 ? undefined : `answered ${response.status}`
 }

@@ -1,5 +1,5 @@
 /**
- * Whether the client of a token is still there: asked at each use of a token, so the answer is remembered for a second.
+ * Whether the client of a token is still there: asked at each use of a token, so the response is remembered for a second.
  * A removal on this node holds at once, one on another node after that second. Source: docs/reference/oauth-endpoints.md#token-session.
  */
 import { type Clock, type Maybe, when } from '@turnpike/core'

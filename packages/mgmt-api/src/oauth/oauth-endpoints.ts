@@ -19,12 +19,12 @@ import {
 } from '@turnpike/core'
 import { statusBody } from '../http/reply.ts'
 import { keyHeaderOf } from '../http/secret.ts'
-import { approve, authorize } from './answers/authorization-answers.ts'
-import { jsonAnswer, methodNotSupported } from './answers/oauth-answers.ts'
-import type { OAuthCall } from './answers/oauth-call.ts'
-import { revoke, revokeAll } from './answers/revocation-answers.ts'
-import { giveToken } from './answers/token-answers.ts'
 import type { ApiOAuth, OAuth } from './oauth.ts'
+import { approve, authorize } from './responses/authorization-responses.ts'
+import type { OAuthCall } from './responses/oauth-call.ts'
+import { jsonResponse, methodNotSupported } from './responses/oauth-responses.ts'
+import { revoke, revokeAll } from './responses/revocation-responses.ts'
+import { giveToken } from './responses/token-responses.ts'
 
 /** Whether this is the management key, which an approval requires. */
 export type IsManagementKey = (given: string | undefined) => boolean
@@ -36,20 +36,20 @@ interface OAuthEndpoint {
   /** `undefined`: any. */
   readonly methods: readonly string[] | undefined
   readonly needsManagementKey?: true
-  answer(call: OAuthCall): Promise<GatewayResponse>
+  response(call: OAuthCall): Promise<GatewayResponse>
 }
 
 const endpoints: readonly OAuthEndpoint[] = [
-  { name: 'authorize', path: '/oauth/authorize', methods: ['GET', 'POST'], answer: authorize },
-  { name: 'token', path: '/oauth/token', methods: ['GET', 'POST'], answer: giveToken },
-  { name: 'revoke', path: '/oauth/revoke', methods: undefined, answer: revoke },
-  { name: 'revoke-all', path: '/oauth/revoke_all', methods: undefined, answer: revokeAll },
+  { name: 'authorize', path: '/oauth/authorize', methods: ['GET', 'POST'], response: authorize },
+  { name: 'token', path: '/oauth/token', methods: ['GET', 'POST'], response: giveToken },
+  { name: 'revoke', path: '/oauth/revoke', methods: undefined, response: revoke },
+  { name: 'revoke-all', path: '/oauth/revoke_all', methods: undefined, response: revokeAll },
   {
     name: 'approve',
     path: '/svc/oauth/authorize-client',
     methods: ['POST'],
     needsManagementKey: true,
-    answer: approve,
+    response: approve,
   },
 ]
 
@@ -77,11 +77,11 @@ function makeOAuthStage(
 ): Stage {
   const limit = Math.min(maxBufferedRequestBytes(services), maxBodyBytes)
   const keyHeader = keyHeaderOf(services.settings.vendor)
-  const answer = async (request: GatewayRequest, own: ApiOAuth): Promise<GatewayResponse | Rejection> => {
+  const response = async (request: GatewayRequest, own: ApiOAuth): Promise<GatewayResponse | Rejection> => {
     const body = await readBody(request, limit)
     if (!(body instanceof Uint8Array)) return body
     try {
-      return await endpoint.answer({ request, body, api, own, settings: oauth.settings })
+      return await endpoint.response({ request, body, api, own, settings: oauth.settings })
     } catch (cause) {
       // No later stage answers in its place.
       if (cause instanceof StoreAway) return rejections.storeUnavailable
@@ -90,7 +90,7 @@ function makeOAuthStage(
   }
   return {
     name: `oauth-${endpoint.name}`,
-    phase: '5-answer',
+    phase: '5-respond',
     run({ request, trace }) {
       if (endpoint.needsManagementKey && !isManagementKey(headerOf(request.headers, keyHeader))) {
         return rejectManagement()
@@ -98,7 +98,7 @@ function makeOAuthStage(
       if (endpoint.methods?.includes(request.method) === false) return methodNotSupported(endpoint.methods)
       trace?.note(`OAuth: ${endpoint.name}`)
       if (trace?.dry) return { status: 200, headers: [], body: '' }
-      return answer(request, oauth.of(api))
+      return response(request, oauth.of(api))
     },
   }
 }
@@ -113,5 +113,5 @@ async function readBody(request: GatewayRequest, limit: number): Promise<Uint8Ar
 
 function rejectManagement(): GatewayResponse {
   const message = 'Attempted administrative access with invalid or missing key!'
-  return jsonAnswer(403, statusBody('error', message))
+  return jsonResponse(403, statusBody('error', message))
 }

@@ -15,8 +15,8 @@ describe('the token endpoint', () => {
   it('checks in the recorded order', async () => {
     const { call, form, token, putClient } = await makeOAuthGateway()
     await putClient('bare', { redirectUri: '' })
-    const errorOf = async (answer: ReturnType<typeof call>) => {
-      const { status, json } = await answer
+    const errorOf = async (response: ReturnType<typeof call>) => {
+      const { status, json } = await response
       return `${status} ${json['error']}`
     }
     const header = { authorization: basic('one:one-secret') }
@@ -74,8 +74,8 @@ describe('the token endpoint', () => {
   it('never meets an empty secret', async () => {
     const { form, putClient } = await makeOAuthGateway()
     await putClient('open', { secret: '' })
-    const answer = await form('/a/oauth/token', credentials, { authorization: basic('open:') })
-    expect(answer.json['error']).toBe('unauthorized_client')
+    const response = await form('/a/oauth/token', credentials, { authorization: basic('open:') })
+    expect(response.json['error']).toBe('unauthorized_client')
   })
 
   it('bears bodies that are no forms', async () => {
@@ -95,8 +95,8 @@ describe('the token endpoint', () => {
 
   it('refuses other methods, and bodies that are too long', async () => {
     const { call, form } = await makeOAuthGateway()
-    const answer = await call('PUT', '/a/oauth/token')
-    expect([answer.status, answer.json['message'], answer.header('allow')]).toEqual([
+    const response = await call('PUT', '/a/oauth/token')
+    expect([response.status, response.json['message'], response.header('allow')]).toEqual([
       405,
       'Method not supported',
       'GET, POST',
@@ -107,18 +107,18 @@ describe('the token endpoint', () => {
   it('answers 503 while the store is away, and says so in no other way', async () => {
     const { token, own, logged } = await makeOAuthGateway()
     const { clients } = own()
-    Object.assign(clients, { find: () => Promise.reject(new StoreAway('no answer')) })
-    const answer = await token(credentials)
-    expect([answer.status, answer.json['error']]).toEqual([503, 'Storage is not available, please try again'])
+    Object.assign(clients, { find: () => Promise.reject(new StoreAway('no response')) })
+    const response = await token(credentials)
+    expect([response.status, response.json['error']]).toEqual([503, 'Storage is not available, please try again'])
     expect(logged.filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  it("is there below the API's id too, and its answers may not be kept", async () => {
+  it("is there below the API's id too, and its responses may not be kept", async () => {
     const { form } = await makeOAuthGateway({
       api: { proxy: { listen_path: '/elsewhere/', target_url: 'http://u.test' } },
     })
-    const answer = await form('/a/oauth/token/', credentials, { authorization: basic('one:one-secret') })
-    expect([answer.status, answer.header('cache-control')]).toEqual([200, 'no-cache, no-store, must-revalidate'])
+    const response = await form('/a/oauth/token/', credentials, { authorization: basic('one:one-secret') })
+    expect([response.status, response.header('cache-control')]).toEqual([200, 'no-cache, no-store, must-revalidate'])
   })
 
   it('gives headers for other origins where the API says so', async () => {
@@ -128,8 +128,8 @@ describe('the token endpoint', () => {
       'access-control-request-method': 'POST',
     })
     expect([preflight.status, preflight.header('access-control-allow-origin')]).toEqual([204, 'http://page.test'])
-    const answer = await call('POST', '/a/oauth/token', { origin: 'http://page.test' })
-    expect([answer.status, answer.header('access-control-allow-origin')]).toEqual([403, 'http://page.test'])
+    const response = await call('POST', '/a/oauth/token', { origin: 'http://page.test' })
+    expect([response.status, response.header('access-control-allow-origin')]).toEqual([403, 'http://page.test'])
   })
 })
 

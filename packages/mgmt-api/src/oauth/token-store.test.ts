@@ -10,8 +10,8 @@ describe('an access token', () => {
     const { call, token } = await makeOAuthGateway()
     const { json } = await token(credentials)
     const say = async (authorization?: string) => {
-      const answer = await call('GET', '/a/x', authorization === undefined ? {} : { authorization })
-      return answer.status === 200 ? '200' : `${answer.status} ${answer.json['error']}`
+      const response = await call('GET', '/a/x', authorization === undefined ? {} : { authorization })
+      return response.status === 200 ? '200' : `${response.status} ${response.json['error']}`
     }
     expect(await say(`bEaReR ${json['access_token']} rest`)).toBe('200')
     expect(await say()).toBe('400 Authorization field missing')
@@ -180,8 +180,8 @@ describe('OAuth beside another mode', () => {
     const bearer = `Bearer ${(await token(credentials)).json['access_token']}`
     expect((await call('GET', '/a/x', { authorization: basic('anna:pw') })).status).toBe(400)
     expect((await call('GET', '/a/x', { 'x-token': bearer })).status).toBe(401)
-    const answer = await call('GET', '/a/x', { 'x-token': bearer, authorization: basic('anna:pw') })
-    expect(answer.status).toBe(200)
+    const response = await call('GET', '/a/x', { 'x-token': bearer, authorization: basic('anna:pw') })
+    expect(response.status).toBe(200)
     expect(asked.at(-1)?.headers).not.toContain('x-token')
     expect(asked.at(-1)?.headers).not.toContain('authorization')
   })

@@ -1,6 +1,6 @@
 /** DELETE /svc/org/keys/{org}. Source: docs/reference/organisation-sessions.md#organisation-enforcement. */
 import { done, failure } from '../http/reply.ts'
-import { doneAnswer } from '../keys/key-reply.ts'
+import { doneResponse } from '../keys/key-reply.ts'
 import { type Operation, paramOf } from '../operation.ts'
 import { hasNoApi, orgNotFound } from './org-replies.ts'
 
@@ -10,8 +10,8 @@ export const deleteOrg: Operation = {
   path: '/svc/org/keys/{org}',
   tag: 'organisations',
   summary: 'Remove the session of an organisation',
-  answers: {
-    200: doneAnswer,
+  responses: {
+    200: doneResponse,
     400: { description: 'It has none' },
     404: { description: 'No API is loaded' },
   },

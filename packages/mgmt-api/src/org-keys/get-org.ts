@@ -1,5 +1,5 @@
 /** GET /svc/org/keys/{org}. Source: docs/reference/organisation-sessions.md#organisation-enforcement. */
-import { sessionAnswer, showSession } from '../keys/key-reply.ts'
+import { sessionResponse, showSession } from '../keys/key-reply.ts'
 import { type Operation, paramOf } from '../operation.ts'
 import { hasNoApi, orgNotFound } from './org-replies.ts'
 
@@ -9,7 +9,7 @@ export const getOrg: Operation = {
   path: '/svc/org/keys/{org}',
   tag: 'organisations',
   summary: 'The session of an organisation',
-  answers: { 200: sessionAnswer, 404: { description: 'Org not found' } },
+  responses: { 200: sessionResponse, 404: { description: 'Org not found' } },
   async handle(call) {
     if (hasNoApi(call)) return orgNotFound
     const session = await call.management.orgs.read(paramOf(call, 'org'))

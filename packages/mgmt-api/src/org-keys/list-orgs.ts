@@ -11,7 +11,7 @@ export const listOrgs: Operation = {
   tag: 'organisations',
   summary: 'Organisations that have a session',
   query: [{ name: 'filter', description: 'What ids begin with' }],
-  answers: {
+  responses: {
     200: { description: 'The list, sorted', schema: keyListSchema },
     404: { description: 'No API is loaded' },
   },

@@ -2,7 +2,7 @@
 import { sessionShape } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
-import { doneAnswer, malformed } from '../keys/key-reply.ts'
+import { doneResponse, malformed } from '../keys/key-reply.ts'
 import { type Call, type Operation, paramOf, queryOf } from '../operation.ts'
 import { hasNoApi } from './org-replies.ts'
 
@@ -11,8 +11,8 @@ const shared = {
   tag: 'organisations',
   query: [{ name: 'reset_quota', description: '`1`: the quota of the organisation starts anew' }],
   body: { schema: sessionShape.schema, description: 'The session; nothing in it is required' },
-  answers: {
-    200: doneAnswer,
+  responses: {
+    200: doneResponse,
     400: { description: 'The body cannot be parsed' },
     404: { description: 'No API is loaded, and `suppress_default_org_store` is on' },
   },

@@ -1,6 +1,6 @@
 /** DELETE /svc/policies/{id}. Source: docs/reference/policies.md#policy-sources. */
 import { done, failure } from '../http/reply.ts'
-import { doneAnswer } from '../keys/key-reply.ts'
+import { doneResponse } from '../keys/key-reply.ts'
 import { type Operation, paramOf } from '../operation.ts'
 import { changeNote, isAllowedPolicyId, refuseByService } from './policy-replies.ts'
 
@@ -10,7 +10,7 @@ export const deletePolicy: Operation = {
   method: 'DELETE',
   path: '/svc/policies/{id}',
   summary: 'Remove a policy',
-  answers: { 200: doneAnswer, 500: { description: 'There is no such file, or it cannot be removed' } },
+  responses: { 200: doneResponse, 500: { description: 'There is no such file, or it cannot be removed' } },
   async handle(call) {
     const closed = refuseByService(call)
     if (closed !== undefined) return closed
@@ -32,6 +32,6 @@ export const deleteNoPolicy: Operation = {
   method: 'DELETE',
   path: '/svc/policies',
   summary: 'Refused: the path must name a policy',
-  answers: { 400: { description: 'Must specify an apiID to delete' } },
+  responses: { 400: { description: 'Must specify an apiID to delete' } },
   handle: () => failure(400, 'Must specify an apiID to delete'),
 }

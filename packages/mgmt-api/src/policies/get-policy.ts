@@ -3,7 +3,7 @@ import { toWirePolicy } from '@turnpike/core'
 import { serialisePolicy } from '../http/generated/serialisers.ts'
 import { failure, jsonText } from '../http/reply.ts'
 import { type Operation, paramOf } from '../operation.ts'
-import { policyAnswer } from './policy-replies.ts'
+import { policyResponse } from './policy-replies.ts'
 
 export const getPolicy: Operation = {
   id: 'getPolicy',
@@ -11,7 +11,7 @@ export const getPolicy: Operation = {
   path: '/svc/policies/{id}',
   tag: 'policies',
   summary: 'A policy in force',
-  answers: { 200: policyAnswer, 404: { description: 'Policy not found' } },
+  responses: { 200: policyResponse, 404: { description: 'Policy not found' } },
   handle(call) {
     const policy = call.management.policies().get(paramOf(call, 'id'))
     return policy === undefined ? failure(404, 'Policy not found') : jsonText(serialisePolicy(toWirePolicy(policy)))

@@ -10,7 +10,7 @@ export const listPolicies: Operation = {
   path: '/svc/policies',
   tag: 'policies',
   summary: 'All policies in force',
-  answers: {
+  responses: {
     200: { description: 'Policies, order open', schema: { type: 'array', items: policyShape.schema } },
   },
   handle({ management }) {

@@ -1,7 +1,7 @@
 /** Shared by the calls on policies. Source: docs/reference/policies.md#policy-sources. */
 import { isSafeApiId, isSafePolicyId, policyShape } from '@turnpike/core'
 import { failure, type Reply } from '../http/reply.ts'
-import type { AnswerNote, Call, Operation } from '../operation.ts'
+import type { Call, Operation, ResponseNote } from '../operation.ts'
 
 /** Rejects every change while a dashboard manages the policies. */
 export function refuseByService(call: Call): Reply | undefined {
@@ -14,7 +14,7 @@ export function isAllowedPolicyId(call: Call, id: string): boolean {
   return isSafePolicyId(id) || (call.management.options.unsafePolicyIds && isSafeApiId(id))
 }
 
-export const policyAnswer: AnswerNote = { description: 'The policy, with every field', schema: policyShape.schema }
+export const policyResponse: ResponseNote = { description: 'The policy, with every field', schema: policyShape.schema }
 
 export const changeNote: Pick<Operation, 'tag' | 'description'> = {
   tag: 'policies',

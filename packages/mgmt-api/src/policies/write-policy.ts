@@ -2,15 +2,15 @@
 import { findMisplacedFields, type Policy, policyShape, toWirePolicy } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
-import { doneAnswer, malformed } from '../keys/key-reply.ts'
+import { doneResponse, malformed } from '../keys/key-reply.ts'
 import { type Call, type Operation, paramOf } from '../operation.ts'
 import { changeNote, isAllowedPolicyId, refuseByService } from './policy-replies.ts'
 
 const shared = {
   ...changeNote,
   body: { schema: policyShape.schema, description: 'The policy; its `id` counts' },
-  answers: {
-    200: doneAnswer,
+  responses: {
+    200: doneResponse,
     400: { description: 'The body cannot be parsed, or its id or MCP fields are unfit' },
     500: { description: 'The file cannot be written' },
   },
@@ -47,7 +47,7 @@ export const updateNoPolicy: Operation = {
   method: 'PUT',
   path: '/svc/policies',
   summary: 'Refused: the path must name a policy',
-  answers: { 400: { description: 'Must specify an apiID to update' } },
+  responses: { 400: { description: 'Must specify an apiID to update' } },
   handle: () => failure(400, 'Must specify an apiID to update'),
 }
 

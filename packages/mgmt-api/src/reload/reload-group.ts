@@ -8,7 +8,7 @@ export const reloadGroup: Operation = {
   path: '/svc/reload/group',
   tag: 'reload',
   summary: 'All nodes of the group read their definitions and policies anew',
-  answers: { 200: { description: 'Published' }, 503: { description: 'Only this node could be told' } },
+  responses: { 200: { description: 'Published' }, 503: { description: 'Only this node could be told' } },
   async handle(call) {
     const { group, reloader, log } = call.management
     try {

@@ -9,7 +9,7 @@ export const reloadNode: Operation = {
   tag: 'reload',
   summary: 'Read definitions and policies anew on this node',
   query: [{ name: 'block', description: '`true`: answer when it is done' }],
-  answers: { 200: { description: 'Asked for, or done' } },
+  responses: { 200: { description: 'Asked for, or done' } },
   async handle(call) {
     const { reloader, log } = call.management
     if (queryOf(call, 'block') !== 'true') {

@@ -121,9 +121,9 @@ export function formText(fields: Record<string, string>): string {
     .join('&')
 }
 
-function said(answer: GatewayResponse) {
-  const text = typeof answer.body === 'string' ? answer.body : ''
-  const isJson = headerOf(answer.headers, 'content-type') === 'application/json'
+function said(response: GatewayResponse) {
+  const text = typeof response.body === 'string' ? response.body : ''
+  const isJson = headerOf(response.headers, 'content-type') === 'application/json'
   const json = (isJson ? JSON.parse(text) : {}) as Record<string, string>
-  return { status: answer.status, header: (name: string) => headerOf(answer.headers, name), text, json }
+  return { status: response.status, header: (name: string) => headerOf(response.headers, name), text, json }
 }

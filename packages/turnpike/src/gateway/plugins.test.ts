@@ -56,9 +56,9 @@ describe('stages of a program', () => {
 
   it('of another phase than their place keep the gateway from being made', async () => {
     const stages: GatewayOptions['stages'] = [
-      { after: 'cors', make: () => ({ name: 'late', phase: '5-answer', run: () => undefined }) },
+      { after: 'cors', make: () => ({ name: 'late', phase: '5-respond', run: () => undefined }) },
     ]
-    await expect(makeGateway({ stages })).rejects.toThrow('the stage late is of phase 5-answer')
+    await expect(makeGateway({ stages })).rejects.toThrow('the stage late is of phase 5-respond')
   })
 
   it('on the way back change responses', async () => {
@@ -83,7 +83,7 @@ describe('endpoints of a program', () => {
     paths: (api, vendor) => (api.id === 'a' ? [`/${vendor}/twice`] : []),
     make: (_scope, dispatch) => ({
       name: 'twice',
-      phase: '5-answer',
+      phase: '5-respond',
       async run({ request }) {
         const target = { ...request, path: '/a/x', onAbort: () => undefined }
         const bodies = [await dispatch(target, '/a/'.length), await dispatch(target, '/a/'.length)]

@@ -74,7 +74,7 @@ export function wireManagement(dependencies: ManagementDependencies): Management
     log: dependencies.log,
     health: {
       storeCheck: health.watch.last,
-      storeAnswers: async () => (await dependencies.store.check()).ok,
+      isStoreReachable: async () => (await dependencies.store.check()).ok,
       isLoaded: () => engine.report() !== undefined,
       of: health.of,
     },

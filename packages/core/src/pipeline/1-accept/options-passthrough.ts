@@ -2,7 +2,7 @@
  * `CORS.options_passthrough`: sends every OPTIONS request to the upstream and skips all stages between, also if
  * `CORS.enable` is off. Only the organisation check runs before it (docs/reference/request-pipeline.md#cors).
  */
-import { makeForward } from '../5-answer/forward.ts'
+import { makeForward } from '../5-respond/forward.ts'
 import type { MakeStage } from '../contract/stage.ts'
 
 export const makeOptionsPassthrough: MakeStage = (compileContext) => {

@@ -1,6 +1,6 @@
 /**
  * `cache_mode: "rfc9111"`: stores responses as the upstream sent them, and replaces a 304 of a revalidation, or an error
- * where allowed, by the stored response. See `5-answer/cache-read-rfc9111.ts`.
+ * where allowed, by the stored response. See `5-respond/cache-read-rfc9111.ts`.
  */
 import type { CachePlan, RevalidationPlan } from '../../cache/cache-plan.ts'
 import { readCacheControl } from '../../cache/rfc9111/cache-control.ts'
@@ -15,9 +15,9 @@ import type { GatewayResponse } from '../../http/messages.ts'
 import { when } from '../../lib/maybe.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
-import { cacheMarkerOf } from '../5-answer/cache-read.ts'
-import { cacheModeOf, timeoutOf } from '../5-answer/cache-read-rules.ts'
-import { serveStored } from '../5-answer/serve-stored.ts'
+import { cacheMarkerOf } from '../5-respond/cache-read.ts'
+import { cacheModeOf, timeoutOf } from '../5-respond/cache-read-rules.ts'
+import { serveStored } from '../5-respond/serve-stored.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeResponseStage } from '../contract/stage.ts'
 import { keepBody } from './capture-body.ts'

@@ -25,7 +25,7 @@ function noting(name: string, flags: Partial<ResponseStage> = {}): () => Respons
 function answering(fromCache: boolean): () => Stage {
   return () => ({
     name: 'answering',
-    phase: '5-answer',
+    phase: '5-respond',
     run(context) {
       context.shaped = fromCache
       return ok()

@@ -97,7 +97,7 @@ function continueAsync(
  */
 function passesWithoutStore(chain: Chain, context: RequestContext, stage: Stage, cause: unknown): boolean {
   if (!(cause instanceof StoreAway)) return false
-  if (stage.phase === '5-answer') return true
+  if (stage.phase === '5-respond') return true
   return chain.services.settings.storageOutage === 'allow' || context.api.authModes.length === 0
 }
 
@@ -112,7 +112,7 @@ function end(
     return instead === undefined ? reject(chain, context, stage, outcome) : shape(chain, context, instead, 0)
   }
   if (context.handledByLoop) return outcome
-  if (stage.phase !== '5-answer') return settle(chain, context, outcome)
+  if (stage.phase !== '5-respond') return settle(chain, context, outcome)
   return shape(chain, context, outcome, context.shaped ? (chain.afterCache ?? 0) : 0)
 }
 

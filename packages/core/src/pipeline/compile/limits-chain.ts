@@ -27,7 +27,7 @@ export function limitsChainOf(chain: Chain, services: StageServices): Chain {
 function makeShowLimits({ store }: StageServices): Stage {
   return {
     name: 'show-limits',
-    phase: '5-answer',
+    phase: '5-respond',
     run(context) {
       const { key, counter } = context
       if (key === undefined || counter === undefined) return show(zeroSession, undefined)

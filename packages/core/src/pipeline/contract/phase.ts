@@ -4,7 +4,7 @@ export const phases = [
   '2-identify',
   '3-admit',
   '4-shape-request',
-  '5-answer',
+  '5-respond',
   '6-shape-response',
   '7-record',
 ] as const

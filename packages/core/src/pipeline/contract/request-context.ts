@@ -74,18 +74,18 @@ export class RequestContext {
   skipsLimits = false
   /** 4-shape-request/url-rewrite: the API of this gateway that gets the request instead of the upstream. */
   loop: LoopTarget | undefined = undefined
-  /** 5-answer/follow-loop: another chain has already shaped and recorded the response. */
+  /** 5-respond/follow-loop: another chain has already shaped and recorded the response. */
   handledByLoop = false
-  /** 5-answer/circuit-breaker: reports the result of a call that the breaker admitted. Call it exactly once. */
+  /** 5-respond/circuit-breaker: reports the result of a call that the breaker admitted. Call it exactly once. */
   settleBreaker: ((result: CallResult) => void) | undefined = undefined
 
-  /** 5-answer/cache-read: how cache-write stores the response; `undefined` if it does not. */
+  /** 5-respond/cache-read: how cache-write stores the response; `undefined` if it does not. */
   cachePlan: CachePlan | undefined = undefined
-  /** 5-answer/cache-read: the response comes from the cache. */
+  /** 5-respond/cache-read: the response comes from the cache. */
   fromCache = false
-  /** 5-answer/cache-read: the cached response has passed phase 6 up to cache-write; the chain continues after it. */
+  /** 5-respond/cache-read: the cached response has passed phase 6 up to cache-write; the chain continues after it. */
   shaped = false
-  /** 5-answer/cache-read-rfc9111: returns a stale response to send instead of an upstream error, if there is one. */
+  /** 5-respond/cache-read-rfc9111: returns a stale response to send instead of an upstream error, if there is one. */
   rescue: ((rejection: Rejection) => GatewayResponse | undefined) | undefined = undefined
 
   /** The request to the upstream; phase 4 changes it. */
@@ -98,9 +98,9 @@ export class RequestContext {
   rejection: Rejection | undefined = undefined
   /** 4-shape-request/detail-tap: the part of the client's body that has passed so far, for a detailed record. */
   detail: DetailCapture | undefined = undefined
-  /** 5-answer/forward: milliseconds until the upstream sent the head of its response. */
+  /** 5-respond/forward: milliseconds until the upstream sent the head of its response. */
   upstreamMs = 0
-  /** 5-answer/forward: host and port of the upstream. */
+  /** 5-respond/forward: host and port of the upstream. */
   upstreamAddress = ''
   /** Memoised by `client-address.ts`. */
   clientAddress: string | undefined = undefined

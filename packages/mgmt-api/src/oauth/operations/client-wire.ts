@@ -2,7 +2,7 @@
 import { type ApiDefinition, anything, field, type JsonSchema, type Of, object, text } from '@turnpike/core'
 import { serialiseOAuthClient } from '../../http/generated/serialisers.ts'
 import { failure, jsonText, type Reply } from '../../http/reply.ts'
-import type { AnswerNote, Call } from '../../operation.ts'
+import type { Call, ResponseNote } from '../../operation.ts'
 import type { OAuthClient } from '../oauth-records.ts'
 
 /** What calls send. Nothing of it is required. */
@@ -42,7 +42,7 @@ export const clientSchema: JsonSchema = {
   },
 }
 
-export const clientAnswer: AnswerNote = { description: 'The client', schema: clientSchema }
+export const clientResponse: ResponseNote = { description: 'The client', schema: clientSchema }
 export const malformedClient: Reply = failure(500, 'Unmarshalling failed')
 export const clientNotFound: Reply = failure(404, 'OAuth Client ID not found')
 export const apiNotFound: Reply = failure(404, "API doesn't exist")
@@ -65,7 +65,7 @@ export function oauthApisOf({ management }: Call, orgId: string): readonly ApiDe
   return management.definitions().filter((api) => hasClients(api) && (orgId === '' || api.orgId === orgId))
 }
 
-/** A handler's work, with the answer to give where the store fails it. */
+/** A handler's work, with the response to give where the store fails it. */
 export async function orStoreFailure(call: Call, work: () => Promise<Reply>, failed: Reply): Promise<Reply> {
   try {
     return await work()

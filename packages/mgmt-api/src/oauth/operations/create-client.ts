@@ -6,8 +6,8 @@ import type { Call, Operation } from '../../operation.ts'
 import type { OAuthClient } from '../oauth-records.ts'
 import {
   type ClientBody,
-  clientAnswer,
   clientBodyShape,
+  clientResponse,
   findApi,
   hasClients,
   malformedClient,
@@ -29,8 +29,8 @@ export const createClient: Operation = {
     description:
       'Without `client_id` and `secret` both are made; without `api_id` every OAuth API of the policy gets the client',
   },
-  answers: {
-    200: clientAnswer,
+  responses: {
+    200: clientResponse,
     400: { description: "API doesn't exist; API is not OAuth2; Policy doesn't exist" },
     500: { description: 'Unmarshalling failed; Failure in storing client data.' },
   },

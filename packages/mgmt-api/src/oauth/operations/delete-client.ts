@@ -1,6 +1,6 @@
 /** DELETE /svc/oauth/clients/{apiID}/{keyName}: its tokens end with it. Source: docs/reference/oauth-clients.md#failures-of-other-calls. */
 import { done, failure } from '../../http/reply.ts'
-import { doneAnswer } from '../../keys/key-reply.ts'
+import { doneResponse } from '../../keys/key-reply.ts'
 import { type Operation, paramOf } from '../../operation.ts'
 import { clientNotFound, findApi, hasClients, orStoreFailure } from './client-wire.ts'
 
@@ -10,8 +10,8 @@ export const deleteClient: Operation = {
   path: '/svc/oauth/clients/{apiID}/{keyName}',
   tag: 'oauth',
   summary: 'Remove a client; one that is not there is fine',
-  answers: {
-    200: doneAnswer,
+  responses: {
+    200: doneResponse,
     404: { description: 'OAuth Client ID not found: the API is unknown or has no OAuth' },
     500: { description: 'Delete failed' },
   },

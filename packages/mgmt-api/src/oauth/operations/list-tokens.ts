@@ -24,7 +24,7 @@ export const listTokens: Operation = {
       description: 'Asks for one page of 100, with `Pagination` and `Tokens`; what is no number above 0 is 1',
     },
   ],
-  answers: {
+  responses: {
     200: {
       description: 'The tokens, or with `page` an object of `Pagination` and `Tokens`',
       schema: { ...tokensSchema, type: ['array', 'object'] },

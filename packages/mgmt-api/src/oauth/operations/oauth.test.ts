@@ -48,8 +48,8 @@ async function start(more: TestGatewayOptions = {}) {
       headers: { authorization: `Basic ${btoa(`${id}:${id}-secret`)}`, ...form },
       body: 'grant_type=client_credentials',
     })
-    const answer = await collectResponse(await gateway.engine.handle(request))
-    return (JSON.parse(await answer.text()) as { access_token: string }).access_token
+    const response = await collectResponse(await gateway.engine.handle(request))
+    return (JSON.parse(await response.text()) as { access_token: string }).access_token
   }
   const use = (accessToken: string, api = 'a') => gateway.ask(`/${api}/x`, `Bearer ${accessToken}`)
   const post = (path: string, fields: Record<string, string>) =>

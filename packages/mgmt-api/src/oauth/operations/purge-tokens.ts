@@ -10,7 +10,7 @@ export const purgeTokens: Operation = {
   tag: 'oauth',
   summary: 'Take tokens that lapsed longer ago than `oauth_token_expired_retain_period` off the lists of clients',
   query: [{ name: 'scope', description: '`lapsed`' }],
-  answers: {
+  responses: {
     200: { description: 'lapsed tokens purged' },
     400: { description: 'unknown scope' },
     422: { description: 'scope parameter is required' },

@@ -2,8 +2,8 @@
 import { json, jsonText, listText, type Reply } from '../../http/reply.ts'
 import { type Call, type Operation, paramOf, queryOf } from '../../operation.ts'
 import {
-  clientAnswer,
   clientNotFound,
+  clientResponse,
   clientSchema,
   clientText,
   findApi,
@@ -17,7 +17,7 @@ export const listClients: Operation = {
   path: '/svc/oauth/clients/{apiID}',
   tag: 'oauth',
   summary: 'All clients of an API',
-  answers: {
+  responses: {
     200: { description: 'The clients', schema: { type: 'array', items: clientSchema } },
     404: { description: 'The API is unknown; the body is `null`', schema: { type: 'null' } },
   },
@@ -38,7 +38,7 @@ export const listApisOfClient: Operation = {
   query: [
     { name: 'orgID', description: 'The organisation; without it the call looks for a client of an API named `apis`' },
   ],
-  answers: {
+  responses: {
     200: { description: 'Ids of APIs', schema: { type: 'array', items: { type: 'string' } } },
     404: { description: 'OAuth Client ID not found' },
   },
@@ -60,7 +60,7 @@ export const getClient: Operation = {
   path: '/svc/oauth/clients/{apiID}/{keyName}',
   tag: 'oauth',
   summary: 'A client of an API; `keyName` is its `client_id`',
-  answers: { 200: clientAnswer, 404: { description: 'OAuth Client ID not found' } },
+  responses: { 200: clientResponse, 404: { description: 'OAuth Client ID not found' } },
   handle: (call) => showOne(call, paramOf(call, 'apiID'), paramOf(call, 'keyName')),
 }
 

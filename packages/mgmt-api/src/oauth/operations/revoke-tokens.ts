@@ -5,7 +5,7 @@
 import { isSecret, type JsonSchema } from '@turnpike/core'
 import { readText } from '../../http/read-body.ts'
 import { done, failure, ok, type Reply } from '../../http/reply.ts'
-import { doneAnswer } from '../../keys/key-reply.ts'
+import { doneResponse } from '../../keys/key-reply.ts'
 import { type Call, type Operation, paramOf, queryOf } from '../../operation.ts'
 import { type Form, makeForm, parseForm } from '../form.ts'
 import { findApi, oauthApisOf } from './client-wire.ts'
@@ -29,7 +29,7 @@ export const revokeToken: Operation = {
       '`org_id` is optional; `token_type_hint` is `access_token` or `refresh_token`, both are tried without it',
     type: formType,
   },
-  answers: {
+  responses: {
     200: { description: 'token revoked successfully' },
     400: { description: "token is required; client_id is required; oauth client doesn't exist" },
   },
@@ -66,7 +66,7 @@ export const revokeAllTokens: Operation = {
     description: 'With a wrong secret nothing is revoked',
     type: formType,
   },
-  answers: {
+  responses: {
     200: { description: 'tokens revoked successfully' },
     400: { description: 'cannot parse form. Form malformed' },
     401: { description: 'client_id is required; client_secret is required' },
@@ -93,8 +93,8 @@ export const deleteRefreshToken: Operation = {
   tag: 'oauth',
   summary: 'End a refresh token; an unknown one is fine',
   query: [{ name: 'api_id', description: 'The API it belongs to' }],
-  answers: {
-    200: doneAnswer,
+  responses: {
+    200: doneResponse,
     400: { description: 'Missing parameter api_id; OAuth is not enabled on this API' },
     404: { description: 'API for this refresh token not found' },
   },

@@ -6,9 +6,9 @@ import { type Call, type Operation, paramOf } from '../../operation.ts'
 import {
   apiNotFound,
   type ClientBody,
-  clientAnswer,
   clientBodyShape,
   clientNotFound,
+  clientResponse,
   findApi,
   malformedClient,
   orStoreFailure,
@@ -26,8 +26,8 @@ export const updateClient: Operation = {
   description:
     'What is missing is emptied. Id and secret stay. When the client had a policy and the new one differs, its access tokens are revoked.',
   body: { schema: clientBodyShape.schema, description: '`api_id`, `client_id` and `secret` are passed over' },
-  answers: {
-    200: clientAnswer,
+  responses: {
+    200: clientResponse,
     400: { description: "Policy access rights doesn't contain API this OAuth client belongs to" },
     404: { description: "API doesn't exist; Policy doesn't exist; OAuth Client ID not found" },
     500: { description: 'Unmarshalling failed; Failure in storing client data' },
@@ -49,8 +49,8 @@ export const rotateSecret: Operation = {
   path: '/svc/oauth/clients/{apiID}/{keyName}/rotate',
   tag: 'oauth',
   summary: 'Give a client a new secret; its policy and tokens stay',
-  answers: {
-    200: clientAnswer,
+  responses: {
+    200: clientResponse,
     404: { description: "API doesn't exist; OAuth Client ID not found" },
     500: { description: 'Failure in storing client data' },
   },

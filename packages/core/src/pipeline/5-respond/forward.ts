@@ -22,7 +22,7 @@ export const makeForward: MakeStage = (compileContext) => {
   const findRewrittenTarget = makeRewrittenTargets(compileContext)
   return {
     name: 'forward',
-    phase: '5-answer',
+    phase: '5-respond',
     run(context) {
       const { outgoing, request, trace } = context
       const target = outgoing.target === undefined ? pick() : findRewrittenTarget(outgoing.target)

@@ -4,8 +4,8 @@ import { serialiseIssuedTokens } from '../../http/generated/serialisers.ts'
 import { type Form, formTextOf, parseForm, parseJsonForm } from '../form.ts'
 import type { OAuthRefusal } from '../oauth-errors.ts'
 import type { IssuedTokens } from '../token-store.ts'
-import { jsonAnswer, refusalAnswer } from './oauth-answers.ts'
 import type { OAuthCall } from './oauth-call.ts'
+import { jsonResponse, refusalResponse } from './oauth-responses.ts'
 
 const guarding: HeaderPairs = [
   ...['cache-control', 'no-cache, no-store, must-revalidate', 'pragma', 'no-cache', 'expires', '0'],
@@ -21,7 +21,7 @@ export async function giveToken(call: OAuthCall): Promise<GatewayResponse> {
     form: tokenForm(call),
   })
   if (outcome.kind !== 'issued') return tokenRefusal(outcome, api.name)
-  return jsonAnswer(200, `${serialiseIssuedTokens(toWireTokens(outcome))}\n`, guarding)
+  return jsonResponse(200, `${serialiseIssuedTokens(toWireTokens(outcome))}\n`, guarding)
 }
 
 /** What the client is told of its tokens. */
@@ -40,7 +40,7 @@ function tokenRefusal(refusal: OAuthRefusal, apiName: string): GatewayResponse {
   const challenge = `Basic realm="${apiName.replaceAll(/[^\x20-\x7e]|["\\]/g, "'")}"`
   const more: HeaderPairs =
     refusal.status === 401 && refusal.code === 'invalid_client' ? ['www-authenticate', challenge] : []
-  return refusalAnswer(refusal, {}, [...guarding, ...more])
+  return refusalResponse(refusal, {}, [...guarding, ...more])
 }
 
 /** A form, or a JSON object of texts where the type says exactly that. */

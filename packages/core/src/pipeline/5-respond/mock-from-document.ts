@@ -30,7 +30,7 @@ export const makeMockFromDocument: MakeStage = (compileContext) => {
   if (find === null) return null
   return {
     name: 'mock-from-document',
-    phase: '5-answer',
+    phase: '5-respond',
     run: (context) => find(context)?.(context),
   }
 }

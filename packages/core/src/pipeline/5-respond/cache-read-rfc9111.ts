@@ -89,7 +89,7 @@ export const makeCacheReadRfc9111: MakeStage = (compileContext) => {
 
   return {
     name: 'cache-read-rfc9111',
-    phase: '5-answer',
+    phase: '5-respond',
     run(context) {
       const { request, outgoing } = context
       // A looped request is cached by the API that it goes to.

@@ -13,7 +13,7 @@ export const makeHardTimeout: MakeStage = (compileContext) => {
   if (find === null) return null
   return {
     name: 'hard-timeout',
-    phase: '5-answer',
+    phase: '5-respond',
     run(context) {
       const timeoutMs = find(context)
       if (timeoutMs === undefined) return undefined

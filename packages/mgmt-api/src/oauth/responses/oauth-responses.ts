@@ -1,28 +1,28 @@
-/** Answers of OAuth endpoints: errors in their own form, status messages in that of the management API. */
+/** Responses of OAuth endpoints: errors in their own form, status messages in that of the management API. */
 import type { GatewayResponse, HeaderPairs } from '@turnpike/core'
 import { serialiseOAuthError } from '../../http/generated/serialisers.ts'
 import { statusBody } from '../../http/reply.ts'
 import { type OAuthRefusal, oauthErrorTexts } from '../oauth-errors.ts'
 
 /** An error as token and approval calls tell it. */
-export function refusalAnswer(
+export function refusalResponse(
   { code, status }: OAuthRefusal,
   more: Readonly<Record<string, string>> = {},
   headers: HeaderPairs = [],
 ): GatewayResponse {
   const said = { error: code, error_description: oauthErrorTexts[code], ...more }
-  return jsonAnswer(status, `${serialiseOAuthError(said)}\n`, headers)
+  return jsonResponse(status, `${serialiseOAuthError(said)}\n`, headers)
 }
 
 /** A status message. */
-export function statusAnswer(status: number, message: string, headers: HeaderPairs = []): GatewayResponse {
-  return jsonAnswer(status, statusBody(status < 400 ? 'ok' : 'error', message), headers)
+export function statusResponse(status: number, message: string, headers: HeaderPairs = []): GatewayResponse {
+  return jsonResponse(status, statusBody(status < 400 ? 'ok' : 'error', message), headers)
 }
 
-export function jsonAnswer(status: number, body: string, headers: HeaderPairs = []): GatewayResponse {
+export function jsonResponse(status: number, body: string, headers: HeaderPairs = []): GatewayResponse {
   return { status, headers: ['content-type', 'application/json', ...headers], body }
 }
 
 export function methodNotSupported(methods: readonly string[]): GatewayResponse {
-  return statusAnswer(405, 'Method not supported', ['allow', methods.join(', ')])
+  return statusResponse(405, 'Method not supported', ['allow', methods.join(', ')])
 }

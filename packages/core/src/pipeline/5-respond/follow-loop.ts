@@ -19,7 +19,7 @@ export const makeFollowLoop: MakeStage = (compileContext) => {
   if ((version.paths.urlRewrites.length === 0 && always === undefined) || loops === undefined) return null
   return {
     name: 'follow-loop',
-    phase: '5-answer',
+    phase: '5-respond',
     run(context) {
       const target = context.loop ?? (always === undefined ? undefined : below(always, context))
       if (target === undefined) return undefined

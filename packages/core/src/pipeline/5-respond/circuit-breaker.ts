@@ -16,7 +16,7 @@ export const makeCircuitBreaker: MakeStage = (compileContext) => {
   if (find === null) return null
   return {
     name: 'circuit-breaker',
-    phase: '5-answer',
+    phase: '5-respond',
     run(context) {
       const breaker = find(context)
       if (breaker === undefined || context.trace?.dry) return undefined

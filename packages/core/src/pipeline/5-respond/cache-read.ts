@@ -79,7 +79,7 @@ export const makeCacheRead: MakeStage = (compileContext) => {
 
   return {
     name: 'cache-read',
-    phase: '5-answer',
+    phase: '5-respond',
     run(context) {
       const rule = findRule(context)
       if (rule === undefined || context.request.upgrade !== undefined) return undefined

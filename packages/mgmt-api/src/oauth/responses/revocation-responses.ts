@@ -3,21 +3,21 @@
  * end all of its tokens. Source: docs/reference/oauth-endpoints.md#oauth-paths, RFC 7009.
  */
 import { type GatewayResponse, isSecret } from '@turnpike/core'
-import { statusAnswer } from './oauth-answers.ts'
 import { formOf, type OAuthCall } from './oauth-call.ts'
+import { statusResponse } from './oauth-responses.ts'
 
-const brokenForm = () => statusAnswer(400, 'cannot parse form. Form malformed')
+const brokenForm = () => statusResponse(400, 'cannot parse form. Form malformed')
 
 export async function revoke(call: OAuthCall): Promise<GatewayResponse> {
   const form = formOf(call)
   if (form === undefined) return brokenForm()
   const token = form.get('token')
-  if (token === '') return statusAnswer(400, 'token is required')
+  if (token === '') return statusResponse(400, 'token is required')
   const hint = form.get('token_type_hint')
   const { tokens } = call.own
   if (hint !== 'refresh_token') await tokens.revokeAccess(token)
   if (hint !== 'access_token') await tokens.spendRefresh(token)
-  return statusAnswer(200, 'token revoked successfully')
+  return statusResponse(200, 'token revoked successfully')
 }
 
 export async function revokeAll(call: OAuthCall): Promise<GatewayResponse> {
@@ -25,12 +25,12 @@ export async function revokeAll(call: OAuthCall): Promise<GatewayResponse> {
   if (form === undefined) return brokenForm()
   const clientId = form.get('client_id')
   const secret = form.get('client_secret')
-  if (clientId === '') return statusAnswer(401, 'client_id is required')
-  if (secret === '') return statusAnswer(401, 'client_secret is required')
+  if (clientId === '') return statusResponse(401, 'client_id is required')
+  if (secret === '') return statusResponse(401, 'client_secret is required')
   const { clients, tokens } = call.own
   const client = await clients.find(clientId)
-  if (client === undefined) return statusAnswer(404, 'error getting oauth client')
-  if (!isSecret(secret, client.secret)) return statusAnswer(401, 'client secret is wrong')
+  if (client === undefined) return statusResponse(404, 'error getting oauth client')
+  if (!isSecret(secret, client.secret)) return statusResponse(401, 'client secret is wrong')
   await tokens.revokeAll(clientId)
-  return statusAnswer(200, 'tokens revoked successfully')
+  return statusResponse(200, 'tokens revoked successfully')
 }

@@ -6,17 +6,17 @@ import type { GatewayResponse } from '@turnpike/core'
 import { serialiseIssuedTokens } from '../../http/generated/serialisers.ts'
 import { errorRedirect } from '../authorization.ts'
 import { oauthErrorTexts } from '../oauth-errors.ts'
-import { jsonAnswer, refusalAnswer, statusAnswer } from './oauth-answers.ts'
 import { formOf, type OAuthCall } from './oauth-call.ts'
-import { toWireTokens } from './token-answers.ts'
+import { jsonResponse, refusalResponse, statusResponse } from './oauth-responses.ts'
+import { toWireTokens } from './token-responses.ts'
 
-const brokenForm = () => statusAnswer(400, 'cannot parse form. Form malformed')
+const brokenForm = () => statusResponse(400, 'cannot parse form. Form malformed')
 
 export async function authorize(call: OAuthCall): Promise<GatewayResponse> {
   const form = formOf(call)
   if (form === undefined) return brokenForm()
   const refused = await call.own.authorization.check(form)
-  if (refused !== undefined) return statusAnswer(refused.refusal.status, oauthErrorTexts[refused.refusal.code])
+  if (refused !== undefined) return statusResponse(refused.refusal.status, oauthErrorTexts[refused.refusal.code])
   const { request, api } = call
   const page = api.document.oauthMeta.authLoginRedirect
   const location = request.method === 'GET' ? `${page}?${request.query}` : page
@@ -32,10 +32,10 @@ export async function approve(call: OAuthCall): Promise<GatewayResponse> {
   if (outcome.kind === 'refused') {
     const { refusal, redirectUri } = outcome
     const redirect = redirectUri === undefined ? {} : { redirect_to: errorRedirect(redirectUri, refusal.code, state) }
-    return refusalAnswer(refusal, { ...echoed, ...redirect })
+    return refusalResponse(refusal, { ...echoed, ...redirect })
   }
   const { redirectTo } = outcome
   const given = outcome.kind === 'code' ? { code: outcome.code } : toWireTokens(outcome.issued)
   const body = serialiseIssuedTokens({ ...given, redirect_to: redirectTo, ...echoed })
-  return jsonAnswer(200, `${body}\n`, ['cache-control', 'no-store'])
+  return jsonResponse(200, `${body}\n`, ['cache-control', 'no-store'])
 }
