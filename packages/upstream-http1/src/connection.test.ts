@@ -165,7 +165,7 @@ describe('a connection', () => {
       resume() {},
       cancel() {},
     }
-    expect(await send(link, { method: 'POST', body: stream, bodyLength: 5 })).toMatchObject({ kind: 'fault' })
+    expect(await send(link, { method: 'POST', body: stream, bodyLength: 5 })).toMatchObject({ kind: 'error' })
     expect(connections.flat().join('')).not.toMatch(/\r\n\r\n.{5,}/)
   })
 
@@ -211,7 +211,7 @@ describe('a connection', () => {
     ['another version', 'HTTP/2.0 200 OK\r\nContent-Length: 2\r\n\r\nok'],
   ])('fails the call for %s', async (_, bytes) => {
     const { link } = await serve((socket) => socket.write(Buffer.from(bytes, 'latin1')))
-    expect(await send(link)).toMatchObject({ kind: 'fault', reason: 'broken' })
+    expect(await send(link)).toMatchObject({ kind: 'error', reason: 'broken' })
   })
 
   test.each([
@@ -227,7 +227,7 @@ describe('a connection', () => {
       setTimeout(() => socket.write(chunks), 20)
     })
     const result = await send(link)
-    if (result.kind === 'fault') return
+    if (result.kind === 'error') return
     expect(result.body).not.toBeInstanceOf(Uint8Array)
     const failed = new Promise((resolve, reject) => {
       ;(result.body as ByteStream).pipe({ data: () => true, end: () => reject(new Error('whole')), fail: resolve })

@@ -207,7 +207,7 @@ export class Exchange implements Timed, BodySource, ConnectionUser, RequestBodyO
     const { status, headers, length, gzipped } = this.responseHead as ResponseHead
     const body = this.mayHaveBody(status) ? this.bufferedBody() : undefined
     const bodyLength = body === undefined ? length : body.length
-    const responseHead: UpstreamResponse = { kind: 'answer', status, headers, body, bodyLength }
+    const responseHead: UpstreamResponse = { kind: 'response', status, headers, body, bodyLength }
     this.settle(gzipped && this.request.unpack && this.bufferedBytes > 0 ? gunzipWhole(responseHead) : responseHead)
   }
 
@@ -292,7 +292,7 @@ export class Exchange implements Timed, BodySource, ConnectionUser, RequestBodyO
       this.chunks ?? (this.first === undefined ? [] : [this.first]),
       chunked ? passedTrailerNames(headers) : undefined,
     )
-    const responseHead: UpstreamResponse = { kind: 'answer', status, headers, body: this.stream, bodyLength: length }
+    const responseHead: UpstreamResponse = { kind: 'response', status, headers, body: this.stream, bodyLength: length }
     this.settle(gzipped && this.request.unpack ? gunzipStreamed(responseHead, this.stream) : responseHead)
   }
 }

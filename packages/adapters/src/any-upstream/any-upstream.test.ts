@@ -63,7 +63,7 @@ describe('the upstream of a gateway', () => {
       },
     })
     cancel()
-    expect(await result).toMatchObject({ kind: 'fault', reason: 'cancelled' })
+    expect(await result).toMatchObject({ kind: 'error', reason: 'cancelled' })
   })
 
   test('can use undici for all origins', async () => {
@@ -74,7 +74,7 @@ describe('the upstream of a gateway', () => {
 
   test('uses TLS for https origins and reports a refused connection', async () => {
     const link = make().connect('https://127.0.0.1:1', { insecure: true })
-    expect(await send(link)).toMatchObject({ kind: 'fault', reason: 'refused' })
+    expect(await send(link)).toMatchObject({ kind: 'error', reason: 'refused' })
   })
 
   test('uses the configured proxy', async () => {

@@ -160,7 +160,7 @@ export class Call implements Timed, BodySource {
     this.state = 'over'
     const { headers } = readHead(status, raw ?? [])
     const tunnel = tunnelOfSocket(socket)
-    this.settle({ kind: 'answer', status, headers, body: undefined, bodyLength: undefined, tunnel })
+    this.settle({ kind: 'response', status, headers, body: undefined, bodyLength: undefined, tunnel })
     this.releaseConnection(false)
   }
 
@@ -261,7 +261,7 @@ export class Call implements Timed, BodySource {
     const head = this.head as ResponseHead
     const body = this.mayHaveBody(head.status) ? joined(this.chunks, this.bufferedBytes) : undefined
     const bodyLength = body === undefined ? head.length : body.length
-    const response: UpstreamResponse = { kind: 'answer', status: head.status, headers: head.headers, body, bodyLength }
+    const response: UpstreamResponse = { kind: 'response', status: head.status, headers: head.headers, body, bodyLength }
     this.settle(this.request.unpack && head.gzipped && this.bufferedBytes > 0 ? gunzipWhole(response) : response)
   }
 
@@ -280,7 +280,7 @@ export class Call implements Timed, BodySource {
       this.chunks,
       length === undefined ? passedTrailerNames(headers) : undefined,
     )
-    const response: UpstreamResponse = { kind: 'answer', status, headers, body: this.stream, bodyLength: length }
+    const response: UpstreamResponse = { kind: 'response', status, headers, body: this.stream, bodyLength: length }
     this.settle(this.request.unpack && gzipped ? gunzipStreamed(response, this.stream) : response)
   }
 

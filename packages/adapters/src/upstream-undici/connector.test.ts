@@ -73,7 +73,7 @@ async function get(origin: string, options: UpstreamOptions, more: UndiciUpstrea
     timeoutMs: 5000,
     unpack: false,
   })
-  if (result.kind === 'fault') return `${result.reason}: ${(result.cause as Error).message}`
+  if (result.kind === 'error') return `${result.reason}: ${(result.cause as Error).message}`
   return Buffer.from(result.body as Uint8Array).toString()
 }
 
@@ -133,7 +133,7 @@ describe('a certificate for the upstream', () => {
     upstream.forgetCertificate?.('org1abc')
     await expect.poll(() => open.size, { timeout: 10_000 }).toBe(2)
     held[0]?.()
-    expect(await slow).toMatchObject({ kind: 'answer', status: 200 })
+    expect(await slow).toMatchObject({ kind: 'response', status: 200 })
     await expect.poll(() => open.size, { timeout: 10_000 }).toBe(1)
   })
 })

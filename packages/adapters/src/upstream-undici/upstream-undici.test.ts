@@ -51,17 +51,17 @@ describe('TLS', () => {
     const { port } = await secured()
     const upstream = make()
     const strict = upstream.connect(`https://localhost:${port}`, { insecure: false })
-    expect(await send(strict)).toMatchObject({ kind: 'fault', reason: 'broken' })
+    expect(await send(strict)).toMatchObject({ kind: 'error', reason: 'broken' })
     const lax = upstream.connect(`https://localhost:${port}`, { insecure: true })
-    expect(await send(lax)).toMatchObject({ kind: 'answer', status: 200 })
-    expect(await send(strict)).toMatchObject({ kind: 'fault' })
+    expect(await send(lax)).toMatchObject({ kind: 'response', status: 200 })
+    expect(await send(strict)).toMatchObject({ kind: 'error' })
   })
 
   test('uses the host of the origin as server name for any Host header, and reuses the connection', async () => {
     const { port, names, connections } = await secured()
     const link = make().connect(`https://localhost:${port}`, { insecure: true })
     for (const host of ['one.example', 'two.example', 'one.example']) {
-      expect(await send(link, { headers: ['host', host] })).toMatchObject({ kind: 'answer' })
+      expect(await send(link, { headers: ['host', host] })).toMatchObject({ kind: 'response' })
     }
     expect(names).toEqual(['localhost'])
     expect(connections()).toBe(1)
@@ -70,8 +70,8 @@ describe('TLS', () => {
   test('sends no server name for an IP address', async () => {
     const { port, names } = await secured()
     const link = make().connect(`https://127.0.0.1:${port}`, { insecure: true })
-    expect(await send(link)).toMatchObject({ kind: 'answer' })
-    expect(await send(link, { headers: ['host', 'else.example'] })).toMatchObject({ kind: 'answer' })
+    expect(await send(link)).toMatchObject({ kind: 'response' })
+    expect(await send(link, { headers: ['host', 'else.example'] })).toMatchObject({ kind: 'response' })
     expect(names).toEqual([false])
   })
 })

@@ -14,7 +14,7 @@ export function makeEchoUpstream(): Upstream {
     connect: () => ({
       send({ path, headers }) {
         const answer: UpstreamResponse = {
-          kind: 'answer',
+          kind: 'response',
           status: 200,
           headers: [askedPathHeader, path, configHeader, headerOf(headers, configHeader) ?? ''],
           body: undefined,

@@ -94,7 +94,7 @@ describe('a request through the engine', () => {
   it('whose upstream refuses the connection is 500 with the recorded text', async () => {
     const test = await makeTestEngine({
       definitions: [definitionOf('open')],
-      upstream: () => Promise.resolve({ kind: 'fault', reason: 'refused', cause: 'ECONNREFUSED' }),
+      upstream: () => Promise.resolve({ kind: 'error', reason: 'refused', cause: 'ECONNREFUSED' }),
     })
     const answer = await test.send('GET', '/open/x')
     expect(answer.status).toBe(500)
@@ -217,7 +217,7 @@ describe('a reload', () => {
       definitions: [definitionOf('slow')],
       upstream: () =>
         new Promise((resolve) => {
-          finish = () => resolve({ kind: 'answer', status: 200, headers: [], body: undefined, bodyLength: 0 })
+          finish = () => resolve({ kind: 'response', status: 200, headers: [], body: undefined, bodyLength: 0 })
         }),
     })
     const pending = test.send('GET', '/slow/x')

@@ -71,7 +71,7 @@ export interface UpstreamRequest {
 }
 
 export interface UpstreamResponse {
-  readonly kind: 'answer'
+  readonly kind: 'response'
   readonly status: number
   /** Includes hop-by-hop headers; the engine removes them. */
   readonly headers: HeaderPairs
@@ -84,7 +84,7 @@ export interface UpstreamResponse {
 }
 
 export interface UpstreamError {
-  readonly kind: 'fault'
+  readonly kind: 'error'
   readonly reason: 'refused' | 'unknown-host' | 'timeout' | 'broken' | 'cancelled'
   readonly cause: unknown
 }

@@ -125,7 +125,7 @@ export function requestOf(method: string, url: string, headers: Record<string, s
 }
 
 const plainAnswer: UpstreamResponse = {
-  kind: 'answer',
+  kind: 'response',
   status: 200,
   headers: ['content-type', 'text/plain'],
   body: new Uint8Array([111, 107]),

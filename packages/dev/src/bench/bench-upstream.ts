@@ -15,7 +15,7 @@ const body = new TextEncoder().encode('{"ok":true,"message":"a small answer"}')
 export function makeBenchUpstream(onSend: () => void = () => undefined): BenchUpstream {
   let delayMs = 0
   const answer = (): UpstreamResponse => ({
-    kind: 'answer',
+    kind: 'response',
     status: 200,
     headers: ['content-type', 'application/json', 'content-length', String(body.length)],
     body,

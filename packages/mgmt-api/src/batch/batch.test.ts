@@ -33,7 +33,7 @@ const failed = { relative_url: '', code: 0, headers: null, body: '' }
 const batching = { enable_batch_request_support: true }
 
 const response = (text: string, status = 200, headers: string[] = []): UpstreamResponse => ({
-  kind: 'answer',
+  kind: 'response',
   status,
   headers,
   body: utf8Bytes(text),
@@ -158,7 +158,7 @@ describe('an item of a batch', () => {
   it('has a body of text: bytes that are no UTF-8 are replaced', async () => {
     const bytes = new Uint8Array([0x61, 0xff, 0xfe, 0x62])
     const test = await makeBatches({
-      upstream: () => Promise.resolve({ kind: 'answer', status: 200, headers: [], body: bytes, bodyLength: 4 }),
+      upstream: () => Promise.resolve({ kind: 'response', status: 200, headers: [], body: bytes, bodyLength: 4 }),
     })
     expect(await test.items([{}])).toMatchObject([{ body: 'a\ufffd\ufffdb' }])
   })
@@ -286,7 +286,7 @@ describe('items at once', () => {
         waiting.set(path, (text) => resolve(response(text)))
         onStart?.(() => {
           cancelled.push(path)
-          resolve({ kind: 'fault', reason: 'cancelled', cause: undefined })
+          resolve({ kind: 'error', reason: 'cancelled', cause: undefined })
         })
       })
     return { waiting, cancelled, upstream }
@@ -365,10 +365,10 @@ describe('items at once', () => {
     }
     const test = await makeBatches({
       upstream: ({ path }) => {
-        if (path === '/down') return Promise.resolve({ kind: 'fault', reason: 'refused', cause: 'no' })
+        if (path === '/down') return Promise.resolve({ kind: 'error', reason: 'refused', cause: 'no' })
         if (path === '/bug') throw new Error('a bug')
         if (path !== '/half') return Promise.resolve(response('fine'))
-        return Promise.resolve({ kind: 'answer', status: 200, headers: [], body: broken, bodyLength: undefined })
+        return Promise.resolve({ kind: 'response', status: 200, headers: [], body: broken, bodyLength: undefined })
       },
     })
     const replies = await test.items(['ok', 'down', 'bug', 'half', 'ok'].map((relative_url) => ({ relative_url })))

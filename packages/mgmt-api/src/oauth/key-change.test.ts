@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { makeKeyChangeNotice } from './key-change.ts'
 
 const change = { authCode: 'c', accessToken: 't', refreshToken: 'r', oldRefreshToken: '', type: 'new' } as const
-const away: UpstreamError = { kind: 'fault', reason: 'refused', cause: undefined }
+const away: UpstreamError = { kind: 'error', reason: 'refused', cause: undefined }
 
 /** `answers`: what the server does, in order; then it is fine. */
 function setUp(responses: readonly (number | 'away')[], url = 'http://owner.test/hook?x=1') {
@@ -18,7 +18,7 @@ function setUp(responses: readonly (number | 'away')[], url = 'http://owner.test
     async send(request: UpstreamRequest) {
       const response = responses[asked.push(request) - 1] ?? 200
       if (response === 'away') return away
-      return { kind: 'answer' as const, status: response, headers: [], body: undefined, bodyLength: 0 }
+      return { kind: 'response' as const, status: response, headers: [], body: undefined, bodyLength: 0 }
     },
   }
   const notice = makeKeyChangeNotice(

@@ -98,7 +98,7 @@ async function post(
     timeoutMs,
     unpack: false,
   })
-  if (response.kind === 'fault') return response.reason
+  if (response.kind === 'error') return response.reason
   if (response.body !== undefined && !(response.body instanceof Uint8Array)) {
     await collect(response.body, responseBytes).catch(() => undefined)
   }

@@ -119,11 +119,11 @@ export function makeFakeUpstream(clock: Clock, firstScript: Script = () => ({}))
 function answerOf(scripted: Scripted, clock: Clock): UpstreamResponse | UpstreamError {
   if (scripted.fault !== undefined) return fault(scripted.fault)
   const { body, bodyLength } = fakeBody(scripted, clock)
-  return { kind: 'answer', status: scripted.status ?? 200, headers: scripted.headers ?? [], body, bodyLength }
+  return { kind: 'response', status: scripted.status ?? 200, headers: scripted.headers ?? [], body, bodyLength }
 }
 
 function fault(reason: UpstreamError['reason'], cause?: unknown): UpstreamError {
-  return { kind: 'fault', reason, cause: cause ?? new Error(`the script says: ${reason}`) }
+  return { kind: 'error', reason, cause: cause ?? new Error(`the script says: ${reason}`) }
 }
 
 async function wholeBody(body: ByteStream | Uint8Array | undefined): Promise<Uint8Array | undefined> {

@@ -23,7 +23,7 @@ describe('the fake upstream', () => {
     const upstream = makeFakeUpstream(makeVirtualClock(), ({ path }) => ({ status: 201, body: `for ${path}` }))
     const link = upstream.connect('http://a', { insecure: false })
     const answer = await link.send(ask({ method: 'POST', body: new TextEncoder().encode('sent') }))
-    expect(answer).toMatchObject({ kind: 'answer', status: 201, bodyLength: 6 })
+    expect(answer).toMatchObject({ kind: 'response', status: 201, bodyLength: 6 })
     expect(upstream.asked).toHaveLength(1)
     expect(text(upstream.asked[0]?.body as Uint8Array)).toBe('sent')
     expect(upstream.openLinks('http://a')).toBe(1)
@@ -37,7 +37,7 @@ describe('the fake upstream', () => {
     const upstream = makeFakeUpstream(clock, () => ({ body: ['one ', 'two'], chunkDelayMs: 5 }))
     const link = upstream.connect('http://a', { insecure: false })
     const whole = await link.send(ask())
-    if (whole.kind !== 'answer' || whole.body === undefined || whole.body instanceof Uint8Array)
+    if (whole.kind !== 'response' || whole.body === undefined || whole.body instanceof Uint8Array)
       throw new Error('no stream')
     const read = collect(whole.body)
     await clock.run(50)
@@ -45,7 +45,7 @@ describe('the fake upstream', () => {
 
     upstream.play(() => ({ body: 'half', breakOff: true }))
     const broken = await link.send(ask())
-    if (broken.kind !== 'answer' || broken.body === undefined || broken.body instanceof Uint8Array)
+    if (broken.kind !== 'response' || broken.body === undefined || broken.body instanceof Uint8Array)
       throw new Error('no stream')
     await expect(collect(broken.body)).rejects.toThrow('breaks off')
   })
@@ -56,7 +56,7 @@ describe('the fake upstream', () => {
     const link = upstream.connect('http://a', { insecure: false })
     const late = link.send(ask({ timeoutMs: 100 }))
     await clock.run(100)
-    expect(await late).toMatchObject({ kind: 'fault', reason: 'timeout' })
+    expect(await late).toMatchObject({ kind: 'error', reason: 'timeout' })
     let cancel = () => {}
     const given = link.send(
       ask({
@@ -66,9 +66,9 @@ describe('the fake upstream', () => {
       }),
     )
     cancel()
-    expect(await given).toMatchObject({ kind: 'fault', reason: 'cancelled' })
+    expect(await given).toMatchObject({ kind: 'error', reason: 'cancelled' })
     upstream.play(() => ({ fault: 'refused' }))
-    expect(await link.send(ask())).toMatchObject({ kind: 'fault', reason: 'refused' })
+    expect(await link.send(ask())).toMatchObject({ kind: 'error', reason: 'refused' })
     expect(upstream.underWay).toBe(0)
   })
 })

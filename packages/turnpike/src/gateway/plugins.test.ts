@@ -10,7 +10,7 @@ import type { GatewayOptions } from './gateway-options.ts'
 const upstream: Upstream = {
   connect: () => ({
     send: async ({ path }) => ({
-      kind: 'answer',
+      kind: 'response',
       status: 200,
       headers: [],
       body: new TextEncoder().encode(`got ${path}`),

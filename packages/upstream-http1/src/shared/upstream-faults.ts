@@ -19,17 +19,17 @@ const reasons: Readonly<Record<string, Reason>> = {
 
 /** Returns the fault of an error. The reason of unknown errors is `broken`. */
 export function faultOf(error: unknown): UpstreamError {
-  return { kind: 'fault', reason: reasons[codeOf(error)] ?? 'broken', cause: error }
+  return { kind: 'error', reason: reasons[codeOf(error)] ?? 'broken', cause: error }
 }
 
 /** The fault of a call that exceeded its timeout. */
 export function timeoutFault(timeoutMs: number): UpstreamError {
-  return { kind: 'fault', reason: 'timeout', cause: new UpstreamTimeout(timeoutMs) }
+  return { kind: 'error', reason: 'timeout', cause: new UpstreamTimeout(timeoutMs) }
 }
 
 /** The fault of a call that was cancelled by its caller or the client. */
 export function cancelledFault(cause: unknown): UpstreamError {
-  return { kind: 'fault', reason: 'cancelled', cause }
+  return { kind: 'error', reason: 'cancelled', cause }
 }
 
 /** The upstream sent nothing for the duration of the timeout. */

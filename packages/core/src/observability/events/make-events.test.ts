@@ -7,7 +7,7 @@ import { makeMemoryDedupKeys } from '../../store-memory/memory-dedup-keys.ts'
 import type { GatewayEvent } from './event.ts'
 import { type EventsOptions, makeEvents } from './make-events.ts'
 
-const ok: UpstreamResponse = { kind: 'answer', status: 200, headers: [], body: undefined, bodyLength: 0 }
+const ok: UpstreamResponse = { kind: 'response', status: 200, headers: [], body: undefined, bodyLength: 0 }
 
 function setUp(meta: object | object[], more: Partial<EventsOptions> = {}) {
   const clock = makeManualClock()
@@ -125,7 +125,7 @@ describe('web hooks', () => {
 
   it('are not called again when the call failed', async () => {
     const { events, sent, clock, answerWith, logged } = setUp({ ...hook, event_timeout: 60 })
-    answerWith(() => Promise.resolve({ kind: 'fault', reason: 'refused', cause: undefined }))
+    answerWith(() => Promise.resolve({ kind: 'error', reason: 'refused', cause: undefined }))
     events.fire(created('k'))
     events.fire(created('k'))
     await clock.run(0)

@@ -110,7 +110,7 @@ async function send(link: UpstreamLink, hook: WebHook, body: string): Promise<st
     timeoutMs,
     unpack: false,
   })
-  if (result.kind === 'fault') return result.reason
+  if (result.kind === 'error') return result.reason
   if (result.body !== undefined && !(result.body instanceof Uint8Array)) {
     // A longer or incomplete body only closes the connection.
     await collect(result.body, maxDiscardedBytes).catch(() => undefined)

@@ -27,7 +27,7 @@ export async function runCheck(check: HostCheck, upstream: Upstream, insecure: b
       timeoutMs,
       unpack: false,
     })
-    if (result.kind === 'fault') return { failed: true, responseCode: 0 }
+    if (result.kind === 'error') return { failed: true, responseCode: 0 }
     const { body: discarded } = result
     if (discarded !== undefined && !(discarded instanceof Uint8Array))
       await collect(discarded, maxDiscardedBytes).catch(() => {})

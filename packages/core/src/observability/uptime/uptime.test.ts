@@ -31,7 +31,7 @@ async function start(more: object, clock = makeManualClock(), store = makeMemory
     upstream: (request) => {
       const isCheck = request.path === '/health'
       if (isCheck) checked.push(request)
-      const answer = { kind: 'answer' as const, headers: [], body: undefined, bodyLength: 0 }
+      const answer = { kind: 'response' as const, headers: [], body: undefined, bodyLength: 0 }
       return Promise.resolve({ ...answer, status: isCheck ? status.value : 200 })
     },
     engine: {

@@ -19,10 +19,10 @@ async function gateway(reply: Reply | ((request: UpstreamRequest) => Reply), mor
     ],
     upstream: async (request): Promise<UpstreamResponse | UpstreamError> => {
       const { status = 200, fault, ...headers } = script(request)
-      if (fault !== undefined) return { kind: 'fault', reason: fault, cause: undefined }
+      if (fault !== undefined) return { kind: 'error', reason: fault, cause: undefined }
       const body = status === 304 ? undefined : new TextEncoder().encode(`hit ${++hit}`)
       const pairs: HeaderPairs = Object.entries(headers).flatMap(([name, value]) => [name, String(value)])
-      return { kind: 'answer', status, headers: pairs, body, bodyLength: undefined }
+      return { kind: 'response', status, headers: pairs, body, bodyLength: undefined }
     },
   })
   return {

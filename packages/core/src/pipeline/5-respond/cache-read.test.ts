@@ -123,7 +123,7 @@ describe('an API with a cache', () => {
   })
 
   it('never keeps what the gateway answers itself', async () => {
-    const { ask } = await gateway({}, { kind: 'fault', reason: 'refused' })
+    const { ask } = await gateway({}, { kind: 'error', reason: 'refused' })
     expect((await ask('GET', '/c/x')).status).toBe(500)
     expect(await ask('GET', '/c/x')).toMatchObject({ status: 500, cached: false })
   })

@@ -99,7 +99,7 @@ describe('a loop', () => {
     const { engine } = await setup([api('a', paths), api('b', {})], {
       upstream: async ({ body, bodyLength }) => {
         seen.push([body instanceof Uint8Array ? 'whole' : typeof body, bodyLength])
-        return { kind: 'answer', status: 200, headers: [], body: undefined, bodyLength: 0 }
+        return { kind: 'response', status: 200, headers: [], body: undefined, bodyLength: 0 }
       },
     })
     const bytes = new TextEncoder().encode('{"a":1}')

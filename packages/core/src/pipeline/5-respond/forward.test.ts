@@ -94,7 +94,7 @@ describe('what the client gets', () => {
     const test = await makeTestEngine({
       definitions: [proxied({})],
       upstream: async () => ({
-        kind: 'answer',
+        kind: 'response',
         status: 418,
         headers: ['x-tea', 'pot', 'connection', 'x-hop', 'x-hop', '1', 'set-cookie', 'a=1', 'set-cookie', 'b=2'],
         body: new Uint8Array([1]),
@@ -119,7 +119,7 @@ describe('what the client gets', () => {
   ] as const)('tells an upstream that is %s as %i', async (reason, status, text) => {
     const test = await makeTestEngine({
       definitions: [proxied({})],
-      upstream: async () => ({ kind: 'fault', reason, cause: 'x' }),
+      upstream: async () => ({ kind: 'error', reason, cause: 'x' }),
     })
     const answer = await test.send('GET', '/a/x')
     expect(answer.status).toBe(status)

@@ -57,7 +57,7 @@ export const makeForward: MakeStage = (compileContext) => {
           context.upstreamMs = clock.now() - askedAt
           trace?.note(`asked ${target.host} for ${outgoing.method} ${path}`)
           if (context.settleBreaker !== undefined) reportToBreaker(context, result)
-          return result.kind === 'answer' ? toResponse(result) : toRejection(result, context, log)
+          return result.kind === 'response' ? toResponse(result) : toRejection(result, context, log)
         })
     },
   }
@@ -85,7 +85,7 @@ function planOf({ api, services: { settings } }: CompileContext): Plan {
 
 /** A client disconnect says nothing about the upstream. */
 function reportToBreaker({ settleBreaker }: RequestContext, result: UpstreamResponse | UpstreamError): void {
-  if (result.kind === 'answer') settleBreaker?.(result.status >= 500 ? 'bad' : 'good')
+  if (result.kind === 'response') settleBreaker?.(result.status >= 500 ? 'bad' : 'good')
   else settleBreaker?.(result.reason === 'cancelled' ? 'unknown' : 'bad')
 }
 

@@ -14,7 +14,7 @@ const withPaths = (paths: object, more: object = {}) =>
   })
 
 const answer = (status: number): UpstreamResponse => ({
-  kind: 'answer',
+  kind: 'response',
   status,
   headers: [],
   body: new Uint8Array(),
@@ -82,7 +82,7 @@ describe('the circuit breaker of a path', () => {
     ['unknown-host', true],
     ['cancelled', false],
   ] as const)('takes an upstream that is %s for a failure: %s', async (reason, isFailure) => {
-    const { statuses } = await setup(() => ({ kind: 'fault', reason, cause: 'x' }))
+    const { statuses } = await setup(() => ({ kind: 'error', reason, cause: 'x' }))
     expect((await statuses('/a/x', 3)).at(-1) === 503).toBe(isFailure)
   })
 

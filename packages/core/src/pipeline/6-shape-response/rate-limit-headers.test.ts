@@ -18,7 +18,7 @@ describe('X-RateLimit headers that speak of quotas', () => {
     const test = await makeTestEngine({
       ...withHeaders({}),
       upstream: async () => ({
-        kind: 'answer',
+        kind: 'response',
         status: 200,
         headers: ['x-ratelimit-limit', '9'],
         body: undefined,

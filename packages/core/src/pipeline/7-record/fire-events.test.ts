@@ -186,7 +186,7 @@ describe('circuit breakers as events', () => {
       definitions: [definition],
       engine: { events },
       upstream: () =>
-        Promise.resolve({ kind: 'answer', status: 500, headers: [], body: undefined, bodyLength: undefined }),
+        Promise.resolve({ kind: 'response', status: 500, headers: [], body: undefined, bodyLength: undefined }),
     })
     for (let i = 0; i < 3; i++) await send('GET', '/a/weak')
     const facts = { message: 'Breaker Tripped', path: '/weak', apiId: 'a', change: 'tripped' }

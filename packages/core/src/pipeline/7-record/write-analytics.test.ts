@@ -187,7 +187,7 @@ describe('detailed records', () => {
         await collect(request.body)
       }
       const body = utf8Bytes('the answer')
-      return { kind: 'answer', status: 201, headers: ['x-a', '1'], body: streamOf(body), bodyLength: body.length }
+      return { kind: 'response', status: 201, headers: ['x-a', '1'], body: streamOf(body), bodyLength: body.length }
     },
   }
   const posted = (text: string, more: Record<string, string> = {}) => {
@@ -253,7 +253,7 @@ describe('detailed records', () => {
       {
         upstream: () =>
           Promise.resolve({
-            kind: 'answer',
+            kind: 'response',
             status: 200,
             headers: ['content-type', 'text/event-stream; charset=utf-8'],
             body: streamOf(utf8Bytes('data: 1\n\n')),

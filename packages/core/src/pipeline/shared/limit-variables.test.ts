@@ -18,7 +18,7 @@ async function valuesFor(definition: object, session?: object) {
     definitions: [definitionOf('k', withVariables(definition))],
     upstream: async ({ headers }) => {
       seen = [...headers]
-      return { kind: 'answer', status: 200, headers: [], body: undefined, bodyLength: 0 }
+      return { kind: 'response', status: 200, headers: [], body: undefined, bodyLength: 0 }
     },
   })
   if (session !== undefined) await test.putKey('org1abcd', { access_rights: { k: { api_id: 'k' } }, ...session })

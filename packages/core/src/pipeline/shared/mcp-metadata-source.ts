@@ -41,7 +41,7 @@ export function makeReadMetadata(compileContext: CompileContext): ReadMetadata {
       timeoutMs: services.settings.upstream.timeoutMs,
       unpack: false,
     })
-    if (result.kind === 'fault') return undefined
+    if (result.kind === 'error') return undefined
     const text = await textOf(result.body)
     const mirrored =
       result.status === 200 && text !== undefined ? mirroredMetadata(text, `${origin}${api.listenPath}`) : undefined

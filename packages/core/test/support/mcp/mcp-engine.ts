@@ -59,7 +59,7 @@ export async function makeMcpEngine({
     ...(parts === undefined ? {} : { engine: parts }),
     upstream: () =>
       Promise.resolve({
-        kind: 'answer',
+        kind: 'response',
         status: 200,
         headers: ['content-type', 'application/json'],
         body: utf8Bytes('{}'),

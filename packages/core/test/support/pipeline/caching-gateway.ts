@@ -30,7 +30,7 @@ export async function cachingGateway(
     upstream: (request) => {
       const reply = typeof given === 'function' ? given(request) : given
       return Promise.resolve({
-        kind: 'answer',
+        kind: 'response',
         status: 200,
         headers: ['content-type', 'text/plain'],
         body: bytes(`hit ${++hit}`),
@@ -47,7 +47,7 @@ export async function cachingGateway(
 }
 
 export interface Reply {
-  kind: 'answer' | 'fault'
+  kind: 'response' | 'error'
   status: number
   headers: HeaderPairs
   body: Uint8Array | ByteStream | undefined

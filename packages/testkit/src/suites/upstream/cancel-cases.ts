@@ -17,7 +17,7 @@ export function cancelCases({ wire }: UpstreamSetup): void {
       })
       await until(() => server.heads.length === 1)
       cancel()
-      expect(await result).toMatchObject({ kind: 'fault', reason: 'cancelled' })
+      expect(await result).toMatchObject({ kind: 'error', reason: 'cancelled' })
       await until(() => server.open.size === 0)
     })
 

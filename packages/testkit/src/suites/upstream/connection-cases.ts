@@ -24,20 +24,20 @@ export function connectionCases({ link, toEcho, wire }: UpstreamSetup): void {
       // The server closes the connection on its second request, like a server whose idle timeout ends while the request
       // is in transit.
       const { server, to } = await wire(({ index }, socket) => (index === 0 ? socket.write(hello) : socket.destroy()))
-      for (let i = 0; i < 5; i++) expect(await send(to)).toMatchObject({ kind: 'answer', status: 200 })
+      for (let i = 0; i < 5; i++) expect(await send(to)).toMatchObject({ kind: 'response', status: 200 })
       expect(server.connections).toBe(5)
     })
 
     test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('a %s is never retried', async (method) => {
       const { server, to } = await wire(({ index }, socket) => (index === 0 ? socket.write(hello) : socket.destroy()))
       await responseOf(to)
-      expect(await send(to, { method, body: Buffer.from('x') })).toMatchObject({ kind: 'fault', reason: 'broken' })
+      expect(await send(to, { method, body: Buffer.from('x') })).toMatchObject({ kind: 'error', reason: 'broken' })
       expect(server.heads.length).toBe(2)
     })
 
     test('that are new cause no retry', async () => {
       const { server, to } = await wire((_, socket) => socket.destroy())
-      expect(await send(to)).toMatchObject({ kind: 'fault', reason: 'broken' })
+      expect(await send(to)).toMatchObject({ kind: 'error', reason: 'broken' })
       expect(server.heads.length).toBe(1)
     })
 
@@ -47,7 +47,7 @@ export function connectionCases({ link, toEcho, wire }: UpstreamSetup): void {
         else socket.write('HTTP/1.1 200', () => socket.destroy())
       })
       await responseOf(to)
-      expect(await send(to)).toMatchObject({ kind: 'fault', reason: 'broken' })
+      expect(await send(to)).toMatchObject({ kind: 'error', reason: 'broken' })
       expect(server.heads.length).toBe(2)
     })
 
@@ -70,8 +70,8 @@ export function connectionCases({ link, toEcho, wire }: UpstreamSetup): void {
       const result = send(to)
       await until(() => server.heads.length === 1)
       to.release()
-      expect(await result).toMatchObject({ kind: 'answer' })
-      expect(await send(to)).toMatchObject({ kind: 'answer' })
+      expect(await result).toMatchObject({ kind: 'response' })
+      expect(await send(to)).toMatchObject({ kind: 'response' })
       await until(() => server.open.size === 0)
     })
 

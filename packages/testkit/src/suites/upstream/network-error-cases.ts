@@ -10,7 +10,7 @@ export function networkErrorCases({ link, toEcho, wire }: UpstreamSetup): void {
     test('no server on the TCP port: refused', async () => {
       const { server } = await wire(() => {})
       await server.close()
-      expect(await send(link(server.origin))).toMatchObject({ kind: 'fault', reason: 'refused' })
+      expect(await send(link(server.origin))).toMatchObject({ kind: 'error', reason: 'refused' })
     })
 
     test('no such host name: unknown-host', async () => {
@@ -20,7 +20,7 @@ export function networkErrorCases({ link, toEcho, wire }: UpstreamSetup): void {
     test('no response head in time: timeout', async () => {
       const { server, to } = await wire(() => {})
       const startedAt = performance.now()
-      expect(await send(to, { timeoutMs: 200 })).toMatchObject({ kind: 'fault', reason: 'timeout' })
+      expect(await send(to, { timeoutMs: 200 })).toMatchObject({ kind: 'error', reason: 'timeout' })
       expect(performance.now() - startedAt).toBeGreaterThan(180)
       expect(performance.now() - startedAt).toBeLessThan(1200)
       await until(() => server.open.size === 0)
@@ -65,7 +65,7 @@ export function networkErrorCases({ link, toEcho, wire }: UpstreamSetup): void {
 
     test('the connection is reset: broken', async () => {
       const { to } = await wire((_, socket) => socket.resetAndDestroy())
-      expect(await send(to)).toMatchObject({ kind: 'fault', reason: 'broken' })
+      expect(await send(to)).toMatchObject({ kind: 'error', reason: 'broken' })
     })
 
     test.each([
@@ -79,7 +79,7 @@ export function networkErrorCases({ link, toEcho, wire }: UpstreamSetup): void {
     ])('%s: broken', async (_, bytes) => {
       const { to } = await wire((_request, socket) => socket.write(bytes))
       const result = await send(to, { timeoutMs: 2000 })
-      expect(result).toMatchObject({ kind: 'fault', reason: 'broken' })
+      expect(result).toMatchObject({ kind: 'error', reason: 'broken' })
     })
 
     test.each([

@@ -28,8 +28,8 @@ export function connectionPoolCases(makeUpstream: (options: { readonly maxConnec
         }),
       )
       const late = send(link, { timeoutMs: 30 })
-      expect(await late).toMatchObject({ kind: 'fault', reason: 'timeout' })
-      expect(await Promise.all(calls)).toEqual(Array(6).fill('answer'))
+      expect(await late).toMatchObject({ kind: 'error', reason: 'timeout' })
+      expect(await Promise.all(calls)).toEqual(Array(6).fill('response'))
       expect([...ended].sort()).toEqual(ended)
     })
 
@@ -44,8 +44,8 @@ export function connectionPoolCases(makeUpstream: (options: { readonly maxConnec
       })
       cancel()
       expect(await second).toMatchObject({ reason: 'cancelled' })
-      expect(await first).toMatchObject({ kind: 'answer' })
-      expect(await send(link)).toMatchObject({ kind: 'answer' })
+      expect(await first).toMatchObject({ kind: 'response' })
+      expect(await send(link)).toMatchObject({ kind: 'response' })
     })
 
     test('fail after close, and calls in flight end', async () => {
@@ -54,8 +54,8 @@ export function connectionPoolCases(makeUpstream: (options: { readonly maxConnec
       const inFlight = send(link, { path: '/?delay=1000' })
       await new Promise((resolve) => setTimeout(resolve, 50))
       await upstream.close()
-      expect(await inFlight).toMatchObject({ kind: 'fault' })
-      expect(await send(link)).toMatchObject({ kind: 'fault', reason: 'broken' })
+      expect(await inFlight).toMatchObject({ kind: 'error' })
+      expect(await send(link)).toMatchObject({ kind: 'error', reason: 'broken' })
     })
 
     test('are all closed after hundreds of calls were cancelled', async () => {

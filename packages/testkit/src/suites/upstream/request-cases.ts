@@ -58,7 +58,7 @@ export function requestCases({ toEcho, wire, served }: UpstreamSetup): void {
       })
       for (const bodyLength of [100, undefined]) {
         const result = await send(to, { method: 'POST', body: streamed(['abc'], { fails: true }), bodyLength })
-        expect(result.kind).toBe('fault')
+        expect(result.kind).toBe('error')
       }
       expect(complete).toBe(0)
     })
@@ -72,7 +72,7 @@ export function requestCases({ toEcho, wire, served }: UpstreamSetup): void {
     test('cannot smuggle a header line', async () => {
       const { server, to } = await wire((_, socket) => socket.write(hello))
       const result = await send(to, { headers: ['host', 'h', 'x-a', '1\r\nx-evil: 1'] })
-      expect(result.kind).toBe('fault')
+      expect(result.kind).toBe('error')
       expect(server.heads).toEqual([])
     })
   })

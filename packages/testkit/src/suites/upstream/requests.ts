@@ -30,7 +30,7 @@ export async function responseOf(
   request: Partial<UpstreamRequest> = {},
 ): Promise<UpstreamResponse> {
   const result = await send(link, request)
-  if (result.kind === 'answer') return result
+  if (result.kind === 'response') return result
   throw new Error(`no response: ${result.reason}`, { cause: result.cause })
 }
 
