@@ -17,6 +17,6 @@ test('the shop may read orders and not delete them', async () => {
 
   expect((await gateway.inject({ url: '/orders/1', headers })).text()).toBe('an order')
   expect((await gateway.inject({ method: 'DELETE', url: '/orders/1', headers })).status).toBe(403)
-  expect(upstream.asked.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /1'])
+  expect(upstream.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /1'])
   await gateway.close()
 })

@@ -162,9 +162,9 @@ export {
   type SessionStore,
   type SessionSummary,
   type Store,
-  StoreAway,
   type StoredSession,
   type StoreHealth,
+  StoreUnavailableError,
 } from './ports/store.ts'
 export type { StoredResponse } from './ports/stored-response.ts'
 export type {

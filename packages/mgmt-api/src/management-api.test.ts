@@ -1,4 +1,4 @@
-import { makeMemoryStore, StoreAway } from '@turnpike/core'
+import { makeMemoryStore, StoreUnavailableError } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { keyedApi, makeTestGateway, secret, sessionFor } from '../test/test-gateway.ts'
 
@@ -103,7 +103,7 @@ describe('faults', () => {
     const gateway = await makeTestGateway({
       store: (clock) => {
         const store = makeMemoryStore({ clock })
-        const late = () => Promise.reject(new StoreAway('no reply in 1000 ms'))
+        const late = () => Promise.reject(new StoreUnavailableError('no reply in 1000 ms'))
         return { ...store, sessions: { find: late, get: late, put: late, remove: late, list: late } }
       },
     })

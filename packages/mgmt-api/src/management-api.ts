@@ -2,7 +2,7 @@
  * The management API as one fetch function. The order of checks is part of its contract: probes first, without a key; then
  * the management key; then the path (404); then the method (405). `routes.ts` lists the operations. Source: docs/reference/management-api.md#status-messages.
  */
-import { isSecret, rejections, StoreAway, vendorForms } from '@turnpike/core'
+import { isSecret, rejections, StoreUnavailableError, vendorForms } from '@turnpike/core'
 import { type Context, Hono } from 'hono'
 import { makeProbes } from './health/probes.ts'
 import { failure, toResponse, unknownPath } from './http/reply.ts'
@@ -63,7 +63,8 @@ export function makeManagementApi(management: Management): ManagementApi {
       } catch (error) {
         log.error('a management call failed', { method: request.method, reason: String(error) })
         // The store may be available again now, but it was not during this call.
-        const away = error instanceof StoreAway || !(await management.health.isStoreReachable().catch(() => false))
+        const away =
+          error instanceof StoreUnavailableError || !(await management.health.isStoreReachable().catch(() => false))
         return toResponse(away ? storeAway : broken)
       }
     },

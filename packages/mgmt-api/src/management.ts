@@ -27,7 +27,7 @@ export interface Management {
   readonly options: ManagementOptions
   readonly keys: KeyRegistry
   readonly orgs: OrgSessions
-  readonly oauth: Pick<OAuth, 'of' | 'makeSecret' | 'purgeLapsed'>
+  readonly oauth: Pick<OAuth, 'of' | 'makeSecret' | 'purgeExpired'>
   readonly certificates: CertificateStore
   /** The current policies. */
   policies(): PolicyBook

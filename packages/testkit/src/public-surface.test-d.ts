@@ -51,8 +51,8 @@ export const refused = [
   () => httpSubject({ name: 'mine', traits: rate.traits, headersOf: () => ({}) }),
   // @ts-expect-error: a subject on virtual time has no real time
   () => runInRealTime(rollingLogProperty, rate, rollingLogProperty.cases),
-  // @ts-expect-error: no such fault
-  () => makeFakeUpstream(makeVirtualClock(), () => ({ fault: 'tired' })),
+  // @ts-expect-error: no such reason
+  () => makeFakeUpstream(makeVirtualClock(), () => ({ failure: 'tired' })),
   // @ts-expect-error: a harness must provide `close`
   () => storeProperties({ name: 'mine', open: (clock) => ({ store: makeMemoryStore({ clock }) }) }),
   // @ts-expect-error: a store goes by the clock it is given, which can be set; the time is no date

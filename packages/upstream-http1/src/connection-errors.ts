@@ -1,4 +1,4 @@
-/** Errors of connections, with the codes that `shared/upstream-faults.ts` maps to reasons. */
+/** Errors of connections, with the codes that `shared/upstream-errors.ts` maps to reasons. */
 
 /** The upstream closed the connection, or it was lost. */
 export class ConnectionClosed extends Error {

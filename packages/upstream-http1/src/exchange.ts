@@ -22,7 +22,7 @@ import { isEventStream } from './shared/event-stream.ts'
 import { gunzipStreamed, gunzipWhole } from './shared/gunzip-response.ts'
 import { type BodySource, ResponseBodyStream } from './shared/response-body-stream.ts'
 import { isRetryable } from './shared/retryable.ts'
-import { cancelledFault, faultOf, timeoutFault, UpstreamTimeout } from './shared/upstream-faults.ts'
+import { cancelledError, timeoutError, UpstreamTimeout, upstreamErrorOf } from './shared/upstream-errors.ts'
 
 /** Maximum bytes of a body that is buffered. */
 const maxBufferedBytes = 65_536
@@ -91,7 +91,7 @@ export class Exchange implements Timed, BodySource, ConnectionUser, RequestBodyO
     if (head === undefined) {
       this.state = 'over'
       if (body !== undefined && !(body instanceof Uint8Array)) body.cancel()
-      settle(faultOf(new UnsendableRequest()))
+      settle(upstreamErrorOf(new UnsendableRequest()))
       return
     }
     this.head = head.text
@@ -126,7 +126,7 @@ export class Exchange implements Timed, BodySource, ConnectionUser, RequestBodyO
 
   /** The client disconnected. */
   cancel(): void {
-    this.abortCall(cancelledFault(undefined), new Error('the call was cancelled'))
+    this.abortCall(cancelledError(undefined), new Error('the call was cancelled'))
   }
 
   // Callbacks of the connection
@@ -194,7 +194,7 @@ export class Exchange implements Timed, BodySource, ConnectionUser, RequestBodyO
     const { state } = this
     this.state = 'over'
     if (state === 'streaming') this.stream?.abort(error)
-    else this.settle(faultOf(error))
+    else this.settle(upstreamErrorOf(error))
     this.bodyWriter?.cancel(error)
   }
 
@@ -228,7 +228,7 @@ export class Exchange implements Timed, BodySource, ConnectionUser, RequestBodyO
 
   bodyFailed(error: unknown): void {
     const cause = error instanceof Error ? error : new Error('the request body is incomplete', { cause: error })
-    this.abortCall(cancelledFault(error), cause)
+    this.abortCall(cancelledError(error), cause)
   }
 
   /** The deadline for the head, for the rest of a short body, or for the next bytes of a long one has passed. */
@@ -243,7 +243,7 @@ export class Exchange implements Timed, BodySource, ConnectionUser, RequestBodyO
       this.pool.deadlines.watch(this, timeoutMs)
       return
     }
-    this.abortCall(timeoutFault(timeoutMs), new UpstreamTimeout(timeoutMs))
+    this.abortCall(timeoutError(timeoutMs), new UpstreamTimeout(timeoutMs))
   }
 
   resumeReading(): void {
@@ -251,7 +251,7 @@ export class Exchange implements Timed, BodySource, ConnectionUser, RequestBodyO
   }
 
   abandon(): void {
-    this.abortCall(cancelledFault(undefined), new Error('the response body was cancelled'))
+    this.abortCall(cancelledError(undefined), new Error('the response body was cancelled'))
   }
 
   private mayRetry(error: unknown): boolean {
@@ -259,7 +259,7 @@ export class Exchange implements Timed, BodySource, ConnectionUser, RequestBodyO
     return isFirstByteLost && this.request.body === undefined && isRetryable(this.method, error)
   }
 
-  private abortCall(fault: UpstreamError, error: Error): void {
+  private abortCall(result: UpstreamError, error: Error): void {
     const { state, connection } = this
     if (state === 'over') return
     unwatch(this)
@@ -268,7 +268,7 @@ export class Exchange implements Timed, BodySource, ConnectionUser, RequestBodyO
     if (connection === undefined) this.pool.forget(this)
     else connection.abandon()
     if (state === 'streaming') this.stream?.abort(error)
-    else this.settle(fault)
+    else this.settle(result)
     this.bodyWriter?.cancel(error)
   }
 

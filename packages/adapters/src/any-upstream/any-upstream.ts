@@ -4,7 +4,7 @@
  */
 import type { Upstream, UpstreamError, UpstreamLink, UpstreamOptions, UpstreamRequest } from '@turnpike/core'
 import { makeHttp1Upstream } from '@turnpike/upstream-http1'
-import { cancelledFault } from '@turnpike/upstream-http1/shared'
+import { cancelledError } from '@turnpike/upstream-http1/shared'
 import { systemClock } from '../clock-system/clock-system.ts'
 import type { UndiciUpstreamOptions } from '../upstream-undici/upstream-undici.ts'
 
@@ -105,5 +105,5 @@ function lazyLink(load: () => Promise<Upstream>, origin: string, linkOptions: Up
 
 function cancelledCall({ body }: UpstreamRequest): UpstreamError {
   if (body !== undefined && !(body instanceof Uint8Array)) body.cancel()
-  return cancelledFault(undefined)
+  return cancelledError(undefined)
 }

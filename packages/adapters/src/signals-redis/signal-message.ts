@@ -32,7 +32,7 @@ export function toMessage(signal: Signal): Message {
       return { command: 'DeleteAPICache', payload: signal.apiId }
     case 'key-sets-changed':
       return { command: 'InvalidateJWKSCacheForAPI', payload: signal.apiId }
-    case 'lapsed-tokens':
+    case 'purge-expired-tokens':
       return { command: 'OAuthPurgeLapsedTokens', payload: '' }
     default:
       return { command: ownCommand, payload: JSON.stringify(signal) }
@@ -52,7 +52,7 @@ export function toSignals({ command, payload, about }: Message): readonly Signal
     case 'InvalidateJWKSCacheForAPI':
       return [{ kind: 'key-sets-changed', apiId: payload }]
     case 'OAuthPurgeLapsedTokens':
-      return [{ kind: 'lapsed-tokens' }]
+      return [{ kind: 'purge-expired-tokens' }]
     case ownCommand:
       return ownSignal(payload)
     default:

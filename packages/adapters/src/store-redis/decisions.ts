@@ -31,7 +31,7 @@ export interface Decided {
 }
 
 export interface Decisions {
-  /** Rejects with `StoreAway` as calls of the link do, and with another error where a counter is no number. */
+  /** Rejects with `StoreUnavailableError` as calls of the link do, and with another error where a counter is no number. */
   ask<T>(question: Question, read: (decided: Decided) => Maybe<T>): Promise<T>
 }
 

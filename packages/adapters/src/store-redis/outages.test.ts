@@ -1,5 +1,5 @@
 /** A Redis that goes away and comes back: nobody waits beyond a deadline, and nothing need be started anew. */
-import { type RateLimit, StoreAway } from '@turnpike/core'
+import { type RateLimit, StoreUnavailableError } from '@turnpike/core'
 import { consumeRate, makeMemoryLog } from '@turnpike/testkit'
 import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -29,7 +29,7 @@ async function setUp(redis?: { host: string; port: number }) {
       await take()
       return true
     } catch (cause) {
-      expect(cause).toBeInstanceOf(StoreAway)
+      expect(cause).toBeInstanceOf(StoreUnavailableError)
       return false
     } finally {
       expect(performance.now() - askedAt).toBeLessThan(callMs + slackMs)

@@ -1,11 +1,11 @@
 /**
  * The way to Redis: every command goes through here. A call has a deadline; while Redis is away calls are refused at
- * once instead of being queued; a probe finds out when it is back. Whoever calls gets `StoreAway` for all of it.
+ * once instead of being queued; a probe finds out when it is back. Whoever calls gets `StoreUnavailableError` for all of it.
  *
  * Away is: no connection, or a call that got no reply in time. From then on one probe asks (half open), and the first
  * reply lets calls through again. A probe without a reply makes the connection anew, since it may lead nowhere.
  */
-import { type Log, StoreAway, type StoreHealth } from '@turnpike/core'
+import { type Log, type StoreHealth, StoreUnavailableError } from '@turnpike/core'
 import { Cluster, Redis } from 'ioredis'
 import { type CallDeadlines, makeCallDeadlines } from './call-deadlines.ts'
 import { makeRedisClient, type RedisClient, type RedisConnection } from './connection-options.ts'
@@ -14,7 +14,7 @@ import type { Script } from './scripts/script.ts'
 import { pause, processTimers, type Timers } from './timers.ts'
 
 export interface RedisLink {
-  /** Sends what `send` asks the client for. Rejects with `StoreAway` while Redis is away or when it does not answer. */
+  /** Sends what `send` asks the client for. Rejects with `StoreUnavailableError` while Redis is away or when it does not answer. */
   call<T>(send: (client: RedisClient) => Promise<T>): Promise<T>
   /**
    * Runs a script: by its hash, and with its text where the server does not know it yet. `carries`: how many calls go
@@ -76,7 +76,7 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
   const listeners: (() => void)[] = []
   let probing = false
   let wakeProbe = () => {}
-  const late = () => new StoreAway(`no reply in ${callMs} ms`)
+  const late = () => new StoreUnavailableError(`no reply in ${callMs} ms`)
   const deadlines: CallDeadlines = makeCallDeadlines(callMs, late, timers)
 
   const goAway = (reason: string, told = true) => {
@@ -117,7 +117,7 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
           break
         } catch (cause) {
           away.reason = reasonOf(cause)
-          if (cause instanceof StoreAway) client.disconnect(true)
+          if (cause instanceof StoreUnavailableError) client.disconnect(true)
         }
       } else if (timers.now() - unreadySince > stuckMs) {
         unreadySince = timers.now()
@@ -142,7 +142,7 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
 
   const refuse = (reason: string, calls = 1) => {
     refused += calls
-    return new StoreAway(`Redis is away: ${reason}`)
+    return new StoreUnavailableError(`Redis is away: ${reason}`)
   }
 
   async function send<T>(ask: (client: RedisClient) => Promise<T>, carries: number): Promise<T> {
@@ -151,7 +151,7 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
     } catch (cause) {
       if (isAnswer(cause)) throw cause
       const reason = reasonOf(cause)
-      if (cause instanceof StoreAway || client.status !== 'ready') goAway(reason)
+      if (cause instanceof StoreUnavailableError || client.status !== 'ready') goAway(reason)
       throw refuse(reason, carries)
     }
   }

@@ -18,10 +18,9 @@ import {
 } from '@turnpike/core'
 import {
   type BodySource,
-  cancelledFault,
+  cancelledError,
   type DeadlineQueue,
   encodeForWire,
-  faultOf,
   gunzipStreamed,
   gunzipWhole,
   isEventStream,
@@ -31,9 +30,10 @@ import {
   rewatch,
   sendableHeaders,
   type Timed,
-  timeoutFault,
+  timeoutError,
   UpstreamTimeout,
   unwatch,
+  upstreamErrorOf,
 } from '@turnpike/upstream-http1/shared'
 import { tunnelOfSocket } from '../socket-stream/socket-stream.ts'
 import type { CallConnection, CallHost } from './call-host.ts'
@@ -111,7 +111,7 @@ export class Call implements Timed, BodySource {
 
   /** The client disconnected. */
   cancel(): void {
-    this.abortCall(cancelledFault(undefined), new Error('the call was cancelled'))
+    this.abortCall(cancelledError(undefined), new Error('the call was cancelled'))
   }
 
   /** The protocol to upgrade to, in undici's form. */
@@ -227,7 +227,7 @@ export class Call implements Timed, BodySource {
       this.host.deadlines.watch(this, timeoutMs)
       return
     }
-    this.abortCall(timeoutFault(timeoutMs), new UpstreamTimeout(timeoutMs))
+    this.abortCall(timeoutError(timeoutMs), new UpstreamTimeout(timeoutMs))
   }
 
   resumeReading(): void {
@@ -238,16 +238,16 @@ export class Call implements Timed, BodySource {
   }
 
   abandon(): void {
-    this.abortCall(cancelledFault(undefined), new Error('the response body was cancelled'))
+    this.abortCall(cancelledError(undefined), new Error('the response body was cancelled'))
   }
 
-  private abortCall(fault: UpstreamError, error: Error): void {
+  private abortCall(result: UpstreamError, error: Error): void {
     const { state } = this
     if (state === 'over') return
     unwatch(this)
     this.state = 'over'
     if (state === 'streaming') this.stream?.abort(error)
-    else this.settle(fault)
+    else this.settle(result)
     if (this.connection === undefined) this.host.forget(this)
     else if (this.abort === undefined) this.releaseConnection(false)
     else this.abort(error)
@@ -261,7 +261,13 @@ export class Call implements Timed, BodySource {
     const head = this.head as ResponseHead
     const body = this.mayHaveBody(head.status) ? joined(this.chunks, this.bufferedBytes) : undefined
     const bodyLength = body === undefined ? head.length : body.length
-    const response: UpstreamResponse = { kind: 'response', status: head.status, headers: head.headers, body, bodyLength }
+    const response: UpstreamResponse = {
+      kind: 'response',
+      status: head.status,
+      headers: head.headers,
+      body,
+      bodyLength,
+    }
     this.settle(this.request.unpack && head.gzipped && this.bufferedBytes > 0 ? gunzipWhole(response) : response)
   }
 
@@ -294,7 +300,9 @@ export class Call implements Timed, BodySource {
 
   private faultBefore(error: unknown): UpstreamError {
     const { body } = this
-    return body instanceof RequestBody && body.failure !== undefined ? cancelledFault(body.failure) : faultOf(error)
+    return body instanceof RequestBody && body.failure !== undefined
+      ? cancelledError(body.failure)
+      : upstreamErrorOf(error)
   }
 
   private releaseConnection(reusable: boolean): void {

@@ -118,7 +118,7 @@ export interface Calls {
       readonly hashed?: string
       /** `true`: the name in the path is an id, turned into a full name with `org_id` */
       readonly username?: string
-      /** `-1`: the answer is `null` */
+      /** `-1`: the response is `null` */
       readonly api_id?: string
     }
     readonly answer: Done
@@ -744,8 +744,8 @@ export interface Calls {
     }
     readonly answer: StatusMessage
   }
-  /** Take tokens that lapsed longer ago than `oauth_token_expired_retain_period` off the lists of clients */
-  readonly purgeLapsedOAuthTokens: {
+  /** Remove tokens that expired more than `oauth_token_expired_retain_period` seconds ago */
+  readonly purgeExpiredOAuthTokens: {
     readonly input: {
       /** `lapsed` */
       readonly scope?: string
@@ -1123,7 +1123,7 @@ export const calls = {
     query: [],
     type: 'application/x-www-form-urlencoded',
   },
-  purgeLapsedOAuthTokens: { group: 'oauth', method: 'DELETE', path: '/svc/oauth/tokens', query: ['scope'] },
+  purgeExpiredOAuthTokens: { group: 'oauth', method: 'DELETE', path: '/svc/oauth/tokens', query: ['scope'] },
   forgetAllKeySets: { group: 'cache', method: 'DELETE', path: '/svc/cache/jwks', query: [] },
   forgetKeySets: { group: 'cache', method: 'DELETE', path: '/svc/cache/jwks/{apiID}', query: [] },
   invalidateCache: { group: 'cache', method: 'DELETE', path: '/svc/cache/{id}', query: [] },

@@ -13,7 +13,7 @@ describe('a request through the engine', () => {
     const test = await makeTestEngine({ definitions: [definitionOf('open')] })
     const answer = await test.send('GET', '/open/a/b?x=1')
     expect(answer.status).toBe(200)
-    expect(test.asked.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /a/b?x=1'])
+    expect(test.upstreamRequests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /a/b?x=1'])
   })
 
   it('is answered without a promise up to the upstream', async () => {
@@ -37,7 +37,7 @@ describe('a request through the engine', () => {
     const answer = await test.send('GET', '/open/a/../b//c?q=1')
     expect(answer.status).toBe(301)
     expect(headerOf(answer.headers, 'location')).toBe('/open/b/c?q=1')
-    expect(test.asked).toEqual([])
+    expect(test.upstreamRequests).toEqual([])
   })
 
   it.each(['/orders/ign/openapi.json%2f..%2fsecret', '/orders/ign/%2e%2e/secret', '/orders/ign/%5c..%5csecret'])(
@@ -48,7 +48,7 @@ describe('a request through the engine', () => {
       const test = await makeTestEngine({ definitions: [definitionOf('orders', { ...keyed, version_data })] })
       expect(await test.send('GET', '/orders/ign/x')).toMatchObject({ status: 200 })
       expect(await test.send('GET', path)).toMatchObject({ status: 400 })
-      expect(test.asked).toHaveLength(1)
+      expect(test.upstreamRequests).toHaveLength(1)
     },
   )
 
@@ -72,7 +72,7 @@ describe('a request through the engine', () => {
     const answer = await test.send('GET', '/orders/x', { authorization: 'nobody' })
     expect(answer.status).toBe(403)
     expect(answer.body).toContain('this organisation access has been disabled')
-    expect(test.asked).toEqual([])
+    expect(test.upstreamRequests).toEqual([])
   })
 
   it('that makes a stage fail is answered 500, logged, and does not reject', async () => {
@@ -115,10 +115,10 @@ describe('explain', () => {
       expect.arrayContaining(['auth-token', 'key-access', 'limits', 'forward']),
     )
     expect(dry.stages.find(({ stage }) => stage === 'limits')?.notes.join()).toContain('5 of 5 left')
-    expect(test.asked).toEqual([])
+    expect(test.upstreamRequests).toEqual([])
     const wet = await test.engine.explain(request(), false, () => micros++)
     expect(wet.stages.find(({ stage }) => stage === 'limits')?.notes.join()).toContain('4 of 5 left')
-    expect(test.asked).toHaveLength(1)
+    expect(test.upstreamRequests).toHaveLength(1)
   })
 })
 

@@ -139,7 +139,7 @@ export const rejections = {
   primitiveForbidden: rejection('primitive-forbidden', 403, 'access to this resource has been disallowed'),
   methodUnavailable: rejection('method-unavailable', 403, "method 'm' is not available"),
   primitiveUnavailable: rejection('primitive-unavailable', 403, "tool 'n' is not available"),
-  storeUnavailable: rejection('store-away', 503, 'Storage is not available, please try again', 'store'),
+  storeUnavailable: rejection('store-unavailable', 503, 'Storage is not available, please try again', 'store'),
 
   // 4-shape-request
   bodyInvalid: rejection('body-invalid', 422, 'The body does not follow its schema'),
@@ -159,10 +159,15 @@ export const rejections = {
   breakerOpen: rejection('breaker-open', 503, 'Service temporarily unavailable.', 'upstream'),
   allHostsDown: plain('all-hosts-down', 503, 'all hosts are down\n', 'upstream'),
   upstreamBroken: rejection('upstream-broken', 500, 'There was a problem proxying the request', 'upstream'),
-  responseTooLarge: rejection('answer-too-large', 500, 'Response Body Too Large', 'upstream'),
+  responseTooLarge: rejection('response-too-large', 500, 'Response Body Too Large', 'upstream'),
   upstreamUnknownHost: rejection('upstream-unknown-host', 500, 'Upstream host lookup failed', 'upstream'),
   upstreamTimeout: rejection('upstream-timeout', 504, 'Upstream service reached hard timeout.', 'upstream'),
-  batchResponseTooLarge: rejection('batch-answer-too-large', 502, 'The response is too large for a batch', 'upstream'),
+  batchResponseTooLarge: rejection(
+    'batch-response-too-large',
+    502,
+    'The response is too large for a batch',
+    'upstream',
+  ),
   clientGone: rejection('client-gone', 499, 'Client closed request'),
-  internalError: rejection('fault', 500, 'There was a problem proxying the request', 'internal'),
+  internalError: rejection('internal-error', 500, 'There was a problem proxying the request', 'internal'),
 } as const satisfies Record<string, Rejection>

@@ -16,7 +16,7 @@ export type Signal =
   /** The key sets that were fetched for the API are invalid. */
   | { readonly kind: 'key-sets-changed'; readonly apiId: string }
   /** Requests the removal of expired tokens from the lists of their clients. */
-  | { readonly kind: 'lapsed-tokens' }
+  | { readonly kind: 'purge-expired-tokens' }
   /** A certificate was added or removed: evict it from caches. */
   | { readonly kind: 'certificate-changed'; readonly id: string }
 

@@ -15,10 +15,10 @@ import type { StoredResponse } from './stored-response.ts'
  * The store is unavailable or did not respond in time. It is unknown whether the operation took effect. Any other error of
  * an operation is a bug.
  */
-export class StoreAway extends Error {
+export class StoreUnavailableError extends Error {
   constructor(reason: string) {
     super(reason)
-    this.name = 'StoreAway'
+    this.name = 'StoreUnavailableError'
   }
 }
 

@@ -8,7 +8,7 @@ import { type Clock, hasCome, type Millis } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Session } from '../ports/session.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
-import { type Counter, counterKey, type Store, StoreAway, type StoredSession } from '../ports/store.ts'
+import { type Counter, counterKey, type Store, type StoredSession, StoreUnavailableError } from '../ports/store.ts'
 import { rateLimitOf } from './access/rate-limit-of.ts'
 import { makeLoads } from './loads.ts'
 
@@ -55,7 +55,7 @@ export function makeOrgRegistry({ store, settings, clock }: OrgRegistryParts): O
 
   /** What was known last, for a while, where the store cannot be asked. */
   const holdOn = (known: Held | undefined, cause: unknown): Held => {
-    if (known === undefined || !(cause instanceof StoreAway)) throw cause
+    if (known === undefined || !(cause instanceof StoreUnavailableError)) throw cause
     return { entry: known.entry, cachedUntil: clock.now() + askAgainMs }
   }
 

@@ -20,7 +20,7 @@ export interface TestEngine {
   readonly engine: Engine
   readonly store: ReturnType<typeof makeMemoryStore>
   /** Requests that the upstream received, in order. */
-  readonly asked: UpstreamRequest[]
+  readonly upstreamRequests: UpstreamRequest[]
   readonly logged: { readonly level: string; readonly message: string; readonly fields: LogFields | undefined }[]
   /** Definitions and policies of the next reload, by file name. */
   readonly files: { definitions: Map<string, string>; policies: string | undefined }
@@ -48,7 +48,7 @@ export async function makeTestEngine(options: TestEngineOptions = {}): Promise<T
     breathe: () => Promise.resolve(),
   }
   const store = makeMemoryStore({ clock })
-  const asked: UpstreamRequest[] = []
+  const upstreamRequests: UpstreamRequest[] = []
   const logged: TestEngine['logged'] = []
   const files: TestEngine['files'] = {
     definitions: new Map((options.definitions ?? []).map((one, i) => [fileNameOf(one, i), JSON.stringify(one)])),
@@ -61,7 +61,7 @@ export async function makeTestEngine(options: TestEngineOptions = {}): Promise<T
     upstream: {
       connect: () => ({
         send(request) {
-          asked.push(request)
+          upstreamRequests.push(request)
           return options.upstream?.(request) ?? Promise.resolve(plainAnswer)
         },
         release() {},
@@ -80,7 +80,7 @@ export async function makeTestEngine(options: TestEngineOptions = {}): Promise<T
   return {
     engine,
     store,
-    asked,
+    upstreamRequests,
     logged,
     files,
     advance(ms) {

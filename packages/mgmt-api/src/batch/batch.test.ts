@@ -70,7 +70,7 @@ async function makeBatches(options: TestEngineOptions & { batch?: Partial<BatchS
       expect(String(made.body).endsWith('\n')).toBe(true)
       return JSON.parse(String(made.body)) as Reply[]
     },
-    paths: () => test.asked.map(({ method, path }) => `${method} ${path}`),
+    paths: () => test.upstreamRequests.map(({ method, path }) => `${method} ${path}`),
   }
 }
 
@@ -92,7 +92,7 @@ describe('an item of a batch', () => {
     const test = await makeBatches({ definitions: [definitionOf('a', batching), inner] })
     await test.items([{ relative_url: 'in/x' }, { relative_url: '../inner/x' }])
     expect(test.paths()).toEqual(['GET /in/x', 'GET /inner/x'])
-    expect(test.asked.map(({ headers }) => headers[headers.indexOf('host') + 1])).toEqual([
+    expect(test.upstreamRequests.map(({ headers }) => headers[headers.indexOf('host') + 1])).toEqual([
       'upstream.test',
       'upstream.test',
     ])
@@ -117,12 +117,12 @@ describe('an item of a batch', () => {
     }
     const outer = callOf('/a/svc/batch/', body, { headers: ['host', 'gw.test', 'x-outer', 'secret'] })
     await test.engine.handle(outer)
-    const { headers } = test.asked[0] as UpstreamRequest
+    const { headers } = test.upstreamRequests[0] as UpstreamRequest
     expect(headers.filter((_, i) => i % 2 === 0)).not.toContain('x-outer')
     expect(headers.slice(0, 4)).toEqual(['x-a', '\u00c5\u00be', 'x-b', '2'])
     expect(headers[headers.indexOf('host') + 1]).toBe('gw.test')
     expect(headers[headers.indexOf('x-forwarded-for') + 1]).toBe('192.0.2.1')
-    expect(test.asked[0]?.bodyLength).toBe(3)
+    expect(test.upstreamRequests[0]?.bodyLength).toBe(3)
   })
 
   it.each([
@@ -212,7 +212,7 @@ describe('a batch call', () => {
     const made = await test.call({ requests: [{ relative_url: 'ok' }, item] })
     expect(made.status).toBe(400)
     expect(made.body).toContain('Batch request creation failed , request structure malformed')
-    expect(test.asked).toEqual([])
+    expect(test.upstreamRequests).toEqual([])
   })
 
   it('passes unknown fields over and takes null for absent', async () => {
@@ -232,7 +232,7 @@ describe('a batch call', () => {
     expect(await test.engine.handle(told)).toMatchObject({ status: 200 })
     const untold = callOf('/a/svc/batch/', ' '.repeat(200), { bodyLength: undefined })
     expect(await test.engine.handle(untold)).toMatchObject({ status: 400 })
-    expect(test.asked).toEqual([])
+    expect(test.upstreamRequests).toEqual([])
   })
 
   it('below the id of the API sends its items by the listen path', async () => {
@@ -264,7 +264,7 @@ describe('a batch call', () => {
     await test.store.organisations.put('org1', { ...session, isInactive: true })
     test.engine.orgs.forget('org1')
     expect(await test.call({ requests: [{}] })).toMatchObject({ status: 403 })
-    expect(test.asked).toEqual([])
+    expect(test.upstreamRequests).toEqual([])
   })
 
   it('without the switch, or to a proxy for MCP, is a request like any other', async () => {
@@ -350,7 +350,7 @@ describe('items at once', () => {
     expect(await made).toMatchObject({ status: 499 })
     await turns()
     expect(held.cancelled.toSorted()).toEqual([...held.waiting.keys()].toSorted())
-    expect(test.asked).toHaveLength(2)
+    expect(test.upstreamRequests).toHaveLength(2)
   })
 
   it('do not spoil each other: an upstream that is down, a stage that breaks, a response that breaks off', async () => {
@@ -433,9 +433,9 @@ describe('a batch inside a batch', () => {
     let [reply] = await test.items([nest(4)])
     for (let level = 0; level < 4; level++) reply = (JSON.parse(reply?.body ?? '[]') as Reply[])[0]
     expect(reply).toMatchObject({ code: 200, body: 'GET /x' })
-    test.asked.length = 0
+    test.upstreamRequests.length = 0
     await test.items([nest(5)])
-    expect(test.asked).toEqual([])
+    expect(test.upstreamRequests).toEqual([])
   })
 
   it('counts its items with those around it', async () => {

@@ -1,5 +1,5 @@
 /** POST /svc/keys/create: a key with a random name. Source: docs/reference/key-management.md#create-a-random-key. */
-import { type KeyRefusal, StoreAway, sessionShape, type WrittenKey } from '@turnpike/core'
+import { type KeyRefusal, StoreUnavailableError, sessionShape, type WrittenKey } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
 import type { Operation } from '../operation.ts'
@@ -24,7 +24,7 @@ export const createKey: Operation = {
     try {
       written = await call.management.keys.create(body.value)
     } catch (cause) {
-      if (cause instanceof StoreAway) return storeAway
+      if (cause instanceof StoreUnavailableError) return storeUnavailable
       throw cause
     }
     if (written.kind !== 'written') return refuse(written)
@@ -33,7 +33,7 @@ export const createKey: Operation = {
 }
 
 /** Clients check for this text, so it is the same for every store. */
-const storeAway = failure(500, 'Failed to create key - storage: Redis is either down or was not configured')
+const storeUnavailable = failure(500, 'Failed to create key - storage: Redis is either down or was not configured')
 
 function refuse(refusal: KeyRefusal): Reply {
   switch (refusal.kind) {

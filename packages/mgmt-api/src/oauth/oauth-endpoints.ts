@@ -15,7 +15,7 @@ import {
   type Rejection,
   rejections,
   type Stage,
-  StoreAway,
+  StoreUnavailableError,
 } from '@turnpike/core'
 import { statusBody } from '../http/reply.ts'
 import { keyHeaderOf } from '../http/secret.ts'
@@ -84,7 +84,7 @@ function makeOAuthStage(
       return await endpoint.response({ request, body, api, own, settings: oauth.settings })
     } catch (cause) {
       // No later stage answers in its place.
-      if (cause instanceof StoreAway) return rejections.storeUnavailable
+      if (cause instanceof StoreUnavailableError) return rejections.storeUnavailable
       throw cause
     }
   }

@@ -11,7 +11,7 @@ export interface OAuthNames {
   readonly clientTokens: (clientId: string) => string
 }
 
-/** Held while lapsed tokens are purged, so that one node does it. */
+/** Lock that one node holds while it purges expired tokens. */
 export const purgeLock = 'oauth-purge-lock'
 
 const clientPrefix = 'oauth-clientid.'

@@ -4,7 +4,7 @@ export interface OAuthSettings {
   readonly tokenSeconds: number
   /** Life of a refresh token, above 0. */
   readonly refreshSeconds: number
-  /** For how long lapsed tokens stay listed; 0: for good. */
+  /** Seconds for which expired tokens stay listed; 0: forever. */
   readonly retainSeconds: number
   /** Splits a registered redirect URI into several; empty: it is one. */
   readonly redirectSeparator: string

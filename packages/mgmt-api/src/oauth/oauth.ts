@@ -61,8 +61,8 @@ export interface OAuth {
   clientExists(apiId: string, clientId: string): Maybe<boolean>
   /** A new secret for a client. */
   makeSecret(): string
-  /** Takes tokens that lapsed a while ago off all lists. Does nothing where lapsed tokens are retained for good. */
-  purgeLapsed(): Promise<void>
+  /** Removes tokens that expired more than `retainSeconds` ago. Does nothing if `retainSeconds` is 0. */
+  purgeExpired(): Promise<void>
   close(): void
 }
 
@@ -141,7 +141,7 @@ export function makeOAuth(parts: OAuthParts): OAuth {
     return made
   }
 
-  const purgeLapsed = async () => {
+  const purgeExpired = async () => {
     if (oauth.retainSeconds <= 0) return
     if (!(await store.records.add(purgeLock, '1', purgeLockMs))) return
     try {
@@ -156,7 +156,7 @@ export function makeOAuth(parts: OAuthParts): OAuth {
   }
 
   const purgeQuietly = () =>
-    purgeLapsed().catch((cause: unknown) => log.error('lapsed tokens could not be purged', { reason: String(cause) }))
+    purgeExpired().catch((cause: unknown) => log.error('cannot purge expired tokens', { reason: String(cause) }))
   let cancel: Cancel | undefined
   let isClosed = false
   const purgeHourly = () => {
@@ -165,7 +165,7 @@ export function makeOAuth(parts: OAuthParts): OAuth {
   }
   if (oauth.retainSeconds > 0) purgeHourly()
   const unsubscribe = signals.subscribe((signal) => {
-    if (signal.kind === 'lapsed-tokens') void purgeQuietly()
+    if (signal.kind === 'purge-expired-tokens') void purgeQuietly()
   })
 
   return {
@@ -173,7 +173,7 @@ export function makeOAuth(parts: OAuthParts): OAuth {
     of,
     clientExists: known.isThere,
     makeSecret: () => longText(ids),
-    purgeLapsed,
+    purgeExpired,
     close() {
       isClosed = true
       unsubscribe()

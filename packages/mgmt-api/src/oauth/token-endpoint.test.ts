@@ -1,4 +1,4 @@
-import { StoreAway } from '@turnpike/core'
+import { StoreUnavailableError } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { basic, makeOAuthGateway, redirectUri } from '../../test/support/oauth-gateway.ts'
 
@@ -107,7 +107,7 @@ describe('the token endpoint', () => {
   it('answers 503 while the store is away, and says so in no other way', async () => {
     const { token, own, logged } = await makeOAuthGateway()
     const { clients } = own()
-    Object.assign(clients, { find: () => Promise.reject(new StoreAway('no response')) })
+    Object.assign(clients, { find: () => Promise.reject(new StoreUnavailableError('no response')) })
     const response = await token(credentials)
     expect([response.status, response.json['error']]).toEqual([503, 'Storage is not available, please try again'])
     expect(logged.filter(({ level }) => level === 'error')).toEqual([])

@@ -105,7 +105,7 @@ describe('lapsed tokens', () => {
     const { token, advance, oauth, store } = await makeOAuthGateway()
     await token(credentials)
     advance(10_000_000)
-    await oauth.purgeLapsed()
+    await oauth.purgeExpired()
     expect(store.records.members('oauth-data.a.oauth-client-tokens.one')).toHaveLength(1)
   })
 
@@ -115,10 +115,10 @@ describe('lapsed tokens', () => {
     advance(100_000)
     await token(credentials)
     advance(3_559_000)
-    await oauth.purgeLapsed()
+    await oauth.purgeExpired()
     expect(store.records.members('oauth-data.a.oauth-client-tokens.one')).toHaveLength(2)
     advance(1000)
-    await oauth.purgeLapsed()
+    await oauth.purgeExpired()
     expect(store.records.members('oauth-data.a.oauth-client-tokens.one')).toHaveLength(1)
     expect(await store.sessions.get(old)).toBeUndefined()
     expect(store.records.get('oauth-purge-lock')).toBeUndefined()
@@ -129,7 +129,7 @@ describe('lapsed tokens', () => {
     const { token, advance, store } = await makeOAuthGateway({ oauth: { retainSeconds: 60 }, engine: { signals } })
     await token(credentials)
     advance(10_000_000)
-    await signals.publish({ kind: 'lapsed-tokens' })
+    await signals.publish({ kind: 'purge-expired-tokens' })
     await expect
       .poll(() => store.records.members('oauth-data.a.oauth-client-tokens.one'), { timeout: 10_000 })
       .toEqual([])
@@ -140,7 +140,7 @@ describe('lapsed tokens', () => {
     await token(credentials)
     advance(10_000_000)
     store.records.put('oauth-purge-lock', '1', 60_000)
-    await oauth.purgeLapsed()
+    await oauth.purgeExpired()
     expect(store.records.members('oauth-data.a.oauth-client-tokens.one')).toHaveLength(1)
   })
 })
@@ -171,7 +171,7 @@ describe('OAuth beside another mode', () => {
       base_identity_provided_by: 'oauth_key',
       strip_auth_data: true,
     }
-    const { call, token, putKey, asked } = await makeOAuthGateway({ api: both })
+    const { call, token, putKey, upstreamRequests } = await makeOAuthGateway({ api: both })
     await putKey('org1anna', {
       org_id: 'org1',
       access_rights: { a: { api_id: 'a' } },
@@ -182,7 +182,7 @@ describe('OAuth beside another mode', () => {
     expect((await call('GET', '/a/x', { 'x-token': bearer })).status).toBe(401)
     const response = await call('GET', '/a/x', { 'x-token': bearer, authorization: basic('anna:pw') })
     expect(response.status).toBe(200)
-    expect(asked.at(-1)?.headers).not.toContain('x-token')
-    expect(asked.at(-1)?.headers).not.toContain('authorization')
+    expect(upstreamRequests.at(-1)?.headers).not.toContain('x-token')
+    expect(upstreamRequests.at(-1)?.headers).not.toContain('authorization')
   })
 })

@@ -24,11 +24,11 @@ export interface Scripted extends ScriptedBody {
   /** Milliseconds until the head of the response. Default 0. */
   readonly delayMs?: number
   /** Fails the request with this reason instead of responding. */
-  readonly fault?: UpstreamError['reason']
+  readonly failure?: UpstreamError['reason']
 }
 
 /** A request that the upstream received, with its complete body. */
-export interface AskedRequest {
+export interface ReceivedRequest {
   readonly origin: string
   readonly method: string
   readonly path: string
@@ -39,10 +39,10 @@ export interface AskedRequest {
   readonly index: number
 }
 
-export type Script = (request: AskedRequest) => Scripted | Promise<Scripted>
+export type Script = (request: ReceivedRequest) => Scripted | Promise<Scripted>
 
 export interface FakeUpstream extends Upstream {
-  readonly asked: readonly AskedRequest[]
+  readonly requests: readonly ReceivedRequest[]
   /** Number of links to this origin that were not released. */
   openLinks(origin: string): number
   /** Number of requests without a result so far. */
@@ -53,7 +53,7 @@ export interface FakeUpstream extends Upstream {
 
 /** Makes an upstream. The default script responds with status 200 and no body. */
 export function makeFakeUpstream(clock: Clock, firstScript: Script = () => ({})): FakeUpstream {
-  const asked: AskedRequest[] = []
+  const requests: ReceivedRequest[] = []
   const openLinkCounts = new Map<string, number>()
   let script = firstScript
   let underWay = 0
@@ -70,29 +70,29 @@ export function makeFakeUpstream(clock: Clock, firstScript: Script = () => ({}))
         resolve(result)
       }
       const stopWaiting =
-        request.timeoutMs > 0 ? clock.after(request.timeoutMs, () => settle(fault('timeout'))) : () => {}
-      request.onStart?.(() => settle(fault('cancelled')))
+        request.timeoutMs > 0 ? clock.after(request.timeoutMs, () => settle(failed('timeout'))) : () => {}
+      request.onStart?.(() => settle(failed('cancelled')))
       void runScript(origin, request)
         .then((scripted) => {
-          const reply = () => settle(answerOf(scripted, clock))
+          const reply = () => settle(responseOf(scripted, clock))
           if (scripted.delayMs === undefined || scripted.delayMs <= 0) reply()
           else clock.after(scripted.delayMs, reply)
         })
-        .catch((error: unknown) => settle(fault('broken', error)))
+        .catch((error: unknown) => settle(failed('broken', error)))
     })
 
   const runScript = async (origin: string, request: UpstreamRequest): Promise<Scripted> => {
     const { method, path, headers } = request
-    const index = asked.length
+    const index = requests.length
     // The entry is reserved before the body is read, so that requests with slow bodies keep their order.
-    asked.push({ origin, method, path, headers, body: undefined, index })
+    requests.push({ origin, method, path, headers, body: undefined, index })
     const whole = { origin, method, path, headers, body: await wholeBody(request.body), index }
-    asked[index] = whole
+    requests[index] = whole
     return script(whole)
   }
 
   return {
-    asked,
+    requests,
     openLinks: (origin) => openLinkCounts.get(origin) ?? 0,
     get underWay() {
       return underWay
@@ -116,13 +116,13 @@ export function makeFakeUpstream(clock: Clock, firstScript: Script = () => ({}))
   } satisfies FakeUpstream
 }
 
-function answerOf(scripted: Scripted, clock: Clock): UpstreamResponse | UpstreamError {
-  if (scripted.fault !== undefined) return fault(scripted.fault)
+function responseOf(scripted: Scripted, clock: Clock): UpstreamResponse | UpstreamError {
+  if (scripted.failure !== undefined) return failed(scripted.failure)
   const { body, bodyLength } = fakeBody(scripted, clock)
   return { kind: 'response', status: scripted.status ?? 200, headers: scripted.headers ?? [], body, bodyLength }
 }
 
-function fault(reason: UpstreamError['reason'], cause?: unknown): UpstreamError {
+function failed(reason: UpstreamError['reason'], cause?: unknown): UpstreamError {
   return { kind: 'error', reason, cause: cause ?? new Error(`the script says: ${reason}`) }
 }
 

@@ -69,7 +69,7 @@ const keys = {
 function script({ method, path, body }: { method: string; path: string; body: Uint8Array | undefined }): Scripted {
   const segments = path.split('?', 1)[0]?.split('/') ?? []
   if (segments.includes(upstreamSegments.out)) return { status: 307, headers: ['location', '/law-15-other/x'] }
-  if (segments.includes(upstreamSegments.down)) return { fault: 'refused' }
+  if (segments.includes(upstreamSegments.down)) return { failure: 'refused' }
   const text = `${method} ${path} ${body === undefined ? '' : new TextDecoder().decode(body)}`
   return segments.includes(upstreamSegments.busy) ? { status: 503, body: text } : { body: text }
 }
@@ -139,7 +139,7 @@ function underTest({ store, upstream }: TestEngine, send: SendToGateway): BatchU
       return { status: answer.status, body: answer.text(), isRedirect }
     },
     upstreamRequests: () =>
-      upstream.asked.map(
+      upstream.requests.map(
         ({ origin, method, path, body }) => `${origin} ${method} ${path} ${new TextDecoder().decode(body)}`,
       ),
     async counters() {

@@ -146,7 +146,7 @@ async function startEngine(
     async invalidate(api) {
       await store.responses.invalidate(api)
     },
-    startedResponses: () => upstream.asked.length,
+    startedResponses: () => upstream.requests.length,
     now: () => clock.now(),
     wait: (ms) => clock.run(ms),
   }

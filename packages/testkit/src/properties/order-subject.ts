@@ -70,7 +70,7 @@ async function send(
     orgs: { org1: orgWith(inTheWay) },
     settings: { limits: { ...defaultSettings.limits, enforceOrgQuotas: true } },
     store: (store) => watched(store, found, read, inTheWay.has('the answer is cached')),
-    script: () => (inTheWay.has('the upstream is down') ? { fault: 'refused' } : { body: 'upstream' }),
+    script: () => (inTheWay.has('the upstream is down') ? { failure: 'refused' } : { body: 'upstream' }),
     ...(order === undefined ? {} : { order }),
   })
   const { counters } = started.store
@@ -84,7 +84,7 @@ async function send(
   const charged = Object.fromEntries(
     Object.keys(usedUpBy).map((counter) => [counter, (after[counter] ?? 0) - (before[counter] ?? 0)]),
   ) as Record<Counter, number>
-  read['calls of the upstream'] = started.upstream.asked.length
+  read['calls of the upstream'] = started.upstream.requests.length
   const message = answer.text().startsWith('{') ? answer.json<{ error: string }>().error : answer.text()
   return { seen: { answer: `${answer.status} ${message}`, charged, read }, found }
 }

@@ -119,7 +119,7 @@ export function engineReloads(name: string, { open, onReload }: EngineReloadsOpt
             headers: { authorization: 'reloadkey', 'x-marker': marker },
           })
           const { status } = await engine.handle(request)
-          const seen = upstream.asked.find(({ headers }) => headers.includes(marker))
+          const seen = upstream.requests.find(({ headers }) => headers.includes(marker))
           if (seen === undefined) return { status, versions: [] }
           const at = seen.headers.indexOf('x-version')
           return { status, versions: [/^\/(v\d+)\//.exec(seen.path)?.[1], seen.headers[at + 1]] }

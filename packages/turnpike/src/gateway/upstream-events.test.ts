@@ -33,7 +33,7 @@ async function setUp(more: object) {
     definitions: [api],
   })
   const told = () =>
-    upstream.asked
+    upstream.requests
       .filter(({ origin }) => origin === 'http://hooks.test')
       .map(({ body }) => JSON.parse(new TextDecoder().decode(body)) as Record<string, string>)
   return { gateway, clock, status, told }

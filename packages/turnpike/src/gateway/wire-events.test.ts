@@ -27,7 +27,7 @@ async function setUp(config: object, files: Readonly<Record<string, string>> = {
   const upstream = makeFakeUpstream(clock)
   const gateway = await createGateway({ config: file, clock, log, upstream, definitions: [api] })
   const bodies = () =>
-    upstream.asked
+    upstream.requests
       .filter(({ origin }) => origin === 'http://hooks.test')
       .map(({ path, body }) => [path, new TextDecoder().decode(body)] as const)
   return { gateway, clock, log, bodies }

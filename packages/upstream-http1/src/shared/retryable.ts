@@ -3,7 +3,7 @@
  * reused and no byte of a response arrived: most likely the upstream closed the idle connection while the request was in
  * transit. That is not certain, so only safe methods (RFC 9110 section 9.2.1) are retried.
  */
-import { isConnectionLoss } from './upstream-faults.ts'
+import { isConnectionLoss } from './upstream-errors.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 

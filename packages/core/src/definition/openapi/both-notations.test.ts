@@ -90,7 +90,7 @@ async function play(engine: TestEngine): Promise<unknown[]> {
     const response = await collectResponse(await engine.send(method, path, headers))
     responses.push([method, path, response.status, response.text()])
   }
-  const forwarded = engine.asked.map(({ method, path, headers }) => [method, path, headers.join(' ')])
+  const forwarded = engine.upstreamRequests.map(({ method, path, headers }) => [method, path, headers.join(' ')])
   return [...responses, ...forwarded]
 }
 

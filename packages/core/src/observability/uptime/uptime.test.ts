@@ -25,7 +25,7 @@ async function start(more: object, clock = makeManualClock(), store = makeMemory
     target_list: ['http://one.test', 'http://two.test'],
     check_host_against_uptime_tests: true,
   }
-  const { engine, send, asked, files } = await makeTestEngine({
+  const { engine, send, upstreamRequests, files } = await makeTestEngine({
     definitions: [definitionOf('b', { proxy, uptime_tests, ...more })],
     settings,
     upstream: (request) => {
@@ -42,9 +42,9 @@ async function start(more: object, clock = makeManualClock(), store = makeMemory
     },
   })
   const hosts = async (count: number) => {
-    const before = asked.length
+    const before = upstreamRequests.length
     for (let i = 0; i < count; i++) await send('GET', '/b/x')
-    return asked.slice(before).map(({ headers }) => headers[headers.indexOf('host') + 1])
+    return upstreamRequests.slice(before).map(({ headers }) => headers[headers.indexOf('host') + 1])
   }
   return { engine, send, hosts, fired, checked, status, clock, store, files }
 }

@@ -22,9 +22,11 @@ describe('options_passthrough', () => {
   it.each([true, false])(
     'sends every OPTIONS request past all steps to the upstream, CORS enabled: %s',
     async (enable) => {
-      const { send, asked } = await makeTestEngine({ definitions: [api({ enable, options_passthrough: true })] })
+      const { send, upstreamRequests } = await makeTestEngine({
+        definitions: [api({ enable, options_passthrough: true })],
+      })
       expect((await send('OPTIONS', '/in/x')).status).toBe(200)
-      expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual(['OPTIONS /x'])
+      expect(upstreamRequests.map(({ method, path }) => `${method} ${path}`)).toEqual(['OPTIONS /x'])
     },
   )
 

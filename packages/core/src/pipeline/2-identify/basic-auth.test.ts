@@ -106,9 +106,9 @@ describe('credentials in the body', () => {
   const body = { extract_from_body: true, body_user_regexp: 'u=(\\w*)', body_password_regexp: 'p=(\\w*)' }
 
   it('count where the header gives none; the body goes on to the upstream', async () => {
-    const { post, asked } = await makeApi({ basic_auth: body })
+    const { post, upstreamRequests } = await makeApi({ basic_auth: body })
     expect(await post('u=anna&p=right')).toBe('200')
-    expect(asked[0]?.body).toEqual(utf8Bytes('u=anna&p=right'))
+    expect(upstreamRequests[0]?.body).toEqual(utf8Bytes('u=anna&p=right'))
     expect(await post('u=anna&p=wrong')).toBe('401 User not authorised')
     expect(await post('u=anna&p=right', { authorization: 'Basic' })).toBe('200')
     expect(await post('u=nobody', { authorization: basic('anna:right') })).toBe('200')

@@ -66,10 +66,10 @@ describe('several authentication modes on one API', () => {
 
 describe('strip_auth_data', () => {
   it('takes the credentials of all modes off, and leaves the rest', async () => {
-    const { ask, asked } = await makeApi({ strip_auth_data: true })
+    const { ask, upstreamRequests } = await makeApi({ strip_auth_data: true })
     const cookie = 'a=1; ck=k123; b=2'
     expect(await ask({ ...all, cookie, 'x-other': 'o' }, '/api/x?z=1&key=k123&a=2')).toMatch(/^200/)
-    const sent = asked[0]
+    const sent = upstreamRequests[0]
     expect(sent?.path).toBe('/x?a=2&z=1')
     const names = sent?.headers.filter((_, i) => i % 2 === 0)
     expect(names).not.toContain('authorization')
@@ -80,7 +80,7 @@ describe('strip_auth_data', () => {
   })
 
   it('strips the header of a signature and of a basic user without a config of their own', async () => {
-    const { asked, send } = await makeApi({
+    const { upstreamRequests, send } = await makeApi({
       auth_configs: undefined,
       auth: { auth_header_name: 'X-Old' },
       use_standard_auth: false,
@@ -88,12 +88,12 @@ describe('strip_auth_data', () => {
       strip_auth_data: true,
     })
     await send('GET', '/api/x', { authorization: basic })
-    expect(asked[0]?.headers).not.toContain(basic)
+    expect(upstreamRequests[0]?.headers).not.toContain(basic)
   })
 
   it('leaves everything where the API does not ask for it', async () => {
-    const { ask, asked } = await makeApi()
+    const { ask, upstreamRequests } = await makeApi()
     await ask(all)
-    expect(asked[0]?.headers).toEqual(expect.arrayContaining([basic, token, 'k123']))
+    expect(upstreamRequests[0]?.headers).toEqual(expect.arrayContaining([basic, token, 'k123']))
   })
 })

@@ -6,7 +6,7 @@ describe('an API whose way of authentication this gateway does not have', () => 
     const test = await makeTestEngine({ definitions: [definitionOf('a', { use_keyless: false, [field]: true })] })
     const answer = await test.send('GET', '/a/x', { authorization: 'anything' })
     expect(answer.status).toBe(403)
-    expect(test.asked).toEqual([])
+    expect(test.upstreamRequests).toEqual([])
     expect(test.logged.some(({ level, fields }) => level === 'error' && fields?.['api'] === 'a')).toBe(true)
   })
 

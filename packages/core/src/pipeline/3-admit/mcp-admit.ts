@@ -13,7 +13,7 @@ import { compilePrimitiveRules, type FindPrimitiveRule } from '../../definition/
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { setHeader } from '../../http/headers.ts'
 import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
-import { type Counter, StoreAway } from '../../ports/store.ts'
+import { type Counter, StoreUnavailableError } from '../../ports/store.ts'
 import type { EndpointLimit } from '../../session/access/endpoint-rates.ts'
 import { counterOfEndpoint } from '../../session/api-access.ts'
 import type { RequestContext } from '../contract/request-context.ts'
@@ -70,20 +70,25 @@ export const makeMcpAdmit: MakeStage = (compileContext) => {
  * Runs the steps up to the first that refuses. A store that is away keeps none of the others from being asked: whoever
  * goes on without it must not go on without them. `away`: what a step before said of the store.
  */
-function runSteps(steps: readonly Step[], context: RequestContext, start: number, away?: StoreAway): Maybe<Outcome> {
+function runSteps(
+  steps: readonly Step[],
+  context: RequestContext,
+  start: number,
+  away?: StoreUnavailableError,
+): Maybe<Outcome> {
   let gone = away
   for (let i = start; i < steps.length; i++) {
     let outcome: Maybe<Outcome>
     try {
       outcome = (steps[i] as Step)(context)
     } catch (cause) {
-      gone = storeAwayOf(cause)
+      gone = toStoreUnavailable(cause)
       continue
     }
     if (isPromise(outcome)) {
       return outcome.then(
         (made) => made ?? runSteps(steps, context, i + 1, gone),
-        (cause: unknown) => runSteps(steps, context, i + 1, storeAwayOf(cause)),
+        (cause: unknown) => runSteps(steps, context, i + 1, toStoreUnavailable(cause)),
       )
     }
     if (outcome !== undefined) return outcome
@@ -93,8 +98,8 @@ function runSteps(steps: readonly Step[], context: RequestContext, start: number
 }
 
 /** Anything else that is thrown is a fault. */
-function storeAwayOf(cause: unknown): StoreAway {
-  if (cause instanceof StoreAway) return cause
+function toStoreUnavailable(cause: unknown): StoreUnavailableError {
+  if (cause instanceof StoreUnavailableError) return cause
   throw cause
 }
 

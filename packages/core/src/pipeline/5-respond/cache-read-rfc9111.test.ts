@@ -7,8 +7,8 @@ import type { UpstreamError, UpstreamRequest, UpstreamResponse } from '../../por
 
 const start = Date.UTC(2026, 0, 1)
 
-/** What the upstream says: a status and headers by name, or a fault. */
-type Reply = { readonly status?: number; readonly fault?: 'refused' } & Readonly<Record<string, string | number>>
+/** What the upstream says: a status and headers by name, or a failure. */
+type Reply = { readonly status?: number; readonly failure?: 'refused' } & Readonly<Record<string, string | number>>
 
 async function gateway(reply: Reply | ((request: UpstreamRequest) => Reply), more: object = {}, more2: object = {}) {
   let hit = 0
@@ -18,8 +18,8 @@ async function gateway(reply: Reply | ((request: UpstreamRequest) => Reply), mor
       definitionOf('c', { cache_mode: 'rfc9111', cache_options: { enable_cache: true, ...more2 }, ...more }),
     ],
     upstream: async (request): Promise<UpstreamResponse | UpstreamError> => {
-      const { status = 200, fault, ...headers } = script(request)
-      if (fault !== undefined) return { kind: 'error', reason: fault, cause: undefined }
+      const { status = 200, failure, ...headers } = script(request)
+      if (failure !== undefined) return { kind: 'error', reason: failure, cause: undefined }
       const body = status === 304 ? undefined : new TextEncoder().encode(`hit ${++hit}`)
       const pairs: HeaderPairs = Object.entries(headers).flatMap(([name, value]) => [name, String(value)])
       return { kind: 'response', status, headers: pairs, body, bodyLength: undefined }
@@ -35,7 +35,7 @@ async function gateway(reply: Reply | ((request: UpstreamRequest) => Reply), mor
       return { status: answer.status, text: answer.text(), headers: answer.headers, age: answer.headers.age }
     },
     /** The conditions that the upstream was asked with last. */
-    condition: () => headerOf(engine.asked.at(-1)?.headers ?? [], 'if-none-match'),
+    condition: () => headerOf(engine.upstreamRequests.at(-1)?.headers ?? [], 'if-none-match'),
   }
 }
 
@@ -157,7 +157,7 @@ describe('a request', () => {
   it('with only-if-cached gets 504 where nothing fits', async () => {
     const { engine, ask } = await gateway(fresh)
     expect((await ask({ 'cache-control': 'only-if-cached' })).status).toBe(504)
-    expect(engine.asked).toHaveLength(0)
+    expect(engine.upstreamRequests).toHaveLength(0)
   })
 
   it('with no-store has nothing kept', async () => {
@@ -210,7 +210,7 @@ describe('a request', () => {
     const { engine, ask } = await gateway({ ...fresh, etag: '"a"' })
     await ask()
     await ask({ 'if-match': '"a"' })
-    expect(engine.asked).toHaveLength(2)
+    expect(engine.upstreamRequests).toHaveLength(2)
   })
 })
 
@@ -249,7 +249,7 @@ describe('a stale answer', () => {
     expect(condition()).toBe('"a"')
     engine.advance(59_000)
     expect((await ask()).age).toBe('59')
-    expect(engine.asked).toHaveLength(2)
+    expect(engine.upstreamRequests).toHaveLength(2)
   })
 
   it('is confirmed for a client with conditions of its own, which are judged on what is stored', async () => {
@@ -270,7 +270,7 @@ describe('a stale answer', () => {
     engine.advance(61_000)
     play({ status: 304 })
     expect((await ask()).text).toBe('hit 1')
-    expect(headerOf(engine.asked[1]?.headers ?? [], 'if-modified-since')).toBe(changed)
+    expect(headerOf(engine.upstreamRequests[1]?.headers ?? [], 'if-modified-since')).toBe(changed)
   })
 
   it('is replaced by a new one, and forgotten where the new one may not be kept', async () => {
@@ -285,7 +285,7 @@ describe('a stale answer', () => {
     expect((await ask()).text).toBe('hit 3')
     play({ status: 304 })
     await ask()
-    expect(headerOf(engine.asked.at(-1)?.headers ?? [], 'if-none-match')).toBeUndefined()
+    expect(headerOf(engine.upstreamRequests.at(-1)?.headers ?? [], 'if-none-match')).toBeUndefined()
   })
 
   it('is asked about each time with no-cache', async () => {
@@ -294,11 +294,11 @@ describe('a stale answer', () => {
     play({ status: 304 })
     expect((await ask()).text).toBe('hit 1')
     expect((await ask()).text).toBe('hit 1')
-    expect(engine.asked).toHaveLength(3)
+    expect(engine.upstreamRequests).toHaveLength(3)
   })
 
   it('is given in place of an error with stale-if-error, for as long as that says', async () => {
-    for (const failure of [{ fault: 'refused' }, { status: 502 }] as Reply[]) {
+    for (const failure of [{ failure: 'refused' }, { status: 502 }] as Reply[]) {
       const { engine, play, ask } = await gateway({ 'cache-control': 'max-age=10, stale-if-error=20' })
       await ask()
       play(failure)
@@ -313,7 +313,7 @@ describe('a stale answer', () => {
     for (const control of ['max-age=10', 'max-age=10, must-revalidate, stale-if-error=20']) {
       const { engine, play, ask } = await gateway({ 'cache-control': control, etag: '"a"' })
       await ask()
-      play({ fault: 'refused' })
+      play({ failure: 'refused' })
       engine.advance(11_000)
       expect((await ask()).status).toBe(500)
     }
@@ -326,7 +326,7 @@ describe('a stale answer', () => {
     const [first, second] = await Promise.all([ask(), ask()])
     expect([first.text, second.text]).toEqual(['hit 2', 'hit 1'])
     expect((await ask()).text).toBe('hit 2')
-    expect(engine.asked).toHaveLength(2)
+    expect(engine.upstreamRequests).toHaveLength(2)
   })
 })
 

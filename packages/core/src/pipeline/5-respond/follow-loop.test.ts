@@ -42,9 +42,9 @@ describe('a loop', () => {
     const names = ['svc://in-ner/x', 'svc://IN%20NER/x', 'svc://the_inner_one/x', 'SVC://in-ner/x?']
     const outer = api('outer', { url_rewrites: names.map((target, i) => to(`/${i}$`, target)) })
     const inner = api('in-ner', {}, { name: 'The Inner One', internal: true })
-    const { ask, asked } = await setup([outer, inner])
+    const { ask, upstreamRequests } = await setup([outer, inner])
     for (let i = 0; i < names.length; i++) expect((await ask(`/outer/${i}`)).status).toBe(200)
-    expect(asked.map(({ path, headers }) => `${headerOf(headers, 'host')}${path}`)).toEqual(
+    expect(upstreamRequests.map(({ path, headers }) => `${headerOf(headers, 'host')}${path}`)).toEqual(
       Array(4).fill('in-ner.test/base/x'),
     )
   })
@@ -52,9 +52,9 @@ describe('a loop', () => {
   it('may be what the target URL of an API names', async () => {
     const target = (target_url: string) => ({ proxy: { listen_path: '/out/', target_url, strip_listen_path: true } })
     const inner = api('inner', {}, { internal: true })
-    const { ask, asked } = await setup([api('outer', {}, target('svc://inner/first?a=1')), inner])
+    const { ask, upstreamRequests } = await setup([api('outer', {}, target('svc://inner/first?a=1')), inner])
     expect((await ask('/out/x?b=2')).status).toBe(200)
-    expect(asked.map(({ path }) => path)).toEqual(['/base/first/x?a=1&b=2'])
+    expect(upstreamRequests.map(({ path }) => path)).toEqual(['/base/first/x?a=1&b=2'])
     const lost = await setup([api('outer', {}, target('svc://gone/first'))])
     expect(errorOf(await lost.ask('/out/x'))).toEqual([500, "Can't detect loop target"])
     const round = await setup([api('outer', {}, target('svc://self'))])
@@ -67,10 +67,10 @@ describe('a loop', () => {
       url_rewrites: [to('/outside', 'svc://self/inside?a=1&method=POST&loop_limit=3')],
       method_transforms: [{ path: '/inside', method: 'POST', to_method: 'PUT' }],
     }
-    const { ask, asked } = await setup([api('a', paths)])
+    const { ask, upstreamRequests } = await setup([api('a', paths)])
     expect((await ask('/a/inside')).status).toBe(403)
     expect((await ask('/a/outside?lost=1')).status).toBe(200)
-    expect(asked).toMatchObject([{ method: 'PUT', path: '/base/inside?a=1' }])
+    expect(upstreamRequests).toMatchObject([{ method: 'PUT', path: '/base/inside?a=1' }])
   })
 
   it('carries the request as the outer chain has changed it', async () => {
@@ -78,9 +78,9 @@ describe('a loop', () => {
       url_rewrites: [to('/x', 'svc://b/y')],
       transform_headers: [{ path: '/x', method: 'GET', add_headers: { 'X-Outer': '1' }, delete_headers: ['X-Gone'] }],
     }
-    const { ask, asked } = await setup([api('a', paths), api('b', {})])
+    const { ask, upstreamRequests } = await setup([api('a', paths), api('b', {})])
     await ask('/a/x', { 'x-gone': '1', 'x-kept': '2' })
-    const { headers = [] } = asked[0] ?? {}
+    const { headers = [] } = upstreamRequests[0] ?? {}
     expect([headerOf(headers, 'x-outer'), headerOf(headers, 'x-kept'), headerOf(headers, 'x-gone')]).toEqual([
       '1',
       '2',
@@ -122,7 +122,7 @@ describe('a loop', () => {
         to('/ok', 'svc://self/ok2'),
       ],
     })
-    const { ask, asked } = await setup([definition])
+    const { ask, upstreamRequests } = await setup([definition])
     expect(errorOf(await ask('/a/five'))).toEqual([
       500,
       'Loop level too deep. Found more than 5 loops in single request',
@@ -131,7 +131,7 @@ describe('a loop', () => {
       500,
       'Loop level too deep. Found more than 2 loops in single request',
     ])
-    expect(asked).toEqual([])
+    expect(upstreamRequests).toEqual([])
   })
 
   it('is cut at a hundred, whatever limit is asked for', async () => {
@@ -185,10 +185,10 @@ describe('a looped request', () => {
 
   it('needs a key that opens the inner API too', async () => {
     const paths = { url_rewrites: [to('/x', 'svc://b/y')] }
-    const { ask, putKey, asked } = await setup([api('a', paths, keyed), api('b', {}, keyed)])
+    const { ask, putKey, upstreamRequests } = await setup([api('a', paths, keyed), api('b', {}, keyed)])
     await putKey(key, session(['a']))
     expect((await ask('/a/x', { authorization: key })).status).toBe(403)
-    expect(asked).toEqual([])
+    expect(upstreamRequests).toEqual([])
   })
 
   it('tells the quota of the outer key where the inner API has none', async () => {
@@ -222,7 +222,7 @@ describe('a looped request', () => {
   })
 
   it('follows the inner API through a reload', async () => {
-    const { ask, engine, files, asked } = await setup([
+    const { ask, engine, files, upstreamRequests } = await setup([
       api('a', { url_rewrites: [to('/x', 'svc://b/y')] }),
       api('b', {}),
     ])
@@ -233,7 +233,7 @@ describe('a looped request', () => {
     )
     await engine.reload()
     await ask('/a/x')
-    expect(asked.map(({ headers }) => headerOf(headers, 'host'))).toEqual(['b.test', 'new.test'])
+    expect(upstreamRequests.map(({ headers }) => headerOf(headers, 'host'))).toEqual(['b.test', 'new.test'])
   })
 })
 

@@ -11,7 +11,7 @@ const proxied = (proxy: object, more: object = {}) =>
 async function ask(definition: object, method: string, path: string, headers: Record<string, string> = {}) {
   const test = await makeTestEngine({ definitions: [definition] })
   const answer = await test.send(method, path, headers)
-  return { answer, sent: test.asked[0], test }
+  return { answer, sent: test.upstreamRequests[0], test }
 }
 
 describe('what the upstream is asked', () => {
@@ -24,8 +24,8 @@ describe('what the upstream is asked', () => {
     [{ listen_path: '/a' }, '/a-b/x', '/-b/x'],
     [{ strip_listen_path: false }, '/a/x', '/a/x'],
     [{}, '/a/a%2Fb%20c?q=%20x+y', '/a%2Fb%20c?q=%20x+y'],
-  ])('%j %s', async (proxy, path, asked) => {
-    expect((await ask(proxied(proxy), 'GET', path)).sent?.path).toBe(asked)
+  ])('%j %s', async (proxy, path, upstreamRequests) => {
+    expect((await ask(proxied(proxy), 'GET', path)).sent?.path).toBe(upstreamRequests)
   })
 
   it('tries the targets of a list in turn, beginning with the first', async () => {
@@ -34,7 +34,7 @@ describe('what the upstream is asked', () => {
       definitions: [proxied({ enable_load_balancing: true, target_list: list })],
     })
     for (let i = 0; i < 4; i++) await test.send('GET', '/a/x')
-    expect(test.asked.map((one) => headerOf(one.headers, 'host'))).toEqual([
+    expect(test.upstreamRequests.map((one) => headerOf(one.headers, 'host'))).toEqual([
       'one.test',
       'two.test',
       'two.test',

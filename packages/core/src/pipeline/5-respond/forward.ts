@@ -95,11 +95,11 @@ function toResponse({ status, headers, body, bodyLength, tunnel }: UpstreamRespo
   return response
 }
 
-function toRejection(fault: UpstreamError, { api }: RequestContext, log: Log): Rejection {
-  if (fault.reason !== 'cancelled') {
-    log.warn('the upstream did not answer', { api: api.id, reason: fault.reason, cause: String(fault.cause) })
+function toRejection(error: UpstreamError, { api }: RequestContext, log: Log): Rejection {
+  if (error.reason !== 'cancelled') {
+    log.warn('the upstream did not answer', { api: api.id, reason: error.reason, cause: String(error.cause) })
   }
-  switch (fault.reason) {
+  switch (error.reason) {
     case 'unknown-host':
       return rejections.upstreamUnknownHost
     case 'timeout':

@@ -42,7 +42,7 @@ describe('the time of a path', () => {
   ])('%s %s is %i ms', async (method, path, timeoutMs) => {
     const test = await makeTestEngine({ definitions: [withPaths(paths)] })
     await test.send(method, path)
-    expect(test.asked[0]?.timeoutMs).toBe(timeoutMs)
+    expect(test.upstreamRequests[0]?.timeoutMs).toBe(timeoutMs)
   })
 })
 
@@ -166,7 +166,7 @@ describe('connections to the upstream', () => {
     const settings = { upstream: { ...plainSettings.upstream, closeConnections: true } }
     const test = await makeTestEngine({ definitions: [definitionOf('a')], settings })
     await test.send('GET', '/a/x')
-    const { headers = [] } = test.asked[0] ?? {}
+    const { headers = [] } = test.upstreamRequests[0] ?? {}
     expect(headers[headers.indexOf('connection') + 1]).toBe('close')
   })
 })

@@ -229,9 +229,9 @@ describe('detailed records', () => {
       },
       { enable_detailed_recording: true },
     )
-    const { engine, records, asked } = await setUp([definition])
+    const { engine, records, upstreamRequests } = await setUp([definition])
     await collectResponse(await engine.handle(posted('{"own":1}', { 'content-type': 'application/json' })))
-    expect(utf8Text(asked[0]?.body as Uint8Array)).toBe('{"changed":true}')
+    expect(utf8Text(upstreamRequests[0]?.body as Uint8Array)).toBe('{"changed":true}')
     expect(utf8Text(records[0]?.rawRequest ?? new Uint8Array())).toContain('{"own":1}')
   })
 

@@ -9,7 +9,7 @@ import { speaksMcp } from '../../definition/mcp/primitive.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
-import { StoreAway } from '../../ports/store.ts'
+import { StoreUnavailableError } from '../../ports/store.ts'
 import { addRateHeaders } from '../6-shape-response/rate-limit-headers.ts'
 import type { Phase } from '../contract/phase.ts'
 import type { RequestContext } from '../contract/request-context.ts'
@@ -96,7 +96,7 @@ function continueAsync(
  * on keyless APIs or with the setting `storageOutage: allow`.
  */
 function passesWithoutStore(chain: Chain, context: RequestContext, stage: Stage, cause: unknown): boolean {
-  if (!(cause instanceof StoreAway)) return false
+  if (!(cause instanceof StoreUnavailableError)) return false
   if (stage.phase === '5-respond') return true
   return chain.services.settings.storageOutage === 'allow' || context.api.authModes.length === 0
 }
@@ -176,7 +176,7 @@ function settle(chain: Chain, context: RequestContext, response: GatewayResponse
 
 function rejectionOfError(chain: Chain, stage: { readonly name: string }, cause: unknown): Rejection {
   // Not logged per request: the store logs when it becomes unavailable and when it is back.
-  if (cause instanceof StoreAway) return rejections.storeUnavailable
+  if (cause instanceof StoreUnavailableError) return rejections.storeUnavailable
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
   chain.services.log.error('a stage failed', { stage: stage.name, cause: text })
   return rejections.internalError

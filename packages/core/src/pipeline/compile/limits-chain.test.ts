@@ -23,7 +23,7 @@ describe('asking for limits', () => {
     await test.send('GET', '/orders/x', key)
     const renews = Date.UTC(2026, 0, 1) / 1000 + 3600
     expect(await test.limits()).toMatchObject({ quota: { quota_remaining: 4, quota_renews: renews } })
-    expect(test.asked).toHaveLength(1)
+    expect(test.upstreamRequests).toHaveLength(1)
   })
 
   it('is answered while rate and quota are used up', async () => {
@@ -62,9 +62,9 @@ describe('asking for limits', () => {
   it('goes to the upstream where there are no keys, and without the trailing slash', async () => {
     const test = await makeTestEngine({ definitions: [definitionOf('orders')] })
     await test.send('GET', path)
-    expect(test.asked).toHaveLength(1)
+    expect(test.upstreamRequests).toHaveLength(1)
     const other = await makeKeyed({})
     await other.send('GET', path.slice(0, -1), key)
-    expect(other.asked).toHaveLength(1)
+    expect(other.upstreamRequests).toHaveLength(1)
   })
 })

@@ -77,8 +77,8 @@ describe('a blocked tool', () => {
       const engine = await makeMcpEngine({ paths })
       const text = print(pairs, () => numbers.next().value as number)
       await engine.post(text)
-      if (engine.asked.length === 0) return
-      expect(utf8Text(engine.asked[0]?.body as Uint8Array)).toBe(text)
+      if (engine.upstreamRequests.length === 0) return
+      expect(utf8Text(engine.upstreamRequests[0]?.body as Uint8Array)).toBe(text)
       for (const reader of readers) expect(toolFor(pairs, reader) ?? '', text).not.toMatch(/^danger/)
     },
   )

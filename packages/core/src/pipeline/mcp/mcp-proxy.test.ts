@@ -8,7 +8,7 @@ import type { Json } from '../../lib/json.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { StoreAway } from '../../ports/store.ts'
+import { StoreUnavailableError } from '../../ports/store.ts'
 import { makeMemoryStore } from '../../store-memory/memory-store.ts'
 import { pack } from '../6-shape-response/content-coding.ts'
 
@@ -47,7 +47,7 @@ describe('a message', () => {
     const said = await engine.post(text)
     expect([said.status, errorOf(said.text)]).toEqual([400, { code, message }])
     expect(said.text.endsWith('\n')).toBe(true)
-    expect(engine.asked).toEqual([])
+    expect(engine.upstreamRequests).toEqual([])
   })
 
   it.each(['7', '"x"', '12345678901234567890', '-1.5e3', '"\\u0041"'])('is refused with its own id %s', async (id) => {
@@ -66,16 +66,16 @@ describe('a message', () => {
     })
     const text = ' { "jsonrpc" : "2.0", "method":"ping"}\n'
     await engine.post(text)
-    const [asked] = engine.asked
-    expect(asked?.path).toBe('/mcp')
-    expect(utf8Text(asked?.body as Uint8Array)).toBe(text)
+    const [upstreamRequests] = engine.upstreamRequests
+    expect(upstreamRequests?.path).toBe('/mcp')
+    expect(utf8Text(upstreamRequests?.body as Uint8Array)).toBe(text)
   })
 
   it('may answer a request of the server', async () => {
     const engine = await makeMcpEngine()
     expect((await engine.post({ jsonrpc: '2.0', id: 1, result: {} })).status).toBe(200)
     expect((await engine.post({ jsonrpc: '2.0', id: 1, error: { code: 1, message: 'no' } })).status).toBe(200)
-    expect(engine.asked).toHaveLength(2)
+    expect(engine.upstreamRequests).toHaveLength(2)
   })
 
   it.each([
@@ -86,7 +86,7 @@ describe('a message', () => {
   ])('with %s is no text that all readers agree on', async (_, body, headers) => {
     const engine = await makeMcpEngine()
     expect(errorOf((await engine.post(body, headers)).text).code).toBe(-32700)
-    expect(engine.asked).toEqual([])
+    expect(engine.upstreamRequests).toEqual([])
   })
 
   it.each(['Application/JSON', 'text/plain; a=application/json', 'application/json; charset="UTF-8"'])(
@@ -94,7 +94,7 @@ describe('a message', () => {
     async (type) => {
       const engine = await makeMcpEngine({ paths: { black_list: [rule('/mcp-tool:danger')] } })
       expect((await engine.post(call('danger'), { 'content-type': type })).status).toBe(403)
-      expect(engine.asked).toEqual([])
+      expect(engine.upstreamRequests).toEqual([])
     },
   )
 })
@@ -144,7 +144,7 @@ describe('rules for tools, resources and prompts', () => {
   })
 
   it('with the longest name counts', async () => {
-    const { post, asked } = await makeMcpEngine({
+    const { post, upstreamRequests } = await makeMcpEngine({
       paths: {
         transform_headers: [
           rule('/mcp-resource:file:///*', { add_headers: { 'X-R': 'all' } }),
@@ -154,7 +154,7 @@ describe('rules for tools, resources and prompts', () => {
     })
     await post(read('file:///repo/x'))
     await post(read('file:///x'))
-    expect(asked.map(({ headers }) => headerOf(headers, 'x-r'))).toEqual(['repo', 'all'])
+    expect(upstreamRequests.map(({ headers }) => headerOf(headers, 'x-r'))).toEqual(['repo', 'all'])
   })
 
   it('have paths that nobody asks for from outside', async () => {
@@ -188,22 +188,22 @@ describe('the parts of a tool', () => {
 
   it('change the body that the upstream gets', async () => {
     const body = encodeBase64(utf8Bytes('{"called":"{{.method}}"}'))
-    const { post, asked } = await withParts({ transformRequestBody: { ...on, format: 'json', body } })
+    const { post, upstreamRequests } = await withParts({ transformRequestBody: { ...on, format: 'json', body } })
     await post(call('t'))
     await post(call('other'))
-    expect(asked.map((one) => utf8Text(one.body as Uint8Array))).toEqual([
+    expect(upstreamRequests.map((one) => utf8Text(one.body as Uint8Array))).toEqual([
       '{"called":"tools/call"}',
       JSON.stringify(call('other')),
     ])
   })
 
   it('limit its messages in length and in time', async () => {
-    const { post, asked } = await withParts({
+    const { post, upstreamRequests } = await withParts({
       requestSizeLimit: { ...on, value: 100 },
       enforceTimeout: { ...on, value: 3 },
     })
     await post(call('t'))
-    expect(asked[0]?.timeoutMs).toBe(3000)
+    expect(upstreamRequests[0]?.timeoutMs).toBe(3000)
     const { status, text } = await post(call(`t${'x'.repeat(100)}`))
     expect([status, errorOf(text)]).toMatchObject([400, { code: -32600, message: 'Request is too large' }])
   })
@@ -226,7 +226,7 @@ describe('the parts of a tool', () => {
 describe('a store that is away', () => {
   const withoutCounters = (clock: Clock) => {
     const store = makeMemoryStore({ clock })
-    const away = () => Promise.reject(new StoreAway('away'))
+    const away = () => Promise.reject(new StoreUnavailableError('away'))
     return { ...store, counters: { ...store.counters, consume: away } }
   }
   const clock: Clock = { now: () => 0, after: () => () => {}, breathe: () => Promise.resolve() }
@@ -236,10 +236,15 @@ describe('a store that is away', () => {
   it.each([false, true])('opens nothing that is blocked, each stage counted: %s', async (mcpCountEachStage) => {
     const definition = { global_rate_limit: limited }
     const engine = { store: withoutCounters(clock) }
-    const { post, asked } = await makeMcpEngine({ paths, definition, engine, settings: { mcpCountEachStage } })
+    const { post, upstreamRequests } = await makeMcpEngine({
+      paths,
+      definition,
+      engine,
+      settings: { mcpCountEachStage },
+    })
     expect((await post(call('danger'))).status).toBe(403)
     expect((await post(call('fine'))).status).toBe(200)
-    expect(asked).toHaveLength(1)
+    expect(upstreamRequests).toHaveLength(1)
   })
 })
 
@@ -279,7 +284,7 @@ describe('the rate and quota of a key', () => {
     await engine.putKey('org1k', session({ mcp_access_rights: { tools: { blocked: ['d.*'] } } }))
     const said = await engine.post(call('d\nx'), { authorization: 'org1k' })
     expect(said.status).toBe(403)
-    expect(engine.asked).toEqual([])
+    expect(engine.upstreamRequests).toEqual([])
     const next = await engine.post(ping, { authorization: 'org1k' })
     expect(headerOf(next.answer.headers, 'x-ratelimit-remaining')).toBe('8')
   })
@@ -327,10 +332,13 @@ describe('lists', () => {
   const paths = { black_list: [rule('/mcp-tool:danger')] }
 
   it('come without what is blocked, and with what has no name', async () => {
-    const { post, asked } = await makeMcpEngine({ paths, answer: { body: utf8Bytes(JSON.stringify(tools)) } })
+    const { post, upstreamRequests } = await makeMcpEngine({
+      paths,
+      answer: { body: utf8Bytes(JSON.stringify(tools)) },
+    })
     const { text } = await post(list, { 'accept-encoding': 'gzip, br' })
     expect(JSON.parse(text)).toEqual({ ...tools, result: { tools: [{ name: 'a' }, { title: 'no name' }] } })
-    expect(headerOf(asked[0]?.headers ?? [], 'accept-encoding')).toBe('identity')
+    expect(headerOf(upstreamRequests[0]?.headers ?? [], 'accept-encoding')).toBe('identity')
   })
 
   it('stay byte for byte where nothing is hidden', async () => {
@@ -384,7 +392,7 @@ describe('a request that is no message', () => {
     const engine = await makeMcpEngine({ paths: { black_list: [rule('/mcp-tool:danger')] } })
     const request = { ...requestOf('GET', '/m/x?a=1', { upgrade: 'websocket' }), upgrade: 'websocket' }
     await engine.engine.handle(request)
-    expect(engine.asked).toMatchObject([{ method: 'GET', path: '/x?a=1', upgrade: undefined }])
+    expect(engine.upstreamRequests).toMatchObject([{ method: 'GET', path: '/x?a=1', upgrade: undefined }])
   })
 })
 
@@ -393,7 +401,7 @@ describe('the metadata of a proxy', () => {
     const body = utf8Bytes(
       '{"resource":"http://up.test/mcp","authorization_servers":["http://as.test"],"scopes_supported":["a"]}',
     )
-    const { get, asked } = await makeMcpEngine({
+    const { get, upstreamRequests } = await makeMcpEngine({
       answer: { body },
       definition: { use_keyless: false, use_standard_auth: true },
     })
@@ -401,13 +409,13 @@ describe('the metadata of a proxy', () => {
     const expected = { resource: url, authorization_servers: [url], scopes_supported: ['a'] }
     expect(JSON.parse((await get('/m/.well-known/oauth-protected-resource')).text)).toEqual(expected)
     expect(JSON.parse((await get('/.well-known/oauth-protected-resource/m')).text)).toEqual(expected)
-    expect(asked.map(({ path }) => path)).toEqual(Array(2).fill('/.well-known/oauth-protected-resource'))
+    expect(upstreamRequests.map(({ path }) => path)).toEqual(Array(2).fill('/.well-known/oauth-protected-resource'))
   })
 
   it('are asked of the upstream like any other path where it has none, and refused at the root', async () => {
-    const { get, asked } = await makeMcpEngine({ answer: { status: 404 } })
+    const { get, upstreamRequests } = await makeMcpEngine({ answer: { status: 404 } })
     expect((await get('/m/.well-known/oauth-protected-resource')).status).toBe(404)
-    expect(asked).toHaveLength(2)
+    expect(upstreamRequests).toHaveLength(2)
     const { status, text } = await get('/.well-known/oauth-protected-resource/m')
     expect([status, text]).toEqual([502, '{\n    "error": "upstream PRM unavailable"\n}'])
   })

@@ -4,11 +4,11 @@ import { type Operation, queryOf } from '../../operation.ts'
 import { orStoreFailure } from './client-wire.ts'
 
 export const purgeTokens: Operation = {
-  id: 'purgeLapsedOAuthTokens',
+  id: 'purgeExpiredOAuthTokens',
   method: 'DELETE',
   path: '/svc/oauth/tokens',
   tag: 'oauth',
-  summary: 'Take tokens that lapsed longer ago than `oauth_token_expired_retain_period` off the lists of clients',
+  summary: 'Remove tokens that expired more than `oauth_token_expired_retain_period` seconds ago',
   query: [{ name: 'scope', description: '`lapsed`' }],
   responses: {
     200: { description: 'lapsed tokens purged' },
@@ -21,7 +21,7 @@ export const purgeTokens: Operation = {
     if (scope === '') return failure(422, 'scope parameter is required')
     if (scope !== 'lapsed') return failure(400, 'unknown scope')
     const purge = async () => {
-      await call.management.oauth.purgeLapsed()
+      await call.management.oauth.purgeExpired()
       return ok('lapsed tokens purged')
     }
     return orStoreFailure(call, purge, failure(500, 'error purging lapsed tokens'))

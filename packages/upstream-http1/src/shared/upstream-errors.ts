@@ -17,18 +17,18 @@ const reasons: Readonly<Record<string, Reason>> = {
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
 }
 
-/** Returns the fault of an error. The reason of unknown errors is `broken`. */
-export function faultOf(error: unknown): UpstreamError {
+/** Maps an error to a result. The reason of unknown errors is `broken`. */
+export function upstreamErrorOf(error: unknown): UpstreamError {
   return { kind: 'error', reason: reasons[codeOf(error)] ?? 'broken', cause: error }
 }
 
-/** The fault of a call that exceeded its timeout. */
-export function timeoutFault(timeoutMs: number): UpstreamError {
+/** The result of a call that exceeded its timeout. */
+export function timeoutError(timeoutMs: number): UpstreamError {
   return { kind: 'error', reason: 'timeout', cause: new UpstreamTimeout(timeoutMs) }
 }
 
-/** The fault of a call that was cancelled by its caller or the client. */
-export function cancelledFault(cause: unknown): UpstreamError {
+/** The result of a call that was cancelled by its caller or the client. */
+export function cancelledError(cause: unknown): UpstreamError {
   return { kind: 'error', reason: 'cancelled', cause }
 }
 

@@ -4,7 +4,7 @@ import { definitionOf, makeTestEngine } from '../../test/support/test-engine.ts'
 import { plainSettings } from '../../test/support/test-settings.ts'
 import type { Session } from '../ports/session.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
-import { type Store, StoreAway } from '../ports/store.ts'
+import { type Store, StoreUnavailableError } from '../ports/store.ts'
 import { parseSession } from '../session/session-json.ts'
 import { makeMemoryStore } from '../store-memory/memory-store.ts'
 import { makeMemorySignals } from '../store-memory/signals-memory.ts'
@@ -18,7 +18,7 @@ function cuttable() {
     <A extends readonly unknown[], T>(name: string, verb: (...args: A) => T) =>
     async (...args: A) => {
       wire.asked.push(name)
-      if (wire.isCut) throw new StoreAway('the wire is cut')
+      if (wire.isCut) throw new StoreUnavailableError('the wire is cut')
       return verb(...args)
     }
   const store: Store = {
@@ -89,12 +89,12 @@ describe('while the store is away', () => {
   })
 
   it('what needs no key passes, and the upstream is asked in place of the cache', async () => {
-    const { status, wire, asked, logged } = await setUp()
+    const { status, wire, upstreamRequests, logged } = await setUp()
     wire.isCut = true
     expect(await status('/open/x', {})).toBe(200)
     expect(await status('/cached/x', {})).toBe(200)
     expect(await status('/cached/x', {})).toBe(200)
-    expect(asked).toHaveLength(3)
+    expect(upstreamRequests).toHaveLength(3)
     expect(logged.filter(({ level }) => level === 'error')).toEqual([])
   })
 
