@@ -129,7 +129,7 @@ export { maxBufferedRequestBytes } from './pipeline/shared/request-body.ts'
 export type { AnalyticsRecord } from './ports/analytics-record.ts'
 export type { ApiPort, ApiPorts } from './ports/api-ports.ts'
 export type { Brotli } from './ports/brotli.ts'
-export type { Certificate, Certificates, NamedCertificate } from './ports/certificates.ts'
+export type { Certificate, Certificates, NamedCertificate, PublicKey } from './ports/certificates.ts'
 export type { Cancel, Clock } from './ports/clock.ts'
 export type { DedupKeys } from './ports/dedup-keys.ts'
 export type { Fetch, FetchResponse } from './ports/fetch.ts'
@@ -143,13 +143,6 @@ export type { RateAlgorithm, RateLimit, RateResult, Smoothing } from './ports/ra
 export { type AllowedUrl, type ApiLimit, apiLimitShape, type Session, sessionShape } from './ports/session.ts'
 export { defaultSettings, type GatewaySettings } from './ports/settings.ts'
 export type { Signal, Signals } from './ports/signals.ts'
-export {
-  type KeyMaterial,
-  type PublicKey,
-  type PublicKeyAlgorithm,
-  publicKeyAlgorithms,
-  type Signatures,
-} from './ports/signatures.ts'
 export {
   type Counter,
   type CounterId,
@@ -167,6 +160,7 @@ export {
   StoreUnavailableError,
 } from './ports/store.ts'
 export type { StoredResponse } from './ports/stored-response.ts'
+export type { ParsedToken, TokenFamily, TokenKey, TokenKeyMaterial, TokenVerifier } from './ports/token-verifier.ts'
 export type {
   Upstream,
   UpstreamError,

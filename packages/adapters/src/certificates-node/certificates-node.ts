@@ -1,14 +1,14 @@
 /** Reads client certificates of connections, and certificates that definitions name by id or PEM file, with node:crypto. */
-import { createPublicKey, X509Certificate } from 'node:crypto'
+import { createPublicKey, type KeyObject, verify, X509Certificate } from 'node:crypto'
 import {
   type Certificate,
   type Certificates,
   isCertificateId,
   type Maybe,
   type NamedCertificate,
+  type PublicKey,
   when,
 } from '@turnpike/core'
-import { toPublicKey } from '../signatures-node/signatures-node.ts'
 import { makePemFiles, type PemFiles } from './pem-files.ts'
 
 export interface NodeCertificatesOptions {
@@ -63,6 +63,11 @@ function readPem(text: string): NamedCertificate | undefined {
   } catch {
     return undefined
   }
+}
+
+function toPublicKey(key: KeyObject): PublicKey | undefined {
+  if (key.asymmetricKeyType !== 'rsa') return undefined
+  return { verify: (data, signature) => verify('sha256', data, key, signature) }
 }
 
 function readDer(der: Uint8Array): Certificate | undefined {

@@ -22,10 +22,10 @@ export interface Services extends StageServices {
 }
 
 export function createServices(options: EngineOptions, current: CurrentSnapshot): Services {
-  const { clock, store, upstream, log, settings, signals, signatures, certificates, events, fetch } = options
+  const { clock, store, upstream, log, settings, signals, tokenVerifier, certificates, events } = options
   const policies = () => current.snapshot?.policies.book ?? emptyPolicyBook
   return {
-    ...{ clock, store, upstream, log, settings, signals, signatures, certificates, events, policies },
+    ...{ clock, store, upstream, log, settings, signals, tokenVerifier, certificates, events, policies },
     clientExists: options.clientExists,
     passwords: options.passwords,
     ids: options.ids,
@@ -36,12 +36,17 @@ export function createServices(options: EngineOptions, current: CurrentSnapshot)
     sessionCache: makeSessionCache({ store, settings, policies, clock, log }),
     orgs: makeOrgRegistry({ store, settings, clock, log }),
     errors: makeErrorRenderer(settings, options.findLayout),
-    keySets: fetch === undefined ? undefined : makeKeySets({ fetch, signatures, clock, log, ...settings.keySets }),
+    keySets: createKeySets(options),
     breakers: createBreakers(options, current),
     uptime: createUptime(options),
     loops: makeLoops(() => current.snapshot),
     gathering: makeByteBudget(settings.cache.maxBytes),
   }
+}
+
+function createKeySets({ fetch, tokenVerifier, clock, log, settings }: EngineOptions): KeySets | undefined {
+  if (fetch === undefined || tokenVerifier === undefined) return undefined
+  return makeKeySets({ fetch, tokenVerifier, clock, log, ...settings.keySets })
 }
 
 function createBreakers({ clock, log, events, onBreaker }: EngineOptions, current: CurrentSnapshot): Breakers {

@@ -22,8 +22,8 @@ import type { Log } from '../ports/log.ts'
 import type { Passwords } from '../ports/passwords.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
 import type { Signals } from '../ports/signals.ts'
-import type { Signatures } from '../ports/signatures.ts'
 import type { Store } from '../ports/store.ts'
+import type { TokenVerifier } from '../ports/token-verifier.ts'
 import type { Upstream } from '../ports/upstream.ts'
 import type { ReloadReport } from './report.ts'
 
@@ -39,8 +39,8 @@ export interface EngineOptions {
   readonly source: DefinitionSource
   /** Opens the TCP ports that APIs have of their own. Absent: no port is opened; `handleOn` still selects APIs by port. */
   readonly ports?: ApiPorts | undefined
-  /** Verifies tokens that are signed with a public key. Absent: such tokens are rejected. */
-  readonly signatures?: Signatures
+  /** Parses and verifies JSON web tokens. Absent: every token is rejected. */
+  readonly tokenVerifier?: TokenVerifier
   /** Fetches the key sets of token issuers. Absent: tokens that need a key set are rejected. */
   readonly fetch?: Fetch
   /** Compresses and decompresses brotli. Absent: body transforms leave such bodies unchanged. */

@@ -1,7 +1,6 @@
 /** Client certificates and the certificates that operators configure. */
 import type { Maybe } from '../lib/maybe.ts'
 import type { Millis } from './clock.ts'
-import type { PublicKey } from './signatures.ts'
 
 export interface Certificate {
   /** Lower-case hex SHA-256 of its DER. */
@@ -11,6 +10,12 @@ export interface Certificate {
   readonly isCa: boolean
   /** Whether the issuer signed this certificate: the names match and the signature is valid. */
   isIssuedBy(issuer: Certificate): boolean
+}
+
+/** An RSA key that verifies request signatures. */
+export interface PublicKey {
+  /** Whether this is an RSA signature (PKCS #1 v1.5) over the SHA-256 of these bytes; never throws. */
+  verify(data: Uint8Array, signature: Uint8Array): boolean
 }
 
 /** The contents behind a certificate id or file path. */

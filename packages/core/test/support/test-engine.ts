@@ -14,6 +14,7 @@ import type { GatewaySettings } from '../../src/ports/settings.ts'
 import type { UpstreamError, UpstreamRequest, UpstreamResponse } from '../../src/ports/upstream.ts'
 import { makeMemoryStore } from '../../src/store-memory/memory-store.ts'
 import { makeMemorySignals } from '../../src/store-memory/signals-memory.ts'
+import { testTokenVerifier } from './jwt/test-token-verifier.ts'
 import { plainSettings } from './test-settings.ts'
 
 export interface TestEngine {
@@ -71,6 +72,7 @@ export async function makeTestEngine(options: TestEngineOptions = {}): Promise<T
     log: collectingLog(logged),
     ids: { uuid: () => '0'.repeat(32) },
     passwords: { hash: (text) => Promise.resolve(text), matches: (text, hash) => Promise.resolve(text === hash) },
+    tokenVerifier: testTokenVerifier,
     settings: { ...plainSettings, ...options.settings },
     source: { read: () => Promise.resolve(snapshotOf(files)) },
     ...options.engine,

@@ -1,26 +1,26 @@
 /**
- * Adapters that authentication modes need: signatures, certificates, and fetching the key documents of token issuers.
+ * Adapters that authentication modes need: verification of tokens, certificates, and fetching the key documents of token issuers.
  * The HTTP client for those is loaded at the first fetch, since most gateways never fetch one.
  */
 import { type CertificateStore, type EngineOptions, when } from '@turnpike/core'
 
 export interface WiredIdentity {
-  readonly ports: Required<Pick<EngineOptions, 'signatures' | 'certificates' | 'fetch'>>
+  readonly ports: Required<Pick<EngineOptions, 'tokenVerifier' | 'certificates' | 'fetch'>>
   /** Closes the connections of the HTTP client. */
   close(): Promise<void>
 }
 
 /** `certificates` is the store of uploaded certificates. */
 export async function wireIdentity(certificates: Pick<CertificateStore, 'get'>): Promise<WiredIdentity> {
-  const [{ nodeSignatures }, { makeNodeCertificates }] = await Promise.all([
-    import('@turnpike/adapters/signatures-node'),
+  const [{ fastJwtVerifier }, { makeNodeCertificates }] = await Promise.all([
+    import('@turnpike/adapters/token-verifier-fast-jwt'),
     import('@turnpike/adapters/certificates-node'),
   ])
   const load = () => import('@turnpike/adapters/fetch-undici').then(({ makeUndiciFetch }) => makeUndiciFetch())
   let loading: ReturnType<typeof load> | undefined
   return {
     ports: {
-      signatures: nodeSignatures,
+      tokenVerifier: fastJwtVerifier,
       certificates: makeNodeCertificates({ stored: (id) => when(certificates.get(id), (found) => found?.pem) }),
       fetch: {
         async get(url, options) {

@@ -5,9 +5,8 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Millis } from '../../ports/clock.ts'
+import type { ParsedToken, TokenKey } from '../../ports/token-verifier.ts'
 import type { CachedKey } from '../../session/session-cache.ts'
-import type { TokenKey } from './check-signature.ts'
-import type { ParsedToken } from './parse-token.ts'
 
 export interface CheckedToken {
   readonly token: ParsedToken
@@ -28,7 +27,7 @@ const maxCharacters = 4 * 1024 * 1024
 
 export interface CheckedTokens {
   get(text: string, now: Millis): CheckedToken | undefined
-  add(text: string, token: ParsedToken, key: TokenKey, now: Millis): CheckedToken
+  add(token: ParsedToken, key: TokenKey, now: Millis): CheckedToken
 }
 
 export function makeCheckedTokens(): CheckedTokens {
@@ -42,7 +41,7 @@ export function makeCheckedTokens(): CheckedTokens {
       const known = tokens.get(text)
       return known !== undefined && now < known.expiresAt ? known : undefined
     },
-    add(text, token, key, now) {
+    add(token, key, now) {
       const checked: CheckedToken = {
         token,
         key,
@@ -50,7 +49,7 @@ export function makeCheckedTokens(): CheckedTokens {
         settled: undefined,
         keyName: undefined,
       }
-      tokens.set(text, checked)
+      tokens.set(token.text, checked)
       return checked
     },
   }

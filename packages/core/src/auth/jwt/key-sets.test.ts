@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import { silentLog } from '../../ports/log.ts'
-import type { PublicKey } from '../../ports/signatures.ts'
+import type { TokenKey, TokenVerifier } from '../../ports/token-verifier.ts'
 import { makeKeySets } from './key-sets.ts'
+
+const tokenVerifier: TokenVerifier = {
+  parse: () => undefined,
+  readKey: (): TokenKey => ({ family: 'rsa', verifies: () => true }),
+}
 
 /** An issuer that can be changed and switched off, and a clock that stands. */
 function makeIssuer(...names: string[]) {
@@ -18,7 +23,7 @@ function makeIssuer(...names: string[]) {
         }
       },
     },
-    signatures: { readKey: (): PublicKey => ({ family: 'rsa', verify: () => true }) },
+    tokenVerifier,
     clock: { now: () => state.now },
     log: silentLog,
   })

@@ -11,14 +11,12 @@ import { sameBytes } from '../../lib/same-bytes.ts'
 import type { Clock, Millis } from '../../ports/clock.ts'
 import type { Fetch } from '../../ports/fetch.ts'
 import type { Log } from '../../ports/log.ts'
-import type { Signatures } from '../../ports/signatures.ts'
-import type { KeyFamily } from './algorithms.ts'
-import type { TokenKey } from './check-signature.ts'
+import type { TokenFamily, TokenKey, TokenVerifier } from '../../ports/token-verifier.ts'
 import { type KeySet, parseKeySet } from './key-set.ts'
 
 export interface KeySetOptions {
   readonly fetch: Fetch
-  readonly signatures: Signatures | undefined
+  readonly tokenVerifier: TokenVerifier
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
   /** Lifetime of a set in ms. Default: 240,000. */
@@ -31,7 +29,7 @@ export interface KeyRequest {
   readonly apiId: string
   readonly url: string
   readonly kid: string
-  readonly family: KeyFamily
+  readonly family: TokenFamily
 }
 
 export interface KeySets {
@@ -77,7 +75,7 @@ export function makeKeySets(options: KeySetOptions): KeySets {
         if (status !== 200) throw new Error(`status ${status}`)
         // An unchanged set keeps its key objects, so that cached token checks stay valid.
         if (entry.set === undefined || entry.document === undefined || !sameBytes(entry.document, body)) {
-          const set = parseKeySet(body, options.signatures)
+          const set = parseKeySet(body, options.tokenVerifier)
           if (set === undefined) throw new Error('the document is no key set')
           entry.set = set
           entry.document = body

@@ -3,14 +3,18 @@ import { parseDefinition } from '../../definition/parse-definition.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import { silentLog } from '../../ports/log.ts'
-import type { PublicKey } from '../../ports/signatures.ts'
+import type { ParsedToken, TokenKey, TokenVerifier } from '../../ports/token-verifier.ts'
 import { makeKeySets } from './key-sets.ts'
 import { makeKeySource } from './key-source.ts'
-import type { ParsedToken } from './parse-token.ts'
 
 const first = 'http://first.test/keys'
 const second = 'http://second.test/keys'
 const kidsAt: Readonly<Record<string, string>> = { [first]: 'one', [second]: 'two' }
+
+const tokenVerifier: TokenVerifier = {
+  parse: () => undefined,
+  readKey: (): TokenKey => ({ family: 'rsa', verifies: () => true }),
+}
 
 function findBy(kid: string, listed: readonly string[]) {
   const text = JSON.stringify({
@@ -30,12 +34,12 @@ function findBy(kid: string, listed: readonly string[]) {
         body: utf8Bytes(JSON.stringify({ keys: [{ kid: kidsAt[url], kty: 'RSA' }] })),
       }),
     },
-    signatures: { readKey: (): PublicKey => ({ family: 'rsa', verify: () => true }) },
+    tokenVerifier,
     clock: { now: () => 1_000_000 },
     log: silentLog,
   })
   const sessionCache = { find: () => undefined, forget() {}, renew() {} }
-  const token: ParsedToken = { algorithm: { family: 'other' }, kid, claims: {}, signed: '', signature: '' }
+  const token: ParsedToken = { text: '', family: 'rsa', kid, claims: {} }
   return makeKeySource(definition, { keySets, sessionCache }, listed).find(token)
 }
 

@@ -6,13 +6,10 @@ import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { decodeBase64 } from '../../lib/text/base64.ts'
 import { strictUtf8Text, utf8Bytes } from '../../lib/text/utf8.ts'
-import type { Signatures } from '../../ports/signatures.ts'
+import type { ParsedToken, TokenFamily, TokenKey, TokenVerifier } from '../../ports/token-verifier.ts'
 import type { CachedKey, SessionCache } from '../../session/session-cache.ts'
-import { type KeyFamily, keyFamilyOf } from './algorithms.ts'
-import { secretKey, type TokenKey } from './check-signature.ts'
 import { identityOf } from './identity-claim.ts'
 import type { KeySets } from './key-sets.ts'
-import type { ParsedToken } from './parse-token.ts'
 
 export interface FoundKey {
   readonly key: TokenKey
@@ -21,7 +18,7 @@ export interface FoundKey {
 }
 
 export interface KeySource {
-  readonly family: KeyFamily
+  readonly family: TokenFamily
   /** Whether the definition provides the key for all tokens of the API; sessions are then created from claims. */
   readonly isCentral: boolean
   /** `undefined` if no key matches the token. Returns the same object as long as the key does not change. */
@@ -29,7 +26,7 @@ export interface KeySource {
 }
 
 export interface KeySourceServices {
-  readonly signatures?: Signatures | undefined
+  readonly tokenVerifier?: TokenVerifier | undefined
   readonly keySets?: KeySets | undefined
   readonly sessionCache: SessionCache
 }
@@ -41,7 +38,7 @@ export function makeKeySource(
   listed: readonly string[] = [],
 ): KeySource & { readonly problem: string | undefined } {
   const { document } = api
-  const family = keyFamilyOf(document.jwtSigningMethod)
+  const family = tokenFamilyOf(document.jwtSigningMethod)
   if (document.jwtSource === '')
     return { family, isCentral: false, problem: undefined, find: ownKeys(api, family, services) }
   const decoded = textOf(decodeBase64(document.jwtSource))
@@ -49,14 +46,14 @@ export function makeKeySource(
   // `jwt_source` contains only the first of the listed URLs.
   const urls = url !== undefined && listed.includes(url) ? listed : [url].filter((one) => one !== undefined)
   if (urls.length > 0) return { family, isCentral: true, ...fromSets(api, family, urls, services.keySets) }
-  const key = readMaterial(decodeBase64(document.jwtSource), family, services.signatures)
+  const key = readMaterial(decodeBase64(document.jwtSource), family, services.tokenVerifier)
   const found = key === undefined ? undefined : { key, owner: undefined }
   const problem =
     found === undefined ? `jwt_source holds no ${family === 'hmac' ? 'secret' : `${family} key`} in base64` : undefined
   return { family, isCentral: true, problem, find: () => found }
 }
 
-function fromSets(api: ApiDefinition, family: KeyFamily, urls: readonly string[], keySets: KeySets | undefined) {
+function fromSets(api: ApiDefinition, family: TokenFamily, urls: readonly string[], keySets: KeySets | undefined) {
   return {
     problem: keySets === undefined ? 'key sets cannot be fetched here' : undefined,
     find({ kid }: ParsedToken): Maybe<FoundKey | undefined> {
@@ -76,15 +73,15 @@ function fromSets(api: ApiDefinition, family: KeyFamily, urls: readonly string[]
 /** Each session contains its own secret or public key; the token's header or claims identify the session. */
 function ownKeys(
   { orgId, document }: ApiDefinition,
-  family: KeyFamily,
-  { sessionCache, signatures }: KeySourceServices,
+  family: TokenFamily,
+  { sessionCache, tokenVerifier }: KeySourceServices,
 ) {
   const read = new WeakMap<CachedKey, FoundKey>()
   const keyOf = (owner: CachedKey | undefined): FoundKey | undefined => {
     if (owner === undefined || owner.session.jwtData.secret === '') return undefined
     const known = read.get(owner)
     if (known !== undefined) return known
-    const key = readMaterial(utf8Bytes(owner.session.jwtData.secret), family, signatures)
+    const key = readMaterial(utf8Bytes(owner.session.jwtData.secret), family, tokenVerifier)
     if (key === undefined) return undefined
     const found = { key, owner }
     read.set(owner, found)
@@ -101,14 +98,20 @@ const textOfIdentity = (claim: ReturnType<typeof identityOf>) => (claim.kind ===
 
 function readMaterial(
   bytes: Uint8Array | undefined,
-  family: KeyFamily,
-  signatures: Signatures | undefined,
+  family: TokenFamily,
+  verifier: TokenVerifier | undefined,
 ): TokenKey | undefined {
   if (bytes === undefined) return undefined
-  if (family === 'hmac') return secretKey(bytes)
+  if (family === 'hmac') return verifier?.readKey({ kind: 'secret', bytes })
   const text = textOf(bytes)
-  const key = text === undefined ? undefined : signatures?.readKey({ kind: 'pem', text })
+  const key = text === undefined ? undefined : verifier?.readKey({ kind: 'pem', text })
   return key?.family === family ? key : undefined
+}
+
+/** Parses `jwt_signing_method`. Default: `hmac`. */
+function tokenFamilyOf(signingMethod: string): TokenFamily {
+  const method = signingMethod.toLowerCase()
+  return method === 'rsa' || method === 'ecdsa' ? method : 'hmac'
 }
 
 function textOf(bytes: Uint8Array | undefined): string | undefined {

@@ -90,10 +90,8 @@ describe('a signed request', () => {
 
   it('may be signed with RSA, by the certificate of its key', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-    const verify = (_: string, data: Uint8Array, signature: Uint8Array) =>
-      verifyBy('sha256', data, publicKey, signature)
-    const find = (id: string) =>
-      id === 'cert' ? { certificate: undefined, publicKey: { family: 'rsa' as const, verify } } : undefined
+    const verify = (data: Uint8Array, signature: Uint8Array) => verifyBy('sha256', data, publicKey, signature)
+    const find = (id: string) => (id === 'cert' ? { certificate: undefined, publicKey: { verify } } : undefined)
     const { ask, putKey } = await makeApi({}, { certificates: { read: () => undefined, find } })
     const key = { org_id: 'org1', enable_http_signature_validation: true, access_rights: { api: {} } }
     await putKey('org1rsa', { ...key, rsa_certificate_id: 'cert' })

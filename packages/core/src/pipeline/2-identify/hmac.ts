@@ -87,7 +87,7 @@ function isSignedBy(
     return when(services.certificates?.find(session.rsaCertificateId), (found) => {
       const signature = decodeBase64(unescaped(header.signature))
       if (signature === undefined || found?.publicKey === undefined) return false
-      return candidates.some((data) => found.publicKey?.verify('RS256', data, signature))
+      return candidates.some((data) => found.publicKey?.verify(data, signature))
     })
   }
   if (!session.hmacEnabled || session.hmacString === '') return false

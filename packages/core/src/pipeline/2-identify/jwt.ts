@@ -4,10 +4,8 @@
  * that the token names, or is made from its claims (`jwt-identity.ts`).
  */
 
-import { isSignedBy } from '../../auth/jwt/check-signature.ts'
 import { type CheckedToken, makeCheckedTokens } from '../../auth/jwt/checked-tokens.ts'
 import { type FoundKey, makeKeySource } from '../../auth/jwt/key-source.ts'
-import { type ParsedToken, parseToken } from '../../auth/jwt/parse-token.ts'
 import { decideTimes, type TimeProblem } from '../../auth/jwt/time-claims.ts'
 import { type CheckClaims, makeClaimRules } from '../../auth/oas/token-claims.ts'
 import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
@@ -15,6 +13,7 @@ import { jwtSchemeIn } from '../../definition/openapi/jwt-scheme.ts'
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { listOf, memberOf } from '../../lib/json.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
+import type { ParsedToken } from '../../ports/token-verifier.ts'
 import type { CachedKey } from '../../session/session-cache.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
@@ -59,7 +58,6 @@ export const makeJwt: MakeStage = (compileContext) => {
   }
 
   const check = (
-    text: string,
     token: ParsedToken,
     known: CheckedToken | undefined,
     found: FoundKey | undefined,
@@ -70,11 +68,11 @@ export const makeJwt: MakeStage = (compileContext) => {
       return rejections.jwtRefused
     }
     const isKnown = known !== undefined && known.key === found.key
-    if (!isKnown && !isSignedBy(token, found.key)) {
+    if (!isKnown && !found.key.verifies(token)) {
       context.trace?.note('the signature is wrong')
       return rejections.jwtRefused
     }
-    const checked = isKnown ? known : checkedTokens.add(text, token, found.key, services.clock.now())
+    const checked = isKnown ? known : checkedTokens.add(token, found.key, services.clock.now())
     const problem = decideTimes(token.claims, skews, context.startedAt)
     if (problem !== undefined) return timeRejections[problem]
     const unfit = decideClaims?.(token.claims)
@@ -92,10 +90,10 @@ export const makeJwt: MakeStage = (compileContext) => {
       if (text === '') return rejections.jwtMissing
       if (keeps) context.credential = text
       const known = checkedTokens.get(text, context.startedAt)
-      const token = known?.token ?? parseToken(text)
+      const token = known?.token ?? services.tokenVerifier?.parse(text)
       if (token === undefined) return rejections.jwtRefused
-      if (token.algorithm.family !== source.family) return rejections.jwtMethod
-      return when(source.find(token), (found) => check(text, token, known, found, context))
+      if (token.family !== source.family) return rejections.jwtMethod
+      return when(source.find(token), (found) => check(token, known, found, context))
     },
   }
 }

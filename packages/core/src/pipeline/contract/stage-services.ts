@@ -16,8 +16,8 @@ import type { Log } from '../../ports/log.ts'
 import type { Passwords } from '../../ports/passwords.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
 import type { Signals } from '../../ports/signals.ts'
-import type { Signatures } from '../../ports/signatures.ts'
 import type { Store } from '../../ports/store.ts'
+import type { TokenVerifier } from '../../ports/token-verifier.ts'
 import type { Upstream } from '../../ports/upstream.ts'
 import type { OrgRegistry } from '../../session/org-registry.ts'
 import type { PolicyBook } from '../../session/policies/policy-book.ts'
@@ -40,8 +40,8 @@ export interface StageServices {
   readonly policies?: () => PolicyBook
   /** Publishes the sessions that a stage writes; absent: other nodes are not notified. */
   readonly signals?: Pick<Signals, 'publish'>
-  /** Public key cryptography; absent: tokens signed with a public key are rejected. */
-  readonly signatures?: Signatures | undefined
+  /** Parses and verifies JSON web tokens; absent: every token is rejected. */
+  readonly tokenVerifier?: TokenVerifier | undefined
   /** Key sets of token issuers, by URL; absent: none can be loaded. */
   readonly keySets?: KeySets | undefined
   /** Stored client certificates; absent: there are none. */

@@ -17,13 +17,14 @@ export function signToken(claims: object | string, options: TokenOptions = {}): 
   const head = encodeJson(JSON.stringify({ alg: `HS${hash.slice(3)}`, typ: 'JWT', ...header }))
   const body = encodeJson(typeof claims === 'string' ? claims : JSON.stringify(claims))
   const signed = `${head}.${body}`
-  return `${signed}.${toUrl(encodeBase64(macOf(hash, utf8Bytes(secret), utf8Bytes(signed))))}`
+  return `${signed}.${toUrl(macOf(hash, utf8Bytes(secret), utf8Bytes(signed)))}`
 }
 
-export function encodeJson(json: string): string {
-  return toUrl(encodeBase64(utf8Bytes(json)))
+function encodeJson(json: string): string {
+  return toUrl(utf8Bytes(json))
 }
 
-function toUrl(base64: string): string {
-  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+/** Base64 for URLs. */
+export function toUrl(bytes: Uint8Array): string {
+  return encodeBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
