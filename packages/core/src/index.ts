@@ -160,7 +160,7 @@ export {
   StoreUnavailableError,
 } from './ports/store.ts'
 export type { StoredResponse } from './ports/stored-response.ts'
-export type { ParsedToken, TokenFamily, TokenKey, TokenKeyMaterial, TokenVerifier } from './ports/token-verifier.ts'
+export type { ParsedToken, TokenFamily, TokenKey, TokenVerifier } from './ports/token-verifier.ts'
 export type {
   Upstream,
   UpstreamError,
