@@ -28,6 +28,7 @@ export { validateMcpDocument } from './definition/mcp/validate-mcp-document.ts'
 export { extensionName, extensionOf, withExtension } from './definition/openapi/extension.ts'
 export { fillExtension } from './definition/openapi/fill-extension.ts'
 export { operationsOf } from './definition/openapi/operations.ts'
+export { hasAlternatives, requiredSchemes, securityGroups } from './definition/openapi/security-groups.ts'
 export {
   isSidecarName,
   pairSidecars,
@@ -36,7 +37,7 @@ export {
   sidecarNameOf,
 } from './definition/openapi/sidecar.ts'
 export { toClassic } from './definition/openapi/to-classic/to-classic.ts'
-export { validateDocument, validatePlainDocument } from './definition/openapi/validate-document.ts'
+export { unusedMethods, validateDocument, validatePlainDocument } from './definition/openapi/validate-document.ts'
 export { parseDefinition, parseJson } from './definition/parse-definition.ts'
 export { parseTargetUrl, type TargetUrl } from './definition/target-url.ts'
 export { missingTemplate, type ReadTemplate, templateFilesOf } from './definition/template-files.ts'

@@ -16,6 +16,17 @@ export interface CredentialPlaces {
   readonly cookie: string | undefined
 }
 
+/** One authentication method of a group. */
+export interface GroupScheme {
+  /** Name of the scheme in the document. */
+  readonly name: string
+  /** `undefined`: no method is configured for the scheme, so its group never passes. */
+  readonly mode: AuthMode | undefined
+}
+
+/** Methods that all have to pass. An empty group passes without authentication. */
+export type AuthGroup = readonly GroupScheme[]
+
 /** How a request selects its version. Source: docs/reference/versions.md#versions-inside-one-definition. */
 export type Versioning =
   /** One version for all requests. */
@@ -97,6 +108,8 @@ export interface ApiDefinition {
   readonly active: boolean
   /** Authentication modes; empty: the API is keyless. */
   readonly authModes: readonly AuthMode[]
+  /** Alternatives, of which a request must pass one. Absent: it must pass all `authModes`. */
+  readonly authGroups?: readonly AuthGroup[]
   /** Where the token mode reads the key. */
   readonly tokenPlaces: CredentialPlaces
   readonly stripAuthData: boolean

@@ -235,6 +235,7 @@ export const classicShape = object({
   hmacAllowedAlgorithms: list(text),
   requestSigning: anything,
   baseIdentityProvidedBy: text,
+  securityRequirements: field(list(list(text)), { omitZero: true }),
   definition: object({
     enabled: boolean,
     name: text,

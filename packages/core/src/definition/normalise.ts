@@ -10,6 +10,7 @@ import type { ApiDefinition, ApiVersion, HeaderRules } from './api-definition.ts
 import { authModesOf, credentialPlacesOf } from './auth-modes/auth-modes.ts'
 import type { ClassicDefinition, VersionDocument } from './classic.ts'
 import { listensOn } from './listen-port.ts'
+import { authGroupsOf } from './openapi/security-groups.ts'
 import { parseExpiry } from './version-expiry.ts'
 import { pathRulesOf } from './version-path-rules.ts'
 import { familyOf, versioningOf } from './versioning-of.ts'
@@ -20,6 +21,8 @@ export interface Origin {
   readonly hash: string
   /** The OpenAPI document from which the definition was derived. */
   readonly oas?: Json | undefined
+  /** The gateway's extension in that document. */
+  readonly extension?: Json | undefined
   /** TCP ports of the gateway. Default: none. */
   readonly ports?: PortRules | undefined
 }
@@ -27,6 +30,7 @@ export interface Origin {
 /** Converts a document, and freezes the result and the document deeply. */
 export function normaliseDefinition(document: ClassicDefinition, origin: Origin): ApiDefinition {
   const { versioning, chosen } = versioningOf(document)
+  const authGroups = authGroupsOf(document, origin.oas, origin.extension)
   return deepFreeze<ApiDefinition>({
     id: document.apiId,
     name: document.name,
@@ -39,6 +43,7 @@ export function normaliseDefinition(document: ClassicDefinition, origin: Origin)
     internal: document.internal,
     active: document.active,
     authModes: authModesOf(document),
+    ...(authGroups === undefined ? {} : { authGroups }),
     tokenPlaces: credentialPlacesOf(document, 'token'),
     stripAuthData: document.stripAuthData,
     versioning,

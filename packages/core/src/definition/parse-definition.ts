@@ -4,7 +4,7 @@
  */
 
 import { anyPort, type PortRules } from '../http/listening.ts'
-import { isJson, type Json } from '../lib/json.ts'
+import { isJson } from '../lib/json.ts'
 import type { SecretLookup } from '../lib/secret-lookup.ts'
 import { findSyntaxProblem, type Location, locateJson, locationAt } from '../lib/shape/locate-json.ts'
 import { type JsonPath, readShape } from '../lib/shape/shape.ts'
@@ -13,13 +13,16 @@ import { type ClassicDefinition, classicShape } from './classic.ts'
 import type { DefinitionProblem } from './definition-problem.ts'
 import type { SourceDocument } from './definition-source.ts'
 import { findPortProblem } from './listen-port.ts'
-import { normaliseDefinition } from './normalise.ts'
+import { normaliseDefinition, type Origin } from './normalise.ts'
+import { extensionName, extensionOf } from './openapi/extension.ts'
 import { mayNameSecrets, resolveSecrets } from './resolve-secrets.ts'
 import { findServingProblem } from './serving-problem.ts'
 
 export interface ParseOptions {
   /** Values of `env://` and `secrets://` references. */
   readonly secret: SecretLookup
+  /** The vendor word, which names the gateway's extension in the sidecar document. Default: `svc`. */
+  readonly vendor?: string
   /** The sidecar document; required for a definition that was derived from one. */
   readonly sidecar?: SourceDocument | undefined
   /** TCP ports that the definition may use. Default: all. */
@@ -58,11 +61,13 @@ export function parseDefinition(text: string, source: string, hash: string, opti
   }
   const fullHash = usesSecrets ? `${hash}+${fingerprint(secrets)}` : hash
   return {
-    definition: normaliseDefinition(document.value, { source, hash: fullHash, oas: sidecar.value, ports }),
+    definition: normaliseDefinition(document.value, { source, hash: fullHash, ports, ...sidecar.value }),
     problem: undefined,
     usesSecrets,
   }
 }
+
+type Sidecar = Required<Pick<Origin, 'oas' | 'extension'>>
 
 /**
  * The sidecar document of a definition that was derived from one. Without it the definition is not served, because
@@ -71,8 +76,8 @@ export function parseDefinition(text: string, source: string, hash: string, opti
 function readSidecar(
   { isOas, applicationProtocol }: ClassicDefinition,
   source: string,
-  { sidecar, secret }: ParseOptions,
-): { value: Json | undefined; problem: undefined } | { problem: string } {
+  { sidecar, secret, vendor = 'svc' }: ParseOptions,
+): { value: Sidecar | undefined; problem: undefined } | { problem: string } {
   if (!isOas) return { value: undefined, problem: undefined }
   if (sidecar === undefined) {
     const missing = source.replace(/\.json$/, applicationProtocol === 'mcp' ? '-mcp.json' : '-oas.json')
@@ -86,7 +91,9 @@ function readSidecar(
   }
   if (!isJson(parsed.value)) return { problem: `${sidecar.name} must be an object` }
   if (mayNameSecrets(sidecar.text)) resolveSecrets(parsed.value, secret)
-  return { value: parsed.value, problem: undefined }
+  const extension = extensionOf(parsed.value, vendor)
+  if (extension === undefined) return { problem: `${sidecar.name} must contain the object ${extensionName(vendor)}` }
+  return { value: { oas: parsed.value, extension }, problem: undefined }
 }
 
 /** The JSON value of a text. */

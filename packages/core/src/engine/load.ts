@@ -8,7 +8,7 @@ import type { DefinitionProblem } from '../definition/definition-problem.ts'
 import type { SourceDocument, SourceSnapshot } from '../definition/definition-source.ts'
 import { parseDefinition } from '../definition/parse-definition.ts'
 import { type ReadTemplate, withTemplateFiles } from '../definition/template-files.ts'
-import { isStream, type PortRules } from '../http/listening.ts'
+import { isStream } from '../http/listening.ts'
 import type { SecretLookup } from '../lib/secret-lookup.ts'
 import { printJsonPath } from '../lib/shape/json-path.ts'
 import { locateJson } from '../lib/shape/locate-json.ts'
@@ -18,6 +18,7 @@ import type { Endpoint } from '../pipeline/contract/endpoint.ts'
 import type { StageServices } from '../pipeline/contract/stage-services.ts'
 import type { StageOrder } from '../pipeline/order.ts'
 import type { ApiPorts } from '../ports/api-ports.ts'
+import type { GatewaySettings } from '../ports/settings.ts'
 import { settleListenPaths } from '../route/listen-path-conflicts.ts'
 import { type PolicyReading, parsePolicies } from '../session/policies/parse-policies.ts'
 import type { FailedDefinition, ReloadReport } from './report.ts'
@@ -222,7 +223,7 @@ function parseOne(
   const failure: Failure | { definition: ApiDefinition } =
     document.text === undefined
       ? { message: document.problem ?? 'cannot be read' }
-      : parse(document.text, document, secret, readTemplate, services.settings.ports)
+      : parse(document.text, document, secret, readTemplate, services.settings)
   if ('definition' in failure) return failure.definition
   all.failed.push({
     source: document.name,
@@ -239,9 +240,10 @@ function parse(
   document: SourceDocument,
   secret: SecretLookup,
   readTemplate: ReadTemplate,
-  ports: PortRules | undefined,
+  { ports, vendor }: Pick<GatewaySettings, 'ports' | 'vendor'>,
 ) {
-  const parsed = parseDefinition(text, document.name, document.hash, { secret, sidecar: document.sidecar, ports })
+  const { name, hash, sidecar } = document
+  const parsed = parseDefinition(text, name, hash, { secret, vendor, sidecar, ports })
   if (parsed.definition === undefined) return parsed.problem
   const complete = withTemplateFiles(parsed.definition, readTemplate)
   return 'problem' in complete ? complete.problem : complete

@@ -126,6 +126,7 @@ export const rejections = {
   oauthClientGone: rejection('oauth-client-gone', 403, 'Key not authorised. OAuth client access was revoked'),
   certificateMissing: rejection('certificate-missing', 401, 'Client certificate required'),
   certificateUnknown: rejection('certificate-unknown', 401, 'Access to this API has been disallowed'),
+  schemeNotConfigured: rejection('scheme-not-configured', 500, 'security scheme is not configured', 'internal'),
   authUnavailable: rejection('auth-unavailable', 403, 'Access to this API has been disallowed', 'internal'),
 
   // 3-admit

@@ -15,6 +15,7 @@ import { makeOrgInactive } from './1-accept/org-inactive.ts'
 import { makeOrgLimits } from './1-accept/org-limits.ts'
 import { makeSizeLimit } from './1-accept/size-limit.ts'
 import { makeVersionCheck } from './1-accept/version-check.ts'
+import { makeAuthGroups } from './2-identify/auth-groups.ts'
 import { makeAuthToken } from './2-identify/auth-token.ts'
 import { makeBasicAuth } from './2-identify/basic-auth.ts'
 import { makeHmac } from './2-identify/hmac.ts'
@@ -79,8 +80,9 @@ const requestStages = {
     'size-limit': makeSizeLimit,
     'mcp-metadata': makeMcpMetadata,
   },
-  // who sends it; if an API has several modes, all of them must pass, in this order
+  // who sends it; if an API has several modes, all of them must pass, in this order, unless they are alternatives
   '2-identify': {
+    'auth-groups': makeAuthGroups,
     'unavailable-auth': makeUnavailableAuth,
     'oauth-token': makeOAuthToken,
     'basic-auth': makeBasicAuth,

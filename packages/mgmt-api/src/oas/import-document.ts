@@ -15,6 +15,7 @@ export const importQuery: readonly QueryNote[] = [
   { name: 'listenPath', description: 'Default: `/`' },
   { name: 'customDomain', description: 'Host on which the API answers' },
   { name: 'authentication', description: '`true`: by the schemes that `security` names' },
+  { name: 'securityProcessingMode', description: '`compliant`: the entries of `security` are alternatives' },
   { name: 'allowList', description: '`true`: only the operations of the document are open' },
   { name: 'validateRequest', description: '`true`: parameters and bodies are checked' },
   { name: 'mockResponse', description: '`true`: operations with examples answer with them' },

@@ -1,5 +1,15 @@
 /** Builds extensions from the parameters of an import or a patch. Source: docs/reference/openapi-documents.md#import, docs/reference/openapi-documents.md#patch. */
-import { hasExample, isJson, type Json, listOf, memberOf, objectOf, operationsOf, textOf } from '@turnpike/core'
+import {
+  hasExample,
+  isJson,
+  type Json,
+  listOf,
+  memberOf,
+  objectOf,
+  operationsOf,
+  requiredSchemes,
+  textOf,
+} from '@turnpike/core'
 
 export const importParameters = [
   'upstreamURL',
@@ -7,6 +17,7 @@ export const importParameters = [
   'customDomain',
   'apiID',
   'authentication',
+  'securityProcessingMode',
   'allowList',
   'validateRequest',
   'mockResponse',
@@ -50,7 +61,9 @@ export function extendByParameters(document: Json, given: Json, query: URLSearch
           ? {}
           : { listenPath: { strip: true, ...objectOf(server['listenPath']), value: listenPath } }),
         ...(domain === '' ? {} : { customDomain: { enabled: true, name: domain } }),
-        ...(withAuthentication ? { authentication: authenticationOf(document) } : {}),
+        ...(withAuthentication
+          ? { authentication: authenticationOf(document, query.get('securityProcessingMode') ?? '') }
+          : {}),
       },
       middleware: {
         ...middleware,
@@ -96,9 +109,10 @@ function isAbsolute(url: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(url) && URL.canParse(url)
 }
 
-/** Every scheme of the first requirement, with its place in requests. */
-function authenticationOf(document: Json): Json {
-  const names = Object.keys(objectOf(listOf(document['security'])[0]))
+/** Every required scheme, with its place in requests. */
+function authenticationOf(document: Json, mode: string): Json {
+  const processing = mode === '' ? {} : { securityProcessingMode: mode }
+  const names = requiredSchemes(document, processing)
   const schemes = names.map((name): [string, Json] => {
     const scheme = memberOf(document, 'components', 'securitySchemes', name)
     const isKey = memberOf(scheme, 'type') === 'apiKey'
@@ -106,7 +120,7 @@ function authenticationOf(document: Json): Json {
     const at = isKey ? textOf(memberOf(scheme, 'name')) : 'Authorization'
     return [name, { enabled: true, [place]: { enabled: true, name: at } }]
   })
-  return { enabled: true, securitySchemes: Object.fromEntries(schemes) }
+  return { enabled: true, ...processing, securitySchemes: Object.fromEntries(schemes) }
 }
 
 function operationParts(document: Json, given: Json, query: URLSearchParams): Json {

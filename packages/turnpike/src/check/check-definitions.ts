@@ -14,7 +14,8 @@ import {
   templateFilesOf,
 } from '@turnpike/core'
 import type { Finding } from '../config/finding.ts'
-import { checkIneffectiveFields, checkMcpDocument, toFindings } from './check-sidecar.ts'
+import { checkAuthGroups } from './check-auth-groups.ts'
+import { checkMcpDocument, toFindings } from './check-sidecar.ts'
 import type { CheckedApi } from './checked-api.ts'
 import type { CheckedFile } from './read-folder.ts'
 
@@ -33,6 +34,7 @@ export async function checkDefinitions(
   files: readonly CheckedFile[],
   options: CheckOptions,
 ): Promise<CheckedDefinitions> {
+  const { vendor = 'svc' } = options
   const findings: Finding[] = []
   const apis: CheckedApi[] = []
   const brokenIds = new Set<string>()
@@ -49,6 +51,7 @@ export async function checkDefinitions(
     const sidecar = sidecars.get(sidecarFileOf(file, text))
     const { definition, problem: broken } = parseDefinition(text, file, '', {
       secret: options.secret ?? (() => ''),
+      vendor,
       ports: options.ports,
       sidecar: sidecar && { name: sidecar.file, hash: '', text: sidecar.text, problem: sidecar.problem },
     })
@@ -59,9 +62,8 @@ export async function checkDefinitions(
       const { path, message, line, column } = broken
       findings.push({ severity: 'error', source: file, line, column, field: printJsonPath(path), reason: message })
     }
-    if (sidecar !== undefined) findings.push(...checkIneffectiveFields(sidecar, options.vendor ?? 'svc'))
-    if (sidecar?.file.endsWith('-mcp.json'))
-      findings.push(...(await checkMcpDocument(sidecar, api, options.vendor ?? 'svc')))
+    if (sidecar !== undefined) findings.push(...checkAuthGroups(sidecar, api, vendor))
+    if (sidecar?.file.endsWith('-mcp.json')) findings.push(...(await checkMcpDocument(sidecar, api, vendor)))
   }
   findings.push(...apis.flatMap((api) => missingTemplates(api, options.readTemplate)))
   findings.push(...sharedIds(apis), ...sharedListenPaths(apis))

@@ -1,7 +1,7 @@
 import { type Json, parseDefinition, printDefinition, toMcpClassic } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { formatFinding } from '../config/finding.ts'
-import { checkIneffectiveFields, checkMcpDocument } from './check-sidecar.ts'
+import { checkMcpDocument } from './check-sidecar.ts'
 
 const documentOf = (middleware: object, server: object = {}) => ({
   openapi: '3.0.3',
@@ -67,21 +67,5 @@ describe('the document of an MCP proxy', () => {
     expect(await told(documentOf({ mcpTools: { t: {} } }))).toEqual([
       'says other things than m.json, which is what is served (blackList)',
     ])
-  })
-})
-
-describe('any document', () => {
-  const told = (authentication: object) => {
-    const text = JSON.stringify(documentOf({}, { authentication }), null, 1)
-    return checkIneffectiveFields({ file: 'a-oas.json', text, problem: undefined }, 'svc').map(formatFinding)
-  }
-
-  it('reports that alternatives in its security are ignored', () => {
-    expect(told({ enabled: true, securityProcessingMode: 'compliant' })).toEqual([
-      expect.stringMatching(
-        /^a-oas\.json:\d+:\d+ {2}warning {2}x-svc-api-gateway\.server\.authentication\.securityProcessingMode: "compliant" has no effect.*first entry/,
-      ),
-    ])
-    expect(told({ enabled: true, securityProcessingMode: 'legacy' })).toEqual([])
   })
 })

@@ -1,12 +1,10 @@
-/** Checks sidecar documents: those of MCP proxies completely, others for fields without effect. */
+/** Checks the sidecar documents of MCP proxies. */
 import {
-  extensionName,
   extensionOf,
   isJson,
   type Finding as LintFinding,
   lintMcpDocument,
   locateJson,
-  memberOf,
   parseJson,
   printJsonPath,
   toMcpClassic,
@@ -22,25 +20,6 @@ export function toFindings(file: string, found: readonly LintFinding[]): Finding
     const finding: Finding = { severity, source: file, line, column, field, reason: message }
     return suggestion === undefined ? finding : { ...finding, wayOut: `did you mean "${suggestion}"?` }
   })
-}
-
-/** Reports fields of a document that have no effect. */
-export function checkIneffectiveFields({ file, text = '' }: CheckedFile, vendor: string): Finding[] {
-  const parsed = parseJson(text)
-  const document = parsed.problem === undefined ? parsed.value : undefined
-  const path = [extensionName(vendor), 'server', 'authentication', 'securityProcessingMode']
-  if (!isJson(document) || memberOf(document, ...path) !== 'compliant') return []
-  return [
-    {
-      severity: 'warning',
-      source: file,
-      ...locateJson(text, path),
-      field: printJsonPath(path),
-      reason:
-        '"compliant" has no effect: callers need all schemes of the first entry in "security", the others are ignored',
-      wayOut: 'put what callers need into the first entry',
-    },
-  ]
 }
 
 /** Checks the document of an MCP proxy, and reports differences from the definition that is served. */

@@ -38,7 +38,10 @@ function placeOf(api: ApiDefinition): string {
 function accessOf(api: ApiDefinition): string {
   if (isStream(api)) return 'open, bytes as they are'
   if (api.authModes.length === 0) return 'open'
-  return api.authModes.map((mode) => (mode === 'token' ? tokenAccess(api) : mode)).join(' and ')
+  const accessBy = (mode: string) => (mode === 'token' ? tokenAccess(api) : mode)
+  if (api.authGroups === undefined) return api.authModes.map(accessBy).join(' and ')
+  const groups = api.authGroups.map((group) => group.map(({ name, mode }) => accessBy(mode ?? name)).join(' and '))
+  return groups.map((group) => (group === '' ? 'open' : group)).join(', or ')
 }
 
 function tokenAccess({ tokenPlaces: { header, param, cookie } }: ApiDefinition): string {

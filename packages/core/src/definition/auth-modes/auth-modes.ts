@@ -35,10 +35,15 @@ export function authModesOf(document: Readonly<ClassicDefinition>): readonly Aut
   return modes.length > 0 ? modes : [tokenMode.name]
 }
 
+/** A mode with the OpenAPI security scheme that switches it on. */
+interface SchemeMode extends Pick<AuthModeRecord, 'name' | 'configName'> {
+  readonly openApi: SecurityScheme
+}
+
 /** The mode of an OpenAPI security scheme. An unknown type counts as JWT, so that a mistake never opens an API. */
-export function modeOfScheme(scheme: Json): { readonly configName: string; readonly openApi: SecurityScheme } {
-  for (const { configName, openApi } of authModes) {
-    if (openApi.kind === 'scheme' && openApi.isFor(scheme)) return { configName, openApi }
+export function modeOfScheme(scheme: Json): SchemeMode {
+  for (const { name, configName, openApi } of authModes) {
+    if (openApi.kind === 'scheme' && openApi.isFor(scheme)) return { name, configName, openApi }
   }
   return jwtMode
 }

@@ -7,7 +7,7 @@ import { type Json, textOf } from '../../lib/json.ts'
 import { formatSchemaProblem, type SchemaProblem } from '../../lib/json-schema/schema-problem.ts'
 import { compileJsonSchema, type Validate } from '../../lib/json-schema/schema-texts.ts'
 import { extensionName } from '../openapi/extension.ts'
-import { brokenRule } from '../openapi/validate-document.ts'
+import { brokenRule, unusedMethods } from '../openapi/validate-document.ts'
 import { mcpSchemaFor } from './mcp-schema.ts'
 
 /** Compiled once for each version line and vendor word. */
@@ -19,7 +19,8 @@ export async function validateMcpDocument(document: Json, vendor: string): Promi
   if (!Object.hasOwn(document, key)) return `the payload should contain ${key}`
   const { problem, problems } = await schemaProblems(document, vendor)
   if (problem !== undefined) return problem
-  return problems.length === 0 ? brokenRule(document) : problems.map(formatSchemaProblem).join('\n')
+  if (problems.length > 0) return problems.map(formatSchemaProblem).join('\n')
+  return brokenRule(document) ?? unusedMethods(document, vendor)
 }
 
 /** Schema errors of the document; `problem`: there is no schema for its version. */

@@ -38,7 +38,15 @@ const extension = {
       required: ['listenPath'],
       properties: {
         listenPath: { type: 'object', required: ['value'], properties: { value: filled, strip: flag } },
-        authentication: { ...switched, properties: { enabled: flag, securitySchemes: anyObject } },
+        authentication: {
+          ...switched,
+          properties: {
+            enabled: flag,
+            securitySchemes: anyObject,
+            securityProcessingMode: { type: 'string', enum: ['legacy', 'compliant'] },
+            security: { type: 'array', items: texts },
+          },
+        },
         ipAccessControl: { ...switched, properties: { enabled: flag, allow: texts, block: texts } },
         batchProcessing: switched,
         customDomain: switched,

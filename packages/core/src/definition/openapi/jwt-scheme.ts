@@ -1,18 +1,21 @@
-/** The settings of the JWT scheme that the first security requirement of a document names. */
+/** The settings of the JWT scheme that the security requirements of a document name. */
 
-import { isOn, type Json, listOf, memberOf, objectOf } from '../../lib/json.ts'
+import { isOn, type Json, memberOf, objectOf } from '../../lib/json.ts'
+import { modeOfScheme } from '../auth-modes/auth-modes.ts'
 import { extensionOf } from './extension.ts'
 import { deref } from './operations.ts'
+import { requiredSchemes } from './security-groups.ts'
 
-/** The settings in the extension; `undefined`: the document requires no JWT. */
+/** The settings in the extension; `undefined`: the document requires no JWT. The last scheme applies to all. */
 function jwtSchemeOf(document: Json, extension: Json): Json | undefined {
-  for (const name of Object.keys(objectOf(listOf(document['security'])[0]))) {
+  const authentication = memberOf(extension, 'server', 'authentication')
+  let found: Json | undefined
+  for (const name of requiredSchemes(document, authentication)) {
     const scheme = deref(document, memberOf(document, 'components', 'securitySchemes', name))
-    const own = memberOf(extension, 'server', 'authentication', 'securitySchemes', name)
-    if (scheme?.['type'] !== 'http' || scheme['scheme'] === 'basic' || !isOn(own)) continue
-    return objectOf(own)
+    const own = memberOf(authentication, 'securitySchemes', name)
+    if (scheme !== undefined && isOn(own) && modeOfScheme(scheme).name === 'jwt') found = objectOf(own)
   }
-  return undefined
+  return found
 }
 
 /** The settings in the document of an API; `undefined`: it has no document, or requires no JWT. */

@@ -6,6 +6,7 @@ import { compileJsonSchema, type Validate } from '../../lib/json-schema/schema-t
 import { documentSchemaFor } from './document-schema.ts'
 import { extensionName, extensionOf } from './extension.ts'
 import { operationsOf } from './operations.ts'
+import { methodsOutsideGroups } from './security-groups.ts'
 
 /** Compiled once for each version line and vendor word. */
 const compiled = new Map<string, Validate>()
@@ -14,7 +15,7 @@ const compiled = new Map<string, Validate>()
 export async function validateDocument(document: Json, vendor: string): Promise<string | undefined> {
   const key = extensionName(vendor)
   if (!Object.hasOwn(document, key)) return `the payload should contain ${key}`
-  return (await failuresOf(document, key)) ?? brokenRule(document) ?? invalidMetadata(document, vendor)
+  return (await failuresOf(document, key)) ?? brokenRule(document) ?? invalidAuthentication(document, vendor)
 }
 
 /** Validates a document without the extension. */
@@ -69,8 +70,23 @@ export function brokenRule(document: Json): string | undefined {
   return undefined
 }
 
-function invalidMetadata(document: Json, vendor: string): string | undefined {
-  const metadata = memberOf(extensionOf(document, vendor), 'server', 'authentication', 'protectedResourceMetadata')
+/** The message of the first rule of the extension's authentication that the document violates. */
+function invalidAuthentication(document: Json, vendor: string): string | undefined {
+  const authentication = memberOf(extensionOf(document, vendor), 'server', 'authentication')
+  return invalidMetadata(authentication) ?? unusedMethods(document, vendor)
+}
+
+function invalidMetadata(authentication: unknown): string | undefined {
+  const metadata = memberOf(authentication, 'protectedResourceMetadata')
   if (!isOn(metadata) || textOf(memberOf(metadata, 'resource')) !== '') return undefined
   return 'protectedResourceMetadata.resource is required when enabled'
+}
+
+/** Enabled methods in no group. The API would not require them, contrary to what its author expects. */
+export function unusedMethods(document: Json, vendor: string): string | undefined {
+  const authentication = memberOf(extensionOf(document, vendor), 'server', 'authentication')
+  const names = methodsOutsideGroups(document, authentication)
+  if (names.length === 0) return undefined
+  const what = names.length === 1 ? `${names[0]} auth` : `${names.join(' and ')} auth methods`
+  return `invalid multi-auth configuration: ${what} enabled but not configured in a security requirement`
 }

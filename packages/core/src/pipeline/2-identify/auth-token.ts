@@ -13,10 +13,10 @@ import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { isBoundToOtherCertificate } from './certificate-bindings.ts'
 import { makeFindCertificateKey } from './certificate-key.ts'
 import { readCredential, withoutBearer } from './credential.ts'
-import { identifies } from './identity.ts'
+import { hasOwnStage, identifies } from './identity.ts'
 
 export const makeAuthToken: MakeStage = ({ api, services }) => {
-  if (!api.authModes.includes('token')) return null
+  if (!hasOwnStage(api, 'token')) return null
   const { sessionCache, settings } = services
   const { minTokenLength } = settings.keys
   const { useCertificate } = authConfigOf(api.document, 'token')

@@ -11,13 +11,13 @@ import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 import { type BasicCredentials, makeBasicBodyReader, readBasicHeader } from './basic-credentials.ts'
 import { readCredential } from './credential.ts'
-import { identifies } from './identity.ts'
+import { hasOwnStage, identifies } from './identity.ts'
 import { makePasswordCheck } from './password-check.ts'
 
 const defaultCacheSeconds = 60
 
 export const makeBasicAuth: MakeStage = ({ api, services }) => {
-  if (!api.authModes.includes('basic')) return null
+  if (!hasOwnStage(api, 'basic')) return null
   const { basicAuth } = api.document
   const keeps = identifies(api, 'basic')
   const challenge = ['www-authenticate', `Basic realm="${api.name.replaceAll(/["\\]/g, "'")}"`]

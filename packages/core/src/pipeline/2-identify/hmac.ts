@@ -20,7 +20,7 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 import { readCredential } from './credential.ts'
-import { identifies } from './identity.ts'
+import { hasOwnStage, identifies } from './identity.ts'
 
 const hashByAlgorithm = new Map<string, MacHash>([
   ['hmac-sha1', 'sha1'],
@@ -31,7 +31,7 @@ const hashByAlgorithm = new Map<string, MacHash>([
 const rsaAlgorithm = 'rsa-sha256'
 
 export const makeHmac: MakeStage = ({ api, services }) => {
-  if (!api.authModes.includes('hmac')) return null
+  if (!hasOwnStage(api, 'hmac')) return null
   const { hmacAllowedAlgorithms, hmacAllowedClockSkew: skewMs } = api.document
   const allowed = (hmacAllowedAlgorithms ?? []).length === 0 ? undefined : new Set(hmacAllowedAlgorithms)
   const places = credentialPlacesOf(api.document, 'hmac')

@@ -18,7 +18,7 @@ import type { CachedKey } from '../../session/session-cache.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
 import { readCredential, withoutBearer } from './credential.ts'
-import { identifies } from './identity.ts'
+import { hasOwnStage, identifies } from './identity.ts'
 import { makeJwtIdentity } from './jwt-identity.ts'
 
 const timeRejections: Readonly<Record<TimeProblem, Rejection>> = {
@@ -29,7 +29,7 @@ const timeRejections: Readonly<Record<TimeProblem, Rejection>> = {
 
 export const makeJwt: MakeStage = (compileContext) => {
   const { api, services } = compileContext
-  if (!api.authModes.includes('jwt')) return null
+  if (!hasOwnStage(api, 'jwt')) return null
   const { document } = api
   const source = makeKeySource(api, services, listedKeySets(compileContext))
   if (source.problem !== undefined) {

@@ -9,10 +9,10 @@ import type { CachedKey } from '../../session/session-cache.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { readCredential } from './credential.ts'
-import { identifies } from './identity.ts'
+import { hasOwnStage, identifies } from './identity.ts'
 
 export const makeOAuthToken: MakeStage = ({ api, services }) => {
-  if (!api.authModes.includes('oauth')) return null
+  if (!hasOwnStage(api, 'oauth')) return null
   const { sessionCache, clientExists, settings } = services
   const { minTokenLength } = settings.keys
   const places = credentialPlacesOf(api.document, 'oauth')

@@ -5,9 +5,10 @@
 import { authModeOf } from '../../definition/auth-modes/auth-modes.ts'
 import { rejections } from '../../http/errors.ts'
 import type { MakeStage } from '../contract/stage.ts'
+import { hasOwnStage } from './identity.ts'
 
 export const makeUnavailableAuth: MakeStage = ({ api, services }) => {
-  const missing = api.authModes.filter((mode) => authModeOf(mode).stage === undefined)
+  const missing = api.authModes.filter((mode) => hasOwnStage(api, mode) && authModeOf(mode).stage === undefined)
   if (missing.length === 0) return null
   services.log.error('an API rejects every request: this gateway does not provide its authentication method', {
     api: api.id,

@@ -1,24 +1,27 @@
 /**
- * Authentication. The extension switches schemes on, `components.securitySchemes` defines their types, and the first
- * entry of `security` selects the required ones. Authentication that is on without a scheme is the token mode, so a
- * mistake never opens an API. Source: docs/reference/openapi-extension.md#server-fields.
+ * Authentication. The extension switches schemes on, `components.securitySchemes` defines their types, and the security
+ * requirements select the required ones. Authentication that is on without a scheme is the token mode, so a mistake
+ * never opens an API. Source: docs/reference/openapi-extension.md#server-fields.
  */
-import { isJson, isOn, type Json, listOf, memberOf, objectOf, textOf } from '../../../lib/json.ts'
+import { isJson, isOn, type Json, memberOf, objectOf, textOf } from '../../../lib/json.ts'
 import { authModes, modeOfScheme } from '../../auth-modes/auth-modes.ts'
 import { deref } from '../operations.ts'
+import { hasAlternatives, requiredSchemes, securityGroups } from '../security-groups.ts'
 
 export function authenticationFields(document: Json, authentication: unknown): Json {
   if (!isOn(authentication)) return { use_keyless: true }
   const settings = objectOf(memberOf(authentication, 'securitySchemes'))
-  const required = Object.keys(objectOf(listOf(document['security'])[0]))
+  const groups = securityGroups(document, authentication)
   const configs: Record<string, Json> = {}
   const fields: Record<string, unknown> = {
     use_keyless: false,
     strip_auth_data: memberOf(authentication, 'stripAuthorizationData'),
     base_identity_provided_by: memberOf(authentication, 'baseIdentityProvider'),
     auth_configs: configs,
+    // Without alternatives a single group says nothing that the modes do not say.
+    security_requirements: groups.length >= (hasAlternatives(authentication) ? 1 : 2) ? groups : undefined,
   }
-  for (const name of required) {
+  for (const name of requiredSchemes(document, authentication)) {
     const scheme = deref(document, memberOf(document, 'components', 'securitySchemes', name))
     const own = objectOf(settings[name])
     if (scheme === undefined || !isOn(own)) continue

@@ -1,0 +1,81 @@
+/**
+ * Groups of authentication methods: alternatives of which one has to pass. Source:
+ * docs/reference/openapi-authentication.md#authentication-groups.
+ */
+import { isOn, type Json, listOf, memberOf, objectOf, textsOf } from '../../lib/json.ts'
+import type { AuthGroup } from '../api-definition.ts'
+import type { AuthMode } from '../auth-modes/auth-mode.ts'
+import { authModes, authModesOf, modeOfScheme } from '../auth-modes/auth-modes.ts'
+import type { ClassicDefinition } from '../classic.ts'
+import { deref } from './operations.ts'
+
+/** Names of methods that are settings of the extension and not security schemes, with their modes. */
+const settingModes: ReadonlyMap<string, AuthMode> = new Map([
+  ...authModes.flatMap(({ name, openApi }): [string, AuthMode][] =>
+    openApi.kind === 'setting' ? [[openApi.member, name]] : [],
+  ),
+  ['oidc', 'openid'],
+])
+
+/** Whether the groups of the document are alternatives. Otherwise only its first security requirement applies. */
+export function hasAlternatives(authentication: unknown): boolean {
+  return memberOf(authentication, 'securityProcessingMode') === 'compliant'
+}
+
+/** The groups of a document as lists of scheme names, in the order in which requests try them. */
+export function securityGroups(document: Json, authentication: unknown): readonly (readonly string[])[] {
+  const entries = listOf(document['security']).map((entry) => Object.keys(objectOf(entry)))
+  if (!hasAlternatives(authentication)) return entries
+  // An empty list in the extension is a mistake. It must not open the API as `{}` in the document does.
+  const lists = listOf(memberOf(authentication, 'security'))
+    .map(textsOf)
+    .filter((names) => names.length > 0)
+  const bound = new Set(lists.filter((names) => names.some((name) => settingModes.has(name))).flat())
+  return [...entries.filter((names) => names.length !== 1 || !bound.has(names[0] as string)), ...lists]
+}
+
+/** Names of the schemes whose settings apply: those of all groups, or of the first entry of `security`. */
+export function requiredSchemes(document: Json, authentication: unknown): readonly string[] {
+  const groups = securityGroups(document, authentication)
+  return hasAlternatives(authentication) ? [...new Set(groups.flat())] : (groups[0] ?? [])
+}
+
+/** Names of methods in the extension that are enabled and in no group, so that no request would need them. */
+export function methodsOutsideGroups(document: Json, authentication: unknown): readonly string[] {
+  if (!isOn(authentication) || !hasAlternatives(authentication)) return []
+  const required = new Set(requiredSchemes(document, authentication))
+  return [...settingModes.keys()].filter((name) => isOn(memberOf(authentication, name)) && !required.has(name))
+}
+
+/**
+ * The groups of an API that is served. The groups come from the classic definition and the mode from the document.
+ * `undefined`: there are no alternatives, so every mode that is on has to pass.
+ */
+export function authGroupsOf(
+  classic: Readonly<ClassicDefinition>,
+  document: Json | undefined,
+  extension: Json | undefined,
+): readonly AuthGroup[] | undefined {
+  const groups = classic.securityRequirements ?? []
+  const authentication = memberOf(extension, 'server', 'authentication')
+  if (document === undefined || groups.length < 2 || !hasAlternatives(authentication)) return undefined
+  const modes = authModesOf(classic)
+  if (modes.length === 0) return undefined
+  const modeOf = (name: string): AuthMode | undefined => {
+    const mode = configuredMode(name, classic, document, authentication)
+    return mode !== undefined && modes.includes(mode) ? mode : undefined
+  }
+  return groups.map((names) => (names ?? []).map((name) => ({ name, mode: modeOf(name) })))
+}
+
+function configuredMode(
+  name: string,
+  { authConfigs }: Readonly<ClassicDefinition>,
+  document: Json,
+  authentication: unknown,
+): AuthMode | undefined {
+  const scheme = deref(document, memberOf(document, 'components', 'securitySchemes', name))
+  if (scheme !== undefined && isOn(memberOf(authentication, 'securitySchemes', name))) return modeOfScheme(scheme).name
+  const named = Object.entries(authConfigs ?? {}).find(([, config]) => config.name === name)?.[0]
+  return settingModes.get(name) ?? authModes.find(({ configName }) => configName === named)?.name
+}
