@@ -201,6 +201,7 @@ export type {
 } from './session/registry/key-registry-parts.ts'
 export type { SessionCache } from './session/session-cache.ts'
 export { parseSession, toWireSession } from './session/session-json.ts'
+export { mayBeBound } from './session/session-proof.ts'
 export { SharedRights, splitSession } from './session/shared-rights.ts'
 export { makeMemoryCounters } from './store-memory/memory-counters.ts'
 export { makeMemoryDedupKeys } from './store-memory/memory-dedup-keys.ts'

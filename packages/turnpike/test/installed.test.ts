@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { type Folder, gatewayConfig, makeFolder, openApi } from './support/folder.ts'
+import { type Folder, gatewayConfig, makeFolder, managementKey, openApi } from './support/folder.ts'
 import { type RecordingUpstream, startRecordingUpstream } from './support/upstream.ts'
 
 const install = fileURLToPath(new URL('../../../scripts/install-packed.mjs', import.meta.url))
@@ -50,6 +50,36 @@ it('serves', async () => {
   expect((await fetch(`${url}/open/a`)).status).toBe(200)
   gateway.kill('SIGTERM')
   expect(await once(gateway, 'exit')).toEqual([0, null])
+})
+
+it('reads and sends characters outside ASCII', async () => {
+  project.write('gateway.json', gatewayConfig({ listen_port: 0, docs: { enabled: true } }))
+  const gateway = spawn(bin(), ['start', '--conf', 'gateway.json', '--json'], {
+    cwd: project.path,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void gateway.kill('SIGKILL'))
+  const [line] = (await once(createInterface(gateway.stdout), 'line')) as [string]
+  const { url } = JSON.parse(line) as { url: string }
+  const admin = { 'x-svc-authorization': managementKey, 'content-type': 'application/json' }
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'micro', version: '1' },
+    paths: {},
+    'x-svc-api-gateway': {
+      info: { name: 'micro', id: 'micro', orgId: 'acme', state: { active: true } },
+      upstream: { url: upstream.url, rateLimit: { enabled: true, rate: 1, per: '10000000µs' } },
+      server: { listenPath: { value: '/micro/', strip: true } },
+    },
+  }
+  const made = await fetch(`${url}/svc/apis/oas`, { method: 'POST', headers: admin, body: JSON.stringify(document) })
+  expect(made.status).toBe(200)
+  await fetch(`${url}/svc/reload/?block=true`, { headers: admin })
+  const statuses = [(await fetch(`${url}/micro/a`)).status, (await fetch(`${url}/micro/a`)).status]
+  expect(statuses).toEqual([200, 429])
+  // Latin-1 readings of UTF-8 begin with one of these letters.
+  expect(await (await fetch(`${url}/svc/docs`)).text()).not.toMatch(/[ÂÃâ]/)
 })
 
 it.each(['verify', 'bench', 'sim'])('%s names the package to install', async (command) => {

@@ -36,7 +36,7 @@ export function makeLmdbSessions(table: Table, clock: Clock): SessionStore {
       const length = table.peek(name)
       if (length < 0) return undefined
       const record = table.peeked
-      const { storedUntil, expires, quotaRenews, updatedLength, ownLength } = readHead(record)
+      const { storedUntil, expires, quotaRenews, updatedLength, ownLength, mayBeBound } = readHead(record)
       if (storedUntil !== undefined && clock.now() >= storedUntil) return undefined
       const rightsAt = headBytes + (updatedLength ?? 0) + ownLength
       const rights = rightsIn(record, rightsAt, length)
@@ -44,7 +44,8 @@ export function makeLmdbSessions(table: Table, clock: Clock): SessionStore {
         updatedLength === undefined
           ? (wholeOf(name)?.lastUpdated ?? '')
           : record.toString('latin1', headBytes, headBytes + updatedLength)
-      return new FoundSession(name, rights, expires, quotaRenews, lastUpdated, storedUntil, wholeOf)
+      const times = { expires, quotaRenews, lastUpdated, storedUntil }
+      return new FoundSession(name, rights, times, mayBeBound, wholeOf)
     },
     get,
     async put(name, session, lifetimeMs) {
@@ -67,11 +68,14 @@ export function makeLmdbSessions(table: Table, clock: Clock): SessionStore {
   } satisfies SessionStore
 }
 
+type SessionTimes = Pick<SessionSummary, 'expires' | 'quotaRenews' | 'lastUpdated' | 'storedUntil'>
+
 class FoundSession implements SessionSummary {
   readonly rights: Session
   readonly expires: number
   readonly quotaRenews: number
   readonly lastUpdated: string
+  readonly mayBeBound: boolean
   readonly storedUntil: Millis | undefined
   private readonly name: string
   private readonly wholeOf: (name: string) => Session | undefined
@@ -79,10 +83,8 @@ class FoundSession implements SessionSummary {
   constructor(
     name: string,
     rights: Session,
-    expires: number,
-    quotaRenews: number,
-    lastUpdated: string,
-    storedUntil: Millis | undefined,
+    { expires, quotaRenews, lastUpdated, storedUntil }: SessionTimes,
+    mayBeBound: boolean,
     wholeOf: (name: string) => Session | undefined,
   ) {
     this.name = name
@@ -90,6 +92,7 @@ class FoundSession implements SessionSummary {
     this.expires = expires
     this.quotaRenews = quotaRenews
     this.lastUpdated = lastUpdated
+    this.mayBeBound = mayBeBound
     this.storedUntil = storedUntil
     this.wholeOf = wholeOf
   }

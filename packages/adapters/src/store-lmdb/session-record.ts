@@ -4,7 +4,7 @@
  * under their wire names, zero fields are left out; what a later version adds is absent in old records and reads as
  * zero.
  */
-import { type Millis, type Session, type StoredSession, sessionShape, splitSession } from '@turnpike/core'
+import { type Millis, mayBeBound, type Session, type StoredSession, sessionShape, splitSession } from '@turnpike/core'
 import { Packr } from 'msgpackr'
 
 // No shared structures: a record can be read without anything else being intact.
@@ -19,7 +19,13 @@ const updatedLengthAt = 25
 const ownLengthAt = 27
 export const headBytes = 31
 
-const version = 1
+/**
+ * The first byte is the version of the format. Two versions differ only in whether the session may be bound to a way to
+ * authenticate; in records of version 1, which older releases wrote, that is not known.
+ */
+const unboundVersion = 2
+const maybeBoundVersion = 3
+const knownVersions: ReadonlySet<number | undefined> = new Set([1, unboundVersion, maybeBoundVersion])
 /** Stands for the length of a `last_updated` that is no ASCII text; it is found among the own fields. */
 const oddUpdated = 0xffff
 
@@ -31,6 +37,7 @@ export interface RecordHead {
   /** Length of `last_updated`, which follows the head; `undefined`: it must be read from the own fields. */
   updatedLength: number | undefined
   ownLength: number
+  mayBeBound: boolean
 }
 
 const zero = sessionShape.zero()
@@ -44,7 +51,7 @@ export function packSession(session: Session, storedUntil: Millis | undefined, n
   const isOdd = session.lastUpdated.length >= oddUpdated || !/^[\x20-\x7e]*$/.test(session.lastUpdated)
   const updated = Buffer.from(isOdd ? '' : session.lastUpdated, 'latin1')
   const head = Buffer.alloc(headBytes)
-  head[versionAt] = version
+  head[versionAt] = mayBeBound(session) ? maybeBoundVersion : unboundVersion
   head.writeDoubleBE(storedUntil ?? 0, storedUntilAt)
   head.writeDoubleBE(session.expires, expiresAt)
   head.writeDoubleBE(session.quotaRenews, quotaRenewsAt)
@@ -62,10 +69,18 @@ export function readHead(record: Buffer): RecordHead {
   head.quotaRenews = record.readDoubleBE(quotaRenewsAt)
   head.updatedLength = updatedLength === oddUpdated ? undefined : updatedLength
   head.ownLength = record.readUInt32BE(ownLengthAt)
+  head.mayBeBound = record[versionAt] !== unboundVersion
   return head
 }
 
-const head: RecordHead = { storedUntil: undefined, expires: 0, quotaRenews: 0, updatedLength: 0, ownLength: 0 }
+const head: RecordHead = {
+  storedUntil: undefined,
+  expires: 0,
+  quotaRenews: 0,
+  updatedLength: 0,
+  ownLength: 0,
+  mayBeBound: true,
+}
 
 /** The session of a record. Whoever reads it owns it. */
 export function unpackSession(record: Buffer): StoredSession {
@@ -107,5 +122,6 @@ export function nameIn(record: Buffer): string {
 }
 
 function checkVersion(record: Buffer): void {
-  if (record[versionAt] !== version) throw new Error('a stored session was written by another version of the store')
+  if (!knownVersions.has(record[versionAt]))
+    throw new Error('a stored session was written by another version of the store')
 }

@@ -2,7 +2,15 @@
  * Sessions as JSON under a prefix (docs/reference/redis-layout.md#stored-sessions). What cannot be read as a session counts as none, as it
  * does on existing nodes, and is told once in the log.
  */
-import { type Clock, type Log, parseSession, type Session, type SessionStore, toWireSession } from '@turnpike/core'
+import {
+  type Clock,
+  type Log,
+  mayBeBound,
+  parseSession,
+  type Session,
+  type SessionStore,
+  toWireSession,
+} from '@turnpike/core'
 import { escapeGlob } from './glob.ts'
 import type { RedisLink } from './redis-link.ts'
 
@@ -30,7 +38,15 @@ export function makeRedisSessions(link: RedisLink, prefix: string, clock: Clock,
       if (stored === undefined) return undefined
       const { session: rights, storedUntil } = stored
       const { expires, quotaRenews, lastUpdated } = rights
-      return { rights, expires, quotaRenews, lastUpdated, storedUntil, whole: () => rights }
+      return {
+        rights,
+        expires,
+        quotaRenews,
+        lastUpdated,
+        mayBeBound: mayBeBound(rights),
+        storedUntil,
+        whole: () => rights,
+      }
     },
     get,
     put: (storedName, session, lifetimeMs) =>

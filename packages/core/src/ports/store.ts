@@ -63,6 +63,8 @@ export interface SessionSummary {
   readonly expires: number
   readonly quotaRenews: number
   readonly lastUpdated: string
+  /** False: the session is certainly accepted with every way to authenticate (`session/session-proof.ts`). */
+  readonly mayBeBound: boolean
   /** See `StoredSession`. */
   readonly storedUntil: Millis | undefined
   /** Returns the whole session, current or as of `find`. The caller must not change it. */

@@ -13,6 +13,7 @@ import { readPolicy } from './policies/parse-policies.ts'
 import { makePolicyBook, type PolicyBook } from './policies/policy-book.ts'
 import { type CachedKey, makeSessionCache, type SessionCache } from './session-cache.ts'
 import { parseSession } from './session-json.ts'
+import { mayBeBound } from './session-proof.ts'
 import { splitSession } from './shared-rights.ts'
 
 /** A store that counts its reads, and answers when it is told to where it is slow. */
@@ -29,7 +30,15 @@ interface Shelf extends SessionStore {
 function summaryOf({ session, storedUntil }: StoredSession, splits: boolean): SessionSummary {
   const { expires, quotaRenews, lastUpdated } = session
   const rights = splits ? splitSession(session, sessionShape.zero()).rights : session
-  return { rights, expires, quotaRenews, lastUpdated, storedUntil, whole: () => session }
+  return {
+    rights,
+    expires,
+    quotaRenews,
+    lastUpdated,
+    mayBeBound: mayBeBound(session),
+    storedUntil,
+    whole: () => session,
+  }
 }
 
 function makeShelf(): Shelf {
@@ -158,6 +167,7 @@ describe('a key', () => {
       expires: 0,
       quotaRenews: 0,
       lastUpdated: '',
+      mayBeBound: false,
       storedUntil: undefined,
       whole: () => (shelf.held.get(name) as StoredSession).session,
     })

@@ -21,6 +21,7 @@ import { makeLoads } from './loads.ts'
 import { candidateNames, firstCandidateName, storedNameOf } from './names/key-name.ts'
 import type { PolicyBook } from './policies/policy-book.ts'
 import { type SessionProfile, SessionProfiles } from './session-profile.ts'
+import { bindingOf, type SessionBinding } from './session-proof.ts'
 
 export interface SessionCache {
   /**
@@ -90,8 +91,8 @@ function makeFindStored({ store, settings, clock, log }: SessionCacheParts, prof
   const prepare = (keyName: string, storedName: string, summary: SessionSummary, orgId: string): CachedKey => {
     const { storedUntil = Number.POSITIVE_INFINITY } = summary
     const cachedUntil = Math.min(storedUntil, clock.now() + (keys.cachedForMs ?? Number.POSITIVE_INFINITY))
-    const apply = (session: Session) => profiles.apply(session, orgId)
-    const key = new CachedKey(keyName, storedName, summary, profiles.of(summary, orgId), cachedUntil, apply)
+    const uses = { apply: (session: Session) => profiles.apply(session, orgId), keys }
+    const key = new CachedKey(keyName, storedName, summary, profiles.of(summary, orgId), cachedUntil, uses)
     if (key.policyProblem !== undefined) {
       log.warn('the policies of a key cannot be applied', { key: key.logName, reason: key.policyProblem })
     }
@@ -168,6 +169,11 @@ class CachedKeys {
   }
 }
 
+interface CachedKeyUses {
+  readonly apply: (session: Session) => Session
+  readonly keys: GatewaySettings['keys']
+}
+
 /** A key that is ready for requests to the APIs of one organisation. */
 export class CachedKey {
   /** Full name of the key. Secret: never logged. */
@@ -180,10 +186,11 @@ export class CachedKey {
   /** The cache does not return it from this moment on; Infinity: never. */
   readonly cachedUntil: Millis
   private readonly summary: SessionSummary
-  private readonly apply: (session: Session) => Session
+  private readonly uses: CachedKeyUses
   private readonly counters = new Map<ApiDefinition, Counter>()
   private readonly storedQuotas = new Map<ApiDefinition, StoredQuota>()
   private whole: Session | undefined = undefined
+  private knownBinding: SessionBinding | null | undefined = undefined
 
   constructor(
     keyName: string,
@@ -191,14 +198,14 @@ export class CachedKey {
     summary: SessionSummary,
     profile: SessionProfile,
     cachedUntil: Millis,
-    apply: (session: Session) => Session,
+    uses: CachedKeyUses,
   ) {
     this.keyName = keyName
     this.storedName = storedName
     this.summary = summary
     this.profile = profile
     this.cachedUntil = cachedUntil
-    this.apply = apply
+    this.uses = uses
     this.expiresAt = summary.expires > 0 ? summary.expires * 1000 : undefined
   }
 
@@ -212,8 +219,17 @@ export class CachedKey {
 
   /** The whole session with policies applied where they can be. Read at the first call: most requests need none of it. */
   get session(): Session {
-    this.whole ??= this.apply(this.summary.whole())
+    this.whole ??= this.uses.apply(this.summary.whole())
     return this.whole
+  }
+
+  /** What the session must be proven with; `undefined`: any way to authenticate. Read at the first call. */
+  get binding(): SessionBinding | undefined {
+    if (!this.summary.mayBeBound) return undefined
+    if (this.knownBinding === undefined) {
+      this.knownBinding = bindingOf(this.summary.whole(), this.storedName, this.uses.keys) ?? null
+    }
+    return this.knownBinding ?? undefined
   }
 
   /** Hash of the key, fit for logs. */

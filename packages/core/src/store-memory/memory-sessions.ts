@@ -5,6 +5,7 @@
 import type { Clock, Millis } from '../ports/clock.ts'
 import { type Session, sessionShape } from '../ports/session.ts'
 import type { SessionStore, SessionSummary, StoredSession } from '../ports/store.ts'
+import { mayBeBound } from '../session/session-proof.ts'
 import { type OwnFields, SharedRights, splitSession } from '../session/shared-rights.ts'
 import { copyOf } from './copy.ts'
 import { type Sweepable, sweepMap } from './sweep.ts'
@@ -70,6 +71,7 @@ class HeldSession implements SessionSummary {
   readonly expires: number
   readonly quotaRenews: number
   readonly lastUpdated: string
+  readonly mayBeBound: boolean
   readonly storedUntil: Millis | undefined
   private readonly own: OwnFields
 
@@ -79,6 +81,7 @@ class HeldSession implements SessionSummary {
     this.expires = session.expires
     this.quotaRenews = session.quotaRenews
     this.lastUpdated = session.lastUpdated
+    this.mayBeBound = mayBeBound(session)
     this.storedUntil = storedUntil
   }
 

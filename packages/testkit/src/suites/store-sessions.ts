@@ -41,6 +41,22 @@ export function sessionTests(make: MakeStore): void {
     })
   })
 
+  it('reports in the summary whether a session may need a proof', async () => {
+    await withStore(make, async ({ store: { sessions } }) => {
+      const [user, plain] = [freshName('user'), freshName('plain')]
+      const unbound = { ...fullSession(), alias: '', certificate: '', mtlsStaticCertificateBindings: null }
+      const session = {
+        ...unbound,
+        ...{ basicAuthData: { password: '', hashType: '' }, jwtData: { secret: '' } },
+        ...{ hmacEnabled: false, enableHttpSignatureValidation: false },
+      }
+      await sessions.put(plain, session)
+      await sessions.put(user, { ...session, basicAuthData: { password: 'hash', hashType: 'bcrypt' } })
+      expect(await sessions.find(plain)).toMatchObject({ mayBeBound: false })
+      expect(await sessions.find(user)).toMatchObject({ mayBeBound: true })
+    })
+  })
+
   it('returns meta data that affect the rights with the rights', async () => {
     await withStore(make, async ({ store: { sessions } }) => {
       for (const metaData of [{ rate_limit_pattern: 'x' }, { policies: [] }]) {

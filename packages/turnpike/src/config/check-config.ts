@@ -2,6 +2,7 @@
 import { type JsonPath, lintEventHandlers, lintHook, type Report } from '@turnpike/core'
 import { checkDashboard } from './check-dashboard.ts'
 import { checkPorts } from './check-ports.ts'
+import { checkSwitches } from './check-switches.ts'
 import type { ConfigNote } from './config-note.ts'
 import type { GatewayConfig } from './config-shape.ts'
 import { ignoredKeys } from './keys/ignored-keys.ts'
@@ -28,6 +29,7 @@ export function checkConfig(config: GatewayConfig): ConfigNote[] {
     ...checkServer(config),
     ...checkPorts(config),
     ...checkSecurity(config),
+    ...checkSwitches(config),
     ...checkStorage(config),
     ...checkLimits(config),
     ...checkDashboard(config),

@@ -5,6 +5,7 @@
 import { type Of, object } from '@turnpike/core'
 import { ignoredKeys } from './keys/ignored-keys.ts'
 import { ownKeys } from './keys/own-keys.ts'
+import { securityKeys } from './keys/security-keys.ts'
 import { serverKeys } from './keys/server-keys.ts'
 import { sessionKeys } from './keys/session-keys.ts'
 import { storageKeys } from './keys/storage-keys.ts'
@@ -13,6 +14,7 @@ import { trafficKeys } from './keys/traffic-keys.ts'
 /** The configuration of one gateway. Source: docs/reference/configuration.md#configuration-keys. */
 export const configShape = object({
   ...serverKeys,
+  ...securityKeys,
   ...storageKeys,
   ...sessionKeys,
   ...trafficKeys,

@@ -36,6 +36,7 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
       actionsByUsername: !config.disableKeyActionsByUsername,
       minTokenLength: orElse(config.minTokenLength, 3),
       allowMasterKeys: config.allowMasterKeys,
+      sessionProof: config.sessionProof,
       cachedSessions: config.localSessionCache.disableCachedSessionState ? 0 : defaultSettings.keys.cachedSessions,
       ...(config.storage.type === 'redis' ? { cachedForMs } : {}),
     },

@@ -2,11 +2,9 @@
  * Sessions of tokens that are verified by a key in the definition. Each identity has one session, which is created from
  * its policies at the first request and stored like any key, so that all tokens of the identity share rates and quotas. Source: docs/reference/jwt.md#json-web-tokens.
  */
-import { md5 } from '@noble/hashes/legacy.js'
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { formatRfc3339, unixSeconds } from '../../lib/text/time.ts'
-import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import { type Session, sessionShape } from '../../ports/session.ts'
@@ -15,7 +13,8 @@ import type { Signals } from '../../ports/signals.ts'
 import type { Store } from '../../ports/store.ts'
 import { newKeyExpires } from '../../session/expiry.ts'
 import { storageLifetimeMs } from '../../session/lifetime.ts'
-import { makeKeyName, storedNameOf } from '../../session/names/key-name.ts'
+import { identityKeyName } from '../../session/names/identity-key-name.ts'
+import { storedNameOf } from '../../session/names/key-name.ts'
 import { applyPolicies } from '../../session/policies/apply-policies.ts'
 import type { PolicyBook } from '../../session/policies/policy-book.ts'
 import type { CachedKey, SessionCache } from '../../session/session-cache.ts'
@@ -39,10 +38,9 @@ export interface TokenRights {
   readonly oauthClientId: string
 }
 
-/** Full name of an identity's key: organisation and MD5 of the identity. The hash is not a security measure. */
+/** Full name of the key of an identity. */
 export function tokenKeyName(identity: string, orgId: string, { keys }: GatewaySettings): string {
-  const digest = Array.from(md5(utf8Bytes(identity)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return makeKeyName(orgId, digest, keys.hashFunction)
+  return identityKeyName(identity, orgId, keys.hashFunction)
 }
 
 export interface TokenSessions {

@@ -14,6 +14,7 @@ import { isBoundToOtherCertificate } from './certificate-bindings.ts'
 import { makeFindCertificateKey } from './certificate-key.ts'
 import { readCredential, withoutBearer } from './credential.ts'
 import { hasOwnStage, identifies } from './identity.ts'
+import { type IsProven, makeIsProven } from './session-proof.ts'
 
 export const makeAuthToken: MakeStage = ({ api, services }) => {
   if (!hasOwnStage(api, 'token')) return null
@@ -25,7 +26,14 @@ export const makeAuthToken: MakeStage = ({ api, services }) => {
   const missing = useCertificate ? rejections.keyUnknown : rejections.authMissing
   const keeps = identifies(api, 'token')
 
-  const settle = (entry: CachedKey | Rejection | undefined, context: RequestContext): Outcome => {
+  const byKey = makeIsProven(services, 'key')
+  const byCertificate = makeIsProven(services, 'certificate')
+
+  const settle = (
+    entry: CachedKey | Rejection | undefined,
+    context: RequestContext,
+    isProven: IsProven = byKey,
+  ): Outcome => {
     if (entry === undefined) {
       context.trace?.note('no such key')
       return rejections.keyUnknown
@@ -35,6 +43,7 @@ export const makeAuthToken: MakeStage = ({ api, services }) => {
       context.trace?.note(`policies: ${entry.policyProblem}`)
       return rejections.keyUnknown
     }
+    if (!isProven(entry, context)) return rejections.keyUnknown
     if (checksBindings && isBoundToOtherCertificate(entry.session, context.request, services))
       return rejections.keyUnknown
     context.trace?.note(`session of key ${entry.logName}`)
@@ -49,7 +58,9 @@ export const makeAuthToken: MakeStage = ({ api, services }) => {
       if (context.ignored) return undefined
       if (findCertificateKey !== undefined && context.request.secure) {
         const found = findCertificateKey(context.request)
-        return isPromise(found) ? found.then((entry) => settle(entry, context)) : settle(found, context)
+        return isPromise(found)
+          ? found.then((entry) => settle(entry, context, byCertificate))
+          : settle(found, context, byCertificate)
       }
       const credential = withoutBearer(readCredential(context.request, api.tokenPlaces))
       if (credential === '') return missing

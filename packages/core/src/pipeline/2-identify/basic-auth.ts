@@ -13,6 +13,7 @@ import { type BasicCredentials, makeBasicBodyReader, readBasicHeader } from './b
 import { readCredential } from './credential.ts'
 import { hasOwnStage, identifies } from './identity.ts'
 import { makePasswordCheck } from './password-check.ts'
+import { makeIsProven } from './session-proof.ts'
 
 const defaultCacheSeconds = 60
 
@@ -30,10 +31,11 @@ export const makeBasicAuth: MakeStage = ({ api, services }) => {
     : basicAuth.cacheTtl > 0
       ? basicAuth.cacheTtl
       : defaultCacheSeconds
+  const isProven = makeIsProven(services, 'basic')
   const check = makePasswordCheck(services, rememberSeconds * 1000)
 
   const settle = (entry: CachedKey | undefined, password: string, context: RequestContext): Maybe<Outcome> => {
-    if (entry === undefined || entry.policyProblem !== undefined) return refused
+    if (entry === undefined || entry.policyProblem !== undefined || !isProven(entry, context)) return refused
     return when(check(entry, password), (right) => {
       context.trace?.note(`user ${entry.logName}: password ${right ? 'right' : 'wrong'}`)
       if (!right) return refused

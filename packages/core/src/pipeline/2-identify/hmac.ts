@@ -21,6 +21,7 @@ import type { MakeStage, Outcome } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 import { readCredential } from './credential.ts'
 import { hasOwnStage, identifies } from './identity.ts'
+import { makeIsProven } from './session-proof.ts'
 
 const hashByAlgorithm = new Map<string, MacHash>([
   ['hmac-sha1', 'sha1'],
@@ -36,6 +37,7 @@ export const makeHmac: MakeStage = ({ api, services }) => {
   const allowed = (hmacAllowedAlgorithms ?? []).length === 0 ? undefined : new Set(hmacAllowedAlgorithms)
   const places = credentialPlacesOf(api.document, 'hmac')
   const keeps = identifies(api, 'hmac')
+  const isProven = makeIsProven(services, 'hmac')
 
   const reject = (context: RequestContext, why: string): Outcome => {
     context.trace?.note(why)
@@ -44,6 +46,7 @@ export const makeHmac: MakeStage = ({ api, services }) => {
 
   const settle = (entry: CachedKey | undefined, header: SignatureHeader, context: RequestContext): Maybe<Outcome> => {
     if (entry === undefined || entry.policyProblem !== undefined) return reject(context, 'no such key')
+    if (!isProven(entry, context)) return rejections.hmacRefused
     return when(isSignedBy(entry, header, context.request, services), (signed) => {
       if (!signed) return reject(context, `key ${entry.logName}: the signature is wrong`)
       context.trace?.note(`session of key ${entry.logName}`)

@@ -20,6 +20,7 @@ import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
 import { readCredential, withoutBearer } from './credential.ts'
 import { hasOwnStage, identifies } from './identity.ts'
 import { makeJwtIdentity } from './jwt-identity.ts'
+import { makeIsProven } from './session-proof.ts'
 
 const timeRejections: Readonly<Record<TimeProblem, Rejection>> = {
   expired: rejections.jwtExpired,
@@ -39,6 +40,7 @@ export const makeJwt: MakeStage = (compileContext) => {
   const checkedTokens = makeCheckedTokens()
   const identify = makeJwtIdentity(compileContext)
   const keeps = identifies(api, 'jwt')
+  const isProven = makeIsProven(services, 'jwt')
   const decideClaims = claimRulesOf(compileContext)
   const skews = {
     expires: document.jwtExpiresAtValidationSkew,
@@ -52,6 +54,7 @@ export const makeJwt: MakeStage = (compileContext) => {
       context.trace?.note(`policies: ${entry.policyProblem}`)
       return rejections.keyUnknown
     }
+    if (!isProven(entry, context)) return rejections.keyUnknown
     context.trace?.note(`session of key ${entry.logName}`)
     if (keeps) context.key = entry
     return undefined

@@ -10,6 +10,7 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { readCredential } from './credential.ts'
 import { hasOwnStage, identifies } from './identity.ts'
+import { makeIsProven } from './session-proof.ts'
 
 export const makeOAuthToken: MakeStage = ({ api, services }) => {
   if (!hasOwnStage(api, 'oauth')) return null
@@ -17,6 +18,7 @@ export const makeOAuthToken: MakeStage = ({ api, services }) => {
   const { minTokenLength } = settings.keys
   const places = credentialPlacesOf(api.document, 'oauth')
   const keeps = identifies(api, 'oauth')
+  const isProven = makeIsProven(services, 'oauth')
 
   const settle = (entry: CachedKey | undefined, context: RequestContext): Maybe<Outcome> => {
     if (entry === undefined) {
@@ -27,6 +29,7 @@ export const makeOAuthToken: MakeStage = ({ api, services }) => {
       context.trace?.note(`policies: ${entry.policyProblem}`)
       return rejections.oauthUnknown
     }
+    if (!isProven(entry, context)) return rejections.oauthUnknown
     const { oauthClientId } = entry.session
     // Ordinary keys have no client.
     if (oauthClientId === '' || clientExists === undefined) return rejections.oauthClientGone

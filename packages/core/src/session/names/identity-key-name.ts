@@ -1,0 +1,11 @@
+/** Names of the sessions of JSON web tokens. Source: docs/reference/jwt.md#jwt-sessions. */
+import { md5 } from '@noble/hashes/legacy.js'
+import type { HashFunction } from '../../lib/hash/key-hash.ts'
+import { utf8Bytes } from '../../lib/text/utf8.ts'
+import { makeKeyName } from './key-name.ts'
+
+/** Full name of an identity's key: organisation and MD5 of the identity. The hash is not a security measure. */
+export function identityKeyName(identity: string, orgId: string, hashFunction: HashFunction | ''): string {
+  const digest = Array.from(md5(utf8Bytes(identity)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return makeKeyName(orgId, digest, hashFunction)
+}

@@ -1,0 +1,16 @@
+/** Warnings about switches that restore an unsafe recorded behaviour. Source: docs/security.md#switches. */
+import type { ConfigNote } from './config-note.ts'
+import type { GatewayConfig } from './config-shape.ts'
+
+export function checkSwitches(config: GatewayConfig): ConfigNote[] {
+  const notes: ConfigNote[] = []
+  if (config.sessionProof === 'recorded') {
+    notes.push({
+      severity: 'warning',
+      path: ['session_proof'],
+      reason: 'is "recorded", so that user names, key ids and certificate fingerprints work as API keys',
+      wayOut: 'use "strict" as soon as no client depends on it',
+    })
+  }
+  return notes
+}
