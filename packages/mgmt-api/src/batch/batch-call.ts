@@ -1,5 +1,5 @@
 /**
- * The body of a batch call: parsed once, here; behind this file every item is complete and can be asked for.
+ * Parses the body of a batch call. Every item that this file returns is complete and can be sent.
  * Source: docs/reference/batch.md#batch-requests.
  */
 import {
@@ -29,27 +29,27 @@ type WireItem = NonNullable<Of<typeof callShape>['requests']>[number]
 /** One request of a batch. */
 export interface BatchItem {
   readonly method: string
-  /** As the caller wrote it: the reply repeats it. */
+  /** As the caller wrote it; the reply repeats it. */
   readonly relativeUrl: string
   readonly target: ItemTarget
-  /** `undefined`: they cannot be sent, so the item fails. */
+  /** `undefined` if a header cannot be sent; the item then fails. */
   readonly headers: HeaderPairs | undefined
-  /** Empty: none. */
+  /** Empty if the item has no body. */
   readonly body: Uint8Array
 }
 
 export interface BatchCall {
   readonly items: readonly BatchItem[]
-  /** One after the other, replies in order; else at once, replies as they arrive. */
+  /** True: items run one after the other, and replies keep their order. False: items run in parallel, and replies come as they arrive. */
   readonly inOrder: boolean
 }
 
-/** Why a call is refused as a whole: what the caller is told with status 400. */
+/** Why the gateway rejects the whole call: the message of a 400 response. */
 export interface BatchProblem {
   readonly problem: string
 }
 
-/** Recorded texts. */
+/** Recorded texts: existing clients compare them. */
 const malformed: BatchProblem = { problem: 'Batch request malformed' }
 const unbuildable: BatchProblem = { problem: 'Batch request creation failed , request structure malformed' }
 
@@ -57,8 +57,9 @@ const methodToken = /^[\w!#$%&'*+\-.^`|~]+$/
 const noBody = new Uint8Array(0)
 
 /**
- * Reads a call. `maxItems`: most items it may hold; `keepEmpty`: doubled slashes in paths stay.
- * One item that cannot become a request spoils the whole call before anything is sent, as recorded.
+ * Parses a batch call. If one item cannot become a request, the whole call fails before anything is sent, as recorded.
+ * @param maxItems maximum number of items
+ * @param keepEmpty keeps doubled slashes in paths
  */
 export function parseBatchCall(
   body: Uint8Array,
@@ -69,7 +70,7 @@ export function parseBatchCall(
   if (json === undefined) return malformed
   const count = requestsIn(json)
   if (nestsTooDeep(body)) return malformed
-  if (count > maxItems) return { problem: `Batch request has ${count} requests, the most is ${maxItems}` }
+  if (count > maxItems) return { problem: `Batch request has ${count} requests, the maximum is ${maxItems}` }
   const { value, readable } = readShape(callShape, json)
   if (!readable) return malformed
   const items: BatchItem[] = []
@@ -89,7 +90,7 @@ function jsonIn(body: Uint8Array): unknown {
   }
 }
 
-/** How many items are there, whatever they are: asked first, so that a call that is too long costs little. */
+/** Number of items, before any of them is checked, so that rejecting a call with too many items is cheap. */
 function requestsIn(json: unknown): number {
   if (typeof json !== 'object' || json === null || !('requests' in json)) return 0
   return Array.isArray(json.requests) ? json.requests.length : 0
@@ -103,7 +104,7 @@ function toItem(wire: WireItem, keepEmpty: boolean): BatchItem | undefined {
     method,
     relativeUrl: wire.relativeUrl,
     target,
-    // A tunnel has no path, so it cannot be asked of an API (RFC 9110, 9.3.6).
+    // CONNECT has no path, so it cannot be sent to an API (RFC 9110, section 9.3.6).
     headers: method === 'CONNECT' ? undefined : toItemHeaders(wire.headers),
     body: wire.body === '' ? noBody : utf8Bytes(wire.body),
   }

@@ -1,8 +1,7 @@
 import type { GatewayResponse } from '@turnpike/core'
 import { statusBody } from '../http/reply.ts'
 
-/** Refusals of a batch call as a whole: in the form of the management API, as recorded. */
-
+/** Rejects a whole batch call in the form of the management API, as recorded. */
 export function batchRefusal(message: string): GatewayResponse {
   return { status: 400, headers: ['content-type', 'application/json'], body: statusBody('error', message) }
 }

@@ -1,30 +1,30 @@
-/** Runs the items of one call, in order or at once as far as the gate allows, and gathers their replies. */
+/** Runs the items of one call, in order or in parallel as far as the semaphore allows, and collects their replies. */
 import type { BatchCall, BatchItem } from './batch-call.ts'
-import type { Outer } from './item-request.ts'
-import { type Gatherer, ItemRun, type ItemWays } from './item-run.ts'
+import type { BatchContext } from './item-request.ts'
+import { ItemRun, type ItemServices, type ReplyCollector } from './item-run.ts'
 import type { Reply } from './reply.ts'
 
-export class BatchRun implements Gatherer {
-  readonly outer: Outer
-  readonly ways: ItemWays
+export class BatchRun implements ReplyCollector {
+  readonly batch: BatchContext
+  readonly services: ItemServices
   private readonly items: readonly BatchItem[]
-  /** Most items under way at once, as far as the gate lets them. */
+  /** Maximum number of items in progress at a time. */
   private readonly width: number
   private readonly replies: Reply[] = []
-  private readonly begun: ItemRun[] = []
+  private readonly started: ItemRun[] = []
   private bytesHeld = 0
   private isPumping = false
-  private isGone = false
+  private isAborted = false
   private finish: (text: string) => void = () => {}
 
-  constructor({ items, inOrder }: BatchCall, outer: Outer, ways: ItemWays) {
+  constructor({ items, inOrder }: BatchCall, batch: BatchContext, services: ItemServices) {
     this.items = items
-    this.outer = outer
-    this.ways = ways
+    this.batch = batch
+    this.services = services
     this.width = inOrder ? 1 : items.length
   }
 
-  /** The body of the response: a JSON array and a line end. Never settles once aborted. */
+  /** Returns the body of the response: a JSON array and a newline. The promise never settles after `abort()`. */
   run(): Promise<string> {
     return new Promise((resolve) => {
       this.finish = resolve
@@ -32,10 +32,10 @@ export class BatchRun implements Gatherer {
     })
   }
 
-  /** Gives up what is under way; nothing else is begun. */
+  /** Aborts all items in progress and starts no others. */
   abort(): void {
-    this.isGone = true
-    for (const item of this.begun) item.abort()
+    this.isAborted = true
+    for (const item of this.started) item.abort()
   }
 
   take(reply: Reply, bytes: number): void {
@@ -44,25 +44,25 @@ export class BatchRun implements Gatherer {
     this.pump()
   }
 
-  /** Starts what may be started. Items may be done before their start returns, so it never runs inside itself. */
+  /** Starts items while the limits allow. An item may finish before `start()` returns, so this function guards against recursion. */
   private pump(): void {
-    if (this.isPumping || this.isGone) return
-    const { items, begun, replies, width } = this
-    const { gate, giveBytes } = this.outer.shares
+    if (this.isPumping || this.isAborted) return
+    const { items, started, replies, width } = this
+    const { semaphore, releaseBytes } = this.batch.shares
     this.isPumping = true
-    while (begun.length < items.length && begun.length - replies.length < width) {
-      if (!gate.enter()) {
-        gate.whenFree(() => this.pump())
+    while (started.length < items.length && started.length - replies.length < width) {
+      if (!semaphore.tryAcquire()) {
+        semaphore.onFree(() => this.pump())
         break
       }
-      const item = new ItemRun(items[begun.length] as BatchItem, this)
-      begun.push(item)
+      const item = new ItemRun(items[started.length] as BatchItem, this)
+      started.push(item)
       item.start()
     }
     this.isPumping = false
     if (replies.length < items.length) return
-    // Replies become one text, which whoever asked holds from here on.
-    giveBytes(this.bytesHeld)
+    // From here on the caller holds the replies, as one text.
+    releaseBytes(this.bytesHeld)
     this.finish(`${JSON.stringify(replies)}\n`)
   }
 }

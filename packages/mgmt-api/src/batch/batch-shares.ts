@@ -1,20 +1,20 @@
 /**
- * What one batch call shares with all batches inside it, so that nesting multiplies nothing: places, items and bytes
- * of responses.
+ * Limits that a batch call shares with all batches nested in it: concurrency, number of items, bytes of responses.
+ * Nesting therefore never multiplies a limit.
  */
 import type { BatchSettings } from './batch-settings.ts'
-import { type Gate, makeGate } from './gate.ts'
+import { makeSemaphore, type Semaphore } from './semaphore.ts'
 
 export interface BatchShares {
-  readonly gate: Gate
-  /** Counts items against `batch.max_items`; false when they are too many. */
-  takeItems(count: number): boolean
+  readonly semaphore: Semaphore
+  /** Counts items against `batch.max_items`. Returns false if there are too many. */
+  addItems(count: number): boolean
   /**
-   * Asks for room for more bytes of a response that has `held` already. Refused when all responses together would pass
-   * `batch.max_answer_bytes` and this one is over its even share: a large response never takes the room of small ones.
+   * Reserves `more` bytes for a response that already holds `held` bytes. Returns false if all responses together would
+   * exceed `batch.max_answer_bytes` and this one is over its even share, so one large response cannot starve small ones.
    */
-  takeBytes(held: number, more: number): boolean
-  giveBytes(bytes: number): void
+  reserveBytes(held: number, more: number): boolean
+  releaseBytes(bytes: number): void
 }
 
 export function makeBatchShares({ maxItems, maxConcurrency, maxResponseBytes }: BatchSettings): BatchShares {
@@ -22,18 +22,18 @@ export function makeBatchShares({ maxItems, maxConcurrency, maxResponseBytes }: 
   let itemsLeft = maxItems
   let bytesUsed = 0
   return {
-    gate: makeGate(maxConcurrency),
-    takeItems(count) {
+    semaphore: makeSemaphore(maxConcurrency),
+    addItems(count) {
       if (count > itemsLeft) return false
       itemsLeft -= count
       return true
     },
-    takeBytes(held, more) {
+    reserveBytes(held, more) {
       if (bytesUsed + more > maxResponseBytes && held + more > evenShare) return false
       bytesUsed += more
       return true
     },
-    giveBytes(bytes) {
+    releaseBytes(bytes) {
       bytesUsed -= bytes
     },
   }

@@ -115,8 +115,8 @@ describe('an item of a batch', () => {
     const body = {
       requests: [{ headers: { 'X-B': '2', 'X-A': 'ž', HOST: 'evil', 'Content-Length': '9' }, body: 'abc' }],
     }
-    const outer = callOf('/a/svc/batch/', body, { headers: ['host', 'gw.test', 'x-outer', 'secret'] })
-    await test.engine.handle(outer)
+    const call = callOf('/a/svc/batch/', body, { headers: ['host', 'gw.test', 'x-outer', 'secret'] })
+    await test.engine.handle(call)
     const { headers } = test.upstreamRequests[0] as UpstreamRequest
     expect(headers.filter((_, i) => i % 2 === 0)).not.toContain('x-outer')
     expect(headers.slice(0, 4)).toEqual(['x-a', '\u00c5\u00be', 'x-b', '2'])
@@ -225,7 +225,7 @@ describe('a batch call', () => {
   it('is refused with the reason over its items and over its bytes', async () => {
     const test = await makeBatches({ batch: { maxItems: 2, maxBodyBytes: 100 } })
     const many = await test.call({ requests: [{}, {}, {}] })
-    expect(many).toMatchObject({ status: 400, body: expect.stringContaining('has 3 requests, the most is 2') })
+    expect(many).toMatchObject({ status: 400, body: expect.stringContaining('has 3 requests, the maximum is 2') })
     const long = await test.call({ requests: [{ body: 'x'.repeat(200) }] })
     expect(long).toMatchObject({ status: 400, body: expect.stringContaining('longer than 100 bytes') })
     const told = callOf('/a/svc/batch/', '{"requests":[]}', { bodyLength: undefined })
@@ -327,12 +327,12 @@ describe('items at once', () => {
     }
   })
 
-  it('are given up when the client goes away, and none is begun after', async () => {
+  it('are given up when the client goes away, and none is started after', async () => {
     const held = makeHeld()
     const test = await makeBatches({ upstream: held.upstream, batch: { maxConcurrency: 2 } })
     let leave: (() => void) | undefined
     const nested = { requests: [{ relative_url: 'deep' }, { relative_url: 'deeper' }] }
-    const outer = callOf(
+    const batchContext = callOf(
       '/a/svc/batch/',
       {
         requests: [
@@ -343,7 +343,7 @@ describe('items at once', () => {
       },
       { onAbort: (listener) => (leave = listener) },
     )
-    const made = test.engine.handle(outer)
+    const made = test.engine.handle(batchContext)
     await turns()
     expect([...held.waiting.keys()]).toHaveLength(2)
     leave?.()

@@ -1,4 +1,4 @@
-/** The body of an item's answer, read to its end, within the room that all responses of a batch share. */
+/** Reads the complete body of an item's response within the byte limit that all responses of a batch share. */
 import {
   type ByteStream,
   type Clock,
@@ -13,36 +13,36 @@ import type { ItemRequest } from './item-request.ts'
 
 export interface ItemBody {
   readonly text: string
-  /** Bytes taken of the shared room. */
+  /** Bytes reserved from the shared limit. */
   readonly bytes: number
-  /** What `Content-Length` says of it; `undefined`: it came without a length. */
+  /** Value of `Content-Length`; `undefined` if the response had none. */
   readonly length: number | undefined
 }
 
-/** `broken`: the response broke off, so nobody may take it for a whole one. */
+/** `broken`: the response ended before it was complete. */
 export type ItemBodyRead = ItemBody | Rejection | 'broken'
 
 const nothing: ItemBody = { text: '', bytes: 0, length: undefined }
 
-/** `timeoutMs`: time for a streaming body to end; 0: no limit. */
+/** `timeoutMs`: time limit for a streaming body; 0: no limit. */
 export function readItemBody(
   { status, body, bodyLength }: GatewayResponse,
   request: ItemRequest,
   clock: Clock,
   timeoutMs: number,
 ): Maybe<ItemBodyRead> {
-  const { shares } = request.outer
+  const { shares } = request.batch
   if (body === undefined || request.method === 'HEAD' || status === 204 || status === 304) {
     cancelBody(body)
     return request.method === 'HEAD' || status === 204 || status === 304 ? nothing : { ...nothing, length: 0 }
   }
   if (typeof body === 'string') {
     const length = Buffer.byteLength(body)
-    return shares.takeBytes(0, length) ? { text: body, bytes: length, length } : rejections.batchResponseTooLarge
+    return shares.reserveBytes(0, length) ? { text: body, bytes: length, length } : rejections.batchResponseTooLarge
   }
   if (!(body instanceof Uint8Array)) return readStream(body, bodyLength, request, clock, timeoutMs)
   const { length } = body
-  return shares.takeBytes(0, length)
+  return shares.reserveBytes(0, length)
     ? { text: utf8Text(body), bytes: length, length }
     : rejections.batchResponseTooLarge
 }
@@ -51,48 +51,48 @@ export function cancelBody(body: GatewayResponse['body']): void {
   if (typeof body === 'object' && !(body instanceof Uint8Array)) body.cancel()
 }
 
-/** Without a promise and a timer where the whole body is there, as that of a small response mostly is. */
+/** Returns without a promise and a timer if the whole body has arrived, which is usual for small responses. */
 function readStream(
   stream: ByteStream,
-  told: number | undefined,
+  contentLength: number | undefined,
   request: ItemRequest,
   clock: Clock,
   timeoutMs: number,
 ): Maybe<ItemBodyRead> {
-  const { shares } = request.outer
+  const { shares } = request.batch
   const chunks: Uint8Array[] = []
   let size = 0
   let settled: ItemBodyRead | undefined
-  let tell: ((read: ItemBodyRead) => void) | undefined
+  let resolveRead: ((read: ItemBodyRead) => void) | undefined
   const settle = (read: ItemBodyRead) => {
     if (settled !== undefined) return
     settled = read
-    if (read === 'broken' || 'kind' in read) shares.giveBytes(size)
-    tell?.(read)
+    if (read === 'broken' || 'kind' in read) shares.releaseBytes(size)
+    resolveRead?.(read)
   }
-  const giveUp = (read: ItemBodyRead) => {
+  const cancelWith = (read: ItemBodyRead) => {
     stream.cancel()
     settle(read)
   }
   stream.pipe({
     data(chunk) {
-      if (shares.takeBytes(size, chunk.length)) {
+      if (shares.reserveBytes(size, chunk.length)) {
         size += chunk.length
         chunks.push(chunk)
-      } else giveUp(rejections.batchResponseTooLarge)
+      } else cancelWith(rejections.batchResponseTooLarge)
       return true
     },
-    end: () => settle({ text: utf8Text(joinChunks(chunks, size)), bytes: size, length: told }),
+    end: () => settle({ text: utf8Text(joinChunks(chunks, size)), bytes: size, length: contentLength }),
     fail: () => settle('broken'),
   })
   if (settled !== undefined) return settled
   return new Promise((resolve) => {
-    const stopTimer = timeoutMs > 0 ? clock.after(timeoutMs, () => giveUp(rejections.upstreamTimeout)) : undefined
-    tell = (read) => {
+    const stopTimer = timeoutMs > 0 ? clock.after(timeoutMs, () => cancelWith(rejections.upstreamTimeout)) : undefined
+    resolveRead = (read) => {
       stopTimer?.()
       request.onAbort(undefined)
       resolve(read)
     }
-    request.onAbort(() => giveUp('broken'))
+    request.onAbort(() => cancelWith('broken'))
   })
 }

@@ -1,7 +1,7 @@
-/** Headers of an item: its own and nothing else, as if a client had sent them. */
+/** Headers of an item: only its own, as if a client had sent them. */
 import type { HeaderPairs } from '@turnpike/core'
 
-/** Most header lines of an item, as the front ends have it; whoever sends more is refused before they are looked at. */
+/** Maximum number of header lines of an item, the same as for the front ends. Items with more are rejected before their headers are read. */
 export const maxItemHeaders = 99
 
 const token = /^[\w!#$%&'*+\-.^`|~]+$/
@@ -9,10 +9,10 @@ const token = /^[\w!#$%&'*+\-.^`|~]+$/
 const control = /[\0-\x08\x0a-\x1f\x7f]/
 
 /**
- * What frames a message or names its host is the gateway's matter: a length of the item's own would tell a second story
- * about its body. An item is no connection that could be upgraded.
+ * The gateway sets the headers that frame a message or name its host: a length from the item could contradict its
+ * body. An item has no connection that could be upgraded.
  */
-const notTheItems: ReadonlySet<string> = new Set([
+const gatewayHeaders: ReadonlySet<string> = new Set([
   'host',
   'content-length',
   'transfer-encoding',
@@ -21,18 +21,18 @@ const notTheItems: ReadonlySet<string> = new Set([
   'expect',
 ])
 
-/** Pairs with lower-case names, sorted as recorded; `undefined` when a name or value cannot be sent in a request. */
+/** Returns pairs with lower-case names, sorted as recorded; `undefined` if a name or value is invalid in a request. */
 export function toItemHeaders(given: Readonly<Record<string, string>> | null): HeaderPairs | undefined {
   const written = Object.entries(given ?? {})
   if (written.length > maxItemHeaders) return written.flatMap(([name]) => [name, ''])
   if (written.some(([name, value]) => !token.test(name) || control.test(value))) return undefined
-  // Names that differ in case only are one; the last one wins.
+  // Names are case-insensitive; the last value wins.
   const values = new Map(written.map(([name, value]) => [name.toLowerCase(), byteText(value.trim())]))
-  const names = [...values.keys()].filter((name) => !notTheItems.has(name)).sort()
+  const names = [...values.keys()].filter((name) => !gatewayHeaders.has(name)).sort()
   return names.flatMap((name) => [name, values.get(name) ?? ''])
 }
 
-/** Every character of a header stands for one byte inside the gateway; text beyond ASCII goes as UTF-8. */
+/** Inside the gateway each character of a header is one byte, so text beyond ASCII becomes its UTF-8 bytes. */
 function byteText(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1')
 }

@@ -1,34 +1,34 @@
-/** An item on its way through the API: a request without a connection of its own. */
+/** The request of an item: it uses the connection of the batch call. */
 import { type ByteStream, type GatewayRequest, type HeaderPairs, streamOf } from '@turnpike/core'
 import type { BatchShares } from './batch-shares.ts'
 
-/** What an item takes from the batch call it came in. */
-export interface Outer {
-  /** The batch call: its connection is the item's, its headers and body are not. */
+/** What an item uses of its batch call. */
+export interface BatchContext {
+  /** The batch call. Items share its connection, not its headers or body. */
   readonly request: GatewayRequest
   /** Host header of the batch call. */
   readonly host: string
-  /** What the path of an item begins with, with a trailing slash. */
+  /** Prefix of each item's path, with a trailing slash. */
   readonly prefix: string
-  /** Levels of batches around the item; 1 for a batch that came from a client. */
+  /** Nesting depth; 1 for a batch that a client sent. */
   readonly depth: number
   readonly shares: BatchShares
 }
 
-/** What is asked. */
-export interface Asked {
+/** The parts of an item's request. */
+export interface ItemRequestParts {
   readonly method: string
-  /** Whole, the listen path included. */
+  /** Complete path, including the listen path. */
   readonly path: string
   readonly query: string
-  /** The item's own. */
+  /** Headers of the item itself. */
   readonly headers: HeaderPairs
-  /** Empty: none. */
+  /** Empty if there is no body. */
   readonly body: Uint8Array
 }
 
-/** Methods whose requests tell a length even when they have no body; size limits ask for it. */
-const tellLength: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
+/** Methods whose requests carry `Content-Length` even without a body, because size limits require it. */
+const methodsWithLength: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
 
 export class ItemRequest implements GatewayRequest {
   readonly method: string
@@ -40,48 +40,48 @@ export class ItemRequest implements GatewayRequest {
   readonly clientCertificate: Uint8Array | undefined
   readonly body: ByteStream | undefined
   readonly bodyLength: number
-  readonly outer: Outer
-  /** Whether it holds a place at the gate; a batch inside a batch gives it back. */
-  hasPlace = true
+  readonly batch: BatchContext
+  /** True while this item holds a slot of the semaphore. A nested batch releases its slot before its items run. */
+  hasSlot = true
   private gone = false
   private listener: (() => void) | undefined = undefined
 
-  constructor({ method, path, query, headers, body }: Asked, outer: Outer) {
+  constructor({ method, path, query, headers, body }: ItemRequestParts, batch: BatchContext) {
     this.method = method
     this.path = path
     this.query = query
-    this.outer = outer
-    this.remoteAddress = outer.request.remoteAddress
-    this.secure = outer.request.secure
-    this.clientCertificate = outer.request.clientCertificate
+    this.batch = batch
+    this.remoteAddress = batch.request.remoteAddress
+    this.secure = batch.request.secure
+    this.clientCertificate = batch.request.clientCertificate
     this.bodyLength = body.length
     this.body = body.length === 0 ? undefined : streamOf(body)
-    this.headers = ['host', outer.host, ...headers]
-    if (body.length > 0 || tellLength.has(method)) this.headers.push('content-length', String(body.length))
+    this.headers = ['host', batch.host, ...headers]
+    if (body.length > 0 || methodsWithLength.has(method)) this.headers.push('content-length', String(body.length))
   }
 
   onAbort(listener: (() => void) | undefined): void {
     this.listener = listener
-    // Not at once: who registers may not be ready to be called before it returns.
-    if (this.gone && listener !== undefined) void Promise.resolve().then(() => this.tell())
+    // Deferred, because the caller may not be ready before `onAbort` returns.
+    if (this.gone && listener !== undefined) void Promise.resolve().then(() => this.notify())
   }
 
-  /** The client of the batch went away. */
+  /** Called when the client of the batch disconnects. */
   abort(): void {
     this.gone = true
-    this.tell()
+    this.notify()
   }
 
-  /** Gives the place at the gate back, once. */
+  /** Releases the slot; further calls have no effect. */
   leave(): void {
-    if (!this.hasPlace) return
-    this.hasPlace = false
-    this.outer.shares.gate.leave()
+    if (!this.hasSlot) return
+    this.hasSlot = false
+    this.batch.shares.semaphore.release()
   }
 
-  private tell(): void {
-    const told = this.listener
+  private notify(): void {
+    const listener = this.listener
     this.listener = undefined
-    told?.()
+    listener?.()
   }
 }

@@ -1,4 +1,4 @@
-/** One item from its request to its reply: asked in process, redirects inside the API followed, its body read. */
+/** Runs one item: dispatches its request in process, follows redirects inside the API and reads the body. */
 
 import {
   type Clock,
@@ -13,25 +13,25 @@ import {
 import type { BatchItem } from './batch-call.ts'
 import { cancelBody, type ItemBodyRead, readItemBody } from './item-body.ts'
 import { maxItemHeaders } from './item-headers.ts'
-import { type Asked, ItemRequest, type Outer } from './item-request.ts'
+import { type BatchContext, ItemRequest, type ItemRequestParts } from './item-request.ts'
 import { decideRedirect, isRedirect, maxRedirects, type RedirectTarget } from './redirect.ts'
 import { failedReply, type Reply, replyOf } from './reply.ts'
 
-/** What items need of the gateway. */
-export interface ItemWays {
-  /** The API that the batch was sent to. */
+/** What items use of the gateway. */
+export interface ItemServices {
+  /** Dispatches a request to the API of the batch. */
   handle(request: ItemRequest): Maybe<GatewayResponse>
   readonly errors: ErrorRenderer
   readonly clock: Clock
   readonly log: Log
-  /** Time for a streaming body; 0: no limit. */
+  /** Time limit for a streaming body in milliseconds; 0: no limit. */
   readonly timeoutMs: number
 }
 
 /** Who gathers the replies. */
-export interface Gatherer {
-  readonly outer: Outer
-  readonly ways: ItemWays
+export interface ReplyCollector {
+  readonly batch: BatchContext
+  readonly services: ItemServices
   /** Called once by each item. `bytes`: room of responses that the reply holds. */
   take(reply: Reply, bytes: number): void
 }
@@ -39,56 +39,58 @@ export interface Gatherer {
 /** Most characters of path, query and headers: what the front ends take of a client. */
 const maxHead = 65_536
 
-/** A class, since a batch makes hundreds at once: closures would be five objects an item. */
+/** A class rather than closures, which would allocate five objects for each of hundreds of items. */
 export class ItemRun {
   private readonly item: BatchItem
-  private readonly gatherer: Gatherer
+  private readonly collector: ReplyCollector
   private request: ItemRequest | undefined = undefined
   private redirects = 0
   private isDone = false
 
-  constructor(item: BatchItem, gatherer: Gatherer) {
+  constructor(item: BatchItem, collector: ReplyCollector) {
     this.item = item
-    this.gatherer = gatherer
+    this.collector = collector
   }
 
-  /** Begins, with a place at the gate; maybe it is done before this returns. */
+  /** Starts the item, which holds a slot of the semaphore. It may finish before this call returns. */
   start(): void {
     const { target, method, headers, body } = this.item
-    const { outer } = this.gatherer
+    const { batch } = this.collector
     if (headers !== undefined) {
-      this.ask({ method, path: outer.prefix + target.path, query: target.query, headers, body })
+      this.send({ method, path: batch.prefix + target.path, query: target.query, headers, body })
       return
     }
-    outer.shares.gate.leave()
+    batch.shares.semaphore.release()
     this.finish(failedReply, 0)
   }
 
-  /** Gives the item up; its reply no longer matters. */
+  /** Aborts the item; its reply is dropped. */
   abort(): void {
     if (!this.isDone) this.request?.abort()
   }
 
-  private ask(asked: Asked): void {
-    const { outer, ways } = this.gatherer
-    const request = new ItemRequest(asked, outer)
-    request.hasPlace = this.request?.hasPlace ?? true
+  private send(parts: ItemRequestParts): void {
+    const { batch, services } = this.collector
+    const request = new ItemRequest(parts, batch)
+    request.hasSlot = this.request?.hasSlot ?? true
     this.request = request
     try {
-      const response = isTooLong(asked) ? ways.errors.render(rejections.headTooLarge, request) : ways.handle(request)
-      if (isPromise(response)) this.wait(response, asked)
-      else this.answered(response, request, asked)
+      const response = isTooLong(parts)
+        ? services.errors.render(rejections.headTooLarge, request)
+        : services.handle(request)
+      if (isPromise(response)) this.wait(response, parts)
+      else this.answered(response, request, parts)
     } catch (cause) {
       this.fail(cause)
     }
   }
 
-  private wait(response: Promise<GatewayResponse>, asked: Asked): void {
+  private wait(response: Promise<GatewayResponse>, parts: ItemRequestParts): void {
     const request = this.request as ItemRequest
     void response.then(
       (made) => {
         try {
-          this.answered(made, request, asked)
+          this.answered(made, request, parts)
         } catch (cause) {
           this.fail(cause)
         }
@@ -97,37 +99,37 @@ export class ItemRun {
     )
   }
 
-  private answered(response: GatewayResponse, request: ItemRequest, asked: Asked): void {
+  private answered(response: GatewayResponse, request: ItemRequest, parts: ItemRequestParts): void {
     if (isRedirect(response)) {
       const redirect = decideRedirect(request, response)
       if (redirect !== undefined) {
-        this.redirect(redirect, response, asked)
+        this.redirect(redirect, response, parts)
         return
       }
     }
-    const { clock, timeoutMs } = this.gatherer.ways
+    const { clock, timeoutMs } = this.collector.services
     const body = readItemBody(response, request, clock, timeoutMs)
     if (isPromise(body)) {
       void body.then((read) => this.reply(response, request, read))
     } else this.reply(response, request, body)
   }
 
-  private redirect(redirect: RedirectTarget | 'leaves', response: GatewayResponse, asked: Asked): void {
+  private redirect(redirect: RedirectTarget | 'leaves', response: GatewayResponse, parts: ItemRequestParts): void {
     cancelBody(response.body)
     if (redirect === 'leaves' || this.redirects === maxRedirects) {
       this.finish(failedReply, 0)
       return
     }
     this.redirects += 1
-    this.ask(redirected(asked, redirect))
+    this.send(redirected(parts, redirect))
   }
 
   private reply(response: GatewayResponse, request: ItemRequest, body: ItemBodyRead): void {
     const { relativeUrl } = this.item
-    const { ways } = this.gatherer
+    const { services } = this.collector
     if (body === 'broken') this.finish(failedReply, 0)
     else if ('kind' in body) {
-      const refusal = ways.errors.render(body, request)
+      const refusal = services.errors.render(body, request)
       this.finish(replyOf(relativeUrl, refusal, String(refusal.body)), 0)
     } else {
       const { headers } = response
@@ -139,7 +141,7 @@ export class ItemRun {
   }
 
   private fail(cause: unknown): void {
-    this.gatherer.ways.log.error('an item of a batch failed', { cause: String(cause) })
+    this.collector.services.log.error('an item of a batch failed', { cause: String(cause) })
     this.finish(failedReply, 0)
   }
 
@@ -147,11 +149,11 @@ export class ItemRun {
     if (this.isDone) return
     this.isDone = true
     this.request?.leave()
-    this.gatherer.take(reply, bytes)
+    this.collector.take(reply, bytes)
   }
 }
 
-function isTooLong({ path, query, headers }: Asked): boolean {
+function isTooLong({ path, query, headers }: ItemRequestParts): boolean {
   if (headers.length > 2 * maxItemHeaders) return true
   let length = path.length + query.length
   for (const text of headers) length += text.length
@@ -160,12 +162,12 @@ function isTooLong({ path, query, headers }: Asked): boolean {
 
 const noBody = new Uint8Array(0)
 
-function redirected(from: Asked, { path, query, keepsMethod }: RedirectTarget): Asked {
+function redirected(from: ItemRequestParts, { path, query, keepsMethod }: RedirectTarget): ItemRequestParts {
   if (keepsMethod) return { ...from, path, query }
   const headers: string[] = []
   for (let i = 0; i < from.headers.length; i += 2) {
     const name = from.headers[i] as string
-    // They spoke of a body that is gone.
+    // These headers describe the body that was dropped.
     if (!name.startsWith('content-')) headers.push(name, from.headers[i + 1] as string)
   }
   return { method: from.method === 'HEAD' ? 'HEAD' : 'GET', path, query, headers, body: noBody }

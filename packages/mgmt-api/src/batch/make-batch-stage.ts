@@ -1,6 +1,6 @@
 /**
- * The batch endpoint of an API: one call that holds many requests to it. The call itself runs no stage but the check
- * of the organisation; each item takes the API's whole way, in process. Source: docs/reference/batch.md#batch-requests,
+ * The batch endpoint of an API: one call that holds many requests to it. For the call itself only the check of the
+ * organisation runs; each item runs through the complete chain of the API, in process. Source: docs/reference/batch.md#batch-requests,
  * docs/differences.md.
  */
 
@@ -27,16 +27,16 @@ import { batchRefusal } from './batch-refusal.ts'
 import { BatchRun } from './batch-run.ts'
 import type { BatchSettings } from './batch-settings.ts'
 import { makeBatchShares } from './batch-shares.ts'
-import { ItemRequest, type Outer } from './item-request.ts'
-import type { ItemWays } from './item-run.ts'
+import { type BatchContext, ItemRequest } from './item-request.ts'
+import type { ItemServices } from './item-run.ts'
 import { percentEncode } from './percent-encode.ts'
 
-/** Batches inside batches, the outermost counted. */
+/** Maximum nesting of batches, including the outermost. */
 const maxDepth = 5
 
 const noBody = new Uint8Array(0)
 
-/** `path`: of the batch endpoint behind the listen path, with its leading slash. */
+/** `path`: the batch endpoint below the listen path, with a leading slash. */
 export function makeBatchStage(
   { api, services }: CompileContext,
   path: string,
@@ -45,16 +45,16 @@ export function makeBatchStage(
 ): Stage {
   const { settings, errors, clock, log } = services
   const { skipUrlCleaning } = settings.routing
-  const longest = maxBufferedRequestBytes(services)
+  const maxBytes = maxBufferedRequestBytes(services)
   const { maxBodyBytes, maxItems } = batch
-  // Where the gateway's own limit is the lower one, it is the one that is told.
-  const isOwnLimit = maxBodyBytes > 0 && maxBodyBytes < longest
-  const limit = isOwnLimit ? maxBodyBytes : longest
+  // The message names the lower of the two limits.
+  const isOwnLimit = maxBodyBytes > 0 && maxBodyBytes < maxBytes
+  const limit = isOwnLimit ? maxBodyBytes : maxBytes
   const tooLong = isOwnLimit ? batchRefusal(`Batch request is longer than ${limit} bytes`) : rejections.bodyTooLarge
   const tooDeep = batchRefusal(`Batch requests may be nested ${maxDepth} deep`)
   const tooMany = batchRefusal(`Batch request has more than ${maxItems} requests in all`)
   const byIdPrefix = prefixOfListenPath(api)
-  const untaken = api.listenPath.endsWith('/') ? 0 : 1
+  const pathOffset = api.listenPath.endsWith('/') ? 0 : 1
   const shared = { errors, clock, log, timeoutMs: settings.upstream.timeoutMs }
 
   const run = (body: Uint8Array, context: RequestContext): Maybe<Outcome> => {
@@ -62,22 +62,22 @@ export function makeBatchStage(
     const call = parseBatchCall(body, batch, skipUrlCleaning)
     if ('problem' in call) return batchRefusal(call.problem)
     const inside = request instanceof ItemRequest ? request : undefined
-    const shares = inside?.outer.shares ?? makeBatchShares(batch)
-    if (!shares.takeItems(call.items.length)) return copyOf(tooMany)
-    trace?.note(`${call.items.length} requests, ${call.inOrder ? 'one after the other' : 'at once'}`)
+    const shares = inside?.batch.shares ?? makeBatchShares(batch)
+    if (!shares.addItems(call.items.length)) return copyOf(tooMany)
+    trace?.note(`${call.items.length} requests, ${call.inOrder ? 'one after the other' : 'in parallel'}`)
     if (trace?.dry) return responseOf('[]\n')
     const prefix = context.path === path ? withSlash(request.path.slice(0, 1 - path.length)) : byIdPrefix
-    const outer: Outer = {
+    const batchContext: BatchContext = {
       request,
       host: headerOf(request.headers, 'host') ?? '',
       prefix,
-      depth: (inside?.outer.depth ?? 0) + 1,
+      depth: (inside?.batch.depth ?? 0) + 1,
       shares,
     }
-    const ways: ItemWays = { ...shared, handle: (item) => dispatch(item, prefix.length - untaken) }
-    // Its items need the places; holding one while it waits for them could block all.
+    const services: ItemServices = { ...shared, handle: (item) => dispatch(item, prefix.length - pathOffset) }
+    // A nested batch that kept its slot while it waits for its items could block them all.
     inside?.leave()
-    const started = new BatchRun(call, outer, ways)
+    const started = new BatchRun(call, batchContext, services)
     return new Promise((resolve) => {
       request.onAbort(() => {
         started.abort()
@@ -104,7 +104,7 @@ export function makeBatchStage(
     run(context) {
       const { request } = context
       if (request.method !== 'POST') return { status: 200, headers: [], body: '' }
-      if (request instanceof ItemRequest && request.outer.depth >= maxDepth) return copyOf(tooDeep)
+      if (request instanceof ItemRequest && request.batch.depth >= maxDepth) return copyOf(tooDeep)
       return when(readCall(request), (read) => (read instanceof Uint8Array ? run(read, context) : read))
     },
   }
@@ -114,12 +114,12 @@ function responseOf(body: string): GatewayResponse {
   return { status: 200, headers: ['content-type', 'application/json'], body }
 }
 
-/** Responses made once are copied, since whoever gets one may add headers. */
+/** Copies a shared response, because later stages may add headers to it. */
 function copyOf<T extends GatewayResponse | Rejection>(made: T): T {
   return 'kind' in made ? made : { ...made, headers: made.headers.slice() }
 }
 
-/** What items begin with when the call came in below the API's id: they go by the listen path, as recorded. */
+/** The prefix of items if the call addressed the API by its id: items use the listen path, as recorded. */
 function prefixOfListenPath({ listenPath }: ApiDefinition): string {
   return withSlash(`/${percentEncode(listenPath, 'path').replace(/^\/+/, '')}`)
 }

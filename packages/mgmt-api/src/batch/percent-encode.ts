@@ -1,15 +1,15 @@
 import { utf8Bytes } from '@turnpike/core'
 
-/** Makes text fit for a request line: what may not stand there is percent-encoded as UTF-8 (RFC 3986, 2 and 3.3). */
+/** Percent-encodes, as UTF-8, the characters that are not allowed in a request line (RFC 3986, sections 2 and 3.3). */
 
-const unfit = {
+const notAllowed = {
   path: /[^\w!$%&'()*+,\-./:;=@[\]~]+/g,
   query: /[^\w!$%&'()*+,\-./:;=?@[\]\\^`{|}~]+/g,
 }
 
-/** Escapes that are there stay as they are. In a query only what would break the line is encoded. */
-export function percentEncode(text: string, part: keyof typeof unfit): string {
-  return text.replace(unfit[part], encoded)
+/** Existing escapes stay as they are. In a query only characters that would break the request line are encoded. */
+export function percentEncode(text: string, part: keyof typeof notAllowed): string {
+  return text.replace(notAllowed[part], encoded)
 }
 
 function encoded(text: string): string {

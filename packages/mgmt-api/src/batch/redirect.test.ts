@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { decideRedirect } from './redirect.ts'
 
-const outer = { prefix: '/a/', host: 'gw.test:8080' }
-const request = { path: '/a/b/c', query: 'q=1', outer } as Parameters<typeof decideRedirect>[0]
+const batch = { prefix: '/a/', host: 'gw.test:8080' }
+const request = { path: '/a/b/c', query: 'q=1', batch } as Parameters<typeof decideRedirect>[0]
 const decide = (location: string, status = 302) => decideRedirect(request, { status, headers: ['location', location] })
 
 describe('a redirect in a response to an item', () => {

@@ -1,45 +1,45 @@
 /**
- * Redirects in answers to items: followed while they stay inside the API, since the item's caller cannot follow them.
- * Source: docs/reference/batch.md#batch-requests, docs/differences.md; RFC 9110, 15.4.
+ * Redirects in responses to items. The gateway follows them inside the API, because the caller of a batch cannot.
+ * Source: docs/reference/batch.md#batch-requests, docs/differences.md; RFC 9110, section 15.4.
  */
 import { cleanPath, headerOf } from '@turnpike/core'
 import type { ItemRequest } from './item-request.ts'
 import { percentEncode } from './percent-encode.ts'
 
-/** Most redirects of one item. */
+/** Maximum number of redirects of one item. */
 export const maxRedirects = 10
 
 export interface RedirectTarget {
   readonly path: string
   readonly query: string
-  /** The item's method and body stay (307, 308); else it becomes a GET without a body, HEAD stays HEAD. */
+  /** True: method and body are kept (307, 308). False: the request becomes a GET without a body; HEAD stays HEAD. */
   readonly keepsMethod: boolean
 }
 
-/** Where a response sends the item: on inside the API, out of it, or nowhere, when it is no redirect. */
+/** A target inside the API, `leaves` for one outside, `undefined` if the response is not a redirect. */
 export type Redirect = RedirectTarget | 'leaves' | undefined
 
-/** A glance, for the many responses that are none. */
+/** A cheap check before `decideRedirect`. */
 export function isRedirect({ status }: { readonly status: number }): boolean {
   return status >= 301 && status <= 308
 }
 
 export function decideRedirect(
-  request: Pick<ItemRequest, 'path' | 'query' | 'outer'>,
+  request: Pick<ItemRequest, 'path' | 'query' | 'batch'>,
   { status, headers }: { readonly status: number; readonly headers: readonly string[] },
 ): Redirect {
   const keepsMethod = status === 307 || status === 308
   if (!keepsMethod && status !== 301 && status !== 302 && status !== 303) return undefined
   const location = headerOf(headers as string[], 'location')
   if (location === undefined || location === '') return undefined
-  const reference = withoutOwnHost(location.replace(/[\x80-\xff]/g, escapeByte), request.outer.host)
+  const reference = withoutOwnHost(location.replace(/[\x80-\xff]/g, escapeByte), request.batch.host)
   if (reference === undefined) return 'leaves'
   const target = resolve(reference, request)
-  const isInside = target.path.startsWith(request.outer.prefix)
+  const isInside = target.path.startsWith(request.batch.prefix)
   return isInside ? { ...target, keepsMethod } : 'leaves'
 }
 
-/** A character of a header is a byte. */
+/** Each character of a header is one byte. */
 const escapeByte = (byte: string) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`
 
 const absolute = /^([a-z][a-z0-9+.-]*):/i
@@ -47,14 +47,14 @@ const authority = /^(?:https?:)?\/\/([^/?#]*)(.*)$/is
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const unsafe = /[\0-\x1f\x7f\\]/
 
-/** A reference without scheme and host where it names the host of the batch call itself; `undefined`: another one. */
+/** Removes scheme and host if they name the host of the batch call. Returns `undefined` for another host. */
 function withoutOwnHost(location: string, host: string): string | undefined {
-  // A backslash is a slash to some readers, so nobody can say where it leads.
+  // Some clients read a backslash as a slash, so the target would be ambiguous.
   if (unsafe.test(location)) return undefined
-  const named = authority.exec(location)
-  if (named !== null) {
-    if ((named[1] as string).toLowerCase() !== host.toLowerCase()) return undefined
-    const rest = named[2] as string
+  const withHost = authority.exec(location)
+  if (withHost !== null) {
+    if ((withHost[1] as string).toLowerCase() !== host.toLowerCase()) return undefined
+    const rest = withHost[2] as string
     return rest.startsWith('/') ? rest : `/${rest}`
   }
   return absolute.test(location) ? undefined : location

@@ -1,15 +1,15 @@
 /**
- * Where an item asks: a path below the API, whatever was written. Nothing leads out of the API, since what comes out
- * of here is always put behind the listen path and handed to that API alone. Source: docs/differences.md; RFC 3986, 5.2.4.
+ * Converts the `relative_url` of an item to a path below its API. An item cannot leave its API, because the gateway
+ * always appends the result to the listen path and dispatches it to that API only. Source: docs/differences.md; RFC 3986, section 5.2.4.
  */
 import { cleanPath } from '@turnpike/core'
 import { percentEncode } from './percent-encode.ts'
 
-/** What an item asks for, behind the listen path. */
+/** Path and query of an item, below the listen path. */
 export interface ItemTarget {
-  /** Without a leading slash; no dot segments. Empty: the root of the API. */
+  /** Without a leading slash and without dot segments. Empty for the root of the API. */
   readonly path: string
-  /** Without question mark. */
+  /** Without the question mark. */
   readonly query: string
 }
 
@@ -18,10 +18,11 @@ const control = /[\0-\x1f\x7f]/
 const brokenEscape = /%(?![0-9a-fA-F]{2})/
 
 /**
- * Reads a relative URL. Scheme, host and doubled slashes are taken for text of the path, dot segments (also `%2e`) are
- * resolved and end at the root of the API, a fragment is cut off. Escapes stay as written, `%2F` too; what may not
- * stand in a URL, a backslash for one, is percent-encoded. `keepEmpty`: doubled slashes inside stay.
- * `undefined`: a control character, or an escape that is none in the path; such a URL is no URL.
+ * Parses a relative URL. Scheme and host count as text of the path. Dot segments, also `%2e`, are resolved and stop at
+ * the root of the API. A fragment is removed. Escapes stay as written, including `%2F`; characters that are not allowed
+ * in a URL, such as a backslash, are percent-encoded.
+ * @param keepEmpty keeps doubled slashes inside the path
+ * @returns `undefined` for a control character or an invalid escape in the path
  */
 export function parseRelativeUrl(relativeUrl: string, keepEmpty: boolean): ItemTarget | undefined {
   if (control.test(relativeUrl)) return undefined
@@ -41,7 +42,7 @@ function withoutEmptyAndDots(path: string): string {
   return (cleanPath(rooted) ?? rooted).slice(1)
 }
 
-/** For gateways that leave paths as they are (`skip_url_cleaning`): only what could lead out goes. */
+/** For `skip_url_cleaning`: removes only the segments that could leave the API. */
 function withoutDots(path: string): string {
   const kept: string[] = []
   for (const segment of path.split('/')) {

@@ -1,4 +1,4 @@
-/** The reply of one item, as the body of a batch response holds it. */
+/** The reply to one item in the body of a batch response. */
 import { type GatewayResponse, utf8Text } from '@turnpike/core'
 
 export interface Reply {
@@ -8,16 +8,16 @@ export interface Reply {
   readonly body: string
 }
 
-/** The reply of an item without a response, as recorded: a header that cannot be sent, a redirect to elsewhere. */
+/** The recorded reply to an item that got no response, such as one with an invalid header or a redirect to another host. */
 export const failedReply: Reply = { relative_url: '', code: 0, headers: null, body: '' }
 
-/** `relativeUrl`: as the caller wrote it. `body`: the whole body as text. */
+/** `relativeUrl`: as the caller wrote it. `body`: the complete body as text. */
 export function replyOf(
   relativeUrl: string,
   { status, headers }: Pick<GatewayResponse, 'status' | 'headers'>,
   body: string,
 ): Reply {
-  // Without a prototype, a header may have any name.
+  // No prototype, so that a header may have any name.
   const lists: Record<string, string[]> = Object.create(null)
   for (let i = 0; i < headers.length; i += 2) {
     const name = canonicalName(headers[i] as string)
@@ -27,13 +27,13 @@ export function replyOf(
   return { relative_url: relativeUrl, code: status, headers: lists, body }
 }
 
-/** `x-rate-limit` as `X-Rate-Limit`: how names are written where case is shown. */
+/** Canonical form of a header name: `x-rate-limit` becomes `X-Rate-Limit`. */
 export function canonicalName(name: string): string {
   return name.toLowerCase().replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 }
 
-/** Inside the gateway a character of a header is a byte; in JSON it is text, so bytes are read as UTF-8. */
+/** Inside the gateway each character of a header is one byte; in JSON the bytes are decoded as UTF-8. */
 function headerText(value: string): string {
-  // A character above 255 is text that a stage set, not a byte.
+  // A character above 255 comes from a stage that set text instead of bytes.
   return /[^\0-\xff]/.test(value) ? value : utf8Text(Buffer.from(value, 'latin1'))
 }
