@@ -21,7 +21,7 @@ export default defineConfig({
     server: { deps: { inline: [/sdk\/dist\/esm\/client\/streamableHttp/, /eventsource/] } },
     setupFiles: ['scripts/vitest-setup.ts'],
     // Long, because property tests run many cases, possibly on a busy machine.
-    testTimeout: 120_000,
+    testTimeout: 600_000,
     hookTimeout: 60_000,
     // Polling ends as soon as the condition holds; the limit is for busy machines.
     expect: { poll: { timeout: 15_000 } },
