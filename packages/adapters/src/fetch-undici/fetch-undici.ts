@@ -30,8 +30,8 @@ export function makeUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch {
     return agent
   }
   return {
-    async get(url, { insecure = false } = {}) {
-      return getDocument(new URL(url), agentFor(insecure), AbortSignal.timeout(timeoutMs), maxBytes)
+    async get(url, { insecure = false, timeoutMs: ownTimeoutMs = timeoutMs } = {}) {
+      return getDocument(new URL(url), agentFor(insecure), AbortSignal.timeout(ownTimeoutMs), maxBytes)
     },
     async close() {
       await Promise.all([...agents.values()].map((agent) => agent.destroy()))

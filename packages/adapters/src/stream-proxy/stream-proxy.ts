@@ -81,7 +81,7 @@ async function proxyConnection(
   client.on('error', () => {})
   client.setKeepAlive(true, keepAliveDelayMs)
   const route = await routeOf()
-  const target = route?.nextTarget()
+  const target = await route?.nextTarget()
   if (route === undefined || target === undefined || !route.admits(client.remoteAddress ?? '')) {
     client.destroy()
     return

@@ -446,7 +446,19 @@ export interface ApiDefinition {
     readonly enable_load_balancing?: boolean
     readonly target_list?: readonly string[] | null
     readonly check_host_against_uptime_tests?: boolean
-    readonly service_discovery?: unknown
+    readonly service_discovery?: {
+      readonly use_discovery_service?: boolean
+      readonly query_endpoint?: string
+      readonly use_nested_query?: boolean
+      readonly parent_data_path?: string
+      readonly data_path?: string
+      readonly cache_disabled?: boolean
+      readonly port_data_path?: string
+      readonly target_path?: string
+      readonly use_target_list?: boolean
+      readonly cache_timeout?: number
+      readonly endpoint_returns_list?: boolean
+    }
     readonly transport?: {
       readonly ssl_insecure_skip_verify?: boolean
       readonly ssl_ciphers?: readonly string[] | null

@@ -18,6 +18,7 @@ import { portLint } from './lint/port-lint.ts'
 import { responseLint } from './lint/response-lint.ts'
 import { routingLint } from './lint/routing-lint.ts'
 import { schemaLint } from './lint/schema-lint.ts'
+import { upstreamLint } from './lint/upstream-lint.ts'
 import { versionLint } from './lint/version-lint.ts'
 import { isStreamApi } from './listen-port.ts'
 import { parseJson } from './parse-definition.ts'
@@ -25,11 +26,12 @@ import { mayNameSecrets, resolveSecrets } from './resolve-secrets.ts'
 import { validateDefinition } from './validate-definition.ts'
 
 /** The checks of an API that forwards bytes, where the settings for HTTP requests have no effect. */
-const streamLints: readonly Lint[] = [routingLint, portLint]
+const streamLints: readonly Lint[] = [routingLint, portLint, upstreamLint]
 
 const lints: readonly Lint[] = [
   routingLint,
   portLint,
+  upstreamLint,
   authLint,
   versionLint,
   pathRuleLint,

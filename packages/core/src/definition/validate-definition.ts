@@ -62,6 +62,8 @@ function upstreamAuth(document: ClassicDefinition): string | undefined {
 }
 
 function loadBalancing({ proxy }: ClassicDefinition): string | undefined {
-  const unable = proxy.enableLoadBalancing && (proxy.targetList === null || proxy.targetList.length === 0)
+  const { enableLoadBalancing, serviceDiscovery, targetList } = proxy
+  const unable =
+    enableLoadBalancing && !serviceDiscovery.useDiscoveryService && (targetList === null || targetList.length === 0)
   return unable ? 'all load balancing targets have weight 0, at least one target must have weight > 0' : undefined
 }

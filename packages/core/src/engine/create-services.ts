@@ -8,6 +8,7 @@ import { makeUptime, type Uptime } from '../observability/uptime/uptime.ts'
 import { makeLoops } from '../pipeline/compile/make-loops.ts'
 import type { StageServices } from '../pipeline/contract/stage-services.ts'
 import { makeErrorRenderer } from '../pipeline/shared/make-error-renderer.ts'
+import { type Discovery, makeDiscovery } from '../route/discovery/discovery.ts'
 import { makeOrgRegistry } from '../session/org-registry.ts'
 import { emptyPolicyBook, type PolicyBook } from '../session/policies/policy-book.ts'
 import { makeSessionCache } from '../session/session-cache.ts'
@@ -18,11 +19,13 @@ export interface Services extends StageServices {
   readonly policies: () => PolicyBook
   readonly keySets: KeySets | undefined
   readonly breakers: Breakers
+  readonly discovery: Discovery | undefined
   readonly uptime: Uptime | undefined
 }
 
 export function createServices(options: EngineOptions, current: CurrentSnapshot): Services {
   const { clock, store, upstream, log, settings, signals, tokenVerifier, certificates, events } = options
+  const discovery = createDiscovery(options)
   const policies = () => current.snapshot?.policies.book ?? emptyPolicyBook
   return {
     ...{ clock, store, upstream, log, settings, signals, tokenVerifier, certificates, events, policies },
@@ -37,7 +40,8 @@ export function createServices(options: EngineOptions, current: CurrentSnapshot)
     orgs: makeOrgRegistry({ store, settings, clock, log }),
     errors: makeErrorRenderer(settings, options.findLayout),
     keySets: createKeySets(options),
-    breakers: createBreakers(options, current),
+    discovery,
+    breakers: createBreakers(options, current, discovery),
     uptime: createUptime(options),
     loops: makeLoops(() => current.snapshot),
     gathering: makeByteBudget(settings.cache.maxBytes),
@@ -49,9 +53,21 @@ function createKeySets({ fetch, tokenVerifier, clock, log, settings }: EngineOpt
   return makeKeySets({ fetch, tokenVerifier, clock, log, ...settings.keySets })
 }
 
-function createBreakers({ clock, log, events, onBreaker }: EngineOptions, current: CurrentSnapshot): Breakers {
+function createDiscovery({ fetch, clock, log, settings }: EngineOptions): Discovery | undefined {
+  const { discoveryLifetimeMs: lifetimeMs } = settings
+  if (fetch === undefined) return undefined
+  return makeDiscovery({ fetch, clock, log, ...(lifetimeMs === undefined ? {} : { lifetimeMs }) })
+}
+
+function createBreakers(
+  { clock, log, events, onBreaker }: EngineOptions,
+  current: CurrentSnapshot,
+  discovery: Discovery | undefined,
+): Breakers {
   return makeBreakers(clock, (change) => {
     const { apiId, path, method } = change.rule
+    // The service may already know that the target has moved.
+    if (change.kind === 'tripped') discovery?.forget(apiId)
     const message = change.kind === 'tripped' ? 'a circuit breaker opened' : 'a circuit breaker closed'
     log.warn(message, { api: apiId, path, method })
     onBreaker?.(change)

@@ -39,6 +39,7 @@ import { makeValidateRequest } from './4-shape-request/validate-request.ts'
 import { makeCacheRead } from './5-respond/cache-read.ts'
 import { makeCacheReadRfc9111 } from './5-respond/cache-read-rfc9111.ts'
 import { makeCircuitBreaker } from './5-respond/circuit-breaker.ts'
+import { makeDiscoverTarget } from './5-respond/discover-target.ts'
 import { makeFollowLoop } from './5-respond/follow-loop.ts'
 import { makeForward } from './5-respond/forward.ts'
 import { makeHardTimeout } from './5-respond/hard-timeout.ts'
@@ -118,6 +119,7 @@ const requestStages = {
     'follow-loop': makeFollowLoop,
     'hard-timeout': makeHardTimeout,
     'circuit-breaker': makeCircuitBreaker,
+    'discover-target': makeDiscoverTarget,
     forward: makeForward,
   },
 } as const satisfies Partial<Record<Phase, Readonly<Record<string, MakeStage>>>>

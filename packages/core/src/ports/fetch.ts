@@ -10,6 +10,8 @@ export interface Fetch {
 export interface FetchOptions {
   /** Do not check the server's certificate. Default: false. */
   readonly insecure?: boolean
+  /** Time limit in ms for the complete document, redirects included. Default: the adapter's. */
+  readonly timeoutMs?: number
 }
 
 export interface FetchResponse {

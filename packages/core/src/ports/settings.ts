@@ -107,6 +107,8 @@ export interface GatewaySettings {
     /** `proxy_ssl_…` settings, and the gateway's client certificates and pinned keys by host. */
     readonly tls?: UpstreamTlsSettings
   }
+  /** `service_discovery.default_cache_timeout` in ms. Default: 120,000. */
+  readonly discoveryLifetimeMs?: number
   /** Uptime tests. Absent: none run. */
   readonly uptime?: UptimeSettings
   readonly cache: {

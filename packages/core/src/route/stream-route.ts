@@ -2,21 +2,29 @@
 
 import type { ApiDefinition } from '../definition/api-definition.ts'
 import { listedStreamTarget, parseStreamTarget, type StreamTarget } from '../definition/stream-target.ts'
+import { type Maybe, when } from '../lib/maybe.ts'
 import type { Log } from '../ports/log.ts'
 import { type AdmitsAddress, makeAddressLists } from './address-lists.ts'
+import type { TargetLookup } from './discovery/discovery.ts'
+import type { Discovered } from './discovery/read-targets.ts'
 
 export interface StreamRoute {
   readonly apiId: string
   /** Whether the address lists of the API admit a client; no other check applies. */
   readonly admits: AdmitsAddress
-  /** The target of the next connection, round-robin; `undefined`: the definition has no valid target. */
-  nextTarget(): StreamTarget | undefined
+  /** The target of the next connection, round-robin; `undefined`: there is no valid target. */
+  nextTarget(): Maybe<StreamTarget | undefined>
   /** Whether certificates of targets are accepted unchecked (`ssl_insecure_skip_verify`). */
   readonly insecure: boolean
 }
 
 /** `insecure`: the gateway-wide setting; a definition can only add to it. */
-export function makeStreamRoute({ id, document }: ApiDefinition, insecure: boolean, log: Log): StreamRoute {
+export function makeStreamRoute(
+  { id, document }: ApiDefinition,
+  insecure: boolean,
+  log: Log,
+  discovered?: TargetLookup,
+): StreamRoute {
   const { enableLoadBalancing, targetList, targetUrl, transport } = document.proxy
   const listed = enableLoadBalancing ? (targetList ?? []) : []
   const urls = listed.length > 0 ? listed.map(listedStreamTarget) : [targetUrl]
@@ -25,10 +33,18 @@ export function makeStreamRoute({ id, document }: ApiDefinition, insecure: boole
     log.warn('an invalid entry of an address list is ignored', { api: id, entry })
   })
   let turn = 0
+  const nextIndex = (length: number) => (enableLoadBalancing ? turn++ % length : 0)
+  const next = (found: Discovered): StreamTarget | undefined => {
+    if (found.kind === 'unavailable') return parseStreamTarget(targetUrl)
+    return found.kind === 'targets'
+      ? parseStreamTarget(found.targets[nextIndex(found.targets.length)] as string)
+      : undefined
+  }
   return {
     apiId: id,
     admits: admits ?? (() => true),
-    nextTarget: () => targets[turn++ % targets.length],
+    nextTarget:
+      discovered === undefined ? () => targets[nextIndex(targets.length)] : () => when(discovered.find(), next),
     insecure: insecure || transport.sslInsecureSkipVerify,
   }
 }

@@ -62,6 +62,7 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
       ietf: config.rateLimitHeaders === 'ietf',
       version: config.versionHeader,
     },
+    discoveryLifetimeMs: orElse(config.serviceDiscovery.defaultCacheTimeout, 120) * 1000,
     uptime: {
       disabled: config.uptimeTests.disable,
       pollerGroup: config.uptimeTests.pollerGroup,

@@ -3,8 +3,9 @@
  * document, because the gateway serves the definition file. Source: docs/reference/openapi-documents.md#document-files.
  */
 
-import { type Json, memberOf, objectOf } from '../../lib/json.ts'
+import { isJson, type Json, memberOf, objectOf } from '../../lib/json.ts'
 import type { ClassicDefinition } from '../classic.ts'
+import { withCurrentCache } from './to-classic/service-discovery.ts'
 
 /** The extension with name, ids, state, versions, listen path and target of the classic definition. */
 export function fillExtension(extension: Json, classic: Readonly<ClassicDefinition>): Json {
@@ -39,8 +40,13 @@ export function fillExtension(extension: Json, classic: Readonly<ClassicDefiniti
       ...(classic.listenPort !== 0 || server['port'] !== undefined ? { port: classic.listenPort } : {}),
       ...unlessEmpty('protocol', classic.protocol),
     },
-    upstream: { ...upstream, ...unlessEmpty('url', proxy.targetUrl) },
+    upstream: { ...withCurrentDiscovery(upstream), ...unlessEmpty('url', proxy.targetUrl) },
   }
+}
+
+function withCurrentDiscovery(upstream: Json): Json {
+  const discovery = upstream['serviceDiscovery']
+  return isJson(discovery) ? { ...upstream, serviceDiscovery: withCurrentCache(discovery) } : upstream
 }
 
 function unlessEmpty(name: string, value: string): Json {

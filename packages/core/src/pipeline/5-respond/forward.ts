@@ -16,7 +16,7 @@ import { pathForUpstream } from '../shared/upstream-target.ts'
 import { copyRequestHeaders, type HeaderPlan, responseHeadersForClient } from './upstream-headers.ts'
 
 export const makeForward: MakeStage = (compileContext) => {
-  const { clock, log } = compileContext.services
+  const { clock, log, discovery } = compileContext.services
   const { timeoutMs, headers: headerPlan, mayUpgrade } = planOf(compileContext)
   const pick = makePicker(compileContext)
   const findRewrittenTarget = makeRewrittenTargets(compileContext)
@@ -25,7 +25,7 @@ export const makeForward: MakeStage = (compileContext) => {
     phase: '5-respond',
     run(context) {
       const { outgoing, request, trace } = context
-      const target = outgoing.target === undefined ? pick() : findRewrittenTarget(outgoing.target)
+      const target = outgoing.target === undefined ? (context.target ?? pick()) : findRewrittenTarget(outgoing.target)
       if (target === undefined) {
         context.settleBreaker?.('unknown')
         return outgoing.target === undefined ? noTargetRejection(context) : rejections.upstreamBroken
@@ -57,7 +57,9 @@ export const makeForward: MakeStage = (compileContext) => {
           context.upstreamMs = clock.now() - askedAt
           trace?.note(`asked ${target.host} for ${outgoing.method} ${path}`)
           if (context.settleBreaker !== undefined) reportToBreaker(context, result)
-          return result.kind === 'response' ? toResponse(result) : toRejection(result, context, log)
+          if (result.kind === 'response') return toResponse(result)
+          if (result.reason === 'timeout') discovery?.forget(context.api.id)
+          return toRejection(result, context, log)
         })
     },
   }

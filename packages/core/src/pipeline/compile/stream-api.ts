@@ -10,6 +10,7 @@ import type { CompiledApi } from './compiled-api.ts'
 
 export function compileStream(definition: ApiDefinition, services: StageServices): CompiledApi {
   const handle: CompiledApi['handle'] = (request) => services.errors.render(rejections.notFound, request)
-  const stream = makeStreamRoute(definition, services.settings.upstream.insecure, services.log)
-  return { definition, handle, handleAsChild: handle, release() {}, stream }
+  const lease = services.discovery?.lease(definition)
+  const stream = makeStreamRoute(definition, services.settings.upstream.insecure, services.log, lease?.lookup)
+  return { definition, handle, handleAsChild: handle, release: () => lease?.release(), stream }
 }

@@ -22,6 +22,7 @@ import type { McpMessage } from './json-rpc-message.ts'
 import type { LoopTarget } from './loop-target.ts'
 import type { Phase } from './phase.ts'
 import type { RequestVariables } from './request-variables.ts'
+import type { Target } from './target.ts'
 import type { Trace } from './trace.ts'
 
 export class RequestContext {
@@ -87,6 +88,9 @@ export class RequestContext {
   shaped = false
   /** 5-respond/cache-read-rfc9111: returns a stale response to send instead of an upstream error, if there is one. */
   rescue: ((rejection: Rejection) => GatewayResponse | undefined) | undefined = undefined
+
+  /** 5-respond/discover-target: replaces the target of the definition. */
+  target: Target | undefined = undefined
 
   /** The request to the upstream; phase 4 changes it. */
   readonly outgoing: Outgoing

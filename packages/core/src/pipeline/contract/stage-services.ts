@@ -19,6 +19,7 @@ import type { Signals } from '../../ports/signals.ts'
 import type { Store } from '../../ports/store.ts'
 import type { TokenVerifier } from '../../ports/token-verifier.ts'
 import type { Upstream } from '../../ports/upstream.ts'
+import type { Discovery } from '../../route/discovery/discovery.ts'
 import type { OrgRegistry } from '../../session/org-registry.ts'
 import type { PolicyBook } from '../../session/policies/policy-book.ts'
 import type { SessionCache } from '../../session/session-cache.ts'
@@ -58,6 +59,8 @@ export interface StageServices {
   readonly brotli?: Brotli | undefined
   /** Reports which hosts are down; absent: all count as up. */
   readonly uptime?: Pick<Uptime, 'isDown'> | undefined
+  /** Targets from discovery services; absent: the targets of definitions are used. */
+  readonly discovery?: Discovery | undefined
   /** Circuit breakers by their rules; absent: paths have none. */
   readonly breakers?: Breakers
   /** Registers a function that releases resources when the compiled API is no longer served. */

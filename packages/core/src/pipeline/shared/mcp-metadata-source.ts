@@ -15,6 +15,7 @@ import type { Json } from '../../lib/json.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import type { CompileContext } from '../contract/stage.ts'
+import { makeDiscoveredPicker } from './discovered-targets.ts'
 import { makePicker } from './pick-target.ts'
 
 /** Longer documents are ignored. */
@@ -28,10 +29,11 @@ export function makeReadMetadata(compileContext: CompileContext): ReadMetadata {
   const own = ownMetadata(api.oas, services.settings.vendor)
   if (own !== undefined) return () => answerOf(own)
   const pick = makePicker(compileContext)
+  const discover = makeDiscoveredPicker(compileContext)
   return async (request) => {
-    const target = pick()
     const origin = originOf(request)
-    if (typeof target !== 'object' || origin === undefined) return undefined
+    const target = (await discover?.()) ?? pick()
+    if (target === undefined || 'kind' in target || origin === undefined) return undefined
     const result = await target.link.send({
       method: 'GET',
       path: upstreamMetadataPath(target.basePath),

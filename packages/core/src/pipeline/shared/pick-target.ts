@@ -2,7 +2,8 @@
 import { listedTarget } from '../../definition/target-url.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import type { CompileContext } from '../contract/stage.ts'
-import { makeTarget, parseTarget, type Target } from './upstream-target.ts'
+import type { Target } from '../contract/target.ts'
+import { makeTarget, parseTarget } from './upstream-target.ts'
 
 /** Maximum number of rewritten targets with open connections, for one version of one API. */
 const maxRewrittenTargets = 100

@@ -1,20 +1,8 @@
 /** The target URL of an API, parsed once when the API is compiled (docs/reference/api-definition.md#proxy). */
 
-import type { UpstreamLink } from '../../ports/upstream.ts'
 import type { CompileContext } from '../contract/stage.ts'
+import type { Target } from '../contract/target.ts'
 import { upstreamOptions } from './upstream-options.ts'
-
-export interface Target {
-  readonly link: UpstreamLink
-  /** Value of the `Host` header. */
-  readonly host: string
-  /** Prefix of the path of requests, without a trailing slash. */
-  readonly basePath: string
-  /** Path of requests for the root of the API. */
-  readonly rootPath: string
-  /** Prefix of the query of requests; may be empty. */
-  readonly query: string
-}
 
 /** Splits a target URL; `undefined` if it is invalid or has another scheme than http, https or h2c. */
 export function parseTarget(url: string): { origin: string; host: string; path: string; query: string } | undefined {

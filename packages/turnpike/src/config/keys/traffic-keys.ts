@@ -36,7 +36,7 @@ const upstreamKeys = {
   dnsCache: object({ enabled: boolean, ttl: withDefault(integer, 3600), multipleIpsHandleStrategy: text }),
   ignoreEndpointCase: boolean,
   versionHeader: field(text, { description: 'Response header that names the default version used.' }),
-  serviceDiscovery: object({ defaultCacheTimeout: integer }),
+  serviceDiscovery: object({ defaultCacheTimeout: field(integer, { description: 'Seconds.' }) }),
   enableJsvm: boolean,
   jsvmTimeout: integer,
   disableVirtualPathBlobs: boolean,

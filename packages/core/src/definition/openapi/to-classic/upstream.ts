@@ -1,6 +1,7 @@
 /** The target and the connection to it. Source: docs/reference/openapi-extension.md#upstream-fields. */
 import { parseDuration } from '../../../lib/duration.ts'
 import { isOn, type Json, listOf, memberOf, numberOf, objectOf, textOf } from '../../../lib/json.ts'
+import { toClassicDiscovery } from './service-discovery.ts'
 import { uptimeTestsOf } from './uptime-tests.ts'
 
 /** Longest list of targets, counting each target once per unit of weight. */
@@ -15,12 +16,13 @@ export function proxyFields(extension: Json): Json {
     listen_path: memberOf(listenPath, 'value'),
     strip_listen_path: memberOf(listenPath, 'strip'),
     target_url: upstream['url'],
-    enable_load_balancing: isOn(balancing),
+    // Without targets of its own, a document cannot balance: the first discovered target gets every request.
+    enable_load_balancing: isOn(balancing) && listOf(memberOf(balancing, 'targets')).length > 0,
     target_list: targetList(balancing),
     check_host_against_uptime_tests: memberOf(balancing, 'skipUnavailableHosts') === true,
     preserve_host_header: isOn(upstream['preserveHostHeader']),
     disable_strip_slash: isOn(upstream['preserveTrailingSlash']),
-    service_discovery: upstream['serviceDiscovery'],
+    service_discovery: toClassicDiscovery(upstream['serviceDiscovery']),
     transport: {
       ssl_insecure_skip_verify: tls['insecureSkipVerify'],
       ssl_ciphers: tls['ciphers'],

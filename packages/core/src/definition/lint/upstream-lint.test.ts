@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { printJsonPath } from '../../lib/shape/json-path.ts'
+import { lintDefinition } from '../lint-definition.ts'
+
+function places(fields: object, proxy: object = {}): string[] {
+  const document = {
+    name: 'a',
+    api_id: 'a',
+    active: true,
+    use_keyless: true,
+    proxy: { listen_path: '/a/', target_url: 'http://127.0.0.1:1/', ...proxy },
+    version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
+    ...fields,
+  }
+  return lintDefinition(JSON.stringify(document)).map(({ severity, path }) => `${severity} ${printJsonPath(path)}`)
+}
+
+describe('checking service discovery', () => {
+  const discovery = (more: object, proxy: object = {}) =>
+    places(
+      {},
+      {
+        service_discovery: {
+          use_discovery_service: true,
+          query_endpoint: 'http://names.test/',
+          data_path: 'at',
+          ...more,
+        },
+        ...proxy,
+      },
+    ).map((place) => place.replace('proxy.service_discovery.', ''))
+
+  it('accepts valid settings, also balancing without targets of its own', () => {
+    expect(discovery({})).toEqual([])
+    const list = { endpoint_returns_list: true, use_target_list: true }
+    expect(discovery(list, { enable_load_balancing: true })).toEqual([])
+  })
+
+  it('ignores settings that are switched off', () => {
+    expect(discovery({ use_discovery_service: false, query_endpoint: '', data_path: '' })).toEqual([])
+  })
+
+  it('reports settings that never find a target', () => {
+    expect(discovery({ query_endpoint: '' })).toEqual(['error query_endpoint'])
+    expect(discovery({ query_endpoint: 'tcp://names.test' })).toEqual(['error query_endpoint'])
+    expect(discovery({ data_path: '' })).toEqual(['error data_path'])
+    expect(discovery({ use_nested_query: true })).toEqual(['error parent_data_path'])
+    expect(discovery({ use_target_list: true }, { enable_load_balancing: true })).toEqual(['error parent_data_path'])
+  })
+
+  it('reports settings that have another effect than their name says', () => {
+    const list = { endpoint_returns_list: true, use_target_list: true }
+    expect(discovery(list)).toEqual(['warning proxy.enable_load_balancing'])
+    expect(discovery({ cache_disabled: true })).toEqual(['warning cache_disabled'])
+  })
+})

@@ -1,0 +1,33 @@
+/** Checks how the gateway finds its upstream. */
+import type { ClassicDefinition } from '../classic.ts'
+import { parseTargetUrl } from '../target-url.ts'
+import type { Lint, Report } from './finding.ts'
+
+export const upstreamLint: Lint = (document, report) => {
+  if (document.proxy.serviceDiscovery.useDiscoveryService) lintDiscovery(document.proxy, report)
+}
+
+function lintDiscovery({ serviceDiscovery, enableLoadBalancing }: ClassicDefinition['proxy'], reportAt: Report): void {
+  const report = (severity: 'error' | 'warning', field: string, message: string) =>
+    reportAt(severity, ['proxy', 'service_discovery', field], message)
+  const { queryEndpoint, dataPath, useNestedQuery, parentDataPath, useTargetList } = serviceDiscovery
+  const { scheme, origin } = parseTargetUrl(queryEndpoint) ?? { scheme: '', origin: '' }
+  const isReference = scheme === 'env' || scheme === 'secrets'
+  if (!isReference && (origin === '' || (scheme !== 'http' && scheme !== 'https'))) {
+    report('error', 'query_endpoint', 'is not an http or https URL, so every request goes to target_url')
+  }
+  if (dataPath === '') report('error', 'data_path', 'is empty, so no entry has a target and every request gets 500')
+  if (useNestedQuery && parentDataPath === '') {
+    report('error', 'parent_data_path', 'is empty, but use_nested_query needs the path of the text that holds JSON')
+  }
+  if (useTargetList && !serviceDiscovery.endpointReturnsList && parentDataPath === '') {
+    report('error', 'parent_data_path', 'is empty, but use_target_list needs the path of the list')
+  }
+  if (useTargetList && !enableLoadBalancing) {
+    reportAt('warning', ['proxy', 'enable_load_balancing'], 'is off, so the first discovered target gets every request')
+  }
+  if (serviceDiscovery.cacheDisabled) {
+    const message = 'does not turn the cache off: it replaces cache_timeout by service_discovery.default_cache_timeout'
+    report('warning', 'cache_disabled', `${message} of the configuration`)
+  }
+}
