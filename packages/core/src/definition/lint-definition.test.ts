@@ -23,6 +23,12 @@ const inDefault = (fields: object) => ({
     versions: { Default: { name: 'Default', use_extended_paths: true, ...fields } },
   },
 })
+const signed = (signature: object) => ({
+  auth: {
+    validate_signature: true,
+    signature: { algorithm: 'MasheryMD5', header: 'X-Signature', secret: 's', ...signature },
+  },
+})
 const version = 'version_data.versions.Default'
 
 describe('checking a definition', () => {
@@ -56,6 +62,10 @@ describe('checking a definition', () => {
     ['an unknown auth config', { auth_configs: { authtoken: {} } }, 'warning auth_configs.authtoken'],
     ['a header that cannot be sent', { auth: { auth_header_name: 'My Key' } }, 'error auth.auth_header_name'],
     ['a key without a source', { auth: { disable_header: true } }, 'error auth'],
+    ['a signature of an unknown algorithm', signed({ algorithm: 'SHA1' }), 'error auth.signature.algorithm'],
+    ['a signature without secret', signed({ secret: '' }), 'error auth.signature.secret'],
+    ['a signature without header', signed({ header: '' }), 'error auth.signature.header'],
+    ['a large clock skew', signed({ allowed_clock_skew: 7200 }), 'warning auth.signature.allowed_clock_skew'],
     ['keyless with an auth mode', { use_keyless: true, use_basic_auth: true }, 'warning use_keyless'],
     ['an invalid address', { allowed_ips: ['10.0.0.1', '10'] }, 'error allowed_ips[1]'],
     [

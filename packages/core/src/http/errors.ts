@@ -103,6 +103,8 @@ export const rejections = {
   // 2-identify
   authMissing: rejection('auth-missing', 401, 'Authorization field missing'),
   keyUnknown: rejection('key-unknown', 403, 'Access to this API has been disallowed'),
+  signatureRefused: rejection('signature-refused', 401, 'Request signature verification failed'),
+  signatureAlgorithm: rejection('signature-algorithm', 500, 'internal server error', 'internal'),
   basicMalformed: rejection('basic-malformed', 400, 'Attempted access with malformed header'),
   userNotAuthorised: rejection('user-not-authorised', 401, 'User not authorised'),
   basicBody: rejection('basic-body', 400, 'Body do not contain username'),

@@ -32,6 +32,8 @@ export interface SecurityScheme {
   isFor(scheme: Json): boolean
   /** The classic fields. `own`: the settings of the scheme in the extension. */
   fields(scheme: Json, own: Json): Json
+  /** Further fields of its entry in `auth_configs`. Default: none. */
+  configFields?(own: Json): Json
 }
 
 /** A mode without an OpenAPI security scheme; its settings are a member of `server.authentication` in the extension. */

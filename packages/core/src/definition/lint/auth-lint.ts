@@ -1,8 +1,9 @@
 /** Checks authentication and address lists. */
 import { type JsonPath, nearestName } from '../../lib/shape/shape.ts'
 import { authConfigOf, authModeOf, authModes, authModesOf } from '../auth-modes/auth-modes.ts'
-import type { AuthConfig } from '../classic.ts'
+import type { AuthConfig, ClassicDefinition } from '../classic.ts'
 import { isAddressOrRange } from '../ip-text.ts'
+import { maxSignatureSkewSeconds } from '../signature-skew.ts'
 import { hasNoSource } from '../validate-definition.ts'
 import type { Lint, Report } from './finding.ts'
 
@@ -46,6 +47,8 @@ export const authLint: Lint = (document, report) => {
     report('error', path, 'has no source for the key; remove disable_header, or set use_param or use_cookie')
   }
 
+  if (!document.useKeyless && modes.includes('token')) lintSignature(document, report)
+
   if (document.enableJwt && document.jwtSigningMethod !== '') {
     const method = document.jwtSigningMethod.toLowerCase()
     if (!signingMethods.includes(method as (typeof signingMethods)[number])) {
@@ -60,6 +63,26 @@ export const authLint: Lint = (document, report) => {
       if (!isAddressOrRange(entry))
         report('error', [name, i], 'is neither an IP address nor a range such as 10.0.0.0/8')
     }
+  }
+}
+
+const signatureAlgorithms = ['MasherySHA256', 'MasheryMD5']
+
+function lintSignature(document: Readonly<ClassicDefinition>, report: Report): void {
+  const { validateSignature, signature } = authConfigOf(document, 'token')
+  if (!validateSignature) return
+  const isOwn = document.authConfigs?.authToken !== undefined
+  const path = [...(isOwn ? ['auth_configs', 'authToken'] : ['auth']), 'signature']
+  if (!signatureAlgorithms.includes(signature.algorithm)) {
+    const nearest = nearestName(signature.algorithm, signatureAlgorithms)
+    report('error', [...path, 'algorithm'], 'must be MasherySHA256 or MasheryMD5; every request is rejected', nearest)
+  }
+  if (signature.secret === '') report('error', [...path, 'secret'], 'is empty; every request is rejected')
+  if (signature.header === '' && signature.paramName === '') {
+    report('error', [...path, 'header'], 'is empty, so no request can contain a signature')
+  }
+  if (signature.allowedClockSkew > maxSignatureSkewSeconds) {
+    report('warning', [...path, 'allowed_clock_skew'], `is reduced to ${maxSignatureSkewSeconds} seconds`)
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Finds the session of a key (docs/reference/request-checks.md#key-location). A short, unknown or unusable key gets the
  * same rejection as any other, so that clients cannot learn which keys exist. With `use_certificate`, TLS connections
- * are identified by the client certificate instead.
+ * are identified by the client certificate instead. With `validate_signature`, a signature beside the key is checked.
  */
 
 import { authConfigOf } from '../../definition/auth-modes/auth-modes.ts'
@@ -14,9 +14,11 @@ import { isBoundToOtherCertificate } from './certificate-bindings.ts'
 import { makeFindCertificateKey } from './certificate-key.ts'
 import { readCredential, withoutBearer } from './credential.ts'
 import { hasOwnStage, identifies } from './identity.ts'
+import { makeCheckKeySignature } from './key-signature.ts'
 import { type IsProven, makeIsProven } from './session-proof.ts'
 
-export const makeAuthToken: MakeStage = ({ api, services }) => {
+export const makeAuthToken: MakeStage = (compileContext) => {
+  const { api, services } = compileContext
   if (!hasOwnStage(api, 'token')) return null
   const { sessionCache, settings } = services
   const { minTokenLength } = settings.keys
@@ -25,6 +27,7 @@ export const makeAuthToken: MakeStage = ({ api, services }) => {
   const checksBindings = api.document.useMutualTlsAuth
   const missing = useCertificate ? rejections.keyUnknown : rejections.authMissing
   const keeps = identifies(api, 'token')
+  const checkSignature = makeCheckKeySignature(compileContext)
 
   const byKey = makeIsProven(services, 'key')
   const byCertificate = makeIsProven(services, 'certificate')
@@ -48,7 +51,7 @@ export const makeAuthToken: MakeStage = ({ api, services }) => {
       return rejections.keyUnknown
     context.trace?.note(`session of key ${entry.logName}`)
     if (keeps) context.key = entry
-    return undefined
+    return checkSignature?.(entry, context)
   }
 
   return {

@@ -9,6 +9,7 @@ import { variableText } from '../../lib/template/variable-value.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import type { Ids } from '../../ports/ids.ts'
+import type { CachedKey } from '../../session/session-cache.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { RequestVariables } from '../contract/request-variables.ts'
 import { clientAddressOf } from './client-address.ts'
@@ -19,6 +20,12 @@ export interface VariableOptions {
   readonly contextOn: boolean
   readonly xffDepth: number
   readonly ids: Ids | undefined
+}
+
+/** A value of the key's metadata as text; empty if it is missing. */
+export function metaTextOf(key: CachedKey | undefined, name: string): string {
+  const meta = key?.session.metaData
+  return meta != null && Object.hasOwn(meta, name) ? variableText(meta[name]) : ''
 }
 
 const formMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
@@ -59,8 +66,7 @@ export class VariableValues implements RequestVariables {
   }
 
   metaText(key: string): string {
-    const meta = this.context.key?.session.metaData
-    return meta != null && Object.hasOwn(meta, key) ? variableText(meta[key]) : ''
+    return metaTextOf(this.context.key, key)
   }
 
   contextMap(): Map<string, unknown> {
