@@ -4,7 +4,7 @@ import { decideQuota, freshQuota } from './decide-quota.ts'
 const hour = 3_600_000
 
 describe('the quota', () => {
-  it('begins its period with the first counted request', () => {
+  it('starts its period with the first counted request', () => {
     const counter = freshQuota()
     expect(decideQuota(counter, 5000, { max: 3, renewalSeconds: 3600 }, 0).renewsAt).toBeUndefined()
     expect(decideQuota(counter, 7000, { max: 3, renewalSeconds: 3600 }, 1)).toEqual({
@@ -14,13 +14,13 @@ describe('the quota', () => {
     })
   })
 
-  it('counts on while it blocks, which shows when the maximum is raised', () => {
+  it('counts rejected requests, which matter when the maximum is raised', () => {
     const counter = freshQuota()
     for (let i = 0; i < 5; i += 1) decideQuota(counter, i, { max: 2, renewalSeconds: 3600 }, 1)
     expect(decideQuota(counter, 9, { max: 10, renewalSeconds: 3600 }, 1)).toMatchObject({ allowed: true, remaining: 4 })
   })
 
-  it('renews at its end, to the millisecond', () => {
+  it('renews exactly at the end of its period', () => {
     const counter = freshQuota()
     const limit = { max: 1, renewalSeconds: 2 }
     decideQuota(counter, 0, limit, 1)
@@ -35,7 +35,7 @@ describe('the quota', () => {
     expect(decideQuota(counter, 1e15, limit, 1).allowed).toBe(false)
   })
 
-  it('begins anew when a count without an end is given one, and keeps a running period when it loses it', () => {
+  it('starts a new period when an endless limit gets a renewal rate, and keeps a running period when the rate is removed', () => {
     const endless = freshQuota()
     decideQuota(endless, 0, { max: 1, renewalSeconds: -1 }, 1)
     expect(decideQuota(endless, 10, { max: 1, renewalSeconds: 60 }, 1)).toMatchObject({
@@ -54,7 +54,7 @@ describe('the quota', () => {
     })
   })
 
-  it('spends several requests only when all of them fit', () => {
+  it('allows several requests only if all of them are within the limit', () => {
     const counter = freshQuota()
     expect(decideQuota(counter, 0, { max: 3, renewalSeconds: 60 }, 4).allowed).toBe(false)
     expect(decideQuota(freshQuota(), 0, { max: 3, renewalSeconds: 60 }, 3).allowed).toBe(true)

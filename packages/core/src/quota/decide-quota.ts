@@ -1,37 +1,37 @@
 /**
- * The quota's decision on (state, now). It knows no names, keys or HTTP; stores keep the states and call it.
- * Source: docs/reference/quotas.md#quota-counting; what happens when only the renewal rate of a key changes follows
- * docs/reference/redis-counters.md#quota-counters, so that every store decides alike.
+ * The decision of a quota as a function of state and time. Stores keep the states and call it.
+ * Source: docs/reference/quotas.md#quota-counting. If only the renewal rate of a key changes,
+ * docs/reference/redis-counters.md#quota-counters applies, so that all stores decide in the same way.
  */
 import type { Millis } from '../ports/clock.ts'
 import type { QuotaLimit, QuotaResult } from '../ports/quota.ts'
 
-/** State of one quota counter; `used` 0 means that no period has begun. Changed in place by `decideQuota`. */
+/** State of one quota counter; `used` 0 means that no period has started. Changed in place by `decideQuota`. */
 export interface QuotaCounter {
   used: number
-  /** In ms; `undefined`: this period never ends. */
+  /** End of the period in ms; `undefined`: it never ends. */
   renewsAt: Millis | undefined
 }
 
-/** A counter on which nothing was counted yet. */
+/** Makes a counter that has counted nothing. */
 export function freshQuota(): QuotaCounter {
   return { used: 0, renewsAt: undefined }
 }
 
-/** Whether the counter's period is over, so that it stands for nothing any more. */
+/** Returns true if the counter's period has ended, so that its count no longer applies. */
 export function isQuotaOver(counter: QuotaCounter, now: Millis): boolean {
   return counter.renewsAt !== undefined && now >= counter.renewsAt
 }
 
 /**
- * Counts `amount` requests, refused ones too, and tells whether they are within the limit. Amount 0 changes nothing
- * and tells whether one more request would pass.
- * The end of a period is an instant, fixed when it begins: refused requests do not put it off, and a clock that
- * steps back only makes the period longer.
+ * Counts `amount` requests, including rejected ones, and returns whether they are within the limit. Amount 0 changes
+ * nothing and returns whether one more request would be allowed.
+ * The end of a period is fixed when the period starts: rejected requests do not extend it, and a clock that steps back
+ * only makes the period longer.
  */
 export function decideQuota(counter: QuotaCounter, now: Millis, limit: QuotaLimit, amount: number): QuotaResult {
   const renews = limit.renewalSeconds > 0
-  // A count without an end cannot go on where the limit renews: it would never be cleared.
+  // If the limit renews, a count without an end starts again: otherwise it would never be cleared.
   const running = counter.used > 0 && !isQuotaOver(counter, now) && !(counter.renewsAt === undefined && renews)
   if (amount === 0) {
     const used = running ? counter.used : 0

@@ -1,6 +1,6 @@
 /**
- * One door to the four recorded algorithms: picks the one that a limit names and cuts fractions as recorded.
- * Stores that decide in process call this; the state is theirs to keep.
+ * Dispatches to the four rate limit algorithms and rounds rate and period down as the original gateway does.
+ * Stores that decide in this process call `decideRate` and keep the state themselves.
  */
 import type { Millis } from '../ports/clock.ts'
 import type { RateAlgorithm, RateLimit, RateResult, Smoothing } from '../ports/rate-limit.ts'
@@ -13,29 +13,29 @@ import { allowanceOf, freshSmoothing, moveAllowance } from './smoothing.ts'
 /** State of one rate counter. */
 export type RateCounter = LocalBucket | RollingLog | Sentinel | FixedWindow
 
-/** A counter on which nothing was counted yet. */
+/** Makes a counter that has counted nothing. */
 export function freshRate(algorithm: RateAlgorithm): RateCounter {
   if (algorithm === 'local') return freshBucket()
   if (algorithm === 'rolling') return freshLog()
   return algorithm === 'sentinel' ? freshSentinel() : freshWindow()
 }
 
-/** Asks a counter, made for the limit's algorithm, for `amount` requests. Amount 0 changes nothing. */
+/** Counts `amount` requests on a counter made for the limit's algorithm. Amount 0 reads without counting. */
 export function decideRate(counter: RateCounter, now: Millis, limit: RateLimit, amount: number): RateResult {
   if (counter.algorithm === 'local') return decideLocal(counter, now, limit.rate, limit.per, amount)
-  const most = Math.floor(limit.rate)
+  const max = Math.floor(limit.rate)
   const windowMs = Math.floor(limit.per) * 1000
-  if (counter.algorithm === 'fixed') return decideFixed(counter, now, most, windowMs, amount)
+  if (counter.algorithm === 'fixed') return decideFixed(counter, now, max, windowMs, amount)
   if (limit.smoothing !== undefined) return decideSmoothed(counter, now, limit, limit.smoothing, amount)
-  if (counter.algorithm === 'sentinel') return decideSentinel(counter, now, most, windowMs, amount)
-  return decideRolling(counter, now, most, windowMs, amount, limit.oneLess ? whenOneLess : asRecorded)
+  if (counter.algorithm === 'sentinel') return decideSentinel(counter, now, max, windowMs, amount)
+  return decideRolling(counter, now, max, windowMs, amount, limit.oneLess ? oneLessOptions : defaultOptions)
 }
 
-// Made once, so that no request makes them.
-const asRecorded: RollingOptions = {}
-const whenOneLess: RollingOptions = { oneLess: true }
+// Constants, so that a request allocates no options object.
+const defaultOptions: RollingOptions = {}
+const oneLessOptions: RollingOptions = { oneLess: true }
 
-/** When the counter stands for nothing any more; what it is asked after that, a fresh one answers alike. */
+/** The moment from which a fresh counter gives the same results, so that this one can be removed. */
 export function rateEndsAt(counter: RateCounter): Millis {
   if (counter.algorithm === 'local' || counter.algorithm === 'fixed') return counter.startedAt + counter.windowMs
   return counter.endsAt
@@ -52,14 +52,14 @@ function decideSmoothed(
   const windowMs = Math.floor(limit.per) * 1000
   const moved = amount > 0 ? smooth(counter, now, rate, windowMs, smoothing) : undefined
   const allowance = allowanceOf(counter.smoothing, rate, smoothing)
-  const taken =
+  const result =
     counter.algorithm === 'sentinel'
       ? decideSentinel(counter, now, allowance, windowMs, amount, rate)
       : decideRolling(counter, now, allowance, windowMs, amount, { oneLess: limit.oneLess, kept: rate })
-  // An allowance outlives its log: it is forgotten when it has not moved for two delays, as recorded.
+  // The allowance outlives the log. It expires if it has not changed for two delays, as in the original gateway.
   const forgottenAt = (counter.smoothing?.nextChangeAt ?? now) + smoothing.delay * 1000
   if (amount > 0) counter.endsAt = Math.max(counter.endsAt, forgottenAt)
-  return moved === undefined ? taken : { ...taken, allowanceMoved: moved }
+  return moved === undefined ? result : { ...result, allowanceMoved: moved }
 }
 
 function smooth(

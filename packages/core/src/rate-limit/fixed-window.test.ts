@@ -2,31 +2,31 @@ import { describe, expect, it } from 'vitest'
 import { decideFixed, freshWindow } from './fixed-window.ts'
 
 describe('the fixed window', () => {
-  it('stands at multiples of the period since the epoch', () => {
+  it('starts at multiples of the period since the epoch', () => {
     const state = freshWindow()
-    const ask = (now: number) => decideFixed(state, now, 1, 1000, 1)
-    expect(ask(5900)).toEqual({ allowed: true, remaining: 0, resetAt: 6000 })
-    expect(ask(5999).allowed).toBe(false)
-    expect(ask(6000)).toEqual({ allowed: true, remaining: 0, resetAt: 7000 })
+    const consume = (now: number) => decideFixed(state, now, 1, 1000, 1)
+    expect(consume(5900)).toEqual({ allowed: true, remaining: 0, resetAt: 6000 })
+    expect(consume(5999).allowed).toBe(false)
+    expect(consume(6000)).toEqual({ allowed: true, remaining: 0, resetAt: 7000 })
   })
 
-  it('blocks everything at a rate that is cut to 0', () => {
+  it('blocks every request if the rate rounds down to 0', () => {
     expect(decideFixed(freshWindow(), 0, 0, 1000, 1).allowed).toBe(false)
     expect(decideFixed(freshWindow(), 0, 0, 0, 1).allowed).toBe(false)
   })
 
-  it('never closes where the period is cut to 0', () => {
+  it('never blocks if the period rounds down to 0', () => {
     const state = freshWindow()
     for (let i = 0; i < 3; i += 1) expect(decideFixed(state, 5, 1, 0, 1).allowed).toBe(true)
   })
 
-  it('stays in its window when the clock steps back', () => {
+  it('stays in the newest window when the clock steps back', () => {
     const state = freshWindow()
     decideFixed(state, 6000, 1, 1000, 1)
     expect(decideFixed(state, 4000, 1, 1000, 1)).toEqual({ allowed: false, remaining: 0, resetAt: 7000 })
   })
 
-  it('is not opened by what it refuses', () => {
+  it('stays closed until its end, however many requests it rejects', () => {
     const state = freshWindow()
     for (let i = 0; i < 5; i += 1) decideFixed(state, 100, 2, 1000, 1)
     expect(decideFixed(state, 999, 2, 1000, 0).allowed).toBe(false)

@@ -1,5 +1,5 @@
 /**
- * The fixed window: windows stand at multiples of their length since the epoch, one count each.
+ * The fixed window: each window starts at a multiple of its length since the epoch and has one count.
  * Source: docs/reference/rate-limits.md#fixed-window-limiter.
  */
 import type { Millis } from '../ports/clock.ts'
@@ -8,9 +8,9 @@ import type { RateResult } from '../ports/rate-limit.ts'
 /** State of one counter. Changed in place by `decideFixed`. */
 export interface FixedWindow {
   readonly algorithm: 'fixed'
-  /** Start of the window that `count` is about. */
+  /** Start of the window to which `count` belongs. */
   startedAt: Millis
-  /** Requests in it, refused ones included: they decide nothing until the limit is raised within the window. */
+  /** Requests in the window. Rejected ones count too, which matters only if the limit is raised within the window. */
   count: number
   windowMs: Millis
 }
@@ -20,18 +20,18 @@ export function freshWindow(): FixedWindow {
 }
 
 /**
- * Counts `amount` requests, of which `most` (a whole number) may come in a window. Amount 0 only looks.
- * Remaining is always 0, as recorded; `resetAt` is the window's end. A clock that stepped back stays in the newest
- * window. A window of no length never closes, unless `most` is 0.
+ * Counts `amount` requests against a limit of `max` requests (a whole number) per window. Amount 0 reads without
+ * counting. `remaining` is always 0, as in the original gateway; `resetAt` is the end of the window. If the clock steps
+ * back, the newest window stays current. A window of length 0 never blocks, unless `max` is 0.
  */
 export function decideFixed(
   state: FixedWindow,
   now: Millis,
-  most: number,
+  max: number,
   windowMs: Millis,
   amount: number,
 ): RateResult {
-  if (windowMs <= 0) return { allowed: most >= Math.max(1, amount), remaining: 0, resetAt: now }
+  if (windowMs <= 0) return { allowed: max >= Math.max(1, amount), remaining: 0, resetAt: now }
   const window = now - (((now % windowMs) + windowMs) % windowMs)
   const isNew = window > state.startedAt
   const startedAt = isNew ? window : state.startedAt
@@ -41,5 +41,5 @@ export function decideFixed(
     state.count = count + amount
     state.windowMs = windowMs
   }
-  return { allowed: count + Math.max(1, amount) <= most, remaining: 0, resetAt: startedAt + windowMs }
+  return { allowed: count + Math.max(1, amount) <= max, remaining: 0, resetAt: startedAt + windowMs }
 }

@@ -1,5 +1,5 @@
 /**
- * The default limiter of a single node: a bucket that is filled up again at the end of its window.
+ * The default limiter of a single node: a bucket that refills completely at the end of its window.
  * Source: docs/reference/rate-limits.md#in-memory-limiter.
  */
 import type { Millis } from '../ports/clock.ts'
@@ -8,26 +8,26 @@ import type { RateResult } from '../ports/rate-limit.ts'
 /** State of one bucket. Changed in place by `decideLocal`. */
 export interface LocalBucket {
   readonly algorithm: 'local'
-  /** When the window's first request came; `-Infinity` before the first. */
+  /** Time of the window's first request; `-Infinity` before it. */
   startedAt: Millis
-  /** Tokens used in this window. What is left is worked out from the limit, so a changed limit counts at once. */
+  /** Tokens used in this window. The remaining tokens follow from the limit, so a changed limit applies at once. */
   tokensUsed: number
-  /** Length of the window when it was last asked; with `startedAt` it tells when the bucket is full anyway. */
+  /** Length of the window at the last request. The bucket is full from `startedAt + windowMs` on. */
   windowMs: Millis
 }
 
-/** Tokens of one request on one node: two digits behind the point of a rate make a difference between nodes. */
+/** Tokens per request on one node. With 100, nodes can share a rate with two decimals. */
 const tokensPerRequest = 100
 
-/** A full bucket. */
+/** Makes a full bucket. */
 export function freshBucket(): LocalBucket {
   return { algorithm: 'local', startedAt: Number.NEGATIVE_INFINITY, tokensUsed: 0, windowMs: 0 }
 }
 
 /**
- * Takes `amount` requests out of the bucket when they are in it; else nothing changes. Amount 0 only looks.
- * Rate and `per` (seconds) are cut as recorded: ⌊rate⌋ requests, at least one, in ⌊per⌋ seconds; below one second
- * there is no limit in practice. With `nodes` > 1 each node lets its share through.
+ * Consumes the tokens of `amount` requests if the bucket has them; otherwise nothing changes. Amount 0 reads without
+ * counting. As in the original gateway, ⌊rate⌋ requests (at least one) are allowed in ⌊per⌋ seconds; a `per` below one
+ * second means no limit. With `nodes` > 1 each node allows its share.
  */
 export function decideLocal(
   bucket: LocalBucket,

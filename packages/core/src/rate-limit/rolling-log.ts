@@ -1,9 +1,9 @@
 /**
- * The rolling window: a log of times per counter. As recorded, every request goes into the log, refused ones too, so
- * a client that keeps calling stays out. Source: docs/reference/rate-limits.md#rolling-window-limiter.
+ * The rolling window: a log of request times per counter. As in the original gateway, rejected requests enter the log
+ * too, so a client that keeps calling stays blocked. Source: docs/reference/rate-limits.md#rolling-window-limiter.
  *
- * Only the newest entries can decide anything, so the log holds no more than `entriesKept` of them or the limit's
- * number: a client that hammers a closed window costs a fixed amount of memory.
+ * Only the newest entries influence a decision. The log therefore keeps at most `entriesKept` entries, or as many as
+ * the limit allows if that is more, and a client that keeps calling costs a bounded amount of memory.
  */
 import type { Millis } from '../ports/clock.ts'
 import type { RateResult } from '../ports/rate-limit.ts'
@@ -14,24 +14,24 @@ import { TimeRing } from './time-ring.ts'
 export interface RollingLog {
   readonly algorithm: 'rolling'
   readonly times: TimeRing
-  /** Made by the first request under a smoothed limit. */
+  /** Set by the first request under a smoothed limit. */
   smoothing: SmoothingState | undefined
   endsAt: Millis
 }
 
-/** How the log decides where it is not as recorded. */
+/** Deviations from the plain algorithm. */
 export interface RollingOptions {
-  /** One request fewer passes (`drl_enable_sentinel_rate_limiter`). Default false. */
+  /** Allows one request fewer (`drl_enable_sentinel_rate_limiter`). Default: false. */
   readonly oneLess?: boolean
-  /** Refused requests go into the log. Default true, as recorded. */
+  /** Rejected requests enter the log. Default: true. */
   readonly countRefused?: boolean
-  /** Entries to hold where the limit may rise by itself. Default: `most`. */
+  /** Minimum capacity of the log, for limits that smoothing can raise. Default: `max`. */
   readonly kept?: number
 }
 
 /**
- * Entries held beyond the limit itself. They matter only when the limit is raised while the window is closed: what
- * was refused under the old limit still counts under the new one.
+ * Minimum capacity of a log. Entries beyond the limit matter only if the limit is raised while the window is closed:
+ * requests rejected under the old limit still count under the new one.
  */
 export const entriesKept = 256
 
@@ -40,32 +40,32 @@ export function freshLog(): RollingLog {
 }
 
 /**
- * Asks for `amount` requests, of which `most` (a whole number) may be in any span of `windowMs`. Amount 0 only looks.
- * A clock that stepped back is taken to stand still at the newest entry.
- * `resetAt` is now while something is left; after the last allowed request it is a whole window away, as recorded;
- * after a refused one it is the instant at which the same request, asked alone, passes.
+ * Counts `amount` requests against a limit of `max` requests (a whole number) in any span of `windowMs`. Amount 0 reads
+ * without counting. If the clock stepped back, the time of the newest entry replaces `now`.
+ * `resetAt` is now while requests remain. After the last allowed request it is one window later, as in the original
+ * gateway. After a rejected request it is the moment from which the same request would be allowed.
  */
 export function decideRolling(
   log: RollingLog,
   now: Millis,
-  most: number,
+  max: number,
   windowMs: Millis,
   amount: number,
   options: RollingOptions = {},
 ): RateResult {
   const at = Math.max(now, log.times.newest)
   const before = log.times.countAfter(at - windowMs)
-  const limit = options.oneLess === true ? most - 1 : most
+  const limit = options.oneLess === true ? max - 1 : max
   const wanted = amount === 0 ? 1 : amount
   const allowed = before + wanted <= limit
   if (amount > 0 && (allowed || options.countRefused !== false))
-    noteInLog(log, at, windowMs, options.kept ?? most, amount)
-  const remaining = Math.max(0, most - before - amount)
+    noteInLog(log, at, windowMs, options.kept ?? max, amount)
+  const remaining = Math.max(0, max - before - amount)
   if (allowed) return { allowed, remaining, resetAt: remaining > 0 ? now : at + windowMs }
   return { allowed, remaining, resetAt: opensAt(log.times, at, windowMs, limit - wanted + 1) }
 }
 
-/** Writes requests into the log and forgets what has left the window; `atLeast` entries are held when they come. */
+/** Appends requests to the log and removes entries that left the window. `atLeast`: minimum capacity of the log. */
 export function noteInLog(
   log: { readonly times: TimeRing; endsAt: Millis },
   at: Millis,
@@ -79,7 +79,7 @@ export function noteInLog(
   log.endsAt = at + windowMs
 }
 
-/** A request passes when the n-th newest entry has left; n out of the log's range: not within a window from now. */
+/** The moment at which the n-th newest entry leaves the window; one window from now if the log has no such entry. */
 function opensAt(times: TimeRing, at: Millis, windowMs: Millis, n: number): Millis {
   return n >= 1 && n <= times.length ? times.nthNewest(n) + windowMs : at + windowMs
 }

@@ -1,7 +1,8 @@
 /**
- * The sentinel: a request only looks for a mark; the same log as in `rolling-log.ts` is written beside it and sets
- * the mark, which closes the counter for a whole window. Source: docs/reference/rate-limits.md#sentinel-limiter.
- * The recorded gateway writes the log after it answered, so a burst may slip past there; here it is exact.
+ * The sentinel: a request checks only whether the counter is blocked. Each request also enters the same log as in
+ * `rolling-log.ts`; when the log reaches the limit, the counter is blocked for a whole window. The original gateway
+ * writes the log after its response, so it lets bursts through; this implementation counts exactly.
+ * Source: docs/reference/rate-limits.md#sentinel-limiter.
  */
 import type { Millis } from '../ports/clock.ts'
 import type { RateResult } from '../ports/rate-limit.ts'
@@ -13,9 +14,9 @@ import { TimeRing } from './time-ring.ts'
 export interface Sentinel {
   readonly algorithm: 'sentinel'
   readonly times: TimeRing
-  /** Made by the first request under a smoothed limit. */
+  /** Set by the first request under a smoothed limit. */
   smoothing: SmoothingState | undefined
-  /** The mark stands until then. */
+  /** The counter is blocked until this moment. */
   markedUntil: Millis
   endsAt: Millis
 }
@@ -31,25 +32,26 @@ export function freshSentinel(): Sentinel {
 }
 
 /**
- * Asks for `amount` requests, of which `most` (a whole number) may pass before the counter closes for `windowMs`.
- * Amount 0 only looks. Remaining is always 0, as recorded; `resetAt` is the mark's end, or now without one.
- * The request that meets the limit passes and sets the mark; a standing mark is not prolonged, but the log goes on
- * filling with refused requests, so the first one after the mark sets it anew. `kept` entries are held in the log.
+ * Counts `amount` requests. `max` requests (a whole number) are allowed before the counter is blocked for `windowMs`.
+ * Amount 0 reads without counting. `remaining` is always 0, as in the original gateway; `resetAt` is the end of the
+ * block, or now. The request that reaches the limit is allowed and starts the block. Rejected requests do not extend the
+ * block, but they enter the log, so the first request after the block can start the next one. `kept` is the minimum
+ * capacity of the log.
  */
 export function decideSentinel(
   state: Sentinel,
   now: Millis,
-  most: number,
+  max: number,
   windowMs: Millis,
   amount: number,
-  kept = most,
+  kept = max,
 ): RateResult {
   const at = Math.max(now, state.times.newest)
   const allowed = at >= state.markedUntil
   if (amount > 0) {
     const before = state.times.countAfter(at - windowMs)
     noteInLog(state, at, windowMs, kept, amount)
-    if (allowed && before + amount >= most) {
+    if (allowed && before + amount >= max) {
       state.markedUntil = at + windowMs
       state.endsAt = state.markedUntil
     }

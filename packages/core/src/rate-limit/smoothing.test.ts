@@ -11,12 +11,12 @@ const limit: RateLimit = {
 }
 
 describe('smoothing', () => {
-  it('begins at the threshold', () => {
+  it('starts at the threshold', () => {
     const counter = freshRate('rolling')
     expect([0, 1, 2].map((now) => decideRate(counter, now, limit, 1).allowed)).toEqual([true, true, false])
   })
 
-  it('goes up by a step when the load comes near, once in a delay and never over the rate', () => {
+  it('rises by one step when the load approaches it, at most once per delay and never above the rate', () => {
     const counter = freshRate('rolling')
     for (const now of [0, 1, 2]) decideRate(counter, now, limit, 1)
     const raised = decideRate(counter, 1000, limit, 1)
@@ -27,21 +27,21 @@ describe('smoothing', () => {
     expect(decideRate(counter, 3002, limit, 1).allowanceMoved).toBeUndefined()
   })
 
-  it('goes down by a step when the load is gone, and not below the threshold', () => {
+  it('falls by one step when the load is low, and not below the threshold', () => {
     const counter = freshRate('rolling')
     for (const now of [0, 1, 2, 1000]) decideRate(counter, now, limit, 1)
     expect(decideRate(counter, 60_000, limit, 1)).toMatchObject({ allowanceMoved: 'down', remaining: 1 })
     expect(decideRate(counter, 90_000, limit, 1).allowanceMoved).toBeUndefined()
   })
 
-  it('is not moved by a look', () => {
+  it('does not change with amount 0', () => {
     const counter = freshRate('rolling')
     for (const now of [0, 1, 2]) decideRate(counter, now, limit, 1)
     expect(decideRate(counter, 1000, limit, 0)).toMatchObject({ allowed: false })
     expect(decideRate(counter, 1000, limit, 1)).toMatchObject({ allowed: true, allowanceMoved: 'up' })
   })
 
-  it('marks by the allowance with the sentinel', () => {
+  it('decides when the sentinel blocks', () => {
     const counter = freshRate('sentinel')
     const sentinel: RateLimit = { ...limit, algorithm: 'sentinel' }
     expect([0, 1, 2].map((now) => decideRate(counter, now, sentinel, 1).allowed)).toEqual([true, true, false])

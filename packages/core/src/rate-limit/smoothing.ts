@@ -1,6 +1,6 @@
 /**
- * Smoothing: an allowance that stands in place of the rate and follows the load between a threshold and the rate.
- * Source: docs/reference/rate-limits.md#throttling.
+ * Smoothing: an allowance replaces the rate and follows the load between a threshold and the rate.
+ * Source: docs/reference/rate-limits.md#smoothing.
  */
 import type { Millis } from '../ports/clock.ts'
 import type { Smoothing } from '../ports/rate-limit.ts'
@@ -9,23 +9,23 @@ import type { Smoothing } from '../ports/rate-limit.ts'
 export interface SmoothingState {
   /** Requests in a window. */
   allowance: number
-  /** Before this instant nothing changes. */
+  /** The allowance does not change before this moment. */
   nextChangeAt: Millis
 }
 
-/** The allowance of a counter's first request: the threshold, which is the first change. */
+/** The state at a counter's first request: the allowance is the threshold, and the delay starts. */
 export function freshSmoothing(now: Millis, rate: number, smoothing: Smoothing): SmoothingState {
   return { allowance: Math.min(smoothing.threshold, rate), nextChangeAt: now + smoothing.delay * 1000 }
 }
 
-/** The allowance that holds now: the threshold before the first request, and never more than the rate. */
+/** The current allowance: the threshold before the first request, and never more than the rate. */
 export function allowanceOf(state: SmoothingState | undefined, rate: number, smoothing: Smoothing): number {
   return Math.floor(Math.min(rate, state?.allowance ?? smoothing.threshold))
 }
 
 /**
- * Moves the allowance by at most one step for a request before which `count` requests were in the window; tells
- * which way. The new allowance governs this request already.
+ * Changes the allowance by at most one step and returns the direction. `count` is the number of requests in the window
+ * before this one. The new allowance already applies to this request.
  */
 export function moveAllowance(
   state: SmoothingState,

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { TimeRing } from './time-ring.ts'
 
-it('is the list of the newest instants, whatever is added, dropped and looked at', () => {
-  const most = 11
+it('holds the newest times after any sequence of additions, removals and reads', () => {
+  const max = 11
   const steps = fc.array(fc.tuple(fc.constantFrom('add', 'drop', 'count'), fc.nat(8)), { maxLength: 80 })
   fc.assert(
     fc.property(steps, (drawn) => {
@@ -13,8 +13,8 @@ it('is the list of the newest instants, whatever is added, dropped and looked at
       for (const [kind, size] of drawn) {
         now += size >> 1
         if (kind === 'add') {
-          ring.add(now, most)
-          model = [...model, now].slice(-most)
+          ring.add(now, max)
+          model = [...model, now].slice(-max)
         }
         if (kind === 'drop') {
           ring.drop(now - size)

@@ -1,6 +1,5 @@
 /**
- * A log of instants that holds the newest ones only, oldest first, in a ring: adding and forgetting never move the
- * others, however long the log is.
+ * A ring buffer of the newest times, oldest first. Adding and removing an entry costs O(1) at any length.
  */
 import type { Millis } from '../ports/clock.ts'
 
@@ -13,31 +12,31 @@ export class TimeRing {
     return this.held
   }
 
-  /** The newest instant; `-Infinity` when there is none. */
+  /** The newest time; `-Infinity` if the log is empty. */
   get newest(): Millis {
     return this.held === 0 ? Number.NEGATIVE_INFINITY : this.nthNewest(1)
   }
 
-  /** The n-th newest instant, counted from 1; n must be within the length. */
+  /** The n-th newest time, counted from 1; n must be within the length. */
   nthNewest(n: number): Millis {
     return this.times[(this.oldest + this.held - n) & (this.times.length - 1)] as number
   }
 
-  /** Adds an instant that is not older than the newest. Beyond `most` entries the oldest one is forgotten. */
-  add(at: Millis, most: number): void {
-    if (this.held >= most) this.dropOldest()
+  /** Adds a time that is not older than the newest. Beyond `max` entries the oldest one is removed. */
+  add(at: Millis, max: number): void {
+    if (this.held >= max) this.dropOldest()
     if (this.held === this.times.length) this.grow()
     this.times[(this.oldest + this.held) & (this.times.length - 1)] = at
     this.held += 1
   }
 
-  /** Forgets all instants up to and including `until`. */
+  /** Removes all times up to and including `until`. */
   drop(until: Millis): void {
     if (this.newest <= until) this.held = 0
     while (this.held > 0 && (this.times[this.oldest] as number) <= until) this.dropOldest()
   }
 
-  /** How many instants are later than `after`; forgets nothing. */
+  /** The number of times later than `after`. */
   countAfter(after: Millis): number {
     let low = 0
     let high = this.held

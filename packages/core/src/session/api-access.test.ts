@@ -36,7 +36,7 @@ function sessionOf(fields: Json): Session {
   return parsed.session
 }
 
-/** The counter of the key `org1key` that such a session has. */
+/** The counter of a key `org1key` with this session. */
 function counterIn(session: Json): Counter {
   return counterOf(accessOf(session) as ApiAccess, 'org1key', '77')
 }
@@ -47,13 +47,13 @@ const limitsOf = (algorithm: GatewaySettings['limits']['algorithm']) => ({
 const onA = (right: Json = {}) => ({ access_rights: { a: right } })
 
 describe('access', () => {
-  test('is given to the APIs of the access rights only', () => {
+  test('is limited to the APIs in the access rights', () => {
     expect(accessOf(onA())).toBeDefined()
     expect(accessOf({ access_rights: { b: {} } })).toBeUndefined()
     expect(accessOf({})).toBeUndefined()
   })
 
-  test('is given to all APIs and versions by a master key, where such are allowed', () => {
+  test('includes all APIs and versions for a master key, if master keys are allowed', () => {
     const keys = { keys: { ...plainSettings.keys, allowMasterKeys: true } }
     expect(accessOf({ quota_max: 3 }, versioned, keys)).toMatchObject({
       versions: undefined,
@@ -62,7 +62,7 @@ describe('access', () => {
     expect(accessOf({ access_rights: { b: {} } }, {}, keys)).toBeUndefined()
   })
 
-  test('names versions on a versioned API only; an empty list opens none', () => {
+  test('lists versions only for a versioned API; an empty list allows none', () => {
     expect(accessOf(onA({ versions: ['v1'] }), versioned)?.versions).toEqual(new Set(['v1']))
     expect(accessOf(onA(), versioned)?.versions).toEqual(new Set())
     expect(accessOf(onA({ versions: ['v1'] }))?.versions).toBeUndefined()
@@ -70,7 +70,7 @@ describe('access', () => {
 })
 
 describe('the limits of an API entry', () => {
-  test('replace those of the session as a block', () => {
+  test('replace all limits of the session together', () => {
     const session = { rate: 9, per: 1, quota_max: 9, throttle_interval: 1, throttle_retry_limit: 2 }
     const own = accessOf({ ...session, ...onA({ limit: { quota_max: 4 } }) })
     expect(own).toMatchObject({ quota: { max: 4 }, rate: undefined, throttle: undefined })
@@ -98,7 +98,7 @@ describe('the limits of an API entry', () => {
 })
 
 describe('nothing is counted', () => {
-  test.each([0, -1])('with a quota of %d, whose stored numbers headers still report', (max) => {
+  test.each([0, -1])('with a quota of %d, although headers report its stored numbers', (max) => {
     const numbers = { quota_max: max, quota_remaining: 12, quota_renews: 55 }
     const stored = { max, remaining: 12, renews: 55 }
     const own = onA({ limit: { ...numbers, rate: 1 } })
@@ -108,7 +108,7 @@ describe('nothing is counted', () => {
     expect(storedQuotaOf(sessionOf({ ...numbers, ...onA() }), 'a')).toEqual(stored)
   })
 
-  test('and an API entry with only a rate reports zeros, whatever the session has stored', () => {
+  test('and an API entry with only a rate reports zeros, regardless of the stored session', () => {
     const session = sessionOf({ quota_max: 70, quota_remaining: 60, ...onA({ limit: { rate: 9, per: 1 } }) })
     expect(storedQuotaOf(session, 'a')).toEqual({ max: 0, remaining: 0, renews: 0 })
   })
@@ -125,7 +125,7 @@ describe('nothing is counted', () => {
     expect(accessOf({ rate: -1, per: 1, ...onA() })?.rate).toBeUndefined()
   })
 
-  test('where the API switches it off', () => {
+  test('if the API disables limits', () => {
     const session = { rate: 1, per: 1, quota_max: 1, ...onA({ endpoints: endpoint('/x', 'GET', 1) }) }
     const access = accessOf(session, { disable_rate_limit: true, disable_quota: true })
     expect(access).toMatchObject({ rate: undefined, endpointRate: undefined, quota: undefined })
@@ -147,15 +147,15 @@ describe('rate_limit_pattern', () => {
     expect(counterIn(limited('$svc_meta.who', { who: 'joe' }))).toMatchObject({ subject: 'joe', generation: '' })
   })
 
-  test('that comes out empty leaves the key', () => {
+  test('with an empty value keeps the key as the subject', () => {
     expect(counterIn(limited('$svc_meta.who'))).toMatchObject({ subject: 'org1key', generation: '77' })
   })
 
-  test('does not look into what metadata bring in', () => {
+  test('does not replace variables inside values of the metadata', () => {
     expect(subjectOf(limited('$svc_meta.a', { a: '$svc_meta.b', b: 'x' }))).toBe('$svc_meta.b')
   })
 
-  test('with values of a request counts for each of them', () => {
+  test('with variables of the request has one counter per value', () => {
     const pattern = accessOf(limited('$svc_meta.who/$svc_context.ip', { who: 'joe' }))?.pattern
     if (pattern?.kind !== 'by-request') throw new Error('the pattern is fixed')
     const named = (ip: string) =>
@@ -183,13 +183,13 @@ describe('an endpoint rate', () => {
     expect(rateCounterName(counter, false)).toBe('rate-limit-org1key-355a3178')
   })
 
-  test('takes {name} as one segment and /* as the rest, anywhere in the path', () => {
+  test('matches {name} as one segment and /* as the rest, anywhere in the path', () => {
     expect(rates(endpoint('/b/{id}$', 'GET', 1))('GET', '/b/7')).toBeDefined()
     expect(rates(endpoint('/b/{id}$', 'GET', 1))('GET', '/b/7/c')).toBeUndefined()
     expect(rates(endpoint('/b/*', 'GET', 1))('GET', '/x/b/7/c')).toBeDefined()
   })
 
-  test('compares methods without case, and the first that fits counts', () => {
+  test('compares methods case-insensitively and uses the first match', () => {
     const rate = rates([...endpoint('/e', 'get', 1), ...endpoint('/e', 'GET', 5), ...endpoint('/e', 'PUT', 7)])
     expect(rate('GET', '/e')?.limit.rate).toBe(1)
     expect(rate('put', '/e')?.limit.rate).toBe(7)
@@ -204,17 +204,17 @@ describe('allowed_urls', () => {
   }
   const get = (url: string) => [{ url, methods: ['GET'] }]
 
-  test('let all pass when there are none', () => {
+  test('permit every request if there are none', () => {
     expect(accessOf(onA({ allowed_urls: [] }))?.allowsUrl).toBeUndefined()
   })
 
-  test('are found anywhere in the path with the listen path', () => {
+  test('match anywhere in the path, including the listen path', () => {
     expect(allows(get('/x'))('GET', '/y/x/z')).toBe(true)
     expect(allows(get('/a/x'))('GET', '/x')).toBe(true)
     expect(allows(get('/x'))('GET', '/y')).toBe(false)
   })
 
-  test('compare methods with case, over all entries of a path', () => {
+  test('compare methods case-sensitively, over all entries of a path', () => {
     const check = allows([...get('/x'), { url: '/x', methods: ['PUT'] }])
     expect([check('GET', '/x'), check('PUT', '/x'), check('get', '/x'), check('POST', '/x')]).toEqual([
       true,
@@ -224,11 +224,11 @@ describe('allowed_urls', () => {
     ])
   })
 
-  test('match nothing when broken', () => {
+  test('match nothing if the pattern is invalid', () => {
     expect(allows(get('/x('))('GET', '/x(')).toBe(false)
   })
 
-  test('are anchored as the gateway says, with and without the listen path', () => {
+  test('are anchored by the gateway settings, with and without the listen path', () => {
     const check = allows([...get('/b'), ...get('/a/c')], { pathPrefixMatching: true, pathSuffixMatching: true })
     expect([check('GET', '/b'), check('GET', '/c'), check('GET', '/b/more'), check('GET', '/x/b')]).toEqual([
       true,
@@ -250,7 +250,7 @@ describe('smoothing', () => {
       },
     )?.rate?.smoothing
 
-  test('works with the rolling window and the sentinel, where the gateway allows it', () => {
+  test('works with the rolling window and the sentinel, if the gateway enables it', () => {
     expect(of(smoothing, 'rolling')).toEqual({ threshold: 2, trigger: 0.5, step: 1, delay: 3 })
     expect(of(smoothing, 'sentinel')).toBeDefined()
     expect(of(smoothing, 'fixed')).toBeUndefined()

@@ -1,6 +1,6 @@
 /**
  * What a key may do on one API: its access right with policies applied, compiled once for all keys with equal rights.
- * Patterns become matchers, and what the API or the gateway switches off is left out.
+ * Limits that the API or the gateway disables are left out.
  * Source: docs/reference/sessions.md#session-fields, docs/reference/sessions.md#master-keys.
  */
 import type { ApiDefinition } from '../definition/api-definition.ts'
@@ -18,22 +18,22 @@ import { rateLimitOf } from './access/rate-limit-of.ts'
 import { type McpRights, makeMcpRights } from './key-rights.ts'
 
 export interface ApiAccess {
-  /** Versions that the key may use; `undefined` where the API is not versioned. */
+  /** Versions that the key may use; `undefined` if the API is not versioned. */
   readonly versions: ReadonlySet<string> | undefined
-  /** Returns whether `allowed_urls` permits this request (7.5); `undefined`: every request is permitted. */
+  /** Returns whether `allowed_urls` permits this request; `undefined`: every request is permitted. */
   readonly allowsUrl: AllowsUrl | undefined
   /** `undefined`: no limit. */
   readonly rate: RateLimit | undefined
-  /** Finds the rate of an endpoint, which then replaces `rate`; `undefined` when the key has no endpoint rates. */
+  /** Finds the rate of an endpoint, which replaces `rate`; `undefined`: the key has no endpoint rates. */
   readonly endpointRate: FindEndpointLimit | undefined
   readonly throttle: { readonly retries: number; readonly intervalMs: number } | undefined
   /** `undefined`: requests are not counted. */
   readonly quota: QuotaLimit | undefined
   /** What the key may do on an MCP proxy; `undefined`: everything. */
   readonly mcp: McpRights<EndpointLimit> | undefined
-  /** `scope` of the counters. */
+  /** Value of `scope` in the counters. */
   readonly scope: string
-  /** What replaces the key's name in its counters. */
+  /** The subject of the counters. */
   readonly pattern: CounterPattern
 }
 
@@ -44,7 +44,7 @@ export interface AccessContext {
   readonly patterns: PathPatterns
 }
 
-/** `undefined`: the session gives no access to the API. */
+/** Compiles the access of a session. Returns `undefined` if the session gives no access to the API. */
 export function compileApiAccess(context: AccessContext, api: ApiDefinition): ApiAccess | undefined {
   const { session, settings, patterns } = context
   const right = rightOn(session, api.id, settings.keys.allowMasterKeys)
@@ -72,30 +72,30 @@ export function compileApiAccess(context: AccessContext, api: ApiDefinition): Ap
   }
 }
 
-/** The counter of a key with this access. `generation`: when the key or its policies were changed. */
+/** Builds the counter of a key with this access. `generation`: time of the last change of the key or its policies. */
 export function counterOf(access: ApiAccess, storedName: string, generation: string): Counter {
   const { scope, rate, quota, pattern } = access
   const shared = pattern.kind === 'fixed' ? pattern.subject : undefined
   const id = { subject: shared ?? storedName, kind: 'key', scope, endpoint: '' } as const
-  // Keys that share a counter were not written at the same time, so none of them can start a new window for all.
+  // A shared counter has no generation: a change of one key must not start a new window for the others.
   return { ...id, id: counterKey(id), generation: shared === undefined ? generation : '', rate, quota }
 }
 
-/** The counter of a request that chose another subject than the key; `undefined`: it chose none. */
+/** Replaces the subject of a counter. A subject of `undefined` keeps the key as the subject. */
 export function counterOfSubject(counter: Counter, subject: string | undefined): Counter {
   if (subject === undefined) return counter
   return { ...counter, subject, id: counterKey({ ...counter, subject }), generation: '' }
 }
 
-/** The counter with the rate of an endpoint in place of its own. The quota stays the one of all endpoints. */
+/** Replaces the rate of a counter with the rate of an endpoint. All endpoints keep sharing the quota. */
 export function counterOfEndpoint(counter: Counter, { endpoint, limit }: EndpointLimit): Counter {
   return { ...counter, endpoint, id: counterKey({ ...counter, endpoint }), rate: limit }
 }
 
-/** The right of a key that opens every API (1.3): no limits of its own, no lists, all versions. */
+/** The access right of a master key on every API: no limits of its own, no lists, all versions. */
 const masterRight: AccessRight = Object.freeze(accessRightShape.zero())
 
-/** The right on the API; a session without any opens all of them, where master keys are allowed. */
+/** Finds the right on the API. If master keys are allowed, a session without rights has access to all APIs. */
 function rightOn(session: Session, apiId: string, allowMasterKeys: boolean): AccessRight | undefined {
   const rights = session.accessRights
   if (rights !== null && Object.hasOwn(rights, apiId)) return rights[apiId]
@@ -108,16 +108,16 @@ function limitsOf(session: Session, right: AccessRight): ApiLimit {
   return apiLimitShape.isZero(right.limit) ? session : right.limit
 }
 
-/** Numbers of a quota as they are stored: what the headers report where no quota is counted. */
+/** The stored numbers of a quota. Headers report them if no quota is counted. */
 export interface StoredQuota {
-  /** `quota_max`: 0 and negative numbers as written. */
+  /** `quota_max`, including 0 and negative numbers. */
   readonly max: number
   readonly remaining: number
   /** Unix seconds; 0: no period was stored. */
   readonly renews: number
 }
 
-/** The stored numbers that apply on the API; those of the session if it gives no access to it. `session` has its policies applied. */
+/** The stored numbers that apply on the API, or those of the session if it gives no access to the API. `session` must have its policies applied. */
 export function storedQuotaOf(session: Session, apiId: string): StoredQuota {
   const { quotaMax, quotaRemaining, quotaRenews } = limitsOf(session, rightOn(session, apiId, true) ?? masterRight)
   return { max: quotaMax, remaining: quotaRemaining, renews: quotaRenews }

@@ -1,10 +1,10 @@
-/** When a key stops working. Source: docs/reference/sessions.md#session-fields (`expires`), 4.1 (`key_expires_in`). */
+/** When a key expires. Source: docs/reference/sessions.md#session-fields, docs/reference/policies.md#policy-fields. */
 import type { Millis } from '../ports/clock.ts'
 import type { Session } from '../ports/session.ts'
 import { policiesOf } from './policies/policies-of-session.ts'
 import type { PolicyBook } from './policies/policy-book.ts'
 
-/** When the key expires, in ms; `undefined`: never. It is refused from the next moment on. */
+/** Expiry of the key in ms; `undefined`: never. The key is still valid at exactly this time. */
 export function expiresAtOf(session: Pick<Session, 'expires'>): Millis | undefined {
   return session.expires > 0 ? session.expires * 1000 : undefined
 }
@@ -14,8 +14,8 @@ export function isExpired(expiresAt: Millis | undefined, now: Millis): boolean {
 }
 
 /**
- * `expires` that policies give a new key, in Unix seconds: now and the `key_expires_in` of the last policy that has
- * one; `undefined`: none has. It also replaces an expiry that was given; keys that exist are left alone.
+ * `expires` of a new key in Unix seconds: now plus the `key_expires_in` of the last policy that sets it. It replaces the
+ * expiry in the request. Returns `undefined` if no policy sets it.
  */
 export function newKeyExpires(session: Session, book: PolicyBook, now: Millis): number | undefined {
   const last = policiesOf(session, book).findLast(({ policy }) => policy !== undefined && policy.keyExpiresIn > 0)

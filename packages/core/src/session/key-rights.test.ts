@@ -11,51 +11,51 @@ const tools = (access: unknown) => {
 }
 
 describe('rights of a key on an MCP proxy', () => {
-  it('are open without a word about them', () => {
+  it('allow everything if the session does not mention MCP', () => {
     expect(rightsOf({})).toBeUndefined()
     expect(rightsOf({ mcp_access_rights: null })).toBeUndefined()
   })
 
-  it('go by whole names', () => {
+  it('match whole names', () => {
     const allows = tools({ allowed: ['get', 'list_.*', 'a|b'] })
     expect(['get', 'list_x', 'a', 'b'].map(allows)).toEqual([true, true, true, true])
     expect(['getter', 'forget', 'xlist_', 'ab', ''].map(allows)).toEqual([false, false, false, false, false])
   })
 
-  it('close what is blocked, also where it is allowed', () => {
+  it('block names that are both blocked and allowed', () => {
     const allows = tools({ allowed: ['.*'], blocked: ['drop.*'] })
     expect(['get', 'drop', 'drop\nall'].map(allows)).toEqual([true, false, false])
   })
 
-  it('are open with empty lists', () => {
+  it('allow everything with empty lists', () => {
     expect(tools({ allowed: [], blocked: [] })('x')).toBe(true)
     expect(tools({})('x')).toBe(true)
   })
 
-  it('take a broken pattern for the name itself', () => {
+  it('compare an invalid pattern as a literal name', () => {
     const allows = tools({ blocked: ['a)|(b', '['] })
     expect(['a)|(b', '[', 'a', 'b'].map(allows)).toEqual([false, false, true, true])
   })
 
   it.each([['a text'], [7], [['x']], [{ allowed: 7 }], [{ allowed: [7] }], [{ allowed: {} }], [true]])(
-    'close with %j, which means nothing',
+    'block everything with the invalid value %j',
     (access) => {
       expect(tools(access)('x')).toBe(false)
     },
   )
 
-  it('close with a group that means nothing', () => {
+  it('block everything if a group is invalid', () => {
     expect(rightsOf({ mcp_access_rights: 'all' })?.allows({ kind: 'prompt', name: 'x' })).toBe(false)
   })
 
-  it('are those of each kind alone', () => {
+  it('are separate for each kind', () => {
     const rights = rightsOf({ mcp_access_rights: { resources: { allowed: ['file:///a'] } } })
     expect(rights?.allows({ kind: 'tool', name: 'x' })).toBe(true)
     expect(rights?.allows({ kind: 'resource', name: 'x' })).toBe(false)
     expect(rights?.allowsMethod('tools/call')).toBe(true)
   })
 
-  it('hold for methods alike', () => {
+  it('apply to methods in the same way', () => {
     const rights = rightsOf({ json_rpc_methods_access_rights: { allowed: ['tools/.*'], blocked: ['tools/call'] } })
     expect(['tools/list', 'tools/call', 'ping'].map((method) => rights?.allowsMethod(method))).toEqual([
       true,
@@ -64,7 +64,7 @@ describe('rights of a key on an MCP proxy', () => {
     ])
   })
 
-  it('have rates by name; the first of one name counts, and unfit ones are none', () => {
+  it('have rates by name: the first one of a name applies, and invalid ones are ignored', () => {
     const limit = (rate: unknown) => ({ rate, per: 60 })
     const rights = rightsOf({
       json_rpc_methods: [

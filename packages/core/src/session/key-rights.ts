@@ -1,8 +1,8 @@
 /**
- * What a key may do on an MCP proxy: the four fields of its access right, worked out once for all keys with equal
- * rights. Blocked wins; a list of what is allowed closes the rest. Source: docs/reference/mcp-proxies.md#key-rights.
+ * What a key may do on an MCP proxy: the four fields of its access right, compiled once for all keys with equal rights.
+ * A block list has precedence; an allow list blocks everything else. Source: docs/reference/mcp-proxies.md#key-rights.
  *
- * The fields are free JSON in sessions. What has an unfit type closes rather than opens.
+ * Sessions store the fields as free JSON. A value of the wrong type blocks everything instead of allowing it.
  */
 
 import { type Primitive, type PrimitiveKind, primitiveKinds, primitivePath } from '../definition/mcp/primitive.ts'
@@ -10,7 +10,7 @@ import { listOf, memberOf, numberOf, textOf } from '../lib/json.ts'
 import { compileRe2 } from '../lib/regex/re2.ts'
 import type { AccessRight } from '../ports/session.ts'
 
-/** `T` is what counts a rate: see `session/api-access.ts`. */
+/** `T` is the type of a rate limit: see `session/api-access.ts`. */
 export interface McpRights<T> {
   allowsMethod(method: string): boolean
   allows(primitive: Primitive): boolean
@@ -19,7 +19,7 @@ export interface McpRights<T> {
   primitiveRate(primitive: Primitive): T | undefined
 }
 
-/** Makes the rate of an endpoint; `undefined` where the values are no limit. */
+/** Makes the rate of an endpoint. Returns `undefined` if the values impose no limit. */
 export type MakeRate<T> = (limit: { rate: number; per: number }, endpoint: string) => T | undefined
 
 const groups: Readonly<Record<PrimitiveKind, string>> = { tool: 'tools', resource: 'resources', prompt: 'prompts' }
@@ -29,7 +29,7 @@ type McpFields = Pick<
   'jsonRpcMethods' | 'jsonRpcMethodsAccessRights' | 'mcpPrimitives' | 'mcpAccessRights'
 >
 
-/** Compiles a right; `undefined`: it says nothing about MCP, and all is allowed. */
+/** Compiles a right. Returns `undefined` if it has no MCP fields, so that everything is allowed. */
 export function makeMcpRights<T>(right: McpFields, rateOf: MakeRate<T>): McpRights<T> | undefined {
   const fields = [right.jsonRpcMethods, right.jsonRpcMethodsAccessRights, right.mcpPrimitives, right.mcpAccessRights]
   if (fields.every((value) => value === undefined || value === null)) return undefined
@@ -51,23 +51,23 @@ export function makeMcpRights<T>(right: McpFields, rateOf: MakeRate<T>): McpRigh
   }
 }
 
-/** A group of rights that are no object at all is unfit as a whole. */
+/** Returns a group of rights. If `rights` is not an object, every group of it is invalid. */
 function groupOf(rights: unknown, group: string): unknown {
   if (rights === undefined || rights === null) return undefined
   return typeof rights === 'object' ? memberOf(rights, group) : rights
 }
 
-/** Whether a name passes `{allowed, blocked}`. */
+/** Compiles `{allowed, blocked}` to a function that returns whether a name is allowed. */
 function compileAccess(access: unknown): (name: string) => boolean {
   if (access === undefined || access === null) return () => true
   if (typeof access !== 'object' || Array.isArray(access)) return () => false
   const allowed = compilePatterns(memberOf(access, 'allowed'), '')
-  // A line break in a name, which a point does not stand for, must not open what is blocked.
+  // With the flag `s`, `.` matches line breaks too: a line break in a name must not bypass the block list.
   const blocked = compilePatterns(memberOf(access, 'blocked'), '(?s)')
   return (name) => !(blocked?.(name) ?? false) && (allowed?.(name) ?? true)
 }
 
-/** Whether one of the patterns is for the name; `undefined`: there are no patterns. */
+/** Compiles patterns to a function that returns whether one of them matches; `undefined`: there are no patterns. */
 function compilePatterns(given: unknown, flags: string): ((name: string) => boolean) | undefined {
   const entries = given === undefined || given === null ? [] : Array.isArray(given) ? given : [given]
   if (entries.length === 0) return undefined
@@ -75,9 +75,9 @@ function compilePatterns(given: unknown, flags: string): ((name: string) => bool
   return (name) => tests.some((test) => test(name))
 }
 
-/** A regular expression for the whole name; a broken one stands for itself. */
+/** Compiles a regular expression that must match the whole name. An invalid one is compared literally. */
 function compilePattern(pattern: string, flags: string): (name: string) => boolean {
-  // On its own first: an unbalanced one could become another pattern in the brackets.
+  // Compiled without the group first, because a group could make a pattern with unbalanced brackets valid.
   const own = compileRe2(pattern)
   const compiled = own.problem === undefined ? compileRe2(`${flags}^(?:${pattern})$`, { dotAll: true }) : own
   return compiled.problem === undefined ? (name) => compiled.test(name) : (name) => name === pattern

@@ -19,25 +19,25 @@ function kept(session: object, apis: Partial<LifetimeOfApi>[] = [{}], settings: 
   return storageLifetimeMs(sessionOf(session), full, { ...global, ...settings }, now)
 }
 
-describe('a key is kept', () => {
-  test('for good when nobody says otherwise', () => {
+describe('a key is stored', () => {
+  test('forever by default', () => {
     expect(kept({})).toBeUndefined()
     expect(kept({ expires: seconds + 5 })).toBeUndefined()
     expect(kept({}, [])).toBeUndefined()
   })
 
-  test('for the lifetime of the session, else of the API; the longest of several counts', () => {
+  test('for the lifetime of the session, or else the longest one of its APIs', () => {
     expect(kept({ session_lifetime: 7 }, [{ sessionLifetime: 3 }])).toBe(7000)
     expect(kept({}, [{ sessionLifetime: 3 }, { sessionLifetime: 9 }, {}])).toBe(9000)
     expect(kept({ session_lifetime: 7 }, [])).toBe(7000)
   })
 
-  test('for the lifetime of the gateway, where that is forced', () => {
+  test('for the lifetime of the gateway, if the gateway enforces it', () => {
     const forced = { forceGlobal: true, globalSeconds: 4 }
     expect(kept({ session_lifetime: 7, post_expiry_action: 'delete', expires: seconds + 2 }, [{}], forced)).toBe(4000)
   })
 
-  test('not before it expires, where the lifetime respects that; for good when it never does', () => {
+  test('at least until it expires if the lifetime respects expiry, and forever if it never expires', () => {
     const respecting = { sessionLifetime: 3, sessionLifetimeRespectsKeyExpiration: true }
     expect(kept({ expires: seconds + 20 }, [respecting])).toBe(20_000)
     expect(kept({ expires: seconds + 1 }, [respecting])).toBe(3000)
@@ -45,13 +45,13 @@ describe('a key is kept', () => {
     expect(kept({ expires: seconds + 20 }, [{ sessionLifetime: 3 }], { respectKeyExpiration: true })).toBe(20_000)
   })
 
-  test('until it expires, when it is to be deleted then', () => {
+  test('until it expires with the post-expiry action `delete`', () => {
     expect(kept({ post_expiry_action: 'delete', expires: seconds + 20, session_lifetime: 99 })).toBe(20_000)
     expect(kept({ post_expiry_action: 'delete', expires: seconds - 20 })).toBe(1000)
     expect(kept({ post_expiry_action: 'delete' })).toBeUndefined()
   })
 
-  test('for a grace period after it, when it is to be retained', () => {
+  test('for a grace period after its expiry with the post-expiry action `retain`', () => {
     const retained = { post_expiry_action: 'retain', expires: seconds + 20 }
     expect(kept({ ...retained, post_expiry_grace_period: 5 })).toBe(25_000)
     expect(kept({ ...retained, post_expiry_grace_period: -1, session_lifetime: 9 })).toBeUndefined()
@@ -59,7 +59,7 @@ describe('a key is kept', () => {
   })
 })
 
-test('a new key expires as the last of its policies with a key_expires_in says', () => {
+test('a new key expires after the key_expires_in of the last of its policies that sets one', () => {
   const policies = [
     ['a', 10],
     ['b', 20],

@@ -6,12 +6,12 @@ import type { GatewaySettings } from '../ports/settings.ts'
 
 export type LifetimeOfApi = Pick<ClassicDefinition, 'sessionLifetime' | 'sessionLifetimeRespectsKeyExpiration'>
 
-/** In seconds: −1 never ends and beats everything, 0 never ends but yields to any other number. */
+/** −1 is endless and outranks every number; 0 is endless too, but every other number outranks it. */
 type Seconds = number
 
 /**
- * Lifetime of a session in the store, in ms; `undefined`: for good. `apis` are the loaded ones among its access
- * rights, of which the longest counts.
+ * Lifetime of a session in the store, in ms; `undefined`: forever. `apis` are the loaded APIs of its access rights; the
+ * longest of their lifetimes applies.
  */
 export function storageLifetimeMs(
   session: Session,
@@ -42,7 +42,7 @@ function lifetimeFor(
   return Math.max(own, session.expires - nowSeconds)
 }
 
-/** What `post_expiry_action` says; `undefined`: nothing. A key that never expires is kept for good. */
+/** The lifetime that `post_expiry_action` requires; `undefined`: none. A key that never expires is stored forever. */
 function lifetimeAfterExpiry(session: Session, nowSeconds: number): Seconds | undefined {
   const { postExpiryAction, postExpiryGracePeriod: grace, expires } = session
   if (postExpiryAction === 'delete') return expires <= 0 ? 0 : Math.max(1, expires - nowSeconds)

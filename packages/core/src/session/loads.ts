@@ -1,39 +1,39 @@
 /**
- * Loads from the store that are under way: equal questions share one, and an answer that was overtaken by a change
- * is never kept. Without the second a slow read that began before a removal would bring the removed key back.
+ * Single-flight loads from the store. Concurrent loads of the same query share one promise. The result is not cached if
+ * a change arrived during the load; otherwise a slow read that started before a removal would restore the removed key.
  */
 export interface Load<T> {
   readonly promise: Promise<T>
-  /** Names whose change makes the answer too old to be kept. */
+  /** Names whose change makes the result stale. */
   readonly names: readonly string[]
   overtaken: boolean
 }
 
 export interface Loads<T> {
-  /** Nothing is under way. */
+  /** True if no load is running. */
   readonly isIdle: boolean
-  get(question: string): Promise<T> | undefined
-  /** Runs a load; `keep` gets its answer unless a change of one of the names overtook it. */
-  run(question: string, names: readonly string[], promise: Promise<T>, keep: (value: T) => void): Promise<T>
-  /** What is stored under the name changed: who asks from now on reads anew. */
+  get(query: string): Promise<T> | undefined
+  /** Registers a running load. Calls `keep` with the result unless one of the names changed during the load. */
+  run(query: string, names: readonly string[], promise: Promise<T>, keep: (value: T) => void): Promise<T>
+  /** The stored value of this name changed: running loads of it are stale, and the next `get` finds none. */
   overtake(name: string): void
   overtakeAll(): void
 }
 
 export function makeLoads<T>(): Loads<T> {
   const running = new Map<string, Load<T>>()
-  const drop = (question: string, load: Load<T>) => {
+  const drop = (query: string, load: Load<T>) => {
     load.overtaken = true
-    running.delete(question)
+    running.delete(query)
   }
   return {
     get isIdle() {
       return running.size === 0
     },
-    get: (question) => running.get(question)?.promise,
-    run(question, names, source, keep) {
+    get: (query) => running.get(query)?.promise,
+    run(query, names, source, keep) {
       const finish = () => {
-        if (running.get(question) === load) running.delete(question)
+        if (running.get(query) === load) running.delete(query)
       }
       const promise = source.then(
         (value) => {
@@ -47,14 +47,14 @@ export function makeLoads<T>(): Loads<T> {
         },
       )
       const load: Load<T> = { promise, names, overtaken: false }
-      running.set(question, load)
+      running.set(query, load)
       return promise
     },
     overtake(name) {
-      for (const [question, load] of running) if (load.names.includes(name)) drop(question, load)
+      for (const [query, load] of running) if (load.names.includes(name)) drop(query, load)
     },
     overtakeAll() {
-      for (const [question, load] of running) drop(question, load)
+      for (const [query, load] of running) drop(query, load)
     },
   }
 }

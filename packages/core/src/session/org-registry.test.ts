@@ -48,12 +48,12 @@ function store(orgId: string, json: object, storedUntil?: number): void {
 }
 
 function atOnce(found: Maybe<OrgEntry | undefined>): OrgEntry | undefined {
-  if (isPromise(found)) throw new Error('the registry made a promise')
+  if (isPromise(found)) throw new Error('the registry returned a promise')
   return found
 }
 
 describe('the session of an organisation', () => {
-  test('is read once, its absence too, until it changes', () => {
+  test('is read once until it changes, also if it does not exist', () => {
     const orgs = registry()
     expect(atOnce(orgs.find('o'))).toBeUndefined()
     store('o', { is_inactive: true })
@@ -64,7 +64,7 @@ describe('the session of an organisation', () => {
     expect(reads).toBe(2)
   })
 
-  test('ends with its lifetime', () => {
+  test('is not returned after its lifetime', () => {
     store('o', {}, 2000)
     const orgs = registry()
     expect(atOnce(orgs.find('o'))).toBeDefined()
@@ -73,7 +73,7 @@ describe('the session of an organisation', () => {
     expect(atOnce(orgs.find('o'))).toBeUndefined()
   })
 
-  test('has a quota where it is above 0 and a rate where both values are', () => {
+  test('has a quota if quota_max is above 0, and a rate if rate and per are above 0', () => {
     store('o', { quota_max: 5, quota_renewal_rate: 60, rate: 2, per: 10, last_updated: '7' })
     expect(atOnce(registry().find('o'))).toMatchObject({
       counter: {
@@ -88,7 +88,7 @@ describe('the session of an organisation', () => {
     expect(atOnce(registry().find('p'))).toMatchObject({ counter: { quota: undefined, rate: undefined } })
   })
 
-  test('opens every API unless it has access rights', () => {
+  test('gives access to every API unless it has access rights', () => {
     store('all', {})
     store('one', { access_rights: { a: {} } })
     const orgs = registry()
@@ -96,7 +96,7 @@ describe('the session of an organisation', () => {
     expect([atOnce(orgs.find('one'))?.opens('a'), atOnce(orgs.find('one'))?.opens('b')]).toEqual([true, false])
   })
 
-  test('that was changed while it was read is not kept', async () => {
+  test('that changed during a read is not cached', async () => {
     const answers: (() => void)[] = []
     slow = (answer) => answers.push(answer)
     const orgs = registry()

@@ -1,7 +1,7 @@
 /**
- * Sessions of organisations over a store, kept in memory by organisation. Absence is remembered too, since every
- * request of an organisation asks; both end with a signal, for all APIs of the organisation at once, and after
- * `cachedForMs` where others write to the store as well. While the store is away what was known last goes on.
+ * Sessions of organisations, cached in memory. A missing session is cached too, because every request of the organisation
+ * looks it up. Entries are evicted by a signal, and after `cachedForMs` if other nodes write to the store. While the store
+ * is unavailable, the last known entry stays in use.
  */
 import { isPromise, type Maybe, when } from '../lib/maybe.ts'
 import { type Clock, hasCome, type Millis } from '../ports/clock.ts'
@@ -21,7 +21,7 @@ export interface OrgEntry {
 }
 
 export interface OrgRegistry {
-  /** The organisation's session; `undefined` when it has none. Absence is remembered too, until a signal. */
+  /** Finds the organisation's session; `undefined` if it has none. */
   find(orgId: string): Maybe<OrgEntry | undefined>
   forget(orgId: string): void
   forgetAll(): void
@@ -36,35 +36,35 @@ export interface OrgRegistryParts {
 
 interface Held {
   readonly entry: OrgEntry | undefined
-  /** When the store forgets the session, or it is to be read anew; Infinity: never. */
+  /** The entry is read again from this time on; Infinity: never. */
   readonly cachedUntil: Millis
 }
 
-/** How soon a store that was away is asked again for an organisation. */
-const askAgainMs = 1000
+/** Time between two reads of an organisation while the store is unavailable. */
+const retryMs = 1000
 
 export function makeOrgRegistry({ store, settings, clock }: OrgRegistryParts): OrgRegistry {
   const byOrg = new Map<string, Held>()
   const loads = makeLoads<Held>()
   const { cachedForMs = Number.POSITIVE_INFINITY } = settings.keys
 
-  const hold = (orgId: string, stored: StoredSession | undefined): Held => {
+  const toHeld = (orgId: string, stored: StoredSession | undefined): Held => {
     const cachedUntil = Math.min(stored?.storedUntil ?? Number.POSITIVE_INFINITY, clock.now() + cachedForMs)
     return { entry: stored && makeOrgEntry(orgId, stored.session, settings), cachedUntil }
   }
 
-  /** What was known last, for a while, where the store cannot be asked. */
-  const holdOn = (known: Held | undefined, cause: unknown): Held => {
+  /** Keeps the last known entry for `retryMs` if the store is unavailable. */
+  const keepKnown = (known: Held | undefined, cause: unknown): Held => {
     if (known === undefined || !(cause instanceof StoreUnavailableError)) throw cause
-    return { entry: known.entry, cachedUntil: clock.now() + askAgainMs }
+    return { entry: known.entry, cachedUntil: clock.now() + retryMs }
   }
 
   const load = (orgId: string, known: Held | undefined): Maybe<OrgEntry | undefined> => {
     const running = loads.get(orgId)
     if (running !== undefined) return running.then((held) => held.entry)
-    const held = when(store.organisations.get(orgId), (stored) => hold(orgId, stored))
+    const held = when(store.organisations.get(orgId), (stored) => toHeld(orgId, stored))
     if (isPromise(held)) {
-      const source = held.catch((cause: unknown) => holdOn(known, cause))
+      const source = held.catch((cause: unknown) => keepKnown(known, cause))
       return loads.run(orgId, [orgId], source, (value) => byOrg.set(orgId, value)).then(({ entry }) => entry)
     }
     byOrg.set(orgId, held)
@@ -99,7 +99,7 @@ function makeOrgEntry(orgId: string, session: Session, settings: GatewaySettings
       ...id,
       id: counterKey(id),
       generation: session.lastUpdated,
-      // Unlike that of a key, the rate of an organisation needs a period as well (section 3).
+      // Unlike the rate of a key, the rate of an organisation applies only with a period.
       rate: session.per > 0 ? rateLimitOf(session, settings.limits) : undefined,
       quota: session.quotaMax > 0 ? { max: session.quotaMax, renewalSeconds: session.quotaRenewalRate } : undefined,
     },

@@ -29,7 +29,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('wait' as const) }) },
 )
 
-test('whatever is cached, a key is found as it is stored', () => {
+test('the cache returns keys as they are stored, after any sequence of operations', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       let now = 0

@@ -16,15 +16,15 @@ import { parseSession } from './session-json.ts'
 import { mayBeBound } from './session-proof.ts'
 import { splitSession } from './shared-rights.ts'
 
-/** A store that counts its reads, and answers when it is told to where it is slow. */
-interface Shelf extends SessionStore {
+/** A store that records its reads. If `slow` is set, reads resolve when the test calls `resolveReads()`. */
+interface FakeStore extends SessionStore {
   readonly held: Map<string, StoredSession>
   reads: string[]
   slow: boolean
-  /** Whether it tells rights from the rest of a session. */
+  /** True if the store separates shared rights from the rest of a session. */
   splits: boolean
-  /** Lets all reads under way answer with what they saw when they were asked. */
-  answer(): Promise<void>
+  /** Resolves all pending reads with the values at the time of the read. */
+  resolveReads(): Promise<void>
 }
 
 function summaryOf({ session, storedUntil }: StoredSession, splits: boolean): SessionSummary {
@@ -41,7 +41,7 @@ function summaryOf({ session, storedUntil }: StoredSession, splits: boolean): Se
   }
 }
 
-function makeShelf(): Shelf {
+function makeFakeStore(): FakeStore {
   const held = new Map<string, StoredSession>()
   const waiting: (() => void)[] = []
   return {
@@ -60,7 +60,7 @@ function makeShelf(): Shelf {
     put() {},
     remove: (name) => held.delete(name),
     list: () => [],
-    async answer() {
+    async resolveReads() {
       for (const go of waiting.splice(0)) go()
       for (let turn = 0; turn < 20; turn++) await Promise.resolve()
     },
@@ -68,28 +68,28 @@ function makeShelf(): Shelf {
 }
 
 let now: number
-let shelf: Shelf
+let fakeStore: FakeStore
 let policies: PolicyBook
 
 beforeEach(() => {
   now = 1_000_000
-  shelf = makeShelf()
+  fakeStore = makeFakeStore()
   policies = makePolicyBook([])
 })
 
 function store(name: string, json: object = {}, storedUntil?: number): void {
   const session = parseSession({ org_id: 'org1', ...json }).session as Session
-  shelf.held.set(name, { session, storedUntil })
+  fakeStore.held.set(name, { session, storedUntil })
 }
 
 function cacheWith(keys: Partial<GatewaySettings['keys']> = {}): SessionCache {
   const clock = { now: () => now, after: () => () => {}, breathe: () => Promise.resolve() }
   const settings = { ...plainSettings, keys: { ...plainSettings.keys, ...keys } }
-  return makeSessionCache({ store: { sessions: shelf }, settings, policies: () => policies, clock, log: silentLog })
+  return makeSessionCache({ store: { sessions: fakeStore }, settings, policies: () => policies, clock, log: silentLog })
 }
 
 function atOnce(found: Maybe<CachedKey | undefined>): CachedKey | undefined {
-  if (isPromise(found)) throw new Error('the cache made a promise')
+  if (isPromise(found)) throw new Error('the cache returned a promise')
   return found
 }
 
@@ -102,12 +102,12 @@ describe('a key', () => {
     expect(atOnce(cache.find('joe', 'org2'))).toBeUndefined()
   })
 
-  test('is read once and then kept', () => {
+  test('is read once and then cached', () => {
     store('org1joe')
     const cache = cacheWith()
     const first = cache.find('joe', 'org1')
     expect(cache.find('joe', 'org1')).toBe(first)
-    expect(shelf.reads).toEqual(['org1joe'])
+    expect(fakeStore.reads).toEqual(['org1joe'])
   })
 
   test('that is hashed is stored and counted under its hash', () => {
@@ -118,20 +118,20 @@ describe('a key', () => {
     expect(atOnce(cache.find(storedNameOf(name, true), 'org1'))).toBeUndefined()
   })
 
-  test('made with an older function is found by way of the fallback', () => {
+  test('made with an older hash function is found through the fallback', () => {
     store('org1joe')
     const cache = cacheWith({ hashFunction: 'sha256', hashFunctionFallback: [''] })
     expect(atOnce(cache.find('joe', 'org1'))?.keyName).toBe('org1joe')
   })
 
-  test('that is unknown is asked for again: it may have been made meanwhile', () => {
+  test('that is unknown is looked up again, because it may have been created since', () => {
     const cache = cacheWith()
     expect(atOnce(cache.find('joe', 'org1'))).toBeUndefined()
     store('org1joe')
     expect(atOnce(cache.find('joe', 'org1'))).toBeDefined()
   })
 
-  test('has the generation of whichever was changed later, the key or its policies', () => {
+  test('has the generation of the last change of the key or its policies', () => {
     const read = readPolicy({
       id: 'gold',
       org_id: 'org1',
@@ -147,7 +147,7 @@ describe('a key', () => {
     }).definition
     const generationOf = (lastUpdated: string, splits: boolean) => {
       store('org1joe', { apply_policies: ['gold'], last_updated: lastUpdated })
-      shelf.splits = splits
+      fakeStore.splits = splits
       const key = atOnce(cacheWith().find('joe', 'org1'))
       const access = key?.accessTo(api as ApiDefinition)
       return access && key?.counterOn(api as ApiDefinition, access).generation
@@ -158,18 +158,18 @@ describe('a key', () => {
     }
   })
 
-  test('shares what follows from its rights with keys of equal rights, and has fields of its own', () => {
+  test('shares its profile with keys of equal rights, and has its own fields', () => {
     const zero = sessionShape.zero()
     const rights = { ...zero, orgId: 'org1', rate: 5, per: 1 }
     for (const alias of ['joe', 'ann']) store(`org1${alias}`, { rate: 5, per: 1, alias })
-    shelf.find = (name) => ({
+    fakeStore.find = (name) => ({
       rights,
       expires: 0,
       quotaRenews: 0,
       lastUpdated: '',
       mayBeBound: false,
       storedUntil: undefined,
-      whole: () => (shelf.held.get(name) as StoredSession).session,
+      whole: () => (fakeStore.held.get(name) as StoredSession).session,
     })
     const cache = cacheWith()
     const [joe, ann] = ['joe', 'ann'].map((name) => atOnce(cache.find(name, 'org1')) as CachedKey)
@@ -177,7 +177,7 @@ describe('a key', () => {
     expect([joe?.session.alias, ann?.session.alias]).toEqual(['joe', 'ann'])
   })
 
-  test('counts by its own meta data where a policy brings the pattern', () => {
+  test('counts by its own metadata if a policy sets the pattern', () => {
     const read = readPolicy({
       id: 'gold',
       org_id: 'org1',
@@ -191,7 +191,7 @@ describe('a key', () => {
     const api = parseDefinition(JSON.stringify(definitionOf('a')), 'a.json', 'h', {
       secret: () => undefined,
     }).definition
-    shelf.splits = true
+    fakeStore.splits = true
     const subjects = ['red', 'blue'].map((team) => {
       store(`org1${team}`, { apply_policies: ['gold'], meta_data: { team } })
       const key = atOnce(cacheWith().find(team, 'org1'))
@@ -201,7 +201,7 @@ describe('a key', () => {
     expect(subjects).toEqual(['red', 'blue'])
   })
 
-  test('tells when it expires, and its hash for logs', () => {
+  test('has its expiry, and its hash for logs', () => {
     store('org1joe', { expires: 1500 })
     expect(atOnce(cacheWith().find('joe', 'org1'))).toMatchObject({
       expiresAt: 1_500_000,
@@ -210,12 +210,12 @@ describe('a key', () => {
   })
 })
 
-describe('what is kept ends', () => {
-  test('when the store forgets the session', () => {
+describe('a cached key is evicted', () => {
+  test('when the stored session expires', () => {
     store('org1joe', {}, now + 1000)
     const cache = cacheWith()
     cache.find('joe', 'org1')
-    shelf.held.clear()
+    fakeStore.held.clear()
     now += 999
     expect(atOnce(cache.find('joe', 'org1'))).toBeDefined()
     now += 1
@@ -251,73 +251,73 @@ describe('what is kept ends', () => {
     expect(atOnce(cache.find('joe', 'org1'))?.policyProblem).toBe('policy not found: "gold"')
   })
 
-  test('at once where nothing is to be kept', () => {
+  test('at once if caching is disabled', () => {
     store('org1joe')
     const cache = cacheWith({ cachedSessions: 0 })
     expect(atOnce(cache.find('joe', 'org1'))).toBeDefined()
     expect(atOnce(cache.find('joe', 'org1'))).toBeDefined()
-    expect(shelf.reads).toEqual(['org1joe', 'org1joe'])
+    expect(fakeStore.reads).toEqual(['org1joe', 'org1joe'])
   })
 
-  test('for the least recently used when there are too many', () => {
+  test('as the least recently used one when the cache is full', () => {
     const cache = cacheWith({ cachedSessions: 2 })
     for (const name of ['a', 'b', 'c']) store(`org1${name}`)
     for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) cache.find(name, 'org1')
-    expect(shelf.reads).toEqual(['org1a', 'org1b', 'org1c', 'org1b'])
+    expect(fakeStore.reads).toEqual(['org1a', 'org1b', 'org1c', 'org1b'])
   })
 })
 
 describe('on a store that takes time', () => {
   beforeEach(() => {
-    shelf.slow = true
+    fakeStore.slow = true
   })
 
-  test('all who ask at the same time share one read, of all names in one go', async () => {
+  test('concurrent lookups share one read of all candidate names', async () => {
     store('joe')
     const cache = cacheWith()
-    const asked = [cache.find('joe', 'org1'), cache.find('joe', 'org1')]
-    expect(shelf.reads).toEqual(['org1joe', 'joe'])
-    await shelf.answer()
-    const [first, second] = await Promise.all(asked)
+    const lookups = [cache.find('joe', 'org1'), cache.find('joe', 'org1')]
+    expect(fakeStore.reads).toEqual(['org1joe', 'joe'])
+    await fakeStore.resolveReads()
+    const [first, second] = await Promise.all(lookups)
     expect(first).toMatchObject({ keyName: 'joe' })
     expect(second).toBe(first)
     expect(atOnce(cache.find('joe', 'org1'))).toBe(first)
   })
 
-  test('a read that a removal overtook does not bring the key back', async () => {
+  test('a read that started before a removal does not restore the key', async () => {
     store('org1joe')
     const cache = cacheWith()
     const early = cache.find('joe', 'org1')
-    shelf.held.delete('org1joe')
+    fakeStore.held.delete('org1joe')
     cache.forget('org1joe')
     const late = cache.find('joe', 'org1')
-    await shelf.answer()
+    await fakeStore.resolveReads()
     expect(await early).toBeDefined()
     expect(await late).toBeUndefined()
-    shelf.slow = false
+    fakeStore.slow = false
     expect(atOnce(cache.find('joe', 'org1'))).toBeUndefined()
   })
 
-  test('a read that a reload overtook is not kept', async () => {
+  test('a read that started before a reload is not cached', async () => {
     store('org1joe')
     const cache = cacheWith()
     const early = cache.find('joe', 'org1')
     cache.renew()
-    await shelf.answer()
+    await fakeStore.resolveReads()
     await early
-    shelf.reads = []
+    fakeStore.reads = []
     cache.find('joe', 'org1')
-    expect(shelf.reads).toEqual(['org1joe', 'joe'])
+    expect(fakeStore.reads).toEqual(['org1joe', 'joe'])
   })
 
-  test('a read that fails is not remembered', async () => {
+  test('a failed read is not cached', async () => {
     const cache = cacheWith()
     store('org1joe')
-    const working = shelf.find
-    shelf.find = () => Promise.reject(new Error('away'))
+    const working = fakeStore.find
+    fakeStore.find = () => Promise.reject(new Error('away'))
     await expect(cache.find('joe', 'org1')).rejects.toThrow('away')
-    shelf.find = working
-    shelf.slow = false
+    fakeStore.find = working
+    fakeStore.slow = false
     expect(atOnce(cache.find('joe', 'org1'))).toBeDefined()
   })
 })

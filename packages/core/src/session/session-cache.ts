@@ -25,13 +25,13 @@ import { bindingOf, type SessionBinding } from './session-proof.ts'
 
 export interface SessionCache {
   /**
-   * The key that a client named on an API of this organisation; `undefined` when there is none.
-   * Returns no promise when the session is cached or the store is synchronous.
+   * Finds the key of a credential on an API of this organisation; `undefined` if it does not exist.
+   * Returns no promise if the session is cached or the store is synchronous.
    */
   find(credential: string, orgId: string): Maybe<CachedKey | undefined>
   /** The stored session was changed or removed. */
   forget(storedName: string): void
-  /** Policies or definitions were replaced: everything is made again at its next use. */
+  /** Policies or definitions were replaced: profiles are compiled again at their next use. */
   renew(): void
 }
 
@@ -83,7 +83,7 @@ export function makeSessionCache(parts: SessionCacheParts): SessionCache {
 
 type FindStored = (credential: string, orgId: string) => Maybe<CachedKey | undefined>
 
-/** Finds the first of the names that a credential may mean under which a session is stored. */
+/** Finds the session of the first candidate name of a credential that is stored. */
 function makeFindStored({ store, settings, clock, log }: SessionCacheParts, profiles: SessionProfiles): FindStored {
   const { sessions } = store
   const { keys } = settings
@@ -99,7 +99,7 @@ function makeFindStored({ store, settings, clock, log }: SessionCacheParts, prof
     return key
   }
 
-  /** For a store that answers later: it gets all names at once. */
+  /** For an asynchronous store: requests all names concurrently. */
   const findLater = async (names: readonly string[], first: Promise<SessionSummary | undefined>, orgId: string) => {
     const storedNames = names.map((name) => storedNameOf(name, keys.hashKeys))
     const found = await Promise.all([first, ...storedNames.slice(1).map((name) => sessions.find(name))])
@@ -120,7 +120,7 @@ function makeFindStored({ store, settings, clock, log }: SessionCacheParts, prof
   }
 
   return (credential, orgId) => {
-    // Nearly always it is the first name, so the others are made only when it is not found.
+    // The first name nearly always matches, so the others are made only if it is not found.
     const keyName = firstCandidateName(credential, orgId, keys)
     const storedName = storedNameOf(keyName, keys.hashKeys)
     const summary = sessions.find(storedName)
@@ -130,7 +130,7 @@ function makeFindStored({ store, settings, clock, log }: SessionCacheParts, prof
   }
 }
 
-/** Least recently used keys are evicted. Short and full names of a key may be cached for one stored session. */
+/** An LRU cache of keys. One stored session can have several entries: by short and by full name. */
 class CachedKeys {
   private readonly isOff: boolean
   private readonly keys: LRUCache<string, CachedKey>
@@ -176,14 +176,14 @@ interface CachedKeyUses {
 
 /** A key that is ready for requests to the APIs of one organisation. */
 export class CachedKey {
-  /** Full name of the key. Secret: never logged. */
+  /** Full name. Secret: never logged. */
   readonly keyName: string
   /** Name under which the session is stored: the full name or its hash. */
   readonly storedName: string
   readonly profile: SessionProfile
   /** In ms; `undefined`: never. */
   readonly expiresAt: Millis | undefined
-  /** The cache does not return it from this moment on; Infinity: never. */
+  /** The cache does not return the key from this time on; Infinity: no limit. */
   readonly cachedUntil: Millis
   private readonly summary: SessionSummary
   private readonly uses: CachedKeyUses
@@ -217,13 +217,13 @@ export class CachedKey {
     return this.profile.policyProblem
   }
 
-  /** The whole session with policies applied where they can be. Read at the first call: most requests need none of it. */
+  /** The whole session, with policies applied if possible. Read at the first call, because most requests do not need it. */
   get session(): Session {
     this.whole ??= this.uses.apply(this.summary.whole())
     return this.whole
   }
 
-  /** What the session must be proven with; `undefined`: any way to authenticate. Read at the first call. */
+  /** The methods and certificates with which the session must be proven; `undefined`: any. Read at the first call. */
   get binding(): SessionBinding | undefined {
     if (!this.summary.mayBeBound) return undefined
     if (this.knownBinding === undefined) {
@@ -232,12 +232,12 @@ export class CachedKey {
     return this.knownBinding ?? undefined
   }
 
-  /** Hash of the key, fit for logs. */
+  /** Hash of the key, for logs. */
   get logName(): string {
     return hashKeyName(this.keyName)
   }
 
-  /** What the key may do on the API; `undefined`: nothing. */
+  /** Returns what the key may do on the API; `undefined`: no access. */
   accessTo(api: ApiDefinition): ApiAccess | undefined {
     return this.profile.accessTo(api)
   }
@@ -252,7 +252,7 @@ export class CachedKey {
     return stored
   }
 
-  /** The counter of the key on an API to which it has this access. Built at the first call. */
+  /** Returns the counter of the key on an API to which it has this access. Built at the first call. */
   counterOn(api: ApiDefinition, access: ApiAccess): Counter {
     let counter = this.counters.get(api)
     if (counter === undefined) {
@@ -263,7 +263,7 @@ export class CachedKey {
   }
 }
 
-/** When the key or its policies were changed, whichever is later: a changed key starts a new window of its rate. */
+/** Time of the last change of the key or its policies. A change starts a new window of the rate. */
 function generationOf({ lastUpdated }: SessionSummary, { session }: SessionProfile): string {
   return session.lastUpdated > lastUpdated ? session.lastUpdated : lastUpdated
 }

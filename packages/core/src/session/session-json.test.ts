@@ -7,7 +7,7 @@ function reparsed(json: unknown): unknown {
 }
 
 describe('a session as JSON', () => {
-  test('is written as other nodes write it', () => {
+  test('has the format of the original gateway', () => {
     const stored = {
       rate: 2,
       per: 30,
@@ -35,7 +35,7 @@ describe('a session as JSON', () => {
     expect(reparsed(stored)).toEqual(stored)
   })
 
-  test('leaves every zero value out', () => {
+  test('omits zero values', () => {
     expect(
       reparsed({
         org_id: '',
@@ -52,7 +52,7 @@ describe('a session as JSON', () => {
     ).toEqual({})
   })
 
-  test('loses fields that nobody knows', () => {
+  test('drops unknown fields', () => {
     expect(reparsed({ alias: 'a', colour: 'red' })).toEqual({ alias: 'a' })
   })
 
@@ -67,7 +67,7 @@ describe('a session as JSON', () => {
     expect(reparsed(json)).toContain(place)
   })
 
-  test('keeps meta data whose names are special to JavaScript, and no prototype', () => {
+  test('keeps metadata with names that are special to JavaScript, without a prototype', () => {
     const json = JSON.parse('{"access_rights":{"__proto__":{"api_id":"x"}},"meta_data":{"constructor":1}}')
     expect(JSON.stringify(reparsed(json))).toBe('{"meta_data":{"constructor":1}}')
   })

@@ -1,15 +1,15 @@
-/** Sessions as JSON: what clients send, what is shown, and what stores that share data keep. */
+/** The JSON format of sessions, in the management API and in shared stores. */
 import { type Problem, readShape } from '../lib/shape/shape.ts'
 import { type Session, sessionShape } from '../ports/session.ts'
 
-/** The session as JSON without zero fields: the form of every answer and of shared stores. */
+/** Converts a session to its wire form, without zero values. */
 export function toWireSession(session: Session): Record<string, unknown> {
   return sessionShape.writeSparse(session) as Record<string, unknown>
 }
 
 /**
- * Reads a session from JSON. A wrong type anywhere makes it unreadable, and `problem` tells the first place; unknown
- * fields are dropped and told in `unknown`.
+ * Parses a session. A wrong type makes it invalid; `problem` names the first field with a wrong type. Unknown fields are
+ * dropped and listed in `unknown`.
  */
 export function parseSession(
   value: unknown,

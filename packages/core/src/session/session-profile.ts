@@ -1,4 +1,4 @@
-/** What follows from rights, once for all sessions that have them: policies applied, access to APIs compiled. */
+/** Rights with policies applied and access to APIs compiled, shared by all sessions with equal rights. */
 import type { ApiDefinition } from '../definition/api-definition.ts'
 import type { Session } from '../ports/session.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
@@ -11,7 +11,7 @@ import type { PolicyBook } from './policies/policy-book.ts'
 export class SessionProfile {
   /** The rights with policies applied. */
   readonly session: Session
-  /** Why its policies cannot be applied; such a key counts as unknown (4.4). */
+  /** Why the policies cannot be applied. Such a key is treated as unknown. */
   readonly policyProblem: string | undefined
   private readonly settings: GatewaySettings
   private readonly patterns: PathPatterns
@@ -24,7 +24,7 @@ export class SessionProfile {
     this.patterns = patterns
   }
 
-  /** What the keys may do on the API; `undefined`: nothing. Compiled at the first call. */
+  /** Returns what the keys may do on the API; `undefined`: no access. Compiled at the first call. */
   accessTo(api: ApiDefinition): ApiAccess | undefined {
     const known = this.byApi.get(api)
     if (known !== undefined || this.byApi.has(api)) return known
@@ -47,7 +47,7 @@ export class SessionProfiles {
     this.patterns = makePathPatterns(settings.routing)
   }
 
-  /** The profile of a session on the APIs of an organisation. */
+  /** Finds or creates the profile of a session on the APIs of an organisation. */
   of(summary: SessionSummary, orgId: string): SessionProfile {
     const { rights } = summary
     let profiles = this.byOrg.get(orgId)
@@ -63,12 +63,12 @@ export class SessionProfiles {
     return needsMetaData(profile, rights) ? this.make(summary.whole(), orgId) : profile
   }
 
-  /** A session as it is stored, with policies applied where they can be. */
+  /** Applies policies to a stored session, if possible. */
   apply(session: Session, orgId: string): Session {
     return applyPolicies(session, this.policies(), { orgId }).session
   }
 
-  /** Policies were replaced: all profiles are made again at their next use. */
+  /** Policies were replaced: profiles are compiled again at their next use. */
   clear(): void {
     this.byOrg = new Map()
   }
@@ -79,7 +79,7 @@ export class SessionProfiles {
   }
 }
 
-/** Whether a policy names the counters after meta data, of which each key has its own. */
+/** Returns true if a policy names counters after metadata, which differ between keys. */
 function needsMetaData({ session }: SessionProfile, rights: Session): boolean {
   return rights.metaData === null && session.metaData?.rate_limit_pattern !== undefined
 }

@@ -1,14 +1,14 @@
 /**
- * Sessions of keys that were made alike differ in a few fields only. Stores keep those apart from the rest, the rights,
- * of which equal ones are one object: what follows from the rights is then worked out once for all keys that have them.
+ * Sessions made from the same policy differ only in a few fields. Stores separate these own fields from the rest, the
+ * rights, and equal rights are one shared object. Policies and access are therefore compiled once per distinct rights.
  */
 import { LRUCache } from 'lru-cache'
 import { deepFreeze } from '../lib/shape/deep-freeze.ts'
 import type { Session } from '../ports/session.ts'
 
 /**
- * Fields that differ from key to key. Neither what policies give nor what an API opens depends on them, except on
- * `lastUpdated` and `quotaRenews`, which are part of the summary, and on some meta data; see `splitSession`.
+ * Fields that differ between keys. Policies and API access do not depend on them, with two exceptions: `lastUpdated` and
+ * `quotaRenews`, which are part of the summary, and some metadata (see `splitSession`).
  */
 const ownFields = [
   'lastCheck',
@@ -36,8 +36,8 @@ const ownFields = [
 export type OwnFields = Partial<Pick<Session, (typeof ownFields)[number]>>
 
 /**
- * The own fields of a session, and the session with these at their zero values. Meta data that hold policies or the
- * pattern of counters stay with the rights.
+ * Returns the own fields of a session, and its rights: the session with the own fields at their zero values. Metadata
+ * with policies or with the counter pattern stay in the rights.
  */
 export function splitSession(session: Session, zero: Session): { readonly own: OwnFields; readonly rights: Session } {
   const own: Record<string, unknown> = {}
@@ -54,17 +54,17 @@ function decidesRights(metaData: Session['metaData']): boolean {
   return metaData !== null && (metaData.policies !== undefined || metaData.rate_limit_pattern !== undefined)
 }
 
-/** Characters of the texts by which rights are known, in all. */
+/** Maximum total length of the texts that identify rights, in characters. */
 const maxTextLength = 8 * 2 ** 20
 
-/** Rights in use, by their text in a store; the least recently used are forgotten. */
+/** An LRU cache of rights by their text in a store. */
 export class SharedRights {
   private readonly byText = new LRUCache<string, Session>({
     maxSize: maxTextLength,
     sizeCalculation: (_, text) => text.length + 1,
   })
 
-  /** The frozen rights with this text, made where they are not known. */
+  /** Finds the frozen rights of this text, or makes and freezes them. */
   of(text: string, make: () => Session): Session {
     const known = this.byText.get(text)
     if (known !== undefined) return known

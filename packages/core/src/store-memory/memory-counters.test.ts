@@ -5,7 +5,7 @@ import type { RateLimit } from '../ports/rate-limit.ts'
 import { counterKey } from '../ports/store.ts'
 import { makeMemoryCounters } from './memory-counters.ts'
 
-/** A clock that stands where it is put; its timers run when told to. */
+/** A clock whose time the test sets and whose timers run on `runTimers()`. */
 function standingClock(): Clock & { time: number; runTimers(): void } {
   const timers: (() => void)[] = []
   return {
@@ -27,7 +27,7 @@ function standingClock(): Clock & { time: number; runTimers(): void } {
 const rate: RateLimit = { algorithm: 'fixed', rate: 1, per: 10, smoothing: undefined, oneLess: false }
 
 describe('counters in memory', () => {
-  it('report each quota that was counted or reset, and none that was only read', () => {
+  it('report each quota that was counted or reset, and no quota that was only read', () => {
     const changes: string[] = []
     const counters = makeMemoryCounters({
       clock: standingClock(),
@@ -43,7 +43,7 @@ describe('counters in memory', () => {
     expect(changes).toEqual(['a 1', 'b 2', 'b 0'])
   })
 
-  it('restore saved quotas, unless they are over', () => {
+  it('restore saved quotas, unless their period has ended', () => {
     const clock = standingClock()
     const before = makeMemoryCounters({ clock, sweep: false })
     const consume = (subject: string, renewalSeconds: number) =>
@@ -67,7 +67,7 @@ describe('counters in memory', () => {
     }
   })
 
-  it('that were reset read as none, and leave the map with a sweep', () => {
+  it('that were reset read as undefined, and a sweep removes them', () => {
     const clock = standingClock()
     const counters = makeMemoryCounters({ clock })
     const counter = quotaCounter('a', { max: 9, renewalSeconds: 0 })
@@ -79,7 +79,7 @@ describe('counters in memory', () => {
     expect(counters.size).toBe(0)
   })
 
-  it('that share a name in different scopes, endpoints or kinds are kept apart', () => {
+  it('with the same subject and different scopes, endpoints or kinds are separate', () => {
     const id = plainCounter('k')
     const ids = [
       id,
@@ -105,7 +105,7 @@ describe('counters in memory', () => {
     expect(allowed({ ...rate, algorithm: 'local' })).toBe(true)
   })
 
-  it('keep what has just ended for a clock that steps back', () => {
+  it('keep a window that has just ended, in case the clock steps back', () => {
     const clock = standingClock()
     const counters = makeMemoryCounters({ clock })
     counters.consume(rateCounter('k', rate), 1)
@@ -115,7 +115,7 @@ describe('counters in memory', () => {
     expect(counters.consume(rateCounter('k', rate), 1).rate?.allowed).toBe(false)
   })
 
-  it('forget what has been over for a minute, a slice at a time', () => {
+  it('remove windows that ended a minute ago, one slice at a time', () => {
     const clock = standingClock()
     const counters = makeMemoryCounters({ clock })
     for (let i = 0; i < 5000; i += 1) {

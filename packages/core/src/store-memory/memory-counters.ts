@@ -1,6 +1,6 @@
 /**
- * Rates and quotas in memory, in one map. The LMDB store uses these counters and writes the quotas to a log; the Redis
- * store uses them for the algorithm `local`.
+ * Rates and quotas in one map. The LMDB store uses these counters and writes the quotas to a log; the Redis store uses
+ * them for the algorithm `local`.
  */
 import type { Clock, Millis } from '../ports/clock.ts'
 import type { QuotaResult, QuotaState } from '../ports/quota.ts'
@@ -11,7 +11,7 @@ import { decideRate, freshRate, type RateCounter, rateEndsAt } from '../rate-lim
 import type { LocalBucket } from '../rate-limit/local-bucket.ts'
 import { type Sweepable, startSweeping, sweepMap } from './sweep.ts'
 
-/** Counters that answer without a promise. */
+/** Counters that return values instead of promises. */
 export interface MemoryCounters extends CounterStore {
   consume(
     counter: Counter,
@@ -20,25 +20,25 @@ export interface MemoryCounters extends CounterStore {
   readQuota(id: CounterId): QuotaState | undefined
   resetQuotas(ids: readonly CounterId[]): void
   unblock(ids: readonly CounterId[]): void
-  /** Counts against a rate alone: this one in place of the counter's own. */
+  /** Counts only against `limit`, which replaces the counter's own rate. */
   consumeRate(counter: Counter, limit: RateLimit, amount: number): RateResult
   /** Number of counters. */
   readonly size: number
   /** All quotas with a count, by the keys of their counters. */
   quotas(): Iterable<readonly [key: string, state: QuotaState]>
-  /** Sets a quota to a state that was saved; one that is over clears it. */
+  /** Sets a quota to a saved state, or clears it if the saved period has ended. */
   restoreQuota(key: string, state: QuotaState): void
-  /** For a sweep that the caller runs itself. */
+  /** For callers that run the sweep themselves. */
   readonly sweepable: Sweepable
-  /** Ends the sweep. */
+  /** Stops the sweep. */
   close(): void
 }
 
 export interface MemoryCountersOptions {
   readonly clock: Clock
-  /** Called after a quota was counted or reset. The state is the live one and changes with the next request. */
+  /** Called after a quota was counted or reset. The next request changes the same state object. */
   readonly onQuotaChange?: (key: string, state: QuotaState) => void
-  /** Run a sweep of its own. Default true. */
+  /** Starts a sweep. Default: true. */
   readonly sweep?: boolean
 }
 
@@ -53,7 +53,7 @@ export function makeMemoryCounters({ clock, onQuotaChange, sweep = true }: Memor
   const sweepable = sweepMap(states, (state, now) => state.isOver(now - keptAfterEndMs))
   const stopSweeping = sweep ? startSweeping(clock, [sweepable]) : () => {}
 
-  /** The state to decide on. A request that only reads does not store a new one. */
+  /** Finds or creates the state. A call with amount 0 does not store a new state. */
   const stateOf = (key: string, amount: number): CounterState => {
     const found = states.get(key)
     if (found !== undefined) return found
@@ -134,8 +134,8 @@ function decideOn(state: CounterState, counter: Counter, limit: RateLimit, amoun
 }
 
 /**
- * The rate and the quota of one counter in one object, since a million keys have a million of them: about 150 bytes
- * with its entry in the map.
+ * The rate and the quota of one counter in one object to save memory: about 150 bytes per key, including the entry in
+ * the map.
  */
 class CounterState implements LocalBucket, QuotaCounter {
   readonly algorithm = 'local'
@@ -143,13 +143,13 @@ class CounterState implements LocalBucket, QuotaCounter {
   startedAt: Millis = Number.NEGATIVE_INFINITY
   tokensUsed = 0
   windowMs: Millis = 0
-  /** State of the rate where another algorithm counts it; the fields of the bucket are unused then. */
+  /** State of the rate if its algorithm is not `local`; the fields of the bucket are unused then. */
   otherRate: RateCounter | undefined = undefined
-  /** Of the quota. */
+  /** Requests in the quota period. */
   used = 0
   renewsAt: Millis | undefined = undefined
 
-  /** Empties the bucket. */
+  /** Starts a new window with an unused bucket. */
   restartBucket(generation: string): void {
     this.generation = generation
     this.startedAt = Number.NEGATIVE_INFINITY
@@ -157,7 +157,7 @@ class CounterState implements LocalBucket, QuotaCounter {
     this.windowMs = 0
   }
 
-  /** Whether a new state would decide alike for everybody whose clock shows `now` or later. */
+  /** Returns true if a new state would give the same results from `now` on. */
   isOver(now: Millis): boolean {
     return rateEndsAt(this.otherRate ?? this) <= now && (this.used === 0 || isQuotaOver(this, now))
   }

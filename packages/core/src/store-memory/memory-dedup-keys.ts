@@ -1,11 +1,11 @@
-/** DedupKeys in memory: of this node, and at most so many, since those without a lifetime would grow for ever. */
+/** Dedup keys of this node in memory, bounded in number because keys without a lifetime would accumulate. */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../ports/clock.ts'
 import type { DedupKeys } from '../ports/dedup-keys.ts'
 
-/** Keeps the last `max` marks (100,000 by default); the oldest of more are forgotten. */
+/** Keeps the newest `max` keys. Default: 100,000. */
 export function makeMemoryDedupKeys(clock: Pick<Clock, 'now'>, max = 100_000): DedupKeys {
-  // By size, since by number it makes room for all of them at once.
+  // `maxSize` instead of `max`, because lru-cache allocates arrays for `max` entries in advance.
   const ends = new LRUCache<string, number>({ maxSize: max, sizeCalculation: () => 1 })
   return {
     claim(name, lifetimeMs) {

@@ -1,7 +1,7 @@
-/** Ranked lists, in memory. They are short and read seldom, so they are put in order when they are read. */
+/** Ranked lists in memory. They are short and rarely read, so they are sorted when they are read. */
 import type { ListedMember, RankedLists } from '../ports/store.ts'
 
-/** Lists that are answered without a promise. */
+/** Lists that return values instead of promises. */
 export interface MemoryLists extends RankedLists {
   addMember(list: string, member: string, rank: number): void
   removeMember(list: string, member: string): boolean

@@ -1,4 +1,4 @@
-/** Texts under names, in memory. */
+/** A map of texts by name, in memory. */
 import type { Clock, Millis } from '../ports/clock.ts'
 import type { RankedLists, RecordStore } from '../ports/store.ts'
 import { type Sweepable, sweepMap } from './sweep.ts'
@@ -8,7 +8,7 @@ interface Held {
   readonly expiresAt: Millis | undefined
 }
 
-/** Records that are answered without a promise. */
+/** Records that return values instead of promises. */
 export interface MemoryRecords extends Omit<RecordStore, keyof RankedLists> {
   get(name: string): string | undefined
   put(name: string, text: string, lifetimeMs?: Millis): void

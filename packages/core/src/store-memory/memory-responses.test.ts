@@ -9,8 +9,8 @@ function response(bytes: number): StoredResponse {
   return { status: 200, headers: [], body: new Uint8Array(bytes), bodyLength: undefined, etag: undefined }
 }
 
-describe('cached answers in memory', () => {
-  it('never take more bytes than they may; the least recently used go first', () => {
+describe('cached responses in memory', () => {
+  it('never exceed `maxBytes`; the least recently used ones are evicted first', () => {
     const responses = makeMemoryResponses({ clock, maxBytes: 10_000 })
     for (let i = 0; i < 100; i++) {
       responses.put('a', `n${i}`, response(1000), 60_000, responses.version('a'))
@@ -22,7 +22,7 @@ describe('cached answers in memory', () => {
     expect(responses.get('a', 'n50')).toBeUndefined()
   })
 
-  it('leave out what is larger than all room, and everything where there is none', () => {
+  it('are not stored if they are larger than `maxBytes`, or if it is 0', () => {
     for (const maxBytes of [0, 10_000]) {
       const responses = makeMemoryResponses({ clock, maxBytes })
       responses.put('a', 'n', response(20_000), 60_000, responses.version('a'))
@@ -31,7 +31,7 @@ describe('cached answers in memory', () => {
     }
   })
 
-  it('free the memory of an API that is invalidated, though not all in one go', async () => {
+  it('of an invalidated API are removed in slices', async () => {
     const responses = makeMemoryResponses({ clock })
     for (let i = 0; i < 5000; i++) responses.put('a', `n${i}`, response(10), 60_000, responses.version('a'))
     responses.invalidate('a')

@@ -1,45 +1,45 @@
 /**
- * Cached answers in memory, bounded in bytes: the least recently used go first. Other stores of one node use it too,
- * since nothing is lost but time when it is gone.
+ * Cached responses in memory, bounded in bytes; the least recently used ones are evicted first. The LMDB store uses
+ * this cache too, because cached responses need not survive a restart.
  *
- * Invalidation holds at once, whatever it costs to take the entries out: an API's scope is replaced in one step, and
- * what hangs on the old one is not found any more.
+ * Invalidation of an API takes effect at once: the API gets a new scope, and entries of an old scope are never returned.
+ * Removing them from the map happens later, in slices.
  */
 import { LRUCache } from 'lru-cache'
 import type { Clock, Millis } from '../ports/clock.ts'
 import type { CacheVersion, ResponseStore } from '../ports/store.ts'
 import { type StoredResponse, sizeOf } from '../ports/stored-response.ts'
 
-/** Cached answers that are given without a promise. */
+/** A response cache that returns values instead of promises. */
 export interface MemoryResponses extends ResponseStore {
   get(apiId: string, name: string): StoredResponse | undefined
   version(apiId: string): CacheVersion
   put(apiId: string, name: string, response: StoredResponse, lifetimeMs: Millis, version: CacheVersion): void
   remove(apiId: string, name: string): void
   invalidate(apiId: string): void
-  /** About how many bytes are held. */
+  /** Approximate number of bytes held. */
   readonly bytes: number
 }
 
 export interface MemoryResponsesOptions {
   readonly clock: Clock
-  /** Most bytes held; 0 keeps nothing. Default 64 MiB. */
+  /** Maximum number of bytes held; 0 disables the cache. Default: 64 MiB. */
   readonly maxBytes?: number
 }
 
 /** Default of `maxBytes`. */
 export const defaultResponseBytes = 64 * 1024 * 1024
 
-/** Entries of an invalidated API that are taken out in one go: well under a millisecond. */
+/** Entries of an invalidated API that are removed without a pause, in well under a millisecond. */
 const removedPerTurn = 1000
 
 /** The entries of one API since its last invalidation. */
 class Scope {
   readonly names = new Set<string>()
-  /** Versions from before are invalid. */
+  /** Earlier cache versions are invalid. */
   readonly since: CacheVersion
   live = true
-  /** For single names that were removed, by a small hash: versions from before are invalid. */
+  /** By an 8-bit hash of a name, the cache version of its last removal: earlier versions are invalid. */
   private removals: Float64Array | undefined = undefined
   constructor(since: CacheVersion) {
     this.since = since
@@ -74,7 +74,7 @@ export function makeMemoryResponses(options: MemoryResponsesOptions): MemoryResp
     sizeCalculation: ({ response }, key) => sizeOf(response) + 2 * key.length,
     dispose: ({ scope }, key) => scope.names.delete(key),
   })
-  // A logical clock: every invalidation is a later moment than all versions before it.
+  // A logical clock: each invalidation advances it past all versions that were handed out.
   let moment: CacheVersion = 0
 
   const scopeOf = (apiId: string): Scope => {
@@ -114,7 +114,7 @@ export function makeMemoryResponses(options: MemoryResponsesOptions): MemoryResp
       if (lifetimeMs <= 0 || !scope.admits(name, version)) return
       const key = keyOf(apiId, name)
       slots.set(key, new Slot(response, clock.now() + lifetimeMs, scope))
-      // What is larger than all there is room for was not taken.
+      // The cache does not take an entry that is larger than its limit.
       if (slots.has(key)) scope.names.add(key)
     },
     remove(apiId, name) {
@@ -126,7 +126,7 @@ export function makeMemoryResponses(options: MemoryResponsesOptions): MemoryResp
     },
     invalidate(apiId) {
       const scope = scopes.get(apiId)
-      // Whoever would write for this API has taken a version, and so made a scope.
+      // Without a scope nobody has called `version`, so no write for this API can follow.
       if (scope === undefined) return
       moment += 1
       scope.live = false

@@ -1,6 +1,6 @@
 /**
- * Sessions in memory. What goes in and what comes out are copies, as with a store on disk: changing an object that was
- * read or written changes nothing here.
+ * Sessions in memory. Reads and writes copy, as with a store on disk: a caller that changes its object does not change
+ * the stored session.
  */
 import type { Clock, Millis } from '../ports/clock.ts'
 import { type Session, sessionShape } from '../ports/session.ts'
@@ -10,7 +10,7 @@ import { type OwnFields, SharedRights, splitSession } from '../session/shared-ri
 import { copyOf } from './copy.ts'
 import { type Sweepable, sweepMap } from './sweep.ts'
 
-/** Sessions that are returned without a promise. */
+/** Sessions that are returned as values instead of promises. */
 export interface MemorySessions extends SessionStore {
   find(name: string): SessionSummary | undefined
   get(name: string): StoredSession | undefined

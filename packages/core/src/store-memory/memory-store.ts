@@ -1,7 +1,6 @@
 /**
- * The reference store: everything in memory, every verb answered without a promise. Other stores are held to do as
- * this one does by the store suite of @turnpike/testkit. Inside: `memory-sessions.ts`, `memory-counters.ts`,
- * `memory-responses.ts`, `memory-records.ts`, `memory-lists.ts`, and `sweep.ts`, which forgets what is over. Signals between nodes are `signals-memory.ts`.
+ * The reference store: it keeps everything in memory and returns values instead of promises. The store suite of
+ * @turnpike/testkit checks that other stores behave in the same way.
  */
 import type { Clock } from '../ports/clock.ts'
 import type { Store, StoreHealth } from '../ports/store.ts'
@@ -12,7 +11,7 @@ import { type MemoryResponses, makeMemoryResponses } from './memory-responses.ts
 import { type MemorySessions, makeMemorySessions } from './memory-sessions.ts'
 import { startSweeping } from './sweep.ts'
 
-/** A store whose verbs answer at once. */
+/** A store whose operations return values instead of promises. */
 export interface MemoryStore extends Store {
   readonly sessions: MemorySessions
   readonly organisations: MemorySessions
@@ -23,11 +22,11 @@ export interface MemoryStore extends Store {
 
 export interface MemoryStoreOptions {
   readonly clock: Clock
-  /** Most bytes of cached answers. Default 64 MiB; 0 keeps none. */
+  /** Maximum bytes of cached responses; 0 disables the cache. Default: 64 MiB. */
   readonly responseBytes?: number
 }
 
-/** Makes an empty store; it ends with the process. */
+/** Makes an empty store. Its contents are lost when the process ends. */
 export function makeMemoryStore({ clock, responseBytes }: MemoryStoreOptions): MemoryStore {
   const sessions = makeMemorySessions(clock)
   const organisations = makeMemorySessions(clock)

@@ -1,13 +1,13 @@
-/** Signals between gateways in one process. Delivery comes after the publisher's own work, as it would over a wire. */
+/** Signals between gateways in one process. Delivery is asynchronous, as over a network. */
 import { type Log, silentLog } from '../ports/log.ts'
 import type { Signal, Signals } from '../ports/signals.ts'
 
 /**
- * Makes a channel; all who hold it hear each other and themselves.
- * A listener that throws is told to `log` and keeps no other from hearing. Default: it is told to nobody.
+ * Makes a channel. Each subscriber receives all signals that are published on it, including its own.
+ * An exception of one listener is logged and does not affect the other listeners. Default: no log.
  */
 export function makeMemorySignals({ log = silentLog }: { readonly log?: Log } = {}): Signals {
-  // An object per subscription: one function may listen twice, and each must be taken off for itself.
+  // One object per subscription, because the same function can subscribe twice and unsubscribe separately.
   const subscriptions = new Set<{ readonly listener: (signal: Signal) => void }>()
 
   const deliver = async (signal: Signal) => {

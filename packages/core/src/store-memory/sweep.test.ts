@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { sweepMap } from './sweep.ts'
 
-it('goes through a map in slices and tells what it forgot', () => {
+it('sweeps a map in slices and reports each removed name', () => {
   const map = new Map(Array.from({ length: 10 }, (_, i) => [`n${i}`, i]))
   const removed: string[] = []
   const table = sweepMap(
@@ -11,7 +11,7 @@ it('goes through a map in slices and tells what it forgot', () => {
   )
   expect(table.sweepSlice(4, 3)).toBe(false)
   expect(removed).toEqual(['n0', 'n1', 'n2'])
-  // What comes and goes between two slices disturbs nothing.
+  // Insertions and removals between two slices do not disturb the sweep.
   map.delete('n5')
   map.set('late', 0)
   expect(table.sweepSlice(100, 3)).toBe(true)

@@ -1,12 +1,12 @@
 /**
- * Forgets what is over, slowly and in small slices, so that tables in memory do not grow for ever. Nobody relies on it:
- * everything is checked for its end when it is read. There are no timers per entry.
+ * Removes expired entries in small slices, so that maps in memory do not grow without bound. Reads check the expiry
+ * themselves, so correctness does not depend on the sweep. There are no timers per entry.
  */
 import type { Cancel, Clock, Millis } from '../ports/clock.ts'
 
-/** A table that can be looked through a piece at a time. */
+/** A map that can be swept one slice at a time. */
 export interface Sweepable {
-  /** Looks at the next `entries` entries and forgets those that are over; true at the end of the table. */
+  /** Checks the next `entries` entries and removes expired ones. Returns true at the end of the map. */
   sweepSlice(entries: number, now: Millis): boolean
 }
 
@@ -15,13 +15,13 @@ const pauseBetweenSlicesMs = 20
 /** About a fifth of a millisecond of work. */
 const entriesPerSlice = 2000
 
-/** Makes a map sweepable. `onRemoved` hears the names that went. */
+/** Makes a map sweepable. `onRemoved` receives the name of each removed entry. */
 export function sweepMap<V>(
   map: Map<string, V>,
   isOver: (value: V, now: Millis) => boolean,
   onRemoved?: (name: string) => void,
 ): Sweepable {
-  // A map's iterator bears insertions and deletions between two steps, so a round goes on where the last slice ended.
+  // A map iterator tolerates insertions and deletions between two steps, so a slice continues where the last one ended.
   let position: Iterator<[string, V]> | undefined
   return {
     sweepSlice(entries, now) {
@@ -42,7 +42,7 @@ export function sweepMap<V>(
   }
 }
 
-/** Sweeps the tables one after the other, every half minute, until it is taken back. */
+/** Sweeps the maps one after the other, every 30 s, until the returned function is called. */
 export function startSweeping(clock: Clock, tables: readonly Sweepable[]): Cancel {
   let table = 0
   const step = () => {

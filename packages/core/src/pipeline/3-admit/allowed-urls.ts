@@ -1,4 +1,4 @@
-/** Granular access: paths and methods that a right opens. Source: docs/reference/request-checks.md#granular-access. */
+/** Granular access: the paths and methods that an access right allows. Source: docs/reference/request-checks.md#granular-access. */
 import { rejections } from '../../http/errors.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import type { MakeStage } from '../contract/stage.ts'
@@ -11,7 +11,7 @@ export const makeAllowedUrls: MakeStage = ({ api }) => {
     run({ access, request, pathWithVersion }) {
       const allows = access?.allowsUrl
       if (allows === undefined) return undefined
-      // Escapes are undone, as for all rules by path: what is closed stays closed however it is written.
+      // Percent-encoding is decoded first, as for all path rules, so that it cannot be used to bypass a rule.
       const allowed = allows(request.method, decodePercent(pathWithVersion), decodePercent(request.path))
       return allowed ? undefined : rejections.urlForbidden
     },

@@ -1,9 +1,10 @@
 /**
- * The rate of the API over all callers, or of the path where one of its own is set. Keyless APIs and ignored paths
- * are counted too. Source: docs/reference/rate-limits.md#rate-limit-scopes, docs/reference/request-checks.md#order-of-checks.
+ * The rate limit of the API over all callers, or the one of the path if the path has its own. Requests to keyless APIs
+ * and ignored paths count too.
+ * Source: docs/reference/rate-limits.md#rate-limit-scopes, docs/reference/request-checks.md#order-of-checks.
  *
- * Rate and period are the generation of the counter: a definition whose limit changed starts a new window, as recorded,
- * and one that was edited elsewhere keeps its count.
+ * Rate and period are the generation of the counter: a change of the limit starts a new window, as in the original
+ * gateway, and any other change of the definition keeps the count.
  */
 
 import { ordinaryRules } from '../../definition/mcp/primitive.ts'
@@ -28,7 +29,7 @@ export const makeApiRateLimit: MakeStage = (compileContext) => {
 
   const settle = (context: RequestContext, counter: Counter, rate: RateResult | undefined): Outcome => {
     if (rate === undefined) return undefined
-    // The rate of the key wins in the headers (docs/reference/quotas.md#rate-limit-headers).
+    // The rate of the key has precedence in the headers (docs/reference/quotas.md#rate-limit-headers).
     if (context.rate === undefined || !rate.allowed) {
       context.rate = rate
       context.rateLimit = counter.rate
@@ -70,7 +71,7 @@ function globalRate(compileContext: CompileContext): Counter | undefined {
   return disabled || rate <= 0 ? undefined : apiCounter(compileContext, rate, per, '')
 }
 
-/** Rates of paths; a negative one lifts the API's rate from its path. `null`: there are none. */
+/** Rates of single paths; a negative rate exempts its path from the API's rate. `null`: no path has a rate. */
 function pathRates(compileContext: CompileContext): FindRule<Counter | typeof unlimited> | null {
   const listed = ordinaryRules(compileContext.version.paths.rateLimit, compileContext.api.document)
   const rules = listed.filter(({ rate, per }) => rate !== 0 && per > 0)

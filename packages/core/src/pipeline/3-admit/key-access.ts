@@ -1,6 +1,7 @@
 /**
- * Whether the key is in use, and what it may do on this API and, where the API is versioned, on this version.
- * An inactive key is rejected before an expired one. Source: docs/reference/request-checks.md#order-of-checks, docs/reference/request-checks.md#version-access.
+ * Rejects inactive and expired keys, then keys without access to this API or version. An inactive key that has also
+ * expired is rejected as inactive.
+ * Source: docs/reference/request-checks.md#order-of-checks, docs/reference/request-checks.md#version-access.
  */
 import { rejections } from '../../http/errors.ts'
 import { counterOfSubject } from '../../session/api-access.ts'

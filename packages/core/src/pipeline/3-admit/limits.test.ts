@@ -37,15 +37,15 @@ async function throttled(algorithm: RateAlgorithm) {
 }
 
 describe('a request over the rate of a key with throttling', () => {
-  it('waits, looks without counting, and goes through once there is room', async () => {
+  it('waits, reads the counter without counting, and is forwarded once the rate allows it', async () => {
     expect(await throttled('local')).toEqual({ status: 200, waitedMs: 2000 })
   })
 
-  it.each(['rolling', 'sentinel'] as const)('keeps a log full by its own looks: %s', async (algorithm) => {
+  it.each(['rolling', 'sentinel'] as const)('keeps the log full with its own retries: %s', async (algorithm) => {
     expect(await throttled(algorithm)).toEqual({ status: 429, waitedMs: 4000 })
   })
 
-  it('spends the room of a fixed window by its look', async () => {
+  it('consumes the rate of a fixed window with its retry', async () => {
     expect((await throttled('fixed')).status).toBe(429)
   })
 })

@@ -1,9 +1,8 @@
 /**
- * Rate and quota of the key, in one step of the store; the quota counts whatever becomes of the request later.
+ * Rate and quota of the key, in one store operation. The quota counts a request even if a later stage rejects it.
  * Source: docs/reference/quotas.md#quota-counting, docs/reference/rate-limits.md#rate-limit-scopes.
  *
- * Throttling waits on the clock port and keeps nothing but the request itself. When the client disconnects while it
- * waits, the request is given up.
+ * Throttling waits on the clock port. If the client disconnects during the wait, the request is dropped.
  */
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { isPromise, type Maybe } from '../../lib/maybe.ts'
@@ -31,18 +30,18 @@ export const makeLimits: MakeStage = (compileContext) => {
     return wait(context, counter, throttle)
   }
 
-  /** Waits, looks, and counts once a look finds room. As recorded, only a look at the algorithm `local` counts nothing. */
+  /** Waits and retries. As in the original gateway, checking the rate counts a request, except with the algorithm `local`. */
   const wait = async (
     context: RequestContext,
     counter: Counter,
     { retries, intervalMs }: NonNullable<ApiAccess['throttle']>,
   ): Promise<Outcome> => {
     const rateOnly = { ...counter, quota: undefined }
-    const lookAmount = counter.rate?.algorithm === 'local' ? 0 : 1
+    const checkAmount = counter.rate?.algorithm === 'local' ? 0 : 1
     for (let tried = 0; tried < retries; tried++) {
       await pause(services.clock, intervalMs)
-      const look = await counters.consume(rateOnly, lookAmount)
-      if (look.rate?.allowed === false) continue
+      const check = await counters.consume(rateOnly, checkAmount)
+      if (check.rate?.allowed === false) continue
       const results = await counters.consume(counter, 1)
       const rejection = applyResults(context, counter, results, compileContext)
       if (results.rate?.allowed !== false) return rejection
@@ -68,7 +67,7 @@ export const makeLimits: MakeStage = (compileContext) => {
   }
 }
 
-/** Notes the results for headers, monitors and the trace, and returns what rejects the request. */
+/** Records the results for headers, monitors and the trace. Returns the rejection if a limit is exceeded. */
 function applyResults(
   context: RequestContext,
   counter: Counter,

@@ -1,11 +1,10 @@
 /**
- * What a JSON-RPC message may do on an MCP proxy, behind the key's rate and quota: first its method, then the tool,
- * resource or prompt that it asks for. Source: docs/reference/mcp-proxies.md#allow-and-block, docs/reference/mcp-proxies.md#key-rights.
+ * Checks a JSON-RPC message on an MCP proxy after the key's rate and quota: first its method, then its tool, resource or
+ * prompt. Source: docs/reference/mcp-proxies.md#allow-and-block, docs/reference/mcp-proxies.md#key-rights.
  *
- * The recorded gateway sends a message through its whole chain once for the path, once for the method and once for the
- * primitive, so that rate and quota count up to three times. Here a call counts once; with `mcp_count_each_stage` the
- * stages that count run again in the places where they did. Rates of one method or primitive count in their own place
- * in both ways.
+ * The original gateway sends a message through its whole chain once for the path, once for the method and once for the
+ * primitive, so rate and quota count up to three times. Here a call counts once. With `mcp_count_each_stage` the
+ * counting stages run again at the same positions as there. Rates of one method or primitive always count.
  */
 
 import { type Primitive, speaksMcp } from '../../definition/mcp/primitive.ts'
@@ -57,9 +56,9 @@ export const makeMcpAdmit: MakeStage = (compileContext) => {
     phase: '3-admit',
     run(context) {
       const { mcp, outgoing } = context
-      // A list that comes packed could not be looked at as it passes.
+      // The list filter cannot read a compressed response.
       if (mayListHiddenItems(context, open)) setHeader(outgoing.ownHeaders(), 'accept-encoding', 'identity')
-      // Answers to the server's requests ask for nothing.
+      // Responses of the client to requests of the server have no method and need no check.
       if (mcp === undefined || mcp.method === '') return undefined
       return runSteps(mcp.primitive === undefined ? forMethod : forBoth, context, 0)
     },
@@ -67,37 +66,38 @@ export const makeMcpAdmit: MakeStage = (compileContext) => {
 }
 
 /**
- * Runs the steps up to the first that refuses. A store that is away keeps none of the others from being asked: whoever
- * goes on without it must not go on without them. `away`: what a step before said of the store.
+ * Runs the steps up to the first rejection. If the store is unavailable, the remaining steps still run before the error
+ * is thrown, because `storage_outage: "allow"` waives the limits and not the access checks. `unavailable` is the error of
+ * an earlier step.
  */
 function runSteps(
   steps: readonly Step[],
   context: RequestContext,
   start: number,
-  away?: StoreUnavailableError,
+  unavailable?: StoreUnavailableError,
 ): Maybe<Outcome> {
-  let gone = away
+  let storeError = unavailable
   for (let i = start; i < steps.length; i++) {
     let outcome: Maybe<Outcome>
     try {
       outcome = (steps[i] as Step)(context)
     } catch (cause) {
-      gone = toStoreUnavailable(cause)
+      storeError = toStoreUnavailable(cause)
       continue
     }
     if (isPromise(outcome)) {
       return outcome.then(
-        (made) => made ?? runSteps(steps, context, i + 1, gone),
+        (made) => made ?? runSteps(steps, context, i + 1, storeError),
         (cause: unknown) => runSteps(steps, context, i + 1, toStoreUnavailable(cause)),
       )
     }
     if (outcome !== undefined) return outcome
   }
-  if (gone !== undefined) throw gone
+  if (storeError !== undefined) throw storeError
   return undefined
 }
 
-/** Anything else that is thrown is a fault. */
+/** Rethrows every other error: it is a bug. */
 function toStoreUnavailable(cause: unknown): StoreUnavailableError {
   if (cause instanceof StoreUnavailableError) return cause
   throw cause
@@ -115,23 +115,23 @@ function checkMethod({ mcp, access }: RequestContext): Rejection | undefined {
 function checkPrimitive(access: PrimitiveAccess, { mcp, trace }: RequestContext): Rejection | undefined {
   const verdict = mcp?.primitive === undefined ? 'open' : access.of(mcp.primitive)
   if (verdict === 'open') return undefined
-  trace?.note(verdict === 'blocked' ? 'blocked by its name' : 'others of its kind are allowed, it is not')
+  trace?.note(verdict === 'blocked' ? 'blocked by its name' : 'not on the allow list of its kind')
   return verdict === 'blocked' ? rejections.pathForbidden : rejections.primitiveForbidden
 }
 
 function checkKeyPrimitive({ mcp, access }: RequestContext): Rejection | undefined {
   const primitive = mcp?.primitive
   if (primitive === undefined || (access?.mcp?.allows(primitive) ?? true)) return undefined
-  return unavailable(primitive)
+  return unavailablePrimitive(primitive)
 }
 
-function unavailable({ kind, name }: Primitive): Rejection {
+function unavailablePrimitive({ kind, name }: Primitive): Rejection {
   return reword(rejections.primitiveUnavailable, { message: `${kind} '${name}' is not available` })
 }
 
 /**
- * The key's own rate for the method or primitive. `again`: the stage that counts again, `null` where a call counts once;
- * it runs where the key has no such rate, and where it has one the quota counts again with it.
+ * Counts the key's own rate for the method or primitive. `again` is the counting stage to repeat, or `null` if a call
+ * counts once. It runs if the key has no such rate; if the key has one, the quota counts again together with it.
  */
 function keyLimits(
   { services, api }: CompileContext,
@@ -152,7 +152,7 @@ function keyLimits(
   }
 }
 
-/** The rate of the primitive over all callers; where it has none, the stage that counts again. */
+/** Counts the rate of the primitive over all callers, or repeats the counting stage if the primitive has no rate. */
 function primitiveRate(compileContext: CompileContext, again: Stage | null): Step | undefined {
   const find = primitiveRates(compileContext)
   if (find === null) return step(again)
@@ -173,7 +173,7 @@ function primitiveRates(compileContext: CompileContext): FindPrimitiveRule<Count
   )
 }
 
-/** Counts; only a rate that rejects the request is shown in the headers in place of the rate of the key. */
+/** Counts the request. Only a rate that rejects it replaces the rate of the key in the headers. */
 function consume(
   { store, settings }: CompileContext['services'],
   counter: Counter,

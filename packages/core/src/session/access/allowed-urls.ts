@@ -1,12 +1,12 @@
-/** Granular access of a key: which paths and methods pass. Source: docs/reference/request-checks.md#granular-access. */
+/** Granular access of a key: the paths and methods that it may use. Source: docs/reference/request-checks.md#granular-access. */
 import type { Re2 } from '../../lib/regex/re2.ts'
 import type { AllowedUrl } from '../../ports/session.ts'
 import type { PathPatterns } from './path-patterns.ts'
 
-/** Whether `allowed_urls` permits a request (7.5). */
+/** Returns true if `allowed_urls` permits the request. */
 export type AllowsUrl = (method: string, path: string, pathWithListenPath: string) => boolean
 
-/** `undefined`: there are no entries, and all passes. */
+/** Compiles the entries. Returns `undefined` if there are none, so that every request is permitted. */
 export function makeAllowsUrl(entries: readonly AllowedUrl[] | null, patterns: PathPatterns): AllowsUrl | undefined {
   if (entries === null || entries.length === 0) return undefined
   const byMethod = new Map<string, Re2[]>()
@@ -24,7 +24,7 @@ export function makeAllowsUrl(entries: readonly AllowedUrl[] | null, patterns: P
     const candidates = byMethod.get(method)
     if (candidates === undefined) return false
     for (const pattern of candidates) {
-      // An anchored pattern may be written with or without the listen path; one found anywhere is in both.
+      // An anchored pattern may omit the listen path. An unanchored one that matches the path also matches the longer text.
       if (pattern.test(pathWithListenPath) || (anchored && pattern.test(path))) return true
     }
     return false

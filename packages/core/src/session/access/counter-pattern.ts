@@ -1,15 +1,15 @@
 /**
- * `meta_data.rate_limit_pattern`: a text whose value replaces the name of the key as the subject of its counters, so
- * that keys with the same value share them. Source: docs/reference/quotas.md#rate-limit-pattern.
+ * `meta_data.rate_limit_pattern`: a template whose value replaces the key name as the subject of the key's counters, so
+ * that keys with the same value share counters. Source: docs/reference/quotas.md#rate-limit-pattern.
  */
 import { cutVariables, pieceText, type VariableSource } from '../../lib/template/variable-text.ts'
 import { variableText } from '../../lib/template/variable-value.ts'
 import type { Session } from '../../ports/session.ts'
 
-/** The subject of the counters; `undefined`, for an empty value as without a pattern: the key itself. */
+/** The subject of the counters. `undefined`, without a pattern or with an empty value: the key itself. */
 export type CounterPattern =
   | { readonly kind: 'fixed'; readonly subject: string | undefined }
-  /** The pattern contains variables of the request, so each request may have another subject. */
+  /** The pattern contains variables of the request, so the subject can differ between requests. */
   | { readonly kind: 'by-request'; subjectFor(source: VariableSource): string | undefined }
 
 export function counterPatternOf(session: Session, vendor: string): CounterPattern {

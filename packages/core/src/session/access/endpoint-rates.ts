@@ -1,19 +1,19 @@
-/** Rates that a key has on single endpoints of an API. Source: docs/reference/rate-limits.md#endpoint-rates. */
+/** Rates of a key on single endpoints of an API. Source: docs/reference/rate-limits.md#endpoint-rates. */
 import type { Re2 } from '../../lib/regex/re2.ts'
 import type { RateLimit } from '../../ports/rate-limit.ts'
 import type { EndpointRate } from '../../ports/session.ts'
 import type { PathPatterns } from './path-patterns.ts'
 
-/** A rate of one endpoint, MCP method or MCP primitive. */
+/** The rate of one endpoint, MCP method or MCP primitive. */
 export interface EndpointLimit {
-  /** `endpoint` of its counter. */
+  /** Value of `endpoint` in the counter. */
   readonly endpoint: string
   readonly limit: RateLimit
 }
 
 export type FindEndpointLimit = (method: string, path: string) => EndpointLimit | undefined
 
-/** Makes the rate of an endpoint; `undefined` where the values are no limit. */
+/** Makes the rate of an endpoint. Returns `undefined` if the values impose no limit. */
 export type RateOfEndpoint = (limit: { rate: number; per: number }, endpoint: string) => EndpointLimit | undefined
 
 interface CompiledEndpoint {
@@ -21,7 +21,7 @@ interface CompiledEndpoint {
   readonly byMethod: ReadonlyMap<string, EndpointLimit>
 }
 
-/** `undefined`: the key has no endpoint rates. The first endpoint that fits path and method counts. */
+/** Compiles the endpoint rates, of which the first match applies. Returns `undefined` if there are none. */
 export function makeEndpointRate(
   endpoints: readonly EndpointRate[] | null,
   patterns: PathPatterns,

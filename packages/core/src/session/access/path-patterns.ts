@@ -1,15 +1,15 @@
 /**
- * Compiled path patterns of keys. Keys made from one policy have the same patterns, so a million of them share one
- * compiled copy; the number kept is bounded, since keys may also bring patterns of their own.
+ * Compiled path patterns of keys, cached by text because keys with the same policy have the same patterns. The cache is
+ * bounded, because keys can also have their own patterns.
  */
 import { compilePathPattern } from '../../lib/regex/path-pattern.ts'
 import type { Re2 } from '../../lib/regex/re2.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
 
 export interface PathPatterns {
-  /** `undefined`: the pattern is broken and matches nothing. */
+  /** Compiles a pattern. Returns `undefined` if it is invalid; an invalid pattern matches nothing. */
   compile(pattern: string): Re2 | undefined
-  /** Patterns match from the start of a path. */
+  /** True if patterns match only from the start of a path. */
   readonly anchored: boolean
 }
 

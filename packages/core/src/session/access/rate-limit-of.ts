@@ -1,9 +1,9 @@
-/** Rates as counters ask for them, from the limits of a session, an access right or an endpoint. */
+/** Converts the limits of a session, an access right or an endpoint to the rate limit of a counter. */
 import type { RateLimit, Smoothing } from '../../ports/rate-limit.ts'
 import type { ApiLimit } from '../../ports/session.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
 
-/** `undefined` where there is no limit: a rate of 0 or less. */
+/** Returns `undefined` if there is no limit, which is a rate of 0 or less. */
 export function rateLimitOf(
   limits: Pick<ApiLimit, 'rate' | 'per' | 'smoothing'>,
   settings: GatewaySettings['limits'],
@@ -19,7 +19,7 @@ export function rateLimitOf(
   }
 }
 
-/** Only where the algorithm keeps a log and every value says something (6.6). */
+/** Smoothing needs an algorithm that keeps a log, and positive values. Source: docs/reference/rate-limits.md#smoothing. */
 function smoothingOf(
   smoothing: ApiLimit['smoothing'],
   algorithm: GatewaySettings['limits']['algorithm'],

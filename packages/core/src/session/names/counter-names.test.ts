@@ -10,7 +10,7 @@ const id = (subject: string, more: Partial<CounterId> = {}): CounterId => ({
   ...more,
 })
 
-// Names that a running gateway used: facts of conformance/redis-vectors.json.
+// The names come from fixtures/conformance/redis-vectors.json, which a running gateway produced.
 describe('the counters of a key', () => {
   test('are named after its stored name and the scope', () => {
     expect(quotaCounterName(id('470fd9a6'), true)).toBe('quota-470fd9a6')
@@ -19,7 +19,7 @@ describe('the counters of a key', () => {
     expect(rateCounterName(id('470fd9a6', { scope: 'a1' }), true)).toBe('rate-limit-a1-470fd9a6')
   })
 
-  test('lose dashes at the ends of each part of a rate, and empty parts', () => {
+  test('of a rate have no leading or trailing dashes in their parts, and no empty parts', () => {
     expect(rateCounterName(id('-abc-', { scope: '-scope-' }), false)).toBe('rate-limit-scope-abc')
     expect(rateCounterName(id('--', { scope: 'scope' }), false)).toBe('rate-limit-scope')
   })
@@ -47,7 +47,7 @@ describe('the counters of an API', () => {
   })
 })
 
-test('an organisation counts under its id, or its murmur32', () => {
+test('an organisation counts under its id, or under the murmur32 hash of it', () => {
   const org = (subject: string) => id(subject, { kind: 'organisation' })
   expect(quotaCounterName(org('org1abcd'), false)).toBe('quota-org1abcd')
   expect(quotaCounterName(org('abcd'), true)).toBe('quota-86a7049e')

@@ -1,11 +1,11 @@
 /**
- * Names of counters as existing gateways write them to Redis, so that nodes on one Redis count jointly
- * (docs/reference/redis-layout.md#redis-keys, docs/reference/redis-layout.md#redis-layout). Traces of requests show the same names.
+ * Names of counters in Redis, compatible with the original gateway so that its nodes and Turnpike nodes share counters
+ * (docs/reference/redis-layout.md#redis-keys). Traces of requests show the same names.
  */
 import { hashText } from '../../lib/hash/key-hash.ts'
 import type { CounterId } from '../../ports/store.ts'
 
-/** Name of a quota. An empty scope is left out. `hashKeys`: as in the gateway's settings. */
+/** Name of a quota. An empty scope is left out. `hashKeys`: the gateway's setting `hash_keys`. */
 export function quotaCounterName({ subject, kind, scope }: CounterId, hashKeys: boolean): string {
   const own = kind === 'organisation' ? orgName(subject, hashKeys) : subject
   return scope === '' ? `quota-${own}` : `quota-${scope}-${own}`

@@ -9,7 +9,7 @@ const word = fc.stringMatching(/^[A-Za-z0-9_.~-]{1,40}$/)
 const hashFunction = fc.constantFrom('' as const, ...hashFunctions)
 
 describe('names of keys', () => {
-  test('with a hash function tell their organisation and are hashed by it', () => {
+  test('with a hash function contain their organisation and are hashed with the function', () => {
     fc.assert(
       fc.property(word, word, fc.constantFrom(...hashFunctions), (org, id, fn) => {
         const name = makeKeyName(org, id, fn)
@@ -28,7 +28,7 @@ describe('names of keys', () => {
     )
   })
 
-  test('are found by the id alone and by the full name, whatever the settings', () => {
+  test('are found by the id alone and by the full name, with all settings', () => {
     const settings = fc.record({
       hashKeys: fc.boolean(),
       hashFunction,
@@ -50,7 +50,7 @@ describe('names of keys', () => {
 })
 
 describe('bytes and texts', () => {
-  test('come back from base64 and UTF-8', () => {
+  test('survive encoding and decoding as base64 and UTF-8', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 70 }), (bytes) => {
         expect(decodeBase64(encodeBase64(bytes))).toEqual(bytes)
@@ -65,7 +65,7 @@ describe('bytes and texts', () => {
     )
   })
 
-  test('that are no UTF-8 are refused as by the platform', () => {
+  test('that are not UTF-8 are rejected like TextDecoder rejects them', () => {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
     const decoded = (bytes: Uint8Array) => {
       try {

@@ -29,22 +29,22 @@ describe('the full name of a key', () => {
     ['5e9d9544a1dcd60001d0ed20abc', '5e9d9544a1dcd60001d0ed20'],
     ['5e9d9544a1dcd60001d0ed20', ''],
     ['zz9d9544a1dcd60001d0ed20abc', ''],
-  ])('%j tells the organisation %j', (name, org) => {
+  ])('%j contains the organisation %j', (name, org) => {
     expect(orgOfKeyName(name)).toBe(org)
   })
 
-  test('is the stored name, unless keys are hashed', () => {
+  test('is the stored name unless keys are hashed', () => {
     expect(storedNameOf('org1mykey', false)).toBe('org1mykey')
     expect(storedNameOf('org1mykey', true)).toBe('d4a9b51c')
   })
 })
 
 describe('a credential', () => {
-  test('is tried with the organisation first, then as it is', () => {
+  test('is tried with the organisation first, then unchanged', () => {
     expect(candidateNames('mykey', 'org1', plain)).toEqual(['org1mykey', 'mykey'])
   })
 
-  test('that begins with the organisation is not prefixed twice', () => {
+  test('that starts with the organisation is not prefixed twice', () => {
     expect(candidateNames('org1mykey', 'org1', plain)).toEqual(['org1mykey'])
   })
 
@@ -53,7 +53,7 @@ describe('a credential', () => {
     expect(candidateNames(name, 'org1', { ...plain, hashFunction: 'sha256' })).toEqual([name])
   })
 
-  test('is also tried under names made with older functions', () => {
+  test('is also tried under names made with the fallback hash functions', () => {
     const settings = { ...plain, hashFunction: 'sha256', hashFunctionFallback: ['murmur64', ''] } as const
     expect(candidateNames('mykey', 'org1', settings)).toEqual([
       makeKeyName('org1', 'mykey', 'sha256'),
@@ -63,7 +63,7 @@ describe('a credential', () => {
     ])
   })
 
-  test('is taken as it is when names are not made', () => {
+  test('is only tried unchanged with disable_key_actions_by_username', () => {
     expect(candidateNames('mykey', 'org1', { ...plain, actionsByUsername: false })).toEqual(['mykey'])
   })
 })

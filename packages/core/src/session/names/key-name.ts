@@ -1,5 +1,5 @@
 /**
- * Full names of keys: how they are made, read, looked up and stored.
+ * Full names of keys: construction, parsing, lookup and stored form.
  * Source: docs/reference/sessions.md#key-names, docs/reference/sessions.md#hashed-storage; docs/reference/redis-layout.md#tokens.
  */
 
@@ -16,19 +16,19 @@ export type KeyNameSettings = Pick<
 >
 
 /**
- * Full name of a key from its organisation and id: both joined, or base64 of a small JSON object where a hash function
- * is named. An id that already begins with the organisation is not prefixed twice.
+ * Makes the full name of a key: organisation and id joined, or base64 of a small JSON object if a hash function is
+ * given. An id that already starts with the organisation is not prefixed twice.
  */
 export function makeKeyName(orgId: string, id: string, hashFunction: HashFunction | ''): string {
   const hasOrg = id.startsWith(orgId)
-  // As it is: a text put together again would be written out anew when it is looked up.
+  // Returns the same string if possible, because V8 would flatten a concatenation at its first use as a map key.
   if (hashFunction === '') return hasOrg ? id : orgId + id
   const own = hasOrg ? id.slice(orgId.length) : id
-  // Nothing is escaped: other nodes build the same bytes without escaping.
+  // JSON escaping is omitted on purpose: nodes of the original gateway build the same bytes without it.
   return encodeBase64(utf8Bytes(`{"org":"${orgId}","id":"${own}","h":"${hashFunction}"}`))
 }
 
-/** Organisation that a name tells: of a base64 name its `org`, else 24 leading hex digits, else empty. */
+/** The organisation in a name: `org` of a base64 name, else 24 leading hex digits, else the empty text. */
 export function orgOfKeyName(keyName: string): string {
   const parts = readTokenParts(keyName)
   if (parts !== undefined) return parts.org
@@ -40,15 +40,15 @@ export function storedNameOf(keyName: string, hashKeys: boolean): string {
   return hashKeys ? hashKeyName(keyName) : keyName
 }
 
-/** The first of `candidateNames`, without making the others. */
+/** The first of `candidateNames`. Making only this one saves the cost of the others. */
 export function firstCandidateName(credential: string, orgId: string, settings: KeyNameSettings): string {
   if (!settings.actionsByUsername || orgOfKeyName(credential) === orgId) return credential
   return makeKeyName(orgId, credential, settings.hashFunction)
 }
 
 /**
- * Full names that a text may mean on an API of this organisation, in the order in which they are tried.
- * The first that is stored wins. Made names are left out with `disable_key_actions_by_username`.
+ * The full names that a credential can mean on an API of this organisation, in the order of lookup; the first stored one
+ * applies. With `disable_key_actions_by_username` the credential itself is the only candidate.
  */
 export function candidateNames(credential: string, orgId: string, settings: KeyNameSettings): string[] {
   if (orgOfKeyName(credential) === orgId) return [credential]

@@ -1,4 +1,4 @@
-/** A policy whose APIs count each for itself. Source: docs/reference/policies.md#applying-policies. */
+/** Applies a `per_api` policy, whose APIs have separate counters. Source: docs/reference/policies.md#applying-policies. */
 
 import { type AccessRight, apiLimitShape } from '../../ports/session.ts'
 import { copyQuota, copyRate, copyThrottle, mergeEndpoints, raiseApiLimit } from './merge-limits.ts'
@@ -6,7 +6,7 @@ import { mergeRights } from './merge-rights.ts'
 import type { Policy } from './policy.ts'
 import { type ApiDraft, type Draft, keepingState } from './policy-draft.ts'
 
-/** Adds the policy's APIs with their own limits, or with the policy's where an entry has none. */
+/** Adds the policy's APIs with their own limits, or with the policy's limits if an entry has none. */
 export function addPerApi(draft: Draft, policy: Policy): void {
   for (const [apiId, given] of Object.entries(policy.accessRights ?? {})) {
     const takesPolicy = apiLimitShape.isZero(given.limit)
@@ -27,7 +27,7 @@ export function addPerApi(draft: Draft, policy: Policy): void {
   }
 }
 
-/** The counters of the policy that raised a limit stay in use: its scope goes with its values. */
+/** The API gets the counter scope of the policy that raised the limit, together with its values. */
 function mergePerApi(it: ApiDraft, known: ApiDraft): void {
   const raised = raiseApiLimit(it.right.limit, known.right.limit)
   const scope = raised && known.right.allowanceScope !== '' ? known.right.allowanceScope : it.right.allowanceScope

@@ -102,7 +102,7 @@ function frozen<T>(value: T): T {
 const paceOf = ({ rate, per }: ApiLimit) => (rate > 0 && per > 0 ? per / rate : 0)
 
 describe('applying policies', () => {
-  test('twice gives what once gives', () => {
+  test('is idempotent', () => {
     fc.assert(
       fc.property(anyMix, anySession([...policyIds, 'ghost']), (book, session) => {
         const once = applyPolicies(session, book, api)
@@ -114,7 +114,7 @@ describe('applying policies', () => {
     )
   })
 
-  test('survives being stored and read in between', () => {
+  test('gives the same result after the session was stored and read', () => {
     fc.assert(
       fc.property(anyMix, anySession(policyIds), (book, session) => {
         const once = toWireSession(applyPolicies(session, book, api).session)
@@ -125,7 +125,7 @@ describe('applying policies', () => {
     )
   })
 
-  test('changes neither the session nor the policies given', () => {
+  test('changes neither the given session nor the policies', () => {
     fc.assert(
       fc.property(anyMix, anySession(policyIds), (book, session) => {
         for (const policy of book.policies) frozen(policy)
@@ -135,7 +135,7 @@ describe('applying policies', () => {
     )
   })
 
-  test('in another order grants the same APIs with limits that give as much, where each policy shares its limits', () => {
+  test('in another order grants the same APIs with equivalent limits, if no policy is per_api', () => {
     const named = (session: Session, book: PolicyBook, names: string[]) =>
       applyPolicies({ ...session, applyPolicies: names }, book, api)
     fc.assert(
@@ -163,7 +163,7 @@ describe('applying policies', () => {
     )
   })
 
-  test('with one more whole policy never lowers a quota or closes an API', () => {
+  test('with one more unpartitioned policy never lowers a quota or removes an API', () => {
     fc.assert(
       fc.property(anyBook(whole), anySession(policyIds), (book, session) => {
         const names = (session.applyPolicies ?? []).filter(

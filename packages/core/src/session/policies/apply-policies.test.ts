@@ -140,7 +140,7 @@ describe('a policy', () => {
     expect(Object.keys(session.access_rights as Json)).toEqual(['pa'])
   })
 
-  test('lays its meta data over those of the key, later policies over earlier ones', () => {
+  test('overrides the metadata of the key, and later policies override earlier ones', () => {
     expect(applied(['plain', 'meta2'], { meta_data: { plan: 'mine', own: 1 } }).meta_data).toEqual({
       plan: 'silver',
       n: 2,
@@ -149,30 +149,30 @@ describe('a policy', () => {
     })
   })
 
-  test('named alone in apply_policy_id counts, unless there is a list', () => {
+  test('in apply_policy_id applies unless apply_policies has entries', () => {
     const alone = applyPolicies(sessionOf({ apply_policy_id: 'plain' }), book)
     expect(alone.session.rate).toBe(7)
     const hidden = applyPolicies(sessionOf({ apply_policy_id: 'onb', apply_policies: ['plain'] }), book)
     expect(Object.keys(hidden.session.accessRights ?? {})).toEqual(['pa'])
   })
 
-  test('decides alone whether the key is inactive', () => {
+  test('decides whether the key is inactive; the flag of the key is ignored', () => {
     expect(applied(['plain'], { is_inactive: true }).is_inactive).toBeUndefined()
     expect(applied(['plain', 'dead']).is_inactive).toBe(true)
   })
 
-  test('switches signatures on, and never off', () => {
+  test('can enable signatures, but not disable them', () => {
     expect(applied(['hmac'])).toMatchObject({ hmac_enabled: true, enable_http_signature_validation: true })
     expect(applied(['plain'], { hmac_enabled: true }).hmac_enabled).toBe(true)
   })
 
-  test('brings its post-expiry action, and its last_updated when later as text', () => {
+  test('sets its post-expiry action, and its last_updated if that is greater as text', () => {
     const session = applied(['later'], { last_updated: '1999', post_expiry_action: 'delete' })
     expect(session).toMatchObject({ last_updated: '2000', post_expiry_action: 'retain', post_expiry_grace_period: 9 })
     expect(applied(['later'], { last_updated: '3' }).last_updated).toBe('3')
   })
 
-  test('may be written whole into the meta data of the key', () => {
+  test('can be part of the metadata of the key', () => {
     const inline = [{ id: 'own', org_id: 'org1', quota_max: 3, access_rights: onPa }]
     const session = applied(['ghost'], { meta_data: { policies: inline } })
     expect(session).toMatchObject({ quota_max: 3, access_rights: { pa: { limit: { quota_max: 3 } } } })
@@ -195,7 +195,7 @@ describe('of several policies', () => {
     expect(applied(['endless', 'slow'])).toMatchObject({ quota_max: -1, quota_renewal_rate: 60 })
   })
 
-  test('each API has the limits and the scope of its own policy', () => {
+  test('each API has the limits and the scope of its policy', () => {
     expect(applied(['slow', 'onb']).access_rights).toMatchObject({
       pa: { allowance_scope: 'slow', limit: { rate: 2, per: 10, quota_max: 5 } },
       pb: { allowance_scope: 'onb', limit: { rate: 3, per: 30, quota_max: 30 } },
@@ -208,7 +208,7 @@ describe('of several policies', () => {
     expect(rights.pb?.allowance_scope).toBeUndefined()
   })
 
-  test('versions are united in order, allowed URLs by url', () => {
+  test('versions are merged in order, and allowed URLs by url', () => {
     expect(applied(['apart', 'apart2']).access_rights).toMatchObject({
       pa: {
         versions: ['Default', 'v2'],
@@ -220,7 +220,7 @@ describe('of several policies', () => {
     })
   })
 
-  test('an unknown one is passed over', () => {
+  test('an unknown one is ignored', () => {
     expect(problemOf(['ghost', 'plain'])).toBeUndefined()
     expect(applied(['ghost', 'plain'])).toMatchObject({ rate: 7 })
   })
@@ -234,7 +234,7 @@ describe('of several policies', () => {
 })
 
 describe('a partition', () => {
-  test('of quota sets only the quota', () => {
+  test('`quota` sets only the quota', () => {
     const limit = { rate: 33, per: 3, quota_max: 8, quota_renewal_rate: 80 }
     expect(applied(['qpart', 'apart'], { rate: 33, per: 3 })).toMatchObject({
       ...limit,
@@ -242,12 +242,12 @@ describe('a partition', () => {
     })
   })
 
-  test('of rate sets only the rate', () => {
+  test('`rate_limit` sets only the rate', () => {
     const own = { quota_max: 44, quota_renewal_rate: 400 }
     expect(applied(['rpart', 'apart'], own)).toMatchObject({ rate: 4, per: 40, ...own })
   })
 
-  test('of each kind together make a whole', () => {
+  test('policies of all kinds together are equivalent to one unpartitioned policy', () => {
     expect(applied(['qpart', 'rpart', 'apart'])).toMatchObject({
       rate: 4,
       per: 40,
@@ -261,7 +261,7 @@ describe('a partition', () => {
 })
 
 describe('a policy per API', () => {
-  test('keeps limits and counters of each API apart', () => {
+  test('has separate limits and counters for each API', () => {
     expect(applied(['perapi']).access_rights).toMatchObject({
       pa: { allowance_scope: 'pa', limit: { rate: 2, per: 20, quota_max: 2 } },
       pb: { allowance_scope: 'perapi', limit: { rate: 9, per: 90, quota_max: 90, quota_renewal_rate: 900 } },
@@ -275,13 +275,13 @@ describe('a policy per API', () => {
     })
   })
 
-  test('with no end to its quota has no period either', () => {
+  test('with an endless quota has no quota period', () => {
     const rights = applied(['perapi', 'perendless']).access_rights as Record<string, { limit: Json }>
     expect(rights.pa?.limit).toMatchObject({ quota_max: -1, rate: 1, per: 1 })
     expect(rights.pa?.limit.quota_renewal_rate).toBeUndefined()
   })
 
-  test('keeps what the counters wrote into the session', () => {
+  test('keeps the counter values in the session', () => {
     const own = { access_rights: { pa: { limit: { quota_max: 2, quota_renews: 99, quota_remaining: 1 } } } }
     expect(applied(['perapi'], own).access_rights).toMatchObject({
       pa: { limit: { quota_renews: 99, quota_remaining: 1 } },
@@ -310,7 +310,7 @@ describe('policies cannot be applied', () => {
     expect(problemOf(['plain'], {}, undefined)).toBeUndefined()
   })
 
-  test('but unpartitioned and per_api go together', () => {
+  test('but an unpartitioned and a per_api policy can be combined', () => {
     expect(problemOf(['onb', 'permore'])).toBeUndefined()
     expect(problemOf(['permore', 'onb'])).toBeUndefined()
   })
@@ -319,7 +319,7 @@ describe('policies cannot be applied', () => {
 describe('a session without policies', () => {
   const own = { access_rights: { pa: { allowance_scope: 'x', limit: { rate: 1, per: 1 } }, pb: { limit: {} } } }
 
-  test('counts apart on each API that has a limit', () => {
+  test('has a separate counter on each API with its own limit', () => {
     const { session } = applyPolicies(sessionOf(own), book)
     expect(session.accessRights?.pa?.allowanceScope).toBe('pa')
     expect(session.accessRights?.pb?.allowanceScope).toBe('')

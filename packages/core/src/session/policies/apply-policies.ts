@@ -1,7 +1,7 @@
 /**
- * What policies make of a session. Pure: the session given is not changed, and applying the result again changes
- * nothing more, so that a session may be stored with its policies applied and still follow them when they change.
- * The numbers in comments are the steps of docs/reference/policies.md#applying-policies.
+ * Applies policies to a session. The function is pure and idempotent: a session can be stored with its policies applied
+ * and still follows the policies when they change.
+ * The step numbers in comments are those of docs/reference/policies.md#applying-policies.
  */
 
 import { type AccessRight, apiLimitShape, type Session } from '../../ports/session.ts'
@@ -15,7 +15,7 @@ import type { Draft } from './policy-draft.ts'
 
 export interface Applied {
   readonly session: Session
-  /** Why the policies cannot be applied (4.4); the session is then as far as it got. */
+  /** Why the policies cannot be applied. `session` is then the intermediate result. */
   readonly problem: string | undefined
 }
 
@@ -28,8 +28,8 @@ const problems = {
 }
 
 /**
- * Applies the policies that the session names. `api` is the API for which it is done, whose organisation must be that
- * of every policy; without it the organisation is not compared.
+ * Applies the policies that the session names. If `api` is given, every policy must belong to the organisation of this
+ * API.
  */
 export function applyPolicies(session: Session, book: PolicyBook, api?: { readonly orgId: string }): Applied {
   const named = policiesOf(session, book)
@@ -51,7 +51,7 @@ export function applyPolicies(session: Session, book: PolicyBook, api?: { readon
   return grant(draft)
 }
 
-/** A key without policies counts apart on each API that has a limit of its own (section 1, `allowance_scope`). */
+/** A key without policies has a separate counter on each API with its own limit (`allowance_scope`). */
 function withOwnScopes(session: Session): Session {
   if (session.accessRights === null) return session
   const rights: Record<string, AccessRight> = Object.create(null)
@@ -75,7 +75,7 @@ function clearWhatPoliciesSet(session: Session, named: readonly NamedPolicy[]): 
   }
 }
 
-/** Step 2: what keeps the policy from being applied here. */
+/** Step 2: returns why the policy cannot be applied. */
 function misfit(draft: Draft, policy: Policy, api: { readonly orgId: string } | undefined): string | undefined {
   if (api !== undefined && policy.orgId !== api.orgId) return problems.otherOrg
   const partitioned = isPartitioned(policy)
@@ -90,7 +90,7 @@ function misfit(draft: Draft, policy: Policy, api: { readonly orgId: string } | 
   return undefined
 }
 
-/** Step 5 and the fields of 4.1 that every policy sets, whatever its partitions. */
+/** Step 5: the fields that every policy sets, regardless of its partitions. */
 function addCommon(session: Session, policy: Policy): void {
   session.isInactive ||= policy.isInactive
   session.hmacEnabled ||= policy.hmacEnabled
@@ -136,7 +136,7 @@ function grant(draft: Draft): Applied {
   return { session, problem: undefined }
 }
 
-/** Step 8: a key for one API shows that API's limits as its own. */
+/** Step 8: a key for one API gets that API's limits as its own. */
 function copyFromSingleApi(draft: Draft): void {
   const only = draft.apis.size === 1 ? [...draft.apis.values()][0] : undefined
   if (only === undefined || !only.hasQuota || !only.hasRate || !only.hasComplexity) return

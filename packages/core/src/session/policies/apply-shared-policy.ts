@@ -1,4 +1,4 @@
-/** A policy whose limits its APIs share. Source: docs/reference/policies.md#applying-policies. */
+/** Applies a policy whose APIs share its limits. Source: docs/reference/policies.md#applying-policies. */
 import {
   copyQuota,
   copyRate,
@@ -12,7 +12,7 @@ import { mergeRights } from './merge-rights.ts'
 import { isPartitioned, type Policy } from './policy.ts'
 import { type Draft, draftOf } from './policy-draft.ts'
 
-/** Adds what the policy gives in its partitions; without partitions it gives everything. */
+/** Adds the fields of the policy's partitions, or all fields if the policy is not partitioned. */
 export function addShared(draft: Draft, policy: Policy): void {
   const { session } = draft
   const whole = !isPartitioned(policy)

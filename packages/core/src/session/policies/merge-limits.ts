@@ -1,10 +1,10 @@
 /**
- * Which of two limits gives more. All arithmetic of docs/reference/policies.md#applying-policies on rates and quotas; the values are
- * changed in place, on copies that `applyPolicies` owns.
+ * Combines rates and quotas of several policies: the more generous one applies. Values are changed in place, on copies
+ * that `applyPolicies` owns. Source: docs/reference/policies.md#applying-policies.
  */
 import type { ApiLimit, EndpointRate, Session } from '../../ports/session.ts'
 
-/** The fields of a limit that a policy, an API entry and a session have in common. */
+/** The limit fields that policies, API entries and sessions share. */
 export type Limits = Pick<
   ApiLimit,
   | 'rate'
@@ -17,24 +17,24 @@ export type Limits = Pick<
   | 'smoothing'
 >
 
-/** Seconds between two requests of a rate; 0 where there is no rate, which is the shortest of all. */
+/** Seconds between two requests of a rate. 0 means no rate and is the shortest. */
 function pace(rate: number, per: number): number {
   return rate > 0 && per > 0 ? per / rate : 0
 }
 
-/** Whether quota `a` gives more than `b`: −1, and with it everything negative, gives most. */
+/** Returns true if quota `a` allows more than `b`. Negative quotas are unlimited. */
 export function isHigherQuota(a: number, b: number): boolean {
   if (b < 0) return false
   return a < 0 || a > b
 }
 
-/** Takes maximum and period of a quota, each for itself, where they are higher. */
+/** Copies the maximum and the period of a quota, each only if it is higher. */
 export function raiseQuota(to: Limits, from: Limits): void {
   if (isHigherQuota(from.quotaMax, to.quotaMax)) to.quotaMax = from.quotaMax
   if (from.quotaRenewalRate > to.quotaRenewalRate) to.quotaRenewalRate = from.quotaRenewalRate
 }
 
-/** Takes rate and per together where they give more or nothing is set yet; a policy without a rate says nothing. */
+/** Copies rate and per if they allow more, or if `to` has no rate yet. A policy without a rate changes nothing. */
 export function raiseRate(to: Limits, from: Limits): void {
   if (from.rate !== 0 && from.per !== 0) {
     const isUnset = to.rate === 0 || to.per === 0
@@ -53,8 +53,8 @@ export function raiseComplexity(to: Limits, from: Limits): void {
 }
 
 /**
- * Puts the limits of two `per_api` policies for one API together; here no rate counts as the highest.
- * Tells whether `from` raised anything.
+ * Combines the limits of two `per_api` policies for one API. Here a missing rate is the highest.
+ * Returns true if `from` raised a limit.
  */
 export function raiseApiLimit(to: ApiLimit, from: ApiLimit): boolean {
   let raised = false
@@ -92,7 +92,7 @@ export function copyQuota(to: Limits, from: Limits): void {
   to.quotaRenewalRate = from.quotaRenewalRate
 }
 
-/** Takes the session's rate off, with what belongs to it. */
+/** Removes the session's rate with its throttling and smoothing. */
 export function clearRate(session: Session): void {
   session.rate = 0
   session.per = 0
@@ -101,7 +101,7 @@ export function clearRate(session: Session): void {
   session.throttleRetryLimit = 0
 }
 
-/** Rates per endpoint of two lists: of the same path and method the one that gives more stays. */
+/** Merges two lists of endpoint rates. For the same path and method, the more generous rate applies. */
 export function mergeEndpoints(
   first: readonly EndpointRate[] | null,
   second: readonly EndpointRate[] | null,

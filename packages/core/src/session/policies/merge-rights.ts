@@ -1,7 +1,7 @@
-/** Puts the access rights of several policies on one API together. Nothing given is changed. */
+/** Merges the access rights of several policies on one API. The arguments are not changed. */
 import { type AccessRight, type AllowedUrl, accessRightShape } from '../../ports/session.ts'
 
-/** What `second` opens beside `first`, in order. Limits and endpoint rates are left to those who know them. */
+/** Merges versions, allowed URLs and fields of two rights, in order. `merge-limits.ts` merges limits and endpoint rates. */
 export function mergeRights(first: AccessRight, second: AccessRight): AccessRight {
   return {
     ...first,
@@ -18,7 +18,7 @@ export function mergeRights(first: AccessRight, second: AccessRight): AccessRigh
   }
 }
 
-/** A right that opens nothing yet. */
+/** Makes a right that allows nothing. */
 export function emptyRight(): AccessRight {
   return accessRightShape.zero()
 }

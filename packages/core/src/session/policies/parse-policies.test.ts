@@ -16,14 +16,14 @@ const folder = (files: Record<string, unknown>) =>
   }) as const
 
 describe('a file of policies', () => {
-  test('names each by its place in the map, whatever its id says', () => {
+  test('identifies each policy by its key in the map, not by its id field', () => {
     const { book } = parsePolicies(mapFile({ gold: { id: 'silver', name: 'G' }, '': { name: 'nobody' } }))
     expect(book.get('gold')?.name).toBe('G')
     expect(book.get('silver')).toBeUndefined()
     expect(book.size).toBe(1)
   })
 
-  test('that is broken keeps what it said last', () => {
+  test('that is invalid keeps the last good policies', () => {
     const good = parsePolicies(mapFile({ gold: { name: 'G' } }))
     const { book, problems } = parsePolicies(mapFile('{"gold":'), good)
     expect(book.get('gold')?.name).toBe('G')
@@ -32,7 +32,7 @@ describe('a file of policies', () => {
     ])
   })
 
-  test('with one broken entry takes the others and keeps the last good one', () => {
+  test('with one invalid entry loads the others and keeps the last good version of it', () => {
     const good = parsePolicies(mapFile({ gold: { name: 'G' }, gone: { name: 'x' } }))
     const { book, problems } = parsePolicies(mapFile({ gold: { rate: 'fast' }, tin: { name: 'T' } }), good)
     expect([book.get('gold')?.name, book.get('tin')?.name, book.get('gone')]).toEqual(['G', 'T', undefined])
@@ -43,39 +43,39 @@ describe('a file of policies', () => {
 })
 
 describe('a folder of policies', () => {
-  test('takes one from each file that has an id', () => {
+  test('loads one policy from each file with an id', () => {
     const { book, problems } = parsePolicies(folder({ 'a.json': { id: 'a' }, 'none.json': { name: 'x' } }))
     expect(book.policies.map(({ id }) => id)).toEqual(['a'])
     expect(problems).toEqual([])
   })
 
-  test('may hold one id for several organisations', () => {
+  test('can contain the same id for several organisations', () => {
     const { book } = parsePolicies(folder({ 'x.json': { id: 'p', org_id: 'x' }, 'y.json': { id: 'p', org_id: 'y' } }))
     expect(book.find('p', 'x')?.orgId).toBe('x')
     expect(book.find('p', 'z')).toBeUndefined()
     expect(book.get('p')?.orgId).toBe('y')
   })
 
-  test('knows a policy without id by its 24 digits', () => {
+  test('identifies a policy without id by its 24-digit database id', () => {
     const databaseId = '5e9d9544a1dcd60001d0ed20'
     expect(parsePolicies(folder({ 'a.json': { _id: databaseId } })).book.get(databaseId)?.id).toBe(databaseId)
     expect(parsePolicies(folder({ 'a.json': { _id: databaseId, id: 'a' } })).book.get(databaseId)?.id).toBe('a')
   })
 
-  test('that cannot be read keeps what it held', () => {
+  test('that cannot be read keeps its policies', () => {
     const good = parsePolicies(folder({ 'a.json': { id: 'a' } }))
     const { book, problems } = parsePolicies({ kind: 'folder', documents: [], problem: 'gone' }, good)
     expect(book.size).toBe(1)
     expect(problems).toMatchObject([{ message: 'gone', keptOld: true }])
   })
 
-  test('forgets a policy whose file is gone', () => {
+  test('drops a policy whose file was deleted', () => {
     const good = parsePolicies(folder({ 'a.json': { id: 'a' }, 'b.json': { id: 'b' } }))
     expect(parsePolicies(folder({ 'b.json': { id: 'b' } }), good).book.get('a')).toBeUndefined()
   })
 })
 
-test('a policy is shown with every field but an empty post-expiry action, its rights without zeros', () => {
+test('a policy in wire form has every field except an empty post-expiry action; its rights omit zero values', () => {
   const read = readPolicy({
     id: 'new1',
     org_id: 'org1',

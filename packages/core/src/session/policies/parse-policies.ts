@@ -1,6 +1,6 @@
 /**
- * Policies from where they are kept: one file `{ID: policy}`, or a folder of files of one policy each.
- * A file that cannot be read takes nothing down: what it said last stays in force, and the problem is told by name.
+ * Reads policies from one file `{ID: policy}` or from a folder with one policy per file.
+ * If a file is invalid, its last good policies stay in force and the result lists the problem.
  * Source: docs/reference/policies.md#policy-sources, docs/differences.md.
  */
 import type { PolicySource, SourceDocument } from '../../definition/definition-source.ts'
@@ -9,21 +9,21 @@ import { type Policy, policyShape } from './policy.ts'
 import { makePolicyBook, type PolicyBook } from './policy-book.ts'
 
 export interface PolicyProblem {
-  /** File, or file and policy, as an operator would look for it. */
+  /** Name of the file, or of file and policy, for the operator. */
   readonly source: string
   readonly message: string
-  /** The policies this source gave before are still in force. */
+  /** True if the previous policies of this source are still in force. */
   readonly keptOld: boolean
 }
 
 export interface PolicyReading {
   readonly book: PolicyBook
   readonly problems: readonly PolicyProblem[]
-  /** What each source gave: to be handed to the next reading. */
+  /** Policies by source. Pass it to the next call of `parsePolicies`. */
   readonly bySource: ReadonlyMap<string, readonly Policy[]>
 }
 
-/** Reads all policies. `before` is the last reading, whose policies fill in for files that are broken now. */
+/** Reads all policies. `before` is the previous result; its policies replace those of invalid files. */
 export function parsePolicies(source: PolicySource, before?: PolicyReading): PolicyReading {
   const reading: Draft = { bySource: new Map(), problems: [], before: before?.bySource ?? new Map() }
   if (source.kind === 'map') readMapFile(reading, source.document)
@@ -50,7 +50,7 @@ function keep(draft: Draft, source: string, message: string): void {
 function readMapFile(draft: Draft, document: SourceDocument): void {
   const parsed = parseObject(document)
   if ('problem' in parsed) {
-    // Each entry has a name of its own, so that one broken entry leaves the others alone.
+    // Each entry is its own source, so that one invalid entry does not affect the others.
     const entries = [...draft.before].filter(([source]) => source.startsWith(`${document.name} `))
     for (const [source, policies] of entries) draft.bySource.set(source, policies)
     draft.problems.push({ source: document.name, message: parsed.problem, keptOld: entries.length > 0 })
@@ -88,11 +88,11 @@ function parseObject(document: SourceDocument): { value: Record<string, unknown>
     }
     return { problem: 'must be a JSON object' }
   } catch (error) {
-    return { problem: `is no JSON: ${error instanceof Error ? error.message : String(error)}` }
+    return { problem: `is not JSON: ${error instanceof Error ? error.message : String(error)}` }
   }
 }
 
-/** Reads one policy from JSON; the problem names the first field that has the wrong type. */
+/** Parses one policy. The problem names the first field with a wrong type. */
 export function readPolicy(value: unknown): { readonly policy: Policy } | { readonly problem: string } {
   const read = readShape(policyShape, value)
   const wrong = read.problems.find((problem) => problem.kind === 'type')

@@ -1,4 +1,4 @@
-/** Which policies a session has: those written whole into its meta data, else those it names. */
+/** The policies of a session: those that its metadata contain, or else those that it names. */
 
 import type { Session } from '../../ports/session.ts'
 import { readPolicy } from './parse-policies.ts'
@@ -7,11 +7,11 @@ import type { PolicyBook } from './policy-book.ts'
 
 export interface NamedPolicy {
   readonly id: string
-  /** `undefined`: nobody knows the policy, or it belongs to another organisation. */
+  /** `undefined`: the policy does not exist or belongs to another organisation. */
   readonly policy: Policy | undefined
 }
 
-/** The policy ids of a session; the single one counts only where there is no list. */
+/** The policy ids of a session. `apply_policy_id` applies only if the list is empty. */
 export function policyIdsOf(session: Session): readonly string[] {
   if (session.applyPolicies !== null && session.applyPolicies.length > 0) return session.applyPolicies
   return session.applyPolicyId === '' ? [] : [session.applyPolicyId]
@@ -24,7 +24,7 @@ export function policiesOf(session: Session, book: PolicyBook): readonly NamedPo
   return policyIdsOf(session).map((id) => ({ id, policy: book.find(id, session.orgId) }))
 }
 
-/** An empty or unreadable list counts as none, so that it cannot take the limits of named policies off a key. */
+/** An empty or invalid list is ignored, so that it cannot remove the limits of the named policies. */
 function inlinePolicies(value: unknown): Policy[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined
   const policies: Policy[] = []

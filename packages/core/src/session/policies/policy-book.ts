@@ -1,20 +1,20 @@
 /**
- * The policies in force, by id. A book never changes: a reload makes a new one.
- * Ids are unique within an organisation only, since a folder may hold one file per organisation.
+ * The policies in force, by id. A book is immutable: a reload makes a new one.
+ * Ids are unique only within an organisation, because a folder may contain one file per organisation.
  */
 import type { Policy } from './policy.ts'
 
 export interface PolicyBook {
   readonly size: number
-  /** In the order in which they were read. */
+  /** Policies in the order of the source. */
   readonly policies: readonly Policy[]
-  /** The policy of any organisation; the last one read where several share the id. */
+  /** Finds a policy of any organisation. If several share the id, the last one that was read is returned. */
   get(id: string): Policy | undefined
-  /** The policy that a key of this organisation means by the id: those of others are unknown to it. */
+  /** Finds a policy of this organisation. */
   find(id: string, orgId: string): Policy | undefined
 }
 
-/** A book of these policies; those without an id (and without the 24 digits that stand in for it) are left out. */
+/** Makes a book. Policies with neither an id nor a 24-digit database id are left out. */
 export function makePolicyBook(given: Iterable<Policy>): PolicyBook {
   const policies: Policy[] = []
   const byId = new Map<string, Policy[]>()
@@ -25,7 +25,7 @@ export function makePolicyBook(given: Iterable<Policy>): PolicyBook {
     policies.push(named)
     addTo(byId, id, named)
   }
-  // The database id finds a policy as well, but never hides one whose own id it is.
+  // A database id finds its policy too, unless another policy has this id.
   for (const policy of policies) {
     if (policy.databaseId !== policy.id && isDatabaseId(policy.databaseId) && !byId.has(policy.databaseId)) {
       addTo(byId, policy.databaseId, policy)

@@ -1,16 +1,16 @@
-/** The working state of `applyPolicies`: a session of its own, and what was decided for each API. */
+/** The working state of `applyPolicies`: a copy of the session, and the access right of each API so far. */
 
 import type { AccessRight, Session } from '../../ports/session.ts'
 import { emptyRight } from './merge-rights.ts'
 
-/** What was decided for one API so far. */
+/** The access right of one API so far. */
 export interface ApiDraft {
   right: AccessRight
   granted: boolean
   hasQuota: boolean
   hasRate: boolean
   hasComplexity: boolean
-  /** What would be the scope of its counters if limits come from more than one place. */
+  /** The policy that set the limits: the counter scope if limits of the session come from several policies. */
   setBy: string
 }
 
@@ -22,7 +22,7 @@ export interface Draft {
   hasPartitioned: boolean
 }
 
-/** What the counters wrote into the session's own entry stays, where that entry has a limit. */
+/** Keeps the counter values of the session's entry, if that entry has a limit. */
 export function keepingState(draft: Draft, apiId: string, limit: AccessRight['limit']): AccessRight['limit'] {
   const own = draft.session.accessRights
   const held = own !== null && Object.hasOwn(own, apiId) ? own[apiId]?.limit : undefined
@@ -32,7 +32,7 @@ export function keepingState(draft: Draft, apiId: string, limit: AccessRight['li
   return limit
 }
 
-/** The draft of an API, a fresh one at its first mention. */
+/** Finds or creates the draft of an API. */
 export function draftOf(draft: Draft, apiId: string): ApiDraft {
   const known = draft.apis.get(apiId)
   if (known !== undefined) return known

@@ -44,20 +44,20 @@ export const policyShape = object({
 
 export type Policy = Of<typeof policyShape>
 
-/** Whether a text may be the id of a policy; it also becomes a file name, so dots alone are refused. */
+/** Returns true if a text is a valid policy id. The id is also a file name, so `.` and `..` are invalid. */
 export function isSafePolicyId(id: string): boolean {
   return /^[a-zA-Z0-9.\-_~]+$/.test(id) && !/^\.+$/.test(id)
 }
 
-/** Whether a policy is limited to parts of what it could set; `per_api` is no part in this sense. */
+/** Returns true if a policy sets only some kinds of fields. `per_api` does not count as a partition. */
 export function isPartitioned(policy: Policy): boolean {
   const { quota, rateLimit, complexity, acl } = policy.partitions
   return quota || rateLimit || complexity || acl
 }
 
 /**
- * The policy as the management API shows it: every field, zero or not, but for an empty `post_expiry_action`.
- * Inside the access rights only what is set is shown, as in a session.
+ * The policy in the form of the management API: every field, including zero values, except an empty
+ * `post_expiry_action`. Access rights omit zero values, as in a session.
  */
 export function toWirePolicy(policy: Policy): object {
   const wire = policyShape.write(policy) as Record<string, unknown>

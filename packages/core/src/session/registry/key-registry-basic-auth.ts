@@ -1,4 +1,4 @@
-/** Passwords of basic users on their way into the store. Source: docs/reference/key-management.md#basic-users. */
+/** Hashes passwords of basic users before they are stored. Source: docs/reference/key-management.md#basic-users. */
 import { hashText } from '../../lib/hash/key-hash.ts'
 import type { Session } from '../../ports/session.ts'
 import type { KeyRegistryParts } from './key-registry-parts.ts'
@@ -6,8 +6,8 @@ import type { KeyRegistryParts } from './key-registry-parts.ts'
 export type BasicAuthParts = Pick<KeyRegistryParts, 'passwords' | 'basicAuthHash'>
 
 /**
- * The basic user's data as stored. A new password is hashed; none given keeps the stored one, and so does the stored
- * hash itself, which is what a client sends that writes back what it once read.
+ * Returns the basic user's data to store, with a new password hashed. The stored hash is kept if the password is empty
+ * or equal to the stored hash, which is what a client sends when it writes back a session that it read.
  */
 export async function keptBasicAuth(
   given: Session['basicAuthData'],

@@ -1,4 +1,4 @@
-/** Checks on the certificates that a session names. Source: docs/reference/key-management.md#create-or-replace-a-key. */
+/** Checks the certificates that a session names. Source: docs/reference/key-management.md#create-or-replace-a-key. */
 
 import type { Session } from '../../ports/session.ts'
 import type { KeyRefusal, KeyRegistryParts } from './key-registry-parts.ts'
@@ -6,7 +6,7 @@ import type { KeyRefusal, KeyRegistryParts } from './key-registry-parts.ts'
 type HasCertificate = NonNullable<KeyRegistryParts['hasCertificate']>
 type CertificateRefusal = Extract<KeyRefusal, { kind: 'certificate' }>
 
-/** A key that is bound to a certificate may change it for another stored one, and never lose it. */
+/** A key that is bound to a certificate can change to another stored certificate, but not lose it. */
 export async function checkCertificateChange(
   session: Session,
   stored: Session,
@@ -18,7 +18,7 @@ export async function checkCertificateChange(
   return refusal('Key must be used with an existent certificate')
 }
 
-/** Bindings that the stored session does not have yet must be of the key's organisation, and stored. */
+/** New bindings must belong to the key's organisation and name stored certificates. */
 export async function checkBindings(
   session: Session,
   stored: Session | undefined,

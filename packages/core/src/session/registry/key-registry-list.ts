@@ -6,18 +6,18 @@ import { applyPolicies } from '../policies/apply-policies.ts'
 import type { KeyRegistryParts } from './key-registry-parts.ts'
 
 export interface KeyFilter {
-  /** Names begin with it; base64 names also when their organisation does. Without effect on hashes. Default: all. */
+  /** Prefix of the names, or of the organisation in base64 names. Ignored for hashes. Default: all names. */
   readonly prefix?: string
-  /** Only keys that open this API. */
+  /** Only keys with access to this API. */
   readonly apiId?: ApiDefinition['id']
 }
 
-/** All base64 names of keys begin so: `{"org":"`. */
+/** The start of all base64 names of keys: `{"org":"`. */
 const base64Start = 'eyJvcmciOi'
-/** Sessions looked at before other work gets its turn. */
+/** Sessions read before the loop yields to other work. */
 const slice = 200
 
-/** Names as stored (hashes where keys are hashed), sorted. */
+/** Returns stored names, sorted. They are hashes if keys are hashed. */
 export async function listKeys(filter: KeyFilter, parts: KeyRegistryParts): Promise<string[]> {
   const names = await namesWith(parts.settings.keys.hashKeys ? '' : (filter.prefix ?? ''), parts)
   if (filter.apiId === undefined) return names

@@ -14,13 +14,13 @@ describe('changes of one key', () => {
     expect(happened).toEqual(['a begins', 'a ends', 'b begins', 'b ends'])
   })
 
-  it('do not wait for those of other keys', async () => {
+  it('do not wait for changes of other keys', async () => {
     const lock = makeKeyLock()
     void lock.hold('k', () => new Promise(() => {}))
     expect(await lock.hold('other', async () => 'done')).toBe('done')
   })
 
-  it('go on after one that failed', async () => {
+  it('continue after a failed one', async () => {
     const lock = makeKeyLock()
     const failing = lock.hold('k', () => Promise.reject(new Error('broken')))
     const next = lock.hold('k', async () => 'done')

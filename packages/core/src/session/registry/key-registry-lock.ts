@@ -1,7 +1,6 @@
 /**
- * One change of a key at a time. A change reads the stored session and writes it back, with waiting in between; without
- * a queue, an update could bring back a key that was removed meanwhile. It holds on this node: between nodes on one
- * store the last write wins, as in every cluster of this kind.
+ * Serialises the changes of each key on this node. A change reads the stored session and writes it back asynchronously;
+ * without the lock, an update could restore a key that was removed concurrently. Between nodes the last write wins.
  */
 export interface KeyLock {
   /** Runs `change` after all earlier changes of this stored name have ended. */

@@ -1,11 +1,11 @@
-/** Finds the stored session that a name means. Source: docs/reference/sessions.md#key-names, docs/reference/sessions.md#hashed-storage. */
+/** Finds the stored session of a name. Source: docs/reference/sessions.md#key-names, docs/reference/sessions.md#hashed-storage. */
 
 import type { GatewaySettings } from '../../ports/settings.ts'
 import type { SessionStore } from '../../ports/store.ts'
 import { candidateNames, makeKeyName, storedNameOf } from '../names/key-name.ts'
 import type { KeyAddress, LocatedKey } from './key-registry-parts.ts'
 
-/** The key; `undefined` when none of the names that the address may mean is stored. */
+/** Returns the key, or `undefined` if none of the candidate names is stored. */
 export async function locateKey(
   address: KeyAddress,
   sessions: SessionStore,

@@ -1,11 +1,12 @@
 /**
- * Fields of an access right that do not fit the kind of their API: MCP fields elsewhere than on MCP proxies, and the
- * others on MCP proxies. Keys and policies are checked alike. Source: docs/reference/sessions.md#session-fields.
+ * Finds fields of an access right that do not apply to their API: MCP fields on an API that is not an MCP proxy, and
+ * REST or GraphQL fields on an MCP proxy. The check applies to keys and policies.
+ * Source: docs/reference/sessions.md#session-fields.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { AccessRight } from '../../ports/session.ts'
 
-/** The first misplaced field's message, by API id in order; `undefined` when all fit. APIs not loaded are not checked. */
+/** Returns the message of the first misplaced field in the order of API ids, or `undefined`. Skips APIs that are not loaded. */
 export function findMisplacedFields(
   rights: Readonly<Record<string, AccessRight>> | null,
   findApi: (id: string) => ApiDefinition | undefined,
@@ -36,7 +37,7 @@ function hasOtherFields(right: AccessRight): boolean {
   return disableIntrospection || [allowedUrls, endpoints, restrictedTypes, allowedTypes, fieldAccessRights].some(isSet)
 }
 
-/** Whether a value says anything: empty lists, and objects of nothing but such, do not. */
+/** Returns false for empty lists and for objects that contain only empty values. */
 function isSet(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0
   if (typeof value === 'object' && value !== null) return Object.values(value).some(isSet)

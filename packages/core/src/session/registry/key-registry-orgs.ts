@@ -1,5 +1,5 @@
 /**
- * Sessions of organisations over the store. They are stored whatever `enforce_org_quotas` says, and nothing in them is
+ * Reads and writes sessions of organisations. They are stored even if `enforce_org_quotas` is off, and no field is
  * required. Source: docs/reference/organisation-sessions.md#organisation-enforcement.
  */
 import { unixSeconds } from '../../lib/text/time.ts'
@@ -9,13 +9,13 @@ import { makeKeyLock } from './key-registry-lock.ts'
 import type { KeyRegistryParts } from './key-registry-parts.ts'
 
 export interface OrgSessions {
-  /** The session with what is left of its quota; `undefined`: the organisation has none. */
+  /** Returns the session with its remaining quota; `undefined`: the organisation has none. */
   read(orgId: string): Promise<Session | undefined>
-  /** Stores or replaces. `resetQuota` clears its counter, else the count goes on. */
+  /** Stores or replaces the session. `resetQuota` clears its counter; otherwise the counter continues. */
   put(orgId: string, session: Session, resetQuota: boolean): Promise<void>
-  /** Tells whether there was one. */
+  /** Removes the session. Returns whether it existed. */
   remove(orgId: string): Promise<boolean>
-  /** Organisations whose id begins with the prefix, sorted. */
+  /** Returns the ids of organisations that start with the prefix, sorted. */
   list(prefix: string): Promise<string[]>
 }
 
@@ -27,7 +27,7 @@ export function makeOrgSessions(parts: KeyRegistryParts): OrgSessions {
   async function tell(orgId: string): Promise<void> {
     parts.orgs.forget(orgId)
     await parts.signals.publish({ kind: 'org-changed', orgId }).catch((error: unknown) => {
-      log.warn('other nodes could not be told of a changed organisation', { org: orgId, reason: String(error) })
+      log.warn('cannot notify other nodes of a changed organisation', { org: orgId, reason: String(error) })
     })
   }
 

@@ -1,4 +1,4 @@
-/** What the registry of keys works with, and what it says. No HTTP here: texts and statuses are the caller's matter. */
+/** Dependencies, parameters and results of the key registry. The caller maps results to HTTP texts and statuses. */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { HashFunction } from '../../lib/hash/key-hash.ts'
 import type { Maybe } from '../../lib/maybe.ts'
@@ -22,18 +22,18 @@ export interface KeyRegistryParts {
   readonly log: Log
   readonly settings: GatewaySettings
   readonly passwords: Passwords
-  /** How passwords of basic users are kept. Default: `bcrypt`. */
+  /** Hash of the passwords of basic users. Default: `bcrypt`. */
   readonly basicAuthHash?: 'bcrypt' | HashFunction
-  /** Policies of the moment. */
+  /** Returns the policies in force. */
   policies(): PolicyBook
-  /** Definitions loaded at the moment. The same list means the same definitions. */
+  /** Returns the loaded definitions. The array is the same object as long as the definitions do not change. */
   apis(): readonly ApiDefinition[]
-  /** Told of every change on this node before the change is answered. */
+  /** The session cache of this node. `forget` is called for each change before the change is confirmed. */
   readonly sessionCache: Pick<SessionCache, 'forget'>
   readonly orgs: Pick<OrgRegistry, 'forget'>
-  /** Whether a certificate is stored. Default: none is. */
+  /** Returns whether a certificate is stored. Default: false for all. */
   hasCertificate?(id: string): Maybe<boolean>
-  /** Hears of keys made, changed and removed; for events. */
+  /** Receives an event for each key that was created, changed or removed. */
   announce?(event: KeyEvent): void
 }
 
@@ -45,28 +45,28 @@ export interface KeyEvent {
   readonly keyName: string
 }
 
-/** Which key is meant. */
+/** Identifies a key. */
 export interface KeyAddress {
-  /** Full name, or short name where the organisation is known. Secret: never logged. */
+  /** Full name, or short name if `orgId` is given. Secret: never logged. */
   readonly name: string
-  /** Organisation for short names. Default: unknown. */
+  /** Organisation of a short name. Default: unknown. */
   readonly orgId?: string
-  /** The name is the name it is stored under. Default: false. */
+  /** `name` is the stored name. Default: false. */
   readonly stored?: boolean
-  /** The name is an id: it is made a full name first, whatever `disable_key_actions_by_username` says. Default: false. */
+  /** `name` is an id and is expanded to a full name, regardless of `disable_key_actions_by_username`. Default: false. */
   readonly username?: boolean
 }
 
-/** A key that is there. */
+/** A stored key. */
 export interface LocatedKey {
-  /** Full name, or the stored name when the key was asked for by it. Secret. */
+  /** Full name, or the stored name if the key was addressed by it. Secret. */
   readonly keyName: string
   readonly storedName: string
   /** As stored. */
   readonly session: Session
 }
 
-/** A key that was written. */
+/** The key that a call wrote. */
 export interface WrittenKey {
   readonly kind: 'written'
   readonly keyName: string
@@ -76,14 +76,14 @@ export interface WrittenKey {
 
 /** Why a key was not written. */
 export type KeyRefusal =
-  /** Nothing is opened, and master keys are not allowed. */
+  /** The session has no access rights, and master keys are not allowed. */
   | { readonly kind: 'no-rights' }
   /** Its policies cannot be applied. */
   | { readonly kind: 'policies'; readonly reason: string }
   | { readonly kind: 'unknown-key' }
-  /** A certificate of the session is unfit; the message says which and why. */
+  /** A certificate of the session is invalid; the message names it and the reason. */
   | { readonly kind: 'certificate'; readonly message: string }
-  /** A key of this certificate is there already. */
+  /** A key with this certificate already exists. */
   | { readonly kind: 'certificate-taken'; readonly keyName: string }
-  /** Rights hold fields that do not fit the kind of their API. */
+  /** The access rights contain fields that do not apply to their API. */
   | { readonly kind: 'misplaced-fields'; readonly message: string }

@@ -1,6 +1,6 @@
 /**
- * What becomes of a session before it is stored: policies applied with the organisation of each API it opens, expiry
- * of new keys, dates, lifetime. Decides only; nothing is written here, so that a refusal leaves everything as it was.
+ * Prepares a session for storage: applies policies, and sets the expiry of new keys, dates and lifetime. It writes
+ * nothing, so that a rejected change has no effect.
  * Source: docs/reference/key-management.md#create-a-random-key, docs/reference/key-management.md#quota-reset.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
@@ -15,11 +15,11 @@ import type { PolicyBook } from '../policies/policy-book.ts'
 import type { KeyRefusal } from './key-registry-parts.ts'
 import { wantsReset } from './key-registry-reset.ts'
 
-export interface SaveWish {
+export interface SaveRequest {
   readonly session: Session
-  /** What is stored now; `undefined`: a new key. */
+  /** The stored session; `undefined`: the key is new. */
   readonly stored: Session | undefined
-  /** `suppress_reset=1`: counters, `quota_renews` and `last_updated` stay. */
+  /** `suppress_reset=1`: counters, `quota_renews` and `last_updated` do not change. */
   readonly suppressReset: boolean
 }
 
@@ -34,34 +34,34 @@ export interface SaveFacts {
 export interface ReadyToSave {
   readonly kind: 'ready'
   readonly session: Session
-  /** `undefined`: for good. */
+  /** `undefined`: forever. */
   readonly lifetimeMs: Millis | undefined
   readonly reset: boolean
 }
 
-/** The session as it is to be stored, or why it must not be. */
-export function prepareSave(wish: SaveWish, facts: SaveFacts): ReadyToSave | KeyRefusal {
+/** Returns the session to store, or the reason for a rejection. */
+export function prepareSave(request: SaveRequest, facts: SaveFacts): ReadyToSave | KeyRefusal {
   const { settings, policies, now } = facts
-  const opened = Object.keys(wish.session.accessRights ?? {})
+  const opened = Object.keys(request.session.accessRights ?? {})
   if (opened.length === 0 && !settings.keys.allowMasterKeys) return { kind: 'no-rights' }
-  // A master key opens every API, so all of them are asked.
+  // A master key has access to every API, so the settings of all APIs apply.
   const concerned = opened.length === 0 ? [...facts.apis] : opened.map(facts.findApi)
 
-  const applied = applyForEach(withExpiry(wish, policies, now), concerned, policies)
+  const applied = applyForEach(withExpiry(request, policies, now), concerned, policies)
   if ('reason' in applied) return applied
   const { session } = applied
-  const reset = !wish.suppressReset && wantsReset(concerned)
-  if (!wish.suppressReset) session.lastUpdated = String(unixSeconds(now))
+  const reset = !request.suppressReset && wantsReset(concerned)
+  if (!request.suppressReset) session.lastUpdated = String(unixSeconds(now))
   if (reset) session.quotaRenews = unixSeconds(now) + session.quotaRenewalRate
-  if (wish.suppressReset && wish.stored !== undefined) keepRenewals(session, wish.stored)
+  if (request.suppressReset && request.stored !== undefined) keepRenewals(session, request.stored)
 
   const loaded = concerned.filter((api) => api !== undefined).map((api) => api.document)
   const lifetimeMs = storageLifetimeMs(session, loaded, settings.lifetimes, now)
   return { kind: 'ready', session, lifetimeMs, reset }
 }
 
-/** `key_expires_in` of its policies, for new keys only; it counts over an expiry that was given. */
-function withExpiry({ session, stored }: SaveWish, policies: PolicyBook, now: Millis): Session {
+/** Applies `key_expires_in` of the policies to a new key. It replaces the expiry in the request. */
+function withExpiry({ session, stored }: SaveRequest, policies: PolicyBook, now: Millis): Session {
   if (stored !== undefined) return session
   let expires = session.expires
   for (const id of policyIdsOf(session)) {
@@ -71,16 +71,16 @@ function withExpiry({ session, stored }: SaveWish, policies: PolicyBook, now: Mi
   return { ...session, expires }
 }
 
-/** Applies the policies with each API's organisation; the first that fails refuses the whole. */
+/** Applies the policies once per organisation of the APIs. The first problem rejects the session. */
 function applyForEach(
   given: Session,
   concerned: readonly (ApiDefinition | undefined)[],
   policies: PolicyBook,
 ): { session: Session } | Extract<KeyRefusal, { kind: 'policies' }> {
-  const asked = new Set<string | undefined>(concerned.map((api) => api?.orgId))
-  if (asked.size === 0) asked.add(undefined)
+  const orgIds = new Set<string | undefined>(concerned.map((api) => api?.orgId))
+  if (orgIds.size === 0) orgIds.add(undefined)
   let session = given
-  for (const orgId of asked) {
+  for (const orgId of orgIds) {
     const applied = applyPolicies(session, policies, orgId === undefined ? undefined : { orgId })
     if (applied.problem !== undefined) return { kind: 'policies', reason: applied.problem }
     session = applied.session

@@ -1,5 +1,5 @@
 /**
- * The counters that a change of a key resets, and whether it does.
+ * Resets the counters of a changed key.
  * Source: docs/reference/key-management.md#quota-reset, docs/reference/redis-layout.md#stored-sessions.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
@@ -12,12 +12,12 @@ export async function resetCounters(counters: CounterStore, storedName: string, 
   await counters.unblock([keyCounter(storedName, '')])
 }
 
-/** The counter of a key in a scope. */
+/** Identifies the counter of a key in a scope. */
 export function keyCounter(storedName: string, scope: string): CounterId {
   return { subject: storedName, kind: 'key', scope, endpoint: '' }
 }
 
-/** All quotas that a session can have: its own, and one for each scope. */
+/** Identifies all quotas of a session: its own, and one for each scope. */
 export function quotaCountersOf(storedName: string, session: Session): CounterId[] {
   const scopes = new Set([''])
   for (const right of Object.values(session.accessRights ?? {})) scopes.add(right.allowanceScope)
@@ -25,8 +25,8 @@ export function quotaCountersOf(storedName: string, session: Session): CounterId
 }
 
 /**
- * Whether a change of the key starts its quotas anew: unless every API concerned says `dont_set_quota_on_create`.
- * An API that is not loaded cannot say so.
+ * Returns whether a change of the key resets its quotas: false only if all APIs of the key set
+ * `dont_set_quota_on_create`. An API that is not loaded counts as not setting it.
  */
 export function wantsReset(concerned: readonly (ApiDefinition | undefined)[]): boolean {
   return concerned.length === 0 || concerned.some((api) => api === undefined || !api.document.dontSetQuotaOnCreate)

@@ -1,6 +1,6 @@
 /**
- * A stored session as the management API shows it: policies applied, what is left of quotas read from their counters,
- * no password. Source: docs/reference/key-management.md#read-a-key.
+ * A stored session in the form of the management API: with policies applied, remaining quotas read from the counters,
+ * and without password. Source: docs/reference/key-management.md#read-a-key.
  */
 
 import { unixSeconds } from '../../lib/text/time.ts'
@@ -11,7 +11,7 @@ import { applyPolicies } from '../policies/apply-policies.ts'
 import type { PolicyBook } from '../policies/policy-book.ts'
 import { keyCounter } from './key-registry-reset.ts'
 
-/** The session to be shown; policies that cannot be applied are passed over. */
+/** Returns the session to show. Policies that cannot be applied are ignored. */
 export async function showSession(
   stored: Session,
   storedName: string,
@@ -25,7 +25,7 @@ export async function showSession(
     basicAuthData: { ...session.basicAuthData, password: '' },
     accessRights: await showRights(session.accessRights, storedName, counters),
   }
-  // Counters decide, not the session: what is stored there is only a copy (docs/reference/redis-layout.md#stored-sessions).
+  // The counter is authoritative; the session stores only a copy (docs/reference/redis-layout.md#stored-sessions).
   if (used !== undefined) {
     shown.quotaRemaining = left(session.quotaMax, used.used)
     shown.quotaRenews = renewsOf(used, session.quotaRenews)
@@ -52,7 +52,7 @@ async function showRights(
   return shown
 }
 
-/** In Unix seconds: of the period that is being counted, else as stored. */
+/** End of the quota period in Unix seconds: from the counter, or else the stored value. */
 function renewsOf({ renewsAt }: QuotaState, stored: number): number {
   return renewsAt === undefined ? stored : unixSeconds(renewsAt)
 }

@@ -58,7 +58,7 @@ function apiOf(id: string, more: object = {}) {
     ...more,
   })
   const { definition } = parseDefinition(text, `${id}.json`, id, { secret: () => undefined })
-  if (definition === undefined) throw new Error('the definition cannot be read')
+  if (definition === undefined) throw new Error('the definition is invalid')
   return definition
 }
 
@@ -69,7 +69,7 @@ function session(wire: object): Session {
 const policy = (wire: object): Policy => readShape(policyShape, wire).value
 
 describe('a change of a key', () => {
-  it('is told to this node before it is answered, and holds when the others cannot be told', async () => {
+  it('evicts the key on this node before the call returns, and persists if other nodes cannot be notified', async () => {
     const warned: string[] = []
     const { registry, forgotten, store } = setUp({
       signals: { publish: () => Promise.reject(new Error('away')) },
@@ -82,7 +82,7 @@ describe('a change of a key', () => {
     expect(await store.sessions.get('org1x')).toBeUndefined()
   })
 
-  it('is announced with its name, when it was made', async () => {
+  it('is announced with the key name after it was made', async () => {
     const { registry, events } = setUp()
     await registry.create(session({}))
     await registry.put('x', session({}))
@@ -98,7 +98,7 @@ describe('a change of a key', () => {
     ])
   })
 
-  it('that is refused leaves session and counters as they were', async () => {
+  it('that is rejected changes neither session nor counters', async () => {
     const { registry, store } = setUp()
     await registry.put('x', session({ quota_max: 5, alias: 'first' }))
     await store.counters.consume(quotaCounter('org1x', { max: 5, renewalSeconds: 0 }), 2)
@@ -117,7 +117,7 @@ describe('a change of a key', () => {
     expect((await registry.read({ name: 'org1x' }))?.accessRights?.b?.limit.quotaRemaining).toBe(3)
   })
 
-  it('shows when the period ends that is being counted, of the session and of each API limit', async () => {
+  it('shows the end of the current quota period, for the session and for each API limit', async () => {
     const { registry, store, advance } = setUp()
     const limit = { quota_max: 3, quota_renewal_rate: 60 }
     await registry.put('x', session({ ...limit, access_rights: { a: {}, b: { limit } } }))
@@ -146,7 +146,7 @@ describe('a change of a key', () => {
 describe('policies', () => {
   const expiring = policy({ id: 'p', org_id: 'org1', key_expires_in: 30, access_rights: { b: { api_id: 'b' } } })
 
-  it('make new keys expire and leave those that are there alone', async () => {
+  it('set the expiry of new keys, but not of existing ones', async () => {
     const { registry } = setUp({}, [expiring])
     await registry.put('x', session({ apply_policies: ['p'], expires: 4_000_000_000 }))
     expect(await registry.read({ name: 'org1x' })).toMatchObject({ expires: start / 1000 + 30 })
@@ -154,7 +154,7 @@ describe('policies', () => {
     expect(await registry.read({ name: 'org1x' })).toMatchObject({ expires: 0 })
   })
 
-  it('of another organisation than an API refuse the key', async () => {
+  it('of another organisation than the API reject the key', async () => {
     const foreign = { ...expiring, accessRights: { other: { ...sessionRight('b') } } }
     const { registry } = setUp({ apis: () => [apiOf('other', { org_id: 'org2' })] }, [foreign])
     expect(await registry.put('x', session({ apply_policies: ['p'] }))).toEqual({
@@ -170,8 +170,8 @@ function sessionRight(id: string) {
   return right
 }
 
-describe('a key is kept', () => {
-  it('as long as the longest lifetime of its APIs, anew with each change', async () => {
+describe('a key is stored', () => {
+  it('for the longest lifetime of its APIs, starting again with each change', async () => {
     const { registry, store, advance } = setUp()
     await registry.put('x', session({ access_rights: { a: {} } }))
     expect((await store.sessions.get('org1x'))?.storedUntil).toBe(start + 10_000)
@@ -182,7 +182,7 @@ describe('a key is kept', () => {
     expect((await store.sessions.get('org1x'))?.storedUntil).toBe(start + 14_000)
   })
 
-  it('for good where nothing says otherwise', async () => {
+  it('forever by default', async () => {
     const { registry, store } = setUp()
     await registry.put('x', session({ expires: start / 1000 + 5 }))
     expect((await store.sessions.get('org1x'))?.storedUntil).toBeUndefined()
@@ -190,21 +190,21 @@ describe('a key is kept', () => {
 })
 
 describe('a master key', () => {
-  it('opens every API where such keys are allowed', async () => {
+  it('has access to every API if master keys are allowed', async () => {
     const keys = { ...plainSettings.keys, allowMasterKeys: true }
     const { registry } = setUp({ settings: { ...plainSettings, keys } })
     expect((await registry.put('x', session({ access_rights: null }))).kind).toBe('written')
     expect(await registry.list({ prefix: 'org1', apiId: 'any' })).toEqual(['org1x'])
   })
 
-  it('is refused elsewhere', async () => {
+  it('is rejected otherwise', async () => {
     const { registry } = setUp()
     expect(await registry.create(session({ access_rights: {} }))).toEqual({ kind: 'no-rights' })
   })
 })
 
 describe('sessions of organisations', () => {
-  it('show what is left of their quota', async () => {
+  it('show the remaining quota', async () => {
     const { orgs, store, forgotten } = setUp()
     await orgs.put('org1', session({ quota_max: 5, quota_renewal_rate: 60 }), false)
     const ofOrg = { ...quotaCounter('org1', { max: 5, renewalSeconds: 60 }), kind: 'organisation' } as const

@@ -1,10 +1,8 @@
 /**
- * Keys over the store: what the management API and programs in the same process do with them. It says what came of a
- * call in tagged results and knows no HTTP. Each change is told to this node at once and to the others by a signal
- * after the write, so that nobody serves what was changed.
- *
- * Each step has a file of its own: lookup, list, show, prepare (what is stored), reset (counters), certificates,
- * basic-auth, lock. Sessions of organisations are in key-registry-orgs.ts. Source: docs/reference/key-management.md#key-endpoints.
+ * Creates, reads, changes and removes keys, for the management API and for programs in the same process. Methods return
+ * tagged results; the caller maps them to HTTP. After each write, the registry evicts the key from the session cache of
+ * this node and publishes a signal to the other nodes.
+ * Source: docs/reference/key-management.md#key-endpoints.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
@@ -27,12 +25,12 @@ import type {
   LocatedKey,
   WrittenKey,
 } from './key-registry-parts.ts'
-import { prepareSave, type SaveWish } from './key-registry-prepare.ts'
+import { prepareSave, type SaveRequest } from './key-registry-prepare.ts'
 import { resetCounters } from './key-registry-reset.ts'
 import { showSession } from './key-registry-show.ts'
 
 export interface WriteOptions {
-  /** Keep counters, `quota_renews` and `last_updated` (2.4). Default: false. */
+  /** Keeps counters, `quota_renews` and `last_updated`. Default: false. */
   readonly suppressReset?: boolean
 }
 
@@ -42,21 +40,21 @@ export type Removal =
 
 export interface KeyRegistry {
   locate(address: KeyAddress): Promise<LocatedKey | undefined>
-  /** The session with policies applied and what is left of its quotas; `undefined`: no such key. */
+  /** Returns the session with policies applied and remaining quotas; `undefined`: the key does not exist. */
   read(address: KeyAddress): Promise<Session | undefined>
-  /** A new key with a random name, or the name of its certificate (2.2). */
+  /** Creates a key whose id is random, or the certificate of the session. */
   create(session: Session): Promise<WrittenKey | KeyRefusal>
-  /** A new key under this id, or a random one when empty; a key that is there is replaced (2.3, POST). */
+  /** Creates or replaces the key with this id. An empty id means a random one. */
   put(id: string, session: Session, options?: WriteOptions): Promise<WrittenKey | KeyRefusal>
-  /** Replaces the session of a key that is there (2.3, PUT). */
+  /** Replaces the session of an existing key. */
   replace(address: KeyAddress, session: Session, options?: WriteOptions): Promise<WrittenKey | KeyRefusal>
-  /** Removes the key for all APIs and clears its quotas. `failed`: the store did not remove it. */
+  /** Removes the key and clears its quotas. `failed`: the store did not remove it. */
   remove(address: KeyAddress): Promise<Removal>
-  /** Stored names, sorted. */
+  /** Returns stored names, sorted. */
   list(filter: KeyFilter): Promise<string[]>
-  /** What policies make of a session; stores nothing, passes policy errors over. */
+  /** Applies policies to a session without storing it. Ignores policy errors. */
   preview(session: Session): Session
-  /** Gives a stored key other policies; ids are not checked. `undefined`: no such key (2.8). */
+  /** Replaces the policies of a stored key. The ids are not checked. `undefined`: the key does not exist. */
   changePolicies(storedName: string, policyIds: readonly string[]): Promise<WrittenKey | undefined>
 }
 
@@ -67,11 +65,11 @@ export function makeKeyRegistry(parts: KeyRegistryParts): KeyRegistry {
   const hasCertificate = parts.hasCertificate ?? (() => false)
   const locate = (address: KeyAddress) => locateKey(address, sessions, settings.keys)
 
-  async function tell(storedName: string): Promise<void> {
+  async function notifyChange(storedName: string): Promise<void> {
     parts.sessionCache.forget(storedName)
-    // The write is done and holds; a node that does not hear of it follows when its own copy runs out.
+    // The write persists. A node that misses the signal reads the change when its cached copy expires.
     await parts.signals.publish({ kind: 'key-changed', storedName }).catch((error: unknown) => {
-      log.warn('other nodes could not be told of a changed key', { reason: String(error) })
+      log.warn('cannot notify other nodes of a changed key', { reason: String(error) })
     })
   }
 
@@ -83,15 +81,15 @@ export function makeKeyRegistry(parts: KeyRegistryParts): KeyRegistry {
 
   async function save(
     names: Pick<LocatedKey, 'keyName' | 'storedName'>,
-    wish: SaveWish,
+    request: SaveRequest,
   ): Promise<WrittenKey | KeyRefusal> {
     const apis = parts.apis()
     const facts = { now: clock.now(), settings, policies: parts.policies(), apis, findApi: apiFinder(apis) }
-    const ready = prepareSave(wish, facts)
+    const ready = prepareSave(request, facts)
     if (ready.kind !== 'ready') return ready
     if (ready.reset) await resetCounters(counters, names.storedName, ready.session)
     await sessions.put(names.storedName, ready.session, ready.lifetimeMs)
-    await tell(names.storedName)
+    await notifyChange(names.storedName)
     return { kind: 'written', ...names, session: ready.session }
   }
 
@@ -113,8 +111,8 @@ export function makeKeyRegistry(parts: KeyRegistryParts): KeyRegistry {
         const stored = await storedSession(names.storedName)
         if (given.certificate !== '' && stored !== undefined)
           return { kind: 'certificate-taken', keyName: names.keyName }
-        const unfit = await checkBindings(given, undefined, hasCertificate)
-        if (unfit !== undefined) return unfit
+        const problem = await checkBindings(given, undefined, hasCertificate)
+        if (problem !== undefined) return problem
         const applied = applyPolicies(given, parts.policies())
         if (applied.problem !== undefined) return { kind: 'policies', reason: applied.problem }
         const session = { ...applied.session, dateCreated: formatRfc3339(clock.now()) }
@@ -132,8 +130,8 @@ export function makeKeyRegistry(parts: KeyRegistryParts): KeyRegistry {
       const names = namesOf(fullName(id === '' ? ids.uuid() : id, given.orgId, settings.keys.hashFunction))
       return lock.hold(names.storedName, async () => {
         const { session } = applyPolicies(given, parts.policies())
-        const unfit = await checkBindings(session, undefined, hasCertificate)
-        if (unfit !== undefined) return unfit
+        const problem = await checkBindings(session, undefined, hasCertificate)
+        if (problem !== undefined) return problem
         const now = clock.now()
         const ready: Session = {
           ...session,
@@ -154,14 +152,14 @@ export function makeKeyRegistry(parts: KeyRegistryParts): KeyRegistry {
       const found = await locate({ orgId: given.orgId, ...address })
       if (found === undefined) return { kind: 'unknown-key' }
       return lock.hold(found.storedName, async () => {
-        // Looked at again: it may have been removed while this call waited for its turn.
+        // Read again, because the key may have been removed while this call waited for the lock.
         const stored = await storedSession(found.storedName)
         if (stored === undefined) return { kind: 'unknown-key' }
         const { session } = applyPolicies(given, parts.policies())
-        const unfit =
+        const problem =
           (await checkCertificateChange(session, stored, hasCertificate)) ??
           (await checkBindings(session, stored, hasCertificate))
-        if (unfit !== undefined) return unfit
+        if (problem !== undefined) return problem
         const ready: Session = {
           ...session,
           dateCreated: stored.dateCreated,
@@ -183,7 +181,7 @@ export function makeKeyRegistry(parts: KeyRegistryParts): KeyRegistry {
         const key = { ...found, session }
         const removed = await sessions.remove(found.storedName)
         await resetCounters(counters, found.storedName, session)
-        await tell(found.storedName)
+        await notifyChange(found.storedName)
         if (removed) announce('TokenDeleted', 'Key deleted.', key)
         return { kind: removed ? 'removed' : 'failed', key }
       })
@@ -193,7 +191,7 @@ export function makeKeyRegistry(parts: KeyRegistryParts): KeyRegistry {
 
     preview(given) {
       const now = clock.now()
-      // Before the policies: one that was changed later tells its own date (4.1).
+      // Set before the policies are applied, because a policy with a later `last_updated` replaces the date.
       const dated = { ...given, dateCreated: formatRfc3339(now), lastUpdated: String(unixSeconds(now)) }
       return applyPolicies(dated, parts.policies()).session
     },
@@ -204,28 +202,28 @@ export function makeKeyRegistry(parts: KeyRegistryParts): KeyRegistry {
         if (stored === undefined) return undefined
         const now = clock.now()
         const session = { ...stored.session, applyPolicies: [...policyIds], lastUpdated: String(unixSeconds(now)) }
-        // Nothing else changes, so it is kept as long as before.
+        // The key keeps its remaining lifetime.
         const lifetimeMs = stored.storedUntil === undefined ? undefined : Math.max(1, stored.storedUntil - now)
         await sessions.put(storedName, session, lifetimeMs)
-        await tell(storedName)
+        await notifyChange(storedName)
         return { kind: 'written', keyName: storedName, storedName, session }
       })
     },
   }
 }
 
-/** The full name of an id; a base64 name of this organisation is one already. */
+/** Returns the full name of an id. A base64 name of this organisation is already a full name. */
 function fullName(id: string, orgId: string, hashFunction: Parameters<typeof makeKeyName>[2]): string {
   const isFull = hashFunction !== '' && orgId !== '' && orgOfKeyName(id) === orgId
   return isFull ? id : makeKeyName(orgId, id, hashFunction)
 }
 
-/** An expiry that would make a new key useless; 0 and 1 and negative ones have meanings of their own. */
+/** Returns true if the expiry is in the past. Values up to 1 have special meanings and are not expiries. */
 function isPast(expires: number, now: number): boolean {
   return expires > 1 && expires < unixSeconds(now)
 }
 
-/** Finds loaded definitions by id, for one call. Two definitions may share an id; the first one speaks for it. */
+/** Makes a lookup of loaded definitions by id. If two definitions share an id, the first one is used. */
 function apiFinder(apis: readonly ApiDefinition[]): (id: string) => ApiDefinition | undefined {
   let byId: Map<string, ApiDefinition> | undefined
   return (id) => {
