@@ -21,6 +21,7 @@ export type { DefinitionSource, PolicySource, SourceDocument, SourceSnapshot } f
 export { lintEventHandlers, lintHook } from './definition/lint/event-lint.ts'
 export type { Finding, LintOptions, Report } from './definition/lint/finding.ts'
 export { lintDefinition } from './definition/lint-definition.ts'
+export { isForPrimitive } from './definition/mcp/document-rules.ts'
 export { lintMcpDocument } from './definition/mcp/lint-mcp-document.ts'
 export { speaksMcp } from './definition/mcp/primitive.ts'
 export { toMcpClassic } from './definition/mcp/to-mcp-classic.ts'

@@ -6,10 +6,11 @@
 import { anyPort, type PortRules } from '../http/listening.ts'
 import type { Json } from '../lib/json.ts'
 import { deepFreeze } from '../lib/shape/deep-freeze.ts'
-import type { ApiDefinition, ApiVersion, HeaderRules } from './api-definition.ts'
+import type { ApiDefinition, ApiVersion, HeaderRules, PathRules } from './api-definition.ts'
 import { authModesOf, credentialPlacesOf } from './auth-modes/auth-modes.ts'
 import type { ClassicDefinition, VersionDocument } from './classic.ts'
 import { listensOn } from './listen-port.ts'
+import { withMcpRules } from './mcp/document-rules.ts'
 import { authGroupsOf } from './openapi/security-groups.ts'
 import { parseExpiry } from './version-expiry.ts'
 import { pathRulesOf } from './version-path-rules.ts'
@@ -23,6 +24,8 @@ export interface Origin {
   readonly oas?: Json | undefined
   /** The gateway's extension in that document. */
   readonly extension?: Json | undefined
+  /** Path rules in the document of an MCP proxy. */
+  readonly mcpRules?: PathRules | undefined
   /** TCP ports of the gateway. Default: none. */
   readonly ports?: PortRules | undefined
 }
@@ -53,6 +56,7 @@ export function normaliseDefinition(document: ClassicDefinition, origin: Origin)
       document,
       versioning.kind === 'named' ? undefined : chosen,
       versioning.kind === 'missing-default',
+      origin.mcpRules,
     ),
     document,
     ...(origin.oas === undefined ? {} : { oas: origin.oas }),
@@ -63,21 +67,23 @@ function versionsOf(
   document: ClassicDefinition,
   only: string | undefined,
   none: boolean,
+  mcpRules: PathRules | undefined,
 ): ReadonlyMap<string, ApiVersion> {
   const versions = new Map<string, ApiVersion>()
   if (none) return versions
   for (const [name, version] of Object.entries(document.versionData.versions ?? {})) {
     // `deepFreeze` of the definition does not reach the values of a Map.
-    if (only === undefined || name === only) versions.set(name, deepFreeze(versionOf(name, version)))
+    if (only === undefined || name === only) versions.set(name, deepFreeze(versionOf(name, version, mcpRules)))
   }
   return versions
 }
 
-function versionOf(name: string, version: VersionDocument): ApiVersion {
+function versionOf(name: string, version: VersionDocument, mcpRules: PathRules | undefined): ApiVersion {
+  const paths = pathRulesOf(version)
   return {
     name,
     expiresAt: parseExpiry(version.expires),
-    paths: pathRulesOf(version),
+    paths: mcpRules === undefined ? paths : withMcpRules(paths, mcpRules),
     ignoreCase: version.ignoreEndpointCase,
     globalHeaders: version.globalHeadersDisabled
       ? noHeaderRules

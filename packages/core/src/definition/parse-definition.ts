@@ -7,14 +7,16 @@ import { anyPort, type PortRules } from '../http/listening.ts'
 import { isJson } from '../lib/json.ts'
 import type { SecretLookup } from '../lib/secret-lookup.ts'
 import { findSyntaxProblem, type Location, locateJson, locationAt } from '../lib/shape/locate-json.ts'
-import { type JsonPath, readShape } from '../lib/shape/shape.ts'
+import type { JsonPath } from '../lib/shape/shape.ts'
 import type { ApiDefinition } from './api-definition.ts'
-import { type ClassicDefinition, classicShape } from './classic.ts'
+import type { ClassicDefinition } from './classic.ts'
 import type { DefinitionProblem } from './definition-problem.ts'
 import type { SourceDocument } from './definition-source.ts'
 import { findPortProblem } from './listen-port.ts'
+import { readMcpRules } from './mcp/document-rules.ts'
 import { normaliseDefinition, type Origin } from './normalise.ts'
 import { extensionName, extensionOf } from './openapi/extension.ts'
+import { readClassic } from './read-classic.ts'
 import { mayNameSecrets, resolveSecrets } from './resolve-secrets.ts'
 import { findServingProblem } from './serving-problem.ts'
 
@@ -67,7 +69,7 @@ export function parseDefinition(text: string, source: string, hash: string, opti
   }
 }
 
-type Sidecar = Required<Pick<Origin, 'oas' | 'extension'>>
+type Sidecar = Pick<Origin, 'oas' | 'extension' | 'mcpRules'>
 
 /**
  * The sidecar document of a definition that was derived from one. Without it the definition is not served, because
@@ -78,9 +80,10 @@ function readSidecar(
   source: string,
   { sidecar, secret, vendor = 'svc' }: ParseOptions,
 ): { value: Sidecar | undefined; problem: undefined } | { problem: string } {
-  if (!isOas) return { value: undefined, problem: undefined }
+  const isMcp = applicationProtocol === 'mcp'
+  if (!isOas && (!isMcp || sidecar === undefined)) return { value: undefined, problem: undefined }
   if (sidecar === undefined) {
-    const missing = source.replace(/\.json$/, applicationProtocol === 'mcp' ? '-mcp.json' : '-oas.json')
+    const missing = source.replace(/\.json$/, isMcp ? '-mcp.json' : '-oas.json')
     return { problem: `is_oas is true, but ${missing} is missing in the same folder` }
   }
   if (sidecar.text === undefined) return { problem: `${sidecar.name} ${sidecar.problem ?? 'cannot be read'}` }
@@ -93,7 +96,11 @@ function readSidecar(
   if (mayNameSecrets(sidecar.text)) resolveSecrets(parsed.value, secret)
   const extension = extensionOf(parsed.value, vendor)
   if (extension === undefined) return { problem: `${sidecar.name} must contain the object ${extensionName(vendor)}` }
-  return { value: { oas: parsed.value, extension }, problem: undefined }
+  const value = { oas: parsed.value, extension }
+  if (!isMcp) return { value, problem: undefined }
+  const rules = readMcpRules(parsed.value, extension)
+  if (rules.problem !== undefined) return { problem: `${sidecar.name}: ${rules.problem}` }
+  return { value: { ...value, mcpRules: rules.value }, problem: undefined }
 }
 
 /** The JSON value of a text. */
@@ -106,20 +113,6 @@ export function parseJson(text: string): { value: unknown; problem: undefined } 
     const { message, offset } = findSyntaxProblem(json) ?? { offset: 0, message: 'is not JSON' }
     return { problem: { message, path: [], ...locationAt(json, offset) } }
   }
-}
-
-/** Reads a classic document from a JSON value. Unknown fields are ignored; a wrong type is a problem. */
-export function readClassic(
-  value: unknown,
-):
-  | { value: ClassicDefinition; problem: undefined }
-  | { problem: { readonly path: JsonPath; readonly message: string } } {
-  if (!isJson(value)) {
-    return { problem: { path: [], message: 'must be an object' } }
-  }
-  const read = readShape(classicShape, value)
-  const wrong = read.readable ? undefined : read.problems.find((problem) => problem.kind === 'type')
-  return wrong === undefined ? { value: read.value, problem: undefined } : { problem: wrong }
 }
 
 function withLocation(text: string, problem: { readonly path: JsonPath; readonly message: string }): DefinitionProblem {

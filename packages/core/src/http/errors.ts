@@ -140,6 +140,7 @@ export const rejections = {
   quotaExceeded: rejection('quota-exceeded', 403, 'Quota exceeded'),
   apiRateExceeded: rejection('api-rate-exceeded', 429, 'API Rate Limit Exceeded'),
   primitiveForbidden: rejection('primitive-forbidden', 403, 'access to this resource has been disallowed'),
+  methodForbidden: rejection('method-forbidden', 403, 'Access to this operation has been disallowed'),
   methodUnavailable: rejection('method-unavailable', 403, "method 'm' is not available"),
   primitiveUnavailable: rejection('primitive-unavailable', 403, "tool 'n' is not available"),
   storeUnavailable: rejection('store-unavailable', 503, 'Storage is not available, please try again', 'store'),

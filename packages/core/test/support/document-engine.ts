@@ -3,6 +3,7 @@ import { toMcpClassic } from '../../src/definition/mcp/to-mcp-classic.ts'
 import { pairSidecars, type SidecarKind, sidecarNameOf } from '../../src/definition/openapi/sidecar.ts'
 import { toClassic } from '../../src/definition/openapi/to-classic/to-classic.ts'
 import { printDefinition } from '../../src/definition/wire-definition.ts'
+import type { EngineOptions } from '../../src/engine/engine-options.ts'
 import type { Json } from '../../src/lib/json.ts'
 import { makeTestEngine, type TestEngine, type TestEngineOptions } from './test-engine.ts'
 
@@ -31,6 +32,11 @@ export function documentOf(more: Json = {}, { server, ...extension }: { readonly
 /** An engine that serves this document, with the definition that is derived from it. */
 export function makeDocumentEngine(document: Json, options: DocumentEngineOptions = {}): Promise<TestEngine> {
   const { kind = 'oas', classic = {}, ...rest } = options
+  return makeTestEngine({ ...rest, engine: { ...servingDocument(document, kind, classic), ...rest.engine } })
+}
+
+/** The source of an engine that serves this document; `classic` overrides fields of the derived definition. */
+export function servingDocument(document: Json, kind: SidecarKind, classic: Json = {}): Pick<EngineOptions, 'source'> {
   const extension = document['x-svc-api-gateway'] as Json
   const derived = kind === 'mcp' ? toMcpClassic(document, extension) : toClassic(document, extension)
   if (derived.problem !== undefined) throw new Error(derived.problem)
@@ -39,13 +45,6 @@ export function makeDocumentEngine(document: Json, options: DocumentEngineOption
     { name: 'd.json', hash: 'h', text: JSON.stringify(definition), problem: undefined },
     { name: `${sidecarNameOf('d', kind)}.json`, hash: 'o', text: JSON.stringify(document), problem: undefined },
   ])
-  return makeTestEngine({
-    ...rest,
-    engine: {
-      source: {
-        read: () => Promise.resolve({ definitions, definitionsProblem: undefined, policies: { kind: 'none' } }),
-      },
-      ...rest.engine,
-    },
-  })
+  const snapshot = { definitions, definitionsProblem: undefined, policies: { kind: 'none' } } as const
+  return { source: { read: () => Promise.resolve(snapshot) } }
 }

@@ -28,10 +28,16 @@ describe('POST /svc/mcps', () => {
       is_oas: true,
       application_protocol: 'mcp',
       json_rpc_version: '2.0',
-      version_data: {
-        versions: { Default: { extended_paths: { black_list: [{ path: '/mcp-tool:danger', method: 'POST' }] } } },
-      },
     })
+    expect(gateway.files.get('apps/m.json')).not.toContain('danger')
+    expect(gateway.files.get('apps/m-mcp.json')).toContain('danger')
+  })
+
+  it('rejects a rule of a tool with a wrong type', async () => {
+    const gateway = await makeTestGateway()
+    const enforceTimeout = { enabled: true, value: 1.5 }
+    const said = await gateway.call('POST', '/svc/mcps', documentOf('m', { mcpTools: { slow: { enforceTimeout } } }))
+    expect([said.status, message(said)]).toEqual([400, expect.stringContaining('timeout')])
   })
 
   it('makes a version of a proxy', async () => {
@@ -115,7 +121,7 @@ describe('a loaded proxy', () => {
     const gateway = await loaded()
     const other = documentOf('m', { mcpTools: { t: { allow: { enabled: true } } } })
     expect((await gateway.call('PUT', '/svc/mcps/m', other)).json).toMatchObject({ action: 'modified' })
-    expect(gateway.files.get('apps/m.json')).toContain('/mcp-tool:t')
+    expect(gateway.files.get('apps/m-mcp.json')).toContain('"t"')
     expect(message(await gateway.call('PUT', '/svc/mcps/m', documentOf('n')))).toBe(
       'Request APIID does not match that in Definition! For Update operations these must match.',
     )

@@ -50,22 +50,28 @@ describe('the document of an MCP proxy', () => {
     },
   )
 
-  it('is told when the definition that is served says something else', async () => {
-    const block = { enabled: true }
-    const document: Json = documentOf({ mcpTools: { t: { block } } })
+  it('reports rules of operations in which the definition differs, and no rules of tools', async () => {
+    const on = { enabled: true }
+    const post = { post: { operationId: 'call', responses: { 200: { description: '' } } } }
+    const withRules = (operations: object, tool: object) => ({
+      ...documentOf({ operations, mcpTools: { t: tool } }),
+      paths: { '/tools/call': post },
+    })
+    const document: Json = withRules({ call: { block: on } }, { block: on })
     const classic = toMcpClassic(document, document['x-svc-api-gateway'] as Json)
     if (classic.problem !== undefined) throw new Error(classic.problem)
     const text = printDefinition({ ...classic.value, isOas: false })
     const { definition } = parseDefinition(text, 'm.json', '', { secret: () => '' })
     if (definition === undefined) throw new Error('the definition cannot be read')
-    const told = async (given: object) => {
+    const reported = async (given: object) => {
       const file = { file: 'm-mcp.json', text: JSON.stringify(given), problem: undefined }
       const findings = await checkMcpDocument(file, { file: 'm.json', text, definition }, 'svc')
       return findings.map(({ reason }) => reason)
     }
-    expect(await told(document)).toEqual([])
-    expect(await told(documentOf({ mcpTools: { t: {} } }))).toEqual([
-      'says other things than m.json, which is what is served (blackList)',
+    expect(await reported(document)).toEqual([])
+    expect(await reported(withRules({ call: { block: on } }, {}))).toEqual([])
+    expect(await reported(withRules({ call: { allow: on } }, { block: on }))).toEqual([
+      'says other things than m.json, which is what is served (whiteList, blackList)',
     ])
   })
 })

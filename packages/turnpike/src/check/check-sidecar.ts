@@ -1,6 +1,7 @@
 /** Checks the sidecar documents of MCP proxies. */
 import {
   extensionOf,
+  isForPrimitive,
   isJson,
   type Finding as LintFinding,
   lintMcpDocument,
@@ -47,7 +48,7 @@ export async function checkMcpDocument(
   return findings
 }
 
-/** Returns the rule lists in which the definition differs from one derived from the document. */
+/** Returns the rule lists in which the definition differs from one derived from the document, primitives aside. */
 function differingLists(text: string, { definition }: CheckedApi, vendor: string): string[] {
   const parsed = parseJson(text)
   const document = parsed.problem === undefined ? parsed.value : undefined
@@ -56,8 +57,10 @@ function differingLists(text: string, { definition }: CheckedApi, vendor: string
   if (derived === undefined || derived.problem !== undefined) return []
   const listsOf = ({ versionData }: CheckedApi['definition']['document']) =>
     Object.values(versionData.versions ?? {})[0]?.extendedPaths ?? {}
+  const ordinary = (rules: unknown) =>
+    JSON.stringify((Array.isArray(rules) ? rules : []).filter((rule) => !isForPrimitive(rule)))
   const served = new Map(Object.entries(listsOf(definition.document)))
   return Object.entries(listsOf(derived.value))
-    .filter(([list, rules]) => JSON.stringify(rules ?? []) !== JSON.stringify(served.get(list) ?? []))
+    .filter(([list, rules]) => ordinary(rules) !== ordinary(served.get(list)))
     .map(([list]) => list)
 }

@@ -10,7 +10,7 @@ import type { Finding, Report } from '../lint/finding.ts'
 import { extensionName, extensionOf } from '../openapi/extension.ts'
 import { brokenRule } from '../openapi/validate-document.ts'
 import { parseJson } from '../parse-definition.ts'
-import { effectiveParts, primitiveGroups } from './to-mcp-classic.ts'
+import { effectiveParts, primitiveGroups } from './document-rules.ts'
 import { schemaProblems } from './validate-mcp-document.ts'
 
 /** Members that the schema accepts in a primitive, as in an operation, but that have no effect there. */

@@ -3,6 +3,7 @@
  * `black_list` blocks the tool `weather`. Source: docs/reference/mcp-proxies.md#primitives.
  */
 import type { ClassicDefinition } from '../classic.ts'
+import { methodOfRule } from './method-rules.ts'
 
 export type PrimitiveKind = 'tool' | 'resource' | 'prompt'
 
@@ -37,9 +38,10 @@ export function primitiveOfPath(path: string): Primitive | undefined {
 }
 
 /** The rules for ordinary paths: all rules, unless the API is an MCP proxy. */
-export function ordinaryRules<R extends { readonly path: string }>(
+export function ordinaryRules<R extends { readonly path: string; readonly method: string }>(
   rules: readonly R[],
   document: Pick<ClassicDefinition, 'applicationProtocol'>,
 ): readonly R[] {
-  return speaksMcp(document) ? rules.filter(({ path }) => primitiveOfPath(path) === undefined) : rules
+  if (!speaksMcp(document)) return rules
+  return rules.filter((rule) => primitiveOfPath(rule.path) === undefined && methodOfRule(rule) === undefined)
 }

@@ -39,7 +39,8 @@ export const makePathLists: MakeStage = (compileContext) => {
         const verdict = find(context)
         if (verdict !== undefined) return follow(verdict, context)
       }
-      return closed && !inside ? forbid(context, 'not on the allow list') : undefined
+      // 3-admit/mcp-admit decides which JSON-RPC methods an allow list closes.
+      return closed && !inside && context.mcp === undefined ? forbid(context, 'not on the allow list') : undefined
     },
   }
 }

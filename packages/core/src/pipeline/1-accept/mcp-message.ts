@@ -1,19 +1,20 @@
 /**
  * First stage of an MCP proxy: applies the size limit and parses the JSON-RPC message of a POST. Later stages use the
- * message instead of the path: the request goes to the path of the target, without the client's query, with the body
- * unchanged. Requests without JSON are ordinary requests (docs/reference/mcp-proxies.md#request-routing).
+ * message instead of the path: the request goes to the upstream without the client's query, with the body unchanged.
+ * Requests without JSON are ordinary requests (docs/reference/mcp-proxies.md#request-routing).
  */
 
+import { methodOfRule } from '../../definition/mcp/method-rules.ts'
 import { primitiveOfPath, primitivePath, speaksMcp } from '../../definition/mcp/primitive.ts'
 import { compilePrimitiveRules, type FindPrimitiveRule } from '../../definition/mcp/primitive-rules.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { MakeStage, Outcome } from '../contract/stage.ts'
+import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
 import { carriesMessage, textOfMessage } from '../mcp/message-body.ts'
 import { readMessage } from '../mcp/read-message.ts'
-import { nameMatching } from '../shared/match-path-rules.ts'
+import { compileRulePath, nameMatching } from '../shared/match-path-rules.ts'
 import { readRequestBody } from '../shared/request-body.ts'
 import { rejectLength } from './size-limit.ts'
 
@@ -26,6 +27,7 @@ export const makeMcpMessage: MakeStage = (compileContext) => {
   const { sizeLimit, paths } = version
   const matching = nameMatching(compileContext, { foldsByVersion: true })
   const findNamed = compilePrimitiveRules(paths.internal, matching, () => true)
+  const isMethodPath = methodPaths(compileContext)
   const findIgnored = compilePrimitiveRules(paths.ignored, matching, () => true)
   const limited = {
     settings: { ...services.settings, maxBodyBytes: services.settings.maxBodyBytes || maxMessageBytes },
@@ -36,6 +38,7 @@ export const makeMcpMessage: MakeStage = (compileContext) => {
     phase: '1-accept',
     run(context): Maybe<Outcome> {
       const { request } = context
+      if (isMethodPath(context)) return rejections.pathForbidden
       if (!carriesMessage(request)) return isInnerPath(context, findNamed) ? rejections.primitivePath : undefined
       const tooLong = sizeLimit > 0 ? rejectLength(request, sizeLimit) : undefined
       if (tooLong !== undefined) return tooLong
@@ -58,13 +61,19 @@ function take(
   context.mcp = message
   if (rejection !== undefined) return rejection
   if (isInnerPath(context, findNamed)) return rejections.primitivePath
-  // The request goes to the root of the target, not to the path of the client.
-  outgoing.path = '/'
   outgoing.query = ''
   const { method, primitive } = message
   if (primitive !== undefined && findIgnored?.(primitive)) context.ignored = true
   trace?.note(primitive === undefined ? method || 'an response to the server' : primitivePath(primitive))
   return undefined
+}
+
+/** Returns true for a POST to the path of a method with rules. Clients send such calls to the listen path. */
+function methodPaths(compileContext: CompileContext): (context: RequestContext) => boolean {
+  const rules = compileContext.version.paths.internal.filter((rule) => methodOfRule(rule) !== undefined)
+  const tests = rules.flatMap((rule) => compileRulePath(rule, compileContext, {}) ?? [])
+  return ({ request, path }) =>
+    tests.length > 0 && request.method === 'POST' && tests.some((test) => test(decodePercent(path)))
 }
 
 /** Returns true for the internal path of a primitive with rules. Clients may not request it. */

@@ -6,16 +6,17 @@ import { type Rejection, rejections } from '../../http/errors.ts'
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayRequest } from '../../http/messages.ts'
 import type { MakeStage } from '../contract/stage.ts'
-import { compilePathRules } from '../shared/match-path-rules.ts'
+import { compilePathRules, methodRules } from '../shared/match-path-rules.ts'
 
 /** Methods whose requests usually have no body; the limits do not apply to them. */
 const unmeasured: ReadonlySet<string> = new Set(['GET', 'DELETE', 'TRACE', 'OPTIONS', 'HEAD'])
 
 export const makeSizeLimit: MakeStage = (compileContext) => {
   const ofVersion = compileContext.version.sizeLimit
-  const ofPath = compilePathRules(compileContext.version.paths.sizeLimits, compileContext, ({ sizeLimit }) =>
-    sizeLimit > 0 ? sizeLimit : undefined,
-  )
+  const { sizeLimits } = compileContext.version.paths
+  const limitOf = ({ sizeLimit }: (typeof sizeLimits)[number]) => (sizeLimit > 0 ? sizeLimit : undefined)
+  const ofPath = compilePathRules(sizeLimits, compileContext, limitOf)
+  const ofMethod = methodRules(sizeLimits, compileContext, limitOf)
   if (ofVersion <= 0 && ofPath === null) return null
   return {
     name: 'size-limit',
@@ -26,6 +27,10 @@ export const makeSizeLimit: MakeStage = (compileContext) => {
         const rejection = rejectLength(context.request, ofVersion)
         if (rejection !== undefined) return rejection
       }
+      // A limit of a tool, a resource or a prompt applies beside that of its method.
+      const common = ofMethod?.(context)
+      const rejection = common === undefined ? undefined : rejectLength(context.request, common)
+      if (rejection !== undefined) return rejection
       const limit = ofPath?.(context)
       return limit === undefined ? undefined : rejectLength(context.request, limit)
     },

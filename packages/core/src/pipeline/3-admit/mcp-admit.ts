@@ -17,9 +17,10 @@ import type { EndpointLimit } from '../../session/access/endpoint-rates.ts'
 import { counterOfEndpoint } from '../../session/api-access.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome, Stage } from '../contract/stage.ts'
+import { makeMethodAccess } from '../mcp/method-access.ts'
 import { makePrimitiveAccess, type PrimitiveAccess } from '../mcp/primitive-access.ts'
 import { rateNote } from '../shared/limit-notes.ts'
-import { nameMatching } from '../shared/match-path-rules.ts'
+import { methodRules, nameMatching } from '../shared/match-path-rules.ts'
 import { mayListHiddenItems } from '../shared/may-list-hidden-items.ts'
 import { apiCounter, makeApiRateLimit } from './api-rate-limit.ts'
 import { makeLimits } from './limits.ts'
@@ -34,9 +35,10 @@ export const makeMcpAdmit: MakeStage = (compileContext) => {
     ? { limits: makeLimits(compileContext), apiRate: makeApiRateLimit(compileContext) }
     : { limits: null, apiRate: null }
   const ofMethod = [
+    checkMethodRules(compileContext),
     keyLimits(compileContext, ({ mcp, access }) => access?.mcp?.methodRate(mcp?.method ?? ''), again.limits),
     checkMethod,
-    step(again.apiRate),
+    methodRate(compileContext, again.apiRate),
   ]
   const ofPrimitive = [
     (context: RequestContext) => checkPrimitive(open, context),
@@ -107,6 +109,17 @@ function step(stage: Stage | null): Step | undefined {
   return stage === null ? undefined : (context) => stage.run(context)
 }
 
+/** Allow and block rules of methods. */
+function checkMethodRules({ version }: CompileContext): Step | undefined {
+  const access = makeMethodAccess(version.paths)
+  if (access === undefined) return undefined
+  return ({ mcp, trace }) => {
+    const rejection = access(mcp?.method ?? '')
+    if (rejection !== undefined) trace?.note(`the method ${mcp?.method} is closed`)
+    return rejection
+  }
+}
+
 function checkMethod({ mcp, access }: RequestContext): Rejection | undefined {
   if (mcp === undefined || (access?.mcp?.allowsMethod(mcp.method) ?? true)) return undefined
   return reword(rejections.methodUnavailable, { message: `method '${mcp.method}' is not available` })
@@ -152,6 +165,18 @@ function keyLimits(
   }
 }
 
+/** Counts the rate of the method over all callers, or repeats the counting stage if the method has no rate. */
+function methodRate(compileContext: CompileContext, again: Stage | null): Step | undefined {
+  const find = methodRules(positiveRates(compileContext), compileContext, (rule) => ruleCounter(compileContext, rule))
+  if (find === null) return step(again)
+  return (context) => {
+    const counter = context.skipsLimits ? undefined : find(context)
+    return counter === undefined
+      ? again?.run(context)
+      : consume(compileContext.services, counter, context, rejections.apiRateExceeded)
+  }
+}
+
 /** Counts the rate of the primitive over all callers, or repeats the counting stage if the primitive has no rate. */
 function primitiveRate(compileContext: CompileContext, again: Stage | null): Step | undefined {
   const find = primitiveRates(compileContext)
@@ -166,11 +191,21 @@ function primitiveRate(compileContext: CompileContext, again: Stage | null): Ste
 }
 
 function primitiveRates(compileContext: CompileContext): FindPrimitiveRule<Counter> | null {
-  if (compileContext.api.document.disableRateLimit) return null
-  const rules = compileContext.version.paths.rateLimit.filter(({ rate, per }) => rate > 0 && per > 0)
-  return compilePrimitiveRules(rules, nameMatching(compileContext), ({ rate, per, method, path }) =>
-    apiCounter(compileContext, rate, per, `${method}:${path}`),
+  return compilePrimitiveRules(positiveRates(compileContext), nameMatching(compileContext), (rule) =>
+    ruleCounter(compileContext, rule),
   )
+}
+
+type RateRule = CompileContext['version']['paths']['rateLimit'][number]
+
+/** Rate rules that limit; none if the API has no rate limits. */
+function positiveRates({ api, version }: CompileContext): readonly RateRule[] {
+  if (api.document.disableRateLimit) return []
+  return version.paths.rateLimit.filter(({ rate, per }) => rate > 0 && per > 0)
+}
+
+function ruleCounter(compileContext: CompileContext, { rate, per, method, path }: RateRule): Counter {
+  return apiCounter(compileContext, rate, per, `${method}:${path}`)
 }
 
 /** Counts the request. Only a rate that rejects it replaces the rate of the key in the headers. */

@@ -10,17 +10,16 @@ import {
   compileHeaderRules,
   headerEntries,
 } from '../shared/header-rules.ts'
-import { compilePathRules } from '../shared/match-path-rules.ts'
+import { compilePathRules, methodRules } from '../shared/match-path-rules.ts'
 import { variablesOf } from '../shared/variables-of.ts'
 
 export const makeHeaders: MakeStage = (compileContext) => {
   const global = compileHeaderRules(compileContext.version.globalHeaders, compileContext)
-  const ofPath = compilePathRules(
-    compileContext.version.paths.transformHeaders,
-    compileContext,
-    ({ deleteHeaders, addHeaders }) =>
-      compileHeaderRules({ remove: deleteHeaders ?? [], add: headerEntries(addHeaders) }, compileContext),
-  )
+  const { transformHeaders } = compileContext.version.paths
+  const make = ({ deleteHeaders, addHeaders }: (typeof transformHeaders)[number]) =>
+    compileHeaderRules({ remove: deleteHeaders ?? [], add: headerEntries(addHeaders) }, compileContext)
+  const ofPath = compilePathRules(transformHeaders, compileContext, make)
+  const ofMethod = methodRules(transformHeaders, compileContext, make)
   if (global === undefined && ofPath === null) return null
 
   const apply = (rules: CompiledHeaderRules, context: RequestContext) => {
@@ -35,6 +34,9 @@ export const makeHeaders: MakeStage = (compileContext) => {
     phase: '4-shape-request',
     run(context) {
       if (global !== undefined) apply(global, context)
+      // The rules of a tool, a resource or a prompt come after those of its method.
+      const common = ofMethod?.(context)
+      if (common !== undefined) apply(common, context)
       const rules = ofPath?.(context)
       if (rules !== undefined) apply(rules, context)
       return undefined

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { servingDocument } from '../../../test/support/document-engine.ts'
 import { call, type McpEngineOptions, makeMcpEngine, rule } from '../../../test/support/mcp/mcp-engine.ts'
 import { requestOf } from '../../../test/support/test-engine.ts'
-import { toMcpClassic } from '../../definition/mcp/to-mcp-classic.ts'
-import { printDefinition } from '../../definition/wire-definition.ts'
 import { headerOf } from '../../http/headers.ts'
 import type { Json } from '../../lib/json.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
@@ -60,14 +59,17 @@ describe('a message', () => {
     expect((await post(`{"id":${id},"jsonrpc":"2.0"}`)).text).toContain('"id":null}')
   })
 
-  it('reaches the root of the target as it came, without the query', async () => {
+  it.each([
+    [true, '/mcp'],
+    [false, '/mcp/m/'],
+  ])('reaches the upstream as it came, without the query (listen path stripped: %s)', async (strip, path) => {
     const engine = await makeMcpEngine({
-      definition: { proxy: { listen_path: '/m/', target_url: 'http://up.test/mcp' } },
+      definition: { proxy: { listen_path: '/m/', target_url: 'http://up.test/mcp', strip_listen_path: strip } },
     })
     const text = ' { "jsonrpc" : "2.0", "method":"ping"}\n'
     await engine.post(text)
     const [upstreamRequests] = engine.upstreamRequests
-    expect(upstreamRequests?.path).toBe('/mcp')
+    expect(upstreamRequests?.path).toBe(path)
     expect(utf8Text(upstreamRequests?.body as Uint8Array)).toBe(text)
   })
 
@@ -178,11 +180,7 @@ describe('the parts of a tool', () => {
     },
   })
   const withParts = (parts: object, more: McpEngineOptions = {}) => {
-    const given = document(parts)
-    const classic = toMcpClassic(given, given['x-svc-api-gateway'] as Json)
-    if (classic.problem !== undefined) throw new Error(classic.problem)
-    const definition = JSON.parse(printDefinition({ ...classic.value, isOas: false })) as object
-    return makeMcpEngine({ definition, ...more })
+    return makeMcpEngine({ engine: servingDocument(document(parts), 'mcp'), ...more })
   }
   const on = { enabled: true }
 

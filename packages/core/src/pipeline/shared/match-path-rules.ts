@@ -7,6 +7,7 @@
  * spelling of a blocked path passes.
  */
 import type { ApiVersion } from '../../definition/api-definition.ts'
+import { compileMethodRules } from '../../definition/mcp/method-rules.ts'
 import { ordinaryRules, speaksMcp } from '../../definition/mcp/primitive.ts'
 import { compilePrimitiveRules, type NameMatching } from '../../definition/mcp/primitive-rules.ts'
 import { compilePathPattern } from '../../lib/regex/path-pattern.ts'
@@ -40,7 +41,7 @@ interface CompiledRule<T> {
 /**
  * Compiles a list; `make` compiles each rule. Rules for which `make` returns `undefined` are ignored. Rules whose path
  * is not a valid pattern are ignored with a warning. Returns `null` if no rule remains. On MCP proxies, rules for the
- * primitive of the message precede rules for the path.
+ * primitive of the message precede rules for its method, and those precede rules for the path.
  */
 export function compilePathRules<R extends PathRuleLike, T>(
   rules: readonly R[],
@@ -53,11 +54,22 @@ export function compilePathRules<R extends PathRuleLike, T>(
   const ofPrimitives = speaksMcp(document)
     ? compilePrimitiveRules(rules, nameMatching(compileContext, options), make)
     : null
-  if (ofPrimitives === null) return ofPaths
+  const ofMethods = methodRules(rules, compileContext, make)
+  if (ofPrimitives === null && ofMethods === null) return ofPaths
   return (context) => {
     const primitive = context.mcp?.primitive
-    return (primitive && ofPrimitives(primitive)) ?? ofPaths?.(context)
+    return (primitive && ofPrimitives?.(primitive)) ?? ofMethods?.(context) ?? ofPaths?.(context)
   }
+}
+
+/** Compiles the rules for JSON-RPC methods of a list; `null` if there are none. */
+export function methodRules<R extends PathRuleLike, T>(
+  rules: readonly R[],
+  { api }: CompileContext,
+  make: (rule: R) => T | undefined,
+): FindRule<T> | null {
+  const ofMethods = speaksMcp(api.document) ? compileMethodRules(rules, make) : null
+  return ofMethods === null ? null : ({ mcp }) => (mcp === undefined ? undefined : ofMethods(mcp.method))
 }
 
 /** Returns how lists of this API match names of primitives. */

@@ -7,7 +7,7 @@
 import { isJson, isOn, type Json, listOf, memberOf, objectOf, textOf } from '../../../lib/json.ts'
 import { printJsonPath } from '../../../lib/shape/json-path.ts'
 import type { ClassicDefinition } from '../../classic.ts'
-import { readClassic } from '../../parse-definition.ts'
+import { readClassic } from '../../read-classic.ts'
 import { authenticationFields } from './authentication.ts'
 import { globalFields, versionOfGlobals } from './globals.ts'
 import { extendedPathsOf } from './path-lists.ts'
