@@ -1,5 +1,6 @@
 /** Reads client certificates of connections, and certificates that definitions name by id or PEM file, with node:crypto. */
-import { createPublicKey, type KeyObject, verify, X509Certificate } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify, X509Certificate } from 'node:crypto'
+import { promisify } from 'node:util'
 import {
   type Certificate,
   type Certificates,
@@ -7,6 +8,7 @@ import {
   type Maybe,
   type NamedCertificate,
   type PublicKey,
+  type SigningKey,
   when,
 } from '@turnpike/core'
 import { makePemFiles, type PemFiles } from './pem-files.ts'
@@ -59,7 +61,11 @@ function readPem(text: string): NamedCertificate | undefined {
       return { certificate: undefined, publicKey: toPublicKey(createPublicKey(text)) }
     }
     const x509 = new X509Certificate(text)
-    return { certificate: toCertificate(x509), publicKey: toPublicKey(x509.publicKey) }
+    return {
+      certificate: toCertificate(x509),
+      publicKey: toPublicKey(x509.publicKey),
+      signingKey: text.includes('PRIVATE KEY-----') ? toSigningKey(text) : undefined,
+    }
   } catch {
     return undefined
   }
@@ -68,6 +74,15 @@ function readPem(text: string): NamedCertificate | undefined {
 function toPublicKey(key: KeyObject): PublicKey | undefined {
   if (key.asymmetricKeyType !== 'rsa') return undefined
   return { verify: (data, signature) => verify('sha256', data, key, signature) }
+}
+
+/** With a callback, node:crypto signs in its thread pool: an RSA signature would block the event loop for about 1 ms. */
+const signInPool = promisify(sign)
+
+function toSigningKey(pem: string): SigningKey | undefined {
+  const key = createPrivateKey(pem)
+  if (key.asymmetricKeyType !== 'rsa') return undefined
+  return { sign: async (data) => new Uint8Array(await signInPool('sha256', data, key)) }
 }
 
 function readDer(der: Uint8Array): Certificate | undefined {

@@ -117,8 +117,17 @@ export interface ApiDefinition {
   readonly enable_signature_checking?: boolean
   readonly hmac_allowed_clock_skew?: number
   readonly hmac_allowed_algorithms?: readonly string[] | null
-  readonly request_signing?: unknown
+  readonly request_signing?: {
+    readonly is_enabled?: boolean
+    readonly secret?: string
+    readonly key_id?: string
+    readonly algorithm?: string
+    readonly header_list?: readonly string[] | null
+    readonly certificate_id?: string
+    readonly signature_header?: string
+  }
   readonly base_identity_provided_by?: string
+  readonly security_requirements?: readonly (readonly string[] | null)[] | null
   readonly definition?: {
     readonly enabled?: boolean
     readonly name?: string

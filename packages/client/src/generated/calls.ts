@@ -252,6 +252,8 @@ export interface Calls {
       readonly customDomain?: string
       /** `true`: by the schemes that `security` names */
       readonly authentication?: string
+      /** `compliant`: the entries of `security` are alternatives */
+      readonly securityProcessingMode?: string
       /** `true`: only the operations of the document are open */
       readonly allowList?: string
       /** `true`: parameters and bodies are checked */
@@ -305,6 +307,8 @@ export interface Calls {
       readonly customDomain?: string
       /** `true`: by the schemes that `security` names */
       readonly authentication?: string
+      /** `compliant`: the entries of `security` are alternatives */
+      readonly securityProcessingMode?: string
       /** `true`: only the operations of the document are open */
       readonly allowList?: string
       /** `true`: parameters and bodies are checked */
@@ -987,6 +991,7 @@ export const calls = {
       'listenPath',
       'customDomain',
       'authentication',
+      'securityProcessingMode',
       'allowList',
       'validateRequest',
       'mockResponse',
@@ -1009,6 +1014,7 @@ export const calls = {
       'listenPath',
       'customDomain',
       'authentication',
+      'securityProcessingMode',
       'allowList',
       'validateRequest',
       'mockResponse',

@@ -245,7 +245,15 @@ export const classicShape = object({
   enableSignatureChecking: boolean,
   hmacAllowedClockSkew: number,
   hmacAllowedAlgorithms: list(text),
-  requestSigning: anything,
+  requestSigning: object({
+    isEnabled: boolean,
+    secret: text,
+    keyId: text,
+    algorithm: text,
+    headerList: list(text),
+    certificateId: text,
+    signatureHeader: text,
+  }),
   baseIdentityProvidedBy: text,
   securityRequirements: field(list(list(text)), { omitZero: true }),
   definition: object({

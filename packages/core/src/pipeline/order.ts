@@ -44,6 +44,7 @@ import { makeFollowLoop } from './5-respond/follow-loop.ts'
 import { makeForward } from './5-respond/forward.ts'
 import { makeHardTimeout } from './5-respond/hard-timeout.ts'
 import { makeMockFromDocument } from './5-respond/mock-from-document.ts'
+import { makeSignRequest } from './5-respond/sign-request.ts'
 import { makeCacheWrite } from './6-shape-response/cache-write.ts'
 import { makeCacheWriteRfc9111 } from './6-shape-response/cache-write-rfc9111.ts'
 import { makeHeaderCleanup } from './6-shape-response/header-cleanup.ts'
@@ -116,6 +117,7 @@ const requestStages = {
     'mock-from-document': makeMockFromDocument,
     'cache-read': makeCacheRead,
     'cache-read-rfc9111': makeCacheReadRfc9111,
+    'sign-request': makeSignRequest,
     'follow-loop': makeFollowLoop,
     'hard-timeout': makeHardTimeout,
     'circuit-breaker': makeCircuitBreaker,

@@ -18,12 +18,20 @@ export interface PublicKey {
   verify(data: Uint8Array, signature: Uint8Array): boolean
 }
 
+/** An RSA key that signs requests. */
+export interface SigningKey {
+  /** Returns the RSA signature (PKCS #1 v1.5) over the SHA-256 of these bytes. */
+  sign(data: Uint8Array): Promise<Uint8Array>
+}
+
 /** The contents behind a certificate id or file path. */
 export interface NamedCertificate {
   /** `undefined` for a bare public key. */
   readonly certificate: Certificate | undefined
   /** `undefined` for a kind of key that cannot verify request signatures. */
   readonly publicKey: PublicKey | undefined
+  /** The private key stored with the certificate; absent if there is none, or no RSA key. */
+  readonly signingKey?: SigningKey | undefined
 }
 
 export interface Certificates {

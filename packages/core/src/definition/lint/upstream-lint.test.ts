@@ -54,3 +54,26 @@ describe('checking service discovery', () => {
     expect(discovery({ cache_disabled: true })).toEqual(['warning cache_disabled'])
   })
 })
+
+describe('checking request signing', () => {
+  const signing = (more: object, fields: object = {}) => {
+    const valid = { is_enabled: true, key_id: 'k', algorithm: 'hmac-sha256', secret: 's' }
+    return places({ request_signing: { ...valid, ...more }, ...fields }).map((place) =>
+      place.replace('request_signing.', ''),
+    )
+  }
+
+  it('accepts complete settings, and anything while it is off', () => {
+    expect(signing({})).toEqual([])
+    expect(signing({ algorithm: 'rsa-sha256', secret: '', certificate_id: 'c' })).toEqual([])
+    expect(signing({ is_enabled: false, key_id: '', algorithm: 'x' })).toEqual([])
+  })
+
+  it('reports settings with which every request fails', () => {
+    expect(signing({ key_id: '' })).toEqual(['error key_id'])
+    expect(signing({ algorithm: 'hmac-md5' })).toEqual(['error algorithm'])
+    expect(signing({}, { hmac_allowed_algorithms: ['hmac-sha512'] })).toEqual(['error algorithm'])
+    expect(signing({ secret: '' })).toEqual(['error secret'])
+    expect(signing({ algorithm: 'rsa-sha256' })).toEqual(['error certificate_id'])
+  })
+})

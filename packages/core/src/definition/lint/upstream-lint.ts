@@ -1,10 +1,12 @@
-/** Checks how the gateway finds its upstream. */
+/** Checks how the gateway finds its upstream and proves itself to it. */
+import { macHashByAlgorithm, rsaAlgorithm } from '../../lib/signature-algorithms.ts'
 import type { ClassicDefinition } from '../classic.ts'
 import { parseTargetUrl } from '../target-url.ts'
 import type { Lint, Report } from './finding.ts'
 
 export const upstreamLint: Lint = (document, report) => {
   if (document.proxy.serviceDiscovery.useDiscoveryService) lintDiscovery(document.proxy, report)
+  if (document.requestSigning.isEnabled) lintSigning(document, report)
 }
 
 function lintDiscovery({ serviceDiscovery, enableLoadBalancing }: ClassicDefinition['proxy'], reportAt: Report): void {
@@ -29,5 +31,22 @@ function lintDiscovery({ serviceDiscovery, enableLoadBalancing }: ClassicDefinit
   if (serviceDiscovery.cacheDisabled) {
     const message = 'does not turn the cache off: it replaces cache_timeout by service_discovery.default_cache_timeout'
     report('warning', 'cache_disabled', `${message} of the configuration`)
+  }
+}
+
+function lintSigning({ requestSigning, hmacAllowedAlgorithms }: ClassicDefinition, reportAt: Report): void {
+  const report = (field: string, message: string) =>
+    reportAt('error', ['request_signing', field], `${message}, so every request gets 500`)
+  const { keyId, algorithm, secret, certificateId } = requestSigning
+  const algorithms = [...macHashByAlgorithm.keys(), rsaAlgorithm]
+  const allowed = hmacAllowedAlgorithms ?? []
+  if (keyId === '') report('key_id', 'is empty')
+  if (!algorithms.includes(algorithm)) {
+    report('algorithm', `is "${algorithm}", which is not one of ${algorithms.join(', ')}`)
+  } else if (allowed.length > 0 && !allowed.includes(algorithm)) {
+    report('algorithm', `is "${algorithm}", which hmac_allowed_algorithms does not contain`)
+  }
+  if (algorithm === rsaAlgorithm ? certificateId === '' : secret === '') {
+    report(algorithm === rsaAlgorithm ? 'certificate_id' : 'secret', `is empty, but ${algorithm} needs it`)
   }
 }

@@ -10,9 +10,10 @@ import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import { rejections } from '../../http/errors.ts'
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayRequest } from '../../http/messages.ts'
-import { type MacHash, macOf } from '../../lib/mac.ts'
+import { macOf } from '../../lib/mac.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { sameText } from '../../lib/same-bytes.ts'
+import { macHashByAlgorithm, rsaAlgorithm } from '../../lib/signature-algorithms.ts'
 import { decodeBase64, encodeBase64 } from '../../lib/text/base64.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { CachedKey } from '../../session/session-cache.ts'
@@ -22,14 +23,6 @@ import type { StageServices } from '../contract/stage-services.ts'
 import { readCredential } from './credential.ts'
 import { hasOwnStage, identifies } from './identity.ts'
 import { makeIsProven } from './session-proof.ts'
-
-const hashByAlgorithm = new Map<string, MacHash>([
-  ['hmac-sha1', 'sha1'],
-  ['hmac-sha256', 'sha256'],
-  ['hmac-sha384', 'sha384'],
-  ['hmac-sha512', 'sha512'],
-])
-const rsaAlgorithm = 'rsa-sha256'
 
 export const makeHmac: MakeStage = ({ api, services }) => {
   if (!hasOwnStage(api, 'hmac')) return null
@@ -94,7 +87,7 @@ function isSignedBy(
     })
   }
   if (!session.hmacEnabled || session.hmacString === '') return false
-  const hash = hashByAlgorithm.get(header.algorithm) ?? 'sha1'
+  const hash = macHashByAlgorithm.get(header.algorithm) ?? 'sha1'
   const secret = utf8Bytes(session.hmacString)
   return candidates.some((data) => sameText(header.signature, escaped(encodeBase64(macOf(hash, secret, data)))))
 }

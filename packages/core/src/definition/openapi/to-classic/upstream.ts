@@ -66,6 +66,7 @@ export function upstreamFields(upstream: Json): Json {
     ),
     certificate_pinning_disabled: pins !== undefined && !isOn(pins),
     upstream_auth: authenticationOf(upstream['authentication']),
+    request_signing: requestSigningOf(upstream['authentication']),
     uptime_tests: uptimeTestsOf(upstream['uptimeTests']),
   }
 }
@@ -92,5 +93,19 @@ function authenticationOf(authentication: unknown): Json | undefined {
     enabled: isOn(authentication),
     basic_auth: { ...rest, header },
     oauth: memberOf(authentication, 'oauth'),
+  }
+}
+
+function requestSigningOf(authentication: unknown): Json | undefined {
+  const signing = memberOf(authentication, 'requestSigning')
+  if (signing === undefined) return undefined
+  return {
+    is_enabled: isOn(authentication) && isOn(signing),
+    secret: memberOf(signing, 'secret'),
+    key_id: memberOf(signing, 'keyId'),
+    algorithm: memberOf(signing, 'algorithm'),
+    header_list: memberOf(signing, 'headers'),
+    certificate_id: memberOf(signing, 'certificateId'),
+    signature_header: memberOf(signing, 'signatureHeader'),
   }
 }
