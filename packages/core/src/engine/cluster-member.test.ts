@@ -35,7 +35,7 @@ function makeGroup() {
 }
 
 describe('a node of a group', () => {
-  it('is listed with what it serves, until it leaves or falls silent', async () => {
+  it('is listed with its served hash until it leaves or misses its heartbeats', async () => {
     const { clock, join } = makeGroup()
     const [one, two] = [join('b-host', 'x'), join('a-host', 'y')]
     await clock.run(0)
@@ -47,18 +47,18 @@ describe('a node of a group', () => {
     expect((await one.member.nodes()).map(({ host }) => host)).toEqual(['b-host'])
   })
 
-  it('acts at its next heartbeat on a group reload that it did not hear, and once', async () => {
+  it('handles a group reload that it missed once, at its next heartbeat', async () => {
     const { clock, store, join } = makeGroup()
     const { reloads } = join('a')
     await clock.run(0)
-    await store.records.put('svc-group-reload', 'a wish of another node')
+    await store.records.put('svc-group-reload', 'a request of another node')
     await clock.run(5_000)
     expect(reloads.length).toBe(1)
     await clock.run(20_000)
     expect(reloads.length).toBe(1)
   })
 
-  it('does not take the wish that was there before it for a new one', async () => {
+  it('ignores a reload request that is older than itself', async () => {
     const { clock, store, join } = makeGroup()
     await store.records.put('svc-group-reload', 'of yesterday')
     const { reloads } = join('a')
@@ -66,7 +66,7 @@ describe('a node of a group', () => {
     expect(reloads).toEqual([])
   })
 
-  it('tells all of a group reload after it stands in the store', async () => {
+  it('publishes a group reload after writing it to the store', async () => {
     const { clock, store, heard, join } = makeGroup()
     const { member } = join('a')
     await clock.run(0)

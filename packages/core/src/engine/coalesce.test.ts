@@ -9,7 +9,7 @@ function controlled() {
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 describe('coalesce', () => {
-  it('runs at once when nothing runs', async () => {
+  it('starts at once if no run is in progress', async () => {
     const { runs, call } = controlled()
     const first = call()
     expect(runs).toHaveLength(1)
@@ -17,7 +17,7 @@ describe('coalesce', () => {
     expect(await first).toBe(1)
   })
 
-  it('joins all callers of a running run to one later run that begins after their call', async () => {
+  it('shares one later run among all calls during a run', async () => {
     const { runs, call } = controlled()
     const first = call()
     const later = [call(), call(), call()]
@@ -44,7 +44,7 @@ describe('coalesce', () => {
     expect(await third).toBe(3)
   })
 
-  it('tells a failure to its own callers only', async () => {
+  it('rejects only the calls that share a failed run', async () => {
     const { runs, call } = controlled()
     const first = call()
     const second = call()

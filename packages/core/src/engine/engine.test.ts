@@ -9,14 +9,14 @@ const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } 
 const session = (more: object = {}) => ({ org_id: 'org1', access_rights: { orders: { api_id: 'orders' } }, ...more })
 
 describe('a request through the engine', () => {
-  it('reaches the upstream of a keyless API, the listen path stripped', async () => {
+  it('reaches the upstream of a keyless API without the listen path', async () => {
     const test = await makeTestEngine({ definitions: [definitionOf('open')] })
     const answer = await test.send('GET', '/open/a/b?x=1')
     expect(answer.status).toBe(200)
     expect(test.upstreamRequests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /a/b?x=1'])
   })
 
-  it('is answered without a promise up to the upstream', async () => {
+  it('is processed synchronously up to the upstream call', async () => {
     const test = await makeTestEngine({ definitions: [definitionOf('orders', keyed)] })
     await test.putKey('org1abcd', session({ rate: 1, per: 60 }))
     await test.send('GET', '/orders/x', { authorization: 'abcd' })
@@ -24,7 +24,7 @@ describe('a request through the engine', () => {
     expect(refused).toMatchObject({ status: 429 })
   })
 
-  it('is 404 page not found before the first API and Not Found after', async () => {
+  it('gets `404 page not found` before the first API is loaded and `Not Found` after that', async () => {
     const test = await makeTestEngine()
     expect(await test.send('GET', '/x')).toMatchObject({ status: 404, body: '404 page not found\n' })
     test.files.definitions.set('open.json', JSON.stringify(definitionOf('open')))
@@ -32,7 +32,7 @@ describe('a request through the engine', () => {
     expect(await test.send('GET', '/x')).toMatchObject({ status: 404, body: 'Not Found' })
   })
 
-  it('is redirected to the clean path, the query kept', async () => {
+  it('is redirected to the clean path with its query', async () => {
     const test = await makeTestEngine({ definitions: [definitionOf('open')] })
     const answer = await test.send('GET', '/open/a/../b//c?q=1')
     expect(answer.status).toBe(301)
@@ -52,7 +52,7 @@ describe('a request through the engine', () => {
     },
   )
 
-  it('goes through rate and quota in this order, and the rate is told first', async () => {
+  it('is checked against the rate before the quota', async () => {
     const test = await makeTestEngine({ definitions: [definitionOf('orders', keyed)] })
     await test.putKey('org1abcd', session({ rate: 2, per: 60, quota_max: 1, quota_renewal_rate: 3600 }))
     const send = () => test.send('GET', '/orders/x', { authorization: 'abcd' })
@@ -63,7 +63,7 @@ describe('a request through the engine', () => {
     expect((await send()).body).toContain('Rate Limit Exceeded')
   })
 
-  it('of an inactive organisation counts nothing and asks nobody', async () => {
+  it('of an inactive organisation counts nothing and does not reach the upstream', async () => {
     const test = await makeTestEngine({
       definitions: [definitionOf('orders', { ...keyed, enable_ip_whitelisting: true, allowed_ips: ['10.0.0.1'] })],
     })
@@ -75,7 +75,7 @@ describe('a request through the engine', () => {
     expect(test.upstreamRequests).toEqual([])
   })
 
-  it('that makes a stage fail is answered 500, logged, and does not reject', async () => {
+  it('gets 500 if a stage throws, and the error is logged', async () => {
     const failing: MakeStage = () => ({
       name: 'failing',
       phase: '1-accept',
@@ -91,7 +91,7 @@ describe('a request through the engine', () => {
     ).toBe(true)
   })
 
-  it('whose upstream refuses the connection is 500 with the recorded text', async () => {
+  it('gets 500 with the compatible text if the upstream refuses the connection', async () => {
     const test = await makeTestEngine({
       definitions: [definitionOf('open')],
       upstream: () => Promise.resolve({ kind: 'error', reason: 'refused', cause: 'ECONNREFUSED' }),
@@ -104,7 +104,7 @@ describe('a request through the engine', () => {
 })
 
 describe('explain', () => {
-  it('tells each stage, what it read, and counts nothing when dry', async () => {
+  it('returns each stage with the values it read, and counts nothing in a dry run', async () => {
     const test = await makeTestEngine({ definitions: [definitionOf('orders', keyed)] })
     await test.putKey('org1abcd', session({ rate: 5, per: 60, quota_max: 5, quota_renewal_rate: 3600 }))
     const request = () => requestOf('GET', '/orders/x', { authorization: 'abcd' })
@@ -133,7 +133,7 @@ describe('a reload', () => {
     expect((await test.send('GET', '/old/x')).status).toBe(404)
   })
 
-  it('keeps the last good version of a definition that broke, and says where it broke', async () => {
+  it('keeps the last good version of a definition that became invalid, and reports the position of the error', async () => {
     const test = await makeTestEngine({ definitions: [definitionOf('a'), definitionOf('b')] })
     test.files.definitions.set('a.json', '{\n  "api_id": "a",\n  "use_keyless": "yes"\n}')
     const report = await test.engine.reload()
@@ -149,7 +149,7 @@ describe('a reload', () => {
     expect((await test.send('GET', '/b/x')).status).toBe(200)
   })
 
-  it('reads template files anew, keeps the last good version without one, and says which is missing', async () => {
+  it('reads template files again, keeps the last good version if one is missing, and reports which', async () => {
     const files = new Map([['t.tmpl', 'one {{.a}}']])
     const rule = { path: '/x', method: 'GET', template_data: { template_mode: 'file', template_source: 't.tmpl' } }
     const paths = { use_extended_paths: true, extended_paths: { transform_response: [rule] } }
@@ -179,7 +179,7 @@ describe('a reload', () => {
     expect(await test.engine.reload()).toMatchObject({ changed: [], failed: [] })
   })
 
-  it('drops everything when the policy file is broken, and goes on with what was served', async () => {
+  it('is dropped if the policy file is invalid, and the previous snapshot stays', async () => {
     const test = await makeTestEngine({
       definitions: [definitionOf('a')],
       policies: { gold: { id: 'gold', org_id: 'org1' } },
@@ -211,7 +211,7 @@ describe('a reload', () => {
     expect((await send()).body).toContain('API Rate Limit Exceeded')
   })
 
-  it('lets a request that is under way finish on the old table', async () => {
+  it('does not affect a request in progress, which finishes with the old snapshot', async () => {
     let finish: (() => void) | undefined
     const test = await makeTestEngine({
       definitions: [definitionOf('slow')],

@@ -3,7 +3,7 @@ import { collect } from '../http/byte-stream.ts'
 import { collectResponse, makeInjectedRequest } from './inject.ts'
 
 describe('an injected request', () => {
-  it('has the shape that a front end hands over', async () => {
+  it('has the same form as a request of a front end', async () => {
     const request = makeInjectedRequest({
       method: 'POST',
       url: '/a%2Fb?c=d?e',
@@ -17,18 +17,18 @@ describe('an injected request', () => {
     expect(new TextDecoder().decode(await collect(request.body as never))).toBe('é')
   })
 
-  it('takes the Host from an absolute URL', () => {
+  it('gets its Host from an absolute URL', () => {
     const request = makeInjectedRequest({ url: 'http://api.example:8080?x=1' })
     expect([request.headers[1], request.path, request.query]).toEqual(['api.example:8080', '/', 'x=1'])
   })
 
-  it('has no body and the length 0 when none is given', () => {
+  it('has no body and the length 0 by default', () => {
     const request = makeInjectedRequest({ url: '/' })
     expect(request.body).toBeUndefined()
     expect(request.bodyLength).toBe(0)
   })
 
-  it('tells the last listener once that its client went away', () => {
+  it('calls the last abort listener once', () => {
     const request = makeInjectedRequest({ url: '/' })
     const told: string[] = []
     request.onAbort(() => told.push('first'))
@@ -39,8 +39,8 @@ describe('an injected request', () => {
   })
 })
 
-describe('an answer that is read', () => {
-  it('gives text, JSON, pairs and joined headers', async () => {
+describe('a collected response', () => {
+  it('has text, JSON, pairs and joined headers', async () => {
     const read = await collectResponse({ status: 201, headers: ['a', '1', 'a', '2'], body: '{"x":1}' })
     expect(read.status).toBe(201)
     expect(read.json()).toEqual({ x: 1 })
@@ -49,7 +49,7 @@ describe('an answer that is read', () => {
     expect(read.pairs).toHaveLength(4)
   })
 
-  it('has no bytes when there was no body', async () => {
+  it('has no bytes without a body', async () => {
     expect((await collectResponse({ status: 204, headers: [], body: undefined })).bytes).toHaveLength(0)
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine, requestOf } from '../../test/support/test-engine.ts'
 import type { ApiPort, ApiPorts } from '../ports/api-ports.ts'
 
-/** Ports of a machine on which some are taken. */
+/** Ports of a machine on which some are in use. */
 function makePorts() {
   const taken = new Set<number>()
   let open: readonly ApiPort[] = []
@@ -38,7 +38,7 @@ const stream = (listenPort: number, more: object = {}) => ({
 const shared = { proxy: { listen_path: '/x/', target_url: 'http://upstream.test' } }
 
 describe('an API with a port of its own', () => {
-  it('answers there and nowhere else, and others do not answer there', async () => {
+  it('is served only on that port, and other APIs are not served there', async () => {
     const gateway = await makeGateway(definitionOf('main'), definitionOf('apart', { listen_port: 9001 }))
     expect(await gateway.status('/main/')).toBe(200)
     expect(await gateway.status('/apart/')).toBe(404)
@@ -48,7 +48,7 @@ describe('an API with a port of its own', () => {
     expect(gateway.open()).toEqual(['http 9001'])
   })
 
-  it('may have the listen path that another has on another port', async () => {
+  it('can have the same listen path as an API on another port', async () => {
     const gateway = await makeGateway(
       definitionOf('a', shared),
       definitionOf('b', { ...shared, listen_port: 9001 }),
@@ -59,7 +59,7 @@ describe('an API with a port of its own', () => {
     expect(await gateway.engine.explain(requestOf('GET', '/x/'), true, () => 0, 9002)).toMatchObject({ apiId: 'c' })
   })
 
-  it('is left out where the port cannot be had, told with its place, and served once it can', async () => {
+  it('is left out while the port is in use, is reported with its position, and is served later', async () => {
     const gateway = await makeGateway(definitionOf('main'))
     gateway.taken.add(9001)
     gateway.put('apart', { listen_port: 9001 })
@@ -75,7 +75,7 @@ describe('an API with a port of its own', () => {
     expect(await gateway.status('/apart/', 9001)).toBe(200)
   })
 
-  it('goes on as its last good version, on its old port, where the new one cannot be had', async () => {
+  it('keeps its last good version and its old port if the new port is in use', async () => {
     const gateway = await makeGateway(definitionOf('apart', { listen_port: 9001 }), definitionOf('main'))
     gateway.taken.add(9002)
     gateway.put('apart', { listen_port: 9002 })
@@ -89,7 +89,7 @@ describe('an API with a port of its own', () => {
     expect(await gateway.status('/apart/', 9001)).toBe(404)
   })
 
-  it('loses its port to nobody while it goes on there', async () => {
+  it('does not lose the old port to another API in this case', async () => {
     const gateway = await makeGateway(
       definitionOf('a', { listen_port: 9001 }),
       definitionOf('b', { listen_port: 9003 }),
@@ -105,7 +105,7 @@ describe('an API with a port of its own', () => {
     expect(gateway.open()).toEqual(['http 9001', 'http 9003'])
   })
 
-  it('goes back to the gateway’s port', async () => {
+  it('can return to the gateway’s port', async () => {
     const gateway = await makeGateway(definitionOf('a', { listen_port: 9001 }))
     gateway.put('a', {})
     await gateway.engine.reload()
@@ -115,7 +115,7 @@ describe('an API with a port of its own', () => {
 })
 
 describe('a port', () => {
-  it('speaks one protocol: who was there before keeps it', async () => {
+  it('has one protocol, and the API that was there first keeps it', async () => {
     const gateway = await makeGateway(definitionOf('old', { listen_port: 9001 }))
     gateway.put('new', { listen_port: 9001, protocol: 'h2c' })
     gateway.put('also', { listen_port: 9001 })
@@ -126,7 +126,7 @@ describe('a port', () => {
     expect(await gateway.status('/also/', 9001)).toBe(200)
   })
 
-  it('may change its protocol with all of its APIs', async () => {
+  it('can change its protocol together with all of its APIs', async () => {
     const gateway = await makeGateway(definitionOf('a', { listen_port: 9001 }))
     gateway.put('a', { listen_port: 9001, protocol: 'h2c' })
     await gateway.engine.reload()
@@ -134,7 +134,7 @@ describe('a port', () => {
     expect(gateway.open()).toEqual(['h2c 9001'])
   })
 
-  it('where bytes pass as they are is one API’s', async () => {
+  it('with a byte stream belongs to one API', async () => {
     const gateway = await makeGateway(definitionOf('a', stream(5001)), definitionOf('b', stream(5001)))
     expect(gateway.failed()).toMatchObject([
       { reason: 'listen_port: is 5001, but a.json accepts every connection to it; choose another' },
@@ -144,8 +144,8 @@ describe('a port', () => {
   })
 })
 
-describe('an API that passes bytes on', () => {
-  it('takes no part in HTTP, on no port and below no id', async () => {
+describe('an API that forwards bytes', () => {
+  it('is not reachable over HTTP, neither on a port nor by id', async () => {
     const gateway = await makeGateway(definitionOf('db', stream(5001)), definitionOf('main'))
     expect(gateway.engine.definitions().map(({ id }) => id)).toEqual(['db', 'main'])
     for (const port of [0, 5001]) {
@@ -154,7 +154,7 @@ describe('an API that passes bytes on', () => {
     }
   })
 
-  it('connects to its targets in turn, and admits whom its lists admit', async () => {
+  it('connects to its targets in turn and applies its address lists', async () => {
     const proxy = { enable_load_balancing: true, target_list: ['tcp://a.test:1', 'tls://[::1]:2', 'b.test:3'] }
     const gateway = await makeGateway(definitionOf('db', stream(5001, { proxy, allowed_ips: ['192.0.2.0/24'] })))
     const route = gateway.engine.streamOn(5001)

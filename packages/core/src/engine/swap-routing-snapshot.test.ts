@@ -3,7 +3,7 @@ import { definitionOf, makeTestEngine } from '../../test/support/test-engine.ts'
 import type { UpstreamResponse } from '../ports/upstream.ts'
 
 describe('a request in progress when a reload swaps the definitions', () => {
-  it('finishes with the definition it started with, while new requests meet the new one', async () => {
+  it('finishes with the definition it started with, while new requests use the new one', async () => {
     const waiting: ((answer: UpstreamResponse) => void)[] = []
     const upstream = () => new Promise<UpstreamResponse>((resolve) => waiting.push(resolve))
     const withHeader = (value: string) =>

@@ -21,19 +21,19 @@ describe('query parameters', () => {
 })
 
 describe('parameters of a query', () => {
-  it('are found behind a question mark that belongs to the first name', () => {
+  it('are found after a question mark that is part of the first name', () => {
     expect(parameterOf('?tok=1', 'tok')).toBe('')
     expect(parameterOf('?tok=1', '?tok')).toBe('1')
   })
 
-  it('are removed by their decoded name; all other bytes stay', () => {
+  it('are removed by their decoded name without other changes', () => {
     expect(withoutParameter('a=%zz&t%6Fk=1&&b=+&tok&a', 'tok')).toBe('a=%zz&&b=+&a')
     expect(nameOfField('%61+b=c')).toBe('a b')
   })
 })
 
 describe('form fields', () => {
-  it('keep their order and their repetitions; broken escapes stay', () => {
+  it('keep their order, their repetitions and invalid escapes', () => {
     expect([...formFields('b=1&a=x+y&b=%zz&&c', 'b=3')]).toEqual([
       ['b', ['1', '%zz', '3']],
       ['a', ['x y']],

@@ -37,7 +37,7 @@ describe('the table of listen paths', () => {
     )
   })
 
-  it('counts exactly the characters of the listen path, however the client escaped it', () => {
+  it('counts exactly the characters of the listen path, with any percent-encoding by the client', () => {
     fc.assert(
       fc.property(
         listenPath,

@@ -7,7 +7,7 @@ import { makeMemoryStore } from '../../store-memory/memory-store.ts'
 import { makeMemorySignals } from '../../store-memory/signals-memory.ts'
 import { makeCertificateStore } from './certificate-store.ts'
 
-/** Texts are fingerprints; those that begin with `0` are sealed beyond opening. */
+/** The text is the fingerprint. Texts that start with `0` cannot be decrypted. */
 const codec: PemCodec = {
   read: (text) =>
     /^[0-9a-f]{64}$/.test(text)
@@ -31,15 +31,15 @@ function makeNodes() {
   return { clock, store, here: make(signals), there: make(signals), unheard: make(deaf) }
 }
 
-describe('certificates that were uploaded', () => {
-  it('lie under the names of existing nodes, on the list of their organisation', async () => {
+describe('uploaded certificates', () => {
+  it('are stored under the compatible names and in the list of their organisation', async () => {
     const { store, here } = makeNodes()
     expect(await here.add(print('a'), 'org1')).toEqual({ kind: 'added', id: `org1${print('a')}` })
     expect(await store.records.get(`cert-raw-org1${print('a')}`)).toBe(`sealed ${print('a')}`)
     expect(await store.records.members('cert-org1-index')).toMatchObject([{ member: `raw-org1${print('a')}` }])
   })
 
-  it('are listed oldest first, by organisation or all', async () => {
+  it('are listed oldest first, for one organisation or all', async () => {
     const { clock, here } = makeNodes()
     for (const [digit, org] of [
       ['b', 'org1'],
@@ -55,7 +55,7 @@ describe('certificates that were uploaded', () => {
     expect(await here.ids('nobody')).toEqual([])
   })
 
-  it('of a store from before there were lists are listed all the same, and only those of the organisation', async () => {
+  it('in a store without lists are listed too, restricted to the organisation', async () => {
     const { store, here } = makeNodes()
     await store.records.put(`cert-raw-org1${print('a')}`, `sealed ${print('a')}`)
     await store.records.put(`cert-raw-org1extra${print('b')}`, `sealed ${print('b')}`)
@@ -65,7 +65,7 @@ describe('certificates that were uploaded', () => {
     expect(await here.ids('org1')).toEqual([])
   })
 
-  it('are refused a second time, also when both come at once', async () => {
+  it('are rejected the second time, also if both uploads are concurrent', async () => {
     const { here, there } = makeNodes()
     const both = await Promise.all([here.add(print('a'), 'o'), there.add(print('a'), 'o')])
     expect(both.map(({ kind }) => kind).toSorted()).toEqual(['added', 'refused'])
@@ -73,7 +73,7 @@ describe('certificates that were uploaded', () => {
     expect(await here.add('nonsense', 'o')).toEqual({ kind: 'refused', message: 'no certificate' })
   })
 
-  it('are gone at once where they are removed, and elsewhere by signal', async () => {
+  it('are evicted at once on the node that removes them, and by signal on others', async () => {
     const { here, there } = makeNodes()
     const id = `org1${print('a')}`
     await here.add(print('a'), 'org1')
@@ -83,7 +83,7 @@ describe('certificates that were uploaded', () => {
     expect(await there.get(id)).toBeUndefined()
   })
 
-  it('are gone after five minutes on a node that hears nothing', async () => {
+  it('are evicted after five minutes on a node that receives no signal', async () => {
     const { clock, here, unheard } = makeNodes()
     const id = `org1${print('a')}`
     await here.add(print('a'), 'org1')
@@ -95,7 +95,7 @@ describe('certificates that were uploaded', () => {
     expect(await unheard.get(id)).toBeUndefined()
   })
 
-  it('are read anew after a node heard nothing for a while', async () => {
+  it('are read again after a gap in the signals', async () => {
     const { store, clock, here } = makeNodes()
     const listeners: ((signal: Signal) => void)[] = []
     const lossy: Signals = {
@@ -115,7 +115,7 @@ describe('certificates that were uploaded', () => {
     expect(await there.get(id)).toBeUndefined()
   })
 
-  it('that were added are found by a node that looked in vain before', async () => {
+  it('are found after they were added, also if a lookup failed before', async () => {
     const { clock, here, there, unheard } = makeNodes()
     const id = `org1${print('a')}`
     expect([await there.get(id), await unheard.get(id)]).toEqual([undefined, undefined])
@@ -125,7 +125,7 @@ describe('certificates that were uploaded', () => {
     expect(await unheard.get(id)).toBeDefined()
   })
 
-  it('do not come back by a read that was under way while they were removed', async () => {
+  it('are not restored by a read that started before the removal', async () => {
     const { store, clock } = makeNodes()
     const id = `org1${print('a')}`
     let answer: (text: string | undefined) => void = () => undefined
@@ -146,7 +146,7 @@ describe('certificates that were uploaded', () => {
     expect(await again).toBeUndefined()
   })
 
-  it('that cannot be opened are as good as none', async () => {
+  it('that cannot be decrypted count as missing', async () => {
     const { store, here } = makeNodes()
     await store.records.put(`cert-raw-org1${print('0')}`, `sealed ${print('0')}`)
     expect(await here.get(`org1${print('0')}`)).toBeUndefined()

@@ -40,8 +40,8 @@ function makeWatched(notAfter: number) {
   return { clock, fired, make }
 }
 
-describe('a certificate whose time runs out', () => {
-  it('is told of from thirty days before its end, once a day, by one node', async () => {
+describe('a certificate that is about to expire', () => {
+  it('is reported from 30 days before its expiry, once a day, by one node', async () => {
     const { clock, fired, make } = makeWatched(31 * day)
     make()
     make()
@@ -64,7 +64,7 @@ describe('a certificate whose time runs out', () => {
     expect(fired.map(({ name }) => name)).toEqual(['CertificateExpiringSoon', 'CertificateExpiringSoon'])
   })
 
-  it('is told of as expired after its end', async () => {
+  it('is reported as expired after its expiry', async () => {
     const { clock, fired, make } = makeWatched(-3 * day)
     const watch = make()
     await watch.check()

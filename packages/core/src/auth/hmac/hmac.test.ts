@@ -6,7 +6,7 @@ import { readSigningDate } from './signing-date.ts'
 import { signingStrings } from './signing-string.ts'
 
 describe('the header of a signed request', () => {
-  it('gives key, algorithm, headers and signature, whatever their order', () => {
+  it('contains key, algorithm, headers and signature in any order', () => {
     const text =
       'Signature signature="a%2bb%3D", headers="(request-target) Date X-A", algorithm="hmac-sha256", keyId="k"'
     expect(readSignatureHeader(text)).toEqual({
@@ -17,7 +17,7 @@ describe('the header of a signed request', () => {
     })
   })
 
-  it('signs the date when it names no headers', () => {
+  it('covers the date if it names no headers', () => {
     expect(readSignatureHeader('signature keyId="k",algorithm="x",signature="s",more="m"')?.headers).toEqual(['date'])
   })
 
@@ -31,20 +31,20 @@ describe('the header of a signed request', () => {
     'Signature keyId="k",algorithm="hmac-sha1",signature="s',
     'Signature keyId="k",keyId="l",algorithm="hmac-sha1",signature="s"',
     'Basic YTpi',
-  ])('cannot be read: %s', (text) => {
+  ])('is invalid: %s', (text) => {
     expect(readSignatureHeader(text)).toBeUndefined()
   })
 })
 
-describe('what is signed', () => {
-  it('is a line for each header in order, with the method in lower case and the whole path without query', () => {
+describe('the signed text', () => {
+  it('has a line for each header in order, with the method in lower case and the complete path without query', () => {
     const request = requestOf('POST', '/api/a%20b?q=1', { Date: 'D', 'X-A': 'one' })
     expect(signingStrings(request, ['(request-target)', 'date', 'x-a', 'x-none'])).toEqual([
       '(request-target): post /api/a b\ndate: D\nx-a: one\nx-none: ',
     ])
   })
 
-  it('may carry X-Aux-Date under either name', () => {
+  it('can contain X-Aux-Date under either name', () => {
     const request = requestOf('GET', '/', { Date: 'D', 'X-Aux-Date': 'A' })
     expect(signingStrings(request, ['date'])).toEqual(['x-aux-date: A', 'date: A'])
     expect(signingStrings(request, ['x-a'])).toEqual(['x-a: '])
@@ -52,7 +52,7 @@ describe('what is signed', () => {
 })
 
 describe('dates of signed requests', () => {
-  it('are read to the second', () => {
+  it('are parsed to the second', () => {
     expect(readSigningDate('Mon, 01 Jan 2024 10:00:07 GMT')).toBe(Date.UTC(2024, 0, 1, 10, 0, 7))
     expect(readSigningDate('Thu, 29 Feb 2024 00:00:00 UTC')).toBe(Date.UTC(2024, 1, 29))
   })
@@ -64,13 +64,13 @@ describe('dates of signed requests', () => {
     'Fri, 30 Feb 2024 00:00:00 GMT',
     'Mon, 01 Jan 2024 24:00:00 GMT',
     'Mon, 01 Jan 2024 10:00:00',
-  ])('are refused: %s', (text) => {
+  ])('are rejected: %s', (text) => {
     expect(readSigningDate(text)).toBeUndefined()
   })
 })
 
 describe('comparing secrets', () => {
-  it('tells equal from unequal', () => {
+  it('returns whether they are equal', () => {
     expect(sameText('añ', 'añ')).toBe(true)
     expect(sameText('a', 'b')).toBe(false)
     expect(sameText('a', 'ab')).toBe(false)

@@ -39,27 +39,27 @@ describe('policies of a token', () => {
     expect(choose(plain, {})).toBe('no-policy')
   })
 
-  it('come from the first of several claims that says something', () => {
+  it('come from the first claim that is not empty', () => {
     const rules = { ...plain, policyFields: ['first', 'second'] }
     expect(choose(rules, { second: 'b' })).toEqual(['b'])
     expect(choose(rules, { first: '', second: 'b' })).toEqual(['b'])
     expect(choose(rules, { first: 'a', second: 'b' })).toEqual(['a'])
   })
 
-  it('must be there, and of the organisation of the API', () => {
+  it('must exist and belong to the organisation of the API', () => {
     expect(choose(plain, { pol: 'nobody' })).toBe('unknown-policy')
     expect(choose(plain, { pol: 'other' })).toBe('unknown-policy')
     expect(choose({ ...plain, defaultPolicies: ['other'] }, {})).toBe('unknown-policy')
     expect(choose({ ...plain, defaultPolicies: ['other', 'a'] }, {})).toEqual(['other', 'a'])
   })
 
-  it('of scopes are added to those of the token, and take the place of the defaults', () => {
+  it('of scopes are added to those of the token and replace the defaults', () => {
     expect(choose(scoped, { pol: 'a', scope: 'read' })).toEqual(['a', 'r'])
     expect(choose({ ...scoped, defaultPolicies: ['b'] }, { scope: ['read', 'write', 'read'] })).toEqual(['r', 'w'])
     expect(choose({ ...scoped, defaultPolicies: ['b'] }, {})).toEqual(['b'])
   })
 
-  it('scopes without any policy are told apart from no scopes', () => {
+  it('scopes without a policy have another error than missing scopes', () => {
     expect(choose(scoped, { scope: 'admin' })).toBe('scope-unmapped')
     expect(choose(scoped, { scope: 'admin  read' })).toEqual(['r'])
     expect(choose(scoped, {})).toBe('no-policy')

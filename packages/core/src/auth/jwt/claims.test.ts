@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { claimOf, scopesOf } from './claims.ts'
 
 describe('claims', () => {
-  it('are found literally first, then as a path', () => {
+  it('are looked up by the literal name first, then as a path', () => {
     const claims = { 'a.b': 1, a: { b: 2, c: { d: 3 } } }
     expect(claimOf(claims, 'a.b')).toBe(1)
     expect(claimOf(claims, 'a.c.d')).toBe(3)
@@ -15,7 +15,7 @@ describe('claims', () => {
     expect(claimOf({ a: {} }, 'a.constructor.name')).toBeUndefined()
   })
 
-  it('scopes are words of a text or entries of a list', () => {
+  it('scopes are the words of a text or the entries of a list', () => {
     expect(scopesOf({ scope: ' a  b ' }, 'scope')).toEqual(['a', 'b'])
     expect(scopesOf({ x: { s: ['a b', 3, ''] } }, 'x.s')).toEqual(['a b'])
     expect(scopesOf({ scope: 3 }, 'scope')).toEqual([])

@@ -9,7 +9,7 @@ const tokenVerifier: TokenVerifier = {
   readKey: (): TokenKey => ({ family: 'rsa', verifies: () => true }),
 }
 
-/** An issuer that can be changed and switched off, and a clock that stands. */
+/** An issuer that a test can change and switch off, and a manual clock. */
 function makeIssuer(...names: string[]) {
   const state = { names, isAway: false, fetched: 0, now: 1_000_000 }
   const sets = makeKeySets({
@@ -32,7 +32,7 @@ function makeIssuer(...names: string[]) {
 }
 
 describe('key sets by URL', () => {
-  it('are fetched once for all who ask, and then answer without a promise', async () => {
+  it('are fetched once for concurrent callers, and then returned without a promise', async () => {
     const { state, find } = makeIssuer('one', 'two')
     const [one, again, two] = await Promise.all([find('one'), find('one'), find('two')])
     expect(one).toBeDefined()
@@ -56,7 +56,7 @@ describe('key sets by URL', () => {
     expect(state.fetched).toBe(4)
   })
 
-  it('are fetched anew at once for an unknown name, but not twice in 10 s', async () => {
+  it('are fetched again for an unknown key id, but not twice in 10 s', async () => {
     const { state, find } = makeIssuer('one')
     await find('one')
     state.names = ['one', 'new']
@@ -69,7 +69,7 @@ describe('key sets by URL', () => {
     expect(state.fetched).toBe(3)
   })
 
-  it('keep their keys when the document stays the same, and lose them with it', async () => {
+  it('keep their parsed keys while the document does not change', async () => {
     const { state, find } = makeIssuer('one', 'two')
     const one = await find('one')
     state.now += 240_000
@@ -80,7 +80,7 @@ describe('key sets by URL', () => {
     expect(await find('one')).toBeUndefined()
   })
 
-  it('are refreshed before their time is over, so that an issuer may be away for a moment', async () => {
+  it('are refreshed before they expire, so that an issuer can be unavailable briefly', async () => {
     const { state, find } = makeIssuer('one')
     const one = await find('one')
     state.now += 200_000
@@ -97,7 +97,7 @@ describe('key sets by URL', () => {
     expect(state.fetched).toBe(3)
   })
 
-  it('are not used after their time, and an issuer that is away is asked once a second', async () => {
+  it('are not used after their expiry, and an unavailable issuer is queried once a second', async () => {
     const { state, find } = makeIssuer('one')
     await find('one')
     state.isAway = true

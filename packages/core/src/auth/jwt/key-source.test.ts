@@ -44,13 +44,13 @@ function findBy(kid: string, listed: readonly string[]) {
 }
 
 describe('key sets that a document lists', () => {
-  it('are asked in their order', async () => {
+  it('are searched in their order', async () => {
     expect(await findBy('one', [first, second])).toBeDefined()
     expect(await findBy('two', [first, second])).toBeDefined()
     expect(await findBy('three', [first, second])).toBeUndefined()
   })
 
-  it('do not stand beside a set that the definition names itself', async () => {
+  it('are not used if the definition names a key set itself', async () => {
     expect(await findBy('two', [second])).toBeUndefined()
     expect(await findBy('one', [second])).toBeDefined()
   })

@@ -26,7 +26,7 @@ describe('times of a token at second 1000', () => {
     expect(decideTimes(claims, none, now)).toBe(problem)
   })
 
-  it('are forgiven by their own skew only', () => {
+  it('are each extended by their own clock skew only', () => {
     const skews = { expires: 10, issuedAt: 20, notBefore: 30 }
     expect(decideTimes({ exp: 991, iat: 1020, nbf: 1030 }, skews, now)).toBeUndefined()
     expect(decideTimes({ exp: 990 }, skews, now)).toBe('expired')
@@ -34,11 +34,11 @@ describe('times of a token at second 1000', () => {
     expect(decideTimes({ nbf: 1031 }, skews, now)).toBe('not-valid-yet')
   })
 
-  it('an expiry of zero is no expiry that a skew could move', () => {
+  it('an expiry of zero is not extended by a skew', () => {
     expect(decideTimes({ exp: 0 }, { ...none, expires: 4e9 }, now)).toBe('expired')
   })
 
-  it('a number that JSON cannot hold is no date', () => {
+  it('a number outside the range of JSON is not a date', () => {
     expect(decideTimes(JSON.parse('{"exp":1e999}'), none, now)).toBe('expired')
     expect(expiresOf(JSON.parse('{"exp":1e999}'))).toBeUndefined()
     expect(expiresOf({ exp: 12.7 })).toBe(12)

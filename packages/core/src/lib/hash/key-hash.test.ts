@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { hashKeyName, hashText, readHashFunction } from './key-hash.ts'
 
-// Values recorded from a running gateway: facts of conformance/redis-vectors.json.
+// The values come from fixtures/conformance/redis-vectors.json, which a running gateway produced.
 const hashes = [
   ['', '00000000', '00000000000000000000000000000000'],
   ['abc', '00000000', 'b4963f3f3fad78673ba2744126ca2d52'],
@@ -19,7 +19,7 @@ const hashes = [
 ] as const
 
 describe('the hash of a text', () => {
-  test.each(hashes)('of %j is what other nodes compute', (text, short, long) => {
+  test.each(hashes)('of %j equals the hash of other nodes', (text, short, long) => {
     expect(hashText(text, 'murmur32')).toBe(short)
     expect(hashText(text, 'murmur128')).toBe(long)
     expect(hashText(text, 'murmur64')).toBe(long.slice(0, 16))
@@ -41,7 +41,7 @@ describe('the hash of a key', () => {
       '855b6905da6e1ee6b7a0b534720e0caff226afd5e2c5737462c6f1b83f12b07d',
     ],
     ['eyJvcmciOiIiLCJpZCI6Im15a2V5IiwiaCI6Im11cm11cjY0In0=', 'c0325221c23c7318'],
-  ])('uses the function that the name carries: %s', (name, hash) => {
+  ])('uses the function in the name: %s', (name, hash) => {
     expect(hashKeyName(name)).toBe(hash)
   })
 
@@ -52,12 +52,12 @@ describe('the hash of a key', () => {
     ['eyJ', '00000000'],
     ['eyJvcmciOiJvcmcxIn0=', '40532c3b'],
     ['zz9d9544a1dcd60001d0ed20abc', '6314e4e6'],
-  ])('is murmur32 when the name carries no function: %s', (name, hash) => {
+  ])('is murmur32 if the name contains no function: %s', (name, hash) => {
     expect(hashKeyName(name)).toBe(hash)
   })
 })
 
-test('a hash function nobody knows counts as murmur64', () => {
+test('an unknown hash function means murmur64', () => {
   expect(readHashFunction('unknown')).toBe('murmur64')
   expect(readHashFunction('sha256')).toBe('sha256')
   expect(readHashFunction('')).toBe('')

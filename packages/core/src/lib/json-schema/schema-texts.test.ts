@@ -71,7 +71,7 @@ describe('a JSON schema', () => {
       { l: [{ n: 1 }, { n: 'x' }] },
       'l.1.n: Invalid type. Expected: integer, given: string',
     ],
-  ])('%j tells what is wrong with %j', async (schema, value, problems) => {
+  ])('%j reports what is wrong with %j', async (schema, value, problems) => {
     expect(await check(schema, value)).toBe(problems)
   })
 
@@ -86,11 +86,11 @@ describe('a JSON schema', () => {
     [{ format: 'unheard-of' }, 'x'],
     [{ format: 'date-time' }, '2024-02-29T10:00:00Z'],
     [true, 1],
-  ])('%j takes %j', async (schema, value) => {
+  ])('%j accepts %j', async (schema, value) => {
     expect(await check(schema, value)).toBe('')
   })
 
-  it('may refer to its own parts, to itself, and around in circles', async () => {
+  it('can refer to its own parts, to itself, and in cycles', async () => {
     const tree = {
       type: 'object',
       properties: { next: { $ref: '#' }, n: { $ref: '#/definitions/num' } },
@@ -112,18 +112,18 @@ describe('a JSON schema', () => {
     )
   })
 
-  it('is refused when it is none', async () => {
+  it('is rejected if it is invalid', async () => {
     expect(await check('x', 1)).toBe('schema: is neither an object nor a boolean')
     expect(await check({ pattern: '(' }, 1)).toMatch(/^schema: the pattern \( is not valid/)
     expect(await check({ type: 'text' }, 1)).toBe('schema: "text" is no type')
     expect(await check({ properties: { a: 1 } }, 1)).toBe('schema: the property a must have a schema')
   })
 
-  it('does not take what a prototype has for a member', async () => {
+  it('ignores members of prototypes', async () => {
     expect(await check({ required: ['toString'] }, {})).toBe('(root): toString is required')
   })
 
-  it('tells a hundred problems and no more', async () => {
+  it('reports at most a hundred problems', async () => {
     expect(
       (
         await check(
@@ -134,7 +134,7 @@ describe('a JSON schema', () => {
     ).toHaveLength(100)
   })
 
-  it('does not take exponential time on alternatives within alternatives', async () => {
+  it('checks nested alternatives in less than exponential time', async () => {
     const next = { properties: { next: { $ref: '#' } } }
     const schema = {
       anyOf: [
@@ -148,7 +148,7 @@ describe('a JSON schema', () => {
     expect(await check({ anyOf: [{ $ref: '#' }, { $ref: '#' }] }, 1)).not.toBe('')
   })
 
-  it('finds doubles in long lists at once', async () => {
+  it('finds duplicates in long lists quickly', async () => {
     const list = Array.from({ length: 20_000 }, (_, i) => ({ i }))
     expect(await check({ uniqueItems: true }, list)).toBe('')
   })

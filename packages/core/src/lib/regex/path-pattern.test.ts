@@ -8,12 +8,12 @@ function matches(rule: string, path: string, options: PathPatternOptions = {}): 
 }
 
 describe('the path of a rule', () => {
-  it('is found anywhere in the path', () => {
+  it('matches anywhere in the path', () => {
     for (const path of ['/no', '/deep/no/where', '/nowhere']) expect(matches('/no', path)).toBe(true)
     expect(matches('/no', '/NO')).toBe(false)
   })
 
-  it('takes one segment for a variable or a star, and the rest for a star at the end', () => {
+  it('matches one segment with a variable or a star, and the rest with a star at the end', () => {
     expect(matches('/users/{id}/keys', '/users/1/keys')).toBe(true)
     expect(matches('/users/{id}/keys', '/users/1/2/keys')).toBe(false)
     expect(matches('/users/*/keys', '/users/1/keys')).toBe(true)
@@ -22,7 +22,7 @@ describe('the path of a rule', () => {
     expect(matches('^/a/*$', '/a/1/2/3')).toBe(true)
   })
 
-  it('is a regular expression otherwise, quantifiers in braces too', () => {
+  it('is otherwise a regular expression, including quantifiers in braces', () => {
     expect(matches('/item/[0-9]+$', '/item/77')).toBe(true)
     expect(matches('/item/[0-9]+$', '/item/abc')).toBe(false)
     expect(matches('/item/[0-9]{2}$', '/item/77')).toBe(true)
@@ -30,7 +30,7 @@ describe('the path of a rule', () => {
     expect(matches('/item/{id:[0-9]{2}}$', '/item/7')).toBe(false)
   })
 
-  it('begins and ends with the path when the gateway says so', () => {
+  it('is anchored at the start or the end if the gateway settings require it', () => {
     const options = { prefix: true, suffix: true }
     expect(matches('/no', '/no', options)).toBe(true)
     for (const path of ['/deep/no', '/no/more', '/nowhere']) expect(matches('/no', path, options)).toBe(false)
@@ -43,15 +43,15 @@ describe('the path of a rule', () => {
     expect(matches('/orders/*', '/orders/\n1', { suffix: true })).toBe(true)
   })
 
-  it('ignores case on demand', () => {
+  it('ignores case with the option', () => {
     expect(matches('/shout', '/SHOUT', { ignoreCase: true })).toBe(true)
   })
 
-  it('is told to be broken', () => {
+  it('is reported if it is invalid', () => {
     expect(compilePathPattern('/a(').problem).toEqual(expect.any(String))
   })
 
-  it('is tried without listen path and version, without listen path, and on the whole path', () => {
+  it('is tried on the path without listen path and version, without listen path, and on the complete path', () => {
     const find = (rule: string) => {
       const pattern = compilePathPattern(rule, { prefix: true })
       return pattern.problem === undefined && matchesRequestPath(pattern, '/b', '/v1/b', '/api/v1/b')

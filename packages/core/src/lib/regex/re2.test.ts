@@ -8,13 +8,13 @@ function compiled(pattern: string, ignoreCase = false): Re2 {
 }
 
 describe('a pattern in RE2 syntax', () => {
-  it('is searched anywhere in the text', () => {
+  it('matches anywhere in the text', () => {
     expect(compiled('/no').test('/deep/no/where')).toBe(true)
     expect(compiled('/item/[0-9]+$').test('/x/item/77')).toBe(true)
     expect(compiled('/item/[0-9]+$').test('/x/item/77a')).toBe(false)
   })
 
-  it('may be a plain text, anchored or not', () => {
+  it('can be a literal text, anchored or not', () => {
     for (const [pattern, yes, no] of [
       ['/a', 'x/a/b', '/b'],
       ['^/a', '/ab', 'x/a'],
@@ -30,13 +30,13 @@ describe('a pattern in RE2 syntax', () => {
     expect(compiled('b$').exec('abb')).toEqual({ index: 2, groups: ['b'] })
   })
 
-  it('gives the find and its groups, undefined for those that took no part', () => {
+  it('returns the match and its groups, and undefined for groups that did not participate', () => {
     const found = compiled('/(a)?/([^/]+)').exec('x//bc/d')
     expect(found?.index).toBe(1)
     expect([...(found?.groups ?? [])]).toEqual(['//bc', undefined, 'bc'])
   })
 
-  it('means what RE2 means where JavaScript means something else', () => {
+  it('has the semantics of RE2 where JavaScript differs', () => {
     // `$` matches only at the end of the text, the dot excludes only line feeds, and `\s` is ASCII white space.
     expect(compiled('a$').test('a\n')).toBe(false)
     expect(compiled('^a.b$').test('a\rb')).toBe(true)
@@ -57,13 +57,13 @@ describe('a pattern in RE2 syntax', () => {
   })
 
   it.each(['(', '[a', 'a**', '(?=a)', '\\1', 'a{2,1}', 'a{1001}', '(?P<n>a', '[z-a]'])(
-    'says what is wrong with %s',
+    'reports what is wrong with %s',
     (pattern) => {
       expect(compileRe2(pattern).problem).toEqual(expect.any(String))
     },
   )
 
-  it('finishes soon on patterns that run away elsewhere', () => {
+  it('is fast for patterns that are exponential in other engines', () => {
     const text = `${'a'.repeat(20_000)}!`
     const started = performance.now()
     for (const pattern of [
@@ -80,7 +80,7 @@ describe('a pattern in RE2 syntax', () => {
     expect(performance.now() - started).toBeLessThan(5_000)
   })
 
-  it('judges deep and long patterns without overflowing', () => {
+  it('compiles deep and long patterns without a stack overflow', () => {
     for (const pattern of ['('.repeat(100_000), '['.repeat(100_000), `${'('.repeat(5_000)}a${')'.repeat(5_000)}`]) {
       const made = compileRe2(pattern)
       expect(made.problem === undefined ? made.test('x') : made.problem).toBeDefined()

@@ -11,7 +11,7 @@ const text = `{
 }`
 
 describe('locating a value', () => {
-  it('gives its line and column', () => {
+  it('returns its line and column', () => {
     expect(locateJson(text, [])).toEqual({ line: 1, column: 1 })
     expect(locateJson(text, ['name'])).toEqual({ line: 2, column: 11 })
     expect(locateJson(text, ['list', 1, 'b'])).toEqual({ line: 3, column: 21 })
@@ -19,17 +19,17 @@ describe('locating a value', () => {
     expect(locateJson(text, ['deep', 'er'])).toEqual({ line: 5, column: 19 })
   })
 
-  it('gives the nearest enclosing value when the path leads nowhere', () => {
+  it('returns the nearest enclosing value if the path does not exist', () => {
     expect(locateJson(text, ['deep', 'missing', 'more'])).toEqual({ line: 5, column: 11 })
     expect(locateJson(text, ['nothing'])).toEqual({ line: 1, column: 1 })
   })
 
-  it('gives the last of equal names, which is the one that counts', () => {
+  it('returns the last of equal names, as JSON.parse does', () => {
     expect(locateJson('{"a": 1,\n"a": 2}', ['a'])).toEqual({ line: 2, column: 6 })
   })
 })
 
-describe('finding a fault in JSON', () => {
+describe('finding a syntax error', () => {
   it.each([
     ['', 0],
     ['{"a": 1,}', 8],
@@ -41,11 +41,11 @@ describe('finding a fault in JSON', () => {
     ['01', 1],
     ['{} x', 3],
     ['["\n"]', 1],
-  ])('tells where %j stops being JSON', (broken, offset) => {
+  ])('returns the position of the error in %j', (broken, offset) => {
     expect(findSyntaxProblem(broken)?.offset).toBe(offset)
   })
 
-  it('agrees with JSON.parse on what is JSON', () => {
+  it('agrees with JSON.parse on valid texts', () => {
     const parses = (given: string) => {
       try {
         JSON.parse(given)
@@ -69,7 +69,7 @@ describe('finding a fault in JSON', () => {
     )
   })
 
-  it('bears any depth and length', () => {
+  it('supports any depth and length', () => {
     expect(findSyntaxProblem('['.repeat(100_000))?.offset).toBe(100_000)
     expect(findSyntaxProblem(`"${'x\\n'.repeat(500_000)}"`)).toBeUndefined()
     expect(locateJson(`${'[{"a":'.repeat(50_000)}1`, ['x'])).toEqual({ line: 1, column: 1 })
@@ -81,7 +81,7 @@ it('counts lines and columns from one', () => {
   expect(locationAt('a\nbc', 1)).toEqual({ line: 1, column: 2 })
 })
 
-it('prints paths as people write them', () => {
+it('formats paths in the notation of JavaScript', () => {
   expect(printJsonPath([])).toBe('(document)')
   expect(printJsonPath(['proxy', 'target_list', 0])).toBe('proxy.target_list[0]')
   expect(printJsonPath(['versions', 'v 1', 'name'])).toBe('versions["v 1"].name')

@@ -31,20 +31,20 @@ function read(value: unknown) {
 }
 
 describe('reading a shape', () => {
-  it('takes absent and null for the zero value', () => {
+  it('reads absent fields and null as the zero value', () => {
     const zero = shape.zero()
     expect(read({}).value).toEqual(zero)
     expect(read({ name: null, tags: null, inner: null, meta: null, max_age: null }).value).toEqual(zero)
     expect(read(null).value).toEqual(zero)
   })
 
-  it('takes a name in another case, unless the exact one is there too', () => {
+  it('accepts a name in another case, unless the exact name exists too', () => {
     expect(read({ NAME: 'a', Inner: { Deep_Name: 'b' } }).value).toMatchObject({ name: 'a', inner: { deepName: 'b' } })
     expect(read({ name: 'exact', NAME: 'loose' }).value.name).toBe('exact')
     expect(read({ NAME: 'loose', name: 'exact' }).value.name).toBe('exact')
   })
 
-  it('is unreadable with a wrong type anywhere, and tells all of them', () => {
+  it('fails with a wrong type anywhere, and reports all of them', () => {
     const { readable, problems } = read({ name: 1, tags: ['a', 2], inner: { deep_name: [] }, max_age: 1.5 })
     expect(readable).toBe(false)
     expect(problems.map(({ path, message }) => [path.join('.'), message])).toEqual([
@@ -56,7 +56,7 @@ describe('reading a shape', () => {
     for (const value of [[], 'x', 7, true]) expect(read(value).readable).toBe(false)
   })
 
-  it('passes unknown fields over and tells what was probably meant', () => {
+  it('ignores unknown fields and suggests a known name', () => {
     const { readable, problems } = read({ nmae: 'a', inner: { deep_nam: 'b' }, zzzzzz: 1 })
     expect(readable).toBe(true)
     expect(problems.map(({ path, suggestion }) => [path.join('.'), suggestion])).toEqual([
@@ -66,12 +66,12 @@ describe('reading a shape', () => {
     ])
   })
 
-  it('takes whole numbers of 64 bits', () => {
+  it('accepts integers of 64 bits', () => {
     expect(read({ max_age: 2 ** 62 }).readable).toBe(true)
     expect(read({ max_age: 1e30 }).readable).toBe(false)
   })
 
-  it('keeps prototypes out', () => {
+  it('removes `__proto__` members', () => {
     const value: unknown = JSON.parse(
       '{"__proto__":{"name":"evil"},"meta":{"__proto__":{"a":1},"x":{"__proto__":{"polluted":1}}},"inner":{"__proto__":{"deep_name":"evil"}}}',
     )
@@ -84,7 +84,7 @@ describe('reading a shape', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined()
   })
 
-  it('refuses values that nest without end, and is not harmed by them', () => {
+  it('rejects values that are nested too deep, without a stack overflow', () => {
     const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
     const { readable, problems } = read({ meta: { x: deep } })
     expect(readable).toBe(false)
@@ -96,7 +96,7 @@ describe('reading a shape', () => {
 })
 
 describe('writing a shape', () => {
-  it('gives back what was read', () => {
+  it('returns the document that was read', () => {
     const wire = {
       name: 'a',
       use_oauth2: true,
@@ -111,7 +111,7 @@ describe('writing a shape', () => {
     expect(JSON.parse(JSON.stringify(shape.write(read(wire).value)))).toEqual(wire)
   })
 
-  it('has every field, but for those that are left out when zero', () => {
+  it('includes every field, except those that are omitted if zero', () => {
     expect(shape.write(shape.zero())).toEqual({
       name: '',
       use_oauth2: false,
@@ -124,7 +124,7 @@ describe('writing a shape', () => {
     })
   })
 
-  it('has only what is not zero when written sparsely', () => {
+  it('omits all zero values with writeSparse', () => {
     expect(
       shape.writeSparse(read({ name: 'a', inner: { deep_name: '' }, tags: [], meta: {}, timeout: 0 }).value),
     ).toEqual({
@@ -135,7 +135,7 @@ describe('writing a shape', () => {
 })
 
 describe('a default', () => {
-  it('stands for what is absent, not for what is zero', () => {
+  it('replaces an absent value, but not a zero value', () => {
     const withSixty = object({ seconds: withDefault(integer, 60) })
     expect(readShape(withSixty, {}).value.seconds).toBe(60)
     expect(readShape(withSixty, { seconds: 0 }).value.seconds).toBe(0)

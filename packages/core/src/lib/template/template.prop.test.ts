@@ -35,8 +35,8 @@ const template = nested.map(
 )
 const data = fc.record({ a: fc.jsonValue(), l: fc.array(fc.jsonValue()) })
 
-describe('whatever the template and the data', () => {
-  test.prop([template, data], { numRuns: 400 })('rendering ends soon, and never throws', (source, given) => {
+describe('with any template and data', () => {
+  test.prop([template, data], { numRuns: 400 })('rendering is bounded in time and never throws', (source, given) => {
     const parsed = parseTemplate(source)
     if (parsed.problem !== undefined) return
     const startedAt = performance.now()
@@ -79,7 +79,7 @@ describe('whatever the template and the data', () => {
         ),
       )
       .map((p) => p.join('')),
-  ])('parsing never throws, and tells a place', (source) => {
+  ])('parsing never throws, and reports a position', (source) => {
     const parsed = parseTemplate(source)
     if (parsed.problem === undefined) return
     expect(parsed.problem.line).toBeGreaterThanOrEqual(1)
@@ -87,7 +87,7 @@ describe('whatever the template and the data', () => {
   })
 
   test.prop([fc.string().filter((text) => !text.includes('{{'))])(
-    'text without actions is printed as it is',
+    'text without actions is printed unchanged',
     (text) => {
       const parsed = parseTemplate(text)
       expect(parsed.problem).toBeUndefined()
@@ -95,7 +95,7 @@ describe('whatever the template and the data', () => {
     },
   )
 
-  test.prop([fc.jsonValue()])('jsonMarshal prints JSON that reads back', (value) => {
+  test.prop([fc.jsonValue()])('jsonMarshal prints JSON that parses to the same value', (value) => {
     const parsed = parseTemplate('{{.v | jsonMarshal}}')
     const rendered = parsed.problem === undefined ? parsed.render({ v: value }) : parsed
     expect(rendered.problem === undefined && 'text' in rendered && JSON.parse(rendered.text)).toEqual(

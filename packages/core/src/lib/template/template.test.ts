@@ -52,8 +52,8 @@ describe('templates', () => {
     ['else with', '{{with .a}}a{{else with .b}}{{.}}{{end}}', { b: 2 }, '2'],
     ['range over a list', '{{range .l}}<{{.}}>{{end}}', { l: [1, 2] }, '<1><2>'],
     ['range over a map, sorted', '{{range $k, $v := .m}}{{$k}}={{$v}};{{end}}', { m: { b: 2, a: 1 } }, 'a=1;b=2;'],
-    ['range with places', '{{range $i, $v := .l}}{{$i}}{{$v}}{{end}}', { l: ['a', 'b'] }, '0a1b'],
-    ['range over nothing', '{{range .none}}x{{else}}empty{{end}}', {}, 'empty'],
+    ['range with indexes', '{{range $i, $v := .l}}{{$i}}{{$v}}{{end}}', { l: ['a', 'b'] }, '0a1b'],
+    ['range over a missing field', '{{range .none}}x{{else}}empty{{end}}', {}, 'empty'],
     ['range over a number', '{{range 3}}{{.}}{{end}}', {}, '012'],
     [
       'break and continue',
@@ -85,7 +85,7 @@ describe('templates', () => {
 
   it.each([
     ['and, or, not', '{{and 1 0}} {{or 0 "x"}} {{not true}} {{and true .none}}', {}, '0 x false <no value>'],
-    ['and without looking further', '{{and false (index .l 9)}}', { l: [] }, 'false'],
+    ['and without evaluating further arguments', '{{and false (index .l 9)}}', { l: [] }, 'false'],
     [
       'comparisons',
       '{{eq 1 2 1}} {{ne "a" "b"}} {{lt 1 2}} {{le 2 2}} {{gt "b" "a"}} {{ge 1.5 2}}',
@@ -158,7 +158,7 @@ describe('templates', () => {
     ['{{1a}}', 'line 1, column 3: bad number syntax near 1'],
     ['{{else}}', 'line 1, column 1: unexpected {{else}}'],
     ['{{template .x}}', 'line 1, column 12: unexpected ".x" in template clause'],
-  ])('tell what is wrong with %j', (source, message) => {
+  ])('report the syntax error in %j', (source, message) => {
     expect(render(source)).toBe(`parse: ${message}`)
   })
 
@@ -173,7 +173,7 @@ describe('templates', () => {
     ['{{fail "no"}}', 'line 1, column 3: no'],
     ['{{range .s}}{{end}}', "line 1, column 9: range can't iterate over text"],
     ['{{upper}}', 'line 1, column 3: wrong number of args for upper: want 1 got 0'],
-  ])('tell what went wrong in %j', (source, message) => {
+  ])('report the runtime error in %j', (source, message) => {
     expect(render(source, { s: 'text', l: [1], n: 3 })).toBe(`render: ${message}`)
   })
 
@@ -188,7 +188,7 @@ describe('templates', () => {
     ['a map in itself', '{{$d := dict}}{{$e := set $d "a" $d}}{{$d}}'],
     ['a map in itself as JSON', '{{$d := dict}}{{$e := set $d "a" $d}}{{toJson $d}}'],
     ['a deep list', '{{$x := list}}{{range until 100000}}{{$x = list $x}}{{end}}{{$x}}'],
-  ])('end %s', (_, source) => {
+  ])('abort %s', (_, source) => {
     expect(render(source)).toMatch(/^render: .*(too much|too long|maximum)/)
   })
 

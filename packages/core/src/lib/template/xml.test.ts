@@ -38,18 +38,18 @@ describe('XML for templates', () => {
     '<!-- ',
     '<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>',
     '<a>'.repeat(100_000),
-  ])('what is none is told as a problem (%#)', (source) => {
+  ])('an invalid document is reported as a problem (%#)', (source) => {
     expect(read(source)).toMatch(/^problem: /)
   })
 
-  it('comes back as it was written', () => {
+  it('survives writing and reading', () => {
     for (const source of ['<u><name>bo</name></u>', '<a id="1"><b>&lt;</b><b/></a>', '<a/>']) {
       const result = readXml(source)
       expect(result.problem === undefined && writeXml(result.value, budget())).toBe(source)
     }
   })
 
-  it('is never broken by names and texts of data', () => {
+  it('stays well-formed with any names and texts in the data', () => {
     expect(writeXml(new Map([['a b><x', '<y>']]), budget())).toBe('<a_b__x>&lt;y&gt;</a_b__x>')
     expect(
       writeXml(

@@ -12,7 +12,7 @@ const file = new URL('../../../test/support/analytics/record-vectors.json', impo
 const vectors = JSON.parse(readFileSync(file, 'utf8')) as readonly [Vector, Vector]
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
-/** A text as MessagePack writes it: str 8, 16 or 32 from 32 bytes on. */
+/** The MessagePack form of a text: str 8, 16 or 32 from 32 bytes on. */
 function textHex(text: string): string {
   const bytes = Buffer.from(text)
   const width = bytes.length < 32 ? 0 : bytes.length < 256 ? 2 : bytes.length < 65_536 ? 4 : 8
@@ -21,7 +21,7 @@ function textHex(text: string): string {
 }
 
 describe('records in msgpack', () => {
-  it('have all fields in the order and form that readers know', () => {
+  it('have all fields in the compatible order and form', () => {
     const record: AnalyticsRecord = recordWith({
       host: 'upstream.example:8080',
       path: '/z',
@@ -36,13 +36,13 @@ describe('records in msgpack', () => {
       alias: 'al',
       expireAt: 1_795_256_396_437 + 36_500 * 86_400_000,
     })
-    // The clock of the engine has milliseconds; that of the vector had nanoseconds.
+    // The engine's clock has milliseconds; the recorded vector has nanoseconds.
     const nanos = (value: number) => `ce${value.toString(16).padStart(8, '0')}`
     const expected = vectors[0].msgpack_hex.replaceAll(nanos(437_655_076), nanos(437_000_000))
     expect(hexOf(encodeRecord(record))).toBe(expected)
   })
 
-  it('write whole numbers in their shortest form', () => {
+  it('encode integers in their shortest form', () => {
     const cases: readonly (readonly [number, string])[] = [
       [0, '00'],
       [127, '7f'],
@@ -62,7 +62,7 @@ describe('records in msgpack', () => {
     }
   })
 
-  it('write texts beyond ASCII, long ones and lists with their length', () => {
+  it('encode non-ASCII texts, long texts and lists with their length', () => {
     const texts = [
       '',
       'å',
@@ -83,7 +83,7 @@ describe('records in msgpack', () => {
     expect(hexOf(encodeRecord(recordWith({ tags })))).toContain(`${textHex('Tags')}dc0014${'a174'.repeat(20)}`)
   })
 
-  it('have no list where there are no tags', () => {
+  it('have no list if there are no tags', () => {
     expect(hexOf(encodeRecord(recordWith({ tags: [] })))).toContain(`${textHex('Tags')}c0`)
   })
 })

@@ -14,17 +14,17 @@ describe('normalise_urls', () => {
     ['/v2/x10', '/v2/x10'],
   ])('%s is %s', (path, expected) => expect(normalise(path)).toBe(expected))
 
-  it('does only what is switched on', () => {
+  it('applies only the enabled rules', () => {
     const numbersOnly = makeNormalisePath({ ...all, uuids: false, ulids: false }, () => {})
     expect(numbersOnly('/3f2504e0-4f89-41d3-9a0c-0305e82c3301/7')).toBe('/3f2504e0-4f89-41d3-9a0c-0305e82c3301/{id}')
   })
 
-  it('replaces every find of a pattern of the configuration, last of all', () => {
+  it('replaces every match of the configured patterns last', () => {
     const custom = makeNormalisePath({ ...all, custom: ['sku-[a-z]+', '^/tenant-[^/]+'] }, () => {})
     expect(custom('/tenant-7/sku-a/sku-b/3')).toBe('{var}/{var}/{var}/{id}')
   })
 
-  it('leaves a broken pattern out and tells it', () => {
+  it('skips an invalid pattern and logs it', () => {
     const told: string[] = []
     const broken = makeNormalisePath({ ...all, custom: ['(', 'x*'] }, (pattern) => told.push(pattern))
     expect(broken('/yy')).toBe('/yy')

@@ -21,8 +21,8 @@ function makeSink(write: (records: readonly AnalyticsRecord[]) => Promise<void> 
 
 const one = recordWith()
 
-describe('a lane of records', () => {
-  it('writes when no record came for 200 ms', async () => {
+describe('a buffer of records', () => {
+  it('writes after 200 ms without a record', async () => {
     const clock = makeManualClock()
     const { sink, batches } = makeSink()
     const lane = new RecordBuffer({ sink, clock, log: silentLog })
@@ -35,7 +35,7 @@ describe('a lane of records', () => {
     expect(batches).toEqual([2])
   })
 
-  it('writes after a second at the latest, however busy it is', async () => {
+  it('writes after a second at the latest under load', async () => {
     const clock = makeManualClock()
     const { sink, batches } = makeSink()
     const lane = new RecordBuffer({ sink, clock, log: silentLog })
@@ -59,7 +59,7 @@ describe('a lane of records', () => {
     expect(batches).toEqual([2, 3])
   })
 
-  it('drops and counts what finds no room, and tells it once a minute', async () => {
+  it('drops and counts records when it is full, and logs it once a minute', async () => {
     const clock = makeManualClock()
     const told: string[] = []
     const log = { ...silentLog, error: (message: string) => told.push(message) }
@@ -70,7 +70,7 @@ describe('a lane of records', () => {
     expect(told).toHaveLength(1)
   })
 
-  it('bounds the bytes of detailed records too', () => {
+  it('limits the bytes of detailed records too', () => {
     const { sink } = makeSink()
     const lane = new RecordBuffer({ sink, clock: makeManualClock(), log: silentLog, maxBytes: 1000 })
     const detailed = recordWith({ rawRequest: new Uint8Array(400) })
@@ -78,7 +78,7 @@ describe('a lane of records', () => {
     expect(lane.dropped).toBe(3)
   })
 
-  it('counts the records of a sink that fails as lost and goes on', async () => {
+  it('counts the records of a failed write as lost and continues', async () => {
     const clock = makeManualClock()
     let fails = true
     const { sink } = makeSink(() => (fails ? Promise.reject(new Error('disk full')) : Promise.resolve()))

@@ -26,7 +26,7 @@ function setup(change: Partial<BreakerRule> = {}) {
 }
 
 describe('a circuit breaker', () => {
-  it('opens when the share of failures is reached after enough calls', () => {
+  it('opens when the failure rate reaches the threshold after enough calls', () => {
     const { call, changes } = setup()
     for (const result of ['bad', 'bad', 'good'] as const) expect(call(result, 0)).toBe('passes')
     expect(changes).toEqual([])
@@ -35,7 +35,7 @@ describe('a circuit breaker', () => {
     expect(call('good', 1)).toBe('refused')
   })
 
-  it('opens with a failure only, however many there were before', () => {
+  it('opens only at a failed call', () => {
     const { call, changes } = setup({ samples: 3, threshold: 0.4 })
     for (const result of ['bad', 'bad', 'good'] as const) call(result, 0)
     expect(changes).toEqual([])
@@ -43,7 +43,7 @@ describe('a circuit breaker', () => {
     expect(changes).toEqual(['tripped'])
   })
 
-  it('looks at the last ten seconds', () => {
+  it('considers the last ten seconds', () => {
     const { call, changes } = setup()
     for (let i = 0; i < 3; i++) call('bad', 500)
     call('bad', 10_500)
@@ -52,13 +52,13 @@ describe('a circuit breaker', () => {
     expect(changes).toEqual(['tripped'])
   })
 
-  it('does not count calls that were given up', () => {
+  it('does not count cancelled calls', () => {
     const { call, changes } = setup({ samples: 1 })
     for (let i = 0; i < 10; i++) call('unknown', 0)
     expect(changes).toEqual([])
   })
 
-  it('closes when its time is over, and counts anew', () => {
+  it('closes after its timeout and resets its counts', () => {
     const { call, changes, breaker } = setup({ samples: 2, halfOpens: false })
     call('bad', 0)
     call('bad', 0)
@@ -68,7 +68,7 @@ describe('a circuit breaker', () => {
     expect(breaker.status(60_000)).toMatchObject({ state: 'closed', failures: 1, successes: 0, closesAt: undefined })
   })
 
-  it('lets single calls try after pauses that grow from half a second', () => {
+  it('allows single trial calls after pauses that grow from half a second', () => {
     const { breaker, call } = setup({ samples: 1 })
     call('bad', 0)
     const trials: number[] = []
@@ -77,7 +77,7 @@ describe('a circuit breaker', () => {
     expect(breaker.status(10_000).state).toBe('open')
   })
 
-  it('lets no second call try while one does, and closes when that was good', () => {
+  it('allows one trial call at a time, and closes if it succeeds', () => {
     const { breaker, call, changes } = setup({ samples: 1 })
     call('bad', 0)
     expect(breaker.admit(600)).toBe('tries')
@@ -88,14 +88,14 @@ describe('a circuit breaker', () => {
     expect(call('good', 801)).toBe('passes')
   })
 
-  it('lets another call try when one was given up', () => {
+  it('allows another trial call if one was cancelled', () => {
     const { breaker } = setup({ samples: 1 })
     breaker.settle(breaker.admit(0) as 'passes', 'bad', 0)
     breaker.settle(breaker.admit(600) as 'tries', 'unknown', 700)
     expect(breaker.admit(701)).toBe('tries')
   })
 
-  it('is not closed by calls that were under way when it opened', () => {
+  it('is not closed by calls that were in progress when it opened', () => {
     const { breaker, changes } = setup({ samples: 1 })
     const slow = breaker.admit(0) as 'passes'
     breaker.settle(breaker.admit(0) as 'passes', 'bad', 0)
@@ -104,7 +104,7 @@ describe('a circuit breaker', () => {
     expect(changes).toEqual(['tripped'])
   })
 
-  it('survives a clock that is set back', () => {
+  it('tolerates a clock that is set back', () => {
     const { call, changes } = setup({ samples: 2 })
     call('bad', 1_000_000)
     call('bad', 5)
@@ -134,7 +134,7 @@ describe('the breakers of a gateway', () => {
     }
   }
 
-  it('are shared by rules that say the same, until the last share is given back', () => {
+  it('are shared by equal rules until the last share is released', () => {
     const breakers = makeBreakers(makeClock(), () => {})
     const before = breakers.lease(rule)
     const after = breakers.lease({ ...rule })
@@ -147,7 +147,7 @@ describe('the breakers of a gateway', () => {
     expect(breakers.list()).toMatchObject([{ samples: 5 }])
   })
 
-  it('tell that they close although nobody calls', () => {
+  it('report that they close without a further call', () => {
     const clock = makeClock()
     const changes: BreakerChange[] = []
     const { breaker } = makeBreakers(clock, (change) => changes.push(change)).lease({ ...rule, samples: 1 })
@@ -159,7 +159,7 @@ describe('the breakers of a gateway', () => {
     expect(clock.planned).toHaveLength(0)
   })
 
-  it('leave no timer behind when they are given back', () => {
+  it('leave no timer after their release', () => {
     const clock = makeClock()
     const lease = makeBreakers(clock, () => {}).lease({ ...rule, samples: 1 })
     lease.breaker.settle(lease.breaker.admit(0) as 'passes', 'bad', 0)

@@ -7,7 +7,7 @@ const at = Date.UTC(2026, 0, 1)
 const bodyOf = (event: GatewayEvent) => JSON.parse(defaultBody(event)) as Record<string, unknown>
 
 describe('bodies of web hooks without a template', () => {
-  it('say of a refused request where it went, from where, and by which key', () => {
+  it('contain the path, the client and the key of a rejected request', () => {
     const facts = {
       about: 'request',
       message: 'Key Quota Limit Exceeded',
@@ -27,7 +27,7 @@ describe('bodies of web hooks without a template', () => {
     })
   })
 
-  it('say of a quota which share was passed', () => {
+  it('contain the percentage of a quota that was exceeded', () => {
     const facts = {
       about: 'trigger',
       message: 'Quota trigger reached',
@@ -46,7 +46,7 @@ describe('bodies of web hooks without a template', () => {
     })
   })
 
-  it('say the state of a breaker only under the name that needs it', () => {
+  it('contain the state of a breaker only in the event that needs it', () => {
     const facts = { about: 'breaker', message: 'Breaker Reset', path: '/p', apiId: 'a', change: 'reset' } as const
     const common = { message: 'Breaker Reset', api_id: 'a', path: '/p' }
     expect(bodyOf({ name: 'BreakerTriggered', api, at, facts })).toEqual({
@@ -57,7 +57,7 @@ describe('bodies of web hooks without a template', () => {
     expect(bodyOf({ name: 'BreakerReset', api, at, facts })).toEqual({ event: 'BreakerReset', ...common })
   })
 
-  it('say of a host what the test saw, all as text', () => {
+  it('contain the result of an uptime test as texts', () => {
     const facts = {
       about: 'host',
       message: 'Uptime test failed',
@@ -78,7 +78,7 @@ describe('bodies of web hooks without a template', () => {
     })
   })
 
-  it('say of a key whose it is, where the recorded gateway said nothing', () => {
+  it('contain the owner of a key, unlike in the original gateway', () => {
     const facts = { about: 'key', message: 'Key deleted.', orgId: 'org1', key: 'k', keyLogName: 'h' } as const
     expect(bodyOf({ name: 'TokenDeleted', api, at, facts })).toEqual({
       event: 'TokenDeleted',
@@ -88,7 +88,7 @@ describe('bodies of web hooks without a template', () => {
     })
   })
 
-  it('say of a certificate when it ends and how far that is', () => {
+  it('contain the expiry of a certificate and the remaining time', () => {
     const facts = {
       about: 'certificate',
       message: 'm',

@@ -3,8 +3,8 @@ import { parseTargetUrl, type TargetUrl } from '../../definition/target-url.ts'
 import { defaultBody } from './default-body.ts'
 import { hookDedupKey } from './hook-dedup-key.ts'
 
-describe('the mark of a sent web hook', () => {
-  it('is the one that other nodes make of the same event', () => {
+describe('the dedup key of a sent web hook', () => {
+  it('equals the key of other nodes for the same event', () => {
     const body = defaultBody({
       name: 'AuthFailure',
       api: undefined,

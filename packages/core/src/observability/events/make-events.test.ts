@@ -64,7 +64,7 @@ const created = (key: string): GatewayEvent => ({
 const hook = { method: 'POST', target_path: 'https://hooks.test:8443/in?a=1' }
 
 describe('web hooks', () => {
-  it('are called behind the back of whoever fires', async () => {
+  it('are called asynchronously', async () => {
     const { events, sent, clock } = setUp(hook)
     events.fire(created('k1'))
     expect(sent).toHaveLength(0)
@@ -83,7 +83,7 @@ describe('web hooks', () => {
     expect(JSON.parse(sent[0]?.text ?? '')).toMatchObject({ event: 'TokenCreated', key: 'k1' })
   })
 
-  it('bring the headers of header_map, but none that frame the message or name the host', async () => {
+  it('have the headers of header_map, except framing headers and Host', async () => {
     const { events, sent, clock } = setUp({
       ...hook,
       header_map: { 'Content-Type': 'text/plain', 'X-Hook': '1', Host: 'evil', 'Content-Length': '3' },
@@ -96,14 +96,14 @@ describe('web hooks', () => {
     expect(headers).not.toContain('content-length')
   })
 
-  it('take any unknown method for GET', async () => {
+  it('use GET for an unknown method', async () => {
     const { events, sent, clock } = setUp({ ...hook, method: 'BREW' })
     events.fire(created('k'))
     await clock.run(0)
     expect(sent[0]?.method).toBe('GET')
   })
 
-  it('with event_timeout 0 send the same body never again', async () => {
+  it('with event_timeout 0 never send the same body again', async () => {
     const { events, sent, clock } = setUp(hook)
     events.fire(created('k'))
     await clock.run(10 * 365 * 86_400_000)
@@ -123,7 +123,7 @@ describe('web hooks', () => {
     expect(sent).toHaveLength(2)
   })
 
-  it('are not called again when the call failed', async () => {
+  it('are not retried after a failed call', async () => {
     const { events, sent, clock, answerWith, logged } = setUp({ ...hook, event_timeout: 60 })
     answerWith(() => Promise.resolve({ kind: 'error', reason: 'refused', cause: undefined }))
     events.fire(created('k'))
@@ -131,23 +131,23 @@ describe('web hooks', () => {
     await clock.run(0)
     expect(sent).toHaveLength(1)
     expect(events.counts()).toMatchObject({ failed: 1, repeated: 1 })
-    // Paths of hooks are often their secret.
+    // The path of a hook URL often contains a secret.
     expect(logged.join()).toContain('hooks.test')
     expect(logged.join()).not.toContain('/in')
   })
 
-  it('that are disabled are not there', () => {
+  it('that are disabled are not called', () => {
     const { events } = setUp({ ...hook, disabled: true })
     expect(events.hasHandler('TokenCreated', undefined)).toBe(false)
   })
 
-  it('without a usable target are left out and told', () => {
+  it('without a valid target are skipped and logged', () => {
     const { events, logged } = setUp([{ target_path: '/nowhere' }, { target_path: 'ftp://x/' }, { target_path: 7 }])
     expect(events.hasHandler('TokenCreated', undefined)).toBe(false)
     expect(logged).toHaveLength(3)
   })
 
-  it('that hang keep only some calls under way, and what finds no room is dropped', async () => {
+  it('that hang are limited in concurrent calls, and further events are dropped', async () => {
     const { events, sent, clock, answerWith } = setUp(hook)
     answerWith(() => new Promise(() => {}))
     for (let i = 0; i < 1500; i++) events.fire(created(`k${i}`))
@@ -156,7 +156,7 @@ describe('web hooks', () => {
     expect(events.counts().dropped).toBe(500)
   })
 
-  it('share a connection for a while and give it back', async () => {
+  it('share a connection and release it later', async () => {
     const { events, clock, links } = setUp(hook)
     events.fire(created('a'))
     await clock.run(1000)
@@ -167,7 +167,7 @@ describe('web hooks', () => {
     expect(links.open).toBe(0)
   })
 
-  it('have at a stop so much time and no more', async () => {
+  it('have a limited time to finish at a stop', async () => {
     const { events, clock, answerWith } = setUp(hook)
     answerWith(() => new Promise(() => {}))
     events.fire(created('k'))
@@ -186,7 +186,7 @@ describe('templates of web hooks', () => {
   const withTemplate = (source: string | undefined, meta: object = {}) =>
     setUp({ ...hook, template_path: 't.json', ...meta }, { readTemplate: () => source })
 
-  it('see type, time and facts of the event', async () => {
+  it('can use type, time and fields of the event', async () => {
     const { events, sent, clock } = withTemplate(
       '{{.Type}} {{.TimeStamp}} {{.Meta.Message}} {{.Meta.Org}} {{.Meta.Key}}',
     )
@@ -195,21 +195,21 @@ describe('templates of web hooks', () => {
     expect(sent[0]?.text).toBe('TokenCreated 2026-01-01T00:00:00.000Z Key generated. org1 k')
   })
 
-  it('stay valid JSON whatever the event brings', async () => {
+  it('produce valid JSON for any event', async () => {
     const { events, sent, clock } = withTemplate('{"key":"{{.Meta.Key}}"}')
     events.fire(created('a","admin":"yes\n'))
     await clock.run(0)
     expect(JSON.parse(sent[0]?.text ?? '')).toEqual({ key: 'a","admin":"yes\n' })
   })
 
-  it('of other types get texts as they are', async () => {
+  it('of other types print texts unchanged', async () => {
     const { events, sent, clock } = withTemplate('{{.Meta.Key}}', { header_map: { 'content-type': 'text/plain' } })
     events.fire(created('a"b'))
     await clock.run(0)
     expect(sent[0]?.text).toBe('a"b')
   })
 
-  it('that cannot be read give way to the default body', async () => {
+  it('that cannot be read are replaced by the default body', async () => {
     const { events, sent, clock, logged } = withTemplate(undefined)
     events.fire(created('k'))
     await clock.run(0)
@@ -217,7 +217,7 @@ describe('templates of web hooks', () => {
     expect(logged).toHaveLength(1)
   })
 
-  it('that are broken leave the hook out', () => {
+  it('that are invalid disable the hook', () => {
     const { events, logged } = withTemplate('{{.Meta.')
     expect(events.hasHandler('TokenCreated', undefined)).toBe(false)
     expect(logged[0]).toContain('template is broken')
@@ -225,7 +225,7 @@ describe('templates of web hooks', () => {
 })
 
 describe('other handlers', () => {
-  it('eh_log_handler warns with its prefix, and shows keys by their hash', () => {
+  it('eh_log_handler logs warnings with its prefix, and keys by their hash', () => {
     const { events, logged } = setUp(hook, {
       handlers: { AuthFailure: [{ handler_name: 'eh_log_handler', handler_meta: { prefix: 'seen' } }] },
     })
@@ -243,7 +243,7 @@ describe('other handlers', () => {
     expect(logged).toEqual(['seen:AuthFailure:hash:192.0.2.1:/a/x'])
   })
 
-  it('that nobody knows are left out and told', () => {
+  it('that are unknown are skipped and logged', () => {
     const { logged } = setUp(hook, { handlers: { KeyExpired: [{ handler_name: 'eh_dynamic_handler' }, null] } })
     expect(logged).toHaveLength(2)
   })

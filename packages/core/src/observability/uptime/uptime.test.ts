@@ -50,7 +50,7 @@ async function start(more: object, clock = makeManualClock(), store = makeMemory
 }
 
 describe('an uptime test', () => {
-  it('asks its hosts every ten seconds, as the definition says', async () => {
+  it('requests its hosts every ten seconds, as the definition specifies', async () => {
     const { clock, checked } = await setUp()
     await clock.run(9_999)
     expect(checked).toHaveLength(0)
@@ -59,7 +59,7 @@ describe('an uptime test', () => {
     expect(checked[0]).toMatchObject({ method: 'GET', path: '/health', headers: ['host', 'one.test', 'x-a', 'b'] })
   })
 
-  it('finds a host down after three failures in a row, and up after three successes', async () => {
+  it('marks a host as down after three consecutive failures, and as up after three successes', async () => {
     const { clock, status, fired } = await setUp()
     status.value = 500
     await clock.run(20_000)
@@ -80,7 +80,7 @@ describe('an uptime test', () => {
     expect(fired.map(({ name }) => name)).toEqual(['HostDown', 'HostUp'])
   })
 
-  it('takes a host that is down out of the list of targets, until it is up', async () => {
+  it('removes a host that is down from the targets until it is up', async () => {
     const { clock, status, hosts } = await setUp()
     expect(await hosts(4)).toEqual(['one.test', 'two.test', 'one.test', 'two.test'])
     status.value = 503
@@ -91,7 +91,7 @@ describe('an uptime test', () => {
     expect(new Set(await hosts(4))).toEqual(new Set(['one.test', 'two.test']))
   })
 
-  it('makes the API answer 503 when all its hosts are down', async () => {
+  it('makes the API respond with 503 if all its hosts are down', async () => {
     const { clock, status, send } = await setUp({
       uptime_tests: { check_list: ['one.test/health', { url: 'http://two.test/health' }] },
     })
@@ -101,7 +101,7 @@ describe('an uptime test', () => {
     expect(answer).toMatchObject({ status: 503, body: 'all hosts are down\n' })
   })
 
-  it('is run by one node; the others go by what it found', async () => {
+  it('is run by one node; the others use its results', async () => {
     const first = await setUp()
     const second = await setUp({}, first)
     first.status.value = 500
@@ -111,7 +111,7 @@ describe('an uptime test', () => {
     for (const node of [first, second]) expect(await node.hosts(2)).toEqual(['two.test', 'two.test'])
   })
 
-  it('ends with the definition that asked for it, and is not run where it is switched off', async () => {
+  it('stops with its definition, and is not run if it is disabled', async () => {
     const { clock, checked, engine, files } = await setUp()
     files.definitions.clear()
     await engine.reload()

@@ -138,7 +138,7 @@ describe('service discovery', () => {
     ['a line break', '{"at":"http://one.test/a\\r\\nX: y"}'],
     ['an unknown scheme', '{"at":"ftp://one.test"}'],
     ['no host', '{"at":"http:///x"}'],
-  ])('rejects requests that a target with %s falls to', async (_, response) => {
+  ])('rejects requests to a target with %s', async (_, response) => {
     const gateway = await makeGateway(() => response)
     expect((await gateway.send()).status).toBe(500)
     expect(gateway.upstreamRequests).toEqual([])
