@@ -9,10 +9,10 @@ import { makeCors } from './1-accept/cors.ts'
 import { makePathLists } from './1-accept/enforce-path-lists.ts'
 import { makeIpFilter } from './1-accept/ip-filter.ts'
 import { makeMcpMessage } from './1-accept/mcp-message.ts'
-import { makeMcpMetadata } from './1-accept/mcp-metadata.ts'
 import { makeOptionsPassthrough } from './1-accept/options-passthrough.ts'
 import { makeOrgInactive } from './1-accept/org-inactive.ts'
 import { makeOrgLimits } from './1-accept/org-limits.ts'
+import { makeResourceMetadata } from './1-accept/resource-metadata.ts'
 import { makeSizeLimit } from './1-accept/size-limit.ts'
 import { makeVersionCheck } from './1-accept/version-check.ts'
 import { makeAuthGroups } from './2-identify/auth-groups.ts'
@@ -80,7 +80,7 @@ const requestStages = {
     'client-certificate': makeClientCertificate,
     'org-limits': makeOrgLimits,
     'size-limit': makeSizeLimit,
-    'mcp-metadata': makeMcpMetadata,
+    'resource-metadata': makeResourceMetadata,
   },
   // who sends it; if an API has several modes, all of them must pass, in this order, unless they are alternatives
   '2-identify': {

@@ -59,7 +59,7 @@ describe('stages of other packages', () => {
   })
 
   it('may belong to the phase before or behind a place between two phases', () => {
-    const at = (phase: Phase): StagePlugins => ({ stages: [{ after: 'mcp-metadata', make: stage('x', phase) }] })
+    const at = (phase: Phase): StagePlugins => ({ stages: [{ after: 'resource-metadata', make: stage('x', phase) }] })
     for (const phase of ['1-accept', '2-identify'] as const) expect(() => made(at(phase))).not.toThrow()
     expect(() => made(at('3-admit'))).toThrow(
       'the stage x is of phase 3-admit, but its place is in 1-accept or 2-identify',

@@ -7,6 +7,7 @@ import { type Json, textOf } from '../../lib/json.ts'
 import { formatSchemaProblem, type SchemaProblem } from '../../lib/json-schema/schema-problem.ts'
 import { compileJsonSchema, type Validate } from '../../lib/json-schema/schema-texts.ts'
 import { extensionName } from '../openapi/extension.ts'
+import { resourceMetadataOf } from '../openapi/resource-metadata.ts'
 import { brokenRule, unusedMethods } from '../openapi/validate-document.ts'
 import { mcpSchemaFor } from './mcp-schema.ts'
 
@@ -20,7 +21,16 @@ export async function validateMcpDocument(document: Json, vendor: string): Promi
   const { problem, problems } = await schemaProblems(document, vendor)
   if (problem !== undefined) return problem
   if (problems.length > 0) return problems.map(formatSchemaProblem).join('\n')
-  return brokenRule(document) ?? unusedMethods(document, vendor)
+  return brokenRule(document) ?? incompleteMetadata(document, vendor) ?? unusedMethods(document, vendor)
+}
+
+/** Metadata need both members, or neither if they come from the upstream. */
+function incompleteMetadata(document: Json, vendor: string): string | undefined {
+  const { own } = resourceMetadataOf(document, vendor, true) ?? {}
+  if (own === undefined) return undefined
+  if (own.resource === '') return 'protectedResourceMetadata.resource is required when enabled'
+  if (own.servers.length > 0) return undefined
+  return 'protectedResourceMetadata.authorizationServers must have at least one entry for MCP APIs'
 }
 
 /** Schema errors of the document; `problem`: there is no schema for its version. */

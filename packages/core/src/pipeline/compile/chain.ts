@@ -5,7 +5,6 @@
  * Rejections and thrown errors become responses only in this file.
  */
 
-import { speaksMcp } from '../../definition/mcp/primitive.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
@@ -16,7 +15,7 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, Outcome, RecordStage, ResponseStage, Stage } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 import { type StageOrder, stageOrder } from '../order.ts'
-import { addLoginHint } from '../shared/login-hint.ts'
+import { type AddLoginHint, makeLoginHint } from '../shared/login-hint.ts'
 
 export interface Chain {
   readonly stages: readonly Stage[]
@@ -24,6 +23,8 @@ export interface Chain {
   /** Index in `responses` at which cached responses continue: after the stage with `resumesCached`. */
   readonly afterCache?: number
   readonly records: readonly RecordStage[]
+  /** Absent: rejected callers get no hint about how to log in. */
+  readonly addLoginHint?: AddLoginHint | undefined
   readonly services: ChainServices
 }
 
@@ -39,6 +40,7 @@ export function makeChain(compileContext: CompileContext, order: StageOrder = st
     responses,
     afterCache: responses.findIndex((stage) => stage.resumesCached) + 1,
     records: needed(order.records, compileContext),
+    addLoginHint: makeLoginHint(compileContext),
     services: { errors, settings, log },
   }
 }
@@ -156,8 +158,7 @@ function reject(
   const { mcp } = context
   const response =
     mcp === undefined ? errors.render(rejection, context.request) : errors.renderRpc(rejection, mcp.idJson)
-  const asksKey = stage?.phase === '2-identify' || response.status === 401
-  if (asksKey && speaksMcp(context.api.document)) addLoginHint(context, response, chain.services.settings.vendor)
+  chain.addLoginHint?.(context, response, stage?.name)
   addRateHeaders(context, response, chain.services.settings.headers)
   return settle(chain, context, response)
 }
@@ -215,6 +216,7 @@ function runTraced(chain: Chain, context: RequestContext): Maybe<GatewayResponse
       })),
       afterCache: chain.afterCache ?? 0,
       records: chain.records,
+      addLoginHint: chain.addLoginHint,
     },
     context,
     0,

@@ -5,12 +5,14 @@
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
-import { rootMetadataPath } from '../../definition/mcp/resource-metadata.ts'
+import { rootMetadataPath } from '../../definition/openapi/resource-metadata.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
+import { RequestContext } from '../contract/request-context.ts'
 import type { StageServices } from '../contract/stage-services.ts'
-import { makeReadMetadata } from '../shared/mcp-metadata-source.ts'
+import { makeReadMetadata } from '../shared/metadata-source.ts'
+import { variablesOf } from '../shared/variables-of.ts'
 
 /** A second route of an API, outside its listen path. */
 export interface RootMetadata {
@@ -18,20 +20,30 @@ export interface RootMetadata {
   handle(request: GatewayRequest): Maybe<GatewayResponse>
 }
 
-/** Returns `undefined` if the API is not an MCP proxy, is internal, or has variables in its listen path. */
+/** Returns `undefined` if the API is not an MCP proxy, publishes no metadata, is internal, or has variables in its listen path. */
 export function makeRootMetadata(definition: ApiDefinition, services: StageServices): RootMetadata | undefined {
   const version = definition.versions.values().next().value
   if (!speaksMcp(definition.document) || definition.internal || version === undefined) return undefined
   if (definition.listenPath.includes('{')) return undefined
   const listenPath = rootMetadataPath(definition.listenPath)
-  const read = makeReadMetadata({ api: definition, version, services })
+  const compileContext = { api: definition, version, services }
+  const source = makeReadMetadata(compileContext)
+  if (source === undefined) return undefined
   const reject = (rejection: Rejection, request: GatewayRequest) => services.errors.render(rejection, request)
   return {
     listenPath,
     handle(request) {
       const isOurs = request.path === listenPath || request.path === `${listenPath}/`
       if (!isOurs || request.method !== 'GET') return reject(rejections.notFound, request)
-      return when(read(request), (response) => response ?? reject(rejections.metadataUnavailable, request))
+      const variables = () => {
+        const now = services.clock.now()
+        return variablesOf(
+          new RequestContext(request, definition, version, '/', '/', '/', now, undefined),
+          compileContext,
+        )
+      }
+      const found = source.read(request, variables)
+      return when(found, (response) => response ?? reject(rejections.metadataUnavailable, request))
     },
   }
 }

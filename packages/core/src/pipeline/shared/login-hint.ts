@@ -1,16 +1,42 @@
 /**
- * `WWW-Authenticate` with the URL of the OAuth metadata, for clients of an MCP proxy whose key is missing or rejected
- * (RFC 9728 section 5.1, docs/reference/mcp-proxies.md#login-hints).
+ * `WWW-Authenticate` with the URL of the OAuth metadata, for clients whose key or token is missing or rejected (RFC 9728
+ * section 5.1, docs/reference/openapi-authentication.md#protected-resource-metadata).
  */
 
-import { metadataPath, originOf } from '../../definition/mcp/resource-metadata.ts'
+import { speaksMcp } from '../../definition/mcp/primitive.ts'
+import { originOf, resourceMetadataOf } from '../../definition/openapi/resource-metadata.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import type { RequestContext } from '../contract/request-context.ts'
+import type { CompileContext } from '../contract/stage.ts'
 
-/** Adds the header to the rejection of a key, but not to errors of the gateway (5xx). */
-export function addLoginHint({ api, request }: RequestContext, response: GatewayResponse, vendor: string): void {
-  const origin = originOf(request)
-  if (origin === undefined || response.status >= 500) return
-  const url = `${origin}${api.listenPath}${metadataPath.slice(1)}`
-  response.headers.push('www-authenticate', `Bearer realm="${vendor.toLowerCase()}", resource_metadata="${url}"`)
+/** Adds the header to the response to a rejection, if the stage that rejected it calls for one. */
+export type AddLoginHint = (context: RequestContext, response: GatewayResponse, stage: string | undefined) => void
+
+/**
+ * Stages of other credentials: a basic login has a challenge of its own, and the gateway itself issues OAuth tokens.
+ * Several groups of methods have no common hint.
+ */
+const withoutHint: ReadonlySet<string> = new Set([
+  'basic-auth',
+  'oauth-token',
+  'hmac',
+  'auth-groups',
+  'unavailable-auth',
+])
+
+/** Returns `undefined` if the API publishes no metadata. */
+export function makeLoginHint({ api, services }: CompileContext): AddLoginHint | undefined {
+  const vendor = services.settings.vendor.toLowerCase()
+  const isMcp = speaksMcp(api.document)
+  const metadata = resourceMetadataOf(api.oas, services.settings.vendor, isMcp)
+  if (metadata === undefined || api.authModes.length === 0 || api.authGroups !== undefined) return undefined
+  const path = `${api.listenPath.replace(/\/$/, '')}${metadata.path}`
+  return ({ request, rejectedIn }, response, stage) => {
+    const asksKey = rejectedIn === '2-identify' && !withoutHint.has(stage ?? '')
+    // An expired key of an MCP proxy is rejected in a later phase.
+    if (!asksKey && !(isMcp && response.status === 401 && rejectedIn !== '2-identify')) return
+    const origin = originOf(request)
+    if (origin === undefined || response.status >= 500) return
+    response.headers.push('www-authenticate', `Bearer realm="${vendor}", resource_metadata="${origin}${path}"`)
+  }
 }

@@ -1,33 +1,54 @@
 /**
- * The OAuth metadata of an MCP proxy as a response, from its document or from its upstream
- * (docs/reference/mcp-proxies.md#login-hints).
+ * The OAuth metadata of an API as a response, from its document, or for an MCP proxy from its upstream
+ * (docs/reference/openapi-authentication.md#protected-resource-metadata).
  */
 
+import { speaksMcp } from '../../definition/mcp/primitive.ts'
 import {
   mirroredMetadata,
   originOf,
-  ownMetadata,
+  resourceMetadataOf,
+  toWireMetadata,
   upstreamMetadataPath,
-} from '../../definition/mcp/resource-metadata.ts'
+} from '../../definition/openapi/resource-metadata.ts'
 import { type ByteStream, collect } from '../../http/byte-stream.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { Json } from '../../lib/json.ts'
 import type { Maybe } from '../../lib/maybe.ts'
+import type { VariableSource } from '../../lib/template/variable-text.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import { makeDiscoveredPicker } from './discovered-targets.ts'
 import { makePicker } from './pick-target.ts'
+import { compileText } from './variables-of.ts'
 
 /** Longer documents are ignored. */
 const maxBytes = 256 * 1024
 
-/** Reads the metadata for a request; `undefined` if there are none or the upstream cannot be reached. */
-export type ReadMetadata = (request: GatewayRequest) => Maybe<GatewayResponse | undefined>
+export interface MetadataSource {
+  /** Path below the listen path. */
+  readonly path: string
+  /** Reads the metadata for a request; `undefined` if the upstream cannot be reached or has none. */
+  read(request: GatewayRequest, variables: () => VariableSource): Maybe<GatewayResponse | undefined>
+}
 
-export function makeReadMetadata(compileContext: CompileContext): ReadMetadata {
+/** Returns `undefined` if the API publishes no metadata. */
+export function makeReadMetadata(compileContext: CompileContext): MetadataSource | undefined {
   const { api, services } = compileContext
-  const own = ownMetadata(api.oas, services.settings.vendor)
-  if (own !== undefined) return () => answerOf(own)
+  const metadata = resourceMetadataOf(api.oas, services.settings.vendor, speaksMcp(api.document))
+  if (metadata === undefined) return undefined
+  const { path, own } = metadata
+  if (own === undefined) return { path, read: makeMirror(compileContext) }
+  const resource = compileText(own.resource, compileContext)
+  return {
+    path,
+    read: (_, variables) => answerOf(toWireMetadata(own, resource.constant ?? resource.resolve(variables()))),
+  }
+}
+
+/** Reads the metadata of the upstream. */
+function makeMirror(compileContext: CompileContext): MetadataSource['read'] {
+  const { api, services } = compileContext
   const pick = makePicker(compileContext)
   const discover = makeDiscoveredPicker(compileContext)
   return async (request) => {
