@@ -18,6 +18,8 @@ export {
   withVersion,
 } from './definition/classic-versions.ts'
 export type { DefinitionSource, PolicySource, SourceDocument, SourceSnapshot } from './definition/definition-source.ts'
+export { readErrorOverrides } from './definition/error-override-rules.ts'
+export { errorOverridesShape } from './definition/error-overrides-shape.ts'
 export { lintEventHandlers, lintHook } from './definition/lint/event-lint.ts'
 export type { Finding, LintOptions, Report } from './definition/lint/finding.ts'
 export { lintDefinition } from './definition/lint-definition.ts'
@@ -98,7 +100,7 @@ export {
 } from './lib/shape/shape.ts'
 export { parseTemplate as parseTextTemplate, type Template as TextTemplate } from './lib/template/template.ts'
 export { decodeBase64, encodeBase64 } from './lib/text/base64.ts'
-export { escapeHtml, escapeXmlText } from './lib/text/escape-markup.ts'
+export { escapeHtml } from './lib/text/escape-markup.ts'
 export { nestsTooDeep, readJson } from './lib/text/read-json.ts'
 export { formatRfc3339, type Millis, unixSeconds } from './lib/text/time.ts'
 export { strictUtf8Text, utf8Bytes, utf8Text } from './lib/text/utf8.ts'
@@ -118,7 +120,12 @@ export { type EventCounts, makeEvents, type RunningEvents } from './observabilit
 export { admitCertificate } from './pipeline/1-accept/client-certificate.ts'
 export { withNoopStages } from './pipeline/compile/noop-stages.ts'
 export type { Dispatch, Endpoint } from './pipeline/contract/endpoint.ts'
-export type { ErrorRenderer } from './pipeline/contract/error-renderer.ts'
+export type {
+  ErrorFormat,
+  ErrorRenderer,
+  ErrorTemplates,
+  RenderText,
+} from './pipeline/contract/error-renderer.ts'
 export type { RecordSink, RequestRecord } from './pipeline/contract/record-sink.ts'
 export type { RequestContext } from './pipeline/contract/request-context.ts'
 export type { CompileContext, MakeStage, Outcome, Stage } from './pipeline/contract/stage.ts'
@@ -126,7 +133,7 @@ export type { TracedStage } from './pipeline/contract/trace.ts'
 export { hasExample } from './pipeline/openapi/example-response.ts'
 export { type StageName, type StageOrder, stageOrder } from './pipeline/order.ts'
 export type { ResponseStagePlugin, StagePlugin, StagePlugins } from './pipeline/place-stages.ts'
-export { type ErrorFormat, type FindLayout, scriptSafeJson } from './pipeline/shared/make-error-renderer.ts'
+export { escapeFor } from './pipeline/shared/make-error-renderer.ts'
 export { maxBufferedRequestBytes } from './pipeline/shared/request-body.ts'
 export type { AnalyticsRecord } from './ports/analytics-record.ts'
 export type { ApiPort, ApiPorts } from './ports/api-ports.ts'

@@ -2,6 +2,7 @@
  * The classic definition as the management API reads and writes it: every field with its wire name, type and zero value.
  * The engine uses `ApiDefinition` instead. Source: docs/reference/api-definition.md.
  */
+
 import {
   anything,
   boolean,
@@ -15,6 +16,7 @@ import {
   optional,
   text,
 } from '../lib/shape/shape.ts'
+import { errorOverridesShape } from './error-overrides-shape.ts'
 
 /** Where requests carry a credential. Source: docs/reference/request-checks.md#key-location. */
 export const authConfigShape = object({
@@ -315,6 +317,8 @@ export const classicShape = object({
   applicationProtocol: field(text, { omitZero: true }),
   jsonRpcVersion: field(text, { omitZero: true }),
   upstreamAuth: anything,
+  errorOverrides: errorOverridesShape,
+  errorOverridesDisabled: boolean,
 })
 
 export type ClassicDefinition = Of<typeof classicShape>

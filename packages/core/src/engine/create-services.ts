@@ -7,6 +7,7 @@ import { fireBreaker } from '../observability/events/events.ts'
 import { makeUptime, type Uptime } from '../observability/uptime/uptime.ts'
 import { makeLoops } from '../pipeline/compile/make-loops.ts'
 import type { StageServices } from '../pipeline/contract/stage-services.ts'
+import { readGatewayOverrides } from '../pipeline/error-overrides/error-overrides.ts'
 import { makeErrorRenderer } from '../pipeline/shared/make-error-renderer.ts'
 import { type Discovery, makeDiscovery } from '../route/discovery/discovery.ts'
 import { makeOrgRegistry } from '../session/org-registry.ts'
@@ -38,7 +39,8 @@ export function createServices(options: EngineOptions, current: CurrentSnapshot)
     records: options.records ?? [],
     sessionCache: makeSessionCache({ store, settings, policies, clock, log }),
     orgs: makeOrgRegistry({ store, settings, clock, log }),
-    errors: makeErrorRenderer(settings, options.findLayout),
+    errors: makeErrorRenderer(settings, options.errorTemplates),
+    errorOverrides: readGatewayOverrides(options.errorOverrides, log),
     keySets: createKeySets(options),
     discovery,
     breakers: createBreakers(options, current, discovery),

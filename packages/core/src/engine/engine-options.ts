@@ -1,6 +1,7 @@
 /** Options of an engine: ports, settings and optional extensions. */
 
 import type { DefinitionSource } from '../definition/definition-source.ts'
+import type { ErrorOverridesDocument } from '../definition/error-overrides-shape.ts'
 import type { ReadTemplate } from '../definition/template-files.ts'
 import type { Maybe } from '../lib/maybe.ts'
 import type { SecretLookup } from '../lib/secret-lookup.ts'
@@ -8,10 +9,10 @@ import type { Analytics } from '../observability/analytics/analytics.ts'
 import type { BreakerChange } from '../observability/circuit-breaker/breaker-rule.ts'
 import type { Events } from '../observability/events/events.ts'
 import type { Endpoint } from '../pipeline/contract/endpoint.ts'
+import type { ErrorTemplates } from '../pipeline/contract/error-renderer.ts'
 import type { RecordSink } from '../pipeline/contract/record-sink.ts'
 import type { StageOrder } from '../pipeline/order.ts'
 import type { StagePlugins } from '../pipeline/place-stages.ts'
-import type { FindLayout } from '../pipeline/shared/make-error-renderer.ts'
 import type { ApiPorts } from '../ports/api-ports.ts'
 import type { Brotli } from '../ports/brotli.ts'
 import type { Certificates } from '../ports/certificates.ts'
@@ -61,8 +62,10 @@ export interface EngineOptions {
   readonly onReload?: (report: ReloadReport) => void
   /** Called when a circuit breaker opens or closes. */
   readonly onBreaker?: (change: BreakerChange) => void
-  /** Finds the layout file of an error response. */
-  readonly findLayout?: FindLayout
+  /** Layouts and templates of error responses. Absent: the built-in layouts apply. */
+  readonly errorTemplates?: ErrorTemplates
+  /** Rules that replace error responses of all APIs, after the rules of an API. Default: none. */
+  readonly errorOverrides?: ErrorOverridesDocument
   /** Resolves `env://NAME` and `secrets://NAME` in definitions. Absent: they resolve to the empty string. */
   readonly secret?: SecretLookup
   /** Reads template files (`template_mode: "file"`). Absent: definitions that name one fail to load. */

@@ -171,8 +171,9 @@ export const rejections = {
   signingKeyMissing: rejection('signing-key-missing', 500, 'Certificate does not contain RSA private key', 'internal'),
   breakerOpen: rejection('breaker-open', 503, 'Service temporarily unavailable.', 'upstream'),
   allHostsDown: plain('all-hosts-down', 503, 'all hosts are down\n', 'upstream'),
+  upstreamRefused: rejection('upstream-refused', 500, 'There was a problem proxying the request', 'upstream'),
   upstreamBroken: rejection('upstream-broken', 500, 'There was a problem proxying the request', 'upstream'),
-  responseTooLarge: rejection('response-too-large', 500, 'Response Body Too Large', 'upstream'),
+  responseTooLarge: rejection('response-too-large', 500, 'Response body too large', 'upstream'),
   upstreamUnknownHost: rejection('upstream-unknown-host', 500, 'Upstream host lookup failed', 'upstream'),
   upstreamTimeout: rejection('upstream-timeout', 504, 'Upstream service reached hard timeout.', 'upstream'),
   batchResponseTooLarge: rejection(

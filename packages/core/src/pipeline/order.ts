@@ -49,6 +49,7 @@ import { makeCacheWrite } from './6-shape-response/cache-write.ts'
 import { makeCacheWriteRfc9111 } from './6-shape-response/cache-write-rfc9111.ts'
 import { makeHeaderCleanup } from './6-shape-response/header-cleanup.ts'
 import { makeMcpListFilter } from './6-shape-response/mcp-list-filter.ts'
+import { makeOverrideUpstreamErrors } from './6-shape-response/override-upstream-errors.ts'
 import { makeOwnHeaders } from './6-shape-response/own-headers.ts'
 import { makeRateLimitHeaders } from './6-shape-response/rate-limit-headers.ts'
 import { makeResponseBody } from './6-shape-response/response-body.ts'
@@ -134,6 +135,7 @@ const responseStages = {
   'response-body': makeResponseBody,
   'response-headers': makeResponseHeaders,
   'header-cleanup': makeHeaderCleanup,
+  'override-upstream-errors': makeOverrideUpstreamErrors,
   // Responses from this cache continue here: the stages below set headers that differ from request to request.
   'cache-write': makeCacheWrite,
   'own-headers': makeOwnHeaders,

@@ -1,5 +1,5 @@
 /** Checks of a configuration beyond types: values out of range, conflicting keys, and dangerous settings. */
-import { type JsonPath, lintEventHandlers, lintHook, type Report } from '@turnpike/core'
+import { type JsonPath, lintEventHandlers, lintHook, type Report, readErrorOverrides } from '@turnpike/core'
 import { checkDashboard } from './check-dashboard.ts'
 import { checkPorts } from './check-ports.ts'
 import { checkSwitches } from './check-switches.ts'
@@ -34,6 +34,7 @@ export function checkConfig(config: GatewayConfig): ConfigNote[] {
     ...checkLimits(config),
     ...checkDashboard(config),
     ...checkEvents(config),
+    ...checkErrorOverrides(config),
   ]
 }
 
@@ -47,6 +48,14 @@ function checkEvents({ eventHandlers, monitor }: GatewayConfig): ConfigNote[] {
   lintEventHandlers(eventHandlers.events, report)
   if (monitor.enableTriggerMonitors) lintHook(monitor.configuration, ['monitor', 'configuration'], report)
   return notes
+}
+
+function checkErrorOverrides({ errorOverrides }: GatewayConfig): ConfigNote[] {
+  return readErrorOverrides(errorOverrides).problems.map(({ path, message: reason }) => ({
+    severity: 'warning',
+    path: ['error_overrides', ...path],
+    reason,
+  }))
 }
 
 function checkServer(config: GatewayConfig): ConfigNote[] {

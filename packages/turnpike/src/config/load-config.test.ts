@@ -121,12 +121,11 @@ describe('an unknown key', () => {
   })
 
   it('is no warning when existing gateways know it; it is noted to have no effect', () => {
-    const overrides = { 401: [{ message: 'no' }] }
-    const loaded = load({ listen_address: '127.0.0.1', slave_options: { use_rpc: false }, error_overrides: overrides })
+    const loaded = load({ listen_address: '127.0.0.1', slave_options: { use_rpc: false }, labs: { x: 1 } })
     expect(tell(loaded)).toEqual([])
     expect(loaded.findings).toMatchObject([
       { severity: 'note', field: 'slave_options' },
-      { severity: 'note', field: 'error_overrides' },
+      { severity: 'note', field: 'labs' },
     ])
   })
 })

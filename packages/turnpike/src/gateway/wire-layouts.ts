@@ -1,32 +1,50 @@
 /**
- * Layouts of error responses from `template_path`: `error_403.json` before `error.json`, the same for XML. They are
- * read once, at the start; without a file, the built-in layout applies.
+ * Layouts and templates of error responses from `template_path`: files whose names begin with `error`. `error_403.json` is
+ * a layout for one status and `error.json` the layout for all, the same for XML; rules of `error_overrides` name others.
+ * They are read once, at the start; without a file, the built-in layout applies.
  * Source: docs/reference/error-responses.md#error-layout.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type ErrorFormat,
-  escapeXmlText,
-  type FindLayout,
+  type ErrorTemplates,
+  escapeFor,
   type Log,
   parseTextTemplate,
-  scriptSafeJson,
+  type RenderText,
   type TextTemplate,
 } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 
-export function wireLayouts({ templatePath }: Pick<GatewayConfig, 'templatePath'>, log: Log): FindLayout {
+export function wireLayouts({ templatePath }: Pick<GatewayConfig, 'templatePath'>, log: Log): ErrorTemplates {
   const templates = readTemplates(templatePath, log)
-  return (status, format) => {
-    const template = templates.get(`error_${status}.${format}`) ?? templates.get(`error.${format}`)
-    if (template === undefined) return undefined
-    return ({ message, status: code }) => {
-      const rendered = template.render({ Message: escapeFor(format, message), StatusCode: code })
-      if (rendered.problem === undefined) return rendered.text
-      log.error('an error template failed', { status, format, reason: rendered.problem.message })
-      return escapeFor(format, message)
-    }
+  const find = (names: readonly string[], format: ErrorFormat): RenderText | undefined => {
+    const template = names.map((name) => templates.get(name)).find((found) => found !== undefined)
+    return template && renderer(template, format, log)
+  }
+  return {
+    layout(status, format) {
+      const common = `error.${format}`
+      return find(status === undefined ? [common] : [`error_${status}.${format}`, common], format)
+    },
+    named: (name, format) => find([`${name}.${format}`, name], format),
+  }
+}
+
+function renderer(template: TextTemplate, format: ErrorFormat, log: Log): RenderText {
+  return ({ message, status, invalidParams = '' }) => {
+    const rendered = template.render(
+      {
+        Message: escapeFor(format, message),
+        StatusCode: status,
+        InvalidParams: escapeFor(format, invalidParams),
+      },
+      { noValue: '' },
+    )
+    if (rendered.problem === undefined) return rendered.text
+    log.error('an error template failed', { status, format, reason: rendered.problem.message })
+    return escapeFor(format, message)
   }
 }
 
@@ -47,14 +65,10 @@ function readTemplates(folder: string, log: Log): ReadonlyMap<string, TextTempla
 
 function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder).filter((name) => /^error(_\d{3})?\.(json|xml)$/.test(name))
+    const entries = readdirSync(folder, { withFileTypes: true })
+    return entries.filter((entry) => entry.isFile() && entry.name.startsWith('error')).map((entry) => entry.name)
   } catch {
     // The folder is optional.
     return []
   }
-}
-
-/** JSON layouts contain the message inside quotes, XML layouts as text. */
-function escapeFor(format: ErrorFormat, message: string): string {
-  return format === 'xml' ? escapeXmlText(message) : scriptSafeJson(message).slice(1, -1)
 }

@@ -1,11 +1,15 @@
 /** Checks responses: rules that never take effect, and unknown processors. */
 import { type JsonPath, nearestName } from '../../lib/shape/shape.ts'
 import type { VersionDocument } from '../classic.ts'
+import { readErrorOverrides } from '../error-override-rules.ts'
 import type { Lint } from './finding.ts'
 
 const processors = ['header_injector', 'response_body_transform', 'header_transform'] as const
 
 export const responseLint: Lint = (document, report, options) => {
+  for (const { path, message } of readErrorOverrides(document.errorOverrides).problems) {
+    report('warning', ['error_overrides', ...path], message)
+  }
   const declared = (document.responseProcessors ?? []).map((processor) => processor.name)
   for (const [i, name] of declared.entries()) {
     if (processors.includes(name as (typeof processors)[number])) continue

@@ -52,6 +52,7 @@ const extension = {
         customDomain: switched,
       },
     },
+    errorOverrides: { type: 'object', required: ['enabled'], properties: { enabled: flag, value: anyObject } },
     middleware: {
       type: 'object',
       properties: {

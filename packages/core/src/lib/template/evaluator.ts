@@ -18,26 +18,27 @@ interface Variable {
 /** Means "no argument came through the pipe". `undefined` cannot mean that, because it is a valid value. */
 const nothing = Symbol('nothing')
 
+export interface OutputOptions {
+  /** Transforms the template's literal text. */
+  readonly expandText: (text: string) => string
+  /** Printed where there is no value. */
+  readonly noValue: string
+}
+
 export class Evaluator {
   private readonly template: ParsedTemplate
   private readonly functions: FunctionTable
   private readonly budget: Budget
-  private readonly expandText: (text: string) => string
+  private readonly output: OutputOptions
   private readonly out: string[] = []
   private printed = 0
   private variables: Variable[] = []
 
-  constructor(
-    template: ParsedTemplate,
-    functions: FunctionTable,
-    budget: Budget,
-    /** Transforms the template's literal text. */
-    expandText: (text: string) => string,
-  ) {
+  constructor(template: ParsedTemplate, functions: FunctionTable, budget: Budget, output: OutputOptions) {
     this.template = template
     this.functions = functions
     this.budget = budget
-    this.expandText = expandText
+    this.output = output
   }
 
   run(data: unknown): string {
@@ -64,11 +65,12 @@ export class Evaluator {
   private walk(node: Node, dot: unknown): Walked {
     switch (node.kind) {
       case 'text':
-        this.print(this.expandText(node.text))
+        this.print(this.output.expandText(node.text))
         return 'done'
       case 'action': {
         const value = this.evalPipe(node.pipe, dot)
-        if (node.pipe.variables.length === 0) this.print(printValue(value, this.budget))
+        if (node.pipe.variables.length === 0)
+          this.print(isNil(value) ? this.output.noValue : printValue(value, this.budget))
         return 'done'
       }
       case 'if':

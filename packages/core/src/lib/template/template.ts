@@ -17,6 +17,8 @@ export interface RenderOptions {
   readonly limits?: Limits
   /** Transforms the template's literal text, not the data; used for variables. */
   readonly expandText?: (text: string) => string
+  /** Printed where there is no value. Default: `<no value>`. */
+  readonly noValue?: string
 }
 
 export interface Template {
@@ -36,9 +38,9 @@ export function parseTemplate(source: string): Template | { readonly problem: Te
     const parsed = parse(source, hasFunction)
     return {
       problem: undefined,
-      render(data, { limits = defaultLimits, expandText = same } = {}) {
+      render(data, { limits = defaultLimits, expandText = same, noValue = '<no value>' } = {}) {
         try {
-          const text = new Evaluator(parsed, templateFunctions, new Budget(limits), expandText).run(data)
+          const text = new Evaluator(parsed, templateFunctions, new Budget(limits), { expandText, noValue }).run(data)
           return { text, problem: undefined }
         } catch (error) {
           return { problem: toProblem(source, error) }

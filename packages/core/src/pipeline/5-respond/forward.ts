@@ -102,6 +102,8 @@ function toRejection(error: UpstreamError, { api }: RequestContext, log: Log): R
     log.warn('the upstream did not answer', { api: api.id, reason: error.reason, cause: String(error.cause) })
   }
   switch (error.reason) {
+    case 'refused':
+      return rejections.upstreamRefused
     case 'unknown-host':
       return rejections.upstreamUnknownHost
     case 'timeout':

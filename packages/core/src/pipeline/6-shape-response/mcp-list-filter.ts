@@ -6,7 +6,7 @@
 
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
 import { type ByteStream, collect, streamOf } from '../../http/byte-stream.ts'
-import { rejections } from '../../http/errors.ts'
+import { type Rejection, rejections } from '../../http/errors.ts'
 import { headerOf, removeHeader } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import type { Maybe } from '../../lib/maybe.ts'
@@ -53,10 +53,10 @@ function filterEvents(
   context: RequestContext,
   isVisible: IsVisible,
   compileContext: CompileContext,
-): GatewayResponse {
+): GatewayResponse | Rejection {
   const { body } = response
   if (body === undefined) return response
-  if (codedAs(response) !== undefined) return giveUp(context, compileContext, 'the event stream is packed')
+  if (codedAs(response) !== undefined) return giveUp(compileContext, 'the event stream is packed')
   const change = (data: string) => hideItems(data, context.mcp?.method, isVisible)
   response.body = new FilteredEventStream(streamOfBody(body), change, maxEventBytes)
   response.bodyLength = undefined
@@ -69,14 +69,14 @@ function filterWhole(
   context: RequestContext,
   isVisible: IsVisible,
   compileContext: CompileContext,
-): Maybe<GatewayResponse> {
+): Maybe<GatewayResponse | Rejection> {
   const { body } = response
   if (body === undefined) return response
   if (typeof body === 'string') return filterBytes(response, utf8Bytes(body), context, isVisible, compileContext)
   if (body instanceof Uint8Array) return filterBytes(response, body, context, isVisible, compileContext)
   return collect(body, maxBufferedResponseBytes(compileContext.services)).then(
     (bytes) => filterBytes(response, bytes, context, isVisible, compileContext),
-    (cause: unknown) => giveUp(context, compileContext, String(cause)),
+    (cause: unknown) => giveUp(compileContext, String(cause)),
   )
 }
 
@@ -86,14 +86,14 @@ function filterBytes(
   context: RequestContext,
   isVisible: IsVisible,
   compileContext: CompileContext,
-): Maybe<GatewayResponse> {
+): Maybe<GatewayResponse | Rejection> {
   const coding = codedAs(response)
   if (coding === undefined) return withText(response, bytes, bytes, context, isVisible)
   const known = codingOf(coding, compileContext.services)
-  if (known === undefined) return giveUp(context, compileContext, `the list is packed as ${coding}`)
+  if (known === undefined) return giveUp(compileContext, `the list is packed as ${coding}`)
   return unpack(bytes, known, maxBufferedResponseBytes(compileContext.services), compileContext.services).then(
     (plain) => withText(response, bytes, plain, context, isVisible),
-    (cause: unknown) => giveUp(context, compileContext, String(cause)),
+    (cause: unknown) => giveUp(compileContext, String(cause)),
   )
 }
 
@@ -123,15 +123,8 @@ function codedAs({ headers }: GatewayResponse): string | undefined {
   return coding === undefined || coding.trim().toLowerCase() === 'identity' ? undefined : coding
 }
 
-/** A list that cannot be filtered is replaced by an error. */
-function giveUp(context: RequestContext, { services, api }: CompileContext, reason: string): GatewayResponse {
+/** Rejects the request: the list could contain items that the key may not see. */
+function giveUp({ services, api }: CompileContext, reason: string): Rejection {
   services.log.warn('a list of an MCP server cannot be filtered, so it is not passed on', { api: api.id, reason })
-  context.rejection = rejections.upstreamBroken
-  context.rejectedBy = 'mcp-list-filter'
-  context.rejectedIn = '6-shape-response'
-  const { mcp, request } = context
-  const { errors } = services
-  return mcp === undefined
-    ? errors.render(rejections.upstreamBroken, request)
-    : errors.renderRpc(rejections.upstreamBroken, mcp.idJson)
+  return rejections.upstreamBroken
 }

@@ -4,7 +4,7 @@
  * Accept-Encoding (docs/reference/transforms.md#body-templates).
  */
 import { BodyTooLarge, collect } from '../../http/byte-stream.ts'
-import { rejections } from '../../http/errors.ts'
+import { type Rejection, rejections } from '../../http/errors.ts'
 import { headerOf, removeHeader } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import type { Maybe } from '../../lib/maybe.ts'
@@ -41,7 +41,7 @@ export const makeResponseBody: MakeResponseStage = (compileContext) => {
       }
       return collect(body, maxBufferedResponseBytes(compileContext.services)).then(
         (bytes) => change(template, bytes, context, response, compileContext),
-        (cause: unknown) => giveUp(context, compileContext, cause),
+        (cause: unknown) => giveUp(compileContext, cause),
       )
     },
   }
@@ -60,9 +60,9 @@ function change(
   context: RequestContext,
   response: GatewayResponse,
   compileContext: CompileContext,
-): Maybe<GatewayResponse> {
+): Maybe<GatewayResponse | Rejection> {
   const limit = maxBufferedResponseBytes(compileContext.services)
-  if (bytes.length > limit) return giveUp(context, compileContext, new BodyTooLarge(limit))
+  if (bytes.length > limit) return giveUp(compileContext, new BodyTooLarge(limit))
   const encoding = headerOf(response.headers, 'content-encoding')
   if (encoding === undefined || bytes.length === 0) {
     return withBody(response, write(template, bytes, context) ?? bytes)
@@ -77,7 +77,7 @@ async function changePacked(
   context: RequestContext,
   response: GatewayResponse,
   compileContext: CompileContext,
-): Promise<GatewayResponse> {
+): Promise<GatewayResponse | Rejection> {
   const { log } = compileContext.services
   const coding = codingOf(encoding, compileContext.services)
   if (coding === undefined) {
@@ -88,7 +88,7 @@ async function changePacked(
   try {
     plain = await unpack(bytes, coding, maxBufferedResponseBytes(compileContext.services), compileContext.services)
   } catch (cause) {
-    return giveUp(context, compileContext, cause)
+    return giveUp(compileContext, cause)
   }
   const made = write(template, plain, context)
   if (made === undefined) return withBody(response, bytes)
@@ -113,10 +113,7 @@ function withBody(response: GatewayResponse, body: Uint8Array): GatewayResponse 
 }
 
 /** Rejects the request if the body of the upstream is incomplete, invalid or too long. */
-function giveUp(context: RequestContext, { services, api }: CompileContext, cause: unknown): GatewayResponse {
+function giveUp({ services, api }: CompileContext, cause: unknown): Rejection {
   services.log.warn('a body cannot be changed: it cannot be read', { api: api.id, reason: String(cause) })
-  const rejection = cause instanceof BodyTooLarge ? rejections.responseTooLarge : rejections.upstreamBroken
-  context.rejection = rejection
-  context.rejectedBy = 'response-body'
-  return services.errors.render(rejection, context.request)
+  return cause instanceof BodyTooLarge ? rejections.responseTooLarge : rejections.upstreamBroken
 }

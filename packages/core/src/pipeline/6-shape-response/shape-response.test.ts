@@ -42,7 +42,8 @@ async function shape(
   const compileContext = scopeOf(definition)
   const context = fakeContext(compileContext, request)
   const given: GatewayResponse = { status: 200, headers: [], body: undefined, ...answer }
-  const made = (await make(compileContext)?.run(context, given)) ?? given
+  const outcome = (await make(compileContext)?.run(context, given)) ?? given
+  const made = 'kind' in outcome ? { ...given, status: outcome.status, body: outcome.message } : outcome
   const bytes = made.body === undefined || typeof made.body === 'string' ? utf8Bytes(made.body ?? '') : made.body
   const whole = bytes instanceof Uint8Array ? bytes : await collect(bytes)
   return { answer: made, bytes: whole, text: utf8Text(whole), header: (name: string) => headerOf(made.headers, name) }

@@ -14,6 +14,7 @@ import type { Phase } from '../contract/phase.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, Outcome, RecordStage, ResponseStage, Stage } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
+import { makeRenderRejection, type RenderRejection } from '../error-overrides/error-overrides.ts'
 import { type StageOrder, stageOrder } from '../order.ts'
 import { type AddLoginHint, makeLoginHint } from '../shared/login-hint.ts'
 
@@ -26,6 +27,7 @@ export interface Chain {
   /** Absent: rejected callers get no hint about how to log in. */
   readonly addLoginHint?: AddLoginHint | undefined
   readonly services: ChainServices
+  readonly renderRejection: RenderRejection
 }
 
 /** The services that running a chain needs. */
@@ -42,6 +44,7 @@ export function makeChain(compileContext: CompileContext, order: StageOrder = st
     records: needed(order.records, compileContext),
     addLoginHint: makeLoginHint(compileContext),
     services: { errors, settings, log },
+    renderRejection: makeRenderRejection(compileContext),
   }
 }
 
@@ -128,7 +131,7 @@ function shape(
   const { responses } = chain
   for (let i = start; i < responses.length; i++) {
     const stage = responses[i] as ResponseStage
-    let next: Maybe<GatewayResponse>
+    let next: Maybe<GatewayResponse | Rejection>
     try {
       next = stage.run(context, response)
     } catch (cause) {
@@ -136,10 +139,11 @@ function shape(
     }
     if (isPromise(next)) {
       return next.then(
-        (made) => shape(chain, context, made, i + 1),
+        (made) => ('kind' in made ? reject(chain, context, stage, made) : shape(chain, context, made, i + 1)),
         (cause: unknown) => reject(chain, context, stage, rejectionOfError(chain, stage, cause)),
       )
     }
+    if ('kind' in next) return reject(chain, context, stage, next)
     response = next
   }
   return settle(chain, context, response)
@@ -154,10 +158,11 @@ function reject(
   context.rejection = rejection
   context.rejectedBy = stage?.name
   context.rejectedIn = stage?.phase
-  const { errors } = chain.services
   const { mcp } = context
   const response =
-    mcp === undefined ? errors.render(rejection, context.request) : errors.renderRpc(rejection, mcp.idJson)
+    mcp === undefined
+      ? chain.renderRejection(rejection, context.request)
+      : chain.services.errors.renderRpc(rejection, mcp.idJson)
   chain.addLoginHint?.(context, response, stage?.name)
   addRateHeaders(context, response, chain.services.settings.headers)
   return settle(chain, context, response)
@@ -201,6 +206,7 @@ function runTraced(chain: Chain, context: RequestContext): Maybe<GatewayResponse
   return runFrom(
     {
       services: chain.services,
+      renderRejection: chain.renderRejection,
       stages: chain.stages.map((stage) => ({
         ...describe(stage),
         run: (ctx: RequestContext) => noted(stage, () => stage.run(ctx), verdictOf),

@@ -21,6 +21,7 @@ export function limitsChainOf(chain: Chain, services: StageServices): Chain {
     responses: [],
     records: chain.records,
     services: chain.services,
+    renderRejection: chain.renderRejection,
   }
 }
 

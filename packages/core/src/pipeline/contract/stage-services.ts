@@ -2,6 +2,7 @@
 
 import type { KeySets } from '../../auth/jwt/key-sets.ts'
 import type { ByteBudget } from '../../cache/byte-budget.ts'
+import type { OverrideRules } from '../../definition/error-override-rules.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import type { SecretLookup } from '../../lib/secret-lookup.ts'
 import type { Analytics } from '../../observability/analytics/analytics.ts'
@@ -37,6 +38,8 @@ export interface StageServices {
   readonly sessionCache: SessionCache
   readonly orgs: OrgRegistry
   readonly errors: ErrorRenderer
+  /** `error_overrides` of the configuration; absent: there are none. */
+  readonly errorOverrides?: OverrideRules
   /** Returns the policies in force now; absent: there are none. */
   readonly policies?: () => PolicyBook
   /** Publishes the sessions that a stage writes; absent: other nodes are not notified. */

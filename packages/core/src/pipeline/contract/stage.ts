@@ -25,13 +25,15 @@ export interface Stage {
   run(context: RequestContext): Maybe<Outcome>
 }
 
-/** A step that shapes a response. It runs for responses of phase 5 only, never for rejections. */
+/**
+ * A step that shapes a response, or rejects the request. It runs for responses of phase 5 only, never for rejections.
+ */
 export interface ResponseStage {
   readonly name: string
   readonly phase: Phase
   /** Responses from the cache have passed this stage and all before it: they continue with the next one. */
   readonly resumesCached?: true
-  run(context: RequestContext, response: GatewayResponse): Maybe<GatewayResponse>
+  run(context: RequestContext, response: GatewayResponse): Maybe<GatewayResponse | Rejection>
 }
 
 /** The last step: runs once the response is known, for rejected requests too, and must not change it. */

@@ -67,9 +67,11 @@ describe('errors of the proxy', () => {
   })
 
   it('take their layout from a file of the status, in the format asked for', () => {
-    const errors = makeErrorRenderer(plainSettings, (status, format) =>
-      status === 401 && format === 'json' ? ({ message }) => `{"why":"${message}"}` : undefined,
-    )
+    const errors = makeErrorRenderer(plainSettings, {
+      layout: (status, format) =>
+        status === 401 && format === 'json' ? ({ message }) => `{"why":"${message}"}` : undefined,
+      named: () => undefined,
+    })
     expect(errors.render(rejections.authMissing, requestOf('GET', '/')).body).toBe(
       '{"why":"Authorization field missing"}',
     )

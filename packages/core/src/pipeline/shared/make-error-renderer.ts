@@ -2,22 +2,11 @@
 import type { Rejection } from '../../http/errors.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
-import { escapeXmlText } from '../../lib/text/escape-markup.ts'
+import { escapeHtml, escapeXmlText } from '../../lib/text/escape-markup.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
-import type { ErrorRenderer } from '../contract/error-renderer.ts'
+import type { ErrorFormat, ErrorRenderer, ErrorTemplates } from '../contract/error-renderer.ts'
 import { rpcErrorBody } from '../mcp/rpc-error.ts'
-
-export type ErrorFormat = 'json' | 'xml'
-
-/**
- * Finds the layout for errors of a status in the files of `template_path`. If it returns `undefined`, the built-in
- * layout is used.
- */
-export type FindLayout = (
-  status: number,
-  format: ErrorFormat,
-) => ((error: { readonly message: string; readonly status: number }) => string) | undefined
 
 const xmlTypes: ReadonlySet<string> = new Set(['application/xml', 'text/xml', 'application/soap+xml'])
 
@@ -31,8 +20,10 @@ const overridableCodes: Readonly<Record<string, string>> = {
   'oauth-client-gone': 'oauth.client_deleted',
 }
 
+const noTemplates: ErrorTemplates = { layout: () => undefined, named: () => undefined }
+
 /** Bodies are rendered once per rejection and format; each request gets a copy of the header pairs. */
-export function makeErrorRenderer(settings: GatewaySettings, findLayout: FindLayout = () => undefined): ErrorRenderer {
+export function makeErrorRenderer(settings: GatewaySettings, templates = noTemplates): ErrorRenderer {
   const { lower } = vendorForms(settings.vendor)
   const generator: HeaderPairs = settings.hideGeneratorHeader ? [] : ['x-generator', `${lower}.io`]
   const ready = new WeakMap<Rejection, Map<string, GatewayResponse>>()
@@ -45,7 +36,7 @@ export function makeErrorRenderer(settings: GatewaySettings, findLayout: FindLay
       return { status: rejection.status, headers, body: rejection.message }
     }
     const format: ErrorFormat = xmlTypes.has(contentType) ? 'xml' : 'json'
-    const layout = findLayout(rejection.status, format) ?? builtInLayouts[format]
+    const layout = templates.layout(rejection.status, format) ?? builtInLayouts[format]
     return {
       status: rejection.status,
       headers: ['content-type', format === 'xml' ? contentType : 'application/json', ...generator, ...extra],
@@ -69,6 +60,9 @@ export function makeErrorRenderer(settings: GatewaySettings, findLayout: FindLay
       }
       return { status: made.status, headers: made.headers.slice(), body: made.body }
     },
+    reworded: (rejection) => override(rejection, settings),
+    commonText: (values, format) => (templates.layout(undefined, format) ?? builtInLayouts[format])(values),
+    templates,
     renderRpc(given, idJson) {
       const rejection = override(given, settings)
       const headers = ['content-type', 'application/json', ...generator, ...(rejection.headers ?? [])]
@@ -77,7 +71,8 @@ export function makeErrorRenderer(settings: GatewaySettings, findLayout: FindLay
   }
 }
 
-function mediaTypeOf(request: GatewayRequest): string {
+/** Media type of the request in lower case, without parameters; empty if it has none. */
+export function mediaTypeOf(request: GatewayRequest): string {
   const value = headerOf(request.headers, 'content-type')
   if (value === undefined) return ''
   const end = value.indexOf(';')
@@ -94,6 +89,11 @@ function override(rejection: Rejection, settings: GatewaySettings): Rejection {
 const builtInLayouts: Readonly<Record<ErrorFormat, (error: { readonly message: string }) => string>> = {
   json: ({ message }) => `{\n    "error": ${scriptSafeJson(message)}\n}`,
   xml: ({ message }) => `<?xml version = "1.0" encoding = "UTF-8"?>\n<error>${escapeXmlText(message)}</error>\n`,
+}
+
+/** Escapes text for the inside of a JSON string, or for text and attributes of XML. */
+export function escapeFor(format: ErrorFormat, text: string): string {
+  return format === 'xml' ? escapeHtml(text) : scriptSafeJson(text).slice(1, -1)
 }
 
 /** Returns JSON that cannot end a script element or an attribute if a page embeds it. */

@@ -14,7 +14,6 @@ export const ignoredKeys = {
   enableBundleDownloader: anything,
   enableHttpProfiler: anything,
   enableUptimeAnalytics: anything,
-  errorOverrides: anything,
   jaeger: anything,
   kv: anything,
   labs: anything,

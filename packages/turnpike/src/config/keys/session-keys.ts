@@ -1,5 +1,5 @@
 /** Keys of sessions, OAuth and certificates. Source: docs/reference/configuration.md#keys-and-sessions. */
-import { boolean, field, integer, list, map, object, text, withDefault } from '@turnpike/core'
+import { boolean, errorOverridesShape, field, integer, list, map, object, text, withDefault } from '@turnpike/core'
 
 export const sessionKeys = {
   hashKeys: field(boolean, { description: 'Keys are stored by their hash.' }),
@@ -29,6 +29,7 @@ export const sessionKeys = {
   suppressDefaultOrgStore: boolean,
   enableKeyLogging: field(boolean, { description: 'Known; Turnpike never writes whole keys into logs.' }),
   overrideMessages: map(object({ code: integer, message: text })),
+  errorOverrides: errorOverridesShape,
 
   oauthTokenExpire: field(withDefault(integer, 3600), { description: 'Seconds.' }),
   oauthRefreshTokenExpire: field(withDefault(integer, 1_209_600), { description: 'Seconds.' }),

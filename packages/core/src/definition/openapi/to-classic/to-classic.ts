@@ -9,6 +9,7 @@ import { printJsonPath } from '../../../lib/shape/json-path.ts'
 import type { ClassicDefinition } from '../../classic.ts'
 import { readClassic } from '../../read-classic.ts'
 import { authenticationFields } from './authentication.ts'
+import { errorOverrideFields } from './error-overrides.ts'
 import { globalFields, versionOfGlobals } from './globals.ts'
 import { extendedPathsOf } from './path-lists.ts'
 import { proxyFields, upstreamFields } from './upstream.ts'
@@ -47,6 +48,7 @@ export function classicFields(document: Json, extension: Json): Json {
     ...authenticationFields(document, server['authentication']),
     ...upstreamFields(objectOf(extension['upstream'])),
     proxy: proxyFields(extension),
+    ...errorOverrideFields(extension['errorOverrides']),
     ...globalFields(global),
     version_data: {
       not_versioned: true,

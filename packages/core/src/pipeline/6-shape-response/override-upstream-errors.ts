@@ -1,0 +1,112 @@
+/**
+ * Replaces error responses of the upstream by rules of `error_overrides`, after the other stages that shape a response
+ * and before the cache stores it (docs/reference/error-responses.md#override-response).
+ */
+import type { OverrideRule } from '../../definition/error-override-rules.ts'
+import { removeHeader, setHeader } from '../../http/headers.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
+import { peek } from '../../http/peek-stream.ts'
+import type { Maybe } from '../../lib/maybe.ts'
+import { utf8Bytes } from '../../lib/text/utf8.ts'
+import type { RequestContext } from '../contract/request-context.ts'
+import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
+import { rulesOf } from '../error-overrides/error-overrides.ts'
+import { bytesToRead, parsedBytes, ruleForResponse, type UpstreamFacts } from '../error-overrides/find-rule.ts'
+import { formatFor, textOfRule } from '../error-overrides/override-text.ts'
+import { codingOf, unpack } from './content-coding.ts'
+
+export const makeOverrideUpstreamErrors: MakeResponseStage = (compileContext) => {
+  const rulesFor = rulesOf(compileContext)
+  if (rulesFor === undefined) return null
+  return {
+    name: 'override-upstream-errors',
+    phase: '6-shape-response',
+    run(context, response) {
+      const { status } = response
+      if (status < 400 || !isOfUpstream(context)) return response
+      const rules = rulesFor(status)
+      if (rules.length === 0) return response
+      const wanted = bytesToRead(rules)
+      const apply = (facts: Omit<UpstreamFacts, 'status'>) => {
+        const rule = ruleForResponse(rules, { ...facts, status })
+        return rule === undefined ? response : replace(rule, context, response, compileContext)
+      }
+      return wanted === 0 ? apply({ body: noBytes, isWhole: false }) : read(response, wanted, compileContext, apply)
+    },
+  }
+}
+
+const noBytes = new Uint8Array(0)
+
+/** Mocks and other responses of the gateway stay as they are. */
+function isOfUpstream({ upstreamAddress, fromCache, rejection }: RequestContext): boolean {
+  return (upstreamAddress !== '' || fromCache) && rejection === undefined
+}
+
+type Apply = (facts: Omit<UpstreamFacts, 'status'>) => GatewayResponse
+
+/** Reads the beginning of the body, all of it if it is compressed, and leaves the body readable. */
+function read(
+  response: GatewayResponse,
+  wanted: number,
+  compileContext: CompileContext,
+  apply: Apply,
+): Maybe<GatewayResponse> {
+  const { body } = response
+  const encoding = response.headers.includes('content-encoding')
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
+    const bytes = typeof body === 'string' ? utf8Bytes(body) : (body ?? noBytes)
+    if (!encoding) return apply({ body: bytes, isWhole: true })
+    return unpacked({ body: bytes, isWhole: true }, response, compileContext).then(apply)
+  }
+  return peek(body, encoding ? parsedBytes : wanted).then(async ({ head, isWhole, stream }) => {
+    response.body = stream
+    const facts = { body: head, isWhole }
+    return apply(encoding ? await unpacked(facts, response, compileContext) : facts)
+  })
+}
+
+const unreadable = { body: noBytes, isWhole: false }
+
+async function unpacked(
+  { body, isWhole }: Omit<UpstreamFacts, 'status'>,
+  { headers }: GatewayResponse,
+  { services }: CompileContext,
+): Promise<Omit<UpstreamFacts, 'status'>> {
+  const coding = codingOf(headers[headers.indexOf('content-encoding') + 1] ?? '', services)
+  if (coding === undefined || !isWhole) return unreadable
+  try {
+    return { body: await unpack(body, coding, parsedBytes, services), isWhole }
+  } catch {
+    // A body that cannot be decompressed matches no rule that needs it.
+    return unreadable
+  }
+}
+
+function replace(
+  rule: OverrideRule,
+  context: RequestContext,
+  response: GatewayResponse,
+  { services: { errors } }: CompileContext,
+): GatewayResponse {
+  const { format, contentType } = formatFor(context.request)
+  const status = rule.status === 0 ? response.status : rule.status
+  const values = { status, message: rule.message }
+  const text =
+    textOfRule(rule, values, format, errors) ?? (rule.message === '' ? undefined : errors.commonText(values, format))
+  response.status = status
+  if (text !== undefined) {
+    discard(response)
+    removeHeader(response.headers, 'content-encoding')
+    removeHeader(response.headers, 'content-length')
+    setHeader(response.headers, 'content-type', contentType)
+    response.body = context.request.method === 'HEAD' ? undefined : text
+    response.bodyLength = undefined
+  }
+  for (const [name, value] of rule.headers) setHeader(response.headers, name, value)
+  return response
+}
+
+function discard({ body }: GatewayResponse): void {
+  if (typeof body === 'object' && !(body instanceof Uint8Array)) body.cancel(new Error('another response is sent'))
+}

@@ -1,0 +1,78 @@
+/**
+ * Error responses replaced by rules of the definition and of the configuration. They apply to errors of the gateway here,
+ * and to responses of the upstream in `6-shape-response/override-upstream-errors.ts`.
+ * Source: docs/reference/error-responses.md#error-overrides.
+ */
+import { type OverrideRule, type OverrideRules, readErrorOverrides } from '../../definition/error-override-rules.ts'
+import type { ErrorOverridesDocument } from '../../definition/error-overrides-shape.ts'
+import { type Rejection, rejections, reword } from '../../http/errors.ts'
+import { setHeader } from '../../http/headers.ts'
+import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
+import type { Log } from '../../ports/log.ts'
+import type { ErrorRenderer } from '../contract/error-renderer.ts'
+import type { CompileContext } from '../contract/stage.ts'
+import { fitsRejection, makeRulesFor, type RulesFor } from './find-rule.ts'
+import { formatFor, textOfRule } from './override-text.ts'
+
+/** Renders a rejection, replaced if a rule applies. */
+export type RenderRejection = (rejection: Rejection, request: GatewayRequest) => GatewayResponse
+
+/** The rules of the configuration, read once per gateway. */
+export function readGatewayOverrides(document: ErrorOverridesDocument = null, log: Log): OverrideRules {
+  const rules = readErrorOverrides(document)
+  for (const { path, message } of rules.problems) {
+    log.warn('a rule of error_overrides in the configuration is ignored', { rule: path.join('.'), reason: message })
+  }
+  return rules
+}
+
+/** The rules of an API and of its gateway; `undefined`: there are none. */
+export function rulesOf({ api, services }: CompileContext): RulesFor | undefined {
+  const { errorOverrides, errorOverridesDisabled } = api.document
+  const own = readErrorOverrides(errorOverridesDisabled ? null : errorOverrides)
+  for (const { path, message } of own.problems) {
+    services.log.warn('a rule of error_overrides is ignored', { api: api.id, rule: path.join('.'), reason: message })
+  }
+  const sources = [own, services.errorOverrides].filter((rules) => rules !== undefined && rules.byStatus.size > 0)
+  return sources.length === 0 ? undefined : makeRulesFor(sources as OverrideRules[])
+}
+
+export function makeRenderRejection(compileContext: CompileContext): RenderRejection {
+  const { errors } = compileContext.services
+  const rulesFor = rulesOf(compileContext)
+  if (rulesFor === undefined) return errors.render
+  return (rejection, request) => {
+    const given = errors.reworded(rejection)
+    const rule = rulesFor(given.status).find((one) => fitsRejection(one, given))
+    return rule === undefined ? errors.render(rejection, request) : replaced(rule, given, request, errors)
+  }
+}
+
+function replaced(
+  rule: OverrideRule,
+  given: Rejection,
+  request: GatewayRequest,
+  errors: ErrorRenderer,
+): GatewayResponse {
+  const status = rule.status === 0 ? given.status : rule.status
+  const message = rule.message === '' ? given.message : rule.message
+  // Another code, so that `override_messages` does not apply twice.
+  const response = errors.render({ ...reword(given, { status, message }), code: 'overridden' }, request)
+  const { format, contentType } = formatFor(request)
+  const values = { status, message: rule.message, invalidParams: invalidParamsOf(given) }
+  const text = textOfRule(rule, values, format, errors)
+  if (text !== undefined) {
+    setHeader(response.headers, 'content-type', contentType)
+    response.body = text
+  }
+  for (const [name, value] of rule.headers) {
+    if (text !== undefined || name !== 'content-type') setHeader(response.headers, name, value)
+  }
+  return response
+}
+
+/** What validation found; empty for other errors. */
+function invalidParamsOf({ code, message }: Rejection): string {
+  const isOfValidation = code === rejections.bodyInvalid.code || code === rejections.bodyNotJson.code
+  return isOfValidation ? message.replace(/^request validation error: /, '') : ''
+}
