@@ -1,4 +1,5 @@
 /** What the configuration's section `dashboard` decides. Source: docs/reference/dashboard-sso.md#dashboard-configuration. */
+import type { SecureCookie } from './http/cookie.ts'
 
 /** Areas (`apis`, `keys`, …) to `read`, `write` or `deny`; `IsAdmin` to `admin` for everything. */
 export type Permissions = Readonly<Record<string, string>>
@@ -50,4 +51,5 @@ export interface DashboardOptions {
   readonly ssoCustomLoginErrorUrl: string
   /** Life of a token, seconds, 1 to 60; anything else is 60. */
   readonly ssoNonceLifetime: number
+  readonly secureCookie: SecureCookie
 }

@@ -70,7 +70,7 @@ export function makeDashboard(parts: DashboardParts): Dashboard {
     )
   logInAt('/tap', 'dashboard')
   logInAt('/sso', 'portal')
-  app.all('/api/session', (context) => answerSession(context.req.raw, sessions, feeds.endSession))
+  app.all('/api/session', (context) => answerSession(context.req.raw, sessions, feeds.endSession, options.secureCookie))
 
   const runRead = async (operation: ReadOperation, request: Request, name: string): Promise<Response> => {
     const found = await sessions.find(request, 'dashboard')

@@ -1,4 +1,5 @@
 export * from './dashboard.ts'
 export * from './dashboard-options.ts'
 export * from './dashboard-parts.ts'
+export { sessionCookies } from './http/cookie.ts'
 export { maxBodyBytes } from './http/read-text.ts'

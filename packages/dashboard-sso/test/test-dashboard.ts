@@ -51,6 +51,7 @@ export const testOptions: DashboardOptions = {
   ssoEnableUserLookup: false,
   ssoCustomLoginErrorUrl: '',
   ssoNonceLifetime: 60,
+  secureCookie: 'auto',
 }
 
 function user(id: string, emailAddress: string, userPermissions: Record<string, string> | null) {

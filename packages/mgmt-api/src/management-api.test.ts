@@ -11,6 +11,8 @@ describe('the management key', () => {
     ['wrong', 'wrong'],
     ['longer', `${secret}x`],
     ['shorter', secret.slice(1)],
+    ['followed by a no-break space', `${secret}\u00a0`],
+    ['preceded by a no-break space', `\u00a0${secret}`],
   ])('%s is refused before path and method are looked at', async (_, key) => {
     const gateway = await makeTestGateway()
     const headers: Record<string, string> = key === undefined ? {} : { 'x-svc-authorization': key }

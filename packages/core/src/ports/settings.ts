@@ -102,6 +102,8 @@ export interface GatewaySettings {
     readonly timeoutMs: number
     readonly insecure: boolean
     readonly closeConnections: boolean
+    /** Cookies that belong to the gateway and do not reach upstreams. Default: none. */
+    readonly ownCookies?: readonly string[]
     /** Whether protocol upgrades (WebSocket) are proxied. Default: true. */
     readonly upgrades?: boolean
     /** `proxy_ssl_…` settings, and the gateway's client certificates and pinned keys by host. */

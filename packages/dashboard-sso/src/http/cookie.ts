@@ -3,6 +3,12 @@ import type { Section } from '../sso/sign-on.ts'
 
 const cookieNames: Readonly<Record<Section, string>> = { dashboard: 'authorisation', portal: 'portal_session' }
 
+/** Names of the cookies of sessions. They must not reach an upstream. */
+export const sessionCookies: readonly string[] = Object.values(cookieNames)
+
+/** Whether session cookies have the attribute `Secure`; `auto`: if the browser uses HTTPS. */
+export type SecureCookie = 'auto' | 'always' | 'never'
+
 /** Ids of sessions that the request carries, that of the dashboard first. */
 export function sessionIdsOf(request: Request): { readonly section: Section; readonly id: string }[] {
   const pairs = (request.headers.get('cookie') ?? '').split(';').map((pair) => pair.trim())
@@ -15,7 +21,19 @@ export function sessionIdsOf(request: Request): { readonly section: Section; rea
 }
 
 /** Sets the cookie of a section; an empty id clears it. */
-export function setCookie(section: Section, id: string, lifetimeSeconds: number, request: Request): string {
-  const secure = request.url.startsWith('https:') ? '; Secure' : ''
+export function setCookie(
+  section: Section,
+  id: string,
+  lifetimeSeconds: number,
+  request: Request,
+  mode: SecureCookie,
+): string {
+  const secure = mode === 'always' || (mode === 'auto' && usesHttps(request)) ? '; Secure' : ''
   return `${cookieNames[section]}=${id}; Path=/; Max-Age=${lifetimeSeconds}; HttpOnly; SameSite=Lax${secure}`
+}
+
+/** A proxy that terminates TLS reports the scheme. A false report can only make a cookie stricter. */
+function usesHttps(request: Request): boolean {
+  const forwarded = request.headers.get('x-forwarded-proto')?.split(',', 1)[0]?.trim().toLowerCase()
+  return request.url.startsWith('https:') || forwarded === 'https'
 }

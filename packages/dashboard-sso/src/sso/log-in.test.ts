@@ -30,6 +30,17 @@ describe('a login', () => {
     expect(answer.headers.get('set-cookie')).toMatch(/; SameSite=Lax; Secure$/)
   })
 
+  it.each([
+    ['auto', 'http', /Lax$/],
+    ['auto', 'https, http', /; Secure$/],
+    ['always', 'http', /; Secure$/],
+    ['never', 'https', /Lax$/],
+  ] as const)('marks the cookie by the public scheme: %s behind %s', async (secureCookie, scheme, ending) => {
+    const { call, token } = await makeTestDashboard({ options: { secureCookie } })
+    const answer = await call('GET', `/tap?nonce=${await token()}`, { headers: { 'x-forwarded-proto': scheme } })
+    expect(answer.headers.get('set-cookie')).toMatch(ending)
+  })
+
   it('is not done by HEAD, and leaves the token', async () => {
     const { call, token } = await makeTestDashboard()
     const path = `/tap?nonce=${await token()}`

@@ -39,7 +39,7 @@ export async function logIn(request: Request, section: Section, parts: LogInPart
       headers: {
         ...redirectHeaders,
         location: section === 'dashboard' ? options.homePath : options.portalHomePath,
-        'set-cookie': setCookie(section, id, lifetime, request),
+        'set-cookie': setCookie(section, id, lifetime, request, options.secureCookie),
       },
     })
   } catch (cause) {

@@ -7,6 +7,9 @@ import { portRulesOf } from './port-rules.ts'
 /** Maximum age of a cached session if other nodes write to the store, in case a change signal is lost. */
 const cachedForMs = 10_000
 
+/** Cookies of dashboard sessions. A copy, because most gateways do not load the package. */
+export const dashboardCookies: readonly string[] = ['authorisation', 'portal_session']
+
 export function toSettings(config: GatewayConfig): GatewaySettings {
   const http = config.httpServerOptions
   return {
@@ -74,6 +77,7 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
       insecure: config.proxySslInsecureSkipVerify,
       closeConnections: config.proxyCloseConnections,
       upgrades: http.enableWebsockets,
+      ownCookies: config.dashboard.enabled ? dashboardCookies : [],
       tls: {
         minVersion: config.proxySslMinVersion,
         maxVersion: config.proxySslMaxVersion,

@@ -1,4 +1,6 @@
+import { sessionCookies } from '@turnpike/dashboard-sso'
 import { describe, expect, it } from 'vitest'
+import { dashboardCookies } from '../config/to-settings.ts'
 import { createGateway } from './create-gateway.ts'
 import { defineApi } from './define-api.ts'
 
@@ -25,6 +27,10 @@ describe('the dashboard of a gateway', () => {
     expect((await gateway.inject('/admin/sso')).status).toBe(404)
     expect((await gateway.listen(0, '127.0.0.1')).dashboardUrl).toBeUndefined()
     await gateway.close(0)
+  })
+
+  it('has the session cookies that upstreams do not get', () => {
+    expect(dashboardCookies).toEqual(sessionCookies)
   })
 
   it('shares the port of the gateway: its paths come first, the others stay', async () => {

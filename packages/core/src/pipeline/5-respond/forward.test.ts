@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
 import { headerOf, headersOf } from '../../http/headers.ts'
+import { defaultSettings } from '../../ports/settings.ts'
 
 const proxied = (proxy: object, more: object = {}) =>
   definitionOf('a', {
@@ -65,6 +66,34 @@ describe('what the upstream is asked', () => {
     })
     const names = sent?.headers.filter((_, i) => i % 2 === 0)
     expect(names).toEqual(['x-kept', 'host', 'x-forwarded-for', 'user-agent', 'accept-encoding'])
+  })
+
+  it('carries every header that a rule sets, whatever the client lists in Connection', async () => {
+    const global_headers = { 'x-tenant': 'acme', 'x-forwarded-for': '10.0.0.1' }
+    const version_data = { not_versioned: true, versions: { Default: { name: 'Default', global_headers } } }
+    const { sent } = await ask({ ...proxied({}), version_data }, 'GET', '/a/x', {
+      connection: 'close, X-Tenant, X-Private, Host, X-Forwarded-For',
+      'x-private': '1',
+      'x-tenant': 'forged',
+    })
+    expect(headerOf(sent?.headers ?? [], 'x-tenant')).toBe('acme')
+    expect(headerOf(sent?.headers ?? [], 'x-private')).toBeUndefined()
+    expect(headerOf(sent?.headers ?? [], 'x-forwarded-for')).toContain('10.0.0.1')
+  })
+
+  it.each([
+    ['authorisation=id; theme=dark; portal_session=x', 'theme=dark'],
+    ['theme=dark;authorisation=id', 'theme=dark'],
+    ['authorisation=id', undefined],
+    ['not_authorisation=1; a=authorisation', 'not_authorisation=1; a=authorisation'],
+  ])('carries no cookie of the gateway itself: %s', async (cookie, passed) => {
+    const ownCookies = ['authorisation', 'portal_session']
+    const test = await makeTestEngine({
+      definitions: [proxied({})],
+      settings: { upstream: { ...defaultSettings.upstream, ownCookies } },
+    })
+    await test.send('GET', '/a/x', { cookie })
+    expect(headerOf(test.upstreamRequests[0]?.headers ?? [], 'cookie')).toBe(passed)
   })
 
   it('keeps TE only when it says trailers and nothing else', async () => {

@@ -77,6 +77,7 @@ function planOf({ api, services: { settings } }: CompileContext): Plan {
     headers: {
       userAgent: `${vendorForms(settings.vendor).title}/${settings.versionText}`,
       preserveHost: api.document.proxy.preserveHostHeader,
+      ownCookies: settings.upstream.ownCookies ?? [],
       closes: closeConnections,
     },
     timeoutMs,

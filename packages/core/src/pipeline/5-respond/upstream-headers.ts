@@ -1,13 +1,15 @@
 /** Headers from client to upstream and back (docs/reference/routing.md#request-headers-for-the-upstream). */
 import type { HeaderPairs } from '../../http/headers.ts'
+import { isHopByHop, namedInConnection } from '../../http/hop-by-hop.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import { isHopByHop, namedInConnection } from './hop-by-hop.ts'
 
 /** Settings that do not depend on the request. */
 export interface HeaderPlan {
   /** Sent if the client sends no User-Agent. */
   readonly userAgent: string
   readonly preserveHost: boolean
+  /** Cookies of the gateway, which the upstream does not get. */
+  readonly ownCookies: readonly string[]
   /** If true, the gateway sends `Connection: close`. */
   readonly closes: boolean
 }
@@ -19,7 +21,7 @@ export interface HeaderPlan {
 export function copyRequestHeaders(
   { outgoing, request }: RequestContext,
   host: string,
-  { userAgent, preserveHost, closes }: HeaderPlan,
+  { userAgent, preserveHost, ownCookies, closes }: HeaderPlan,
   to: HeaderPairs,
 ): boolean {
   const from = outgoing.headers
@@ -44,8 +46,13 @@ export function copyRequestHeaders(
       case 'te':
         if (value === 'trailers') to.push(name, value)
         continue
+      case 'cookie': {
+        const cookies = ownCookies.length === 0 ? value : withoutCookies(value, ownCookies)
+        if (cookies !== '' && named?.has(name) !== true) to.push(name, cookies)
+        continue
+      }
       case 'user-agent':
-        hasAgent = true
+        hasAgent = !named?.has(name)
         break
       case 'accept-encoding':
       case 'range':
@@ -67,6 +74,13 @@ export function copyRequestHeaders(
   if (hasEncoding || outgoing.method === 'HEAD') return false
   to.push('accept-encoding', 'gzip')
   return true
+}
+
+/** Removes cookies by name from a `Cookie` header (RFC 6265 section 4.2). */
+function withoutCookies(value: string, names: readonly string[]): string {
+  if (!names.some((name) => value.includes(name))) return value
+  const kept = value.split(';').filter((pair) => !names.includes(pair.split('=', 1)[0]?.trim() ?? ''))
+  return kept.join(';').trim()
 }
 
 /** Copies response headers for the client, without hop-by-hop headers and `Content-Length`. */

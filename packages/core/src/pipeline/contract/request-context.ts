@@ -8,6 +8,7 @@ import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.
 import type { ByteStream } from '../../http/byte-stream.ts'
 import type { Rejection } from '../../http/errors.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
+import { withoutNamedInConnection } from '../../http/hop-by-hop.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { DetailCapture } from '../../observability/analytics/detail-capture.ts'
 import type { CallResult } from '../../observability/circuit-breaker/breaker-state.ts'
@@ -159,10 +160,13 @@ export class Outgoing {
     this.stream = request.body
   }
 
-  /** Returns headers that the caller may change; the first call copies them. */
+  /**
+   * Returns headers that the caller may change. The first call copies those of the client, except the ones that the
+   * client lists in `Connection`, so that it cannot remove headers that stages add.
+   */
   ownHeaders(): HeaderPairs {
     if (!this.headersAreOwn) {
-      this.headers = this.headers.slice()
+      this.headers = withoutNamedInConnection(this.headers)
       this.headersAreOwn = true
     }
     return this.headers

@@ -29,6 +29,9 @@ const dashboardShape = object({
   ssoDefaultGroupId: text,
   ssoEnableUserLookup: field(boolean, { description: 'Uses the registered user of the same address.' }),
   ssoCustomLoginErrorUrl: field(text, { description: 'Where failed logins are sent.' }),
+  secureCookie: field(oneOf(['auto', 'always', 'never'], 'auto'), {
+    description: 'Attribute Secure of session cookies; "auto": where the browser uses HTTPS.',
+  }),
   ssoNonceLifetime: field(withDefault(integer, 60), { description: 'Seconds; may only be lowered.' }),
 })
 

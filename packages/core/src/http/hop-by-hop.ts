@@ -2,7 +2,7 @@
  * Hop-by-hop headers, which a proxy must not forward (RFC 9110 section 7.6.1). The switch on the length leaves one string
  * comparison for most headers.
  */
-import type { HeaderPairs } from '../../http/headers.ts'
+import type { HeaderPairs } from './headers.ts'
 
 export function isHopByHop(name: string): boolean {
   switch (name.length) {
@@ -40,4 +40,24 @@ export function namedInConnection(headers: HeaderPairs): ReadonlySet<string> | u
     }
   }
   return names
+}
+
+/**
+ * Returns a copy of the headers of a client without those that its `Connection` lists. The copy has no `Connection`
+ * then: what the gateway adds later must stay, whatever the client listed.
+ */
+export function withoutNamedInConnection(headers: HeaderPairs): HeaderPairs {
+  const named = namedInConnection(headers)
+  if (named === undefined) return headers.slice()
+  const kept: HeaderPairs = []
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i] as string
+    if (name !== 'connection' && (!named.has(name) || isEndToEnd(name))) kept.push(name, headers[i + 1] as string)
+  }
+  return kept
+}
+
+/** Headers that a recipient needs and that `Connection` must not list (RFC 9110 section 7.6.1). */
+function isEndToEnd(name: string): boolean {
+  return name === 'host' || name === 'content-length' || name === 'content-type' || name === 'x-forwarded-for'
 }
