@@ -490,6 +490,8 @@ export interface ApiDefinition {
     readonly enable_upstream_cache_control?: boolean
     readonly cache_control_ttl_header?: string
     readonly cache_by_headers?: readonly string[] | null
+    /** Turnpike extension: keyless APIs also cache responses for one client, as the original gateway does. */
+    readonly share_private?: boolean
   }
   /** Turnpike extension: "rfc9111" follows RFC 9111. */
   readonly cache_mode?: string

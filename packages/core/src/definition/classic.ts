@@ -186,6 +186,10 @@ export const cacheOptionsShape = object({
   enableUpstreamCacheControl: boolean,
   cacheControlTtlHeader: text,
   cacheByHeaders: list(text),
+  sharePrivate: field(boolean, {
+    omitZero: true,
+    description: 'Turnpike extension: keyless APIs also cache responses for one client, as the original gateway does.',
+  }),
 })
 
 export const classicShape = object({

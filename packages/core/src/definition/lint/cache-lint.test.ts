@@ -22,6 +22,10 @@ const rule = { path: '/x', method: 'GET' }
 const rules = 'version_data.versions.Default.extended_paths.advance_cache_config[0]'
 
 describe('checking the cache of a definition', () => {
+  it('warns if responses for one client are shared', () => {
+    expect(places({ cache_options: { ...on, share_private: true } })).toEqual(['warning cache_options.share_private'])
+  })
+
   it('accepts valid settings', () => {
     expect(places({ cache_options: on })).toEqual([])
     expect(places({ cache_options: { enable_cache: true }, cache_mode: 'rfc9111' })).toEqual([])

@@ -22,6 +22,10 @@ export const cacheLint: Lint = (document, report) => {
     return
   }
   if (cacheMode === 'rfc9111') return
+  if (cacheOptions.sharePrivate) {
+    const message = 'is on: on requests without a key, clients get responses that were made for others'
+    report('warning', ['cache_options', 'share_private'], message)
+  }
   if (
     timeout === 0 &&
     !cacheOptions.enableUpstreamCacheControl &&

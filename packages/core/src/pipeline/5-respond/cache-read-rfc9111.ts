@@ -4,7 +4,8 @@
  * RFC 9111 allows it. `cache_options` and the path lists select the requests (without entries, all GET and HEAD), and
  * `cache_timeout` limits heuristic lifetimes.
  */
-import { clientLine, headerLines, requestLine, versionLine } from '../../cache/cache-key.ts'
+import { clientLine, requestLine, versionLine } from '../../cache/cache-key.ts'
+import { routingLines } from '../../cache/one-client.ts'
 import { type CacheControl, readRequestControl } from '../../cache/rfc9111/cache-control.ts'
 import { needsUpstream } from '../../cache/rfc9111/conditions.ts'
 import { makeRefreshLeases } from '../../cache/rfc9111/refresh-lease.ts'
@@ -21,8 +22,6 @@ import { cacheMarkerOf } from './cache-read.ts'
 import { cacheModeOf, compileCachePaths } from './cache-read-rules.ts'
 import { serveStored } from './serve-stored.ts'
 
-const hostHeader = [{ written: 'host', lower: 'host' }]
-
 export const makeCacheReadRfc9111: MakeStage = (compileContext) => {
   if (cacheModeOf(compileContext) !== 'rfc9111') return null
   const takesPart = compileCachePaths(compileContext)
@@ -36,7 +35,7 @@ export const makeCacheReadRfc9111: MakeStage = (compileContext) => {
   const nameOf = ({ outgoing }: RequestContext): string =>
     requestLine('GET', (outgoing.target ?? '') + outgoing.path, outgoing.query) +
     versionLine(version.name) +
-    (keepsHost ? headerLines(outgoing.headers, hostHeader) : '') +
+    routingLines(outgoing.headers, keepsHost) +
     clientLine('*')
 
   const decide = (context: RequestContext, name: string, known: StoredResponse | undefined): Maybe<Outcome> => {
@@ -119,7 +118,7 @@ function askAbout({ outgoing }: RequestContext, { etag, origin }: StoredResponse
 }
 
 function namesSomebody(headers: HeaderPairs): boolean {
-  return headerOf(headers, 'authorization') !== undefined
+  return headerOf(headers, 'authorization') !== undefined || headerOf(headers, 'cookie') !== undefined
 }
 
 function isUnsafe(method: string): boolean {

@@ -312,3 +312,53 @@ describe('turnpike explain', () => {
     expect((await ask('GET', '/c/x')).cached).toBe(false)
   })
 })
+
+describe('the cache of a keyless API', () => {
+  it.each([{ cookie: 'session=anna' }, { authorization: 'Bearer anna' }])(
+    'neither stores nor serves a response to a request with %j',
+    async (headers) => {
+      const { ask } = await gateway({})
+      expect((await ask('GET', '/c/x', headers)).text).toBe('hit 1')
+      expect((await ask('GET', '/c/x')).text).toBe('hit 2')
+      expect(await ask('GET', '/c/x', headers)).toMatchObject({ text: 'hit 3', cached: false })
+      expect(await ask('GET', '/c/x')).toMatchObject({ text: 'hit 2', cached: true })
+    },
+  )
+
+  it.each([
+    ['set-cookie', 'session=anna'],
+    ['cache-control', 'max-age=60, Private'],
+    ['cache-control', 'no-store'],
+  ])('does not store a response with %s: %s', async (name, value) => {
+    const { ask } = await gateway({}, { headers: [name, value] })
+    await ask('GET', '/c/x')
+    expect((await ask('GET', '/c/x')).cached).toBe(false)
+  })
+
+  it('keeps apart what the client says about the host', async () => {
+    const { ask } = await gateway({
+      proxy: { listen_path: '/c/', target_url: 'http://c.test', preserve_host_header: true },
+    })
+    await ask('GET', '/c/x', { 'x-forwarded-host': 'evil.test' })
+    await ask('GET', '/c/x', { host: 'evil.test' })
+    expect((await ask('GET', '/c/x')).text).toBe('hit 3')
+    expect((await ask('GET', '/c/x')).cached).toBe(true)
+  })
+
+  it('keeps apart a client and another one that claims its address', async () => {
+    const { engine } = await gateway({})
+    const from = async (remoteAddress: string, headers: Record<string, string> = {}) =>
+      said(await engine.engine.handle({ ...requestOf('GET', '/c/x', headers), remoteAddress }))
+    await from('10.0.0.9', { 'x-forwarded-for': '10.0.0.1' })
+    expect((await from('10.0.0.1')).cached).toBe(false)
+  })
+
+  it('shares all of them with share_private', async () => {
+    const { ask } = await gateway(
+      { cache_options: { ...cached, share_private: true } },
+      { headers: ['set-cookie', 'session=anna'] },
+    )
+    await ask('GET', '/c/x', { cookie: 'session=anna' })
+    expect((await ask('GET', '/c/x')).cached).toBe(true)
+  })
+})

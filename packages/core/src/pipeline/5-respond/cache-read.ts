@@ -14,6 +14,7 @@ import {
   requestLine,
   versionLine,
 } from '../../cache/cache-key.ts'
+import { isRequestOfOneClient, routingLines } from '../../cache/one-client.ts'
 import { matchesTag } from '../../http/entity-tag.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
@@ -38,6 +39,8 @@ export const makeCacheRead: MakeStage = (compileContext) => {
   }))
   const marker = cacheMarkerOf(compileContext)
   const { xffDepth } = services.settings.routing
+  const { sharePrivate: sharesPrivate } = api.document.cacheOptions
+  const keepsHost = api.document.proxy.preserveHostHeader
   const bodyLimit = maxBufferedRequestBytes(services)
   const { responses } = services.store
   const { versioning } = api
@@ -45,13 +48,21 @@ export const makeCacheRead: MakeStage = (compileContext) => {
   const inHeader = versioning.kind === 'named' && versioning.location === 'header'
   const version = inHeader ? versionLine(compileContext.version.name) : ''
 
+  const addressLine = (context: RequestContext): string => {
+    const address = clientAddressOf(context, xffDepth)
+    const peer = context.request.remoteAddress
+    // A client can claim any address, so a claimed one counts only together with the peer of the connection.
+    return clientLine(sharesPrivate || address === peer ? address : `${address} ${peer}`)
+  }
+
   const look = (context: RequestContext, rule: PathCacheRule, body: string): Maybe<Outcome> => {
     const { request, outgoing, key } = context
     const from = context.loopLevel === 0 ? version : loopedLine + version
     const lines = byHeaders.length === 0 ? body : headerLines(outgoing.headers, byHeaders) + body
     // Requests of one method, path and version have all a key or all none, so that the two kinds of names never meet.
-    const client = key === undefined ? clientAddressOf(context, xffDepth) : key.keyName
-    const name = requestLine(request.method, request.path, request.query) + from + lines + clientLine(client)
+    const client = key === undefined ? addressLine(context) : clientLine(key.keyName)
+    const routing = key === undefined && !sharesPrivate ? routingLines(request.headers, keepsHost) : ''
+    const name = requestLine(request.method, request.path, request.query) + from + routing + lines + client
     const found = responses.get(api.id, name)
     if (isPromise(found)) return found.then((stored) => settle(context, rule, name, stored))
     return settle(context, rule, name, found)
@@ -83,6 +94,10 @@ export const makeCacheRead: MakeStage = (compileContext) => {
     run(context) {
       const rule = findRule(context)
       if (rule === undefined || context.request.upgrade !== undefined) return undefined
+      if (context.key === undefined && !sharesPrivate && isRequestOfOneClient(context.request)) {
+        context.trace?.note('not cached: the request has a cookie, an authorization or a certificate')
+        return undefined
+      }
       if (!bodySelects(context.request.method)) return look(context, rule, '')
       // The body is too long to be buffered, so the request bypasses the cache.
       if ((context.request.bodyLength ?? 0) > bodyLimit) return undefined

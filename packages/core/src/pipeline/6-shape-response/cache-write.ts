@@ -5,6 +5,7 @@
  */
 
 import { decideLifetime, isConditionalResponse, lifetimeMs } from '../../cache/configured-lifetime.ts'
+import { isResponseForOneClient } from '../../cache/one-client.ts'
 import { entityTagOf } from '../../http/entity-tag.ts'
 import { removeHeader } from '../../http/headers.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
@@ -19,6 +20,7 @@ export const makeCacheWrite: MakeResponseStage = (compileContext) => {
   const { services, api } = compileContext
   const control = upstreamControlOf(compileContext)
   const marker = cacheMarkerOf(compileContext)
+  const { sharePrivate: sharesPrivate } = api.document.cacheOptions
   return {
     name: 'cache-write',
     phase: '6-shape-response',
@@ -30,6 +32,7 @@ export const makeCacheWrite: MakeResponseStage = (compileContext) => {
       const { status } = response
       const seconds = decideLifetime(status, response.headers, plan.rule, control)
       if (seconds <= 0 || isConditionalResponse(status, context.request.headers)) return response
+      if (context.key === undefined && !sharesPrivate && isResponseForOneClient(response.headers)) return response
       const headers = response.headers.slice()
       removeHeader(headers, marker)
       removeHeader(headers, 'content-length')

@@ -24,6 +24,7 @@ export function globalFields(global: Json): Json {
       cache_by_headers: cache['cacheByHeaders'],
       enable_upstream_cache_control: cache['enableUpstreamCacheControl'],
       cache_control_ttl_header: cache['controlTTLHeaderName'],
+      share_private: cache['sharePrivate'],
     },
     enable_context_vars: isOn(global['contextVariables']),
     // Traffic logs are on by default.
