@@ -6,6 +6,7 @@ import { namesToSign, signatureHeader, textToSign } from '../../auth/hmac/reques
 import { signedBytes } from '../../auth/hmac/signing-string.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { headerOf, removeHeader } from '../../http/headers.ts'
+import { isHopByHop } from '../../http/hop-by-hop.ts'
 import { type MacHash, macOf } from '../../lib/mac.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { macHashByAlgorithm, rsaAlgorithm } from '../../lib/signature-algorithms.ts'
@@ -14,7 +15,6 @@ import { formatHttpDate } from '../../lib/text/time.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'
-import { isHopByHop } from './hop-by-hop.ts'
 
 /** Returns the signature as it appears in the header, or a rejection. */
 type Sign = (text: Uint8Array) => Maybe<string | Rejection>
