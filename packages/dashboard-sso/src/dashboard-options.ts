@@ -1,5 +1,7 @@
 /** What the configuration's section `dashboard` decides. Source: docs/reference/dashboard-sso.md#dashboard-configuration. */
-import type { SecureCookie } from './http/cookie.ts'
+
+/** Whether session cookies have the attribute `Secure`; `auto`: if the browser uses HTTPS. */
+export type SecureCookie = 'auto' | 'always' | 'never'
 
 /** Areas (`apis`, `keys`, …) to `read`, `write` or `deny`; `IsAdmin` to `admin` for everything. */
 export type Permissions = Readonly<Record<string, string>>

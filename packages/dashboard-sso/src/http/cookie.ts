@@ -1,13 +1,11 @@
 /** The session cookies: one a section, never set from what a request said. Source: docs/reference/dashboard-sso.md#login. */
+import type { SecureCookie } from '../dashboard-options.ts'
 import type { Section } from '../sso/sign-on.ts'
 
 const cookieNames: Readonly<Record<Section, string>> = { dashboard: 'authorisation', portal: 'portal_session' }
 
 /** Names of the cookies of sessions. They must not reach an upstream. */
 export const sessionCookies: readonly string[] = Object.values(cookieNames)
-
-/** Whether session cookies have the attribute `Secure`; `auto`: if the browser uses HTTPS. */
-export type SecureCookie = 'auto' | 'always' | 'never'
 
 /** Ids of sessions that the request carries, that of the dashboard first. */
 export function sessionIdsOf(request: Request): { readonly section: Section; readonly id: string }[] {

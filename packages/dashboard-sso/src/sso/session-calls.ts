@@ -1,5 +1,6 @@
 /** `/api/session`: who is signed on, and how to end it. Source: docs/reference/dashboard-sso.md#login. */
-import { type SecureCookie, setCookie } from '../http/cookie.ts'
+import type { SecureCookie } from '../dashboard-options.ts'
+import { setCookie } from '../http/cookie.ts'
 import { failure, methodNotSupported, notAuthorised, ok } from '../http/reply.ts'
 import { originOf } from '../http/same-origin.ts'
 import type { UserSessions } from './sessions.ts'
