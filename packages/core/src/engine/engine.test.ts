@@ -11,8 +11,8 @@ const session = (more: object = {}) => ({ org_id: 'org1', access_rights: { order
 describe('a request through the engine', () => {
   it('reaches the upstream of a keyless API without the listen path', async () => {
     const test = await makeTestEngine({ definitions: [definitionOf('open')] })
-    const answer = await test.send('GET', '/open/a/b?x=1')
-    expect(answer.status).toBe(200)
+    const response = await test.send('GET', '/open/a/b?x=1')
+    expect(response.status).toBe(200)
     expect(test.upstreamRequests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /a/b?x=1'])
   })
 
@@ -34,9 +34,9 @@ describe('a request through the engine', () => {
 
   it('is redirected to the clean path with its query', async () => {
     const test = await makeTestEngine({ definitions: [definitionOf('open')] })
-    const answer = await test.send('GET', '/open/a/../b//c?q=1')
-    expect(answer.status).toBe(301)
-    expect(headerOf(answer.headers, 'location')).toBe('/open/b/c?q=1')
+    const response = await test.send('GET', '/open/a/../b//c?q=1')
+    expect(response.status).toBe(301)
+    expect(headerOf(response.headers, 'location')).toBe('/open/b/c?q=1')
     expect(test.upstreamRequests).toEqual([])
   })
 
@@ -69,9 +69,9 @@ describe('a request through the engine', () => {
     })
     await test.store.organisations.put('org1', { ...(await emptySession()), isInactive: true })
     test.engine.orgs.forget('org1')
-    const answer = await test.send('GET', '/orders/x', { authorization: 'nobody' })
-    expect(answer.status).toBe(403)
-    expect(answer.body).toContain('this organisation access has been disabled')
+    const response = await test.send('GET', '/orders/x', { authorization: 'nobody' })
+    expect(response.status).toBe(403)
+    expect(response.body).toContain('this organisation access has been disabled')
     expect(test.upstreamRequests).toEqual([])
   })
 
@@ -96,10 +96,10 @@ describe('a request through the engine', () => {
       definitions: [definitionOf('open')],
       upstream: () => Promise.resolve({ kind: 'error', reason: 'refused', cause: 'ECONNREFUSED' }),
     })
-    const answer = await test.send('GET', '/open/x')
-    expect(answer.status).toBe(500)
-    expect(answer.body).toBe('{\n    "error": "There was a problem proxying the request"\n}')
-    expect(headerOf(answer.headers, 'x-generator')).toBe('svc.io')
+    const response = await test.send('GET', '/open/x')
+    expect(response.status).toBe(500)
+    expect(response.body).toBe('{\n    "error": "There was a problem proxying the request"\n}')
+    expect(headerOf(response.headers, 'x-generator')).toBe('svc.io')
   })
 })
 
@@ -205,8 +205,8 @@ describe('a reload', () => {
       JSON.stringify(definitionOf('orders', { ...keyed, name: 'renamed', global_rate_limit: { rate: 3, per: 60 } })),
     )
     expect((await test.engine.reload()).changed).toEqual(['orders.json'])
-    const answer = await send()
-    expect(headerOf(answer.headers, 'x-ratelimit-remaining')).toBe('8')
+    const response = await send()
+    expect(headerOf(response.headers, 'x-ratelimit-remaining')).toBe('8')
     await send()
     expect((await send()).body).toContain('API Rate Limit Exceeded')
   })

@@ -13,7 +13,7 @@ import type { CurrentSnapshot } from './swap-routing-snapshot.ts'
 import { makeUnrouted } from './unrouted.ts'
 
 export interface Explanation {
-  readonly answer: GatewayResponse
+  readonly response: GatewayResponse
   readonly apiId: string | undefined
   readonly stages: readonly TracedStage[]
 }
@@ -55,8 +55,8 @@ export function makeRequestHandler(services: Services, current: CurrentSnapshot)
       const trace = makeTrace(dry, nowMicros)
       const routes = routesOf(port)
       const found = findApi(request, routes)
-      const answer = await route(request, routes, trace)
-      return { answer, apiId: found?.slot.definition.id, stages: trace.stages }
+      const response = await route(request, routes, trace)
+      return { response, apiId: found?.slot.definition.id, stages: trace.stages }
     },
   }
 }

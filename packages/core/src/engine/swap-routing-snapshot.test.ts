@@ -4,7 +4,7 @@ import type { UpstreamResponse } from '../ports/upstream.ts'
 
 describe('a request in progress when a reload swaps the definitions', () => {
   it('finishes with the definition it started with, while new requests use the new one', async () => {
-    const waiting: ((answer: UpstreamResponse) => void)[] = []
+    const waiting: ((response: UpstreamResponse) => void)[] = []
     const upstream = () => new Promise<UpstreamResponse>((resolve) => waiting.push(resolve))
     const withHeader = (value: string) =>
       definitionOf('a', {
@@ -19,13 +19,14 @@ describe('a request in progress when a reload swaps the definitions', () => {
     test.files.definitions.set('a.json', JSON.stringify(withHeader('new')))
     await test.engine.reload()
     const after = test.send('GET', '/a/x')
-    for (const answer of waiting) answer({ kind: 'response', status: 200, headers: [], body: undefined, bodyLength: 0 })
+    for (const response of waiting)
+      response({ kind: 'response', status: 200, headers: [], body: undefined, bodyLength: 0 })
     expect((await before).headers).toContain('old')
     expect((await after).headers).toContain('new')
   })
 
   it('finishes although its API is gone', async () => {
-    const waiting: ((answer: UpstreamResponse) => void)[] = []
+    const waiting: ((response: UpstreamResponse) => void)[] = []
     const upstream = () => new Promise<UpstreamResponse>((resolve) => waiting.push(resolve))
     const test = await makeTestEngine({ definitions: [definitionOf('a'), definitionOf('b')], upstream })
     const before = test.send('GET', '/a/x')

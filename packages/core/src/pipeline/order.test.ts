@@ -7,7 +7,7 @@ import { stageOrder } from './order.ts'
 const here = import.meta.dirname
 const source = readFileSync(join(here, 'order.ts'), 'utf8')
 
-/** Name of each `make…` function in the list, with the phase folder that it is imported from, in the list's order. */
+/** The names of the `make…` functions in the list and their phase folders, in the order of the list. */
 function listed(): { make: string; phase: string; file: string }[] {
   const imports = new Map(
     [...source.matchAll(/import \{ (.+?) \} from '\.\/([^/]+)\/([^']+)'/g)].flatMap(([, names, phase, file]) =>
@@ -25,18 +25,18 @@ function listed(): { make: string; phase: string; file: string }[] {
 }
 
 describe('the order of stages', () => {
-  it('never steps back in phase', () => {
+  it('has phases in ascending order', () => {
     const positions = listed().map(({ phase }) => phases.indexOf(phase as (typeof phases)[number]))
     expect(positions).not.toContain(-1)
     expect(positions).toEqual(positions.toSorted((a, b) => a - b))
   })
 
-  it('names no stage twice', () => {
+  it('contains no stage twice', () => {
     const names = listed().map(({ make }) => make)
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('holds every file of the phase folders that makes a stage', () => {
+  it('contains the stage of every file in the phase folders', () => {
     const files = new Set(listed().map(({ phase, file }) => `${phase}/${file}`))
     for (const phase of phases) {
       for (const file of readdirSync(join(here, phase)).filter((name) => /^[^.]+\.ts$/.test(name))) {
@@ -47,7 +47,7 @@ describe('the order of stages', () => {
     }
   })
 
-  it('names each stage as the stage names itself', () => {
+  it('has the same names as the stages', () => {
     const named = [...source.matchAll(/^ {2,4}'?([\w-]+)'?: (make[A-Z]\w*),$/gm)]
     expect(named.length).toBe(stageOrder.stages.length + stageOrder.responses.length)
     for (const [, name, make] of named) {
@@ -56,11 +56,11 @@ describe('the order of stages', () => {
     }
   })
 
-  it('has stages that say the phase of the folder they stand in', () => {
+  it('has stages whose phase is their folder', () => {
     for (const { phase, file } of listed()) {
       const text = readFileSync(join(here, phase, file), 'utf8')
       const said = [...text.matchAll(/phase: '([^']+)'/g)].map(([, name]) => name)
-      expect(said.length, `${file} says no phase`).toBeGreaterThan(0)
+      expect(said.length, `${file} has no phase`).toBeGreaterThan(0)
       expect(new Set(said), file).toEqual(new Set([phase]))
     }
   })

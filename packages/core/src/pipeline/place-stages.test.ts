@@ -40,7 +40,7 @@ describe('stages of other packages', () => {
     expect(seen).toEqual(['first', 'second', 'last'])
   })
 
-  it('can answer, reject, and do nothing for an API', async () => {
+  it('can respond, reject, and be absent for an API', async () => {
     const test = await engineWith({
       stages: [
         { after: 'cors', make: () => null },
@@ -58,7 +58,7 @@ describe('stages of other packages', () => {
     expect(await test.send('GET', '/a/coffee')).toMatchObject({ status: 200 })
   })
 
-  it('may belong to the phase before or behind a place between two phases', () => {
+  it('can belong to either phase at a boundary between two phases', () => {
     const at = (phase: Phase): StagePlugins => ({ stages: [{ after: 'resource-metadata', make: stage('x', phase) }] })
     for (const phase of ['1-accept', '2-identify'] as const) expect(() => made(at(phase))).not.toThrow()
     expect(() => made(at('3-admit'))).toThrow(
@@ -66,12 +66,12 @@ describe('stages of other packages', () => {
     )
   })
 
-  it('are rejected at the load in the middle of another phase, so that nothing is served with them', async () => {
+  it('are rejected at load if they are inside another phase', async () => {
     const plugins: StagePlugins = { stages: [{ after: 'cors', make: stage('x', '3-admit') }] }
     await expect(engineWith(plugins)).rejects.toThrow('the stage x is of phase 3-admit, but its place is in 1-accept')
   })
 
-  it('on the way back change responses', async () => {
+  it('for responses change responses', async () => {
     const test = await engineWith({
       responseStages: [
         {
@@ -79,7 +79,7 @@ describe('stages of other packages', () => {
           make: () => ({
             name: 'signed',
             phase: '6-shape-response',
-            run: (_context, answer) => ({ ...answer, headers: [...answer.headers, 'x-signed', 'yes'] }),
+            run: (_context, response) => ({ ...response, headers: [...response.headers, 'x-signed', 'yes'] }),
           }),
         },
       ],
@@ -87,7 +87,7 @@ describe('stages of other packages', () => {
     expect((await test.send('GET', '/a/x')).headers).toContain('x-signed')
   })
 
-  it('have anchors whose names the compiler knows', () => {
+  it('have anchors that the compiler checks', () => {
     expectTypeOf<'key-acess'>().not.toExtend<StageName>()
     expectTypeOf<{ after: 'cors'; make: MakeStage }>().toExtend<StagePlugin>()
     // @ts-expect-error: a misspelt anchor does not compile

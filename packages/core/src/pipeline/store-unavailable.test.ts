@@ -9,7 +9,7 @@ import { parseSession } from '../session/session-json.ts'
 import { makeMemoryStore } from '../store-memory/memory-store.ts'
 import { makeMemorySignals } from '../store-memory/signals-memory.ts'
 
-/** A store over a wire that can be cut: every verb that requests ask is answered later, or not at all. */
+/** An asynchronous store whose connection a test can cut. */
 function cuttable() {
   const now = 1_700_000_000_000
   const memory = makeMemoryStore({ clock: { now: () => now, after: () => () => {}, breathe: () => Promise.resolve() } })
@@ -18,7 +18,7 @@ function cuttable() {
     <A extends readonly unknown[], T>(name: string, verb: (...args: A) => T) =>
     async (...args: A) => {
       wire.asked.push(name)
-      if (wire.isCut) throw new StoreUnavailableError('the wire is cut')
+      if (wire.isCut) throw new StoreUnavailableError('the connection is cut')
       return verb(...args)
     }
   const store: Store = {
@@ -60,8 +60,8 @@ async function setUp(settings: Partial<GatewaySettings> = {}) {
   return { ...test, wire, memory, signals, status }
 }
 
-describe('while the store is away', () => {
-  it('keyed requests are refused with 503, and pass again when it is back', async () => {
+describe('while the store is unavailable', () => {
+  it('keyed requests are rejected with 503, and are accepted when it is available again', async () => {
     const { status, wire, send } = await setUp()
     wire.isCut = true
     const refused = await send('GET', '/keyed/x', auth)
@@ -71,14 +71,14 @@ describe('while the store is away', () => {
     expect(await status('/keyed/x')).toBe(200)
   })
 
-  it('a key in memory does not help where its limits are counted in the store', async () => {
+  it('requests with a cached key are rejected too, because the store counts their limits', async () => {
     const { status, wire } = await setUp()
     expect(await status('/keyed/x')).toBe(200)
     wire.isCut = true
     expect(await status('/keyed/x')).toBe(503)
   })
 
-  it('keyed requests pass uncounted where the operator wants it so', async () => {
+  it('keyed requests are accepted without counting with storage_outage allow', async () => {
     const { status, wire, memory } = await setUp({ storageOutage: 'allow' })
     wire.isCut = true
     for (let i = 0; i < 5; i++) expect(await status('/keyed/x')).toBe(200)
@@ -88,7 +88,7 @@ describe('while the store is away', () => {
     expect(memory.counters.readQuota(plainCounter('org1abc'))?.used).toBe(1)
   })
 
-  it('what needs no key passes, and the upstream is asked in place of the cache', async () => {
+  it('keyless requests are accepted, and reach the upstream instead of the cache', async () => {
     const { status, wire, upstreamRequests, logged } = await setUp()
     wire.isCut = true
     expect(await status('/open/x', {})).toBe(200)
@@ -98,7 +98,7 @@ describe('while the store is away', () => {
     expect(logged.filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  it('what was known of an organisation goes on', async () => {
+  it('the last known session of an organisation stays in use', async () => {
     const { status, wire, memory, advance } = await setUp()
     memory.organisations.put('org1', sessionOf({ is_inactive: true }))
     expect(await status('/open/x', {})).toBe(403)
@@ -110,8 +110,8 @@ describe('while the store is away', () => {
   })
 })
 
-describe('a store that is shared', () => {
-  it('is asked for rate and quota in one go, and a request over the rate spends no quota', async () => {
+describe('a shared store', () => {
+  it('counts rate and quota in one operation, and a request over the rate consumes no quota', async () => {
     const { status, wire, memory } = await setUp()
     await status('/keyed/x')
     wire.asked.length = 0
@@ -120,7 +120,7 @@ describe('a store that is shared', () => {
     expect(memory.counters.readQuota(plainCounter('org1abc'))?.used).toBe(2)
   })
 
-  it('is asked for a session again after a while, whatever was heard', async () => {
+  it('is read again for a session after a while, without a signal', async () => {
     const { status, wire, advance } = await setUp()
     const asked = () => wire.asked.filter((verb) => verb === 'session').length
     await status('/keyed/x')
@@ -132,7 +132,7 @@ describe('a store that is shared', () => {
     expect(asked()).toBe(2)
   })
 
-  it('is asked for everything again after signals were missed', async () => {
+  it('is read again for everything after a gap in the signals', async () => {
     const { status, memory, signals } = await setUp()
     await status('/keyed/x')
     memory.sessions.remove('org1abc')
@@ -142,7 +142,7 @@ describe('a store that is shared', () => {
     expect(await status('/keyed/x')).toBe(403)
   })
 
-  it('an organisation that another node calls a key is read anew', async () => {
+  it('is read again for an organisation after a key-changed signal with its id', async () => {
     const { status, signals, memory } = await setUp()
     expect(await status('/open/x', {})).toBe(200)
     memory.organisations.put('org1', sessionOf({ is_inactive: true }))

@@ -12,7 +12,7 @@ import { parseSession } from './session-json.ts'
 let now = 0
 let reads = 0
 let held: Map<string, StoredSession>
-let slow: ((answer: () => void) => void) | undefined
+let slow: ((response: () => void) => void) | undefined
 
 beforeEach(() => {
   now = 1000
@@ -97,15 +97,15 @@ describe('the session of an organisation', () => {
   })
 
   test('that changed during a read is not cached', async () => {
-    const answers: (() => void)[] = []
-    slow = (answer) => answers.push(answer)
+    const responses: (() => void)[] = []
+    slow = (response) => responses.push(response)
     const orgs = registry()
     const early = orgs.find('o')
     store('o', { is_inactive: true })
     orgs.forget('o')
     slow = undefined
     expect(atOnce(orgs.find('o'))?.inactive).toBe(true)
-    for (const answer of answers) answer()
+    for (const response of responses) response()
     expect(await early).toBeUndefined()
     expect(atOnce(orgs.find('o'))?.inactive).toBe(true)
   })

@@ -63,7 +63,7 @@ export async function makeTestEngine(options: TestEngineOptions = {}): Promise<T
       connect: () => ({
         send(request) {
           upstreamRequests.push(request)
-          return options.upstream?.(request) ?? Promise.resolve(plainAnswer)
+          return options.upstream?.(request) ?? Promise.resolve(plainResponse)
         },
         release() {},
       }),
@@ -126,7 +126,7 @@ export function requestOf(method: string, url: string, headers: Record<string, s
   }
 }
 
-const plainAnswer: UpstreamResponse = {
+const plainResponse: UpstreamResponse = {
   kind: 'response',
   status: 200,
   headers: ['content-type', 'text/plain'],

@@ -78,14 +78,14 @@ export async function measureWays(
 
 /** Warms up, finds the time step, and determines how many requests fill a round. */
 async function prepare(way: Way, parts: MeasureParts, effort: Effort): Promise<ReadyWay> {
-  const { answer } = await parts.engine.explain(
+  const { response } = await parts.engine.explain(
     makeRequest(way.request),
     false,
     parts.stopwatch.nowMicros,
     way.api.port,
   )
   const stepMs = await findStep(way, parts)
-  const blank = { ...way, status: answer.status, stepMs, requests: 0, totals: [], stages: new Map() }
+  const blank = { ...way, status: response.status, stepMs, requests: 0, totals: [], stages: new Map() }
   if (effort.perRound !== undefined) return { ...blank, requests: effort.perRound }
   const micros = await warmUp(blank, parts, effort.timeMs * warmUpFactor * 1000)
   const requests = Math.min(100_000, Math.max(tries, Math.round((effort.timeMs * 1000) / Math.max(micros, 0.01))))

@@ -129,7 +129,12 @@ export async function openSandbox({
       return verdicts
     },
     async look(request) {
-      const { answer, apiId, stages } = await engine.explain(makeInjectedRequest(request), true, () => 0, request.port)
+      const { response, apiId, stages } = await engine.explain(
+        makeInjectedRequest(request),
+        true,
+        () => 0,
+        request.port,
+      )
       const before = stages.filter(({ phase }) => phase < '6')
       const lastStage = before.at(-1)
       return {
@@ -137,7 +142,7 @@ export async function openSandbox({
         stage: lastStage?.stage ?? '',
         refused: lastStage?.verdict.startsWith('refuses') ?? true,
         stages: before.map(({ stage }) => stage),
-        status: answer.status,
+        status: response.status,
       }
     },
     close: () => gateway.close(0),

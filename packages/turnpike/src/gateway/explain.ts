@@ -15,7 +15,7 @@ export async function explain(engine: Engine, request: ExplainRequest, ownPort: 
   })
   const port = request.port === ownPort ? 0 : request.port
   const nowMicros = () => performance.now() * 1000
-  const { answer: response, apiId, stages } = await engine.explain(injected, request.dry, nowMicros, port)
+  const { response, apiId, stages } = await engine.explain(injected, request.dry, nowMicros, port)
   const read = await collectResponse(response)
   const body = new TextDecoder().decode(read.bytes.subarray(0, maxShownBodyBytes))
   return { apiId, status: read.status, headers: read.pairs, body, stages }

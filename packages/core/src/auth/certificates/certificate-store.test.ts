@@ -128,8 +128,8 @@ describe('uploaded certificates', () => {
   it('are not restored by a read that started before the removal', async () => {
     const { store, clock } = makeNodes()
     const id = `org1${print('a')}`
-    let answer: (text: string | undefined) => void = () => undefined
-    const slow = { ...store.records, get: () => new Promise<string | undefined>((resolve) => (answer = resolve)) }
+    let response: (text: string | undefined) => void = () => undefined
+    const slow = { ...store.records, get: () => new Promise<string | undefined>((resolve) => (response = resolve)) }
     const slowly = makeCertificateStore({
       store: { records: slow },
       codec,
@@ -139,10 +139,10 @@ describe('uploaded certificates', () => {
     })
     const reading = slowly.get(id)
     await slowly.remove(id)
-    answer(`sealed ${print('a')}`)
+    response(`sealed ${print('a')}`)
     expect(await reading).toBeDefined()
     const again = slowly.get(id)
-    answer(undefined)
+    response(undefined)
     expect(await again).toBeUndefined()
   })
 

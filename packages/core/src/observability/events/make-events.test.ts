@@ -14,7 +14,7 @@ function setUp(meta: object | object[], more: Partial<EventsOptions> = {}) {
   const sent: (UpstreamRequest & { readonly origin: string; readonly text: string })[] = []
   const logged: string[] = []
   const links = { open: 0 }
-  let answer = (): Promise<UpstreamResponse | UpstreamError> => Promise.resolve(ok)
+  let response = (): Promise<UpstreamResponse | UpstreamError> => Promise.resolve(ok)
   const events = makeEvents({
     clock,
     dedupKeys: makeMemoryDedupKeys(clock),
@@ -30,7 +30,7 @@ function setUp(meta: object | object[], more: Partial<EventsOptions> = {}) {
         return {
           send(request) {
             sent.push({ ...request, origin, text: utf8Text(request.body as Uint8Array) })
-            return answer()
+            return response()
           },
           release: () => links.open--,
         }
@@ -48,8 +48,8 @@ function setUp(meta: object | object[], more: Partial<EventsOptions> = {}) {
     sent,
     logged,
     links,
-    answerWith(make: typeof answer) {
-      answer = make
+    respondWith(make: typeof response) {
+      response = make
     },
   }
 }
@@ -124,8 +124,8 @@ describe('web hooks', () => {
   })
 
   it('are not retried after a failed call', async () => {
-    const { events, sent, clock, answerWith, logged } = setUp({ ...hook, event_timeout: 60 })
-    answerWith(() => Promise.resolve({ kind: 'error', reason: 'refused', cause: undefined }))
+    const { events, sent, clock, respondWith, logged } = setUp({ ...hook, event_timeout: 60 })
+    respondWith(() => Promise.resolve({ kind: 'error', reason: 'refused', cause: undefined }))
     events.fire(created('k'))
     events.fire(created('k'))
     await clock.run(0)
@@ -148,8 +148,8 @@ describe('web hooks', () => {
   })
 
   it('that hang are limited in concurrent calls, and further events are dropped', async () => {
-    const { events, sent, clock, answerWith } = setUp(hook)
-    answerWith(() => new Promise(() => {}))
+    const { events, sent, clock, respondWith } = setUp(hook)
+    respondWith(() => new Promise(() => {}))
     for (let i = 0; i < 1500; i++) events.fire(created(`k${i}`))
     await clock.run(0)
     expect(sent).toHaveLength(4)
@@ -168,8 +168,8 @@ describe('web hooks', () => {
   })
 
   it('have a limited time to finish at a stop', async () => {
-    const { events, clock, answerWith } = setUp(hook)
-    answerWith(() => new Promise(() => {}))
+    const { events, clock, respondWith } = setUp(hook)
+    respondWith(() => new Promise(() => {}))
     events.fire(created('k'))
     let closed = false
     void events.close(5000).then(() => {

@@ -31,8 +31,8 @@ async function start(more: object, clock = makeManualClock(), store = makeMemory
     upstream: (request) => {
       const isCheck = request.path === '/health'
       if (isCheck) checked.push(request)
-      const answer = { kind: 'response' as const, headers: [], body: undefined, bodyLength: 0 }
-      return Promise.resolve({ ...answer, status: isCheck ? status.value : 200 })
+      const response = { kind: 'response' as const, headers: [], body: undefined, bodyLength: 0 }
+      return Promise.resolve({ ...response, status: isCheck ? status.value : 200 })
     },
     engine: {
       clock,
@@ -97,8 +97,8 @@ describe('an uptime test', () => {
     })
     status.value = 404
     await clock.run(30_000)
-    const answer = await send('GET', '/b/x')
-    expect(answer).toMatchObject({ status: 503, body: 'all hosts are down\n' })
+    const response = await send('GET', '/b/x')
+    expect(response).toMatchObject({ status: 503, body: 'all hosts are down\n' })
   })
 
   it('is run by one node; the others use its results', async () => {

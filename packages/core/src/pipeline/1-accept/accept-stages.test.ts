@@ -17,7 +17,7 @@ describe('the address lists', () => {
   }
   const allow = { allowed_ips: ['10.1.1.1', '10.2.0.0/16', '2001:db8::/32'] }
 
-  it('are no stage when they are empty or off', () => {
+  it('add no stage if they are empty or disabled', () => {
     expect(makeIpFilter(fakeCompileContext({}))).toBeNull()
     expect(makeIpFilter(fakeCompileContext({ ...allow, ip_access_control_disabled: true }))).toBeNull()
     expect(
@@ -25,7 +25,7 @@ describe('the address lists', () => {
     ).not.toBe(null)
   })
 
-  it('let only listed addresses and ranges in', () => {
+  it('allow only listed addresses and ranges', () => {
     for (const ip of ['10.1.1.1', '10.2.3.4', '2001:db8::7', '::ffff:10.1.1.1']) {
       expect(ask(allow, { headers: { 'X-Real-IP': ip } })).toBeUndefined()
     }
@@ -35,13 +35,13 @@ describe('the address lists', () => {
     expect(ask(allow, {})).toBe(rejections.ipForbidden)
   })
 
-  it('keep blocked addresses out, those on the allow list too', () => {
+  it('block addresses, also those on the allow list', () => {
     const api = { allowed_ips: ['10.0.0.0/8'], blacklisted_ips: ['10.66.0.0/16'] }
     expect(ask(api, { remoteAddress: '10.66.1.1' })).toBe(rejections.ipForbidden)
     expect(ask(api, { remoteAddress: '10.65.1.1' })).toBeUndefined()
   })
 
-  it('refuse nobody-knows-who where the forwarding list is shorter than its depth', () => {
+  it('reject an unknown client if the forwarding list is shorter than the configured depth', () => {
     const options = { routing: { xffDepth: 2 } }
     expect(ask(allow, { headers: { 'X-Forwarded-For': '10.1.1.1' } }, options)).toBe(rejections.ipForbidden)
     expect(ask(allow, { headers: { 'X-Forwarded-For': '10.1.1.1, 9.9.9.9' } }, options)).toBeUndefined()
@@ -54,29 +54,29 @@ describe('the size limit', () => {
     return makeSizeLimit(compileContext)?.run(fakeContext(compileContext, { method: 'POST', ...request }))
   }
 
-  it('is no stage without a limit, or where that of the version is switched off', () => {
+  it('adds no stage without a limit, or if the limit of the version is disabled', () => {
     expect(makeSizeLimit(fakeCompileContext({}))).toBeNull()
     expect(makeSizeLimit(fakeCompileContext({}, { global_size_limit: 5, global_size_limit_disabled: true }))).toBeNull()
   })
 
-  it('of the version refuses longer bodies', () => {
+  it('of the version rejects longer bodies', () => {
     expect(ask({ global_size_limit: 10 }, {}, { body: '12345678901' })).toBe(rejections.requestTooLarge)
     expect(ask({ global_size_limit: 10 }, {}, { body: '1234567890' })).toBeUndefined()
   })
 
-  it('of a path refuses there, after that of the version', () => {
+  it('of a path applies to the path, after the limit of the version', () => {
     const paths = { size_limits: [{ path: '/small', method: 'POST', size_limit: 5 }] }
     expect(ask({}, paths, { url: '/small', body: '123456' })).toBe(rejections.requestTooLarge)
     expect(ask({}, paths, { url: '/other', body: '123456' })).toBeUndefined()
     expect(ask({ global_size_limit: 3 }, paths, { url: '/small', body: '1234' })).toBe(rejections.requestTooLarge)
   })
 
-  it('needs a told length that can be read', () => {
+  it('requires a valid Content-Length', () => {
     expect(ask({ global_size_limit: 10 }, {}, {})).toBe(rejections.lengthRequired)
     expect(ask({ global_size_limit: 10 }, {}, { headers: { 'Content-Length': 'x' } })).toBe(rejections.lengthInvalid)
   })
 
-  it('does not look at methods without a meaningful body', () => {
+  it('ignores methods without a body', () => {
     for (const method of ['GET', 'DELETE', 'TRACE', 'OPTIONS', 'HEAD']) {
       expect(ask({ global_size_limit: 1 }, {}, { method, body: '12345' })).toBeUndefined()
     }
@@ -86,11 +86,11 @@ describe('the size limit', () => {
 describe('the version check', () => {
   const at2050 = 2_524_608_000_000
 
-  it('is no stage for what never expires', () => {
+  it('adds no stage for a version that never expires', () => {
     expect(makeVersionCheck(fakeCompileContext({ expiration: '-1' }))).toBeNull()
   })
 
-  it('tells when an API will expire, and refuses from then on', () => {
+  it('sends the expiry of an API, and rejects requests after it', () => {
     const compileContext = fakeCompileContext({ expiration: '2050-01-01 00:00' })
     const stage = makeVersionCheck(compileContext)
     const before = fakeContext(compileContext, { now: at2050 - 1 })
@@ -99,12 +99,12 @@ describe('the version check', () => {
     expect(stage?.run(fakeContext(compileContext, { now: at2050 }))).toBe(rejections.apiExpired)
   })
 
-  it('takes an unreadable date for the past', () => {
+  it('treats an invalid date as expired', () => {
     const compileContext = fakeCompileContext({ expiration: 'soon' })
     expect(makeVersionCheck(compileContext)?.run(fakeContext(compileContext))).toBe(rejections.apiExpired)
   })
 
-  it('refuses an expired version by its own name', () => {
+  it('rejects an expired version', () => {
     const versions = { v1: { name: 'v1', expires: '2050-01-01 00:00', use_extended_paths: true } }
     const compileContext = fakeCompileContext({
       version_data: { not_versioned: false, versions },
@@ -115,7 +115,7 @@ describe('the version check', () => {
     )
   })
 
-  it('writes the vendor word of the gateway', () => {
+  it('uses the vendor word of the gateway in the header name', () => {
     const compileContext = fakeCompileContext(
       { expiration: '2050-01-01 00:00' },
       {},

@@ -21,9 +21,9 @@ const strict = {
 function ask(cors: Record<string, unknown>, request: FakeRequest) {
   const compileContext = fakeCompileContext({ CORS: cors })
   const context = fakeContext(compileContext, request)
-  const answer = makeCors(compileContext)?.run(context) as GatewayResponse | undefined
-  const headers = answer?.headers ?? context.extraHeaders ?? []
-  return { status: answer?.status, header: (name: string) => headerOf(headers, name) }
+  const response = makeCors(compileContext)?.run(context) as GatewayResponse | undefined
+  const headers = response?.headers ?? context.extraHeaders ?? []
+  return { status: response?.status, header: (name: string) => headerOf(headers, name) }
 }
 const preflight = (headers: Record<string, string>): FakeRequest => ({
   method: 'OPTIONS',
@@ -31,11 +31,11 @@ const preflight = (headers: Record<string, string>): FakeRequest => ({
 })
 
 describe('CORS', () => {
-  it('is no stage unless it is enabled', () => {
+  it('adds no stage unless it is enabled', () => {
     expect(makeCors(fakeCompileContext({}))).toBeNull()
   })
 
-  it('answers a preflight with what was asked for', () => {
+  it('responds to a preflight with the requested permissions', () => {
     const { status, header } = ask(strict, preflight({ 'Access-Control-Request-Headers': 'x-one' }))
     expect(status).toBe(204)
     expect(header('access-control-allow-origin')).toBe('http://a.test')
@@ -50,27 +50,27 @@ describe('CORS', () => {
     ['another method', { 'Access-Control-Request-Method': 'DELETE' }],
     ['another header', { 'Access-Control-Request-Headers': 'x-one, x-evil' }],
     ['a header in upper case', { 'Access-Control-Request-Headers': 'X-One' }],
-  ])('gives a preflight for %s no permission', (_, headers) => {
+  ])('gives no permission to a preflight for %s', (_, headers) => {
     const { status, header } = ask(strict, preflight(headers))
     expect(status).toBe(204)
     expect(header('access-control-allow-origin')).toBeUndefined()
   })
 
-  it('allows every origin, simple methods and usual headers by default', () => {
+  it('allows every origin, simple methods and common headers by default', () => {
     const asked = { 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'content-type' }
     expect(ask({ enable: true }, preflight(asked)).header('access-control-allow-origin')).toBe('*')
     const put = preflight({})
     expect(ask({ enable: true }, put).header('access-control-allow-origin')).toBeUndefined()
   })
 
-  it('lets one star in an origin stand for anything', () => {
+  it('supports one wildcard in an origin', () => {
     const origin = (value: string) => ask(strict, { headers: { Origin: value } }).header('access-control-allow-origin')
     expect(origin('https://x.b.test')).toBe('https://x.b.test')
     expect(origin('https://b.test')).toBeUndefined()
     expect(origin('https://x.b.test.evil')).toBeUndefined()
   })
 
-  it('has headers added to whatever is answered to an allowed origin', () => {
+  it('adds headers to every response to an allowed origin', () => {
     const { status, header } = ask(strict, { headers: { Origin: 'http://a.test' } })
     expect(status).toBeUndefined()
     expect(header('access-control-allow-origin')).toBe('http://a.test')
@@ -81,7 +81,7 @@ describe('CORS', () => {
     expect(ask(strict, {}).header('access-control-allow-origin')).toBeUndefined()
   })
 
-  it('answers any other OPTIONS with an empty 200', () => {
+  it('responds to any other OPTIONS request with an empty 200', () => {
     expect(ask(strict, { method: 'OPTIONS' }).status).toBe(200)
   })
 })

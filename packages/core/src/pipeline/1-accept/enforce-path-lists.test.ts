@@ -18,11 +18,11 @@ const forbidden = { outcome: rejections.pathForbidden, ignored: false }
 const passes = { outcome: undefined, ignored: false }
 
 describe('path lists', () => {
-  it('are no stage where a version has none', () => {
+  it('add no stage if a version has none', () => {
     expect(makePathLists(fakeCompileContext({}))).toBeNull()
   })
 
-  it('forbid what is outside of an allow list, by path and method', () => {
+  it('reject paths and methods that are not on the allow list', () => {
     const paths = { white_list: [{ path: '/open' }, { path: '/post', method: 'POST' }] }
     expect(ask(paths, { url: '/other' })).toEqual(forbidden)
     expect(ask(paths, { url: '/open' })).toEqual(passes)
@@ -30,28 +30,28 @@ describe('path lists', () => {
     expect(ask(paths, { url: '/post' })).toEqual(forbidden)
   })
 
-  it('let all pass when every entry of the allow list is disabled', () => {
+  it('accept every request if all entries of the allow list are disabled', () => {
     expect(ask({ white_list: [{ path: '/open', disabled: true }] }, { url: '/other' })).toEqual(passes)
   })
 
-  it('forbid what is on the block list, anywhere in the path and with the listen path', () => {
+  it('reject a match of the block list anywhere in the path, including the listen path', () => {
     const paths = { black_list: [{ path: '/no' }, { path: '/a/full' }] }
     for (const url of ['/no', '/deep/no/where', '/nowhere', '/full/x']) expect(ask(paths, { url })).toEqual(forbidden)
     expect(ask(paths, { url: '/yes' })).toEqual(passes)
   })
 
-  it('forbid a blocked path also where it is written with percent escapes', () => {
+  it('reject a blocked path that is percent-encoded', () => {
     const paths = { black_list: [{ path: '/admin/keys' }] }
     for (const url of ['/%61dmin/keys', '/admin%2Fkeys', '/admin/%6beys/%zz', '/%61dmin/keys/%ff']) {
       expect(ask(paths, { url })).toEqual(forbidden)
     }
   })
 
-  it('forbid a blocked path with a line feed where the pattern has a dot', () => {
+  it('reject a blocked path with a line feed at a dot of the pattern', () => {
     expect(ask({ black_list: [{ path: '/orders/.*/raw' }] }, { url: '/orders/1%0a/raw' })).toEqual(forbidden)
   })
 
-  it('mind case unless the entry, the version or the gateway folds it', () => {
+  it('are case-sensitive unless the entry, the version or the gateway ignores case', () => {
     const paths = { black_list: [{ path: '/no' }, { path: '/shout', ignore_case: true }] }
     expect(ask(paths, { url: '/NO' })).toEqual(passes)
     expect(ask(paths, { url: '/SHOUT' })).toEqual(forbidden)
@@ -62,14 +62,14 @@ describe('path lists', () => {
     )
   })
 
-  it('ask for no key on ignored paths: ignored beats block beats allow', () => {
+  it('require no key on ignored paths; ignore lists outrank block lists, which outrank allow lists', () => {
     const x = [{ path: '/x' }]
     expect(ask({ ignored: x, black_list: x, white_list: x }, { url: '/x' })).toEqual({ ...passes, ignored: true })
     expect(ask({ black_list: x, white_list: x }, { url: '/x' })).toEqual(forbidden)
     expect(ask({ ignored: [{ path: '/x', method: 'GET' }] }, { url: '/x', method: 'POST' })).toEqual(passes)
   })
 
-  it('answer with a mock before everything else, for its method only', () => {
+  it('respond with a mock before all other stages, for its method only', () => {
     const mock = { path: '/m', method: 'GET', code: 202, body: '{"a":1}', headers: { 'X-Mocked': '1' } }
     const paths = { mock_response: [mock], black_list: [{ path: '/m' }] }
     expect(ask(paths, { url: '/m' }).outcome).toEqual({
@@ -80,7 +80,7 @@ describe('path lists', () => {
     expect(ask(paths, { url: '/m', method: 'POST' })).toEqual(forbidden)
   })
 
-  it('reply for method actions, and follow the list where the action is none', () => {
+  it('respond with the reply of a method action, and follow the list without an action', () => {
     const headers = { 'X-Old': '1' }
     const paths = {
       ignored: [
@@ -98,7 +98,7 @@ describe('path lists', () => {
     expect(ask(paths, { url: '/old', method: 'DELETE' })).toEqual(passes)
   })
 
-  it('close internal paths to all but looped requests, whatever other lists say', () => {
+  it('restrict internal paths to looped requests, regardless of other lists', () => {
     const inner = [{ path: '/inner', method: 'GET' }]
     const paths = { internal: inner, ignored: inner, white_list: [{ path: '/open' }] }
     expect(ask(paths, { url: '/inner' })).toEqual(forbidden)
@@ -106,7 +106,7 @@ describe('path lists', () => {
     expect(ask({ internal: inner, white_list: [{ path: '/open' }] }, { url: '/inner', loopLevel: 1 })).toEqual(passes)
   })
 
-  it('leave a preflight to CORS', () => {
+  it('do not apply to a CORS preflight', () => {
     const compileContext = fakeCompileContext({ CORS: { enable: true } }, {}, { black_list: [{ path: '/no' }] })
     const preflight = { url: '/no', method: 'OPTIONS', headers: { 'access-control-request-method': 'GET' } }
     expect(makePathLists(compileContext)?.run(fakeContext(compileContext, preflight))).toBeUndefined()
@@ -115,7 +115,7 @@ describe('path lists', () => {
     )
   })
 
-  it('leave out a rule whose path is no pattern, with a warning', () => {
+  it('skip a rule with an invalid pattern and log a warning', () => {
     const compileContext = fakeCompileContext({}, {}, { black_list: [{ path: '/(' }, { path: '/no' }] })
     expect(makePathLists(compileContext)?.run(fakeContext(compileContext, { url: '/no' }))).toBe(
       rejections.pathForbidden,

@@ -28,19 +28,19 @@ async function versionTold(definitions: object[], path: string, headers: Record<
 }
 
 describe('the version_header of the configuration', () => {
-  it('names the default version where the request names none', async () => {
+  it('names the default version if the request names none', async () => {
     expect(await versionTold([api('a', versioned('v1'))], '/a-in/x')).toBe('v1')
   })
 
-  it('names the default version that serves in place of an unknown one', async () => {
+  it('names the default version that replaces an unknown one', async () => {
     expect(await versionTold([api('a', versioned('v2', true))], '/a-in/x', { 'x-asked': 'v9' })).toBe('v2')
   })
 
-  it('is not sent where the request names its version', async () => {
+  it('is not sent if the request names its version', async () => {
     expect(await versionTold([api('a', versioned('v1'))], '/a-in/x', { 'x-asked': 'v1' })).toBeUndefined()
   })
 
-  it('is not sent where there are no versions', async () => {
+  it('is not sent if the API has no versions', async () => {
     const plain = { version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } } }
     expect(await versionTold([api('a', plain)], '/a-in/x')).toBeUndefined()
   })

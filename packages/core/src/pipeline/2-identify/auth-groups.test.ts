@@ -43,7 +43,7 @@ const login = { Authorization: basic('robin', 'pw') }
 const key = { 'X-Key': 'a-long-key' }
 
 describe('groups of authentication methods', () => {
-  it('let a request pass with any of them', async () => {
+  it('accept a request with any of them', async () => {
     const { ask } = await makeEngine([{ key: [] }, { login: [] }])
     expect((await ask(key)).status).toBe(200)
     expect((await ask(login)).status).toBe(200)
@@ -80,7 +80,7 @@ describe('groups of authentication methods', () => {
     ])
   })
 
-  it('never pass by a method that this gateway does not provide', async () => {
+  it('never accept a request with a method that this gateway does not provide', async () => {
     const { test, ask } = await makeEngine([{ provider: [] }, { key: [] }], {
       securitySchemes: { ...enabled, provider: { enabled: true } },
     })
@@ -89,14 +89,14 @@ describe('groups of authentication methods', () => {
     expect(test.logged.some(({ level, fields }) => level === 'error' && fields?.['modes'] === 'openid')).toBe(true)
   })
 
-  it('let everybody pass only by an empty entry of the document', async () => {
+  it('accept every request only with an empty entry in the document', async () => {
     const open = await makeEngine([{ key: [] }, {}])
     expect((await open.ask()).status).toBe(200)
     const mistaken = await makeEngine([{ key: [] }, { login: [] }], { security: [[]] })
     expect((await mistaken.ask()).status).toBe(401)
   })
 
-  it('bind a scheme that the extension lists beside a signature', async () => {
+  it('require a scheme that the extension lists together with a signature', async () => {
     const { ask } = await makeEngine([{ key: [] }, { login: [] }], {
       security: [['hmac', 'key']],
       hmac: { enabled: true },

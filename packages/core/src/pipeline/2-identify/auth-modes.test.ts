@@ -29,13 +29,13 @@ function identifyStages(definition: object): string[] {
   return stages.flatMap((stage) => (stage?.phase === '2-identify' ? [stage.name] : []))
 }
 
-it.each(Object.entries(definitions))('mode %s has the stage that its record names', (name, definition) => {
+it.each(Object.entries(definitions))('mode %s has the stage of its record', (name, definition) => {
   const { stage, field } = authModeOf(name as keyof typeof definitions)
   expect(definition).toHaveProperty(field, true)
   expect(identifyStages(definition)).toEqual([stage ?? 'unavailable-auth'])
 })
 
-it('every mode is covered here', () => {
+it('this test covers every mode', () => {
   expect(Object.keys(definitions)).toEqual(authModes.map(({ name }) => name))
 })
 

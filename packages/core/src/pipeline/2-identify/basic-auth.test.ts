@@ -26,8 +26,8 @@ async function makeApi(more: object = {}) {
     engine: { passwords },
   })
   await made.putKey('org1anna', session('right'))
-  const say = (answer: { status: number; body: unknown }) =>
-    `${answer.status} ${answer.status === 200 ? '' : JSON.parse(String(answer.body)).error}`.trim()
+  const say = (response: { status: number; body: unknown }) =>
+    `${response.status} ${response.status === 200 ? '' : JSON.parse(String(response.body)).error}`.trim()
   const ask = async (headers: Record<string, string>) => say(await made.send('GET', '/api/x', headers))
   const post = async (body: string, headers: Record<string, string> = {}) => {
     const bytes = utf8Bytes(body)
@@ -38,7 +38,7 @@ async function makeApi(more: object = {}) {
 }
 
 describe('a basic user', () => {
-  it('passes with the right password, which is checked slowly once', async () => {
+  it('is accepted with the right password, whose slow hash is computed once', async () => {
     const { ask, checks, advance } = await makeApi()
     const headers = { authorization: basic('anna:right') }
     expect(await Promise.all([ask(headers), ask(headers), ask(headers)])).toEqual(['200', '200', '200'])
@@ -48,7 +48,7 @@ describe('a basic user', () => {
     expect(checks()).toBe(2)
   })
 
-  it('is never remembered with a wrong password, or against one that was changed', async () => {
+  it('is not cached with a wrong password or after a change of the password', async () => {
     const { ask, putKey } = await makeApi()
     expect(await ask({ authorization: basic('anna:wrong') })).toBe('401 User not authorised')
     expect(await ask({ authorization: basic('anna:right') })).toBe('200')
@@ -57,7 +57,7 @@ describe('a basic user', () => {
     expect(await ask({ authorization: basic('anna:right') })).toBe('401 User not authorised')
   })
 
-  it('stays remembered over reloads that leave its API as it is', async () => {
+  it('stays cached across reloads that do not change its API', async () => {
     const { ask, checks, engine, files } = await makeApi()
     const right = { authorization: basic('anna:right') }
     expect(await ask(right)).toBe('200')
@@ -71,7 +71,7 @@ describe('a basic user', () => {
     expect(await ask({ authorization: basic('anna:wrong') })).toBe('401 User not authorised')
   })
 
-  it('is asked at every request where caching is off', async () => {
+  it('is checked at every request if caching is disabled', async () => {
     const { ask, checks } = await makeApi({ basic_auth: { disable_caching: true } })
     await ask({ authorization: basic('anna:right') })
     await ask({ authorization: basic('anna:right') })
@@ -85,7 +85,7 @@ describe('a basic user', () => {
     expect(await ask({ authorization: basic('bert:other678') })).toBe('401 User not authorised')
   })
 
-  it('without a password, or with one hashed by nobody knows what, does not pass', async () => {
+  it('without a password, or with an unknown hash type, is rejected', async () => {
     const { ask, putKey } = await makeApi()
     await putKey('org1none', session(''))
     await putKey('org1odd', session('pw', 'rot13'))
@@ -93,7 +93,7 @@ describe('a basic user', () => {
     expect(await ask({ authorization: basic('odd:pw') })).toBe('401 User not authorised')
   })
 
-  it('may send its credentials where the API looks for them', async () => {
+  it('can send its credentials in the configured header', async () => {
     const { ask } = await makeApi({
       auth_configs: { basic: { auth_header_name: 'X-Basic', use_cookie: true, cookie_name: 'c' } },
     })
@@ -105,7 +105,7 @@ describe('a basic user', () => {
 describe('credentials in the body', () => {
   const body = { extract_from_body: true, body_user_regexp: 'u=(\\w*)', body_password_regexp: 'p=(\\w*)' }
 
-  it('count where the header gives none; the body goes on to the upstream', async () => {
+  it('are used if the header has none; the upstream receives the body', async () => {
     const { post, upstreamRequests } = await makeApi({ basic_auth: body })
     expect(await post('u=anna&p=right')).toBe('200')
     expect(upstreamRequests[0]?.body).toEqual(utf8Bytes('u=anna&p=right'))
@@ -114,20 +114,20 @@ describe('credentials in the body', () => {
     expect(await post('u=nobody', { authorization: basic('anna:right') })).toBe('200')
   })
 
-  it('that are not found are told in order', async () => {
+  it('that are missing are reported in order', async () => {
     const { post } = await makeApi({ basic_auth: body })
     expect(await post('p=right')).toBe('400 Body do not contain username')
     expect(await post('u=anna')).toBe('400 Body do not contain password')
   })
 
-  it('must be in a group of the pattern', async () => {
+  it('must match a group of the pattern', async () => {
     const noUser = await makeApi({ basic_auth: { ...body, body_user_regexp: 'u=\\w*' } })
     expect(await noUser.post('u=anna&p=right')).toBe('400 username should be inside regexp match group')
     const noPassword = await makeApi({ basic_auth: { ...body, body_password_regexp: 'p=\\w*' } })
     expect(await noPassword.post('u=anna&p=right')).toBe('400 password should be inside regexp match group')
   })
 
-  it('are never found by a pattern that is broken', async () => {
+  it('are never found by an invalid pattern', async () => {
     const { post } = await makeApi({ basic_auth: { ...body, body_user_regexp: '(' } })
     expect(await post('(u=anna&p=right')).toBe('400 Body do not contain username')
   })

@@ -4,20 +4,20 @@ import { cookieOf, readCredential, withoutBearer } from './credential.ts'
 
 const places = { header: 'x-key', param: 'tok', cookie: 'sess' }
 
-describe('where a credential is read', () => {
-  it('a cookie wins over a parameter, a parameter over the header', () => {
+describe('the source of a credential', () => {
+  it('a cookie outranks a parameter, and a parameter outranks the header', () => {
     const headers = { 'x-key': 'in-header', cookie: 'a=b; sess=in-cookie' }
     expect(readCredential(requestOf('GET', '/?tok=in-param', headers), places)).toBe('in-cookie')
     expect(readCredential(requestOf('GET', '/?tok=in-param', { 'x-key': 'in-header' }), places)).toBe('in-param')
     expect(readCredential(requestOf('GET', '/', { 'x-key': 'in-header' }), places)).toBe('in-header')
   })
 
-  it('an empty cookie or parameter does not count', () => {
+  it('an empty cookie or parameter is ignored', () => {
     const headers = { 'x-key': 'in-header', cookie: 'sess=' }
     expect(readCredential(requestOf('GET', '/?tok=', headers), places)).toBe('in-header')
   })
 
-  it('a place that is not read gives nothing', () => {
+  it('a disabled source is ignored', () => {
     const none = { header: undefined, param: undefined, cookie: undefined }
     expect(readCredential(requestOf('GET', '/?tok=1', { 'x-key': '2', cookie: 'sess=3' }), none)).toBe('')
   })
@@ -38,7 +38,7 @@ describe('the Bearer prefix', () => {
 })
 
 describe('cookies', () => {
-  it('are found by their whole name, unquoted, the first of a name', () => {
+  it('are found by their complete name, without quotes; the first one of a name applies', () => {
     const request = requestOf('GET', '/', { cookie: 'xsess=1; sess="q"; sess=2' })
     expect(cookieOf(request, 'sess')).toBe('q')
     expect(cookieOf(request, 'other')).toBe('')

@@ -14,9 +14,9 @@ async function makeApi(more: object = {}, engine: object = {}) {
   await made.putKey('org1k', key)
   await made.putKey('org1off', { ...key, hmac_enabled: false })
   const ask = async (headers: Record<string, string>, path = '/api/x') => {
-    const answer = await made.send('GET', path, headers)
-    const { error } = answer.status === 200 ? { error: '' } : JSON.parse(String(answer.body))
-    return `${answer.status} ${error}`.trim()
+    const response = await made.send('GET', path, headers)
+    const { error } = response.status === 200 ? { error: '' } : JSON.parse(String(response.body))
+    return `${response.status} ${error}`.trim()
   }
   return { ...made, ask }
 }
@@ -38,12 +38,12 @@ describe('a signed request', () => {
     ['hmac-sha384', 'sha384'],
     ['hmac-sha512', 'sha512'],
     ['unheard-of', 'sha1'],
-  ])('passes with %s', async (alg, hash) => {
+  ])('is accepted with %s', async (alg, hash) => {
     const { ask } = await makeApi()
     expect(await ask({ date, authorization: sign(`date: ${date}`, { alg, hash }) })).toBe('200')
   })
 
-  it('may sign its target and any header', async () => {
+  it('can cover its target and any header', async () => {
     const { ask } = await makeApi()
     const authorization = sign(`(request-target): get /api/x\nx-a: é`, { headers: '(request-target) X-A' })
     expect(await ask({ date, authorization, 'x-a': 'é' })).toBe('200')
@@ -51,20 +51,20 @@ describe('a signed request', () => {
     expect(await ask({ date, authorization, 'x-a': 'é' }, '/api/y')).toBe(refused)
   })
 
-  it('may write its escapes in lower case', async () => {
+  it('can have escapes in lower case', async () => {
     const { ask } = await makeApi()
     const lower = sign(`date: ${date}`).replace(/%../g, (digits) => digits.toLowerCase())
     expect(lower).toContain('%3d')
     expect(await ask({ date, authorization: lower })).toBe('200')
   })
 
-  it('may tell its date in X-Aux-Date', async () => {
+  it('can send its date in X-Aux-Date', async () => {
     const { ask } = await makeApi()
     expect(await ask({ 'x-aux-date': date, authorization: sign(`x-aux-date: ${date}`) })).toBe('200')
     expect(await ask({ 'x-aux-date': date, authorization: sign(`date: ${date}`) })).toBe('200')
   })
 
-  it('is refused in one text, whatever is wrong', async () => {
+  it('is rejected with the same text for every reason', async () => {
     const { ask } = await makeApi({ hmac_allowed_algorithms: ['hmac-sha256'] })
     const text = `date: ${date}`
     expect(await ask({})).toBe(refused)
@@ -79,7 +79,7 @@ describe('a signed request', () => {
     expect(await ask({ date, authorization: sign(text) })).toBe('200')
   })
 
-  it('may be as old as the API allows', async () => {
+  it('can be as old as the API allows', async () => {
     const { ask, advance } = await makeApi({ hmac_allowed_clock_skew: 1000 })
     const headers = { date, authorization: sign(`date: ${date}`) }
     advance(1000)
@@ -88,7 +88,7 @@ describe('a signed request', () => {
     expect(await ask(headers)).toBe(refused)
   })
 
-  it('may be signed with RSA, by the certificate of its key', async () => {
+  it('can be signed with RSA and verified with the certificate of its key', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const verify = (data: Uint8Array, signature: Uint8Array) => verifyBy('sha256', data, publicKey, signature)
     const find = (id: string) => (id === 'cert' ? { certificate: undefined, publicKey: { verify } } : undefined)

@@ -26,15 +26,15 @@ async function makeApi(more: object = {}, engine: object = {}) {
   })
   const made = await makeTestEngine({ definitions: [definition], policies, engine })
   const ask = async (token: string) => {
-    const answer = await made.send('GET', '/api/x', token === '' ? {} : { authorization: `Bearer ${token}` })
-    const { error } = answer.status === 200 ? { error: '' } : JSON.parse(String(answer.body))
-    return `${answer.status} ${error}`.trim()
+    const response = await made.send('GET', '/api/x', token === '' ? {} : { authorization: `Bearer ${token}` })
+    const { error } = response.status === 200 ? { error: '' } : JSON.parse(String(response.body))
+    return `${response.status} ${error}`.trim()
   }
   return { ...made, ask }
 }
 
 describe('a token signed by the source of the API', () => {
-  it('makes a session of its policy, known by organisation and MD5 of the identity', async () => {
+  it('creates a session from its policy, named by organisation and MD5 of the identity', async () => {
     const { ask, store } = await makeApi()
     expect(await ask(signToken({ user: 'u23', pol: 'p', client_id: 'c' }))).toBe('200')
     const stored = await store.sessions.get('org145f1ec947069c5fbecc675a77123d6e4')
@@ -56,7 +56,7 @@ describe('a token signed by the source of the API', () => {
     expect(await ask(signToken({ user: 'b', pol: 'p' }))).toBe('200')
   })
 
-  it('takes its session to another policy when it names one', async () => {
+  it('changes the policy of its session if it names another one', async () => {
     const { ask, store } = await makeApi()
     expect(await ask(signToken({ user: 'u23', pol: 'p' }))).toBe('200')
     expect(await ask(signToken({ user: 'u23', pol: 'q' }))).toBe('200')
@@ -64,7 +64,7 @@ describe('a token signed by the source of the API', () => {
     expect(stored?.session).toMatchObject({ applyPolicies: ['q'], quotaMax: 9 })
   })
 
-  it('is refused in the words of what is wrong', async () => {
+  it('is rejected with the text of the error', async () => {
     const { ask } = await makeApi()
     expect(await ask('')).toBe('400 Authorization field missing')
     expect(await ask('nonsense')).toBe('403 Key not authorized')
@@ -91,7 +91,7 @@ describe('a token signed by the source of the API', () => {
     expect(await ask(signToken({ user: 'a', pol: 'p' }, { hash }))).toBe('200')
   })
 
-  it('is remembered, yet not beyond its expiry', async () => {
+  it('is cached until its expiry', async () => {
     const { ask, advance } = await makeApi()
     const token = signToken({ user: 'a', pol: 'q', exp: now + 60 })
     expect(await ask(token)).toBe('200')
@@ -109,7 +109,7 @@ describe('a token signed by the source of the API', () => {
     expect(await ask(token)).toBe('403 key not authorized: no matching policy')
   })
 
-  it('gives its expiry to the session where it is later than the policy’s', async () => {
+  it('sets the expiry of the session if it is later than that of the policy', async () => {
     const { ask, store } = await makeApi()
     const expires = async () => (await store.sessions.get('org145f1ec947069c5fbecc675a77123d6e4'))?.session.expires
     expect(await ask(signToken({ user: 'u23', pol: 'short', exp: now + 5 }))).toBe('200')
@@ -118,7 +118,7 @@ describe('a token signed by the source of the API', () => {
     expect(await expires()).toBe(now + 99)
   })
 
-  it('that expired is forgiven by the skew, its session is not', async () => {
+  it('is accepted within the clock skew, which does not extend its session', async () => {
     const { ask } = await makeApi({ jwt_expires_at_validation_skew: 100 })
     expect(await ask(signToken({ user: 'a', pol: 'p', exp: now - 5 }))).toBe('401 Key has expired, please renew')
   })
@@ -137,7 +137,7 @@ describe('policies of a token', () => {
     expect(await ask(signToken({ user: 'a' }))).toBe('403 key not authorized: no scope or policy in token')
   })
 
-  it('come from the old names of scopes', async () => {
+  it('come from the deprecated scope fields', async () => {
     const { ask } = await makeApi({ jwt_scope_claim_name: 's', jwt_scope_to_policy_mapping: { read: 'p' } })
     expect(await ask(signToken({ user: 'a', s: 'read' }))).toBe('200')
   })
@@ -167,13 +167,13 @@ describe('a token of a key with a secret of its own', () => {
     expect(await ask(signToken({}, { secret: 's' }))).toBe('403 Key not authorized')
   })
 
-  it('passes over kid where the API says so', async () => {
+  it('ignores kid if the API is configured to', async () => {
     const { ask, putKey } = await makeApi({ ...own, jwt_skip_kid: true })
     await putKey('org1k', key('s'))
     expect(await ask(signToken({ sub: 'k' }, { header: { kid: 'x' }, secret: 's' }))).toBe('200')
   })
 
-  it('is refused at once when the secret is changed or the key is gone', async () => {
+  it('is rejected as soon as the secret changes or the key is removed', async () => {
     const { ask, putKey, store, engine } = await makeApi(own)
     const token = signToken({ sub: 'k' }, { secret: 's' })
     await putKey('org1k', key('s'))
@@ -187,15 +187,15 @@ describe('a token of a key with a secret of its own', () => {
     expect(await ask(token)).toBe('403 Key not authorized')
   })
 
-  it('a key without a secret signs nothing', async () => {
+  it('a key without a secret verifies no token', async () => {
     const { ask, putKey } = await makeApi(own)
     await putKey('org1k', key(''))
     expect(await ask(signToken({ sub: 'k' }, { secret: '' }))).toBe('403 Key not authorized')
   })
 })
 
-describe('an API whose source cannot be used', () => {
-  it('refuses every token, and says so when it is loaded', async () => {
+describe('an API with an invalid key source', () => {
+  it('rejects every token, and logs this when it is loaded', async () => {
     const { ask, logged } = await makeApi({ jwt_source: '%%%' })
     expect(await ask(signToken({ user: 'a', pol: 'p' }))).toBe('403 Key not authorized')
     expect(logged.find((line) => line.message === 'every token of an API is rejected')?.fields).toMatchObject({

@@ -109,7 +109,7 @@ describe('a session that is proven', () => {
     expect(await ask('basic', `Basic ${base64('anna:wrong')}`)).toBe(401)
   })
 
-  it('by nothing else than its key works everywhere, also with an alias', async () => {
+  it('only by its key works with every method, also with an alias', async () => {
     const { ask, putKey } = await gateway()
     await putKey('org1plain', session({ alias: 'anna' }))
     expect(await ask('token', 'plain')).toBe(200)

@@ -43,7 +43,7 @@ async function makeApi(more: object = {}) {
 const all = { authorization: basic, 'x-token': token, 'x-key': 'k123' }
 
 describe('several authentication modes on one API', () => {
-  it('must all pass, in their order', async () => {
+  it('must all accept the request, in their order', async () => {
     const { ask } = await makeApi()
     expect(await ask(all)).toMatch(/^200/)
     expect(await ask({ ...all, authorization: '', 'x-token': '' })).toBe('401 Authorization field missing')
@@ -58,14 +58,14 @@ describe('several authentication modes on one API', () => {
     ['jwt_claim', 3],
     ['hmac_key', 7],
     ['nonsense', 7],
-  ])('base_identity_provided_by %j counts for limits', async (named, limit) => {
+  ])('base_identity_provided_by %j selects the session for limits', async (named, limit) => {
     const { ask } = await makeApi({ base_identity_provided_by: named })
     expect(await ask(all)).toBe(`200 limit ${limit}`)
   })
 })
 
 describe('strip_auth_data', () => {
-  it('takes the credentials of all modes off, and leaves the rest', async () => {
+  it('removes the credentials of all modes and nothing else', async () => {
     const { ask, upstreamRequests } = await makeApi({ strip_auth_data: true })
     const cookie = 'a=1; ck=k123; b=2'
     expect(await ask({ ...all, cookie, 'x-other': 'o' }, '/api/x?z=1&key=k123&a=2')).toMatch(/^200/)
@@ -79,7 +79,7 @@ describe('strip_auth_data', () => {
     expect(sent?.headers).toContain('o')
   })
 
-  it('strips the header of a signature and of a basic user without a config of their own', async () => {
+  it('removes the header of a signature and of a basic user without own configuration', async () => {
     const { upstreamRequests, send } = await makeApi({
       auth_configs: undefined,
       auth: { auth_header_name: 'X-Old' },
@@ -91,7 +91,7 @@ describe('strip_auth_data', () => {
     expect(upstreamRequests[0]?.headers).not.toContain(basic)
   })
 
-  it('leaves everything where the API does not ask for it', async () => {
+  it('removes nothing if the API does not enable it', async () => {
     const { ask, upstreamRequests } = await makeApi()
     await ask(all)
     expect(upstreamRequests[0]?.headers).toEqual(expect.arrayContaining([basic, token, 'k123']))

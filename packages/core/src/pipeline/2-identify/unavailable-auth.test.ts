@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
 
-describe('an API whose way of authentication this gateway does not have', () => {
+describe('an API with an authentication mode that this gateway does not provide', () => {
   it.each(['use_openid', 'custom_plugin_auth_enabled'])('with %s refuses every request', async (field) => {
     const test = await makeTestEngine({ definitions: [definitionOf('a', { use_keyless: false, [field]: true })] })
-    const answer = await test.send('GET', '/a/x', { authorization: 'anything' })
-    expect(answer.status).toBe(403)
+    const response = await test.send('GET', '/a/x', { authorization: 'anything' })
+    expect(response.status).toBe(403)
     expect(test.upstreamRequests).toEqual([])
     expect(test.logged.some(({ level, fields }) => level === 'error' && fields?.['api'] === 'a')).toBe(true)
   })
 
-  it('refuses too where another mode, which is there, would pass', async () => {
+  it('rejects requests that another mode would accept', async () => {
     const modes = {
       use_keyless: false,
       use_openid: true,

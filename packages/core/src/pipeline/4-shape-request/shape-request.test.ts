@@ -47,7 +47,7 @@ async function run(
 const base64 = (text: string) => encodeBase64(utf8Bytes(text))
 
 describe('request headers', () => {
-  it('of the version are taken off and set, then those of the path', async () => {
+  it('are removed and set for the version first, then for the path', async () => {
     const definition = {
       version: { global_headers: { 'X-Add': 'global', 'X-All': '1' }, global_headers_remove: ['X-Drop'] },
       paths: {
@@ -62,12 +62,12 @@ describe('request headers', () => {
     expect(special.context.request.headers).toContain('x-drop')
   })
 
-  it('are no stage when they are switched off', () => {
+  it('add no stage if they are disabled', () => {
     const version = { global_headers: { 'X-Add': '1' }, global_headers_disabled: true }
     expect(makeHeaders(fakeCompileContext({}, version))).toBeNull()
   })
 
-  it('may name the context, and are empty where it has no such name', async () => {
+  it('can use context variables; an unknown one is empty', async () => {
     const global_headers = {
       'X-Ip': '$svc_context.remote_addr',
       'X-Path': '$svc_context.path',
@@ -95,7 +95,7 @@ describe('request headers', () => {
     expect(off.header('x-path')).toBe('')
   })
 
-  it('may name fields of a form', async () => {
+  it('can use fields of a form', async () => {
     const definition = {
       api: { enable_context_vars: true },
       version: { global_headers: { 'X-F': '$svc_context.request_data_first_name' } },
@@ -109,7 +109,7 @@ describe('request headers', () => {
     expect(body).toBe('first-name=Ann+Lee')
   })
 
-  it('may name metadata of the key and secrets', async () => {
+  it('can use metadata of the key and secrets', async () => {
     const definition = {
       version: { global_headers: { 'X-Plan': '$svc_meta.plan', 'X-N': '$svc_meta.n', 'X-S': '$secret_conf.k' } },
       options: {
@@ -123,7 +123,7 @@ describe('request headers', () => {
     expect([header('x-plan'), header('x-n'), header('x-s')]).toEqual(['gold', '3', 'hidden'])
   })
 
-  it('cannot be ended by what a variable brings', async () => {
+  it('cannot be split by the value of a variable', async () => {
     const definition = {
       api: { enable_context_vars: true },
       version: { global_headers: { 'X-Q': '$svc_context.request_data_q' } },
@@ -132,7 +132,7 @@ describe('request headers', () => {
     expect(header('x-q')).toBe('a  X-Evil: 1')
   })
 
-  it('do not have X-Forwarded-For written where a rule takes it off', async () => {
+  it('do not include X-Forwarded-For if a rule removes it', async () => {
     const definition = { version: { global_headers_remove: ['X-Forwarded-For'] } }
     expect((await run(makeHeaders, definition, {})).context.outgoing.addForwardedFor).toBe(false)
   })
@@ -146,14 +146,14 @@ describe('the method', () => {
     ],
   }
 
-  it('is changed for its path and method', async () => {
+  it('is replaced for its path and method', async () => {
     expect((await run(makeMethodTransform, { paths }, { url: '/a1' })).context.outgoing.method).toBe('DELETE')
     expect((await run(makeMethodTransform, { paths }, { url: '/a1', method: 'POST' })).context.outgoing.method).toBe(
       'POST',
     )
   })
 
-  it('is refused when it is none of the known', async () => {
+  it('is rejected if it is unknown', async () => {
     expect((await run(makeMethodTransform, { paths }, { url: '/bad' })).outcome).toMatchObject({
       status: 405,
       message: 'Method not allowed',
@@ -172,7 +172,7 @@ describe('the JSON schema of a body', () => {
   const post = (url: string, body?: string) =>
     run(makeValidateJson, { paths }, { url, method: 'POST', ...(body === undefined ? {} : { body }) })
 
-  it('refuses what does not follow it, with all failures', async () => {
+  it('rejects an invalid body with all failures', async () => {
     expect((await post('/v', '{"age":-1}')).outcome).toMatchObject({
       status: 422,
       message: 'age: Must be greater than or equal to 0',
@@ -184,7 +184,7 @@ describe('the JSON schema of a body', () => {
     expect((await post('/w', '{}')).outcome).toMatchObject({ status: 400, message: '(root): name is required' })
   })
 
-  it('refuses what is no JSON, an empty body and one that nests too deep', async () => {
+  it('rejects a body that is not JSON, is empty or is nested too deep', async () => {
     for (const body of ['{nope', undefined, '['.repeat(100_000)]) {
       const { outcome } = await post('/v', body)
       expect(outcome).toMatchObject({ status: 400 })
@@ -192,19 +192,19 @@ describe('the JSON schema of a body', () => {
     }
   })
 
-  it('passes what follows it, and the body goes on', async () => {
+  it('accepts a valid body and forwards it', async () => {
     const { outcome, body } = await post('/v', '{"age":3}')
     expect(outcome).toBeUndefined()
     expect(body).toBe('{"age":3}')
   })
 
-  it('refuses a body over the limit', async () => {
+  it('rejects a body over the limit', async () => {
     const definition = { paths, options: { settings: { maxBodyBytes: 5 } } }
     const { outcome } = await run(makeValidateJson, definition, { url: '/v', method: 'POST', body: '{"age":3}' })
     expect(outcome).toMatchObject({ status: 413 })
   })
 
-  it('may be written in base64, and is left out when it is broken', async () => {
+  it('can be in base64, and is ignored if it is invalid', async () => {
     const inBase64 = { validate_json: [{ path: '/b', method: 'POST', schema_b64: base64('{"type":"array"}') }] }
     const { outcome } = await run(makeValidateJson, { paths: inBase64 }, { url: '/b', method: 'POST', body: '{}' })
     expect(outcome).toMatchObject({ status: 422 })
@@ -231,34 +231,34 @@ describe('the body template', () => {
   const post = (source: string, body: string, more: Json = {}, definition: Definition = {}) =>
     run(makeBodyTransform, { paths: rule(source, more), ...definition }, { method: 'POST', body })
 
-  it('writes the body from JSON, lists as array, XML as maps', async () => {
+  it('renders the body from JSON, lists as `array`, and XML as maps', async () => {
     expect((await post('{{.name}}-{{.n}}', '{"name":"ann","n":3}')).body).toBe('ann-3')
     expect((await post('{{len .array}}', '[1,2,3]')).body).toBe('3')
     expect((await post('{{.u.name}}', '<u><name>bo</name></u>', { input_type: 'xml' })).body).toBe('bo')
   })
 
-  it('takes an empty body for an empty object', async () => {
+  it('treats an empty body as an empty object', async () => {
     const { body } = await run(makeBodyTransform, { paths: rule('<{{.x}}>') }, { method: 'POST' })
     expect(body).toBe('<<no value>>')
   })
 
-  it('leaves a body that does not parse, or on which it fails', async () => {
+  it('does not change a body that does not parse or makes the template fail', async () => {
     expect((await post('{{.name}}', 'not json')).body).toBe('not json')
     expect((await post('{{index .array 9}}', '[1]')).body).toBe('[1]')
   })
 
-  it('tells the length of the new body', async () => {
+  it('sets the length of the new body', async () => {
     expect((await post('é', '{"a":1}')).header('content-length')).toBe('2')
   })
 
-  it('sees metadata and context where they are on', async () => {
+  it('can use metadata and context if they are enabled', async () => {
     const definition = { api: { enable_context_vars: true }, meta: { plan: 'gold' } }
     const source = '{{._svc_meta.plan}} {{._svc_context.path}} {{._svc_context.headers_Content_Length}}'
     expect((await post(source, '{}', { enable_session: true }, definition)).body).toBe('gold /a/x 2')
     expect((await post('{{._svc_meta}}', '{}', {}, { meta: { plan: 'gold' } })).body).toBe('<no value>')
   })
 
-  it('may hold variables, whose values are escaped, but fills in none that the body names', async () => {
+  it('can contain variables, whose values are escaped, and ignores variables in the body', async () => {
     const definition = { meta: { plan: 'a b' } }
     expect((await post('$svc_meta.plan {{.x}}', '{"x":"$svc_meta.plan"}', {}, definition)).body).toBe(
       'a+b $svc_meta.plan',
@@ -275,7 +275,7 @@ describe('the body template', () => {
     expect(context.key?.session.metaData).toEqual({ plan: 'gold' })
   })
 
-  it('is left out with a warning when it is broken, with the place', () => {
+  it('is ignored if it is invalid, with a warning that contains the position', () => {
     const compileContext = fakeCompileContext({}, {}, rule('{{if}}'))
     expect(makeBodyTransform(compileContext)).toBeNull()
     expect(compileContext.warnings).toHaveLength(1)

@@ -24,45 +24,45 @@ async function rewrite(rule: Json, request: FakeRequest, api: Json = {}, service
 }
 
 describe('a rewrite', () => {
-  it('puts groups of the match into its target and strips the listen path', async () => {
+  it('inserts groups of the match into its target and strips the listen path', async () => {
     const rule = { match_pattern: '/user/(\\w+)/(\\w+)', rewrite_to: '/a/people/$1?field=$2' }
     expect((await rewrite(rule, { url: '/user/42/name' })).url).toBe('/people/42?field=name')
     expect((await rewrite(rule, { url: '/user/42' })).url).toBe('/user/42')
   })
 
-  it('keeps the listen path where the API keeps it', async () => {
+  it('keeps the listen path if the API does', async () => {
     const proxy = { listen_path: '/a/', target_url: 'http://up.test', strip_listen_path: false }
     expect((await rewrite({ match_pattern: '.*', rewrite_to: '/a/b' }, {}, { proxy })).url).toBe('/a/b')
   })
 
-  it('sees the query, and the listen path', async () => {
+  it('matches the query and the listen path', async () => {
     const rule = { match_pattern: '^/a/search\\?term=(\\w+)', rewrite_to: '/a/find/$1' }
     expect((await rewrite(rule, { url: '/search?term=cats' })).url).toBe('/find/cats')
   })
 
-  it('leaves a number that names no group as it is', async () => {
+  it('does not replace a number without a group', async () => {
     const rule = { match_pattern: '/(x)', rewrite_to: '/a/$1/$2/$10' }
     expect((await rewrite(rule, { url: '/x' })).url).toBe('/x/$2/$10')
   })
 
-  it('tries unescaped text where the escaped does not match, and escapes what it takes from it', async () => {
+  it('tries the decoded path if the encoded one does not match, and encodes the groups again', async () => {
     const rule = { match_pattern: '(?s)/say/(.* .*)', rewrite_to: '/a/said/$1' }
     expect((await rewrite(rule, { url: '/say/good%20day%0d%0aX:%201' })).url).toBe('/said/good%20day%0D%0AX:%201')
   })
 
-  it('to an address goes there', async () => {
+  it('to a URL sends the request there', async () => {
     const rule = { match_pattern: '.*', rewrite_to: 'http://other.test:81/place?x=1' }
     expect(await rewrite(rule, {})).toMatchObject({ target: 'http://other.test:81', url: '/place?x=1' })
     expect((await rewrite({ match_pattern: '.*', rewrite_to: 'http://other.test' }, {})).url).toBe('/')
   })
 
-  it('escapes variables in its target, but not addresses', async () => {
+  it('escapes variables in its target, except URLs', async () => {
     const rule = { match_pattern: '.*', rewrite_to: '/a/$svc_context.request_data_q' }
     const api = { enable_context_vars: true }
     expect((await rewrite(rule, { url: '/x?q=a%2Fb%20c' }, api)).url).toBe('/a%2Fb+c')
   })
 
-  it('does not fill in variables that the client names', async () => {
+  it('does not replace variables in the text of the client', async () => {
     const rule = { match_pattern: '/x/(.*)', rewrite_to: '/a/y/$1' }
     const secret = () => 'hidden'
     const { url } = await rewrite(rule, { url: '/x/$secret_conf.key' }, {}, { secret })
@@ -71,7 +71,7 @@ describe('a rewrite', () => {
     expect((await rewrite(own, {}, {}, { secret })).url).toBe('/hidden')
   })
 
-  it('into the gateway is refused where no such API is served', async () => {
+  it('to an API of the gateway is rejected if it is not served', async () => {
     const rule = { match_pattern: '.*', rewrite_to: 'svc://other/inner?method=PUT&x=1&loop_limit=2&check_limits=true' }
     expect((await rewrite(rule, {})).outcome).toBe(rejections.loopTarget)
     const loops: StageServices['loops'] = {
@@ -88,7 +88,7 @@ describe('a rewrite', () => {
     })
   })
 
-  it('with a broken pattern is left out with a warning', () => {
+  it('with an invalid pattern is ignored with a warning', () => {
     const rules = [{ path: '/', method: 'GET', match_pattern: '(', rewrite_to: '/a/x' }]
     const compileContext = fakeCompileContext({}, {}, { url_rewrites: rules })
     expect(makeUrlRewrite(compileContext)).toBeNull()
@@ -103,19 +103,19 @@ describe('triggers of a rewrite', () => {
     triggers: [{ on: kind, options, rewrite_to: to }],
   })
 
-  it('on a header choose another target', async () => {
+  it('on a header select another target', async () => {
     const rule = on('any', { header_matches: { 'X-Kind': { match_rx: '^beta$' } } })
     expect((await rewrite(rule, { headers: { 'x-kind': 'beta' } })).url).toBe('/fired')
     expect((await rewrite(rule, {})).url).toBe('/plain')
   })
 
-  it('on a query value keep the match and its groups', async () => {
+  it('on a query value provide the match and its groups', async () => {
     const target = '/a/$svc_context.trigger-0-lang-0/$svc_context.trigger-0-lang-0-0/$svc_context.trigger-0-lang-0-1'
     const rule = on('any', { query_val_matches: { lang: { match_rx: '([a-z]+)-([A-Z]+)' } } }, target)
     expect((await rewrite(rule, { url: '/x?lang=en-GB' }, { enable_context_vars: true })).url).toBe('/en-GB/en/GB')
   })
 
-  it('on all need all', async () => {
+  it('with `all` require all conditions', async () => {
     const rule = on('all', {
       header_matches: { 'X-Two': { match_rx: '2' } },
       query_val_matches: { x: { match_rx: '1' } },
@@ -124,13 +124,13 @@ describe('triggers of a rewrite', () => {
     expect((await rewrite(rule, { url: '/x?x=1', headers: { 'X-Two': '2' } })).url).toBe('/fired')
   })
 
-  it('may be reversed: they fire where nothing matches', async () => {
+  it('can be reversed, so that they fire if nothing matches', async () => {
     const rule = on('any', { header_matches: { 'X-Kind': { match_rx: 'beta', reverse: true } } })
     expect((await rewrite(rule, {})).url).toBe('/fired')
     expect((await rewrite(rule, { headers: { 'X-Kind': 'beta' } })).url).toBe('/plain')
   })
 
-  it('look at parts of the path and at the body', async () => {
+  it('match parts of the path and the body', async () => {
     expect((await rewrite(on('any', { path_part_matches: { id: { match_rx: '^\\d+$' } } }), { url: '/x/7' })).url).toBe(
       '/fired',
     )
@@ -139,7 +139,7 @@ describe('triggers of a rewrite', () => {
     expect((await rewrite(post, { method: 'POST', body: 'bye' })).url).toBe('/plain')
   })
 
-  it('are asked in order, and change nothing where none fires and there is no other target', async () => {
+  it('are checked in order, and change nothing if none fires and there is no other target', async () => {
     const rule = {
       match_pattern: '.*',
       rewrite_to: '',

@@ -7,7 +7,7 @@ import type { UpstreamError, UpstreamRequest, UpstreamResponse } from '../../por
 
 const start = Date.UTC(2026, 0, 1)
 
-/** What the upstream says: a status and headers by name, or a failure. */
+/** The response of the upstream: a status and headers by name, or a failure. */
 type Reply = { readonly status?: number; readonly failure?: 'refused' } & Readonly<Record<string, string | number>>
 
 async function gateway(reply: Reply | ((request: UpstreamRequest) => Reply), more: object = {}, more2: object = {}) {
@@ -31,18 +31,18 @@ async function gateway(reply: Reply | ((request: UpstreamRequest) => Reply), mor
       script = () => next
     },
     async ask(headers: Record<string, string> = {}, method = 'GET', url = '/c/x') {
-      const answer = await collectResponse(await engine.send(method, url, headers))
-      return { status: answer.status, text: answer.text(), headers: answer.headers, age: answer.headers.age }
+      const response = await collectResponse(await engine.send(method, url, headers))
+      return { status: response.status, text: response.text(), headers: response.headers, age: response.headers.age }
     },
-    /** The conditions that the upstream was asked with last. */
+    /** The conditional headers of the last upstream request. */
     condition: () => headerOf(engine.upstreamRequests.at(-1)?.headers ?? [], 'if-none-match'),
   }
 }
 
 const fresh = { 'cache-control': 'max-age=60' }
 
-describe('an answer that says how long it is fresh', () => {
-  it('is given again with its age, and asked for anew after that', async () => {
+describe('a response with a freshness lifetime', () => {
+  it('is served with its age, and fetched again when it is stale', async () => {
     const { engine, ask } = await gateway(fresh)
     expect((await ask()).age).toBeUndefined()
     engine.advance(59_900)
@@ -63,12 +63,12 @@ describe('an answer that says how long it is fresh', () => {
     ['a date from before', { 'cache-control': 'max-age=30', date: formatHttpDate(start - 25_000) }, 5],
     ['the lesser of two', { 'cache-control': 'max-age=30, max-age=20' }, 20],
     [
-      'a tenth of the time since its change, where it does not say',
+      'is heuristically a tenth of the time since the last modification',
       { 'last-modified': formatHttpDate(start - 300_000) },
       30,
     ],
     ['at most cache_timeout of that', { 'last-modified': formatHttpDate(start - 10_000_000) }, 60],
-  ] as const)('goes by %s', async (_, headers, seconds) => {
+  ] as const)('follows %s', async (_, headers, seconds) => {
     const { engine, ask } = await gateway({ ...headers, etag: '' })
     await ask()
     engine.advance(seconds * 1000 - 1)
@@ -78,7 +78,7 @@ describe('an answer that says how long it is fresh', () => {
   })
 
   it.each(['no-store', 'private', 'private="set-cookie"', 'no-store, public, max-age=60', 'max-age=0', 'max-age=soon'])(
-    'is not given again with %s',
+    'is not cached with %s',
     async (control) => {
       const { ask } = await gateway({ 'cache-control': control })
       await ask()
@@ -86,7 +86,7 @@ describe('an answer that says how long it is fresh', () => {
     },
   )
 
-  it('is not given again with Expires: 0, Vary: *, a cookie, or a status that nobody said to keep', async () => {
+  it('is not cached with Expires: 0, Vary: *, a cookie, or a status without an explicit lifetime', async () => {
     for (const reply of [
       { expires: '0' },
       { ...fresh, vary: '*' },
@@ -101,19 +101,19 @@ describe('an answer that says how long it is fresh', () => {
     }
   })
 
-  it('of any status is kept where it says so', async () => {
+  it('of any status is cached with an explicit lifetime', async () => {
     const { ask } = await gateway({ status: 503, ...fresh })
     await ask()
     expect(await ask()).toMatchObject({ status: 503, text: 'hit 1' })
   })
 
-  it('serves HEAD too, with its length', async () => {
+  it('is served for HEAD too, with its length', async () => {
     const { engine, ask } = await gateway(fresh)
     await ask()
     expect(await engine.send('HEAD', '/c/x')).toMatchObject({ status: 200, body: undefined, bodyLength: 5 })
   })
 
-  it('is shaped anew for each client', async () => {
+  it('passes the response stages for each client', async () => {
     const { ask } = await gateway(fresh, {
       enable_context_vars: true,
       response_processors: [
@@ -141,7 +141,7 @@ describe('a request', () => {
     expect((await ask(headers)).text).toBe(text)
   })
 
-  it('with max-stale takes what is stale, unless the answer forbids it', async () => {
+  it('with max-stale accepts a stale response, unless the response forbids it', async () => {
     for (const [control, text] of [
       ['max-age=5', 'hit 1'],
       ['max-age=5, must-revalidate', 'hit 2'],
@@ -154,19 +154,19 @@ describe('a request', () => {
     }
   })
 
-  it('with only-if-cached gets 504 where nothing fits', async () => {
+  it('with only-if-cached gets 504 without a usable response', async () => {
     const { engine, ask } = await gateway(fresh)
     expect((await ask({ 'cache-control': 'only-if-cached' })).status).toBe(504)
     expect(engine.upstreamRequests).toHaveLength(0)
   })
 
-  it('with no-store has nothing kept', async () => {
+  it('with no-store is not cached', async () => {
     const { ask } = await gateway(fresh)
     await ask({ 'cache-control': 'no-store' })
     expect((await ask()).text).toBe('hit 2')
   })
 
-  it('that has the answer already gets 304, by tag or by date', async () => {
+  it('with a current copy gets 304, by tag or by date', async () => {
     const changed = formatHttpDate(start - 86_400_000)
     const { ask } = await gateway({ ...fresh, etag: '"a"', 'last-modified': changed })
     await ask()
@@ -176,7 +176,7 @@ describe('a request', () => {
     expect((await ask({ 'if-none-match': '"b"', 'if-modified-since': changed })).status).toBe(200)
   })
 
-  it('with Authorization has its answer shared only where the answer allows it', async () => {
+  it('with Authorization shares its response only if the response allows it', async () => {
     const me = { authorization: 'Basic bWU6bWU=' }
     for (const [control, text] of [
       ['max-age=60', 'hit 2'],
@@ -190,7 +190,7 @@ describe('a request', () => {
     }
   })
 
-  it('with a key of the gateway is as personal as one with Authorization, wherever the key stands', async () => {
+  it('with a key of the gateway counts as authorised, wherever the key is sent', async () => {
     for (const [control, text] of [
       ['max-age=60', 'hit 2'],
       ['public, max-age=60', 'hit 1'],
@@ -206,7 +206,7 @@ describe('a request', () => {
     }
   })
 
-  it('for a range or on a condition for the upstream is not judged here', async () => {
+  it('for a range or with other conditions is forwarded', async () => {
     const { engine, ask } = await gateway({ ...fresh, etag: '"a"' })
     await ask()
     await ask({ 'if-match': '"a"' })
@@ -215,7 +215,7 @@ describe('a request', () => {
 })
 
 describe('Vary', () => {
-  it('keeps several answers under one address', async () => {
+  it('stores several variants of one URL', async () => {
     const { ask } = await gateway({ ...fresh, vary: 'Accept-Language, X-B' })
     for (const [language, text] of [
       ['de', 'hit 1'],
@@ -230,7 +230,7 @@ describe('Vary', () => {
     expect((await ask()).text).toBe('hit 3')
   })
 
-  it('keeps a bounded number of them', async () => {
+  it('stores a bounded number of variants', async () => {
     const { engine, ask } = await gateway({ ...fresh, vary: 'x-n' })
     for (let i = 0; i < 50; i++) await ask({ 'x-n': String(i) })
     expect((await ask({ 'x-n': '49' })).text).toBe('hit 50')
@@ -239,8 +239,8 @@ describe('Vary', () => {
   })
 })
 
-describe('a stale answer', () => {
-  it('is confirmed by the upstream, and fresh again then', async () => {
+describe('a stale response', () => {
+  it('is fresh again after revalidation', async () => {
     const { engine, play, ask, condition } = await gateway({ ...fresh, etag: '"a"', 'x-n': '1' })
     await ask()
     engine.advance(61_000)
@@ -252,7 +252,7 @@ describe('a stale answer', () => {
     expect(engine.upstreamRequests).toHaveLength(2)
   })
 
-  it('is confirmed for a client with conditions of its own, which are judged on what is stored', async () => {
+  it('is revalidated for a client with conditions, which are evaluated on the stored response', async () => {
     const { engine, play, ask, condition } = await gateway({ ...fresh, etag: '"a"' })
     await ask()
     engine.advance(61_000)
@@ -263,7 +263,7 @@ describe('a stale answer', () => {
     expect(await ask({ 'if-none-match': '"a"' })).toMatchObject({ status: 304 })
   })
 
-  it('is asked about by its date where it has no tag', async () => {
+  it('is revalidated by its date if it has no tag', async () => {
     const changed = formatHttpDate(start - 1000)
     const { engine, play, ask } = await gateway({ ...fresh, 'last-modified': changed })
     await ask()
@@ -273,7 +273,7 @@ describe('a stale answer', () => {
     expect(headerOf(engine.upstreamRequests[1]?.headers ?? [], 'if-modified-since')).toBe(changed)
   })
 
-  it('is replaced by a new one, and forgotten where the new one may not be kept', async () => {
+  it('is replaced by a new one, and evicted if the new one cannot be cached', async () => {
     const { engine, play, ask } = await gateway({ ...fresh, etag: '"a"' })
     await ask()
     engine.advance(61_000)
@@ -288,7 +288,7 @@ describe('a stale answer', () => {
     expect(headerOf(engine.upstreamRequests.at(-1)?.headers ?? [], 'if-none-match')).toBeUndefined()
   })
 
-  it('is asked about each time with no-cache', async () => {
+  it('is revalidated each time with no-cache', async () => {
     const { engine, play, ask } = await gateway({ 'cache-control': 'no-cache', etag: '"a"' })
     await ask()
     play({ status: 304 })
@@ -297,7 +297,7 @@ describe('a stale answer', () => {
     expect(engine.upstreamRequests).toHaveLength(3)
   })
 
-  it('is given in place of an error with stale-if-error, for as long as that says', async () => {
+  it('replaces an error for the duration of stale-if-error', async () => {
     for (const failure of [{ failure: 'refused' }, { status: 502 }] as Reply[]) {
       const { engine, play, ask } = await gateway({ 'cache-control': 'max-age=10, stale-if-error=20' })
       await ask()
@@ -309,7 +309,7 @@ describe('a stale answer', () => {
     }
   })
 
-  it('is not given in place of an error where it says must-revalidate, or nothing', async () => {
+  it('does not replace an error with must-revalidate or without stale-if-error', async () => {
     for (const control of ['max-age=10', 'max-age=10, must-revalidate, stale-if-error=20']) {
       const { engine, play, ask } = await gateway({ 'cache-control': control, etag: '"a"' })
       await ask()
@@ -319,7 +319,7 @@ describe('a stale answer', () => {
     }
   })
 
-  it('is given to others with stale-while-revalidate, while one asks anew', async () => {
+  it('is served with stale-while-revalidate while one request revalidates it', async () => {
     const { engine, ask } = await gateway({ 'cache-control': 'max-age=10, stale-while-revalidate=20' })
     await ask()
     engine.advance(11_000)
@@ -331,7 +331,7 @@ describe('a stale answer', () => {
 })
 
 describe('an unsafe request', () => {
-  it('makes void what is kept of its address, if it succeeds', async () => {
+  it('invalidates the responses of its URL if it succeeds', async () => {
     const { play, ask } = await gateway(fresh)
     await ask()
     play({ status: 400 })
@@ -343,7 +343,7 @@ describe('an unsafe request', () => {
     expect((await ask()).text).not.toBe('hit 1')
   })
 
-  it('leaves other addresses alone', async () => {
+  it('does not affect other URLs', async () => {
     const { ask } = await gateway(fresh)
     await ask()
     await ask({}, 'POST', '/c/y')
@@ -351,8 +351,8 @@ describe('an unsafe request', () => {
   })
 })
 
-describe('cache_options beside cache_mode', () => {
-  it('say which paths take part', async () => {
+describe('cache_options with cache_mode', () => {
+  it('select the paths', async () => {
     const { ask } = await gateway(fresh, {
       version_data: {
         not_versioned: true,
@@ -365,13 +365,13 @@ describe('cache_options beside cache_mode', () => {
     expect((await ask({}, 'GET', '/c/out')).text).toBe('hit 3')
   })
 
-  it('share answers between clients', async () => {
+  it('allow sharing between clients', async () => {
     const { ask } = await gateway(fresh)
     await ask({ 'x-real-ip': '10.0.0.1' })
     expect((await ask({ 'x-real-ip': '10.0.0.2' })).text).toBe('hit 1')
   })
 
-  it('bound what is guessed: with a timeout of 0 nothing is', async () => {
+  it('limit the heuristic lifetime: with a timeout of 0 there is none', async () => {
     const { ask } = await gateway({ 'last-modified': formatHttpDate(start - 1e9) }, {}, { cache_timeout: 0 })
     await ask()
     expect((await ask()).text).toBe('hit 2')

@@ -16,7 +16,7 @@ async function post({ engine }: TestEngine, url: string, body: string): Promise<
 }
 
 describe('an API with a cache', () => {
-  it('gives the first answer again, with status, headers and body, and marks it', async () => {
+  it('serves the first response again, with status, headers, body and a marker', async () => {
     const { ask } = await gateway({}, { status: 203, headers: ['x-a', '1', 'x-a', '2'] })
     const first = await ask('GET', '/c/x')
     const second = await ask('GET', '/c/x')
@@ -25,13 +25,13 @@ describe('an API with a cache', () => {
     expect(second.headers['x-a']).toBe('1, 2')
   })
 
-  it('answers a hit without a promise', async () => {
+  it('serves a hit without a promise', async () => {
     const { engine, ask } = await gateway({})
     await ask('GET', '/c/x')
     expect(engine.engine.handle(requestOf('GET', '/c/x'))).not.toBeInstanceOf(Promise)
   })
 
-  it('tells methods, paths and queries apart as they were sent', async () => {
+  it('distinguishes methods, paths and queries as received', async () => {
     const { ask } = await gateway({})
     const urls = ['/c/x', '/c/x?', '/c/x?a=1&b=2', '/c/x?b=2&a=1', '/c/%78'] as const
     const texts = []
@@ -42,27 +42,27 @@ describe('an API with a cache', () => {
     expect((await ask('POST', '/c/x')).cached).toBe(false)
   })
 
-  it('keeps the length that an answer to HEAD told', async () => {
+  it('keeps the Content-Length of a response to HEAD', async () => {
     const { engine } = await gateway({}, { body: undefined, bodyLength: 1234 })
     await engine.send('HEAD', '/c/x')
     expect(await engine.send('HEAD', '/c/x')).toMatchObject({ body: undefined, bodyLength: 1234 })
   })
 
-  it('keeps the answers of each client address apart', async () => {
+  it('has separate entries for each client address', async () => {
     const { ask } = await gateway({})
     await ask('GET', '/c/x', { 'X-Real-Ip': '10.0.0.1' })
     expect((await ask('GET', '/c/x', { 'X-Real-Ip': '10.0.0.2' })).cached).toBe(false)
     expect((await ask('GET', '/c/x', { 'X-Real-Ip': '10.0.0.1' })).cached).toBe(true)
   })
 
-  it('keeps the headers of cache_by_headers apart, a missing one too', async () => {
+  it('distinguishes the values of cache_by_headers, including a missing one', async () => {
     const { ask } = await gateway({ cache_options: { ...cached, cache_by_headers: ['X-Lang', 'X-B'] } })
     const ways = [{}, { 'X-Lang': 'de' }, { 'X-Lang': 'en' }, { 'X-Lang': 'deX-B-' }, { 'X-B': 'de' }]
     for (const way of ways) expect((await ask('GET', '/c/x', way)).cached).toBe(false)
     for (const way of ways) expect((await ask('GET', '/c/x', way)).cached).toBe(true)
   })
 
-  it('keeps versions apart that a header names', async () => {
+  it('distinguishes versions that a header names', async () => {
     const versions = { v1: { name: 'v1' }, v2: { name: 'v2' } }
     const { ask } = await gateway({
       definition: { location: 'header', key: 'x-v' },
@@ -73,7 +73,7 @@ describe('an API with a cache', () => {
     expect((await ask('GET', '/c/x', { 'x-v': 'v1' })).text).toBe('hit 1')
   })
 
-  it('keeps an answer for its timeout in whole seconds, 60 s where none is named', async () => {
+  it('keeps a response for its timeout in whole seconds; the default is 60 s', async () => {
     for (const [timeout, seconds] of [
       [5, 5],
       [undefined, 60],
@@ -88,13 +88,13 @@ describe('an API with a cache', () => {
     }
   })
 
-  it('serves nothing with a written timeout of 0', async () => {
+  it('serves nothing with an explicit timeout of 0', async () => {
     const { ask } = await gateway({ cache_options: { ...cached, cache_timeout: 0 } })
     await ask('GET', '/c/x')
     expect((await ask('GET', '/c/x')).text).toBe('hit 2')
   })
 
-  it('keeps the listed statuses only, and all of them where none is listed', async () => {
+  it('caches only the listed statuses, or all if none is listed', async () => {
     const listed = await gateway({ cache_options: { ...cached, cache_response_codes: [200] } }, { status: 404 })
     await listed.ask('GET', '/c/x')
     expect((await listed.ask('GET', '/c/x')).cached).toBe(false)
@@ -103,16 +103,16 @@ describe('an API with a cache', () => {
     expect(await all.ask('GET', '/c/x')).toMatchObject({ cached: true, status: 500 })
   })
 
-  it('answers 304 to a client that has the answer already', async () => {
+  it('responds with 304 to a client with a current copy', async () => {
     const { ask } = await gateway({}, { headers: ['etag', 'W/"a"'] })
     await ask('GET', '/c/x')
-    const answer = await ask('GET', '/c/x', { 'If-None-Match': '"b", "a"' })
-    expect(answer).toMatchObject({ status: 304, text: '', cached: true })
-    expect(answer.headers.etag).toBe('W/"a"')
+    const response = await ask('GET', '/c/x', { 'If-None-Match': '"b", "a"' })
+    expect(response).toMatchObject({ status: 304, text: '', cached: true })
+    expect(response.headers.etag).toBe('W/"a"')
     expect((await ask('GET', '/c/x', { 'If-None-Match': '"ab"' })).status).toBe(200)
   })
 
-  it('never keeps the part or the 304 that one client asked for', async () => {
+  it('never caches partial responses and 304', async () => {
     const { ask } = await gateway({}, ({ headers }) => {
       if (headerOf(headers, 'if-none-match') !== undefined) return { status: 304, body: undefined }
       return headerOf(headers, 'range') === undefined ? {} : { status: 206 }
@@ -122,13 +122,13 @@ describe('an API with a cache', () => {
     expect(await ask('GET', '/c/x')).toMatchObject({ status: 200, cached: false })
   })
 
-  it('never keeps what the gateway answers itself', async () => {
+  it('never caches responses of the gateway itself', async () => {
     const { ask } = await gateway({}, { kind: 'error', reason: 'refused' })
     expect((await ask('GET', '/c/x')).status).toBe(500)
     expect(await ask('GET', '/c/x')).toMatchObject({ status: 500, cached: false })
   })
 
-  it('keeps what the response processors made, and does not run them again', async () => {
+  it('caches the result of the response processors and does not run them again', async () => {
     const { ask } = await gateway(
       {
         response_processors: [
@@ -144,7 +144,7 @@ describe('an API with a cache', () => {
     expect(headers['x-old']).toBeUndefined()
   })
 
-  it('leaves requests alone that want another protocol', async () => {
+  it('ignores requests with a protocol upgrade', async () => {
     const { engine, ask } = await gateway({}, { status: 101, body: undefined })
     const upgrading = { ...requestOf('GET', '/c/x'), upgrade: 'websocket' }
     expect((await engine.engine.handle(upgrading)).status).toBe(101)
@@ -152,7 +152,7 @@ describe('an API with a cache', () => {
     expect((await ask('GET', '/c/x')).cached).toBe(false)
   })
 
-  it('leaves an MCP proxy, and an API without enable_cache, alone', async () => {
+  it('is off on an MCP proxy and without enable_cache', async () => {
     for (const more of [{ application_protocol: 'mcp' }, { cache_options: { ...cached, enable_cache: false } }]) {
       const { ask } = await gateway(more)
       await ask('GET', '/c/x')
@@ -183,7 +183,7 @@ describe('paths with a cache', () => {
     }
   })
 
-  it('with a rule are cached for its method, timeout and statuses, also where all safe requests are', async () => {
+  it('with a rule use its method, timeout and statuses, also with cache_all_safe_requests', async () => {
     for (const all of [false, true]) {
       const rule = { path: '/r', method: 'GET', timeout: 2, cache_response_codes: [404] }
       const { engine, ask } = await gateway(
@@ -199,7 +199,7 @@ describe('paths with a cache', () => {
     }
   })
 
-  it('with a rule for POST are told apart by the body, or by what the pattern finds in it', async () => {
+  it('with a rule for POST are distinguished by the body, or by the match of the pattern in it', async () => {
     const rules = [
       { path: '/whole', method: 'POST' },
       { path: '/part', method: 'POST', cache_key_regex: '"id":[0-9]+' },
@@ -215,7 +215,7 @@ describe('paths with a cache', () => {
     expect((await post(engine, '/c/part', 'none either')).cached).toBe(true)
   })
 
-  it('that turn GET into POST reach the upstream each time', async () => {
+  it('that change GET to POST reach the upstream each time', async () => {
     const transforms = { method_transforms: [{ path: '/do', method: 'GET', to_method: 'POST' }] }
     const { ask } = await gateway(withPaths(transforms, cached))
     await ask('GET', '/c/do')
@@ -223,16 +223,16 @@ describe('paths with a cache', () => {
   })
 })
 
-describe('an upstream that steers the cache', () => {
+describe('an upstream that controls the cache', () => {
   const steered = { cache_options: { ...cached, cache_response_codes: [200], enable_upstream_cache_control: true } }
 
-  it('has any status kept by the header of the vendor', async () => {
+  it('caches any status with the header of the vendor', async () => {
     const { ask } = await gateway(steered, { status: 404, headers: ['x-svc-cache-action-set', '1'] })
     await ask('GET', '/c/x')
     expect((await ask('GET', '/c/x')).cached).toBe(true)
   })
 
-  it('sets the lifetime, by a header of another name too; what is no number changes nothing', async () => {
+  it('sets the lifetime, also with a configured header name; an invalid number is ignored', async () => {
     const named = { cache_options: { ...steered.cache_options, cache_control_ttl_header: 'X-My-Ttl' } }
     for (const [more, header, value, seconds] of [
       [steered, 'x-svc-cache-action-set-ttl', '2', 2],
@@ -248,7 +248,7 @@ describe('an upstream that steers the cache', () => {
     }
   })
 
-  it('can have nothing kept by a lifetime of 0, and something where the timeout is 0', async () => {
+  it('disables caching with a lifetime of 0, and enables it if the timeout is 0', async () => {
     const none = await gateway(steered, { headers: ['x-svc-cache-action-set-ttl', '0'] })
     await none.ask('GET', '/c/x')
     expect((await none.ask('GET', '/c/x')).cached).toBe(false)
@@ -272,7 +272,7 @@ describe('keys and the cache', () => {
     access_rights: { c: { api_id: 'c', versions: ['Default'] } },
   }
 
-  it('keep their answers apart, under all names of a key', async () => {
+  it('have separate entries, under all names of a key', async () => {
     const { engine, ask } = await gateway(keyed)
     for (const name of ['org1one1', 'org1two2']) await engine.putKey(name, { ...session, quota_max: -1 })
     expect((await ask('GET', '/c/x', { Authorization: 'org1one1' })).text).toBe('hit 1')
@@ -282,7 +282,7 @@ describe('keys and the cache', () => {
     expect((await ask('GET', '/c/x')).status).toBe(401)
   })
 
-  it('spend rate and quota on cached answers, which tell what is left now', async () => {
+  it('consume rate and quota on cached responses, whose headers report the current values', async () => {
     const { engine, ask } = await gateway(keyed)
     await engine.putKey('org1one1', session)
     await ask('GET', '/c/x', { Authorization: 'org1one1' })
@@ -293,7 +293,7 @@ describe('keys and the cache', () => {
 })
 
 describe('a reload', () => {
-  it('leaves what is cached, also of a definition that changed', async () => {
+  it('keeps cached responses, also of a changed definition', async () => {
     const { engine, ask } = await gateway({})
     await ask('GET', '/c/x')
     engine.files.definitions.set(
@@ -306,7 +306,7 @@ describe('a reload', () => {
 })
 
 describe('turnpike explain', () => {
-  it('keeps nothing of a dry run', async () => {
+  it('caches nothing in a dry run', async () => {
     const { engine, ask } = await gateway({})
     await engine.engine.explain(requestOf('GET', '/c/x'), true, () => 0)
     expect((await ask('GET', '/c/x')).cached).toBe(false)

@@ -32,13 +32,13 @@ async function setup(definitions: object[], options: TestEngineOptions = {}) {
   return { ...test, records, ask }
 }
 
-const errorOf = (answer: GatewayResponse) => [
-  answer.status,
-  (JSON.parse(String(answer.body)) as { error: string }).error,
+const errorOf = (response: GatewayResponse) => [
+  response.status,
+  (JSON.parse(String(response.body)) as { error: string }).error,
 ]
 
 describe('a loop', () => {
-  it('runs the chain of the API that is named by id or name, however it is written', async () => {
+  it('runs the chain of the API with that id or name, in any spelling', async () => {
     const names = ['svc://in-ner/x', 'svc://IN%20NER/x', 'svc://the_inner_one/x', 'SVC://in-ner/x?']
     const outer = api('outer', { url_rewrites: names.map((target, i) => to(`/${i}$`, target)) })
     const inner = api('in-ner', {}, { name: 'The Inner One', internal: true })
@@ -49,7 +49,7 @@ describe('a loop', () => {
     )
   })
 
-  it('may be what the target URL of an API names', async () => {
+  it('can be the target URL of an API', async () => {
     const target = (target_url: string) => ({ proxy: { listen_path: '/out/', target_url, strip_listen_path: true } })
     const inner = api('inner', {}, { internal: true })
     const { ask, upstreamRequests } = await setup([api('outer', {}, target('svc://inner/first?a=1')), inner])
@@ -61,7 +61,7 @@ describe('a loop', () => {
     expect(errorOf(await round.ask('/out/x'))[0]).toBe(500)
   })
 
-  it('opens paths that are internal, to the rules of the path it names', async () => {
+  it('can reach internal paths and applies the rules of the path', async () => {
     const paths = {
       internal: [{ path: '/inside', method: 'GET' }],
       url_rewrites: [to('/outside', 'svc://self/inside?a=1&method=POST&loop_limit=3')],
@@ -73,7 +73,7 @@ describe('a loop', () => {
     expect(upstreamRequests).toMatchObject([{ method: 'PUT', path: '/base/inside?a=1' }])
   })
 
-  it('carries the request as the outer chain has changed it', async () => {
+  it('forwards the request as changed by the outer chain', async () => {
     const paths = {
       url_rewrites: [to('/x', 'svc://b/y')],
       transform_headers: [{ path: '/x', method: 'GET', add_headers: { 'X-Outer': '1' }, delete_headers: ['X-Gone'] }],
@@ -89,7 +89,7 @@ describe('a loop', () => {
     expect(headersOf(headers, 'x-forwarded-for')).toEqual(['192.0.2.1'])
   })
 
-  it('carries a body, read before or still to be read', async () => {
+  it('forwards a body, already read or not', async () => {
     const read = { path: '/read', method: 'POST', schema: { type: 'object' } }
     const paths = {
       url_rewrites: [to('/read', 'svc://b/y', 'POST'), to('/plain', 'svc://b/y', 'POST')],
@@ -114,7 +114,7 @@ describe('a loop', () => {
     ])
   })
 
-  it('is cut after five, or as many as the target says', async () => {
+  it('is rejected after five levels, or the limit in the target', async () => {
     const definition = api('a', {
       url_rewrites: [
         to('/five', 'svc://self/five'),
@@ -134,13 +134,13 @@ describe('a loop', () => {
     expect(upstreamRequests).toEqual([])
   })
 
-  it('is cut at a hundred, whatever limit is asked for', async () => {
+  it('is rejected after a hundred levels with any limit', async () => {
     const definition = api('a', { url_rewrites: [to('/x', 'svc://self/x?loop_limit=1000000')] })
     const { ask } = await setup([definition])
     expect(errorOf(await ask('/a/x'))[1]).toBe('Loop level too deep. Found more than 100 loops in single request')
   })
 
-  it('to an API that is not served is refused', async () => {
+  it('to an API that is not served is rejected', async () => {
     const { ask } = await setup([api('a', { url_rewrites: [to('/x', 'svc://nobody/x')] })])
     expect(errorOf(await ask('/a/x'))).toEqual([500, "Can't detect loop target"])
   })
@@ -162,7 +162,7 @@ describe('a looped request', () => {
   })
   const key = 'org1abcdef'
 
-  it('spends rate and quota once, or once for each chain with check_limits', async () => {
+  it('consumes rate and quota once, or once per chain with check_limits', async () => {
     const paths = { url_rewrites: [to('/once', 'svc://b/y'), to('/each', 'svc://b/y?check_limits=true')] }
     const { ask, putKey } = await setup([api('a', paths, keyed), api('b', {}, keyed)])
     await putKey(key, session(['a', 'b']))
@@ -173,7 +173,7 @@ describe('a looped request', () => {
     expect(await left('/a/each')).toBe('6')
   })
 
-  it('spends the rates of the inner API and of the organisation with check_limits only', async () => {
+  it('consumes the rates of the inner API and of the organisation only with check_limits', async () => {
     const paths = { url_rewrites: [to('/free', 'svc://b/y'), to('/counted', 'svc://b/y?check_limits=true')] }
     const inner = api('b', {}, { global_rate_limit: { rate: 1, per: 60 } })
     const { ask } = await setup([api('a', paths), inner])
@@ -183,7 +183,7 @@ describe('a looped request', () => {
     expect(statuses).toEqual([200, 200, 200, 429, 200])
   })
 
-  it('needs a key that opens the inner API too', async () => {
+  it('requires a key with access to the inner API too', async () => {
     const paths = { url_rewrites: [to('/x', 'svc://b/y')] }
     const { ask, putKey, upstreamRequests } = await setup([api('a', paths, keyed), api('b', {}, keyed)])
     await putKey(key, session(['a']))
@@ -191,7 +191,7 @@ describe('a looped request', () => {
     expect(upstreamRequests).toEqual([])
   })
 
-  it('tells the quota of the outer key where the inner API has none', async () => {
+  it('reports the quota of the outer key if the inner API has none', async () => {
     const { ask, putKey } = await setup([api('a', { url_rewrites: [to('/x', 'svc://b/y')] }, keyed), api('b', {})])
     await putKey(key, session(['a']))
     const { headers } = await ask('/a/x', { authorization: key })
@@ -199,7 +199,7 @@ describe('a looped request', () => {
     expect(headersOf(headers, 'x-ratelimit-remaining')).toEqual(['9'])
   })
 
-  it('is recorded once, by the chain that answers', async () => {
+  it('is recorded once, by the chain that responds', async () => {
     const paths = { url_rewrites: [to('/x', 'svc://b/y'), to('/bad', 'svc://nobody/')] }
     const { ask, records } = await setup([api('a', paths), api('b', {})])
     await ask('/a/x')
@@ -210,7 +210,7 @@ describe('a looped request', () => {
     ])
   })
 
-  it('is shaped by the inner chain, and carries what the outer one adds to every answer, once', async () => {
+  it('passes the response stages of the inner chain, and gets the headers of the outer one once', async () => {
     const cors = { CORS: { enable: true, allowed_origins: ['http://page.test'], allow_credentials: true } }
     const outer = api('a', { url_rewrites: [to('/x', 'svc://b/y'), to('/self', 'svc://self/z')] }, cors)
     const { ask } = await setup([outer, api('b', {})])
@@ -250,13 +250,13 @@ describe('rules by path', () => {
     ['/a/[^a].*', '/a/admin', 403],
     ['/a/public', '/a/%70ublic', 200],
     ['/a/public/[^/]+$', '/a/public/x%2Fadmin', 403],
-  ])('of a key that opens %s let %s through as %i', async (url, path, status) => {
+  ])('of a key with access to %s: %s gets %i', async (url, path, status) => {
     const { ask, putKey } = await setup([definition])
     await putKey(key, keyed({ allowed_urls: [{ url: `^${url}`, methods: ['GET'] }] }))
     expect((await ask(path, { authorization: key })).status).toBe(status)
   })
 
-  it('of the rate of an endpoint count a path however it is escaped', async () => {
+  it('count a path for the rate of an endpoint with any percent-encoding', async () => {
     const { ask, putKey } = await setup([definition])
     const endpoints = [{ path: '/slow', methods: [{ name: 'GET', limit: { rate: 1, per: 60 } }] }]
     await putKey(key, keyed({ endpoints }))
@@ -266,7 +266,7 @@ describe('rules by path', () => {
     expect(statuses).toEqual([200, 429, 429])
   })
 
-  it('of the rate of a path of the API count a path however it is escaped', async () => {
+  it('count a path for the path rate of the API with any percent-encoding', async () => {
     const { ask } = await setup([api('a', { rate_limit: [{ path: '/slow', method: 'GET', rate: 1, per: 60 }] })])
     const statuses: number[] = []
     for (const path of ['/a/%73low', '/a/slow', '/a/s%6Cow']) statuses.push((await ask(path)).status)

@@ -11,11 +11,11 @@ const proxied = (proxy: object, more: object = {}) =>
 
 async function ask(definition: object, method: string, path: string, headers: Record<string, string> = {}) {
   const test = await makeTestEngine({ definitions: [definition] })
-  const answer = await test.send(method, path, headers)
-  return { answer, sent: test.upstreamRequests[0], test }
+  const response = await test.send(method, path, headers)
+  return { response, sent: test.upstreamRequests[0], test }
 }
 
-describe('what the upstream is asked', () => {
+describe('the request to the upstream', () => {
   it.each([
     [{ target_url: 'http://up.test/base/path/' }, '/a/x', '/base/path/x'],
     [{ target_url: 'http://up.test/?k=v' }, '/a/x?b=2', '/x?k=v&b=2'],
@@ -29,7 +29,7 @@ describe('what the upstream is asked', () => {
     expect((await ask(proxied(proxy), 'GET', path)).sent?.path).toBe(upstreamRequests)
   })
 
-  it('tries the targets of a list in turn, beginning with the first', async () => {
+  it('uses the targets of a list in turn, starting with the first', async () => {
     const list = ['http://one.test', 'http://two.test', 'http://two.test']
     const test = await makeTestEngine({
       definitions: [proxied({ enable_load_balancing: true, target_list: list })],
@@ -43,7 +43,7 @@ describe('what the upstream is asked', () => {
     ])
   })
 
-  it('takes a target of a list without a scheme for HTTP', async () => {
+  it('uses HTTP for a target without a scheme', async () => {
     const { sent } = await ask(
       proxied({ enable_load_balancing: true, target_list: [' one.test:81/base'] }),
       'GET',
@@ -53,7 +53,7 @@ describe('what the upstream is asked', () => {
     expect(headerOf(sent?.headers ?? [], 'host')).toBe('one.test:81')
   })
 
-  it('carries no hop-by-hop header, nor one that Connection names', async () => {
+  it('has no hop-by-hop headers and none that Connection lists', async () => {
     const { sent } = await ask(proxied({}), 'GET', '/a/x', {
       connection: 'close, X-Private',
       'x-private': '1',
@@ -96,12 +96,12 @@ describe('what the upstream is asked', () => {
     expect(headerOf(test.upstreamRequests[0]?.headers ?? [], 'cookie')).toBe(passed)
   })
 
-  it('keeps TE only when it says trailers and nothing else', async () => {
+  it('keeps TE only with the single value trailers', async () => {
     const { sent } = await ask(proxied({}), 'GET', '/a/x', { te: 'trailers' })
     expect(headerOf(sent?.headers ?? [], 'te')).toBe('trailers')
   })
 
-  it('continues X-Forwarded-For and keeps the host of the client when told to', async () => {
+  it('appends to X-Forwarded-For and keeps the Host of the client if configured', async () => {
     const { sent } = await ask(proxied({ preserve_host_header: true }), 'GET', '/a/x', {
       'x-forwarded-for': '10.9.8.7',
       host: 'api.test',
@@ -110,7 +110,7 @@ describe('what the upstream is asked', () => {
     expect(headerOf(sent?.headers ?? [], 'host')).toBe('api.test')
   })
 
-  it('asks for gzip on its own account only where it may unpack', async () => {
+  it('requests gzip by itself only if it may decompress the response', async () => {
     expect((await ask(proxied({}), 'GET', '/a/x')).sent?.unpack).toBe(true)
     expect((await ask(proxied({}), 'GET', '/a/x', { 'accept-encoding': 'br' })).sent?.unpack).toBe(false)
     expect((await ask(proxied({}), 'GET', '/a/x', { range: 'bytes=0-1' })).sent?.unpack).toBe(false)
@@ -118,8 +118,8 @@ describe('what the upstream is asked', () => {
   })
 })
 
-describe('what the client gets', () => {
-  it('is status, headers and body of the upstream without hop-by-hop headers', async () => {
+describe('the response to the client', () => {
+  it('has status, headers and body of the upstream without hop-by-hop headers', async () => {
     const test = await makeTestEngine({
       definitions: [proxied({})],
       upstream: async () => ({
@@ -130,13 +130,13 @@ describe('what the client gets', () => {
         bodyLength: 1,
       }),
     })
-    const answer = await test.send('GET', '/a/x')
-    expect(answer.status).toBe(418)
-    expect(headerOf(answer.headers, 'x-tea')).toBe('pot')
-    expect(headerOf(answer.headers, 'x-hop')).toBeUndefined()
-    expect(headerOf(answer.headers, 'connection')).toBeUndefined()
-    expect(headersOf(answer.headers, 'set-cookie')).toEqual(['a=1', 'b=2'])
-    expect(answer.body).toEqual(new Uint8Array([1]))
+    const response = await test.send('GET', '/a/x')
+    expect(response.status).toBe(418)
+    expect(headerOf(response.headers, 'x-tea')).toBe('pot')
+    expect(headerOf(response.headers, 'x-hop')).toBeUndefined()
+    expect(headerOf(response.headers, 'connection')).toBeUndefined()
+    expect(headersOf(response.headers, 'set-cookie')).toEqual(['a=1', 'b=2'])
+    expect(response.body).toEqual(new Uint8Array([1]))
   })
 
   it.each([
@@ -145,13 +145,13 @@ describe('what the client gets', () => {
     ['unknown-host', 500, 'Upstream host lookup failed'],
     ['timeout', 504, 'Upstream service reached hard timeout.'],
     ['cancelled', 499, 'Client closed request'],
-  ] as const)('tells an upstream that is %s as %i', async (reason, status, text) => {
+  ] as const)('reports the upstream error %s as %i', async (reason, status, text) => {
     const test = await makeTestEngine({
       definitions: [proxied({})],
       upstream: async () => ({ kind: 'error', reason, cause: 'x' }),
     })
-    const answer = await test.send('GET', '/a/x')
-    expect(answer.status).toBe(status)
-    expect(answer.body).toContain(text)
+    const response = await test.send('GET', '/a/x')
+    expect(response.status).toBe(status)
+    expect(response.body).toContain(text)
   })
 })

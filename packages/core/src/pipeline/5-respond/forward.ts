@@ -100,7 +100,7 @@ function toResponse({ status, headers, body, bodyLength, tunnel }: UpstreamRespo
 
 function toRejection(error: UpstreamError, { api }: RequestContext, log: Log): Rejection {
   if (error.reason !== 'cancelled') {
-    log.warn('the upstream did not answer', { api: api.id, reason: error.reason, cause: String(error.cause) })
+    log.warn('no response from the upstream', { api: api.id, reason: error.reason, cause: String(error.cause) })
   }
   switch (error.reason) {
     case 'refused':

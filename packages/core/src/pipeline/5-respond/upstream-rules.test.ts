@@ -13,7 +13,7 @@ const withPaths = (paths: object, more: object = {}) =>
     ...more,
   })
 
-const answer = (status: number): UpstreamResponse => ({
+const response = (status: number): UpstreamResponse => ({
   kind: 'response',
   status,
   headers: [],
@@ -21,7 +21,7 @@ const answer = (status: number): UpstreamResponse => ({
   bodyLength: 0,
 })
 
-describe('the time of a path', () => {
+describe('the hard timeout of a path', () => {
   const paths = {
     hard_timeouts: [
       { path: '/slow', method: 'GET', timeout: 2 },
@@ -66,7 +66,7 @@ describe('the circuit breaker of a path', () => {
   }
 
   it('opens after failures, for its path and method only', async () => {
-    const { test, statuses, changes } = await setup(() => answer(500))
+    const { test, statuses, changes } = await setup(() => response(500))
     expect(await statuses('/a/x', 4)).toEqual([500, 500, 503, 503])
     expect((await test.send('GET', '/a/x')).body).toContain('Service temporarily unavailable.')
     expect(await statuses('/a/y', 3)).toEqual([500, 500, 500])
@@ -81,19 +81,19 @@ describe('the circuit breaker of a path', () => {
     ['broken', true],
     ['unknown-host', true],
     ['cancelled', false],
-  ] as const)('takes an upstream that is %s for a failure: %s', async (reason, isFailure) => {
+  ] as const)('counts the upstream error %s as a failure: %s', async (reason, isFailure) => {
     const { statuses } = await setup(() => ({ kind: 'error', reason, cause: 'x' }))
     expect((await statuses('/a/x', 3)).at(-1) === 503).toBe(isFailure)
   })
 
-  it('does not mind answers below 500', async () => {
-    const { statuses } = await setup(() => answer(499))
+  it('ignores responses below 500', async () => {
+    const { statuses } = await setup(() => response(499))
     expect(await statuses('/a/x', 5)).toEqual(Array(5).fill(499))
   })
 
-  it('closes after its time', async () => {
+  it('closes after its timeout', async () => {
     let status = 500
-    const { test, statuses, changes } = await setup(() => answer(status))
+    const { test, statuses, changes } = await setup(() => response(status))
     await statuses('/a/x', 2)
     test.advance(59_999)
     expect(await statuses('/a/x', 1)).toEqual([503])
@@ -103,9 +103,9 @@ describe('the circuit breaker of a path', () => {
     expect(changes).toEqual(['tripped a /x', 'reset a /x'])
   })
 
-  it('half opens where that is not switched off', async () => {
+  it('is half-open unless this is disabled', async () => {
     let status = 500
-    const { test, statuses } = await setup(() => answer(status), withPaths({ circuit_breakers: [breaker] }))
+    const { test, statuses } = await setup(() => response(status), withPaths({ circuit_breakers: [breaker] }))
     await statuses('/a/x', 2)
     test.advance(500)
     expect(await statuses('/a/x', 2)).toEqual([500, 503])
@@ -114,8 +114,8 @@ describe('the circuit breaker of a path', () => {
     expect(await statuses('/a/x', 2)).toEqual([200, 200])
   })
 
-  it('stays open over reloads, also when something else in the definition changed, and goes with its rule', async () => {
-    const { test, statuses } = await setup(() => answer(500))
+  it('stays open across reloads and unrelated changes, until its rule is removed', async () => {
+    const { test, statuses } = await setup(() => response(500))
     await statuses('/a/x', 2)
     await test.engine.reload()
     expect(await statuses('/a/x', 1)).toEqual([503])
@@ -132,8 +132,8 @@ describe('the circuit breaker of a path', () => {
   })
 })
 
-describe('targets that a rewrite takes from the path', () => {
-  it('are kept connected up to a bound, and let go with the API', async () => {
+describe('targets that a rewrite derives from the path', () => {
+  it('keep a bounded number of connection pools, released with the API', async () => {
     const open = new Map<string, number>()
     const count = (origin: string, by: number) => open.set(origin, (open.get(origin) ?? 0) + by)
     const rewrite = { path: '/', method: 'GET', match_pattern: '/a/(.*)', rewrite_to: 'http://$1.test/' }
@@ -143,7 +143,7 @@ describe('targets that a rewrite takes from the path', () => {
         upstream: {
           connect(origin) {
             count(origin, 1)
-            return { send: async () => answer(200), release: () => void count(origin, -1) }
+            return { send: async () => response(200), release: () => void count(origin, -1) }
           },
           close: async () => {},
         },
@@ -162,7 +162,7 @@ describe('targets that a rewrite takes from the path', () => {
 })
 
 describe('connections to the upstream', () => {
-  it('are closed after each answer with proxy_close_connections', async () => {
+  it('are closed after each response with proxy_close_connections', async () => {
     const settings = { upstream: { ...plainSettings.upstream, closeConnections: true } }
     const test = await makeTestEngine({ definitions: [definitionOf('a')], settings })
     await test.send('GET', '/a/x')

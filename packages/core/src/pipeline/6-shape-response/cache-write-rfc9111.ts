@@ -100,5 +100,5 @@ export const makeCacheWriteRfc9111: MakeResponseStage = (compileContext) => {
 }
 
 function drop({ body }: GatewayResponse): void {
-  if (typeof body === 'object' && !(body instanceof Uint8Array)) body.cancel(new Error('a stored answer is given'))
+  if (typeof body === 'object' && !(body instanceof Uint8Array)) body.cancel(new Error('a stored response is served'))
 }

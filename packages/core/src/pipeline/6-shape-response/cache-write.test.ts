@@ -13,13 +13,13 @@ import { makeMemorySignals } from '../../store-memory/signals-memory.ts'
 import { withNoopStages } from '../compile/noop-stages.ts'
 import { stageOrder } from '../order.ts'
 
-describe('bodies on their way', () => {
-  it('reach the client as they come, and are kept when the last byte has passed', async () => {
+describe('streaming bodies', () => {
+  it('reach the client as they arrive, and are cached after the last byte', async () => {
     const { stream, sink } = handFed()
     const { engine, ask } = await gateway({}, { body: stream })
-    const answer = await engine.send('GET', '/c/x')
+    const response = await engine.send('GET', '/c/x')
     const seen: string[] = []
-    ;(answer.body as ByteStream).pipe({
+    ;(response.body as ByteStream).pipe({
       data: (chunk) => seen.push(new TextDecoder().decode(chunk)) > 0,
       end: () => void seen.push('end'),
       fail: () => void seen.push('fail'),
@@ -32,7 +32,7 @@ describe('bodies on their way', () => {
     expect(await ask('GET', '/c/x')).toMatchObject({ text: 'one,two', cached: true })
   })
 
-  it('are held back by the client alone', async () => {
+  it('are paused only by the client', async () => {
     const { stream, sink, calls } = handFed()
     const { engine } = await gateway({}, { body: stream })
     const body = (await engine.send('GET', '/c/x')).body as ByteStream
@@ -43,7 +43,7 @@ describe('bodies on their way', () => {
     expect(calls).toEqual(['pause', 'resume'])
   })
 
-  it('that break off or are given up are not kept', async () => {
+  it('that fail or are cancelled are not cached', async () => {
     for (const last of ['fail', 'cancel'] as const) {
       const { stream, sink, calls } = handFed()
       const { engine } = await gateway({}, { body: stream })
@@ -58,7 +58,7 @@ describe('bodies on their way', () => {
     }
   })
 
-  it('that are too long pass without being kept, whether their length was told or not', async () => {
+  it('that are too long are forwarded and not cached, with and without Content-Length', async () => {
     const settings = { settings: { cache: { maxBytes: 1000, maxBodyBytes: 4 } } }
     const whole = await gateway({}, { body: bytes('12345') }, settings)
     await whole.ask('GET', '/c/x')
@@ -74,15 +74,15 @@ describe('bodies on their way', () => {
     expect(headerOf((await streamed.engine.send('GET', '/c/x')).headers, marker)).toBeUndefined()
   })
 
-  it('of event streams are never kept', async () => {
+  it('of event streams are never cached', async () => {
     const { stream } = handFed()
     const { engine } = await gateway({}, { body: stream, headers: ['content-type', 'text/event-stream'] })
     expect((await engine.send('GET', '/c/x')).body).toBe(stream)
   })
 })
 
-describe('emptying the cache of an API', () => {
-  it('holds at once, and for exactly this API', async () => {
+describe('invalidating the cache of an API', () => {
+  it('takes effect at once and only for this API', async () => {
     const { engine, ask } = await gateway(
       {},
       {},
@@ -95,7 +95,7 @@ describe('emptying the cache of an API', () => {
     expect((await ask('GET', '/c1/x')).cached).toBe(true)
   })
 
-  it('holds for answers that are under way: they are sent, but not kept', async () => {
+  it('prevents responses in progress from being cached', async () => {
     const { stream, sink } = handFed()
     const { engine } = await gateway({}, { body: stream })
     const body = (await engine.send('GET', '/c/x')).body as ByteStream
@@ -106,7 +106,7 @@ describe('emptying the cache of an API', () => {
     expect(headerOf((await engine.send('GET', '/c/x')).headers, marker)).toBeUndefined()
   })
 
-  it('comes by signal from other nodes', async () => {
+  it('follows signals of other nodes', async () => {
     const signals = makeMemorySignals()
     const { ask } = await gateway({}, {}, { engine: { signals } })
     await ask('GET', '/c/x')
@@ -116,8 +116,8 @@ describe('emptying the cache of an API', () => {
   })
 })
 
-describe('stages that do nothing between all stages', () => {
-  it('change nothing about what is cached and shaped', async () => {
+describe('no-op stages between all stages', () => {
+  it('do not affect caching and response stages', async () => {
     const injector = { name: 'header_injector', options: { add_headers: { 'X-New': '1' } } }
     const { ask } = await gateway(
       { response_processors: [injector] },

@@ -13,8 +13,8 @@ const withHeaders = (headers: Partial<typeof plainSettings.headers>): TestEngine
 })
 const now = Date.UTC(2026, 0, 1) / 1000
 
-describe('X-RateLimit headers that speak of quotas', () => {
-  it('are zeros without a key, and whatever the upstream said is taken off', async () => {
+describe('X-RateLimit headers with quotas', () => {
+  it('are zeros without a key, and replace those of the upstream', async () => {
     const test = await makeTestEngine({
       ...withHeaders({}),
       upstream: async () => ({
@@ -28,11 +28,11 @@ describe('X-RateLimit headers that speak of quotas', () => {
     expect(limits((await test.send('GET', '/open/x')).headers)).toEqual(['0', '0', '0'])
   })
 
-  it('tell quota, what is left and when it renews', async () => {
+  it('contain the quota, the remaining requests and the renewal', async () => {
     const test = await makeTestEngine(withHeaders({}))
     await test.putKey('org1abcd', { ...rights, quota_max: 5, quota_renewal_rate: 60 })
-    const answer = await test.send('GET', '/k/x', { authorization: 'abcd' })
-    expect(limits(answer.headers)).toEqual(['5', '4', String(now + 60)])
+    const response = await test.send('GET', '/k/x', { authorization: 'abcd' })
+    expect(limits(response.headers)).toEqual(['5', '4', String(now + 60)])
   })
 
   it('report the stored numbers of a key whose quota is not counted', async () => {
@@ -63,8 +63,8 @@ describe('X-RateLimit headers that speak of quotas', () => {
   })
 })
 
-describe('X-RateLimit headers that speak of rates', () => {
-  it('are on answers and on 429, and absent where no rate was asked', async () => {
+describe('X-RateLimit headers with rates', () => {
+  it('are set on responses and on 429, and missing if no rate was checked', async () => {
     const test = await makeTestEngine(withHeaders({ recorded: 'rate_limits' }))
     await test.putKey('org1abcd', { ...rights, rate: 1, per: 60 })
     const send = () => test.send('GET', '/k/x', { authorization: 'abcd' })
@@ -77,7 +77,7 @@ describe('X-RateLimit headers that speak of rates', () => {
 })
 
 describe('the RateLimit headers of the IETF draft', () => {
-  it('name each limit in force and what is left of it', async () => {
+  it('contain each limit in force and its remaining requests', async () => {
     const test = await makeTestEngine(withHeaders({ ietf: true }))
     await test.putKey('org1abcd', { ...rights, rate: 3, per: 10, quota_max: 7, quota_renewal_rate: 3600 })
     const { headers } = await test.send('GET', '/k/x', { authorization: 'abcd' })
@@ -86,7 +86,7 @@ describe('the RateLimit headers of the IETF draft', () => {
     expect(headerOf(headers, 'retry-after')).toBeUndefined()
   })
 
-  it('say when a retry is worth it, and a retry then is admitted', async () => {
+  it('contain the delay after which a retry is allowed', async () => {
     const test = await makeTestEngine(withHeaders({ ietf: true }))
     await test.putKey('org1abcd', { ...rights, rate: 1, per: 10 })
     const send = () => test.send('GET', '/k/x', { authorization: 'abcd' })
@@ -101,7 +101,7 @@ describe('the RateLimit headers of the IETF draft', () => {
     expect((await send()).status).toBe(200)
   })
 
-  it('say it for a used-up quota too', async () => {
+  it('contain it for an exceeded quota too', async () => {
     const test = await makeTestEngine(withHeaders({ ietf: true }))
     await test.putKey('org1abcd', { ...rights, quota_max: 1, quota_renewal_rate: 60 })
     const send = () => test.send('GET', '/k/x', { authorization: 'abcd' })

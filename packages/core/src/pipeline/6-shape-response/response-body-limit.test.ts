@@ -18,10 +18,10 @@ async function transform(body: Uint8Array | ByteStream, headers: string[] = [], 
     services: { clock },
   })
   const given: GatewayResponse = { status: 200, headers, body }
-  const answer = (await makeResponseBody(compileContext)?.run(fakeContext(compileContext, {}), given)) ?? given
-  if ('kind' in answer) return { status: answer.status, text: answer.message }
-  const { status } = answer
-  return { status, text: answer.body instanceof Uint8Array ? utf8Text(answer.body) : String(answer.body) }
+  const response = (await makeResponseBody(compileContext)?.run(fakeContext(compileContext, {}), given)) ?? given
+  if ('kind' in response) return { status: response.status, text: response.message }
+  const { status } = response
+  return { status, text: response.body instanceof Uint8Array ? utf8Text(response.body) : String(response.body) }
 }
 
 const short = utf8Bytes('{"n": 1}')
@@ -29,24 +29,24 @@ const long = utf8Bytes('{"n": 12}')
 const tooLarge = 'Response body too large'
 
 describe('max_response_body_size', () => {
-  it('lets a body of that length through the template', async () => {
+  it('accepts a body of exactly this length', async () => {
     expect(await transform(short)).toEqual({ status: 200, text: '1' })
     expect(await transform(streamOf(short))).toEqual({ status: 200, text: '1' })
   })
 
-  it('refuses a longer one, whole or in pieces', async () => {
+  it('rejects a longer one, complete or streaming', async () => {
     expect(await transform(long)).toEqual({ status: 500, text: tooLarge })
     expect(await transform(streamOf(long))).toEqual({ status: 500, text: tooLarge })
   })
 
-  it('counts a packed body unpacked', async () => {
+  it('counts the decompressed length of a body', async () => {
     const settings = { maxResponseBytes: 100 }
     const packed = gzipSync(utf8Bytes(`{"n": "${'x'.repeat(100)}"}`))
     expect(packed.length).toBeLessThan(100)
     expect(await transform(packed, ['content-encoding', 'gzip'], settings)).toEqual({ status: 500, text: tooLarge })
   })
 
-  it('is not the limit on requests', async () => {
+  it('does not apply to requests', async () => {
     expect(await transform(streamOf(long), [], { maxResponseBytes: 0, maxBodyBytes: 2 })).toEqual({
       status: 200,
       text: '12',

@@ -36,22 +36,22 @@ function scopeOf({ api, version, paths, fire, services }: Definition) {
 async function shape(
   make: MakeResponseStage,
   definition: Definition,
-  answer: Partial<GatewayResponse>,
+  response: Partial<GatewayResponse>,
   request: FakeRequest = {},
 ) {
   const compileContext = scopeOf(definition)
   const context = fakeContext(compileContext, request)
-  const given: GatewayResponse = { status: 200, headers: [], body: undefined, ...answer }
+  const given: GatewayResponse = { status: 200, headers: [], body: undefined, ...response }
   const outcome = (await make(compileContext)?.run(context, given)) ?? given
   const made = 'kind' in outcome ? { ...given, status: outcome.status, body: outcome.message } : outcome
   const bytes = made.body === undefined || typeof made.body === 'string' ? utf8Bytes(made.body ?? '') : made.body
   const whole = bytes instanceof Uint8Array ? bytes : await collect(bytes)
-  return { answer: made, bytes: whole, text: utf8Text(whole), header: (name: string) => headerOf(made.headers, name) }
+  return { response: made, bytes: whole, text: utf8Text(whole), header: (name: string) => headerOf(made.headers, name) }
 }
 
 const injector = (options: Json = {}) => ({ response_processors: [{ name: 'header_injector', options }] })
 
-describe('headers of answers', () => {
+describe('headers of responses', () => {
   const paths = {
     transform_response_headers: [
       { path: '/here', method: 'GET', add_headers: { 'X-Who': 'path', 'X-Here': '1' }, delete_headers: ['X-Bad'] },
@@ -60,41 +60,41 @@ describe('headers of answers', () => {
   const version = { global_response_headers: { 'X-Who': 'version' }, global_response_headers_remove: ['X-Old'] }
   const headers = () => ['x-bad', '1', 'x-old', '1']
 
-  it('stay where header_injector is not declared', () => {
+  it('do not change unless header_injector is declared', () => {
     expect(makeResponseHeaders(scopeOf({ paths, version }))).toBeNull()
   })
 
-  it('are changed by path, then version, then processor: the last one stays', async () => {
+  it('are changed by path, version and processor, in this order', async () => {
     const declared = await shape(
       makeResponseHeaders,
       { paths, version, api: injector({ add_headers: { 'X-Who': 'processor' }, remove_headers: ['X-Here'] }) },
       { headers: headers() },
       { url: '/here' },
     )
-    expect(declared.answer.headers).toEqual(['x-who', 'processor'])
+    expect(declared.response.headers).toEqual(['x-who', 'processor'])
     const fired = await shape(
       makeResponseHeaders,
       { paths, version, fire: true },
       { headers: headers() },
       { url: '/here' },
     )
-    expect(fired.answer.headers).toEqual(['x-who', 'version', 'x-here', '1'])
+    expect(fired.response.headers).toEqual(['x-who', 'version', 'x-here', '1'])
   })
 
-  it('of a path are for its path and method', async () => {
+  it('of a path apply to its path and method', async () => {
     const definition = { paths, api: injector() }
-    expect((await shape(makeResponseHeaders, definition, {}, { url: '/else' })).answer.headers).toEqual([])
-    expect((await shape(makeResponseHeaders, definition, {}, { url: '/here', method: 'POST' })).answer.headers).toEqual(
-      [],
-    )
+    expect((await shape(makeResponseHeaders, definition, {}, { url: '/else' })).response.headers).toEqual([])
+    expect(
+      (await shape(makeResponseHeaders, definition, {}, { url: '/here', method: 'POST' })).response.headers,
+    ).toEqual([])
   })
 
-  it('of the version can be switched off', () => {
+  it('of the version can be disabled', () => {
     const off = { ...version, global_response_headers_disabled: true }
     expect(makeResponseHeaders(scopeOf({ version: off, fire: true }))).toBeNull()
   })
 
-  it('may name the context', async () => {
+  it('can use context variables', async () => {
     const api = {
       enable_context_vars: true,
       ...injector({ add_headers: { 'X-Who': '$svc_context.request_data_who' } }),
@@ -107,7 +107,7 @@ describe('headers of answers', () => {
   })
 })
 
-describe('bodies of answers', () => {
+describe('bodies of responses', () => {
   const declared = { response_processors: [{ name: 'response_body_transform', options: {} }] }
   const definition = (source: string, input_type = 'json', more: Json = {}) => ({
     api: { ...declared, ...more },
@@ -124,16 +124,16 @@ describe('bodies of answers', () => {
   const source = '{{.name}} has {{.n}}'
   const body = '{"n":3,"name":"ann"}'
 
-  it('stay where the processor is not declared', () => {
+  it('do not change unless the processor is declared', () => {
     expect(makeResponseBody(scopeOf({ ...definition(source), api: {} }))).toBeNull()
     expect(makeResponseBody(scopeOf({ ...definition(source), api: {}, fire: true }))).not.toBeNull()
   })
 
-  it('are written by the template: status stays, the told length goes', async () => {
+  it('are rendered by the template; the status stays and Content-Length is removed', async () => {
     const given = { status: 404, headers: ['content-length', '20'], body: streamOf(utf8Bytes(body)), bodyLength: 20 }
-    const { answer, text } = await shape(makeResponseBody, definition(source), given)
+    const { response, text } = await shape(makeResponseBody, definition(source), given)
     expect(text).toBe('ann has 3')
-    expect(answer).toMatchObject({ status: 404, headers: [], bodyLength: undefined })
+    expect(response).toMatchObject({ status: 404, headers: [], bodyLength: undefined })
   })
 
   it.each([
@@ -142,21 +142,21 @@ describe('bodies of answers', () => {
     ['JSON printed as JSON', '{"copy":{{. | jsonMarshal}}}', body, 'json', '{"copy":{"n":3,"name":"ann"}}'],
     ['what is no JSON, without data', source, 'nonsense', 'json', '<no value> has <no value>'],
     ['nothing, as an empty object', source, '', 'json', '<no value> has <no value>'],
-  ])('are written from %s', async (_, template, given, type, text) => {
+  ])('are rendered from %s', async (_, template, given, type, text) => {
     expect((await shape(makeResponseBody, definition(template, type), { body: given })).text).toBe(text)
   })
 
-  it('are for their path and method, and not for answers without a body', async () => {
+  it('are rendered for their path and method, and not for responses without a body', async () => {
     const plain = definition(source)
     expect((await shape(makeResponseBody, plain, { body }, { method: 'POST' })).text).toBe(body)
     expect((await shape(makeResponseBody, plain, { status: 304 })).text).toBe('')
   })
 
-  it('stay where the template fails', async () => {
+  it('do not change if the template fails', async () => {
     expect((await shape(makeResponseBody, definition('{{index .l 1}}'), { body })).text).toBe(body)
   })
 
-  it('are unpacked, and packed again for clients that take it', async () => {
+  it('are decompressed, and compressed again if the client accepts it', async () => {
     for (const [coding, pack] of [
       ['gzip', gzipSync],
       ['deflate', zlibSync],
@@ -172,7 +172,7 @@ describe('bodies of answers', () => {
     }
   })
 
-  it('packed by brotli are unpacked where the platform can', async () => {
+  it('with brotli are decompressed if the platform supports it', async () => {
     const reversed = (bytes: Uint8Array) => Promise.resolve(bytes.slice().reverse())
     const services = { brotli: { pack: reversed, unpack: reversed } }
     const given = async () => ({ headers: ['content-encoding', 'br'], body: await reversed(utf8Bytes(body)) })
@@ -184,12 +184,12 @@ describe('bodies of answers', () => {
     expect((await shape(makeResponseBody, able, await given())).text).toBe('ann has 3')
   })
 
-  it('of an unknown coding stay', async () => {
+  it('with an unknown coding do not change', async () => {
     const given = { headers: ['content-encoding', 'br'], body: utf8Bytes('???') }
     expect((await shape(makeResponseBody, definition(source), given)).text).toBe('???')
   })
 
-  it('that break off, are broken or unpack to too much are never passed on', async () => {
+  it('that fail, are corrupt or decompress to too many bytes are never forwarded', async () => {
     const broken: ByteStream = {
       pipe: (sink: ByteSink) => sink.fail(new Error('cut')),
       pause() {},
@@ -203,7 +203,7 @@ describe('bodies of answers', () => {
       { headers: ['content-encoding', 'gzip'], body: half },
       { headers: ['content-encoding', 'gzip'], body: bomb },
     ]) {
-      expect((await shape(makeResponseBody, definition(source), given)).answer.status).toBe(500)
+      expect((await shape(makeResponseBody, definition(source), given)).response.status).toBe(500)
     }
   })
 })
@@ -223,25 +223,25 @@ describe('header_transform', () => {
   const location = async (definition: Definition, value: string, url = '/zz') =>
     (await shape(makeHeaderCleanup, definition, { headers: ['location', value] }, { url })).header('location')
 
-  it('turns the host of the upstream into the given host', async () => {
+  it('replaces the host of the upstream by the given host', async () => {
     expect(await location(cleanup('http://up.test:81'), 'http://up.test:81/zz/next')).toBe(
       'https://api.example.test/a//zz/next',
     )
   })
 
-  it('turns the path of the target into the listen path', async () => {
+  it('replaces the path of the target by the listen path', async () => {
     expect(await location(cleanup('http://up.test/base'), 'http://up.test/base/next')).toBe(
       'https://api.example.test/a//next',
     )
   })
 
-  it('turns it into the root where the listen path is not stripped', async () => {
+  it('replaces it by the root if the listen path is not stripped', async () => {
     expect(await location(cleanup('http://up.test/base', false), 'http://up.test/base')).toBe(
       'https://api.example.test/',
     )
   })
 
-  it('leaves what is no scheme, and other headers', async () => {
+  it('does not change other URLs and headers', async () => {
     expect(await location(cleanup('http://up.test/base'), 'https://http.test/x')).toBe('https://http.test/x')
     const { header } = await shape(makeHeaderCleanup, cleanup('http://up.test'), {
       headers: ['link', 'http://up.test'],
@@ -249,7 +249,7 @@ describe('header_transform', () => {
     expect(header('link')).toBe('http://up.test')
   })
 
-  it('warns of processors that nobody knows, and passes them over', () => {
+  it('logs a warning for unknown processors and ignores them', () => {
     const compileContext = scopeOf({ api: { response_processors: [{ name: 'no_such_thing', options: {} }] } })
     expect(makeHeaderCleanup(compileContext)).toBeNull()
     expect(compileContext.warnings).toHaveLength(1)
@@ -257,12 +257,12 @@ describe('header_transform', () => {
 })
 
 describe("the gateway's own headers", () => {
-  it('replace those of the upstream, but both say what the answer varies by', async () => {
+  it('replace those of the upstream, except that Vary is merged', async () => {
     const compileContext = scopeOf({ api: { CORS: { enable: true } } })
     const context = fakeContext(compileContext)
     context.extraHeaders = ['vary', 'Origin', 'access-control-allow-origin', 'http://a.test']
     const headers = ['access-control-allow-origin', 'evil', 'vary', 'Accept', 'x', '1']
-    const answer = await makeOwnHeaders(compileContext)?.run(context, { status: 200, headers, body: '' })
-    expect(answer?.headers).toEqual(['vary', 'Accept', 'x', '1'])
+    const response = await makeOwnHeaders(compileContext)?.run(context, { status: 200, headers, body: '' })
+    expect(response?.headers).toEqual(['vary', 'Accept', 'x', '1'])
   })
 })

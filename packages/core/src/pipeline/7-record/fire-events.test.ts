@@ -32,7 +32,7 @@ const session = (id: string, more: object = {}) => ({
   ...more,
 })
 
-describe('refusals as events', () => {
+describe('events of rejections', () => {
   it('an unknown key is AuthFailure, with the whole path, the client and the key', async () => {
     const { events, fired } = listener()
     const { send } = await makeTestEngine({ definitions: [keyed('a')], engine: { events } })
@@ -56,14 +56,14 @@ describe('refusals as events', () => {
     expect(text).toBe('GET /a/x?q=1 HTTP/1.1\r\nAuthorization: nope1\r\nX-One: 1\r\n\r\n')
   })
 
-  it('a missing key is none', async () => {
+  it('a missing key fires no event', async () => {
     const { events, fired } = listener()
     const { send } = await makeTestEngine({ definitions: [keyed('a')], engine: { events } })
     expect((await send('GET', '/a/x')).status).toBe(401)
     expect(fired).toEqual([])
   })
 
-  it('a wrong password is AuthFailure, a malformed header is none', async () => {
+  it('a wrong password is AuthFailure, a malformed header fires no event', async () => {
     const { events, fired } = listener()
     const basic = definitionOf('b', { use_keyless: false, use_basic_auth: true })
     const { send } = await makeTestEngine({ definitions: [basic], engine: { events } })
@@ -74,7 +74,7 @@ describe('refusals as events', () => {
     expect(fired.map(({ name }) => name)).toEqual(['AuthFailure'])
   })
 
-  it('a token that cannot be believed is AuthFailure, none at all is not', async () => {
+  it('an invalid token is AuthFailure, a missing one fires no event', async () => {
     const { events, fired } = listener()
     const jwt = definitionOf('j', {
       use_keyless: false,
@@ -89,7 +89,7 @@ describe('refusals as events', () => {
     expect(fired.map(({ name }) => name)).toEqual(['AuthFailure'])
   })
 
-  it('inactive and expired keys are KeyExpired, told apart by the message', async () => {
+  it('inactive and expired keys are KeyExpired with different messages', async () => {
     const { events, fired } = listener()
     const { send, putKey } = await makeTestEngine({ definitions: [keyed('a')], engine: { events } })
     await putKey('org1idle', session('a', { is_inactive: true }))
@@ -102,7 +102,7 @@ describe('refusals as events', () => {
     ])
   })
 
-  it('each request over a quota or a rate is told', async () => {
+  it('each request over a quota or a rate fires an event', async () => {
     const { events, fired } = listener()
     const { send, putKey } = await makeTestEngine({ definitions: [keyed('a')], engine: { events } })
     await putKey('org1quota', session('a', { quota_max: 1, quota_renewal_rate: 3600 }))
@@ -149,7 +149,7 @@ describe('refusals as events', () => {
     ])
   })
 
-  it('limits of the organisation name the organisation as key', async () => {
+  it('limits of the organisation have the organisation as key', async () => {
     const { events, fired } = listener()
     const { send, store, engine } = await makeTestEngine({ definitions: [definitionOf('a')], engine: { events } })
     const { readShape } = await import('../../lib/shape/shape.ts')
@@ -162,7 +162,7 @@ describe('refusals as events', () => {
     expect(fired).toMatchObject([{ name: 'OrgRateLimitExceeded', facts: { key: 'org1' } }])
   })
 
-  it('that nobody hears of are not collected', async () => {
+  it('without a handler are not created', async () => {
     const { events, fired } = listener(['QuotaExceeded'])
     const { send } = await makeTestEngine({ definitions: [keyed('a')], engine: { events } })
     await send('GET', '/a/x', { authorization: 'nope1' })
@@ -170,8 +170,8 @@ describe('refusals as events', () => {
   })
 })
 
-describe('circuit breakers as events', () => {
-  it('are told under both names, with the path of their rule', async () => {
+describe('events of circuit breakers', () => {
+  it('are fired under both names, with the path of their rule', async () => {
     const { events, fired } = listener()
     const breaker = { path: '/weak', method: 'GET', threshold_percent: 0.5, samples: 2, return_to_service_after: 60 }
     const definition = definitionOf('a', {
@@ -200,7 +200,7 @@ describe('circuit breakers as events', () => {
 describe('the quota monitor', () => {
   const monitor = { globalLimit: 80, userKeys: true, orgKeys: false }
 
-  it('tells from the share on, with each counted request', async () => {
+  it('fires an event for each counted request from the threshold on', async () => {
     const { events, fired } = listener('all', monitor)
     const { send, putKey } = await makeTestEngine({ definitions: [keyed('a')], engine: { events } })
     await putKey('org1m', session('a', { quota_max: 5, quota_renewal_rate: 3600 }))
@@ -218,7 +218,7 @@ describe('the quota monitor', () => {
     ])
   })
 
-  it('tells shares that the session names itself', async () => {
+  it('uses the thresholds of the session', async () => {
     const { events, fired } = listener('all', monitor)
     const { send, putKey } = await makeTestEngine({ definitions: [keyed('a')], engine: { events } })
     await putKey('org1m', session('a', { quota_max: 4, quota_renewal_rate: 3600, monitor: { trigger_limits: [50] } }))
@@ -226,7 +226,7 @@ describe('the quota monitor', () => {
     expect(fired).toMatchObject([{ name: 'TriggerExceeded', facts: { triggerLimit: 50 } }])
   })
 
-  it('looks at keys only where it should', async () => {
+  it('checks only the configured kinds of quotas', async () => {
     const { events, fired } = listener('all', { ...monitor, userKeys: false })
     const { send, putKey } = await makeTestEngine({ definitions: [keyed('a')], engine: { events } })
     await putKey('org1m', session('a', { quota_max: 1, quota_renewal_rate: 3600 }))

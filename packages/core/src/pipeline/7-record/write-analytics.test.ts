@@ -55,7 +55,7 @@ const session = (more: object = {}) => ({
 const year = 365 * 86_400_000
 
 describe('analytics records', () => {
-  it('say what was asked, of whom, and what came of it', async () => {
+  it('contain the request, the client and the result', async () => {
     const { send, records, putKey } = await setUp([keyed({ name: 'An API', tags: ['edge'] })])
     await putKey(
       'org1k',
@@ -87,7 +87,7 @@ describe('analytics records', () => {
     expect(records[0]?.rawRequest).toHaveLength(0)
   })
 
-  it('are made of refused requests too, without a key and without time of the upstream', async () => {
+  it('exist for rejected requests too, without a key and without upstream time', async () => {
     const { send, records } = await setUp([keyed()])
     await send('GET', '/a/x', { authorization: 'unknown' })
     expect(records).toMatchObject([
@@ -95,7 +95,7 @@ describe('analytics records', () => {
     ])
   })
 
-  it('hold the hash where keys are hashed', async () => {
+  it('contain the hash if keys are hashed', async () => {
     const settings = (await import('../../../test/support/test-settings.ts')).plainSettings
     const hashed = { ...settings, keys: { ...settings.keys, hashKeys: true } }
     const { send, records, putKey } = await setUp([keyed()], {}, { settings: hashed })
@@ -105,7 +105,7 @@ describe('analytics records', () => {
     expect(records[0]?.apiKey).toBe(hashKeyName('org1k'))
   })
 
-  it('name the version of a versioned API', async () => {
+  it('contain the version of a versioned API', async () => {
     const versioned = definitionOf('a', {
       definition: { location: 'header', key: 'x-version' },
       version_data: { not_versioned: false, versions: { v1: { name: 'v1' } } },
@@ -119,7 +119,7 @@ describe('analytics records', () => {
     ])
   })
 
-  it('keep the listen path where it is not stripped', async () => {
+  it('keep the listen path if it is not stripped', async () => {
     const { send, records } = await setUp([
       definitionOf('a', {
         proxy: { listen_path: '/a/', target_url: 'http://upstream.test', strip_listen_path: false },
@@ -129,7 +129,7 @@ describe('analytics records', () => {
     expect(records[0]?.rawPath).toBe('/a/x')
   })
 
-  it('of tracked endpoints hold the pattern, of untracked ones there are none', async () => {
+  it('contain the pattern of a tracked endpoint, and do not exist for untracked endpoints', async () => {
     const { send, records } = await setUp([
       withPaths({
         track_endpoints: [{ path: '/items/{id}', method: 'GET' }],
@@ -145,7 +145,7 @@ describe('analytics records', () => {
     ])
   })
 
-  it('are not made for APIs with do_not_track, nor for ignored addresses', async () => {
+  it('do not exist for APIs with do_not_track and for ignored addresses', async () => {
     const { send, records } = await setUp([definitionOf('a', { do_not_track: true })])
     await send('GET', '/a/x')
     const other = await setUp([definitionOf('a')], { ignoredAddresses: new Set(['192.0.2.1']) })
@@ -154,19 +154,19 @@ describe('analytics records', () => {
     expect([records.length, other.records.length]).toEqual([0, 1])
   })
 
-  it('normalise paths, and keep the raw one', async () => {
+  it('contain the normalised path and the raw one', async () => {
     const { send, records } = await setUp([definitionOf('a')], { normalisePath: () => '/normal' })
     await send('GET', '/a/x/1')
     expect([records[0]?.path, records[0]?.rawPath]).toEqual(['/normal', '/x/1'])
   })
 
-  it('get tags of the headers that the API or the gateway names', async () => {
+  it('have tags from the headers that the API or the gateway configures', async () => {
     const { send, records } = await setUp([definitionOf('a', { tag_headers: ['X-Team'] })], { tagHeaders: ['x-stage'] })
     await send('GET', '/a/x', { 'x-team': 'blue', 'x-stage': 'dev', 'x-other': '1' })
     expect(records[0]?.tags).toEqual(['x-team-blue', 'x-stage-dev', 'org-org1', 'api-a'])
   })
 
-  it('expire when the API says, or the organisation where that counts', async () => {
+  it('expire as configured for the API, or for the organisation', async () => {
     const { send, records, store, engine } = await setUp([definitionOf('a', { expire_analytics_after: 60 })], {
       orgDataAge: true,
     })
@@ -195,10 +195,10 @@ describe('detailed records', () => {
     return { ...requestOf('POST', '/a/x', more), body: streamOf(body), bodyLength: body.length }
   }
 
-  it('hold both messages in wire form, and what passes is the same', async () => {
+  it('contain both messages in wire form without changing them', async () => {
     const { engine, records } = await setUp([definitionOf('a', { enable_detailed_recording: true })], {}, streamed)
-    const answer = await collectResponse(await engine.handle(posted('the question', { 'x-q': '1' })))
-    expect(answer.text()).toBe('the answer')
+    const response = await collectResponse(await engine.handle(posted('the question', { 'x-q': '1' })))
+    expect(response.text()).toBe('the answer')
     expect(utf8Text(records[0]?.rawRequest ?? new Uint8Array())).toBe(
       'POST /a/x HTTP/1.1\r\nX-Q: 1\r\n\r\nthe question',
     )
@@ -207,15 +207,15 @@ describe('detailed records', () => {
     )
   })
 
-  it('hold only the beginning of long bodies', async () => {
+  it('contain only the beginning of long bodies', async () => {
     const { engine, records } = await setUp([definitionOf('a')], { detailed: true, detailBytes: 4 }, streamed)
-    const answer = await collectResponse(await engine.handle(posted('the question')))
-    expect(answer.text()).toBe('the answer')
+    const response = await collectResponse(await engine.handle(posted('the question')))
+    expect(response.text()).toBe('the answer')
     expect(utf8Text(records[0]?.rawRequest ?? new Uint8Array()).endsWith('\r\n\r\nthe ')).toBe(true)
     expect(utf8Text(records[0]?.rawResponse ?? new Uint8Array()).endsWith('\r\n\r\nthe ')).toBe(true)
   })
 
-  it('hold the body as the client sent it, whatever is made of it', async () => {
+  it('contain the body as the client sent it, before transformations', async () => {
     const template = Buffer.from('{"changed":true}').toString('base64')
     const definition = withPaths(
       {
@@ -235,7 +235,7 @@ describe('detailed records', () => {
     expect(utf8Text(records[0]?.rawRequest ?? new Uint8Array())).toContain('{"own":1}')
   })
 
-  it('are made for keys that ask for them', async () => {
+  it('exist for keys with detailed recording', async () => {
     const { send, records, putKey } = await setUp([keyed()])
     await putKey('org1plain', session())
     await putKey('org1detail', session({ enable_detailed_recording: true }))
@@ -246,7 +246,7 @@ describe('detailed records', () => {
     expect(records.map(({ rawResponse }) => rawResponse.length > 0)).toEqual([false, true])
   })
 
-  it('are never made of event streams', async () => {
+  it('never exist for event streams', async () => {
     const { send, records } = await setUp(
       [definitionOf('a')],
       { detailed: true },
@@ -265,7 +265,7 @@ describe('detailed records', () => {
     expect(records[0]?.rawResponse).toHaveLength(0)
   })
 
-  it('are written when the client goes away in the middle of the answer', async () => {
+  it('are written if the client disconnects during the response', async () => {
     const { engine, records } = await setUp([definitionOf('a')], { detailed: true }, streamed)
     const { body } = await engine.handle(posted('q'))
     expect(records).toHaveLength(0)

@@ -15,9 +15,9 @@ function noting(name: string, flags: Partial<ResponseStage> = {}): () => Respons
     name,
     phase: '6-shape-response',
     ...flags,
-    run(_context, answer) {
-      answer.headers.push('seen', name)
-      return answer
+    run(_context, response) {
+      response.headers.push('seen', name)
+      return response
     },
   })
 }
@@ -43,16 +43,16 @@ async function seenBy(responses: readonly (() => ResponseStage)[], fromCache: bo
 describe('responses from the cache', () => {
   const responses = [noting('first'), noting('any-name', { resumesCached: true }), noting('last')]
 
-  it('continue behind the stage with resumesCached', async () => {
+  it('continue after the stage with resumesCached', async () => {
     expect(await seenBy(responses, false)).toEqual(['first', 'any-name', 'last'])
     expect(await seenBy(responses, true)).toEqual(['last'])
   })
 
-  it('pass all response stages where none has resumesCached', async () => {
+  it('pass all response stages if none has resumesCached', async () => {
     expect(await seenBy([noting('first'), noting('last')], true)).toEqual(['first', 'last'])
   })
 
-  it('continue behind exactly one stage of the order', () => {
+  it('continue after exactly one stage of the order', () => {
     const settings = { cache: { maxBytes: 1000, maxBodyBytes: 1000 } }
     const cached = fakeCompileContext(
       { cache_options: { enable_cache: true, cache_all_safe_requests: true } },

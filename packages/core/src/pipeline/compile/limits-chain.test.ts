@@ -11,8 +11,8 @@ async function makeKeyed(session: object, definition: object = {}) {
   return { ...test, limits: async () => JSON.parse(String((await test.send('GET', path, key)).body)) as unknown }
 }
 
-describe('asking for limits', () => {
-  it('returns rate and quota as stored, then what requests have left of it, and consumes nothing itself', async () => {
+describe('the limits endpoint', () => {
+  it('returns rate and quota as stored, then the remaining requests, and consumes nothing itself', async () => {
     const stored = { quota_remaining: 2, quota_renews: 1_800_000_000 }
     const test = await makeKeyed({ rate: 3, per: 60, quota_max: 5, quota_renewal_rate: 3600, ...stored })
     const fresh = {
@@ -26,13 +26,13 @@ describe('asking for limits', () => {
     expect(test.upstreamRequests).toHaveLength(1)
   })
 
-  it('is answered while rate and quota are used up', async () => {
+  it('responds while rate and quota are exceeded', async () => {
     const test = await makeKeyed({ rate: 1, per: 60, quota_max: 1, quota_renewal_rate: 3600 })
     await test.send('GET', '/orders/x', key)
     expect(await test.limits()).toMatchObject({ quota: { quota_remaining: 0 } })
   })
 
-  it('returns the limits of the key itself where its entry for the API has other ones', async () => {
+  it('returns the limits of the key even if its entry for the API has other ones', async () => {
     const limit = { rate: 7, per: 8, quota_max: 9, quota_renewal_rate: 10 }
     const own = { rate: 1, per: 2, quota_max: -1, quota_remaining: 33 }
     const right = { api_id: 'orders', limit, allowance_scope: 'orders' }
@@ -44,7 +44,7 @@ describe('asking for limits', () => {
     })
   })
 
-  it('needs a key that is active, not expired and has a right on the API', async () => {
+  it('requires a key that is active, not expired and has access to the API', async () => {
     const test = await makeKeyed({ is_inactive: true })
     expect(await test.send('GET', path)).toMatchObject({ status: 401 })
     expect(await test.send('GET', path, { authorization: 'nobody' })).toMatchObject({ status: 403 })
@@ -53,13 +53,13 @@ describe('asking for limits', () => {
     expect(await test.send('GET', path, key)).toMatchObject({ status: 403 })
   })
 
-  it('keeps to the address lists', async () => {
+  it('applies the address lists', async () => {
     const test = await makeKeyed({}, { enable_ip_whitelisting: true, allowed_ips: ['10.0.0.1'] })
     expect(await test.send('GET', path, key)).toMatchObject({ status: 403 })
     expect(await test.send('GET', path, { ...key, 'x-real-ip': '10.0.0.1' })).toMatchObject({ status: 200 })
   })
 
-  it('goes to the upstream where there are no keys, and without the trailing slash', async () => {
+  it('is forwarded to the upstream on a keyless API, and without the trailing slash', async () => {
     const test = await makeTestEngine({ definitions: [definitionOf('orders')] })
     await test.send('GET', path)
     expect(test.upstreamRequests).toHaveLength(1)

@@ -4,7 +4,7 @@ import { BodyTooLarge, type ByteStream, collect } from '../../http/byte-stream.t
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import { FilteredEventStream } from './event-stream.ts'
 
-/** A stream that gives the chunks one after the other. */
+/** A stream of these chunks. */
 function chunked(chunks: readonly Uint8Array[]): ByteStream {
   return {
     pipe(sink) {
@@ -42,7 +42,7 @@ const events = fc
   .array(fc.tuple(fc.array(line, { minLength: 1, maxLength: 4 }), end))
   .map((list) => list.map(([lines, lineEnd]) => lines.map((one) => one + lineEnd).join('') + lineEnd).join(''))
 
-/** What a client makes of a stream: the data of each event that has some. */
+/** The reference reader: returns the data of each event with data. */
 function dataOf(text: string): string[] {
   return text
     .replace(/\r\n|\r/g, '\n')
@@ -58,36 +58,30 @@ function dataOf(text: string): string[] {
 }
 
 describe('an event stream', () => {
-  test.prop([events, fc.array(fc.nat())])('is the same however it is cut', async (text, places) => {
+  test.prop([events, fc.array(fc.nat())])('does not depend on the chunk boundaries', async (text, places) => {
     expect(await through(text, places)).toBe(await through(text))
   })
 
-  test.prop([events, fc.array(fc.nat())])(
-    'has the data of its events changed, and nothing else',
-    async (text, places) => {
-      expect(dataOf(await through(text, places))).toEqual(
-        dataOf(text)
-          .map((data) => data.replaceAll('secret', ''))
-          .filter((data) => data !== ''),
-      )
-    },
-  )
+  test.prop([events, fc.array(fc.nat())])('changes only the data of its events', async (text, places) => {
+    expect(dataOf(await through(text, places))).toEqual(
+      dataOf(text)
+        .map((data) => data.replaceAll('secret', ''))
+        .filter((data) => data !== ''),
+    )
+  })
 
-  test.prop([events, fc.array(fc.nat())])(
-    'stays byte for byte where nothing is to be changed',
-    async (text, places) => {
-      const plain = text.replaceAll('secret', 'open')
-      expect(await through(plain, places)).toBe(plain)
-    },
-  )
+  test.prop([events, fc.array(fc.nat())])('is byte-identical if nothing changes', async (text, places) => {
+    const plain = text.replaceAll('secret', 'open')
+    expect(await through(plain, places)).toBe(plain)
+  })
 
-  it('keeps the other fields of an event that is changed', async () => {
+  it('keeps the other fields of a changed event', async () => {
     expect(await through('event: message\nid: 1\ndata: a\ndata: secret b\n\n')).toBe(
       'event: message\nid: 1\ndata: a\ndata:  b\n\n',
     )
   })
 
-  it('is held back no longer than to the end of an event', () => {
+  it('is forwarded at the end of each event', () => {
     const got: string[] = []
     const stream = new FilteredEventStream(chunked([]), change, 1000)
     const sink = { data: (chunk: Uint8Array) => got.push(utf8Text(chunk)) > 0, end() {}, fail() {} }
@@ -100,12 +94,12 @@ describe('an event stream', () => {
     expect(got).toEqual(['data: a\n\n', 'data: b\n\n'])
   })
 
-  it('breaks off at an event that is longer than the bound', async () => {
+  it('fails at an event that exceeds the limit', async () => {
     await expect(through(`data: ${'x'.repeat(2000)}`)).rejects.toBeInstanceOf(BodyTooLarge)
     expect(await through('data: x\n\n'.repeat(500), [700])).toHaveLength(4500)
   })
 
-  it('shows an event at its end that is not complete', async () => {
+  it('forwards an incomplete event at its end', async () => {
     expect(await through('data: secret a')).toBe('data:  a\n\n')
   })
 })

@@ -1,11 +1,11 @@
-/** However a message is written: it never crashes the gateway, and what is closed never reaches the upstream. */
+/** No message crashes the gateway, and a blocked tool never reaches the upstream. */
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { call, makeMcpEngine, rule } from '../../../test/support/mcp/mcp-engine.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 
 type Pair = readonly [name: string, value: string | readonly Pair[]]
-/** One way of reading members that stand twice or in another case. */
+/** A strategy for members that occur twice or in another case. */
 interface Reader {
   readonly takes: 'first' | 'last'
   readonly fold: (name: string) => string
@@ -24,7 +24,7 @@ function readMember(pairs: readonly Pair[], name: string, { takes, fold }: Reade
   return found.at(takes === 'first' ? 0 : -1)?.[1]
 }
 
-/** The tool that a reader would call. */
+/** The tool that a reader with this strategy would call. */
 function toolFor(pairs: readonly Pair[], reader: Reader): string | undefined {
   const params = readMember(pairs, 'params', reader)
   if (readMember(pairs, 'method', reader) !== 'tools/call' || !Array.isArray(params)) return undefined
@@ -54,7 +54,7 @@ const message = fc
     return [...members.slice(0, at), version, ...members.slice(at)]
   })
 
-/** Prints with blanks and escapes where the numbers say so. */
+/** Prints JSON with blanks and escapes at positions that the numbers select. */
 function print(value: Pair[1], choices: () => number): string {
   const blank = () => ['', '', ' ', '\n\t', '\r\n'][choices() % 5] as string
   const text = (given: string) => `"${[...given].map((c) => (choices() % 3 === 0 ? escaped(c) : c)).join('')}"`
@@ -72,7 +72,7 @@ const paths = { black_list: [rule('/mcp-tool:danger')], white_list: [] }
 
 describe('a blocked tool', () => {
   test.prop([message, fc.infiniteStream(fc.nat(30))], { numRuns: 400 })(
-    'never reaches the upstream, whatever reader the upstream has',
+    'never reaches the upstream, for any reader strategy of the upstream',
     async (pairs, numbers) => {
       const engine = await makeMcpEngine({ paths })
       const text = print(pairs, () => numbers.next().value as number)
@@ -83,7 +83,7 @@ describe('a blocked tool', () => {
     },
   )
 
-  it('would reach it in some of these messages, if only the last of equal names were looked at', () => {
+  it('would reach it in some of these messages if only the last of equal names were checked', () => {
     const plain: Reader = { takes: 'last', fold: (name) => name }
     const fooling = fc
       .sample(message, { seed: 1, numRuns: 400 })
@@ -106,14 +106,14 @@ describe('a body', () => {
       fc.string(),
       fc.json().map((text) => `{"jsonrpc":"2.0","params":${text}`),
     ),
-  ])('of any text is passed on or refused with an error that is JSON', async (text) => {
+  ])('of any text is forwarded or rejected with a JSON error', async (text) => {
     const engine = await makeMcpEngine({ paths })
     const { status, text: told } = await engine.post(text)
     expect([200, 400, 403]).toContain(status)
     expect(JSON.parse(told)).toBeTypeOf('object')
   })
 
-  test.prop([fc.uint8Array({ maxLength: 64 })])('of any bytes too', async (bytes) => {
+  test.prop([fc.uint8Array({ maxLength: 64 })])('of any bytes is handled in the same way', async (bytes) => {
     const engine = await makeMcpEngine({ paths })
     const { status } = await engine.post(bytes)
     expect([200, 400]).toContain(status)
@@ -129,7 +129,7 @@ describe('a body', () => {
     ['100,000 levels that do not end', '['.repeat(1e5), 400],
     ['a million members', `{"jsonrpc":"2.0","method":"ping"${',"a":1'.repeat(1e6)}}`, 200],
     ['more than is read of a message', ' '.repeat(17 * 1024 * 1024), 413],
-  ])('of %s does no harm', async (_, text, status) => {
+  ])('of %s is handled', async (_, text, status) => {
     const engine = await makeMcpEngine({ paths })
     expect((await engine.post(utf8Bytes(text))).status).toBe(status)
   })

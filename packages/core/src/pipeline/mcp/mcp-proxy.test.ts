@@ -41,7 +41,7 @@ describe('a message', () => {
       -32600,
       'invalid request',
     ],
-  ])('%s is refused with %d', async (text, code, message) => {
+  ])('%s is rejected with %d', async (text, code, message) => {
     const engine = await makeMcpEngine()
     const said = await engine.post(text)
     expect([said.status, errorOf(said.text)]).toEqual([400, { code, message }])
@@ -73,7 +73,7 @@ describe('a message', () => {
     expect(utf8Text(upstreamRequests?.body as Uint8Array)).toBe(text)
   })
 
-  it('may answer a request of the server', async () => {
+  it('can be a response to a request of the server', async () => {
     const engine = await makeMcpEngine()
     expect((await engine.post({ jsonrpc: '2.0', id: 1, result: {} })).status).toBe(200)
     expect((await engine.post({ jsonrpc: '2.0', id: 1, error: { code: 1, message: 'no' } })).status).toBe(200)
@@ -85,14 +85,14 @@ describe('a message', () => {
     ['bytes that are no UTF-8', Uint8Array.of(...utf8Bytes('{"jsonrpc":"2.0","method":"'), 0xc1, 0xa4, 0x22, 0x7d), {}],
     ['another charset', JSON.stringify(call('a')), { 'content-type': 'application/json; charset=utf-7' }],
     ['a coding', JSON.stringify(call('a')), { 'content-encoding': 'deflate' }],
-  ])('with %s is no text that all readers agree on', async (_, body, headers) => {
+  ])('with %s is rejected, because parsers would disagree on it', async (_, body, headers) => {
     const engine = await makeMcpEngine()
     expect(errorOf((await engine.post(body, headers)).text).code).toBe(-32700)
     expect(engine.upstreamRequests).toEqual([])
   })
 
   it.each(['Application/JSON', 'text/plain; a=application/json', 'application/json; charset="UTF-8"'])(
-    'is one for each reader that goes by the type %s',
+    'is recognised by the type %s',
     async (type) => {
       const engine = await makeMcpEngine({ paths: { black_list: [rule('/mcp-tool:danger')] } })
       expect((await engine.post(call('danger'), { 'content-type': type })).status).toBe(403)
@@ -104,7 +104,7 @@ describe('a message', () => {
 describe('rules for tools, resources and prompts', () => {
   const read = (uri: string) => ({ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } })
 
-  it('hit what begins with their name, of their own kind', async () => {
+  it('match names with their prefix, of their own kind', async () => {
     const { post } = await makeMcpEngine({
       paths: { black_list: [rule('/mcp-tool:get'), rule('/mcp-resource:db://a?b=1')] },
     })
@@ -115,7 +115,7 @@ describe('rules for tools, resources and prompts', () => {
     expect((await post(read('db://a?b=1'))).status).toBe(403)
   })
 
-  it('close the others of their kind where one is allowed', async () => {
+  it('block the others of their kind if one is allowed', async () => {
     const { post } = await makeMcpEngine({ paths: { white_list: [rule('/mcp-tool:good')] } })
     expect((await post(call('good'))).status).toBe(200)
     const { status, text } = await post(call('other'))
@@ -127,7 +127,7 @@ describe('rules for tools, resources and prompts', () => {
     expect((await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })).status).toBe(200)
   })
 
-  it('open a folder of resources within one that is blocked, and block one within that', async () => {
+  it('can allow a folder of resources in a blocked one, and block one inside it', async () => {
     const { post } = await makeMcpEngine({
       paths: {
         black_list: [rule('/mcp-resource:file:///a/*'), rule('/mcp-resource:file:///a/open/not/*')],
@@ -140,12 +140,12 @@ describe('rules for tools, resources and prompts', () => {
     expect((await post(read('file:///b'))).status).toBe(403)
   })
 
-  it('block a tool, also where one with a longer name is allowed', async () => {
+  it('block a tool, also if one with a longer name is allowed', async () => {
     const paths = { black_list: [rule('/mcp-tool:get')], white_list: [rule('/mcp-tool:getter')] }
     expect((await (await makeMcpEngine({ paths })).post(call('getter'))).status).toBe(403)
   })
 
-  it('with the longest name counts', async () => {
+  it('with the longest name apply', async () => {
     const { post, upstreamRequests } = await makeMcpEngine({
       paths: {
         transform_headers: [
@@ -159,7 +159,7 @@ describe('rules for tools, resources and prompts', () => {
     expect(upstreamRequests.map(({ headers }) => headerOf(headers, 'x-r'))).toEqual(['repo', 'all'])
   })
 
-  it('have paths that nobody asks for from outside', async () => {
+  it('have paths that clients cannot request', async () => {
     const engine = await makeMcpEngine({ paths: { internal: [rule('/mcp-tool:t')] } })
     expect((await engine.get('/m/mcp-tool:t')).status).toBe(404)
     expect((await engine.get('/m/mcp%2Dtool%3At')).status).toBe(404)
@@ -167,7 +167,7 @@ describe('rules for tools, resources and prompts', () => {
   })
 })
 
-describe('the parts of a tool', () => {
+describe('middleware of a tool', () => {
   const document = (parts: object): Json => ({
     openapi: '3.0.3',
     info: { title: 'm', version: '1' },
@@ -184,7 +184,7 @@ describe('the parts of a tool', () => {
   }
   const on = { enabled: true }
 
-  it('change the body that the upstream gets', async () => {
+  it('changes the body for the upstream', async () => {
     const body = encodeBase64(utf8Bytes('{"called":"{{.method}}"}'))
     const { post, upstreamRequests } = await withParts({ transformRequestBody: { ...on, format: 'json', body } })
     await post(call('t'))
@@ -195,7 +195,7 @@ describe('the parts of a tool', () => {
     ])
   })
 
-  it('limit its messages in length and in time', async () => {
+  it('limits the length of messages and the time', async () => {
     const { post, upstreamRequests } = await withParts({
       requestSizeLimit: { ...on, value: 100 },
       enforceTimeout: { ...on, value: 3 },
@@ -206,22 +206,22 @@ describe('the parts of a tool', () => {
     expect([status, errorOf(text)]).toMatchObject([400, { code: -32600, message: 'Request is too large' }])
   })
 
-  it('keep it from an upstream that fails', async () => {
+  it('opens a circuit breaker', async () => {
     const circuitBreaker = { ...on, threshold: 0.5, sampleSize: 1, coolDownPeriod: 60 }
-    const { post } = await withParts({ circuitBreaker }, { answer: { status: 500 } })
+    const { post } = await withParts({ circuitBreaker }, { response: { status: 500 } })
     const statuses: number[] = []
     for (let i = 0; i < 4; i++) statuses.push((await post(call('t'))).status)
     expect(statuses.at(-1)).toBe(503)
     expect((await post(call('other'))).status).toBe(500)
   })
 
-  it('do nothing while they are off', async () => {
+  it('has no effect if it is disabled', async () => {
     const { post } = await withParts({ block: { enabled: false }, rateLimit: { enabled: false, rate: 1, per: '1h' } })
     expect([(await post(call('t'))).status, (await post(call('t'))).status]).toEqual([200, 200])
   })
 })
 
-describe('a store that is away', () => {
+describe('an unavailable store', () => {
   const withoutCounters = (clock: Clock) => {
     const store = makeMemoryStore({ clock })
     const away = () => Promise.reject(new StoreUnavailableError('away'))
@@ -231,7 +231,7 @@ describe('a store that is away', () => {
   const limited = { rate: 1, per: 60 }
   const paths = { black_list: [rule('/mcp-tool:danger')], rate_limit: [rule('/mcp-tool:', limited)] }
 
-  it.each([false, true])('opens nothing that is blocked, each stage counted: %s', async (mcpCountEachStage) => {
+  it.each([false, true])('does not bypass block lists, mcp_count_each_stage: %s', async (mcpCountEachStage) => {
     const definition = { global_rate_limit: limited }
     const engine = { store: withoutCounters(clock) }
     const { post, upstreamRequests } = await makeMcpEngine({
@@ -260,7 +260,7 @@ describe('the rate and quota of a key', () => {
     let last: string | undefined
     for (const message of messages) {
       const said = await engine.post(message, { authorization: 'org1k' })
-      last = headerOf(said.answer.headers, 'x-ratelimit-remaining')
+      last = headerOf(said.response.headers, 'x-ratelimit-remaining')
     }
     return last
   }
@@ -271,23 +271,23 @@ describe('the rate and quota of a key', () => {
     expect(await remaining(false, [call('a')])).toBe('9')
   })
 
-  it('count each of its stages where that is asked for', async () => {
+  it('count each of its stages with mcp_count_each_stage', async () => {
     expect(await remaining(true, [ping])).toBe('8')
     expect(await remaining(true, [call('a')])).toBe('7')
     expect(await remaining(true, [{ jsonrpc: '2.0', id: 1, result: {} }])).toBe('9')
   })
 
-  it('refuse a method or primitive that the key has no right to, behind them', async () => {
+  it('are checked before the key rights on methods and primitives', async () => {
     const engine = await makeMcpEngine({ definition: keyed })
     await engine.putKey('org1k', session({ mcp_access_rights: { tools: { blocked: ['d.*'] } } }))
     const said = await engine.post(call('d\nx'), { authorization: 'org1k' })
     expect(said.status).toBe(403)
     expect(engine.upstreamRequests).toEqual([])
     const next = await engine.post(ping, { authorization: 'org1k' })
-    expect(headerOf(next.answer.headers, 'x-ratelimit-remaining')).toBe('8')
+    expect(headerOf(next.response.headers, 'x-ratelimit-remaining')).toBe('8')
   })
 
-  it('of one method or tool count on their own, once', async () => {
+  it('of one method or tool have their own counter and count once', async () => {
     const engine = await makeMcpEngine({ definition: keyed, settings: { mcpCountEachStage: true } })
     const limit = { rate: 1, per: 60 }
     await engine.putKey(
@@ -305,7 +305,7 @@ describe('the rate and quota of a key', () => {
     expect(statuses).toEqual([200, 429, 200, 429, 200])
   })
 
-  it('are asked before it is told that a tool is blocked', async () => {
+  it('are checked before a blocked tool is reported', async () => {
     const { post } = await makeMcpEngine({ definition: keyed, paths: { black_list: [rule('/mcp-tool:t')] } })
     expect(errorOf((await post(call('t'))).text)).toMatchObject({
       code: -32001,
@@ -313,7 +313,7 @@ describe('the rate and quota of a key', () => {
     })
   })
 
-  it('are not asked where a tool needs no key', async () => {
+  it('are not checked if a tool requires no key', async () => {
     const { post } = await makeMcpEngine({ definition: keyed, paths: { ignored: [rule('/mcp-tool:free')] } })
     expect((await post(call('free'))).status).toBe(200)
     expect((await post(call('other'))).status).toBe(401)
@@ -329,64 +329,64 @@ describe('lists', () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
   const paths = { black_list: [rule('/mcp-tool:danger')] }
 
-  it('come without what is blocked, and with what has no name', async () => {
+  it('omit blocked items and keep items without a name', async () => {
     const { post, upstreamRequests } = await makeMcpEngine({
       paths,
-      answer: { body: utf8Bytes(JSON.stringify(tools)) },
+      response: { body: utf8Bytes(JSON.stringify(tools)) },
     })
     const { text } = await post(list, { 'accept-encoding': 'gzip, br' })
     expect(JSON.parse(text)).toEqual({ ...tools, result: { tools: [{ name: 'a' }, { title: 'no name' }] } })
     expect(headerOf(upstreamRequests[0]?.headers ?? [], 'accept-encoding')).toBe('identity')
   })
 
-  it('stay byte for byte where nothing is hidden', async () => {
+  it('are byte-identical if nothing is hidden', async () => {
     const sent = ` {"jsonrpc":"2.0", "id":1,"result":{"tools":[{"name":"a"}]}}`
-    const { post } = await makeMcpEngine({ paths, answer: { body: utf8Bytes(sent) } })
+    const { post } = await makeMcpEngine({ paths, response: { body: utf8Bytes(sent) } })
     expect((await post(list)).text).toBe(sent)
   })
 
   it.each([[['content-type', 'text/plain']], [[]]])('are looked at whatever they say they are: %j', async (headers) => {
-    const { post } = await makeMcpEngine({ paths, answer: { headers, body: utf8Bytes(JSON.stringify(tools)) } })
+    const { post } = await makeMcpEngine({ paths, response: { headers, body: utf8Bytes(JSON.stringify(tools)) } })
     expect((await post(list)).text).not.toContain('danger')
   })
 
-  it('that come packed in gzip are unpacked where something is hidden', async () => {
+  it('in gzip are decompressed if something is hidden', async () => {
     const packed = await pack(utf8Bytes(JSON.stringify(tools)), 'gzip', {
       clock: { breathe: () => Promise.resolve() } as Clock,
     })
     const headers = ['content-type', 'application/json', 'content-encoding', 'gzip']
-    const { post } = await makeMcpEngine({ paths, answer: { headers, body: packed } })
-    const { text, answer } = await post(list)
+    const { post } = await makeMcpEngine({ paths, response: { headers, body: packed } })
+    const { text, response } = await post(list)
     expect(text).toContain('no name')
-    expect(headerOf(answer.headers, 'content-encoding')).toBeUndefined()
+    expect(headerOf(response.headers, 'content-encoding')).toBeUndefined()
   })
 
-  it('that come packed in an unknown way are not passed on', async () => {
+  it('with an unknown coding are not forwarded', async () => {
     const headers = ['content-type', 'application/json', 'content-encoding', 'br']
-    const { post } = await makeMcpEngine({ paths, answer: { headers, body: utf8Bytes('packed') } })
+    const { post } = await makeMcpEngine({ paths, response: { headers, body: utf8Bytes('packed') } })
     const { status, text } = await post(list)
     expect([status, errorOf(text).code]).toEqual([500, -32603])
   })
 
-  it('in event streams are filtered, also on a stream that is taken up again', async () => {
+  it('in event streams are filtered, also on a resumed stream', async () => {
     const events = `id: 1\ndata: ${JSON.stringify(tools)}\n\n`
-    const answer = { headers: ['content-type', 'text/event-stream'], body: utf8Bytes(events) }
-    const { post, get } = await makeMcpEngine({ paths, answer })
+    const response = { headers: ['content-type', 'text/event-stream'], body: utf8Bytes(events) }
+    const { post, get } = await makeMcpEngine({ paths, response })
     for (const { text } of [await post(list), await get('/m/', { 'last-event-id': '0' })]) {
       expect(text).toMatch(/^id: 1\ndata: \{.*\}\n\n$/)
       expect(text).not.toContain('danger')
     }
   })
 
-  it('in answers to other methods are none', async () => {
+  it('in responses to other methods are not filtered', async () => {
     const sent = JSON.stringify(tools)
-    const { post } = await makeMcpEngine({ paths, answer: { body: utf8Bytes(sent) } })
+    const { post } = await makeMcpEngine({ paths, response: { body: utf8Bytes(sent) } })
     expect((await post(call('a'))).text).toBe(sent)
   })
 })
 
-describe('a request that is no message', () => {
-  it('passes as it is, but changes no protocol: nobody could look into a tunnel', async () => {
+describe('a request without a message', () => {
+  it('is forwarded, but cannot upgrade the protocol because a tunnel is not filtered', async () => {
     const engine = await makeMcpEngine({ paths: { black_list: [rule('/mcp-tool:danger')] } })
     const request = { ...requestOf('GET', '/m/x?a=1', { upgrade: 'websocket' }), upgrade: 'websocket' }
     await engine.engine.handle(request)
@@ -395,12 +395,12 @@ describe('a request that is no message', () => {
 })
 
 describe('the metadata of a proxy', () => {
-  it("are the upstream's with the gateway's address", async () => {
+  it('are those of the upstream with the URL of the gateway', async () => {
     const body = utf8Bytes(
       '{"resource":"http://up.test/mcp","authorization_servers":["http://as.test"],"scopes_supported":["a"]}',
     )
     const { get, upstreamRequests } = await makeMcpEngine({
-      answer: { body },
+      response: { body },
       definition: { use_keyless: false, use_standard_auth: true },
     })
     const url = 'http://gateway.test/m/'
@@ -410,8 +410,8 @@ describe('the metadata of a proxy', () => {
     expect(upstreamRequests.map(({ path }) => path)).toEqual(Array(2).fill('/.well-known/oauth-protected-resource'))
   })
 
-  it('are asked of the upstream like any other path where it has none, and refused at the root', async () => {
-    const { get, upstreamRequests } = await makeMcpEngine({ answer: { status: 404 } })
+  it('are forwarded like any other path if the upstream has none, and rejected at the root', async () => {
+    const { get, upstreamRequests } = await makeMcpEngine({ response: { status: 404 } })
     expect((await get('/m/.well-known/oauth-protected-resource')).status).toBe(404)
     expect(upstreamRequests).toHaveLength(2)
     const { status, text } = await get('/.well-known/oauth-protected-resource/m')

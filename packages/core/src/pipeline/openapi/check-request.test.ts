@@ -52,7 +52,7 @@ describe('a value', () => {
     expect(await told(value, schema)).toBe(reason)
   })
 
-  it('is measured by schemas that refer to themselves, as deep as it goes', async () => {
+  it('is checked by recursive schemas to any depth', async () => {
     const document = {
       components: {
         schemas: { Node: { type: 'object', properties: { next: { $ref: '#/components/schemas/Node' } } } },

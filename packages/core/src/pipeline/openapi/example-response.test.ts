@@ -17,8 +17,8 @@ const operation = {
 }
 const wish = { code: 200, contentType: 'application/json', exampleName: '' }
 
-describe('an answer from examples', () => {
-  it('is the first one, with the headers that have examples', () => {
+describe('a response from examples', () => {
+  it('is the first example, with the headers that have examples', () => {
     expect(exampleResponseOf({}, operation, wish)).toEqual({
       code: 200,
       headers: { 'X-Page': '3', 'content-type': 'application/json' },
@@ -26,13 +26,13 @@ describe('an answer from examples', () => {
     })
   })
 
-  it('may be chosen by name, type and code', () => {
+  it('can be selected by name, type and code', () => {
     expect(exampleResponseOf({}, operation, { ...wish, exampleName: 'two' })).toMatchObject({ body: '{"a":2}' })
     expect(exampleResponseOf({}, operation, { ...wish, contentType: 'text/plain' })).toMatchObject({ body: 'hello' })
     expect(exampleResponseOf({}, operation, { ...wish, code: 204 })).toMatchObject({ code: 204, body: '' })
   })
 
-  it('is of the first type that has one, of several that will do', () => {
+  it('has the first acceptable type with an example', () => {
     const several = { ...wish, contentType: 'text/html', otherTypes: ['text/plain', 'application/json'] }
     expect(exampleResponseOf({}, operation, several)).toMatchObject({ body: 'hello' })
     expect(exampleResponseOf({}, operation, { ...wish, contentType: 'text/html', otherTypes: ['image/png'] })).toBe(
@@ -40,13 +40,13 @@ describe('an answer from examples', () => {
     )
   })
 
-  it('is made of the schema where there is no example', () => {
+  it('is generated from the schema if there is no example', () => {
     expect(exampleResponseOf({}, operation, { ...wish, code: 404 })).toMatchObject({
       body: '{"name":"string","age":7}',
     })
   })
 
-  it('is none where the document shows none', () => {
+  it('does not exist if the document has neither', () => {
     expect(exampleResponseOf({}, operation, { ...wish, code: 500 })).toBe(
       'there is no example response for the code: 500',
     )

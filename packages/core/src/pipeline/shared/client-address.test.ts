@@ -7,25 +7,25 @@ const ask = (headers: string[], depth = 0) =>
   clientAddressOfRequest({ headers, remoteAddress: '127.0.0.1' } as unknown as GatewayRequest, depth)
 
 describe("the client's address", () => {
-  it('is X-Real-IP before X-Forwarded-For before the peer', () => {
+  it('is X-Real-IP, or else X-Forwarded-For, or else the peer', () => {
     expect(ask(['x-forwarded-for', '10.1.1.1', 'x-real-ip', '10.5.5.5'])).toBe('10.5.5.5')
     expect(ask(['x-forwarded-for', '10.1.1.1, 10.2.2.2'])).toBe('10.1.1.1')
     expect(ask([])).toBe('127.0.0.1')
   })
 
-  it('passes over what is no address', () => {
+  it('ignores invalid addresses', () => {
     expect(ask(['x-real-ip', 'me', 'x-forwarded-for', '10.1.1.1'])).toBe('10.1.1.1')
     expect(ask(['x-forwarded-for', 'unknown, 10.1.1.1'])).toBe('127.0.0.1')
   })
 
-  it('is the entry that the depth names, from the right, and none behind the end', () => {
+  it('is the entry at the configured depth from the right, and missing beyond the end', () => {
     const list = ['x-forwarded-for', '1.1.1.1, 2.2.2.2', 'x-forwarded-for', '3.3.3.3']
     expect(ask(list, 1)).toBe('3.3.3.3')
     expect(ask(list, 3)).toBe('1.1.1.1')
     expect(ask(list, 4)).toBe('')
   })
 
-  it('has one notation', () => {
+  it('has a canonical notation', () => {
     expect(ask(['x-real-ip', '2001:DB8:0:0:0:0:0:1'])).toBe('2001:db8::1')
     expect(ask(['x-real-ip', '::ffff:10.0.0.1'])).toBe('10.0.0.1')
   })
@@ -48,18 +48,18 @@ describe('IP addresses', () => {
     '::ffff:010.1.1.1',
     'fe80::1%eth0',
     '',
-  ])('does not take %s for one', (text) => {
+  ])('does not accept %s', (text) => {
     expect(parseIpAddress(text)).toBeUndefined()
   })
 
-  it('tells mapped IPv4 addresses from others that end like one', () => {
+  it('distinguishes mapped IPv4 addresses from others with the same end', () => {
     expect(formatIpAddress(parseIpAddress('::ffff:10.0.0.1') as IpAddress)).toBe('10.0.0.1')
     expect(formatIpAddress(parseIpAddress('::10.0.0.1') as IpAddress)).toBe('::a00:1')
     expect(formatIpAddress(parseIpAddress('64:ff9b::10.0.0.1') as IpAddress)).toBe('64:ff9b::a00:1')
   })
 
   it.each(['::', '::1', '1::', 'fe80::1:2', '1:2:3:4:5:6:7:8', '64:ff9b::a00:1', '255.255.255.255'])(
-    'prints %s as it was read',
+    'formats %s unchanged',
     (text) => {
       expect(formatIpAddress(parseIpAddress(text) as IpAddress)).toBe(text)
     },

@@ -29,13 +29,13 @@ async function valuesFor(definition: object, session?: object) {
 const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
 
 describe('context variables of limits', () => {
-  it('tell quota and rate of the key as the headers would', async () => {
+  it('contain quota and rate of the key, as the headers do', async () => {
     const limits = { org_id: 'org1', quota_max: 5, quota_renewal_rate: 60, rate: 3.5, per: 10 }
     const expected = ['5', '4', String(now + 60), '3', '2', String(now + 10)]
     expect(await valuesFor(keyed, limits)).toEqual(expected)
   })
 
-  it('of a key without limits tell its quota only, as the headers would', async () => {
+  it('of a key without limits contain only its quota, as the headers do', async () => {
     const limits = { org_id: 'org1', quota_max: -1, quota_renews: 77 }
     expect(await valuesFor(keyed, limits)).toEqual(['-1', '0', '77', '', '', ''])
   })
@@ -44,7 +44,7 @@ describe('context variables of limits', () => {
     expect(await valuesFor({})).toEqual(['', '', '', '', '', ''])
   })
 
-  it('are empty where context variables are off', async () => {
+  it('are empty if context variables are disabled', async () => {
     const limits = { org_id: 'org1', quota_max: 5, rate: 3, per: 10 }
     const definition = { ...keyed, enable_context_vars: false }
     expect(await valuesFor(definition, limits)).toEqual(['', '', '', '', '', ''])

@@ -9,64 +9,64 @@ const render = (rejection = rejections.authMissing, headers: Record<string, stri
   makeErrorRenderer(settings).render(rejection, requestOf('GET', '/', headers))
 
 describe('errors of the proxy', () => {
-  it('are JSON with four spaces and name their generator', () => {
-    const answer = render()
-    expect(answer.status).toBe(401)
-    expect(answer.body).toBe('{\n    "error": "Authorization field missing"\n}')
-    expect(headerOf(answer.headers, 'content-type')).toBe('application/json')
-    expect(headerOf(answer.headers, 'x-generator')).toBe('svc.io')
+  it('are JSON with four spaces and have a generator header', () => {
+    const response = render()
+    expect(response.status).toBe(401)
+    expect(response.body).toBe('{\n    "error": "Authorization field missing"\n}')
+    expect(headerOf(response.headers, 'content-type')).toBe('application/json')
+    expect(headerOf(response.headers, 'x-generator')).toBe('svc.io')
   })
 
   it.each(['application/xml', 'text/xml; charset=utf-8', 'Application/SOAP+xml'])(
     'are XML of the same type when the request is %s',
     (type) => {
-      const answer = render(rejections.authMissing, { 'content-type': type })
-      expect(answer.body).toBe(
+      const response = render(rejections.authMissing, { 'content-type': type })
+      expect(response.body).toBe(
         '<?xml version = "1.0" encoding = "UTF-8"?>\n<error>Authorization field missing</error>\n',
       )
-      expect(headerOf(answer.headers, 'content-type')).toBe(type.split(';')[0]?.toLowerCase())
+      expect(headerOf(response.headers, 'content-type')).toBe(type.split(';')[0]?.toLowerCase())
     },
   )
 
-  it('do not look at Accept', () => {
+  it('ignore Accept', () => {
     expect(headerOf(render(rejections.authMissing, { accept: 'application/xml' }).headers, 'content-type')).toBe(
       'application/json',
     )
   })
 
-  it('are always valid JSON, with nothing that could end a script', () => {
+  it('are always valid JSON and cannot end a script element', () => {
     const message = `it's "quoted" </script> a=b & \\ \n`
-    const answer = render(reword(rejections.bodyInvalid, { message }))
-    expect(JSON.parse(String(answer.body))).toEqual({ error: message })
-    expect(String(answer.body)).not.toMatch(/[<>&=]/)
+    const response = render(reword(rejections.bodyInvalid, { message }))
+    expect(JSON.parse(String(response.body))).toEqual({ error: message })
+    expect(String(response.body)).not.toMatch(/[<>&=]/)
   })
 
-  it('escape what would be markup in XML', () => {
-    const answer = render(reword(rejections.bodyInvalid, { message: '<b> & c' }), { 'content-type': 'text/xml' })
-    expect(answer.body).toContain('<error>&lt;b&gt; &amp; c</error>')
+  it('escape markup in XML', () => {
+    const response = render(reword(rejections.bodyInvalid, { message: '<b> & c' }), { 'content-type': 'text/xml' })
+    expect(response.body).toContain('<error>&lt;b&gt; &amp; c</error>')
   })
 
-  it('carry no generator when it is hidden', () => {
-    const answer = render(rejections.authMissing, {}, { ...plainSettings, hideGeneratorHeader: true })
-    expect(headerOf(answer.headers, 'x-generator')).toBeUndefined()
+  it('have no generator header if it is hidden', () => {
+    const response = render(rejections.authMissing, {}, { ...plainSettings, hideGeneratorHeader: true })
+    expect(headerOf(response.headers, 'x-generator')).toBeUndefined()
   })
 
   it('of routing are plain text', () => {
-    const answer = render(rejections.notFound)
-    expect(answer).toMatchObject({ status: 404, body: 'Not Found' })
-    expect(headerOf(answer.headers, 'content-type')).toBe('text/plain; charset=utf-8')
-    expect(headerOf(answer.headers, 'x-generator')).toBeUndefined()
+    const response = render(rejections.notFound)
+    expect(response).toMatchObject({ status: 404, body: 'Not Found' })
+    expect(headerOf(response.headers, 'content-type')).toBe('text/plain; charset=utf-8')
+    expect(headerOf(response.headers, 'x-generator')).toBeUndefined()
   })
 
-  it('take text and status from override_messages', () => {
+  it('use text and status of override_messages', () => {
     const overrideMessages = new Map([['auth.auth_field_missing', { status: 499, message: 'who are you' }]])
-    const answer = render(rejections.authMissing, {}, { ...plainSettings, overrideMessages })
-    expect(answer.status).toBe(499)
-    expect(answer.body).toContain('who are you')
+    const response = render(rejections.authMissing, {}, { ...plainSettings, overrideMessages })
+    expect(response.status).toBe(499)
+    expect(response.body).toContain('who are you')
     expect(render(rejections.keyExpired, {}, { ...plainSettings, overrideMessages }).status).toBe(401)
   })
 
-  it('take their layout from a file of the status, in the format asked for', () => {
+  it('use the template file of the status in the requested format', () => {
     const errors = makeErrorRenderer(plainSettings, {
       layout: (status, format) =>
         status === 401 && format === 'json' ? ({ message }) => `{"why":"${message}"}` : undefined,
@@ -78,7 +78,7 @@ describe('errors of the proxy', () => {
     expect(errors.render(rejections.quotaExceeded, requestOf('GET', '/')).body).toContain('"error"')
   })
 
-  it('share no header list between answers', () => {
+  it('do not share header lists between responses', () => {
     const errors = makeErrorRenderer(plainSettings)
     const first = errors.render(rejections.authMissing, requestOf('GET', '/'))
     first.headers.push('x-extra', '1')

@@ -23,14 +23,14 @@ const optionsOf = (api: object, tls: object = general, origin = 'https://a.test:
   )
 
 describe('options of an upstream', () => {
-  it('are those of the gateway where the definition says nothing', () => {
+  it('are those of the gateway if the definition has none', () => {
     expect(optionsOf({})).toEqual({
       insecure: false,
       tls: { minVersion: 770, ciphers: ['GENERAL'], certificate: 'general', pinnedKeys: ['one', 'two'] },
     })
   })
 
-  it('are those of the definition where it says something', () => {
+  it('are those of the definition if it has some', () => {
     const transport = {
       ssl_insecure_skip_verify: true,
       ssl_min_version: 771,
@@ -58,7 +58,7 @@ describe('options of an upstream', () => {
     })
   })
 
-  it('pass over lists that the definition switches off', () => {
+  it('ignore lists that the definition disables', () => {
     const off = { upstream_certificates_disabled: true, certificate_pinning_disabled: true }
     const api = { ...off, upstream_certificates: { '*': 'own' }, pinned_public_keys: { '*': 'x' } }
     expect(optionsOf(api, { ...general, certificates: {}, pinnedKeys: {} }).tls).toEqual({
@@ -67,7 +67,7 @@ describe('options of an upstream', () => {
     })
   })
 
-  it('say nothing of TLS where there is none', () => {
+  it('have no TLS options for HTTP', () => {
     expect(optionsOf({}, general, 'http://a.test:8443')).toEqual({ insecure: false })
   })
 })
@@ -80,11 +80,11 @@ describe('an entry by host', () => {
     ['c.b.test', 'below'],
     ['b.test', 'any'],
     ['localhost', 'any'],
-  ])('of %s is that of %s', (host, value) => {
+  ])('for %s is the one of %s', (host, value) => {
     expect(byHost(entries, host)).toBe(value)
   })
 
-  it('may be missing', () => {
+  it('can be missing', () => {
     expect(byHost(null, 'a')).toBeUndefined()
     expect(byHost({ b: 'x', a: '' }, 'a')).toBeUndefined()
   })

@@ -7,14 +7,14 @@ const source = { contextText: (name: string) => `<${name}>`, metaText: (key: str
 describe('texts with variables', () => {
   const words = { vendor: 'svc', secret: (from: string, name: string) => `${from}:${name}` }
 
-  it('are cut once and joined per request', () => {
+  it('are parsed once and joined per request', () => {
     const text = compileVariableText('a $svc_context.headers_X-A.b/$svc_meta.plan $$', words)
     expect(text.constant).toBeUndefined()
     expect(text.resolve(source)).toBe('a <headers_X-A.b>/[plan] $$')
     expect(text.resolve(source, (value) => value.length.toString())).toBe('a 15/6 $$')
   })
 
-  it('without variables of the request are constant, secrets put in', () => {
+  it('without variables of the request are constant and contain the secrets', () => {
     expect(compileVariableText('Bearer $secret_env.KEY-$secret_conf.k', words).constant).toBe(
       'Bearer env:KEY-secrets:k',
     )
@@ -22,13 +22,13 @@ describe('texts with variables', () => {
     expect(compileVariableText('$5 and $other_context.x', words).constant).toBe('$5 and $other_context.x')
   })
 
-  it('follow the vendor word', () => {
+  it('use the vendor word', () => {
     expect(compileVariableText('$acme_meta.x $svc_meta.x', { vendor: 'acme' }).resolve(source)).toBe('[x] $svc_meta.x')
   })
 })
 
 describe('values of variables', () => {
-  it('are texts whatever the metadata is', () => {
+  it('are texts for any metadata', () => {
     expect([1.5, true, null, undefined, ['a', 1], { a: 1 }].map(variableText)).toEqual([
       '1.5',
       'true',
@@ -39,7 +39,7 @@ describe('values of variables', () => {
     ])
   })
 
-  it('are escaped for URLs unless they are addresses, and kept to one line in headers', () => {
+  it('are escaped in URLs unless they are URLs, and reduced to one line in headers', () => {
     expect(escapeVariable("a b&c/é'")).toBe('a+b%26c%2F%C3%A9%27')
     expect(escapeVariable('http://x/y z')).toBe('http://x/y z')
     expect(headerSafe('a\r\nb\0c\td')).toBe('a  b c\td')

@@ -15,7 +15,7 @@ export interface McpEngineOptions {
   readonly settings?: Partial<GatewaySettings>
   readonly engine?: Partial<EngineOptions>
   /** What the upstream answers. */
-  readonly answer?: Partial<UpstreamResponse>
+  readonly response?: Partial<UpstreamResponse>
 }
 
 export interface McpEngine extends TestEngine {
@@ -27,7 +27,7 @@ export interface McpEngine extends TestEngine {
 export interface McpReply {
   readonly status: number
   readonly text: string
-  readonly answer: GatewayResponse
+  readonly response: GatewayResponse
 }
 
 export const rule = (path: string, more: object = {}) => ({ path, method: 'POST', ...more })
@@ -43,7 +43,7 @@ export async function makeMcpEngine({
   paths = {},
   definition,
   settings,
-  answer,
+  response,
   engine: parts,
 }: McpEngineOptions = {}): Promise<McpEngine> {
   const version = { name: 'Default', use_extended_paths: true, extended_paths: paths }
@@ -64,7 +64,7 @@ export async function makeMcpEngine({
         headers: ['content-type', 'application/json'],
         body: utf8Bytes('{}'),
         bodyLength: undefined,
-        ...answer,
+        ...response,
       }),
   })
   const read = async (made: GatewayResponse | Promise<GatewayResponse>): Promise<McpReply> => {
@@ -72,7 +72,7 @@ export async function makeMcpEngine({
     const { body } = given
     const bytes = typeof body === 'string' ? utf8Bytes(body) : body
     const whole = bytes === undefined || bytes instanceof Uint8Array ? bytes : await collect(bytes)
-    return { status: given.status, text: whole === undefined ? '' : utf8Text(whole), answer: given }
+    return { status: given.status, text: whole === undefined ? '' : utf8Text(whole), response: given }
   }
   return {
     ...engine,

@@ -64,8 +64,8 @@ async function read(
   return said(await engine.send(method, url, headers))
 }
 
-export async function said(answer: GatewayResponse): Promise<Said> {
-  const { status, text, headers } = await collectResponse(answer)
+export async function said(response: GatewayResponse): Promise<Said> {
+  const { status, text, headers } = await collectResponse(response)
   return { status, text: text(), headers, cached: headers[marker] === '1' }
 }
 
