@@ -46,6 +46,24 @@ describe('fetch of documents', () => {
     await expect(fetch.get(`${url}/never`)).rejects.toThrow()
   })
 
+  it('sends forms, with the same limits, and follows no redirect', async () => {
+    const url = await serve(
+      async (req, res) => {
+        if (req.url === '/never') return
+        let body = ''
+        for await (const chunk of req) body += chunk
+        const status = req.url === '/moved' ? 307 : 200
+        res.writeHead(status, { location: '/' }).end(`${req.method} ${req.headers['content-type']} ${body}`)
+      },
+      { timeoutMs: 200 },
+    )
+    const { status, body } = await fetch.postForm(`${url}/`, 'a=1&b=2')
+    expect([status, new TextDecoder().decode(body)]).toEqual([200, 'POST application/x-www-form-urlencoded a=1&b=2'])
+    expect((await fetch.postForm(`${url}/moved`, 'a=1')).status).toBe(307)
+    await expect(fetch.postForm(`${url}/never`, '')).rejects.toThrow()
+    await expect(fetch.postForm('file:///etc/passwd', '')).rejects.toThrow('cannot fetch file: documents')
+  })
+
   it('supports http and https only', async () => {
     const url = await serve((_req, res) => res.writeHead(302, { location: 'file:///etc/passwd' }).end())
     await expect(fetch.get(url)).rejects.toThrow('cannot fetch file: documents')

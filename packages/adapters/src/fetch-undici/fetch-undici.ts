@@ -33,6 +33,16 @@ export function makeUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch {
     async get(url, { insecure = false, timeoutMs: ownTimeoutMs = timeoutMs } = {}) {
       return getDocument(new URL(url), agentFor(insecure), AbortSignal.timeout(ownTimeoutMs), maxBytes)
     },
+    async postForm(url, form, { insecure = false, timeoutMs: ownTimeoutMs = timeoutMs } = {}) {
+      const { statusCode, body } = await request(httpUrl(new URL(url)), {
+        method: 'POST',
+        dispatcher: agentFor(insecure),
+        signal: AbortSignal.timeout(ownTimeoutMs),
+        headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+        body: form,
+      })
+      return { status: statusCode, body: await readWhole(body, maxBytes) }
+    },
     async close() {
       await Promise.all([...agents.values()].map((agent) => agent.destroy()))
     },
@@ -47,8 +57,7 @@ async function getDocument(
 ): Promise<FetchResponse> {
   let url = start
   for (let redirects = 0; ; redirects++) {
-    if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error(`cannot fetch ${url.protocol} documents`)
-    const { statusCode, headers, body } = await request(url, {
+    const { statusCode, headers, body } = await request(httpUrl(url), {
       dispatcher,
       signal,
       headers: { accept: 'application/json, */*;q=0.5' },
@@ -64,6 +73,11 @@ async function getDocument(
       throw new Error('a redirect from https to http is not followed')
     url = next
   }
+}
+
+function httpUrl(url: URL): URL {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error(`cannot fetch ${url.protocol} documents`)
+  return url
 }
 
 async function readWhole(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Uint8Array> {

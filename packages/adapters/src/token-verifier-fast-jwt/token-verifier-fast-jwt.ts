@@ -35,8 +35,7 @@ export const fastJwtVerifier: TokenVerifier = {
     const header = readPart(first)
     const claims = readPart(second)
     if (header === undefined || claims === undefined || Object.hasOwn(header, 'crit')) return undefined
-    const family = familyOfAlgorithm.get(own(header, 'alg'))
-    if (family === undefined) return undefined
+    const family = familyOfAlgorithm.get(own(header, 'alg')) ?? 'unknown'
     const kid = own(header, 'kid')
     return { text, family, kid: typeof kid === 'string' ? kid : undefined, claims }
   },

@@ -13,9 +13,43 @@ export interface ApiDefinition {
   readonly org_id?: string
   readonly use_keyless?: boolean
   readonly use_oauth2?: boolean
-  readonly external_oauth?: unknown
+  readonly external_oauth?: {
+    readonly enabled?: boolean
+    readonly providers?:
+      | readonly {
+          readonly jwt?: {
+            readonly enabled?: boolean
+            readonly signing_method?: string
+            readonly source?: string
+            readonly issued_at_validation_skew?: number
+            readonly not_before_validation_skew?: number
+            readonly expires_at_validation_skew?: number
+            readonly identity_base_field?: string
+          }
+          readonly introspection?: {
+            readonly enabled?: boolean
+            readonly url?: string
+            readonly client_id?: string
+            readonly client_secret?: string
+            readonly identity_base_field?: string
+            readonly cache?: {
+              readonly enabled?: boolean
+              readonly timeout?: number
+            }
+          }
+        }[]
+      | null
+  }
   readonly use_openid?: boolean
-  readonly openid_options?: unknown
+  readonly openid_options?: {
+    readonly providers?:
+      | readonly {
+          readonly issuer?: string
+          readonly client_ids?: Readonly<Record<string, string>> | null
+        }[]
+      | null
+    readonly segregate_by_client?: boolean
+  }
   readonly oauth_meta?: {
     readonly allowed_access_types?: readonly string[] | null
     readonly allowed_authorize_types?: readonly string[] | null

@@ -17,6 +17,7 @@ import {
   text,
 } from '../lib/shape/shape.ts'
 import { errorOverridesShape } from './error-overrides-shape.ts'
+import { externalOAuthShape, openidOptionsShape } from './external-oauth.ts'
 
 /** Where requests carry a credential. Source: docs/reference/request-checks.md#key-location. */
 export const authConfigShape = object({
@@ -205,9 +206,9 @@ export const classicShape = object({
   orgId: text,
   useKeyless: boolean,
   useOauth2: field(boolean, { wireName: 'use_oauth2' }),
-  externalOauth: anything,
+  externalOauth: externalOAuthShape,
   useOpenid: boolean,
-  openidOptions: anything,
+  openidOptions: openidOptionsShape,
   oauthMeta: object({ allowedAccessTypes: list(text), allowedAuthorizeTypes: list(text), authLoginRedirect: text }),
   auth: authConfigShape,
   authConfigs: map(authConfigShape),

@@ -29,6 +29,7 @@ const signed = (signature: object) => ({
     signature: { algorithm: 'MasheryMD5', header: 'X-Signature', secret: 's', ...signature },
   },
 })
+const outside = (...providers: object[]) => ({ external_oauth: { enabled: true, providers } })
 const version = 'version_data.versions.Default'
 
 describe('checking a definition', () => {
@@ -66,6 +67,15 @@ describe('checking a definition', () => {
     ['a signature without secret', signed({ secret: '' }), 'error auth.signature.secret'],
     ['a signature without header', signed({ header: '' }), 'error auth.signature.header'],
     ['a large clock skew', signed({ allowed_clock_skew: 7200 }), 'warning auth.signature.allowed_clock_skew'],
+    ['external OAuth without provider', outside(), 'error external_oauth.providers'],
+    ['external OAuth without method', outside({}), 'error external_oauth.providers[0]'],
+    ['a second provider', outside({ jwt: { enabled: true, source: 's' } }, {}), 'warning external_oauth.providers[1]'],
+    ['a JWT without source', outside({ jwt: { enabled: true } }), 'error external_oauth.providers[0].jwt.source'],
+    [
+      'an introspection without URL',
+      outside({ introspection: { enabled: true } }),
+      'error external_oauth.providers[0].introspection.url',
+    ],
     ['keyless with an auth mode', { use_keyless: true, use_basic_auth: true }, 'warning use_keyless'],
     ['an invalid address', { allowed_ips: ['10.0.0.1', '10'] }, 'error allowed_ips[1]'],
     [

@@ -29,13 +29,23 @@ describe('auth modes', () => {
     const all = {
       use_standard_auth: true,
       use_openid: true,
+      external_oauth: { enabled: true },
       enable_jwt: true,
       custom_plugin_auth_enabled: true,
       enable_signature_checking: true,
       use_basic_auth: true,
       use_oauth2: true,
     }
-    expect(normalised(all).authModes).toEqual(['oauth', 'basic', 'hmac', 'jwt', 'openid', 'custom', 'token'])
+    expect(normalised(all).authModes).toEqual([
+      'oauth',
+      'external-oauth',
+      'basic',
+      'hmac',
+      'jwt',
+      'openid',
+      'custom',
+      'token',
+    ])
   })
 })
 

@@ -42,6 +42,7 @@ export function createServices(options: EngineOptions, current: CurrentSnapshot)
     errors: makeErrorRenderer(settings, options.errorTemplates),
     errorOverrides: readGatewayOverrides(options.errorOverrides, log),
     keySets: createKeySets(options),
+    fetch: options.fetch,
     discovery,
     breakers: createBreakers(options, current, discovery),
     uptime: createUptime(options),

@@ -18,6 +18,7 @@ import { makeVersionCheck } from './1-accept/version-check.ts'
 import { makeAuthGroups } from './2-identify/auth-groups.ts'
 import { makeAuthToken } from './2-identify/auth-token.ts'
 import { makeBasicAuth } from './2-identify/basic-auth.ts'
+import { makeExternalOAuth } from './2-identify/external-oauth.ts'
 import { makeHmac } from './2-identify/hmac.ts'
 import { makeJwt } from './2-identify/jwt.ts'
 import { makeOAuthToken } from './2-identify/oauth-token.ts'
@@ -88,6 +89,7 @@ const requestStages = {
     'auth-groups': makeAuthGroups,
     'unavailable-auth': makeUnavailableAuth,
     'oauth-token': makeOAuthToken,
+    'external-oauth': makeExternalOAuth,
     'basic-auth': makeBasicAuth,
     hmac: makeHmac,
     jwt: makeJwt,

@@ -1,10 +1,12 @@
-/** Fetches documents by URL, such as key sets of token issuers. Proxied requests use `Upstream` instead. */
+/** Calls servers that are not upstreams, such as token issuers. Proxied requests use `Upstream` instead. */
 export interface Fetch {
   /**
    * Reads a document over http or https; follows a few redirects. Rejects when the server does not respond within the
    * adapter's timeout, or when the document exceeds the adapter's size limit.
    */
   get(url: string, options?: FetchOptions): Promise<FetchResponse>
+  /** Sends a form (`application/x-www-form-urlencoded`). As `get`, but redirects are not followed. */
+  postForm(url: string, form: string, options?: FetchOptions): Promise<FetchResponse>
 }
 
 export interface FetchOptions {

@@ -6,8 +6,8 @@ export type TokenFamily = 'hmac' | 'rsa' | 'ecdsa'
 export interface ParsedToken {
   /** As sent. */
   readonly text: string
-  /** Family of the algorithm in the header. `other`: a known algorithm that is never accepted, such as `none`. */
-  readonly family: TokenFamily | 'other'
+  /** Family of the algorithm in the header. `other`: an algorithm that is never accepted, such as `none`. */
+  readonly family: TokenFamily | 'other' | 'unknown'
   /** Key id in the header; `undefined` if it is missing. */
   readonly kid: string | undefined
   /** Untrusted until a key verifies the token. Read only its own properties. */
@@ -34,8 +34,8 @@ export interface TokenKey {
 
 export interface TokenVerifier {
   /**
-   * Returns `undefined` if the text is not a signed token in its canonical encoding, names an unknown algorithm, or has a
-   * `crit` header: no extension is supported, and a token with an unsupported one must be rejected (RFC 7515 section 4.1.11).
+   * Returns `undefined` if the text is not a signed token in its canonical encoding, or has a `crit` header: no
+   * extension is supported, and a token with an unsupported one must be rejected (RFC 7515 section 4.1.11).
    */
   parse(text: string): ParsedToken | undefined
   /** Returns `undefined` if the key is invalid or of an unknown kind, such as an empty secret. */

@@ -56,6 +56,10 @@ function declareParsing({ parse }: TokenVerifier): void {
     expect(parse(signToken({}, { alg }))?.family).toBe('other')
   })
 
+  it.each(['HS1', 'hs256', ['HS256'], undefined, 'constructor'])('knows no family of the algorithm %j', (alg) => {
+    expect(parse(signToken({}, { alg }))?.family).toBe('unknown')
+  })
+
   const good = signToken({ sub: 'a' })
   const header = encode({ alg: 'HS256' })
   it.each([
@@ -70,10 +74,6 @@ function declareParsing({ parse }: TokenVerifier): void {
     ['claims that are no JSON', `${header}.${encode('{')}.`],
     ['claims that are not UTF-8', `${header}.${Buffer.from('{"sub":"\xff"}', 'latin1').toString('base64url')}.`],
     ['claims that nest too deep', `${header}.${encode(`{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`)}.`],
-    ['an unknown algorithm', signToken({}, { alg: 'HS1' })],
-    ['an algorithm in another case', signToken({}, { alg: 'hs256' })],
-    ['an algorithm that is a list', signToken({}, { alg: ['HS256'] })],
-    ['no algorithm', signToken({}, { alg: undefined })],
     ['padding', `${encode('{"alg":"HS256"} ')}=.${encode('{}')}.`],
     ['a space', `${header}.${encode('{}')} .`],
     ['the alphabet of plain base64', `${header}.${Buffer.from('{"a":"???>>>"}').toString('base64')}.`],

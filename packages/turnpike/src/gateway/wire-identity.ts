@@ -27,6 +27,10 @@ export async function wireIdentity(certificates: Pick<CertificateStore, 'get'>):
           loading ??= load()
           return (await loading).get(url, options)
         },
+        async postForm(url, form, options) {
+          loading ??= load()
+          return (await loading).postForm(url, form, options)
+        },
       },
     },
     async close() {

@@ -15,7 +15,7 @@ import type { TokenFamily, TokenKey, TokenVerifier } from '../../ports/token-ver
 import { type KeySet, parseKeySet } from './key-set.ts'
 
 export interface KeySetOptions {
-  readonly fetch: Fetch
+  readonly fetch: Pick<Fetch, 'get'>
   readonly tokenVerifier: TokenVerifier
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log

@@ -31,29 +31,59 @@ export interface KeySourceServices {
   readonly sessionCache: SessionCache
 }
 
-/** `problem`: why tokens of this API can never be verified. `listed`: key set URLs of the OpenAPI document, in order. */
+/** A source that the definition provides for all tokens of an API. */
+export interface CentralKeySource {
+  readonly family: TokenFamily
+  /** Why tokens can never be verified; `undefined` if the source is usable. */
+  readonly problem: string | undefined
+  find(token: ParsedToken): Maybe<FoundKey | undefined>
+}
+
+/** `listed`: key set URLs of the OpenAPI document, in order. */
 export function makeKeySource(
   api: ApiDefinition,
   services: KeySourceServices,
   listed: readonly string[] = [],
 ): KeySource & { readonly problem: string | undefined } {
-  const { document } = api
-  const family = tokenFamilyOf(document.jwtSigningMethod)
-  if (document.jwtSource === '')
+  const { jwtSource: source, jwtSigningMethod: signingMethod } = api.document
+  if (source === '') {
+    const family = tokenFamilyOf(signingMethod)
     return { family, isCentral: false, problem: undefined, find: ownKeys(api, family, services) }
-  const decoded = textOf(decodeBase64(document.jwtSource))
-  const url = [document.jwtSource, decoded].find((text) => text !== undefined && /^https?:\/\//i.test(text))
-  // `jwt_source` contains only the first of the listed URLs.
-  const urls = url !== undefined && listed.includes(url) ? listed : [url].filter((one) => one !== undefined)
-  if (urls.length > 0) return { family, isCentral: true, ...fromSets(api, family, urls, services.keySets) }
-  const key = readMaterial(decodeBase64(document.jwtSource), family, services.tokenVerifier)
-  const found = key === undefined ? undefined : { key, owner: undefined }
-  const problem =
-    found === undefined ? `jwt_source holds no ${family === 'hmac' ? 'secret' : `${family} key`} in base64` : undefined
-  return { family, isCentral: true, problem, find: () => found }
+  }
+  return {
+    isCentral: true,
+    ...makeCentralKeySource({ apiId: api.id, field: 'jwt_source', source, signingMethod, listed }, services),
+  }
 }
 
-function fromSets(api: ApiDefinition, family: TokenFamily, urls: readonly string[], keySets: KeySets | undefined) {
+export interface CentralSource {
+  readonly apiId: string
+  /** Name of the source in the definition, for messages. */
+  readonly field: string
+  /** Base64 of a secret or PEM key, or the URL of a key set, plain or in base64. */
+  readonly source: string
+  readonly signingMethod: string
+  /** All key set URLs, if `source` is only the first of them. */
+  readonly listed?: readonly string[]
+}
+
+export function makeCentralKeySource(
+  { apiId, field, source, signingMethod, listed = [] }: CentralSource,
+  services: Pick<KeySourceServices, 'tokenVerifier' | 'keySets'>,
+): CentralKeySource {
+  const family = tokenFamilyOf(signingMethod)
+  const decoded = textOf(decodeBase64(source))
+  const url = [source, decoded].find((text) => text !== undefined && /^https?:\/\//i.test(text))
+  const urls = url !== undefined && listed.includes(url) ? listed : [url].filter((one) => one !== undefined)
+  if (urls.length > 0) return { family, ...fromSets(apiId, family, urls, services.keySets) }
+  const key = readMaterial(decodeBase64(source), family, services.tokenVerifier)
+  const found = key === undefined ? undefined : { key, owner: undefined }
+  const problem =
+    found === undefined ? `${field} holds no ${family === 'hmac' ? 'secret' : `${family} key`} in base64` : undefined
+  return { family, problem, find: () => found }
+}
+
+function fromSets(apiId: string, family: TokenFamily, urls: readonly string[], keySets: KeySets | undefined) {
   return {
     problem: keySets === undefined ? 'key sets cannot be fetched here' : undefined,
     find({ kid }: ParsedToken): Maybe<FoundKey | undefined> {
@@ -61,7 +91,7 @@ function fromSets(api: ApiDefinition, family: TokenFamily, urls: readonly string
       const searchFrom = (at: number): Maybe<FoundKey | undefined> => {
         const url = urls[at]
         if (url === undefined) return undefined
-        return when(keySets.keyFor({ apiId: api.id, url, kid, family }), (key) =>
+        return when(keySets.keyFor({ apiId, url, kid, family }), (key) =>
           key === undefined ? searchFrom(at + 1) : { key, owner: undefined },
         )
       }

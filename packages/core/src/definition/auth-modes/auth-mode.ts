@@ -1,7 +1,7 @@
 import type { Json } from '../../lib/json.ts'
 import type { ClassicDefinition } from '../classic.ts'
 
-export type AuthMode = 'oauth' | 'basic' | 'hmac' | 'jwt' | 'openid' | 'custom' | 'token'
+export type AuthMode = 'oauth' | 'external-oauth' | 'basic' | 'hmac' | 'jwt' | 'openid' | 'custom' | 'token'
 
 /**
  * An authentication mode in definitions. To add a mode, add a file in this folder, an entry in `auth-modes.ts`, a stage
@@ -29,8 +29,9 @@ export interface AuthModeRecord {
 /** A mode for one type of OpenAPI security scheme. */
 export interface SecurityScheme {
   readonly kind: 'scheme'
-  isFor(scheme: Json): boolean
-  /** The classic fields. `own`: the settings of the scheme in the extension. */
+  /** `own`: the settings of the scheme in the extension. */
+  isFor(scheme: Json, own: Json): boolean
+  /** The classic fields. */
   fields(scheme: Json, own: Json): Json
   /** Further fields of its entry in `auth_configs`. Default: none. */
   configFields?(own: Json): Json

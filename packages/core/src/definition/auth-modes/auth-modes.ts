@@ -5,6 +5,7 @@ import { type AuthConfig, authConfigShape, type ClassicDefinition } from '../cla
 import type { AuthMode, AuthModeRecord, SecurityScheme } from './auth-mode.ts'
 import { basicMode } from './basic-mode.ts'
 import { customMode } from './custom-mode.ts'
+import { externalOAuthMode } from './external-oauth-mode.ts'
 import { hmacMode } from './hmac-mode.ts'
 import { jwtMode } from './jwt-mode.ts'
 import { oauthMode } from './oauth-mode.ts'
@@ -14,6 +15,7 @@ import { tokenMode } from './token-mode.ts'
 /** In the order in which requests pass them. Source: docs/reference/request-pipeline.md#step-order. */
 export const authModes: readonly AuthModeRecord[] = [
   oauthMode,
+  externalOAuthMode,
   basicMode,
   hmacMode,
   jwtMode,
@@ -41,9 +43,9 @@ interface SchemeMode extends Pick<AuthModeRecord, 'name' | 'configName'> {
 }
 
 /** The mode of an OpenAPI security scheme. An unknown type counts as JWT, so that a mistake never opens an API. */
-export function modeOfScheme(scheme: Json): SchemeMode {
+export function modeOfScheme(scheme: Json, own: Json): SchemeMode {
   for (const { name, configName, openApi } of authModes) {
-    if (openApi.kind === 'scheme' && openApi.isFor(scheme)) return { name, configName, openApi }
+    if (openApi.kind === 'scheme' && openApi.isFor(scheme, own)) return { name, configName, openApi }
   }
   return jwtMode
 }

@@ -13,7 +13,7 @@ export const oauthMode: AuthModeRecord = {
   identityProvider: 'oauth_key',
   openApi: {
     kind: 'scheme',
-    isFor: (scheme) => scheme['type'] === 'oauth2',
+    isFor: (scheme, own) => scheme['type'] === 'oauth2' && !Object.hasOwn(own, 'providers'),
     fields: (scheme, own) => ({
       use_oauth2: true,
       oauth_meta: {

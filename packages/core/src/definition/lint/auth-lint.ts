@@ -5,6 +5,7 @@ import type { AuthConfig, ClassicDefinition } from '../classic.ts'
 import { isAddressOrRange } from '../ip-text.ts'
 import { maxSignatureSkewSeconds } from '../signature-skew.ts'
 import { hasNoSource } from '../validate-definition.ts'
+import { lintExternalOAuth } from './external-oauth-lint.ts'
 import type { Lint, Report } from './finding.ts'
 
 const configNames = authModes.map(({ configName }) => configName)
@@ -48,6 +49,7 @@ export const authLint: Lint = (document, report) => {
   }
 
   if (!document.useKeyless && modes.includes('token')) lintSignature(document, report)
+  if (!document.useKeyless && modes.includes('external-oauth')) lintExternalOAuth(document, report)
 
   if (document.enableJwt && document.jwtSigningMethod !== '') {
     const method = document.jwtSigningMethod.toLowerCase()

@@ -13,7 +13,7 @@ function jwtSchemeOf(document: Json, extension: Json): Json | undefined {
   for (const name of requiredSchemes(document, authentication)) {
     const scheme = deref(document, memberOf(document, 'components', 'securitySchemes', name))
     const own = memberOf(authentication, 'securitySchemes', name)
-    if (scheme !== undefined && isOn(own) && modeOfScheme(scheme).name === 'jwt') found = objectOf(own)
+    if (scheme !== undefined && isOn(own) && modeOfScheme(scheme, objectOf(own)).name === 'jwt') found = objectOf(own)
   }
   return found
 }

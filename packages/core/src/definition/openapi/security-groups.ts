@@ -75,7 +75,8 @@ function configuredMode(
   authentication: unknown,
 ): AuthMode | undefined {
   const scheme = deref(document, memberOf(document, 'components', 'securitySchemes', name))
-  if (scheme !== undefined && isOn(memberOf(authentication, 'securitySchemes', name))) return modeOfScheme(scheme).name
+  const own = memberOf(authentication, 'securitySchemes', name)
+  if (scheme !== undefined && isOn(own)) return modeOfScheme(scheme, objectOf(own)).name
   const named = Object.entries(authConfigs ?? {}).find(([, config]) => config.name === name)?.[0]
   return settingModes.get(name) ?? authModes.find(({ configName }) => configName === named)?.name
 }

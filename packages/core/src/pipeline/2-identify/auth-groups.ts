@@ -10,6 +10,7 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome, Stage } from '../contract/stage.ts'
 import { makeAuthToken } from './auth-token.ts'
 import { makeBasicAuth } from './basic-auth.ts'
+import { makeExternalOAuth } from './external-oauth.ts'
 import { makeHmac } from './hmac.ts'
 import { makeJwt } from './jwt.ts'
 import { makeOAuthToken } from './oauth-token.ts'
@@ -18,6 +19,7 @@ import { makeUnavailableAuth } from './unavailable-auth.ts'
 /** The stage of each mode. A mode that this gateway does not provide rejects, so its groups never pass. */
 const makers: Readonly<Record<AuthMode, MakeStage>> = {
   oauth: makeOAuthToken,
+  'external-oauth': makeExternalOAuth,
   basic: makeBasicAuth,
   hmac: makeHmac,
   jwt: makeJwt,

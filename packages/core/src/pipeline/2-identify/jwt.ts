@@ -94,7 +94,7 @@ export const makeJwt: MakeStage = (compileContext) => {
       if (keeps) context.credential = text
       const known = checkedTokens.get(text, context.startedAt)
       const token = known?.token ?? services.tokenVerifier?.parse(text)
-      if (token === undefined) return rejections.jwtRefused
+      if (token === undefined || token.family === 'unknown') return rejections.jwtRefused
       if (token.family !== source.family) return rejections.jwtMethod
       return when(source.find(token), (found) => check(token, known, found, context))
     },

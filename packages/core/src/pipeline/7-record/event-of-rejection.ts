@@ -39,6 +39,7 @@ const noCredential: ReadonlySet<string> = new Set([
   'jwt-missing',
   'oauth-missing',
   'oauth-malformed',
+  'external-missing',
   'certificate-missing',
 ])
 

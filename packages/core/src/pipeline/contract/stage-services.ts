@@ -12,6 +12,7 @@ import type { Uptime } from '../../observability/uptime/uptime.ts'
 import type { Brotli } from '../../ports/brotli.ts'
 import type { Certificates } from '../../ports/certificates.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Fetch } from '../../ports/fetch.ts'
 import type { Ids } from '../../ports/ids.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Passwords } from '../../ports/passwords.ts'
@@ -48,6 +49,8 @@ export interface StageServices {
   readonly tokenVerifier?: TokenVerifier | undefined
   /** Key sets of token issuers, by URL; absent: none can be loaded. */
   readonly keySets?: KeySets | undefined
+  /** Calls the servers of token issuers; absent: tokens that need such a call are rejected. */
+  readonly fetch?: Pick<Fetch, 'postForm'> | undefined
   /** Stored client certificates; absent: there are none. */
   readonly certificates?: Certificates | undefined
   /** Returns true if an API still has the OAuth client of an access token; absent: every token is rejected. */

@@ -40,6 +40,7 @@ async function makeGateway(
           const found = service(url)
           return typeof found === 'string' ? { status: 200, body: utf8Bytes(found) } : found
         },
+        postForm: () => Promise.reject(new Error('discovery sends no forms')),
       },
     },
   })

@@ -12,7 +12,7 @@ import type { Log } from '../../ports/log.ts'
 import { type Discovered, makeReadTargets } from './read-targets.ts'
 
 export interface DiscoveryOptions {
-  readonly fetch: Fetch
+  readonly fetch: Pick<Fetch, 'get'>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
   /** Lifetime of lists whose definition sets none, in ms. Default: 120,000. */

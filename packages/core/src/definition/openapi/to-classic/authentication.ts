@@ -25,7 +25,7 @@ export function authenticationFields(document: Json, authentication: unknown): J
     const scheme = deref(document, memberOf(document, 'components', 'securitySchemes', name))
     const own = objectOf(settings[name])
     if (scheme === undefined || !isOn(own)) continue
-    const { configName, openApi } = modeOfScheme(scheme)
+    const { configName, openApi } = modeOfScheme(scheme, own)
     Object.assign(fields, openApi.fields(scheme, own))
     configs[configName] = { name, ...placesOf(scheme, own), ...openApi.configFields?.(own) }
   }

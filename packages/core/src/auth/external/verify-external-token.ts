@@ -1,0 +1,71 @@
+/** Verifies a token of another server by its signature. Source: docs/reference/external-oauth.md#external-token-checks. */
+import type { ExternalProvider } from '../../definition/external-oauth.ts'
+import { type Maybe, when } from '../../lib/maybe.ts'
+import type { Millis } from '../../ports/clock.ts'
+import type { ParsedToken, TokenVerifier } from '../../ports/token-verifier.ts'
+import { makeCheckedTokens } from '../jwt/checked-tokens.ts'
+import type { KeySets } from '../jwt/key-sets.ts'
+import { type CentralKeySource, type FoundKey, makeCentralKeySource } from '../jwt/key-source.ts'
+import { decideTimes, type TimeProblem } from '../jwt/time-claims.ts'
+import { externalIdentity } from './external-identity.ts'
+
+export type Verification =
+  | { readonly kind: 'valid'; readonly identity: string | undefined }
+  /** Not a token, or the signature is wrong. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: TimeProblem }
+  /** Another algorithm, or no key. */
+  | { readonly kind: 'failed'; readonly reason: string }
+
+export interface ExternalVerifier {
+  /** Why no token can be verified; `undefined` if the source of keys is usable. */
+  readonly problem: string | undefined
+  verify(text: string, now: Millis): Maybe<Verification>
+}
+
+export interface ExternalVerifierServices {
+  readonly tokenVerifier?: TokenVerifier | undefined
+  readonly keySets?: KeySets | undefined
+}
+
+export function makeExternalVerifier(
+  apiId: string,
+  options: ExternalProvider['jwt'],
+  services: ExternalVerifierServices,
+): ExternalVerifier {
+  const source: CentralKeySource = makeCentralKeySource(
+    { apiId, field: 'external_oauth.providers[0].jwt.source', ...options },
+    services,
+  )
+  const checkedTokens = makeCheckedTokens()
+  const skews = {
+    expires: options.expiresAtValidationSkew,
+    issuedAt: options.issuedAtValidationSkew,
+    notBefore: options.notBeforeValidationSkew,
+  }
+
+  const check = (token: ParsedToken, found: FoundKey | undefined, now: Millis): Verification => {
+    if (found === undefined) return { kind: 'failed', reason: 'no key for this token' }
+    const known = checkedTokens.get(token.text, now)
+    if (known?.key !== found.key) {
+      if (!found.key.verifies(token)) return { kind: 'refused', reason: 'signature is invalid' }
+      checkedTokens.add(token, found.key, now)
+    }
+    const problem = decideTimes(token.claims, skews, now)
+    if (problem !== undefined) return { kind: problem }
+    return { kind: 'valid', identity: externalIdentity(token.claims, options.identityBaseField) }
+  }
+
+  return {
+    problem: source.problem,
+    verify(text, now) {
+      if (text.split('.', 4).length !== 3) {
+        return { kind: 'refused', reason: 'token contains an invalid number of segments' }
+      }
+      const token = checkedTokens.get(text, now)?.token ?? services.tokenVerifier?.parse(text)
+      if (token === undefined) return { kind: 'refused', reason: 'the token cannot be read' }
+      if (token.family !== source.family) return { kind: 'failed', reason: 'unexpected signing method' }
+      return when(source.find(token), (found) => check(token, found, now))
+    },
+  }
+}
