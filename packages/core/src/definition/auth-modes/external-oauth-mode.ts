@@ -5,7 +5,7 @@ import type { AuthModeRecord } from './auth-mode.ts'
 export const externalOAuthMode: AuthModeRecord = {
   name: 'external-oauth',
   stage: 'external-oauth',
-  field: 'external_oauth',
+  field: 'external_oauth.enabled',
   isOn: (document) => document.externalOauth.enabled,
   configName: 'externalOAuth',
   needsPlace: () => false,

@@ -9,6 +9,7 @@ import { stageOrder } from '../order.ts'
 /** Switches each mode on in a definition. */
 const definitions = {
   oauth: { use_oauth2: true },
+  'external-oauth': { external_oauth: { enabled: true } },
   basic: { use_basic_auth: true },
   hmac: { enable_signature_checking: true },
   jwt: { enable_jwt: true },
