@@ -6,8 +6,8 @@
 //
 // With --storage redis each job has a redis-server of its own, which is emptied before each suite.
 // SUITE is the beginning of a suite's name; none: all. --noop puts a stage that does nothing between all stages.
-// Cases that wait for a part not built yet stand in fixtures/conformance-waiting.json with what they wait for; they are
-// counted apart, and one that passes all the same is told, so that the list cannot grow stale.
+// fixtures/conformance-waiting.json lists cases that need a part that is not built yet, with the reason. They are counted
+// separately; one that passes and is still listed fails the run, so the list stays current.
 // Ends with `N passed, N failed`.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -79,7 +79,7 @@ const command = [process.execPath, join(packageFolder, 'bin/turnpike.js'), 'star
 const upstream = await startEchoUpstream()
 const env = options.noop ? { TURNPIKE_NOOP_STAGES: '1' } : {}
 
-const mostTries = 4
+const maxTries = 4
 const results = []
 const queue = names.filter((name) => options.waiting || waiting[name]?.['*'] === undefined)
 async function worker() {
@@ -99,7 +99,7 @@ async function worker() {
     // Suites run in real time beside each other, and some live in the fractions of one second (a key of one second that
     // is made at its end): one that fails is played again, three times at most, and named when it needed that.
     const isBroken = (result) => result.failures.length > 0 && waitsFor(name, result.name) === undefined
-    for (let tries = 1; tries < mostTries && done.some(isBroken); tries++) {
+    for (let tries = 1; tries < maxTries && done.some(isBroken); tries++) {
       const first = done.filter(isBroken)
       done = await play()
       const reasons = first.map((result) => `${result.name} (${result.failures.join(', ')})`)

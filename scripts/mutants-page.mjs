@@ -6,7 +6,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { clusterFaults, everyFault } from '../packages/cluster-sim/dist/index.js'
+import { clusterMutants, everyMutant } from '../packages/cluster-sim/dist/index.js'
 import { findMutant, mutantsPage } from '../packages/testkit/dist/index.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -14,9 +14,9 @@ const file = join(root, 'fixtures', 'mutants.json')
 const keep = process.argv.includes('--keep') && existsSync(file)
 const known = new Map((keep ? JSON.parse(readFileSync(file, 'utf8')) : []).map((mutant) => [mutant.name, mutant]))
 // Shrinking a run of a whole cluster would take hours.
-const unshrunk = new Set(clusterFaults.map(({ name }) => name))
+const unshrunk = new Set(clusterMutants.map(({ name }) => name))
 const found = []
-for (const mutant of everyFault) {
+for (const mutant of everyMutant) {
   const before = known.get(mutant.name)
   if (before === undefined) console.error(`${mutant.property}: ${mutant.name}`)
   found.push(before ?? (await findMutant(mutant, { shrink: !unshrunk.has(mutant.name) })))

@@ -8,8 +8,8 @@ import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { lmdbLab } from '../packages/adapters/dist/store-lmdb/testing/lmdb-lab.js'
-import { redisFaults } from '../packages/adapters/dist/store-redis/testing/redis-faults.js'
 import { makeRedisLab } from '../packages/adapters/dist/store-redis/testing/redis-lab.js'
+import { redisMutants } from '../packages/adapters/dist/store-redis/testing/redis-mutants.js'
 import { findMutant, memoryHarness, storeMutants, storeMutantsPage } from '../packages/testkit/dist/index.js'
 import { startVirtualRedisServer } from '../packages/testkit/dist/redis-server/virtual-redis-server.js'
 
@@ -17,7 +17,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const hand = { server: await startVirtualRedisServer() }
 const redis = makeRedisLab(hand)
 const found = []
-for (const mutant of [...storeMutants(memoryHarness), ...storeMutants(lmdbLab), ...redisFaults(redis, hand)]) {
+for (const mutant of [...storeMutants(memoryHarness), ...storeMutants(lmdbLab), ...redisMutants(redis, hand)]) {
   console.error(`${mutant.property}: ${mutant.name}`)
   const { trace: _, ...kept } = await findMutant(mutant, { shrink: false })
   found.push(kept)

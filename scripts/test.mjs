@@ -20,7 +20,7 @@ Everything that proves the project: build and types, lint, unit and property tes
 built process. Takes some minutes. It has no options; for less of it:
 
   npx vitest run PATH…                unit and property tests of some files
-  node scripts/conformance.mjs SUITE… some recorded suites (--help tells more)
+  node scripts/conformance.mjs SUITE… some recorded suites (see --help)
   npx biome check .                   lint and format
 
 What a machine lacks (redis-server, nginx, wrk) is named with how to install it; with CI set, it is a failure.

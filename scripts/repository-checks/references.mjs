@@ -57,7 +57,7 @@ function checkComments(file) {
   }
 }
 
-/** Names that stand for a file of the user or of the build, not for one of this repository. */
+/** Names of files of the user or of the build, not of this repository. */
 function isExample(path) {
   return (
     /^(?:\.|FILE|file\.|gateway\.ya?ml|openapi\.yaml|[A-Z]+\.)/.test(path) ||

@@ -66,20 +66,20 @@ describe('the client', () => {
     expect(seen).toEqual([{ line: 'POST /acme/certs?org_id=o', key: 's', type: 'application/x-pem-file', body: 'PEM' }])
   })
 
-  it('tells refusals by status and message, as values', async () => {
+  it('returns rejections as values with status and message', async () => {
     const { url } = await makeServer(404, '{"status":"error","message":"Key not found"}\n')
     const result = await makeClient({ url, secret: 's' }).keys.getKey({ name: 'k' })
     expect(result).toEqual({ ok: false, status: 404, message: 'Key not found' })
     expect(() => unwrap(result)).toThrow(new ManagementError({ ok: false, status: 404, message: 'Key not found' }))
   })
 
-  it('tells answers that are no JSON as they are', async () => {
+  it('returns a response that is not JSON as text', async () => {
     const { url } = await makeServer(404, '404 page not found\n', 'text/plain')
     const result = await makeClient({ url, secret: 's' }).keys.listKeys()
     expect(result).toEqual({ ok: false, status: 404, message: '404 page not found' })
   })
 
-  it('tells that nobody answers, without a status', async () => {
+  it('reports a failed connection without a status', async () => {
     const result = await makeClient({ url: 'http://127.0.0.1:1', secret: 's' }).reload.reload()
     expect(result).toMatchObject({ ok: false, status: undefined })
     expect(result.ok ? '' : result.message).toMatch(/^no gateway answers at http:\/\/127\.0\.0\.1:1: /)

@@ -1,4 +1,4 @@
-/** What a call comes to: a value, or why there is none. Nothing is thrown unless it is asked for. */
+/** The result of a call: a value or an error. Calls throw only through `orThrow`. */
 
 export type Result<T> = Answered<T> | Failed
 

@@ -1,4 +1,4 @@
-// Calls of the read API. Whoever is not signed in any more is shown the door by loading the page anew.
+// Calls of the read API. If the session has ended, the page reloads, which leads to the sign-in page.
 
 const root = '/api/dashboard'
 
@@ -23,7 +23,7 @@ export const read = (path) => call(root + path, 'GET')
 export const change = (path) => call(root + path, 'POST')
 export const leave = () => call('/api/session', 'DELETE')
 
-/** Traffic as it happens. `hear(event, data)`; `state` hears `live` and `lost`. The browser connects again by itself. */
+/** Subscribes to the live feed. Calls `hear(event, data)`, and `state` with `live` or `lost`. The browser reconnects by itself. */
 export function listen(hear, state) {
   const source = new EventSource(`${root}/feed`)
   source.addEventListener('open', () => state('live'))

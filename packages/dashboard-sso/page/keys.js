@@ -165,7 +165,7 @@ export function makeKeys({ tell, vendor }) {
   }
 }
 
-/** The counters of one key. Bars are kept and moved, not made anew, so that they can be seen to move. */
+/** The counters of one key. Bars are updated in place, so that changes are animated. */
 function makePanel() {
   const title = el('h2', { id: 'key-title' }, 'Limits')
   const about = el('p', { className: 'soft small' })

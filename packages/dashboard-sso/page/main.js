@@ -53,7 +53,7 @@ function start(status) {
         { className: 'card' },
         empty(
           'Nothing to see for you here',
-          'Your permissions open none of the views. Ask whoever runs this gateway for apis, keys, policies or analytics.',
+          'Your permissions do not include any view. Request apis, keys, policies or analytics from the administrator of this gateway.',
         ),
       ),
     )

@@ -10,11 +10,11 @@ export function makeReloads({ tell, may }) {
     'Reload now',
   )
 
-  const draw = (told) =>
+  const draw = (report) =>
     report.replaceChildren(
-      told === null
+      report === null
         ? empty('No reload yet', 'Definitions and policies are read when the gateway starts, and at each reload.')
-        : reportOf(told),
+        : reportOf(report),
     )
   const load = async () => {
     try {
@@ -27,9 +27,9 @@ export function makeReloads({ tell, may }) {
     button.disabled = true
     tell('Reloading…')
     try {
-      const told = await change('/reload')
-      draw(told)
-      tell(summary(told))
+      const report = await change('/reload')
+      draw(report)
+      tell(summary(report))
     } catch (error) {
       tell(error.message)
     } finally {
@@ -71,10 +71,10 @@ function summary({ loaded, changed, removed, failed, dropped, policiesProblem, d
   return `Reloaded in ${milliseconds(durationMs)}: ${several(loaded, 'API')}, ${changed.length} changed, ${removed.length} removed${wrong}`
 }
 
-function reportOf(told) {
+function reportOf(report) {
   const part = (title, items) =>
     items.length === 0 ? null : el('div', {}, el('h2', {}, title), el('ul', {}, ...items))
-  const bad = told.failed.length > 0 || told.dropped !== undefined || told.policiesProblem !== undefined
+  const bad = report.failed.length > 0 || report.dropped !== undefined || report.policiesProblem !== undefined
   const place = ({ line, column }) =>
     line === undefined ? '' : `, line ${line}${column === undefined ? '' : `, column ${column}`}`
   return el(
@@ -84,35 +84,35 @@ function reportOf(told) {
       'p',
       {},
       el('span', { className: `state ${bad ? 'bad' : 'good'}` }, bad ? 'With problems' : 'All taken over'),
-      el('span', { className: 'soft' }, ` at ${dateAndTime(told.startedAt)}`),
+      el('span', { className: 'soft' }, ` at ${dateAndTime(report.startedAt)}`),
     ),
-    el('p', {}, `${summary(told)}.`, told.policies === undefined ? '' : ` ${several(told.policies, 'policy')}.`),
-    told.policiesProblem === undefined ? null : el('p', { className: 'state bad' }, told.policiesProblem),
+    el('p', {}, `${summary(report)}.`, report.policies === undefined ? '' : ` ${several(report.policies, 'policy')}.`),
+    report.policiesProblem === undefined ? null : el('p', { className: 'state bad' }, report.policiesProblem),
     part(
       'Could not be loaded',
-      told.failed.map((one) =>
+      report.failed.map((one) =>
         el(
           'li',
           {},
           el('code', {}, one.source),
           `${place(one)}: ${one.reason}`,
-          one.keptOld ? ' (its last good version goes on serving)' : '',
+          one.keptOld ? ' (its last good version stays in service)' : '',
         ),
       ),
     ),
     part(
       'Moved out of each other’s way',
-      told.renamed.map(({ apiId, from, to }) =>
+      report.renamed.map(({ apiId, from, to }) =>
         el('li', {}, `${apiId}: `, el('code', {}, from), ' is now ', el('code', {}, to)),
       ),
     ),
     part(
       'Changed',
-      told.changed.map((source) => el('li', {}, el('code', {}, source))),
+      report.changed.map((source) => el('li', {}, el('code', {}, source))),
     ),
     part(
       'Removed',
-      told.removed.map((source) => el('li', {}, el('code', {}, source))),
+      report.removed.map((source) => el('li', {}, el('code', {}, source))),
     ),
   )
 }

@@ -2,7 +2,7 @@
 import { count, el, empty, milliseconds, percent, timeOfDay } from './dom.js'
 import { legend, way } from './way.js'
 
-const mostRows = 200
+const maxRows = 200
 
 export function makeTraffic({ may, openKey }) {
   const figures = makeFigures()
@@ -151,7 +151,7 @@ export function makeTraffic({ may, openKey }) {
       if (paused) unseen += data.rows.length + data.skipped
       else {
         body.prepend(...data.rows.map(rowOf).reverse())
-        while (body.children.length > mostRows) body.lastChild.remove()
+        while (body.children.length > maxRows) body.lastChild.remove()
       }
       show()
     },

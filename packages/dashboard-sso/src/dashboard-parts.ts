@@ -1,4 +1,4 @@
-/** Everything the dashboard needs of a gateway. Whoever wires one fulfils it; handlers see nothing else. */
+/** Everything that the dashboard uses of a gateway. */
 import type {
   ApiDefinition,
   BreakerStatus,
@@ -35,9 +35,9 @@ export interface WatchedGateway {
   report(): ReloadReport | undefined
   /** Settles with a reload that began after the call. */
   reload(): Promise<ReloadReport>
-  /** Hears of each request that met an API. Returns how to stop. */
+  /** Subscribes to requests that were routed to an API. Returns a function that ends the subscription. */
   onRequest(listener: (entry: RequestRecord) => void): () => void
-  /** Hears of each reload. Returns how to stop. */
+  /** Subscribes to reloads. Returns a function that ends the subscription. */
   onReload(listener: (report: ReloadReport) => void): () => void
 }
 

@@ -120,7 +120,7 @@ function pathOf(address: string): string | undefined {
   return /^\/(?!\/)/.test(address) ? new URL(address, 'http://gateway').pathname : undefined
 }
 
-/** Wrong secrets are counted and told with the client's address; what was sent is not. */
+/** Counts wrong secrets and logs them with the client's address, never with the secret that was sent. */
 function makeAdminCheck({ options, log }: DashboardParts): (context: Context<Env>) => boolean {
   let refused = 0
   return ({ req: { raw: request }, env: { address } }) => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What the echo upstream tells of a request. */
+/** The description of a request that the echo upstream returns. */
 export interface Echo {
   readonly method: string
   /** Path and query as they came. */

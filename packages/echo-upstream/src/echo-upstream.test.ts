@@ -61,7 +61,7 @@ describe('the echo upstream', () => {
     },
   )
 
-  test('a taken port is told', async () => {
+  test('an occupied TCP port is an error', async () => {
     await expect(startEchoUpstream({ port: upstream.port })).rejects.toThrow(/EADDRINUSE/)
   })
 })

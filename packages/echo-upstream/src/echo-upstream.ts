@@ -8,7 +8,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { echoOf } from './echo-of.ts'
-import { writeAnswer } from './write-answer.ts'
+import { writeAnswer } from './write-response.ts'
 
 export interface EchoUpstreamOptions {
   /** 0, the default, lets the system choose. */
@@ -31,7 +31,7 @@ export async function startEchoUpstream(options: EchoUpstreamOptions = {}): Prom
   const { port = 0, host = '127.0.0.1' } = options
   const hits = new Map<string, number>()
   // Keep-alive for as long as a benchmark or a developer's break lasts: connections that close while idle would
-  // show up as noise in what stands in front.
+  // appear as noise in the measured gateway.
   const server = createServer({ keepAliveTimeout: 120_000, requestTimeout: 0 }, (request, response) => {
     echo(request, response, hits)
   })

@@ -93,7 +93,7 @@ describe('paths and methods', () => {
     expect(gateway.api.owns('/svc/apis')).toBe(false)
   })
 
-  it('tells its own paths from those of APIs', async () => {
+  it('separates its own paths from those of APIs', async () => {
     const { api } = await makeTestGateway({ options: { readinessName: 'am-i-ready' } })
     const paths = ['/svc/keys', '/svc/', '/svc', '/svcx/a', '/hello', '/hello/', '/ready', '/am-i-ready', '/config']
     expect(paths.filter(api.owns)).toEqual(['/svc/keys', '/svc/', '/hello', '/am-i-ready'])
@@ -101,7 +101,7 @@ describe('paths and methods', () => {
 })
 
 describe('faults', () => {
-  it('of a store that is back by now are told as its absence all the same', async () => {
+  it('report an outage of the store even if it has ended', async () => {
     const gateway = await makeTestGateway({
       store: (clock) => {
         const store = makeMemoryStore({ clock })

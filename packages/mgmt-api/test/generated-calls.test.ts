@@ -39,7 +39,7 @@ async function makeDriven(): Promise<Driven> {
 const names = ['a', 'open', 'auth', 'p', 'k', 'org1k', 'org1', 'new']
 
 describe('the management API', () => {
-  it('answers whatever is sent to its operations as it is documented', { timeout: 120_000 }, async () => {
+  it('responds to every generated call as documented', { timeout: 120_000 }, async () => {
     const { gateway, document, operations } = await makeDriven()
     const answered = new Map<string, Set<number>>()
     await fc.assert(
@@ -50,7 +50,7 @@ describe('the management API', () => {
         const given = { status, contentType: headers.get('content-type') ?? '', body: text }
         expect(checkResponse(call, given, document, documentedFailures)).toBeUndefined()
       }),
-      // What an earlier call left behind counts too, so a shorter trace may not show it: told at once.
+      // What an earlier call left behind counts too, so a shorter trace may not show it: it is reported at once.
       { numRuns: runs, endOnFailure: true },
     )
     // A generator that is refused everywhere would prove nothing.

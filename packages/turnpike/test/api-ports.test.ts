@@ -24,7 +24,7 @@ async function serve(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** An upstream that answers with what it was asked for, the slow path once it is told to. */
+/** An upstream that returns its request; the slow path responds when the test says so. */
 async function makeUpstream() {
   let release = () => {}
   const gate = new Promise<void>((resolve) => {
@@ -46,13 +46,13 @@ const mock = (id: string, more: Partial<DefinitionDocument> = {}): DefinitionDoc
   ...more,
 })
 
-interface Wish {
+interface StartOptions {
   readonly definitions: () => readonly DefinitionDocument[]
   readonly frontEnd?: 'uws' | 'node'
   readonly config?: ConfigDocument
 }
 
-async function start({ definitions, frontEnd = 'node', config = {} }: Wish) {
+async function start({ definitions, frontEnd = 'node', config = {} }: StartOptions) {
   const gateway = await createGateway({
     config: { disable_ports_whitelist: true, graceful_shutdown_timeout_duration: 20, ...config },
     definitions,
@@ -144,7 +144,7 @@ describe.each(['node', 'uws'] as const)('an API with a port of its own, on %s', 
     const { gateway } = await start({ frontEnd, definitions: () => definitions })
     for (const [i, own] of ports.entries()) {
       const api = { ...defineApi({ id: 'a', target, open: true, listenPath: '/a/' }), listen_port: own }
-      // All compiled anew, so that the table is long in coming.
+      // All are compiled again, so that the snapshot takes long.
       definitions = [api, ...many.map((one) => ({ ...one, name: `${i}` }))]
       const reloaded = gateway.reload()
       let text: string | undefined
@@ -281,7 +281,7 @@ describe('a port that speaks something else than the gateway', () => {
     expect((await at(port, '/hello')).status).toBe(200)
   })
 
-  it('speaks HTTPS beside a gateway that does, unless it is told to speak HTTP', async () => {
+  it('speaks HTTPS beside a gateway that does, unless it is configured for HTTP', async () => {
     const { target } = await makeUpstream()
     const [own, plain, stream] = [await freePort(), await freePort(), await freePort()]
     const { ca, certificates } = makeCertificate()

@@ -1,4 +1,4 @@
-/** Broken files among good ones, at the start and at a reload: told by name and place, and nobody else suffers. */
+/** Broken files among good ones, at the start and at a reload: reported by name and place, without effect on others. */
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type Folder, makeFolder, openApi } from './support/folder.ts'
@@ -73,18 +73,21 @@ const reload = async (gateway: RunningGateway) => {
   return (await gateway.manage('GET', '/svc/reload/report')).body as Report
 }
 
-it.each(breakages)('at the start: %s is told by name and place, and the others serve', async (_name, breakIt, line) => {
-  folder.write('apps/first.json', openApi('first', upstream.url))
-  folder.write('apps/second.json', openApi('second', upstream.url))
-  breakIt(folder.file('apps', 'broken.json'))
-  const gateway = await startForTest(folder)
-  expect(await served(gateway, 'first', 'second', 'broken')).toEqual([200, 200, 404])
-  await expect.poll(gateway.out).toMatch(line)
-  await expect.poll(gateway.err).toMatch(/level=error msg="a definition cannot be loaded".*source=broken\.json/)
-  expect((await reload(gateway)).failed).toMatchObject([{ source: 'broken.json', kept_old: false }])
-  const hello = await (await fetch(`${gateway.url}/hello`)).text()
-  expect(hello).toContain('broken.json')
-})
+it.each(breakages)(
+  'at the start: %s is reported by name and place, and the others serve',
+  async (_name, breakIt, line) => {
+    folder.write('apps/first.json', openApi('first', upstream.url))
+    folder.write('apps/second.json', openApi('second', upstream.url))
+    breakIt(folder.file('apps', 'broken.json'))
+    const gateway = await startForTest(folder)
+    expect(await served(gateway, 'first', 'second', 'broken')).toEqual([200, 200, 404])
+    await expect.poll(gateway.out).toMatch(line)
+    await expect.poll(gateway.err).toMatch(/level=error msg="a definition cannot be loaded".*source=broken\.json/)
+    expect((await reload(gateway)).failed).toMatchObject([{ source: 'broken.json', kept_old: false }])
+    const hello = await (await fetch(`${gateway.url}/hello`)).text()
+    expect(hello).toContain('broken.json')
+  },
+)
 
 describe('at a reload', () => {
   it('each kind of broken file leaves its last good version serving, and heals when it is fixed', {
@@ -158,7 +161,7 @@ describe('at a reload', () => {
   })
 })
 
-it('two files with one listen path are both told, and the rest serves', async () => {
+it('two files with one listen path are both reported, and the others serve', async () => {
   folder.write('apps/a.json', openApi('a', upstream.url))
   folder.write('apps/b.json', openApi('b', upstream.url, { proxy: { listen_path: '/a/', target_url: upstream.url } }))
   folder.write('apps/c.json', openApi('c', upstream.url))

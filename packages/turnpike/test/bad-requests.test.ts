@@ -36,8 +36,8 @@ describe.each(['uws', 'node'])('a gateway with the %s front end', (frontEnd) => 
   })
 
   describe('a body over the limit', () => {
-    it('that is told is answered 413, before the upstream hears of it', async () => {
-      const head = `POST /open/told HTTP/1.1\r\nHost: a.test\r\nContent-Length: ${limit + 1}\r\n\r\n`
+    it('with Content-Length gets 413 before the upstream is called', async () => {
+      const head = `POST /open/announced HTTP/1.1\r\nHost: a.test\r\nContent-Length: ${limit + 1}\r\n\r\n`
       const { text } = await rawExchange(gateway.port, head, { waitMs: 1_000, until: (it) => it.includes('\r\n\r\n') })
       expect(text).toMatch(/^HTTP\/1\.1 413 /)
       expect(upstream.seen).toEqual([])
@@ -68,7 +68,7 @@ describe.each(['uws', 'node'])('a gateway with the %s front end', (frontEnd) => 
 
     it.each(paths)('refuses 50 MB at %s and stays small', { timeout: 20_000 }, async (path) => {
       const body = Buffer.alloc(50 * 1024 * 1024, 'x')
-      expect([400, 413, 'broken off']).toContain(await manageRaw(gateway.port, path, body, 'told'))
+      expect([400, 413, 'broken off']).toContain(await manageRaw(gateway.port, path, body, 'announced'))
       expect([400, 413, 'broken off']).toContain(await manageRaw(gateway.port, path, body, 'chunked'))
       expect(memoryOf(gateway)).toBeLessThan(400)
     })
@@ -78,7 +78,7 @@ describe.each(['uws', 'node'])('a gateway with the %s front end', (frontEnd) => 
       const { status } = await gateway.manage('POST', path, short)
       expect([400, 413]).toContain(status)
       expect([400, 413, 'broken off']).toContain(
-        await manageRaw(gateway.port, path, Buffer.from(deep(100_000)), 'told'),
+        await manageRaw(gateway.port, path, Buffer.from(deep(100_000)), 'announced'),
       )
     })
 
@@ -129,7 +129,7 @@ describe.each(['uws', 'node'])('a gateway with the %s front end', (frontEnd) => 
       for (const at of ['/svc/apis/', '/svc/policies/']) {
         for (const method of ['POST', 'PUT', 'DELETE', 'GET']) {
           const body = method === 'POST' || method === 'PUT' ? JSON.stringify(openApi(apiId, upstream.url)) : ''
-          await manageRaw(gateway.port, at + id, Buffer.from(body), 'told', method)
+          await manageRaw(gateway.port, at + id, Buffer.from(body), 'announced', method)
         }
       }
       expect(listAll(folder)).toEqual(before)
@@ -137,7 +137,7 @@ describe.each(['uws', 'node'])('a gateway with the %s front end', (frontEnd) => 
     })
 
     it.each(['', 'wrong', `${managementKey}x`, managementKey.toUpperCase(), managementKey.slice(1)])(
-      'refuses the key %j with 403, whatever is asked',
+      'rejects the key %j with 403 for every operation',
       async (key) => {
         for (const [method, path] of [
           ['GET', '/svc/keys'],
@@ -186,10 +186,13 @@ function manageRaw(
   port: number,
   path: string,
   body: Buffer,
-  how: 'told' | 'chunked',
+  how: 'announced' | 'chunked',
   method = 'POST',
 ): Promise<Outcome> {
-  const headers = { 'X-Svc-Authorization': managementKey, ...(how === 'told' ? { 'Content-Length': body.length } : {}) }
+  const headers = {
+    'X-Svc-Authorization': managementKey,
+    ...(how === 'announced' ? { 'Content-Length': body.length } : {}),
+  }
   return send(port, { method, path, headers }, (write, end) => {
     const step = 1024 * 1024
     let at = 0

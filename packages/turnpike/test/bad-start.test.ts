@@ -38,7 +38,7 @@ it.each<[string, (folder: Folder) => unknown, RegExp]>([
     /gateway\.json:\d+:\d+ .*storage\.type: must be/,
   ],
   [
-    'a port that is none',
+    'an invalid TCP port',
     ({ write }) => write('gateway.json', gatewayConfig({ listen_port: 80_800 })),
     /listen_port: 80800 is not a port/,
   ],
@@ -140,7 +140,7 @@ it.each(['uws', 'node'])(
   },
 )
 
-it('a second gateway on the same data folder is refused, and the first one goes on', async () => {
+it('a second gateway on the same data folder is refused, and the first one continues', async () => {
   const folder = folderWith()
   const first = await startForTest(folder)
   const { code, err } = await finished(folder.path, ['start', '--conf', 'gateway.json', '--port', '0'])
@@ -149,7 +149,7 @@ it('a second gateway on the same data folder is refused, and the first one goes 
   expect((await fetch(`${first.url}/hello`)).status).toBe(200)
 })
 
-it('a gateway whose output nobody reads serves on, and stops when told', { timeout: 60_000 }, async () => {
+it('a gateway whose output nobody reads keeps serving, and stops on a signal', { timeout: 60_000 }, async () => {
   const port = await freePort()
   const folder = folderWith({ listen_port: port, log_level: 'debug', access_logs: { enabled: true } })
   folder.write('apps/down.json', openApi('down', 'http://127.0.0.1:1/'))

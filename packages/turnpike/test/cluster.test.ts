@@ -45,7 +45,7 @@ describe.skipIf(withoutRedis)(titleWithRedis('four nodes on one Redis'), () => {
     await answer.arrayBuffer()
     return answer.status
   }
-  /** All nodes are asked at once, so many times each. */
+  /** Sends `times` requests to each node, all nodes in parallel. */
   const crowd = (key: string, times: number) =>
     Promise.all(nodes.flatMap((node) => Array.from({ length: times }, () => ask(node, key))))
 
@@ -116,7 +116,7 @@ describe.skipIf(withoutRedis)(titleWithRedis('four nodes on one Redis'), () => {
     expect(admitted).toBeLessThanOrEqual(lives * most)
   })
 
-  it('come to serve the same after a group reload that was asked for while Redis was away', {
+  it('converge after a group reload that was requested while Redis was down', {
     timeout: 120_000,
   }, async () => {
     for (const folder of folders) folder.write('apps/other.json', keyedApi('other', upstream.url))

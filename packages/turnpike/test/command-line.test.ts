@@ -177,7 +177,7 @@ describe('turnpike keys', () => {
     expect(await keys('create', 'b', '--session', '@nowhere.json')).toMatchObject({ code: 2 })
   })
 
-  it('says what is wrong and how to go on, with 1 for what it found and 2 for wrong use', async () => {
+  it('says what is wrong and how to fix it, with 1 for findings and 2 for wrong use', async () => {
     expect(await keys('list')).toMatchObject({
       code: 1,
       out: '',
@@ -236,7 +236,7 @@ describe('turnpike explain', () => {
     expect(gateway.out()).not.toMatch(/GET \/keyed\/x/)
   })
 
-  it('sends a body, and tells when no API has the path', async () => {
+  it('sends a body, and reports when no API has the path', async () => {
     await startForTest(folder)
     expect(await explain('POST', '/open/x', '-d', 'the body')).toMatchObject({ code: 0 })
     expect(upstream.seen).toMatchObject([{ method: 'POST', body: 'the body' }])
@@ -311,7 +311,7 @@ describe('every command', () => {
   })
 
   it.each(['check', 'verify', 'bench', 'start'])(
-    '%s tells that the folder of definitions is not there',
+    '%s reports that the folder of definitions is missing',
     async (name) => {
       const config = name === 'start' ? ['--conf', 'gateway.json'] : ['nowhere']
       if (name === 'start') folder.write('gateway.json', gatewayConfig({ listen_port: port, app_path: 'nowhere' }))

@@ -33,7 +33,7 @@ describe.skipIf(executablePath === undefined)('the documentation page', () => {
     folder = makeFolder({ docs: { enabled: true } })
     folder.write('apps/open.json', openApi('open', 'http://127.0.0.1:1/'))
     gateway = await startGateway(folder)
-    // Whatever is not this machine cannot be found: the page must do without.
+    // No other machine can be resolved: the page must not need one.
     const args = ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1']
     browser = await chromium.launch({ executablePath: executablePath ?? '', args })
     const said = await fetch(`${gateway.url}/svc/docs/openapi.json`)
@@ -52,7 +52,7 @@ describe.skipIf(executablePath === undefined)('the documentation page', () => {
     folder?.remove()
   })
 
-  /** Opens the page; what it complains of, and what it asks for, is gathered. */
+  /** Opens the page and collects its console errors and requests. */
   async function open(colorScheme: 'light' | 'dark' = 'light') {
     const context = await browser.newContext({ colorScheme, viewport: { width: 1280, height: 900 } })
     const page = await context.newPage()

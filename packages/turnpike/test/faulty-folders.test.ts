@@ -1,4 +1,4 @@
-/** The folders of fixtures/faulty, each with one mistake: `turnpike check` names it, its place and the way out. */
+/** The folders of fixtures/faulty, each with one mistake: `turnpike check` names it, its place and the fix. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,7 @@ interface Expected {
     readonly column: number
     readonly field: string
     readonly reason: string
-    readonly wayOut?: string
+    readonly fix?: string
   }[]
 }
 
@@ -37,9 +37,9 @@ it.concurrent.each(cases)('$name: $mistake', async ({ folder, findings }) => {
   expect([text.code, json.code]).toEqual([1, 1])
   expect(JSON.parse(json.out).findings).toEqual(findings)
   expect(findings.length).toBeGreaterThan(0)
-  for (const { severity, source, line, column, field, reason, wayOut } of findings) {
-    const told = `${field === '' ? '' : `${field}: `}${reason}${wayOut === undefined ? '' : ` (${wayOut})`}`
-    expect(text.out.split('\n')).toContain(`${source}:${line}:${column}  ${severity}  ${told}`)
+  for (const { severity, source, line, column, field, reason, fix } of findings) {
+    const message = `${field === '' ? '' : `${field}: `}${reason}${fix === undefined ? '' : ` (${fix})`}`
+    expect(text.out.split('\n')).toContain(`${source}:${line}:${column}  ${severity}  ${message}`)
   }
 })
 

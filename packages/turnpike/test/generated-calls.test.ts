@@ -14,7 +14,7 @@ import { startForTest } from './support/process.ts'
 const runs = process.env.CI === undefined ? 200 : 1200
 
 describe.each(['uws', 'node'])('the management API of a running gateway (%s)', (frontEnd) => {
-  it('answers whatever is sent to its operations as it is documented', { timeout: 120_000, retry: 0 }, async () => {
+  it('responds to every generated call as documented', { timeout: 120_000, retry: 0 }, async () => {
     const folder = makeFolder({ front_end: frontEnd, docs: { enabled: true }, storage: { type: 'memory' } })
     const gateway = await startForTest(folder)
     const document = (await gateway.manage('GET', '/svc/docs/openapi.json')).body as AnyDocument

@@ -12,7 +12,7 @@ import { type RecordingUpstream, startRecordingUpstream } from './support/upstre
 
 const refused = wireCases.filter(({ handled }) => handled === 'never' || handled === 'broken')
 
-/** Each message asks for a path of its own, so that what reaches the upstream can be told apart. */
+/** Each message has a path of its own, which identifies it at the upstream. */
 const named = (wireCase: WireCase, i: number) => wireCase.bytes.replace('/x', `/case-${i}-`)
 const follower = (i: number) => `GET /behind-${i} HTTP/1.1\r\nHost: a.test\r\n\r\n`
 
@@ -53,7 +53,7 @@ describe.each(['uws', 'node'])('a gateway with the %s front end', (frontEnd) => 
   })
 
   it.each(refused.map((wireCase, i) => [wireCase.name, wireCase, i] as const))(
-    'refuses %s, and the upstream never hears of it',
+    'rejects %s, which never reaches the upstream',
     (_name, wireCase, i) => {
       const text = texts[i] as string
       const status = text.startsWith('HTTP/') ? Number(text.slice(9, 12)) : 'silence'

@@ -106,7 +106,7 @@ describe.each(['uws', 'node'] as const)('an MCP proxy on the %s front end', { ti
       expect(names((await client.listPrompts()).prompts)).toEqual(['hello'])
     })
 
-    it('refuses what is blocked or over its rate, and the upstream never hears of it', async () => {
+    it('rejects calls that are blocked or over their rate before the upstream', async () => {
       const { connect, upstream } = await makeSetup(frontEnd, jsonAnswers)
       const { client } = await connect('/open/')
       await expect(client.callTool({ name: 'danger' })).rejects.toThrow(/forbidden/)
@@ -131,7 +131,7 @@ describe.each(['uws', 'node'] as const)('an MCP proxy on the %s front end', { ti
     const heard: unknown[] = []
     client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void heard.push(params.data))
     await expect.poll(() => upstream.inSession, { timeout: 15_000 }).toContain('GET')
-    // The server may have heard of the stream a moment before it writes to it.
+    // The server may register the stream shortly before it writes to it.
     const announced = async () => {
       await upstream.announce('news')
       return heard

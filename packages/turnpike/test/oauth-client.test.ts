@@ -189,7 +189,7 @@ describe.each(setups)('a client of OAuth 2.0, %j', (setup) => {
     expect(await use(tokens.access_token)).toBe(200)
   })
 
-  it('with a wrong secret is refused, and told how to prove itself by the RFC', async () => {
+  it('with a wrong secret is rejected with WWW-Authenticate, as the RFC requires', async () => {
     const { server, client } = await start(setup)
     const wrong = oauth.ClientSecretBasic('wrong')
     const answer = await oauth.clientCredentialsGrantRequest(server, client, wrong, {}, insecure)

@@ -19,7 +19,7 @@ function makeOAuthFolder(target: string, config: object = {}): Folder {
         allowed_authorize_types: ['code', 'token'],
         auth_login_redirect: 'http://127.0.0.1:1/login',
       },
-      // Nobody listens there, so that the failure is told.
+      // Nothing listens there, so the failure is logged.
       notifications: { shared_secret: `${mark}-shared`, oauth_on_keychange_url: `http://127.0.0.1:1/${mark}-path` },
     }),
   )

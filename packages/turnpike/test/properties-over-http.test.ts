@@ -22,7 +22,7 @@ function subjectOf(gateway: RunningGateway, rate: RateSubject) {
   return httpSubject({
     name: rate.name,
     url: `${gateway.url}/keyed/a`,
-    traits: { ...rate.traits, remaining: 'untold' },
+    traits: { ...rate.traits, remaining: 'not-reported' },
     async headersOf(_counter, limit: WrittenRate) {
       const { body } = await gateway.manage('POST', '/svc/keys/create', { ...sessionFor('keyed'), ...limit })
       return { Authorization: (body as { key: string }).key }

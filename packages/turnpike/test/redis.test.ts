@@ -1,4 +1,4 @@
-/** Gateways on one Redis, in this process: what a request costs, what nodes tell each other, and what an outage does. */
+/** Gateways on one Redis, in this process: the commands of a request, the signals between nodes, and the effect of an outage. */
 import { systemClock } from '@turnpike/adapters/clock-system'
 import { makeFakeUpstream, makeMemoryLog } from '@turnpike/testkit'
 import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
@@ -66,7 +66,7 @@ describe.skipIf(withoutRedis)(name, () => {
       // Beside the requests: the time of Redis, notices of the node, and what is left of quotas once a second.
       return (await watch.stop()).filter((command) => !/^(time|publish|get|ping|set)$/.test(command))
     }
-    // The node hears of its own change, and reads the session once more.
+    // The node receives its own signal and reads the session again.
     await expect.poll(() => commandsOf(1), patience).toEqual(['evalsha'])
     const commands = await commandsOf(10)
     expect(commands.length).toBeLessThan(13)

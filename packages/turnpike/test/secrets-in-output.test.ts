@@ -1,5 +1,5 @@
 /**
- * Whatever authenticates shows in nothing that the process prints: not at level debug, not in request lines, not when
+ * No credential appears in the output of the process: not at level debug, not in request lines, not when
  * something fails around it. Every credential here carries a mark that is looked for afterwards.
  */
 import { expect, it } from 'vitest'

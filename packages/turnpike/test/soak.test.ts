@@ -1,6 +1,6 @@
 /**
  * The soak in small, on the built gateway: large bodies both ways, slow readers, upstreams and clients that go away in
- * the middle. What it looks at is in benchmarks/src/soak/; `npm run soak` asks for all of it.
+ * the middle. What it looks at is in benchmarks/src/soak/; `npm run soak` runs all of it.
  */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

@@ -10,7 +10,7 @@ const soon = { timeout: 30_000 }
 const pidsIn = (text: string) => /\d workers serve \(([\d, ]+)\)/.exec(text)?.[1]?.split(', ').map(Number) ?? []
 
 describe('workers without Redis', () => {
-  it('are refused, with the field and the way out', async () => {
+  it('are rejected with the field and the fix', async () => {
     const folder = makeFolder()
     const { code, err } = await finished(folder.path, ['start', '--conf', 'gateway.json', '--workers', '2'])
     folder.remove()
@@ -62,7 +62,7 @@ describe.skipIf(withoutRedis).each(['uws', 'node'])(titleWithRedis('three worker
     expect(await gateway.stop()).toBe(0)
   })
 
-  it('are all told of a group reload, and listed', { timeout: 90_000 }, async () => {
+  it('all receive a group reload and are listed', { timeout: 90_000 }, async () => {
     const gateway = await start()
     folder.write('apps/third.json', openApi('third', upstream.url))
     expect((await gateway.manage('GET', '/svc/reload/group')).status).toBe(200)

@@ -1,4 +1,4 @@
-/** Definitions that get a value of a wrong type while they serve: each keeps its last good version, and is told. */
+/** Definitions that get a value of a wrong type while they serve: each keeps its last good version and is reported. */
 import { classicShape, printJsonPath } from '@turnpike/core'
 import { expect, it, onTestFinished } from 'vitest'
 import { makeFolder, openApi } from './support/folder.ts'
@@ -10,7 +10,7 @@ interface Report {
   readonly failed: readonly { readonly source: string; readonly reason: string; readonly kept_old: boolean }[]
 }
 
-it('an API goes on with its last good version, whichever field has a wrong type', async () => {
+it('an API keeps its last good version, whichever field has a wrong type', async () => {
   const upstream = await startRecordingUpstream()
   const folder = makeFolder()
   onTestFinished(async () => {

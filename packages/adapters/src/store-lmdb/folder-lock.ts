@@ -25,17 +25,17 @@ const heldHere = new Set<string>()
 /** Takes the folder for this process and returns how to give it back. Throws `FolderInUse`. */
 export function lockFolder(folder: string): () => void {
   const file = join(folder, 'turnpike.lock')
-  if (heldHere.has(file)) throw new FolderInUse(`the data folder is open in this process already: ${wayOut}`)
+  if (heldHere.has(file)) throw new FolderInUse(`the data folder is open in this process already: ${fix}`)
   const own: Holder = { pid: process.pid, bornAt: birthOf(process.pid), host: hostname() }
   const text = JSON.stringify(own)
   for (let tries = 0; !create(file, text); tries++) {
     const found = read(file)
     if (found !== undefined) {
       const living = livingHolder(file, found)
-      if (living !== undefined) throw new FolderInUse(`the data folder is in use by ${living}: ${wayOut}`)
+      if (living !== undefined) throw new FolderInUse(`the data folder is in use by ${living}: ${fix}`)
       takeAway(file, found)
     }
-    if (tries === 10) throw new FolderInUse(`the data folder is being taken by another process: ${wayOut}`)
+    if (tries === 10) throw new FolderInUse(`the data folder is being taken by another process: ${fix}`)
   }
   heldHere.add(file)
   const beat = setInterval(() => touch(file), beatMs)
@@ -47,7 +47,7 @@ export function lockFolder(folder: string): () => void {
   }
 }
 
-const wayOut = 'stop that one, or name another folder in "data_path"'
+const fix = 'stop that one, or name another folder in "data_path"'
 
 function create(file: string, text: string): boolean {
   try {

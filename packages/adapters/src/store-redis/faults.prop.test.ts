@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { storeMutantsSuite } from '@turnpike/testkit/suites/store-mutants-suite'
 import { describeWithRedisLab } from './testing/describe-redis-lab.ts'
-import { redisFaults } from './testing/redis-faults.ts'
+import { redisMutants } from './testing/redis-faults.ts'
 
 const found = join(import.meta.dirname, '../../../../fixtures/store-mutants.json')
 
 describeWithRedisLab('a Redis whose time is set', (lab, hand) => {
-  storeMutantsSuite('Redis', redisFaults(lab, hand), JSON.parse(readFileSync(found, 'utf8')))
+  storeMutantsSuite('Redis', redisMutants(lab, hand), JSON.parse(readFileSync(found, 'utf8')))
 })

@@ -2,8 +2,8 @@
  * The connection between a node and the store: calls and replies cross the simulated network, and either may be lost.
  */
 import { type Cancel, type Clock, isPromise, type Maybe, type Millis } from '@turnpike/core'
-import type { Network, Place } from '../world/network.ts'
-import type { NodeClock } from '../world/node-clock.ts'
+import type { Network, Place } from '../simulation/network.ts'
+import type { NodeClock } from '../simulation/node-clock.ts'
 
 /** The connection between one node and the store, from a start of the node to its next crash. */
 export interface Line {
@@ -26,18 +26,18 @@ export interface LineParts {
   readonly from: Place
   readonly at: Place
   readonly network: Network
-  readonly world: Clock
+  readonly simulation: Clock
   readonly clock: NodeClock
   readonly deadlineMs: Millis
   /** Returns true if the store is reachable now. */
   isUp(): boolean
 }
 
-export function makeLine({ from, at, network, world, clock, deadlineMs, isUp }: LineParts): Line {
+export function makeLine({ from, at, network, simulation, clock, deadlineMs, isUp }: LineParts): Line {
   return {
     from,
     clock,
-    timers: { now: world.now, after: clock.after },
+    timers: { now: simulation.now, after: clock.after },
     deadlineMs,
     reach: (work) =>
       new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /** Publish and subscribe through a broker next to the store, like that of Redis. Delivery is not guaranteed. */
 import type { Signal, Signals } from '@turnpike/core'
-import type { Network, Place } from '../world/network.ts'
+import type { Network, Place } from '../simulation/network.ts'
 
 /** The subscriptions of all nodes. */
 export interface Broker {

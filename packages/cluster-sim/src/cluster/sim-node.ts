@@ -19,9 +19,9 @@ import {
   when,
 } from '@turnpike/core'
 import { makeSequentialIds } from '@turnpike/testkit'
-import type { Place } from '../world/network.ts'
-import { makeNodeClock, type NodeClock } from '../world/node-clock.ts'
-import type { World } from '../world/world.ts'
+import type { Place } from '../simulation/network.ts'
+import { makeNodeClock, type NodeClock } from '../simulation/node-clock.ts'
+import type { Simulation } from '../simulation/simulation.ts'
 import { type Disk, type Files, makeDisk } from './disk.ts'
 import { makeEchoUpstream } from './echo-upstream.ts'
 import { makeLine } from './line.ts'
@@ -40,7 +40,7 @@ export interface Around {
 
 export interface SimNodeOptions {
   readonly name: Place
-  readonly world: World
+  readonly simulation: Simulation
   readonly server: StoreServer
   readonly broker: Broker
   readonly files: Files
@@ -83,8 +83,8 @@ export interface SimNode {
 const heartbeatMs = 5_000
 
 export function makeSimNode(options: SimNodeOptions): SimNode {
-  const { name, world, broker, settings, around } = options
-  const plainDisk = makeDisk(world.clock, options.files, 5)
+  const { name, simulation, broker, settings, around } = options
+  const plainDisk = makeDisk(simulation.clock, options.files, 5)
   const disk = around.disk?.(plainDisk, name) ?? plainDisk
   let life: Life | undefined
   let lives = 0
@@ -92,19 +92,19 @@ export function makeSimNode(options: SimNodeOptions): SimNode {
 
   const begin = (): Life => {
     lives += 1
-    const clock = makeNodeClock(world.clock, skewMs)
+    const clock = makeNodeClock(simulation.clock, skewMs)
     const line = makeLine({
       from: name,
       at: broker.at,
-      network: world.network,
-      world: world.clock,
+      network: simulation.network,
+      simulation: simulation.clock,
       clock,
       deadlineMs: options.deadlineMs,
       isUp: broker.isUp,
     })
     const near = withLocalBuckets(options.server.connect(line), clock)
     const store = around.store?.(near, name) ?? near
-    const plainSignals = makeRemoteSignals(broker, name, world.network)
+    const plainSignals = makeRemoteSignals(broker, name, simulation.network)
     const signals = around.signals?.(plainSignals, name) ?? plainSignals
     const parts = {
       clock,
@@ -182,7 +182,7 @@ export function makeSimNode(options: SimNodeOptions): SimNode {
   }
 }
 
-/** Each node counts rates of the algorithm `local` by itself, whatever the store is. */
+/** Each node counts rates of the algorithm `local` by itself, regardless of the store. */
 function withLocalBuckets(store: Store, clock: NodeClock): Store {
   const buckets = makeMemoryCounters({ clock, sweep: false })
   const { counters } = store

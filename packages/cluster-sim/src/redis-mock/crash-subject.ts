@@ -1,5 +1,5 @@
 /**
- * The Redis store adapter on a mocked Redis, for the crash law: disconnected between any two commands, on virtual time.
+ * The Redis store adapter on a mocked Redis, for the crash property: disconnected between any two commands, on virtual time.
  */
 
 import { type CrashSubject, consumeQuota, consumeRate, makeVirtualClock, stepName } from '@turnpike/testkit'

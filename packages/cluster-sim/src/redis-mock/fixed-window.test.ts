@@ -10,9 +10,9 @@ import { loadRedisMock, openRedisMock } from './redis-mock.ts'
 const limit: RateLimit = { algorithm: 'fixed', rate: 2, per: 10, smoothing: undefined, oneLess: false }
 
 async function openWindows() {
-  const world = makeVirtualClock()
-  const timers = { now: world.now, after: world.after }
-  const mock = openRedisMock(world.now, await loadRedisMock())
+  const simulation = makeVirtualClock()
+  const timers = { now: simulation.now, after: simulation.after }
+  const mock = openRedisMock(simulation.now, await loadRedisMock())
   onTestFinished(() => mock.close())
   const scripts: string[] = []
   /** A node that cannot read the time of Redis and whose own clock is wrong by this much. */
@@ -27,25 +27,25 @@ async function openWindows() {
     }
     const link = makeRedisLink({ redis: makeMockClient({ mock: deaf, timers }), log: silentLog, timers })
     await link.ready(1000)
-    const clock = { ...world, now: () => world.now() + byMs }
+    const clock = { ...simulation, now: () => simulation.now() + byMs }
     const store = makeRedisStore({ link, clock, log: silentLog })
     onTestFinished(() => store.close())
     return async () => (await consumeRate(store.counters, 'w', limit, 1)).allowed
   }
-  return { world, mock, scripts, node }
+  return { simulation, mock, scripts, node }
 }
 
 it('nodes count in one window, though one is a day ahead and one a little behind', async () => {
-  const { world, mock, node } = await openWindows()
+  const { simulation, mock, node } = await openWindows()
   const [right, ahead, behind] = [await node(0), await node(86_400_000), await node(-30)]
-  world.advance(10_010)
+  simulation.advance(10_010)
   expect([await right(), await ahead(), await behind(), await right()]).toEqual([true, true, false, false])
   const names = (await mock.run('keys', ['rate-limit-w/*'])) as string[]
   expect(names).toHaveLength(1)
   expect(await mock.run('pttl', [names[0]])).toBe(9_990)
 })
 
-it('who knows the time asks once', async () => {
+it('a client that knows the time sends one command', async () => {
   const { scripts, node } = await openWindows()
   const right = await node(0)
   await right()

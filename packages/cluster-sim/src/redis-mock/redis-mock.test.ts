@@ -13,7 +13,7 @@ function open() {
 }
 
 describe('a mocked Redis', () => {
-  it('tells what to install where it is missing', async () => {
+  it('names the package to install if it is missing', async () => {
     await expect(loadRedisMock('no-such-mock')).rejects.toThrow(
       'a mocked Redis needs the package "no-such-mock" (8.13 or later): npm install ioredis-mock',
     )
@@ -28,7 +28,7 @@ describe('a mocked Redis', () => {
     expect(await mock.run('get', ['a'])).toBe(null)
   })
 
-  it('tells that time, to the microsecond and in scripts too, and the process keeps its own', async () => {
+  it('reports the virtual time, to the microsecond and in scripts, while the process keeps its own', async () => {
     const { clock, mock } = open()
     clock.advance(1_789)
     const { Date: own } = globalThis
@@ -52,7 +52,7 @@ describe('a mocked Redis', () => {
     expect(await mock.run('evalsha', [sha, 0])).toBe(1)
   })
 
-  it('is empty when it is opened, whatever others hold', async () => {
+  it('is empty when it is opened, regardless of other instances', async () => {
     const first = open()
     await first.mock.run('set', ['a', 'x'])
     const second = open()
@@ -64,7 +64,7 @@ describe('a mocked Redis', () => {
 })
 
 describe('a client of a mocked Redis', () => {
-  it('waits for what is lost on the way, until its connection is made anew', async () => {
+  it('waits for a lost reply until it connects again', async () => {
     const { clock, mock, timers } = open()
     let isCut = false
     const reach = <T>(work: () => Promise<T>) => (isCut ? new Promise<T>(() => undefined) : work())

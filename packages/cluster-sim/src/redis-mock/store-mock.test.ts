@@ -14,8 +14,8 @@ const cannot: Readonly<Record<string, string>> = {
   'lists the names that begin with a prefix, odd characters included':
     'the mock makes a broken pattern of an escaped bracket',
   'gives back the text that was put, letter by letter, and an empty one too':
-    'in scripts of the mock an empty text is none',
-  'tells members from a rank on, that rank included': 'the mock cuts the fraction off the limits of ranges',
+    'in scripts of the mock an empty text is nil',
+  'returns members from a rank, inclusive': 'the mock cuts the fraction off the limits of ranges',
 }
 
 describe('without a server', () => {

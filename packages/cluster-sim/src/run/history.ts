@@ -1,5 +1,5 @@
 /** The observations of a run, from outside the gateways. */
-import type { Place } from '../world/network.ts'
+import type { Place } from '../simulation/network.ts'
 import type { Instant, Step } from './plan.ts'
 
 /** A request and its response. */

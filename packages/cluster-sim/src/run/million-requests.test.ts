@@ -35,7 +35,7 @@ const plan: Plan = {
   endsAt: Math.ceil(requests / perMs) + 2_000,
 }
 
-it('a cluster of eight answers all of them: whoever keeps to a rate is never refused, whoever does not is', {
+it('a cluster of eight responds to all: clients within their rate are never rejected, others are', {
   timeout: 600_000,
 }, async () => {
   const { asked } = await runPlan(plan)

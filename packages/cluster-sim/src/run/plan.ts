@@ -1,6 +1,6 @@
 /** All events of a run, decided in advance: a list that can be printed, repeated and shortened. */
 import type { RateAlgorithm } from '@turnpike/core'
-import type { NetworkQuality, Place } from '../world/network.ts'
+import type { NetworkQuality, Place } from '../simulation/network.ts'
 
 /** The limits of a key; 0 means no limit. */
 export interface Allowance {

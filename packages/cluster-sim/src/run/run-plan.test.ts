@@ -73,7 +73,7 @@ describe('a run', () => {
     expect(asked.slice(9).every(({ status }) => status !== 0)).toBe(true)
   })
 
-  it('takes what is asked of a node that is down for failed', async () => {
+  it('counts a request to a node that is down as failed', async () => {
     const steps: Step[] = [
       { at: 10, kind: 'crash', node: 'node-1' },
       { at: 20, kind: 'reload-group', node: 'node-1' },

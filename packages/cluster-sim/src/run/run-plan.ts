@@ -14,14 +14,14 @@ import { askedPathHeader, configHeader } from '../cluster/echo-upstream.ts'
 import type { Broker } from '../cluster/remote-signals.ts'
 import { type Around, makeSimNode, type SimNode } from '../cluster/sim-node.ts'
 import { type StoreServer, serverOf } from '../cluster/store-server.ts'
-import { makeWorld, type World } from '../world/world.ts'
+import { makeSimulation, type Simulation } from '../simulation/simulation.ts'
 import { filesOf, orgId, sessionOf } from './documents.ts'
 import type { Asked, Done, History, Served } from './history.ts'
 import { type Plan, type Step, storePlace } from './plan.ts'
 
 export interface RunOptions {
   /** The store that the nodes share, empty. Default: the one in memory. */
-  readonly makeServer?: (world: World) => StoreServer | Promise<StoreServer>
+  readonly makeServer?: (simulation: Simulation) => StoreServer | Promise<StoreServer>
   /** Wraps the ports of the nodes. Default: unchanged. */
   readonly around?: Around
   /** Override the settings that follow from the plan. */
@@ -34,11 +34,11 @@ export interface RunOptions {
 const reconnectMs = 1_000
 
 export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<History> {
-  const world = makeWorld(plan.seed, plan.network)
-  const { clock, network } = world
+  const simulation = makeSimulation(plan.seed, plan.network)
+  const { clock, network } = simulation
   const epoch = clock.now()
   const since = () => clock.now() - epoch
-  const server = (await options.makeServer?.(world)) ?? serverOf(makeMemoryStore({ clock }))
+  const server = (await options.makeServer?.(simulation)) ?? serverOf(makeMemoryStore({ clock }))
   let storeIsUp = true
   const broker: Broker = { at: storePlace, listeners: new Map(), isUp: () => storeIsUp }
   const asked: Asked[] = []
@@ -51,7 +51,7 @@ export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<His
   for (const name of plan.nodes) {
     const node = makeSimNode({
       name,
-      world,
+      simulation,
       server,
       broker,
       files: filesOf(plan.files),

@@ -51,9 +51,9 @@ export function showStep(step: Step): string {
     case 'files':
       return `version ${step.files.version} of the files is on all disks`
     case 'reload':
-      return `${step.node} is told to reload`
+      return `${step.node} gets a request to reload`
     case 'reload-group':
-      return `${step.node} is told to reload the group`
+      return `${step.node} gets a request to reload the group`
     case 'put-key':
       return `key ${step.key.name} is written on ${step.node}`
     case 'delete-key':

@@ -1,9 +1,9 @@
 /**
- * Checks of the history of a scenario. Each check applies a law of docs/reference/properties.md#verified-properties to
+ * Checks of the history of a scenario. Each check applies a property of docs/reference/properties.md#verified-properties to
  * any plan.
  */
-import { deletedKeyBoundMs } from '../laws/law-17-deleted-keys.ts'
-import { worstWindow } from '../laws/worst-window.ts'
+import { deletedKeyBoundMs } from '../properties/property-17-deleted-keys.ts'
+import { worstWindow } from '../properties/worst-window.ts'
 import type { Asked, History } from '../run/history.ts'
 import type { Allowance, Plan, PlannedKey } from '../run/plan.ts'
 import type { ScenarioCheck } from './scenario.ts'
@@ -24,11 +24,11 @@ export function checkRun(plan: Plan, history: History, wanted: readonly Scenario
   return undefined
 }
 
-/** Law 13: no window of a key admits more than its limit, over all nodes. Law 11 for its quota. */
+/** Property 13: no window of a key admits more than its limit, over all nodes. Property 11 for its quota. */
 const bound: Check = (plan, { asked }) => {
   for (const key of namesOf(plan)) {
     const mine = asked.filter((one) => one.key === key)
-    const { rate, per, quotaMax, quotaRenewalRate } = mostGenerous(plan, key)
+    const { rate, per, quotaMax, quotaRenewalRate } = maxAllowance(plan, key)
     if (rate > 0) {
       const most = rateBound(plan, rate)
       const { from, count } = worstWindow(mine, per * 1000)
@@ -47,12 +47,12 @@ const bound: Check = (plan, { asked }) => {
 }
 
 /**
- * Law 12: the remaining quotas of a key give an order that contradicts no time. For quotas that do not renew in the
+ * Property 12: the remaining quotas of a key give an order that contradicts no time. For quotas that do not renew in the
  * run.
  */
 const linearizable: Check = (plan, { asked }) => {
   for (const key of namesOf(plan)) {
-    const { quotaMax, quotaRenewalRate } = mostGenerous(plan, key)
+    const { quotaMax, quotaRenewalRate } = maxAllowance(plan, key)
     const changes = plan.steps.some((step) => step.kind === 'put-key' || step.kind === 'files')
     if (quotaMax <= 0 || changes || (quotaRenewalRate > 0 && quotaRenewalRate * 1000 < plan.endsAt)) continue
     const admitted = asked.filter((one) => one.key === key && one.status === 200)
@@ -60,17 +60,17 @@ const linearizable: Check = (plan, { asked }) => {
     for (let i = 1; i < ordered.length; i += 1) {
       const [before, after] = [ordered[i - 1] as Asked, ordered[i] as Asked]
       if (before.remaining === after.remaining) {
-        return `key ${key}: requests ${before.id} and ${after.id} are both told that ${after.remaining} remain`
+        return `key ${key}: requests ${before.id} and ${after.id} both got ${after.remaining} as remaining`
       }
       if ((after.endedAt ?? 0) < before.startedAt) {
-        return `key ${key}: request ${before.id} began after the end of ${after.id} and is told that more remain`
+        return `key ${key}: request ${before.id} began after the end of ${after.id} and got a higher remaining count`
       }
     }
   }
   return undefined
 }
 
-/** Law 14: no response is made from two configurations. */
+/** Property 14: no response is made from two configurations. */
 const reload: Check = (_plan, { asked }) => {
   const mixed = asked.find((one) => one.status === 200 && one.versionOfPath !== one.versionOfHeaders)
   return mixed === undefined
@@ -78,7 +78,7 @@ const reload: Check = (_plan, { asked }) => {
     : `request ${mixed.id} met version ${mixed.versionOfPath} of the target and ${mixed.versionOfHeaders} of the headers`
 }
 
-/** Law 17: a deleted key is invalid on all nodes within the stated time. */
+/** Property 17: a deleted key is invalid on all nodes within the stated time. */
 const deletedKeys: Check = (plan, { asked, done }) => {
   const boundMs = deletedKeyBoundMs(plan)
   for (const { step, endedAt, problem } of done) {
@@ -100,7 +100,7 @@ const deletedKeys: Check = (plan, { asked, done }) => {
 }
 
 /**
- * Law 20: at the end, running nodes serve the newest files if a group reload was acknowledged after those were written.
+ * Property 20: at the end, running nodes serve the newest files if a group reload was acknowledged after those were written.
  */
 const convergence: Check = (plan, { atTheEnd, done, served }) => {
   const newest = new Map<string, number>()
@@ -113,7 +113,7 @@ const convergence: Check = (plan, { atTheEnd, done, served }) => {
   if (files?.kind !== 'files' || told?.endedAt === undefined || told.startedAt < files.at) return undefined
   const behind = Object.entries(atTheEnd).find(([, { version }]) => version !== files.files.version)
   return (
-    behind && `${behind[0]} serves version ${behind[1].version} at the end, where ${files.files.version} was asked for`
+    behind && `${behind[0]} serves version ${behind[1].version} at the end, where ${files.files.version} was expected`
   )
 }
 
@@ -151,7 +151,7 @@ function rateBound(plan: Plan, rate: number): number {
 const namesOf = ({ keys }: Plan) => keys.map(({ name }) => name)
 
 /** The highest limit that the key has at any time in the plan; 0 if it has no limit at some time. */
-function mostGenerous({ keys, files, steps }: Plan, name: string): Allowance {
+function maxAllowance({ keys, files, steps }: Plan, name: string): Allowance {
   const written = steps.flatMap((step) => (step.kind === 'put-key' && step.key.name === name ? [step.key] : []))
   const states = [files, ...steps.flatMap((step) => (step.kind === 'files' ? [step.files] : []))]
   const all = [...keys.filter((key) => key.name === name), ...written].flatMap(({ allowance, policy }: PlannedKey) =>

@@ -9,7 +9,7 @@ import {
   sortSteps,
   storePlace,
 } from '../run/plan.ts'
-import { type Draws, makeDraws } from '../world/draws.ts'
+import { makePrng, type Prng } from '../simulation/prng.ts'
 import type { Scenario, ScenarioChange, ScenarioFault, ScenarioKey, ScenarioLoad } from './scenario.ts'
 
 export function planOfScenario(scenario: Scenario, seed: number): Plan {
@@ -17,11 +17,11 @@ export function planOfScenario(scenario: Scenario, seed: number): Plan {
   const keys = Object.entries(scenario.keys ?? {}).map(([name, key]) => plannedKey(name, key))
   const { delay, loss, doubling, reordering } = scenario.network
   const loads = (scenario.load ?? []).flatMap((load, i) =>
-    loadSteps(load, scenario, nodes, keys[0]?.name ?? '', makeDraws(seed, `load ${i}`)),
+    loadSteps(load, scenario, nodes, keys[0]?.name ?? '', makePrng(seed, `load ${i}`)),
   )
   const steps = [
     ...(scenario.faults ?? []).flatMap((fault) => faultSteps(fault)),
-    ...randomFaults(scenario, nodes, makeDraws(seed, 'faults')),
+    ...randomFaults(scenario, nodes, makePrng(seed, 'faults')),
     ...changeSteps(scenario, nodes),
     ...loads,
   ]
@@ -49,20 +49,14 @@ function policiesOf(policies: Scenario['policies']): Record<string, Allowance> {
   return Object.fromEntries(Object.entries(policies ?? {}).map(([id, allowance]) => [id, { ...allowance }]))
 }
 
-function loadSteps(
-  load: ScenarioLoad,
-  scenario: Scenario,
-  all: readonly string[],
-  first: string,
-  draws: Draws,
-): Step[] {
+function loadSteps(load: ScenarioLoad, scenario: Scenario, all: readonly string[], first: string, prng: Prng): Step[] {
   const nodes = load.nodes === null || load.nodes.length === 0 ? all : load.nodes
   const key = load.key === '' ? first : load.key
   const to = load.to ?? scenario.duration
   const count = Math.max(0, Math.round((load.perSecond * (to - load.from)) / 1000))
-  const request = (at: number): Step => ({ at, kind: 'request', node: draws.oneOf(nodes), key })
+  const request = (at: number): Step => ({ at, kind: 'request', node: prng.oneOf(nodes), key })
   return [
-    ...Array.from({ length: count }, () => request(draws.between(load.from, to))),
+    ...Array.from({ length: count }, () => request(prng.between(load.from, to))),
     ...Array.from({ length: load.burst }, () => request(load.from)),
   ]
 }
@@ -90,23 +84,23 @@ function faultSteps(fault: ScenarioFault): Step[] {
 const usualReadMs = 5
 
 /** Random faults begin and end within the duration. */
-function randomFaults({ random, duration }: Scenario, nodes: readonly string[], draws: Draws): Step[] {
+function randomFaults({ random, duration }: Scenario, nodes: readonly string[], prng: Prng): Step[] {
   const steps: Step[] = []
   const times = (count: number, make: (from: number, to: number) => Step[]) => {
     for (let i = 0; i < count; i += 1) {
-      const from = draws.between(0, duration)
-      steps.push(...make(from, draws.between(from, duration)))
+      const from = prng.between(0, duration)
+      steps.push(...make(from, prng.between(from, duration)))
     }
   }
   times(random.partitions, (from, to) => {
-    const a = draws.oneOf(nodes)
+    const a = prng.oneOf(nodes)
     return [
       { at: from, kind: 'cut', a, b: storePlace },
       { at: to, kind: 'heal', a, b: storePlace },
     ]
   })
   times(random.crashes, (from, to) => {
-    const node = draws.oneOf(nodes)
+    const node = prng.oneOf(nodes)
     return [
       { at: from, kind: 'crash', node },
       { at: to, kind: 'start', node },
@@ -117,12 +111,12 @@ function randomFaults({ random, duration }: Scenario, nodes: readonly string[], 
     { at: to, kind: 'store-up' },
   ])
   times(random.clockSteps, (from) => [
-    { at: from, kind: 'clock', node: draws.oneOf(nodes), byMs: draws.between(-3_600_000, 3_600_000) },
+    { at: from, kind: 'clock', node: prng.oneOf(nodes), byMs: prng.between(-3_600_000, 3_600_000) },
   ])
   times(random.slowDisks, (from, to) => {
-    const node = draws.oneOf(nodes)
+    const node = prng.oneOf(nodes)
     return [
-      { at: from, kind: 'disk', node, readMs: draws.between(100, 3_000) },
+      { at: from, kind: 'disk', node, readMs: prng.between(100, 3_000) },
       { at: to, kind: 'disk', node, readMs: usualReadMs },
     ]
   })

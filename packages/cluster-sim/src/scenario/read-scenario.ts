@@ -12,7 +12,7 @@ export type ReadScenario =
   | { readonly scenario: Scenario; readonly problems: readonly [] }
   | { readonly scenario: undefined; readonly problems: readonly ScenarioProblem[] }
 
-const mostNodes = 64
+const maxNodes = 64
 
 export function readScenario(data: unknown): ReadScenario {
   const { value, problems } = readShape(scenarioShape, data)
@@ -29,7 +29,7 @@ function tell({ path, message, suggestion }: Problem): ScenarioProblem {
 function contradictions(scenario: Scenario): ScenarioProblem[] {
   const found: ScenarioProblem[] = []
   const say = (path: JsonPath, message: string) => found.push({ field: printJsonPath(path), message })
-  const nodes = nodeNames(Math.max(0, Math.min(scenario.nodes, mostNodes)))
+  const nodes = nodeNames(Math.max(0, Math.min(scenario.nodes, maxNodes)))
   const keys = Object.keys(scenario.keys ?? {})
   const policies = Object.keys(scenario.policies ?? {})
   const place = (path: JsonPath, name: string, also: readonly string[] = []) => {
@@ -37,8 +37,7 @@ function contradictions(scenario: Scenario): ScenarioProblem[] {
       say(path, `there is no ${name}; there are ${[...nodes, ...also].join(', ')}`)
     }
   }
-  if (scenario.nodes < 1 || scenario.nodes > mostNodes)
-    say(['nodes'], `must be 1 to ${mostNodes}, is ${scenario.nodes}`)
+  if (scenario.nodes < 1 || scenario.nodes > maxNodes) say(['nodes'], `must be 1 to ${maxNodes}, is ${scenario.nodes}`)
   if (scenario.duration <= 0) say(['duration'], 'must be longer than nothing')
   if (keys.length === 0) say(['keys'], 'is empty: give at least one key, for instance {"k1": {"rate": 10, "per": 60}}')
   const { delay, loss, doubling } = scenario.network
@@ -56,7 +55,7 @@ function contradictions(scenario: Scenario): ScenarioProblem[] {
     const path = ['load', i]
     if (load.key !== '' && !keys.includes(load.key))
       say([...path, 'key'], `there is no key ${load.key}; there are ${keys.join(', ')}`)
-    if (load.perSecond <= 0 && load.burst <= 0) say(path, 'asks for nothing: give per_second or burst')
+    if (load.perSecond <= 0 && load.burst <= 0) say(path, 'sends no requests: set per_second or burst')
     for (const [n, node] of (load.nodes ?? []).entries()) place([...path, 'nodes', n], node)
   }
   for (const [i, fault] of (scenario.faults ?? []).entries()) {

@@ -81,7 +81,7 @@ describe('a scenario', () => {
       'faults[0]',
       'is no fault: give partition, crash, store_down, clock or disk',
     ],
-    [{ keys: { k1: {} }, load: [{}] }, 'load[0]', 'asks for nothing: give per_second or burst'],
+    [{ keys: { k1: {} }, load: [{}] }, 'load[0]', 'sends no requests: set per_second or burst'],
     [
       { keys: { k1: {} }, network: { delay: [5, 1] } },
       'network.delay',
@@ -89,7 +89,7 @@ describe('a scenario', () => {
     ],
     [{ keys: { k1: {} }, store: 'redis' }, 'store', 'must be one of "memory", "redis-mock"'],
     [{ keys: { k1: {} }, network: { loss: 2 } }, 'network.loss', 'must be a probability from 0 to 1, is 2'],
-  ])('%j is told at %s', (data, field, message) => {
+  ])('%j is reported at %s', (data, field, message) => {
     expect(readScenario(data).problems).toContainEqual({ field, message })
   })
 })

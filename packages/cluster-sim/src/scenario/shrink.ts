@@ -8,24 +8,24 @@ export interface ShrinkOptions {
   /** Returns true if the plan still fails the check. */
   breaks(plan: Plan): Promise<boolean>
   /** Maximum number of runs. Default 400. */
-  readonly mostRuns?: number
+  readonly maxRuns?: number
   onProgress?(steps: number, runs: number): void
 }
 
-export async function shrinkPlan(plan: Plan, { breaks, mostRuns = 400, onProgress }: ShrinkOptions): Promise<Plan> {
+export async function shrinkPlan(plan: Plan, { breaks, maxRuns = 400, onProgress }: ShrinkOptions): Promise<Plan> {
   const partners = partnersIn(plan.steps)
   let best = plan
   let runs = 0
   for (let size = Math.ceil(plan.steps.length / 2); size >= 1; ) {
     let shorter: Plan | undefined
-    for (let from = 0; from < best.steps.length && runs < mostRuns; from += size) {
+    for (let from = 0; from < best.steps.length && runs < maxRuns; from += size) {
       const candidate = { ...best, steps: withoutHalves(best.steps.toSpliced(from, size), partners) }
       runs += 1
       if (!(await breaks(candidate))) continue
       shorter = candidate
       break
     }
-    if (runs >= mostRuns) return shorter ?? best
+    if (runs >= maxRuns) return shorter ?? best
     if (shorter !== undefined) {
       best = shorter
       onProgress?.(best.steps.length, runs)

@@ -51,7 +51,7 @@ const pass = async ({ clock }: TestDashboard, ms: number) => {
 }
 
 describe('a feed', () => {
-  it('tells each request with the stage and the reason of its refusal', async () => {
+  it('reports each request with the stage and the reason of its rejection', async () => {
     const test = await makeTestDashboard({ apis: [openApi('mine'), keyedApi('keyed')] })
     const feed = await open(test, await test.signOn())
     expect(feed.answer.headers.get('content-type')).toBe('text/event-stream')
@@ -71,7 +71,7 @@ describe('a feed', () => {
     feed.leave()
   })
 
-  it('tells an organisation nothing of another one, and no keys to who may not read them', async () => {
+  it('shows an organisation only its own requests, and keys only to users who may read them', async () => {
     const apis = [openApi('mine'), openApi('theirs', { org_id: 'org2' }), keyedApi('keyed')]
     const options = { ssoPermissionDefaults: { analytics: 'read' } }
     const test = await makeTestDashboard({ apis, options })
@@ -86,7 +86,7 @@ describe('a feed', () => {
     feed.leave()
   })
 
-  it('tells reloads and the numbers of the last minute', async () => {
+  it('reports reloads and the counters of the last minute', async () => {
     const test = await makeTestDashboard({ apis: [openApi('mine')] })
     const feed = await open(test, await test.signOn())
     await test.send('/mine/x')
@@ -110,7 +110,7 @@ describe('a feed', () => {
     feed.leave()
   })
 
-  it('drops a reader who does not read, and lets go of what waited for him', async () => {
+  it('disconnects a client that does not read, and frees its buffer', async () => {
     const test = await makeTestDashboard({ apis: [openApi('mine')] })
     const answer = await test.call('GET', '/api/dashboard/feed', { headers: { Cookie: await test.signOn() } })
     for (let tick = 0; tick < 40; tick++) {

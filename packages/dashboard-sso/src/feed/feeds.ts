@@ -38,8 +38,8 @@ const numbersEvery = 4
 const sessionEvery = 40
 const rowsPerTick = 40
 const unreadBytes = 64 * 1024
-const mostFeeds = 64
-const mostFeedsOfSession = 8
+const maxFeeds = 64
+const maxFeedsPerSession = 8
 
 const encoder = new TextEncoder()
 
@@ -103,7 +103,7 @@ export function makeFeeds(parts: FeedParts): Feeds {
 
   let listed: readonly ApiDefinition[] = []
   let listenPaths = new Map<string, string>()
-  /** The index is made anew when the list is another one. */
+  /** The index is rebuilt when the list changes. */
   const listenPathOf = (apiId: string): string => {
     if (gateway.definitions() !== listed) {
       listed = gateway.definitions()
@@ -124,7 +124,7 @@ export function makeFeeds(parts: FeedParts): Feeds {
   return {
     open(viewer, signal) {
       const own = [...feeds].filter((feed) => feed.viewer.digest === viewer.digest).length
-      if (isClosed || feeds.size >= mostFeeds || own >= mostFeedsOfSession) {
+      if (isClosed || feeds.size >= maxFeeds || own >= maxFeedsPerSession) {
         return failure(503, 'Too many feeds are open', { 'retry-after': '5' })
       }
       let feed!: Feed

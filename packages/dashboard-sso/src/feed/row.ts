@@ -1,9 +1,9 @@
-/** One request as the feed tells it: where it ended and why, and nothing that opens anything. */
+/** One request as the feed shows it: where it ended and why, without credentials. */
 import type { RequestRecord } from '@turnpike/core'
 import type { Viewer } from '../read/viewer.ts'
 
 /** Longer paths are cut; a page has no room for them. */
-const longestPath = 200
+const maxPathLength = 200
 
 export interface Row {
   readonly at: number
@@ -26,7 +26,7 @@ export function rowOf(entry: RequestRecord, viewer: Viewer, listenPath: string):
   return {
     at: entry.startedAt,
     method: entry.method.slice(0, 20),
-    path: `${listenPath.replace(/\/+$/, '')}${entry.path}`.slice(0, longestPath),
+    path: `${listenPath.replace(/\/+$/, '')}${entry.path}`.slice(0, maxPathLength),
     apiId: entry.apiId,
     api: entry.apiName === '' ? entry.apiId : entry.apiName,
     status: entry.status,
@@ -41,7 +41,7 @@ export function rowOf(entry: RequestRecord, viewer: Viewer, listenPath: string):
             phase: refusal.phase ?? '',
             stage: refusal.stage,
             code: refusal.code,
-            reason: refusal.message.slice(0, longestPath),
+            reason: refusal.message.slice(0, maxPathLength),
           },
         }),
   }

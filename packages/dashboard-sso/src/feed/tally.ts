@@ -3,7 +3,7 @@ import type { Clock, RequestRecord } from '@turnpike/core'
 
 export interface MinuteNumbers {
   readonly requests: number
-  /** By the gateway, before an upstream was asked. */
+  /** Rejected by the gateway, before a request to an upstream. */
   readonly refused: number
   /** Requests that went to an upstream. */
   readonly forwarded: number

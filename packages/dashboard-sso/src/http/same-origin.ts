@@ -4,12 +4,12 @@
  * changes something, in `Origin`.
  */
 
-/** `own`: a browser says so. `foreign`: a browser says otherwise. `untold`: nothing is said, so no browser calls. */
-export function originOf(request: Request): 'own' | 'foreign' | 'untold' {
+/** `own` or `foreign`: from a browser's headers. `unknown`: no such header, so the client is not a browser. */
+export function originOf(request: Request): 'own' | 'foreign' | 'unknown' {
   const site = request.headers.get('sec-fetch-site')
   if (site !== null) return site === 'same-origin' ? 'own' : 'foreign'
   const origin = request.headers.get('origin')
-  if (origin === null) return 'untold'
+  if (origin === null) return 'unknown'
   // Hosts, not whole origins: before a proxy that ends TLS the scheme differs.
   return URL.canParse(origin) && new URL(origin).host === new URL(request.url).host ? 'own' : 'foreign'
 }

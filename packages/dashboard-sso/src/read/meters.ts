@@ -13,7 +13,7 @@ import {
   type QuotaLimit,
   type RateLimit,
 } from '@turnpike/core'
-import type { ShelvedKey } from './key-shelf.ts'
+import type { ShelvedKey } from './key-list-cache.ts'
 
 export interface Meter {
   readonly kind: 'rate' | 'quota'

@@ -126,10 +126,10 @@ describe('a reload from the page', () => {
     expect(await reload(admin, { Origin: 'http://gateway.test' })).toBe(200)
   })
 
-  it('tells an organisation of its own files, and of others only how many failed', async () => {
+  it('shows an organisation its own files, and of others only how many failed', async () => {
     const test = await makeTestDashboard({ apis: [openApi('mine'), openApi('theirs', { org_id: 'org2' })] })
     test.apis[1] = { api_id: 'theirs', proxy: 1 } as never
-    test.apis[0] = openApi('mine', { name: 'Mine anew' })
+    test.apis[0] = openApi('mine', { name: 'Mine again' })
     await test.call('POST', '/api/dashboard/reload', { headers: { Cookie: await test.signOn(), ...own } })
     const { meta } = await read(test, '/reload', await test.signOn())
     expect(meta).toMatchObject({ changed: ['mine.json'], failed: [], failedElsewhere: 1, loaded: 1 })

@@ -7,7 +7,7 @@ import type { Feeds } from '../feed/feeds.ts'
 import { addNumbers, type MinuteNumbers, type Tally } from '../feed/tally.ts'
 import { failure, notFound, ok } from '../http/reply.ts'
 import { findOrganisation } from '../sso/people.ts'
-import { makeKeyShelf } from './key-shelf.ts'
+import { makeKeyListCache } from './key-list-cache.ts'
 import { makeReadMeters } from './meters.ts'
 import { showApi } from './show-api.ts'
 import { showKey } from './show-key.ts'
@@ -41,7 +41,7 @@ export function makeNumbers({ gateway }: DashboardParts, tally: Tally): (viewer:
 
 export function makeReadApi(parts: DashboardParts, tally: Tally, feeds: Feeds): readonly ReadOperation[] {
   const { gateway, options, store, settings, clock } = parts
-  const shelf = makeKeyShelf({ sessions: store.sessions, settings, clock, policies: gateway.policies })
+  const keyLists = makeKeyListCache({ sessions: store.sessions, settings, clock, policies: gateway.policies })
   const readMeters = makeReadMeters(store.counters, settings)
   const apisOf = (viewer: Viewer) => gateway.definitions().filter(({ orgId }) => viewer.sees(orgId))
   const reportFor = (viewer: Viewer) => {
@@ -95,7 +95,7 @@ export function makeReadApi(parts: DashboardParts, tally: Tally, feeds: Feeds): 
       needs: ['keys', 'read'],
       async handle({ viewer, request }) {
         const search = new URL(request.url).searchParams.get('search') ?? ''
-        const { keys, more } = await shelf.list(viewer, search)
+        const { keys, more } = await keyLists.list(viewer, search)
         return ok('', { keys: keys.map(showKey), more })
       },
     },
@@ -104,7 +104,7 @@ export function makeReadApi(parts: DashboardParts, tally: Tally, feeds: Feeds): 
       path: '/keys/:name/meters',
       needs: ['keys', 'read'],
       async handle({ viewer, name }) {
-        const key = await shelf.find(viewer, name)
+        const key = await keyLists.find(viewer, name)
         if (key === undefined) return notFound()
         return ok('', { ...showKey(key), meters: await readMeters(key, apisOf(viewer)), now: clock.now() })
       },

@@ -1,5 +1,5 @@
 /** A key as the page lists it. Nothing of it opens anything. */
-import type { ShelvedKey } from './key-shelf.ts'
+import type { ShelvedKey } from './key-list-cache.ts'
 
 export function showKey({ hash, session, problem }: ShelvedKey): object {
   return {

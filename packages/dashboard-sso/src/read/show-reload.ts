@@ -1,4 +1,4 @@
-/** The report of a reload, as far as it is the viewer's: names of other organisations' files are counted, not told. */
+/** The report of a reload for one viewer: files of other organisations are counted, not named. */
 import type { ApiDefinition, ReloadReport } from '@turnpike/core'
 import type { DashboardOptions } from '../dashboard-options.ts'
 import type { Viewer } from './viewer.ts'

@@ -27,7 +27,7 @@ describe('POST /admin/sso', () => {
     })
   })
 
-  it('asks for the method, then the secret, then the body', async () => {
+  it('checks the method, then the secret, then the body', async () => {
     const { call, log } = await makeTestDashboard()
     expect((await call('PUT', '/admin/sso', { body: '{}' })).status).toBe(405)
     expect((await call('POST', '/admin/sso', { body: '' })).status).toBe(401)
@@ -67,7 +67,7 @@ describe('POST /admin/sso', () => {
     expect((await call('POST', '/admin/sso', { bodyTooLong: true })).status).toBe(401)
   })
 
-  it('tells every rule that is broken, in order, with values cut at 64 characters', async () => {
+  it('reports every broken rule, in order, with values cut at 64 characters', async () => {
     const long = '\u{1F511}'.repeat(70)
     const payload = {
       OrgID: long,

@@ -1,4 +1,4 @@
-/** `POST /admin/sso`: a token for a login, for whoever holds the admin secret. Source: docs/reference/dashboard-sso.md#create-a-single-sign-on-token. */
+/** `POST /admin/sso`: creates a token for one login; needs the admin secret. Source: docs/reference/dashboard-sso.md#create-a-single-sign-on-token. */
 import type { DashboardOptions } from '../dashboard-options.ts'
 import { readText } from '../http/read-text.ts'
 import { failure, ok } from '../http/reply.ts'
@@ -16,15 +16,15 @@ export async function createNonce(
   if (text === '') return failure(500, 'Failed to read response body, body empty')
   const read = readSignOn(text, options)
   if ('problems' in read) {
-    const told = read.problems.map((problem) => `Error: ${problem}`).join(' ')
-    return failure(400, `Cannot create an SSO session for an invalid payload: [${told}]`)
+    const messages = read.problems.map((problem) => `Error: ${problem}`).join(' ')
+    return failure(400, `Cannot create an SSO session for an invalid payload: [${messages}]`)
   }
   const token = await nonces.make(withVerdict(read.value, options))
   if (token === undefined) return failure(403, 'Failed to save new SSO object to DB')
   return ok('SSO Nonce created', token)
 }
 
-/** The token is made all the same for a user who may not log in: his login tells him so. */
+/** A user who may not log in gets a token too; the login then shows the reason. */
 function withVerdict(signOn: SignOn, options: DashboardOptions): SignOn {
   if (!signOn.onlyRegistered) return signOn
   const isRegistered = findUser(options, signOn.orgId, signOn.emailAddress)?.active === true

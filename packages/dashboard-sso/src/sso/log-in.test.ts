@@ -12,7 +12,7 @@ async function sessionFor(payload: object, options = {}): Promise<Told['Meta']> 
 }
 
 describe('a login', () => {
-  it('sets a fresh cookie, whatever cookie the browser has, and leads home', async () => {
+  it('sets a new cookie, regardless of the cookie of the browser, and redirects to the start page', async () => {
     const { call, token } = await makeTestDashboard()
     const headers = { Cookie: 'authorisation=planted-by-somebody' }
     const answer = await call('GET', `/tap?nonce=${await token()}`, { headers })
@@ -106,7 +106,7 @@ describe('permissions of a session', () => {
       {},
       { apis: 'read', keys: 'write' },
     ],
-    ['none by a default group that is not there', {}, { ssoDefaultGroupId: 'g-gone' }, {}],
+    ['none by a missing default group', {}, { ssoDefaultGroupId: 'g-gone' }, {}],
     [
       'those of the found user’s group',
       { EmailAddress: 'GROUP@one.example' },

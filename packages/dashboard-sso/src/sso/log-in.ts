@@ -1,5 +1,5 @@
 /**
- * `GET /tap` and `GET /sso`: a token becomes a session. Whatever comes of it, the token is spent; and from outside,
+ * `GET /tap` and `GET /sso`: a token becomes a session. The token is used up in every case; and from outside,
  * unknown, expired and spent tokens are one. Source: docs/reference/dashboard-sso.md#login.
  */
 import type { Ids, Log } from '@turnpike/core'

@@ -55,7 +55,7 @@ const faults: Readonly<Record<string, AroundRecords>> = {
     add: (name, text, lifetimeMs) => real.add(name, text, (lifetimeMs ?? 0) - 1000),
   }),
   'lives for good': (real) => ({ add: (name, text) => real.add(name, text) }),
-  'lives anew when somebody looks': (real) => ({
+  'a read extends its lifetime': (real) => ({
     async take(name) {
       const text = await real.take(name)
       if (text !== undefined) void turns(5).then(() => real.add(name, text, 60_000))

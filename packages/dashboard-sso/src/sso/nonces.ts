@@ -10,22 +10,22 @@ import type { SignOn } from './sign-on.ts'
 export interface Nonces {
   /** A new token for this login. `undefined`: it could not be stored. */
   make(signOn: SignOn): Promise<string | undefined>
-  /** What the token stands for, and takes it. `undefined`: unknown, over, spent, or the store is away. */
+  /** Consumes the token and returns its login. `undefined`: unknown, expired, used, or the store is unavailable. */
   spend(token: string): Promise<SignOn | undefined>
 }
 
-const longestLife = 60
+const maxLifetimeSeconds = 60
 /** Longer texts are no tokens; nobody needs to hash them. */
-const longestToken = 128
+const maxTokenLength = 128
 
 /** `lifetimeSeconds`: 1 to 60; anything else is 60. */
-export function makeNonces(parts: {
+export function makeNonces(dependencies: {
   readonly records: Pick<Store['records'], 'add' | 'take'>
   readonly ids: Ids
   readonly lifetimeSeconds: number
 }): Nonces {
-  const { records, ids, lifetimeSeconds: wish } = parts
-  const lifetimeMs = (wish >= 1 && wish <= longestLife ? wish : longestLife) * 1000
+  const { records, ids, lifetimeSeconds: requested } = dependencies
+  const lifetimeMs = (requested >= 1 && requested <= maxLifetimeSeconds ? requested : maxLifetimeSeconds) * 1000
   return {
     async make(signOn) {
       const token = tokenOf(ids.uuid())
@@ -36,7 +36,7 @@ export function makeNonces(parts: {
       }
     },
     async spend(token) {
-      if (token === '' || token.length > longestToken) return undefined
+      if (token === '' || token.length > maxTokenLength) return undefined
       try {
         const text = await records.take(nameOf(token))
         return text === undefined ? undefined : (JSON.parse(text) as SignOn)
@@ -49,7 +49,7 @@ export function makeNonces(parts: {
 
 const nameOf = (token: string) => `dashboard-sso.${sha256Hex(token)}`
 
-/** Base64 of the UUID's text with its dashes: 48 characters, none of which means anything in a query. */
+/** Base64 of the UUID's text with its dashes: 48 characters, none of them special in a query. */
 function tokenOf(uuid: string): string {
   const parts = [uuid.slice(0, 8), uuid.slice(8, 12), uuid.slice(12, 16), uuid.slice(16, 20), uuid.slice(20)]
   return Buffer.from(parts.join('-')).toString('base64')

@@ -5,7 +5,7 @@ import { failure, methodNotSupported, notAuthorised, ok } from '../http/reply.ts
 import { originOf } from '../http/same-origin.ts'
 import type { UserSessions } from './sessions.ts'
 
-/** `ended` hears of sessions that were ended. */
+/** Calls `ended` with each session that was ended. */
 export async function answerSession(
   request: Request,
   sessions: UserSessions,

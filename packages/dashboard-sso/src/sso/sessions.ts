@@ -1,5 +1,5 @@
 /**
- * Sessions of signed-on users, in the store under the digest of their id: whoever reads the store cannot use them.
+ * Sessions of signed-on users, in the store under the digest of their id: so a reader of the store cannot use them.
  * Their life is the store's to end. Source: docs/reference/dashboard-sso.md#login.
  */
 import type { Ids, Store } from '@turnpike/core'
@@ -34,7 +34,7 @@ export interface UserSessions {
   find(request: Request, section?: Section): Promise<FoundSession | undefined>
   /** Whether a session that was found is still there. */
   isOpen(digest: string): Promise<boolean>
-  /** Ends it; tells whether it was there. */
+  /** Ends the session. Returns whether it existed. */
   end(digest: string): Promise<boolean>
 }
 
@@ -49,7 +49,7 @@ export function makeUserSessions(records: Store['records'], ids: Ids): UserSessi
   }
   return {
     async open(session, lifetimeSeconds) {
-      // Three UUIDs hold 366 random bits, of which 256 are kept.
+      // Three UUIDs hold 366 random bits; 256 of them are kept.
       const id = sha256Base64Url(ids.uuid() + ids.uuid() + ids.uuid())
       await records.put(nameOf(sha256Hex(id)), JSON.stringify(session), lifetimeSeconds * 1000)
       return id

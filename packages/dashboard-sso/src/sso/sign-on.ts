@@ -1,10 +1,10 @@
-/** What a caller of `POST /admin/sso` asks for, read and checked. Source: docs/reference/dashboard-sso.md#create-a-single-sign-on-token. */
+/** Parses and checks the body of `POST /admin/sso`. Source: docs/reference/dashboard-sso.md#create-a-single-sign-on-token. */
 import type { DashboardOptions } from '../dashboard-options.ts'
 import { findGroup, findOrganisation } from './people.ts'
 
 export type Section = 'dashboard' | 'portal'
 
-/** A login that was asked for; what a token stands for. */
+/** A login that a token grants. */
 export interface SignOn {
   readonly section: Section
   readonly orgId: string
@@ -20,10 +20,10 @@ export type ReadSignOn = { readonly value: SignOn } | { readonly problems: reado
 
 /** The address of users who have none: what the open identity broker sends. */
 const addressOfNobody = 'ssoSession@ssoSession.com'
-const longestAddress = 254
-const longestQuoted = 64
+const maxAddressLength = 254
+const maxQuotedLength = 64
 
-/** Reads a payload and tells every rule it breaks. `undefined` stands for a text that could not be read. */
+/** Returns every rule that a payload breaks. `undefined` means that the body could not be parsed. */
 export function readSignOn(text: string | undefined, options: DashboardOptions): ReadSignOn {
   const payload = text === undefined ? undefined : parsePayload(text)
   if (payload === undefined) return { problems: ['Malformed payload.'] }
@@ -85,10 +85,10 @@ function isSection(text: string): text is Section {
 }
 
 function isAddress(text: string): boolean {
-  return [...text].length <= longestAddress && /^\S+@\S+$/.test(text)
+  return [...text].length <= maxAddressLength && /^\S+@\S+$/.test(text)
 }
 
-/** As it may stand in a message: by whole characters, so that none is cut in two. */
+/** Cut for a message, without splitting a character. */
 function quoted(text: string): string {
-  return [...text].slice(0, longestQuoted).join('')
+  return [...text].slice(0, maxQuotedLength).join('')
 }

@@ -62,7 +62,7 @@ describe('a result beside an earlier one', () => {
     expect(verdictOf(metric(10), metric(20), [metric(2000), metric(2000)])).toBe('slower')
   })
 
-  it('does not take a yardstick for another machine that differs within its own noise', () => {
+  it('treats a calibration that differs within its noise as the same machine', () => {
     const before = reportOf([], metric(1000, 100))
     expect(compareReports(before, reportOf([], metric(1080, 100))).pace).toBe(1)
   })

@@ -44,14 +44,14 @@ changes: [{ at: 3s, reload: group }]
     const { code, text } = await sim('cut.yaml', '--seed', '3', '--runs', '10')
     expect(code).toBe(1)
     expect(text.split('\n')).toEqual([
-      'broken in run 1 (convergence): node-2 serves version 1 at the end, where 2 was asked for',
+      'broken in run 1 (convergence): node-2 serves version 1 at the end, where 2 was expected',
       '',
       'the shortest schedule that breaks it:',
       '  2 nodes, seed 3, rolling rates, 1 to 5 ms on the way',
       '1000 ms  the way between node-2 and store is cut',
       '3000 ms  version 2 of the files is on all disks',
-      '3000 ms  node-1 is told to reload the group',
-      expect.stringMatching(/^30\d\d ms {4}done, after \d+ ms: node-1 is told to reload the group$/),
+      '3000 ms  node-1 gets a request to reload the group',
+      expect.stringMatching(/^30\d\d ms {4}done, after \d+ ms: node-1 gets a request to reload the group$/),
       expect.stringMatching(/^30\d\d ms {2}node-1 serves version 2$/),
       '',
       'again: turnpike sim cut.yaml --seed 3 --runs 1',

@@ -23,23 +23,23 @@ async function verify(...args: string[]) {
 const copy = (name: string) => cpSync(join(faulty, name), folder, { recursive: true })
 
 describe('turnpike verify', () => {
-  it('prints promises, the broken one, the shortest trace, and how to see it again', slow, async () => {
+  it('prints guarantees, the broken one, the shortest trace, and how to see it again', slow, async () => {
     copy('half-a-second')
     const { code, text } = await verify('--seed', '1', '--seconds', '0')
     expect(code).toBe(1)
     expect(text).toContain(
-      `What these files promise:
-  policy "readers" promises each key at most 1 request in 0.5 s on "orders"
+      `What these files guarantee:
+  policy "readers" guarantees each key at most 1 request in 0.5 s on "orders"
 `,
     )
     expect(text).toContain(
-      `broken promise (law 2, fixed window):
-  policy "readers" promises each key at most 1 request in 0.5 s on "orders", yet 2 requests came through at once
+      `broken guarantee (property 2, fixed window):
+  policy "readers" guarantees each key at most 1 request in 0.5 s on "orders", yet 2 requests came through at once
 
 the shortest way to see it:
 `,
     )
-    expect(text).toContain('let through, beyond the promise  <- here')
+    expect(text).toContain('let through, beyond the guarantee  <- here')
     expect(text).toContain('again: turnpike verify . --seed 1 --seconds 0')
   })
 
@@ -74,8 +74,8 @@ the shortest way to see it:
 
   it('reports no warnings for a single property', slow, async () => {
     copy('quota-behind-the-rate')
-    const { code, text } = await verify('--law', '2', '--seed', '1', '--seconds', '0', '--json')
-    expect(JSON.parse(text)).toMatchObject({ verified: true, surprises: [], seed: 1 })
+    const { code, text } = await verify('--property', '2', '--seed', '1', '--seconds', '0', '--json')
+    expect(JSON.parse(text)).toMatchObject({ verified: true, warnings: [], seed: 1 })
     expect(code).toBe(0)
   })
 
@@ -88,7 +88,7 @@ the shortest way to see it:
   })
 
   it.each([
-    [['--law', '5'], 'there is no law 5 to verify; these are:'],
+    [['--property', '5'], 'there is no property 5 to verify; these are:'],
     [['.', '--conf', 'gateway.json'], 'name a folder or --conf, not both'],
     [['--seconds', 'many'], 'This must be seconds from 0 to 86400'],
     [['--seconds', '-1'], 'This must be seconds from 0 to 86400'],

@@ -16,7 +16,7 @@ import {
   readSeed,
 } from 'turnpike/embedding'
 import { reportPage } from '../verify/html/report-page.ts'
-import { allLaws, onlyLaw, verifiedLaws } from '../verify/law-filter.ts'
+import { allProperties, onlyProperty, verifiedProperties } from '../verify/property-filter.ts'
 import { reportLines } from '../verify/report-lines.ts'
 import type { Progress } from '../verify/search.ts'
 import { verifyGateway } from '../verify/verify-gateway.ts'
@@ -31,7 +31,7 @@ export interface VerifyCommandOptions {
   /** Default: random. */
   readonly seed?: number
   /** Tests only this property and reports no warnings. */
-  readonly law?: number
+  readonly property?: number
   /** File for the HTML report. */
   readonly html?: string
 }
@@ -45,10 +45,11 @@ export async function verifyCommand(
     io.err('name a folder or --conf, not both')
     return exitCodes.wrongUse
   }
-  const filter = options.law === undefined ? allLaws : onlyLaw(options.law)
+  const filter = options.property === undefined ? allProperties : onlyProperty(options.property)
   if (filter === undefined) {
-    io.err(`there is no law ${options.law} to verify; these are:`)
-    for (const { number: law, name, statement } of verifiedLaws) io.err(`  ${law}  ${name}: ${statement}`)
+    io.err(`there is no property ${options.property} to verify; these are:`)
+    for (const { number: property, name, statement } of verifiedProperties)
+      io.err(`  ${property}  ${name}: ${statement}`)
     return exitCodes.wrongUse
   }
   const where = options.conf === undefined ? inFolder(resolve(io.cwd, folder ?? '.')) : { file: options.conf }
@@ -68,11 +69,11 @@ export async function verifyCommand(
     seed,
     milliseconds: (options.seconds ?? 10) * 1000,
     filter,
-    surprises: options.law === undefined,
+    warnings: options.property === undefined,
     now: () => performance.now(),
     onProgress: makeProgress(io),
   })
-  const again = `turnpike verify ${options.conf === undefined ? (folder ?? '.') : `--conf ${options.conf}`}${options.law === undefined ? '' : ` --law ${options.law}`}`
+  const again = `turnpike verify ${options.conf === undefined ? (folder ?? '.') : `--conf ${options.conf}`}${options.property === undefined ? '' : ` --property ${options.property}`}`
   if (options.html !== undefined) {
     const file = resolve(io.cwd, options.html)
     try {
@@ -84,7 +85,7 @@ export async function verifyCommand(
   }
   if (options.json === true) io.out(JSON.stringify(toWireReport(report), null, 2))
   else for (const line of reportLines(report, again)) io.out(line)
-  return report.broken === undefined && report.surprises.length === 0 ? exitCodes.fine : exitCodes.found
+  return report.broken === undefined && report.warnings.length === 0 ? exitCodes.fine : exitCodes.found
 }
 
 /** Prints a progress line at intervals, more often on a terminal. */
@@ -96,8 +97,8 @@ function makeProgress(io: Io): (progress: Progress) => void {
     last = performance.now()
     io.err(
       shortening
-        ? 'a promise is broken; making the trace that shows it as short as can be'
-        : `${number(traces)} traces, ${number(requests)} requests, all promises kept so far`,
+        ? 'a guarantee is broken; making the trace that shows it as short as can be'
+        : `${number(traces)} traces, ${number(requests)} requests, all guarantees kept so far`,
     )
   }
 }

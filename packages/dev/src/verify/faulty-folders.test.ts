@@ -13,7 +13,7 @@ interface Expected {
   /** Source of a warning. */
   readonly source?: string
   /** Number of the property that a broken guarantee violates. */
-  readonly law?: number
+  readonly property?: number
 }
 
 const root = fileURLToPath(new URL('../../../../fixtures/faulty', import.meta.url))
@@ -24,14 +24,16 @@ const cases = readdirSync(root)
 
 it('there are ten and more ways to say what one does not mean', () => expect(cases.length).toBeGreaterThanOrEqual(10))
 
-it.each(cases)('$name: $mistake', { timeout: 240_000 }, async ({ name, sentence, source, law }) => {
+it.each(cases)('$name: $mistake', { timeout: 240_000 }, async ({ name, sentence, source, property }) => {
   const io = makeTestIo({ cwd: join(root, name) })
   expect(await main(['verify', '.', '--seed', '1', '--seconds', '0', '--json'], io)).toBe(1)
   const report = JSON.parse(io.printed.join('\n')) as {
-    surprises: { source: string; sentence: string }[]
-    broken?: { law: number; sentence: string }
+    warnings: { source: string; sentence: string }[]
+    broken?: { property: number; sentence: string }
   }
-  const told = [...report.surprises, ...(report.broken === undefined ? [] : [report.broken])]
+  const told = [...report.warnings, ...(report.broken === undefined ? [] : [report.broken])]
   const inWords = expect.stringContaining(sentence)
-  expect(told).toEqual([expect.objectContaining({ sentence: inWords, ...(source && { source }), ...(law && { law }) })])
+  expect(told).toEqual([
+    expect.objectContaining({ sentence: inWords, ...(source && { source }), ...(property && { property }) }),
+  ])
 })

@@ -20,7 +20,7 @@ export interface WayLimit {
   readonly amount: Amount
   /** Requests with the same counter name share a counter; `{key}` is replaced by the key. */
   readonly counter: string
-  /** `policy "gold" promises each key at most 5 requests in 10 s on "orders"`. */
+  /** `policy "gold" guarantees each key at most 5 requests in 10 s on "orders"`. */
   readonly words: string
 }
 
@@ -76,7 +76,7 @@ function ofKey(
   if (plan === undefined || all === undefined || limits === undefined || api.authModes.length === 0) return []
   const { rate, quota, scope } = limits
   const found: WayLimit[] = []
-  const say = (what: 'rate' | 'quota', amount: Amount) => promiseWords(plan, amount, sharers(all, limits, what))
+  const say = (what: 'rate' | 'quota', amount: Amount) => guaranteeWords(plan, amount, sharers(all, limits, what))
   if (rate !== undefined && !api.document.disableRateLimit) {
     const kind = facts.settings.limits.algorithm
     const words = say('rate', rate)
@@ -100,9 +100,9 @@ function sameAmount(a: Amount | undefined, b: Amount | undefined): boolean {
   return a !== undefined && b !== undefined && a.count === b.count && a.seconds === b.seconds
 }
 
-/** `policy "gold" promises each key at most 5 requests in 10 s on "orders"`. */
-function promiseWords({ words, source }: KeyPlan, { count, seconds }: Amount, apiIds: readonly string[]): string {
-  const whom = source === 'policy' ? 'promises each key' : 'has'
+/** `policy "gold" guarantees each key at most 5 requests in 10 s on "orders"`. */
+function guaranteeWords({ words, source }: KeyPlan, { count, seconds }: Amount, apiIds: readonly string[]): string {
+  const whom = source === 'policy' ? 'guarantees each key' : 'has'
   const where = apiIds.length === 1 ? `on ${quoted(apiIds)}` : `over ${quoted(apiIds)} together`
   return `${words} ${whom} at most ${limitWords(count, seconds)} ${where}`
 }

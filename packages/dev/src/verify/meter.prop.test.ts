@@ -38,10 +38,12 @@ function meters(kind: RateAlgorithm): RateSubject {
 const run = { requests: 3000, seed: 1 }
 
 describe('the model of a limit keeps', () => {
-  it('law 1', () => expectProperty(rollingLogProperty, meters('rolling'), run))
-  it.each(['fixed', 'local'] as const)('law 2 (%s)', (kind) => expectProperty(fixedWindowProperty, meters(kind), run))
-  it.each(['fixed', 'local', 'rolling', 'sentinel'] as const)('laws 6, 8 and 9 (%s)', async (kind) => {
-    for (const law of [noStarvationProperty, nonInterferenceProperty, timeProperty])
-      await expectProperty(law, meters(kind), run)
+  it('property 1', () => expectProperty(rollingLogProperty, meters('rolling'), run))
+  it.each(['fixed', 'local'] as const)('property 2 (%s)', (kind) =>
+    expectProperty(fixedWindowProperty, meters(kind), run),
+  )
+  it.each(['fixed', 'local', 'rolling', 'sentinel'] as const)('properties 6, 8 and 9 (%s)', async (kind) => {
+    for (const property of [noStarvationProperty, nonInterferenceProperty, timeProperty])
+      await expectProperty(property, meters(kind), run)
   })
 })

@@ -1,7 +1,7 @@
 /** Formats the report for a terminal. */
 import { count } from 'turnpike/embedding'
-import { verifiedLaws } from './law-filter.ts'
-import { limiterWords } from './promises.ts'
+import { limiterWords } from './guarantees.ts'
+import { verifiedProperties } from './property-filter.ts'
 import { timelineLines } from './timeline.ts'
 import type { VerifyReport } from './verify-gateway.ts'
 import { requests as countOf, number } from './words.ts'
@@ -11,24 +11,25 @@ export function reportLines(report: VerifyReport, again: string): string[] {
   return [...guaranteeLines(report), ...warningLines(report), ...violationLines(report, again), '', summaryLine(report)]
 }
 
-function guaranteeLines({ promises, untried, limiter }: VerifyReport): string[] {
-  const lines = ['What these files promise:']
-  for (const { words, note, reached } of promises) {
+function guaranteeLines({ guarantees, untried, limiter }: VerifyReport): string[] {
+  const lines = ['What these files guarantee:']
+  for (const { words, note, reached } of guarantees) {
     lines.push(`  ${words}${reached ? '' : ' (not reached by any trace)'}`)
     if (note !== undefined) lines.push(`    ${note}`)
   }
-  if (promises.length === 0) lines.push('  nothing: no policy, key, organisation or API has a limit that can be tried')
+  if (guarantees.length === 0)
+    lines.push('  nothing: no policy, key, organisation or API has a limit that can be tried')
   else lines.push(`  Rates are counted by the limiter "${limiter}": ${limiterWords[limiter]}.`)
   if (untried.length === 0) return lines
   return [...lines, '', 'Read, but not tried:', ...untried.map(({ what, why }) => `  ${what}: ${why}`)]
 }
 
-function warningLines({ surprises }: VerifyReport): string[] {
-  return surprises.flatMap(({ source, sentence, wayOut }) => [
+function warningLines({ warnings }: VerifyReport): string[] {
+  return warnings.flatMap(({ source, sentence, fix }) => [
     '',
-    `surprise in ${source}:`,
+    `warning in ${source}:`,
     `  ${sentence}`,
-    `  way out: ${wayOut}`,
+    `  fix: ${fix}`,
   ])
 }
 
@@ -37,7 +38,7 @@ function violationLines({ broken }: VerifyReport, again: string): string[] {
   const { violation, moments, seed } = broken
   return [
     '',
-    `broken promise (${lawWords(violation.law)}):`,
+    `broken guarantee (${propertyWords(violation.property)}):`,
     `  ${violation.sentence}`,
     '',
     'the shortest way to see it:',
@@ -47,17 +48,17 @@ function violationLines({ broken }: VerifyReport, again: string): string[] {
   ]
 }
 
-/** `law 11, quota conservation`. */
-export function lawWords(law: number): string {
-  return `law ${law}, ${verifiedLaws.find(({ number: one }) => one === law)?.name ?? ''}`
+/** `property 11, quota conservation`. */
+export function propertyWords(property: number): string {
+  return `property ${property}, ${verifiedProperties.find(({ number: one }) => one === property)?.name ?? ''}`
 }
 
-function summaryLine({ broken, surprises, traces, requests, seed, apis, policies }: VerifyReport): string {
+function summaryLine({ broken, warnings, traces, requests, seed, apis, policies }: VerifyReport): string {
   const files = `${count(apis, 'API')} and ${count(policies, 'policy', 'policies')}`
   const tried = `${number(traces)} ${traces === 1 ? 'trace' : 'traces'} with ${countOf(requests)}, seed ${seed}`
-  const strange = surprises.length === 0 ? '' : `, ${count(surprises.length, 'surprise')}`
-  if (broken !== undefined) return `not verified: a promise is broken${strange} (${files}, ${tried})`
-  return surprises.length === 0
+  const strange = warnings.length === 0 ? '' : `, ${count(warnings.length, 'warning')}`
+  if (broken !== undefined) return `not verified: a guarantee is broken${strange} (${files}, ${tried})`
+  return warnings.length === 0
     ? `verified: ${files}, ${tried}`
-    : `not verified: promises kept${strange} (${files}, ${tried})`
+    : `not verified: guarantees kept${strange} (${files}, ${tried})`
 }

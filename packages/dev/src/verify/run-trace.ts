@@ -70,13 +70,13 @@ async function playTrace(drawn: TraceCase, parts: RunParts, sandbox: Sandbox): P
 
   /** Sends `count` requests concurrently; returns the expected result of the last one. */
   const send = async (actor: Actor, limitedTarget: LimitedTarget, count: number): Promise<Expected> => {
-    const promised = Array.from({ length: count }, () => expect(actor, limitedTarget))
+    const guaranteed = Array.from({ length: count }, () => expect(actor, limitedTarget))
     const request = requestFor(limitedTarget.target, actor.credential)
-    const verdicts = await sandbox.ask(promised.map(() => request))
+    const verdicts = await sandbox.ask(guaranteed.map(() => request))
     requests += count
     const at = clock.now() - start
     for (const [i, verdict] of verdicts.entries()) {
-      const expected = promised[i] as Expected
+      const expected = guaranteed[i] as Expected
       const right = isRight(expected, verdict, limitedTarget)
       const moment: Moment = { kind: 'request', at, key: actor.name, limitedTarget, verdict, expected, right }
       moments.push(moment)
@@ -85,7 +85,7 @@ async function playTrace(drawn: TraceCase, parts: RunParts, sandbox: Sandbox): P
       violation = violationOf(moment, moments, actor.keyKind.plan)
       break
     }
-    return promised.at(-1) as Expected
+    return guaranteed.at(-1) as Expected
   }
 
   const useUp = async (action: Action & { kind: 'use-up' }) => {

@@ -3,7 +3,7 @@
  * from a seed of its own, and shrinks the first trace that fails.
  */
 import fc from 'fast-check'
-import type { LawFilter } from './law-filter.ts'
+import type { PropertyFilter } from './property-filter.ts'
 import { type RunParts, runTrace, type TraceRun } from './run-trace.ts'
 import { plainer, type TraceCase, traceCases } from './trace-case.ts'
 import type { Moment, Violation } from './violation.ts'
@@ -12,7 +12,7 @@ export interface SearchOptions {
   readonly seed: number
   /** Time limit for generating traces; at least one batch is tried. Shrinking may take the same time again. */
   readonly milliseconds: number
-  readonly filter: LawFilter
+  readonly filter: PropertyFilter
   /** Maximum number of trials for shrinking. Default 300. */
   readonly trials?: number | undefined
   /** Milliseconds of a monotonic clock. */
@@ -67,7 +67,7 @@ export async function search(parts: RunParts, options: SearchOptions): Promise<S
       for (const words of run.reached) reached.add(words)
     }
     onProgress?.({ traces, requests, shortening: found })
-    if (run.violation === undefined || !filter.counts(run.violation.law)) return
+    if (run.violation === undefined || !filter.counts(run.violation.property)) return
     found = true
     best = { drawn, run }
     throw new Error(run.violation.sentence)
@@ -84,12 +84,13 @@ export async function search(parts: RunParts, options: SearchOptions): Promise<S
 }
 
 /** Removes whole groups of events that are not needed for the failure, so that the report names the right property. */
-async function plainest(drawn: TraceCase, run: TraceRun, parts: RunParts, filter: LawFilter): Promise<TraceRun> {
+async function plainest(drawn: TraceCase, run: TraceRun, parts: RunParts, filter: PropertyFilter): Promise<TraceRun> {
   let best = { drawn, run }
   for (const simplify of plainer) {
     const candidate = simplify(best.drawn)
     const tried = await runTrace(candidate, parts)
-    if (tried.violation !== undefined && filter.counts(tried.violation.law)) best = { drawn: candidate, run: tried }
+    if (tried.violation !== undefined && filter.counts(tried.violation.property))
+      best = { drawn: candidate, run: tried }
   }
   return best.run
 }

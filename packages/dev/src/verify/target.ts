@@ -27,11 +27,11 @@ export interface Target {
 export function unaskable(api: ApiDefinition): string | undefined {
   const odd = api.authModes.find((mode) => mode !== 'token' && mode !== 'basic')
   if (odd !== undefined) return `its callers prove themselves by ${odd}`
-  if (api.authModes.length > 1) return 'it asks for several proofs at once'
+  if (api.authModes.length > 1) return 'it requires several credentials at once'
   if (api.internal) return 'it is internal'
   if (isStream(api)) return 'it passes bytes on as they are'
   if (api.family !== undefined) return 'its versions are APIs of their own'
-  if (api.document.useMutualTlsAuth || api.document.auth.useCertificate) return 'it asks for client certificates'
+  if (api.document.useMutualTlsAuth || api.document.auth.useCertificate) return 'it requires client certificates'
   if (speaksMcp(api.document)) return 'it speaks MCP'
   if (api.listenPath.includes('{')) return 'its listen path has variables'
   if (api.versioning.kind === 'missing-default') return 'no version of it can be meant'

@@ -60,8 +60,8 @@ export function timelineLines(moments: readonly Moment[]): string[] {
 function outcome({ verdict, expected }: RequestMoment): string {
   const { rejectedBy, status, message } = verdict
   if (rejectedBy === undefined)
-    return expected.rejectedBy === undefined ? 'let through' : 'let through, beyond the promise'
-  return expected.rejectedBy === undefined ? `${status} ${message}, against the promise` : `${status} ${message}`
+    return expected.rejectedBy === undefined ? 'let through' : 'let through, beyond the guarantee'
+  return expected.rejectedBy === undefined ? `${status} ${message}, against the guarantee` : `${status} ${message}`
 }
 
 function happened(moment: Exclude<Moment, RequestMoment>): string {

@@ -5,8 +5,8 @@
  */
 import { decodeTrace, stepCodes } from '@turnpike/testkit'
 import fc from 'fast-check'
-import type { Happening, LawFilter } from './law-filter.ts'
 import { wholeAmount } from './meter.ts'
+import type { Happening, PropertyFilter } from './property-filter.ts'
 import type { KeyKind } from './scene.ts'
 
 export interface TraceCase {
@@ -44,7 +44,7 @@ const maxStepBackMs = 59_000
 /** Maximum number of concurrent requests. */
 const maxConcurrent = 300
 
-export function traceCases(keyKinds: number, filter: LawFilter): fc.Arbitrary<TraceCase> {
+export function traceCases(keyKinds: number, filter: PropertyFilter): fc.Arbitrary<TraceCase> {
   const { happenings } = filter
   // Fields shrink in this order. Gateway events come first, so that those left in the shrunk trace are necessary.
   return fc.record({

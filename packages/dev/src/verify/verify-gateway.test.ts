@@ -4,13 +4,13 @@ import type { CounterStore, Store } from '@turnpike/core'
 import { withSubject } from '@turnpike/testkit'
 import { loadConfig, readSeed } from 'turnpike/embedding'
 import { describe, expect, it } from 'vitest'
-import { allLaws, type LawFilter, onlyLaw } from './law-filter.ts'
+import { allProperties, onlyProperty, type PropertyFilter } from './property-filter.ts'
 import { reportLines } from './report-lines.ts'
 import { type VerifyReport, verifyGateway } from './verify-gateway.ts'
 
 const file = fileURLToPath(new URL('../../../../fixtures/company/gateway.json', import.meta.url))
 
-async function verify(around?: (store: Store) => Store, filter: LawFilter = allLaws): Promise<VerifyReport> {
+async function verify(around?: (store: Store) => Store, filter: PropertyFilter = allProperties): Promise<VerifyReport> {
   const loaded = loadConfig({ file, environment: {}, cwd: '/', readOnly: true })
   const seed = readSeed(loaded.config.seed)
   if ('problem' in seed) throw new Error(seed.problem)
@@ -22,7 +22,7 @@ async function verify(around?: (store: Store) => Store, filter: LawFilter = allL
     milliseconds: 0,
     trials: 15,
     filter,
-    surprises: true,
+    warnings: true,
     now: () => 0,
     around,
   })
@@ -36,10 +36,10 @@ const withCounters = (change: (real: CounterStore) => Partial<CounterStore>) => 
 it('finds nothing wrong with the company', { timeout: 240_000 }, async () => {
   const report = await verify()
   expect(report.broken && reportLines(report, '')).toBeUndefined()
-  expect(report.surprises).toEqual([])
+  expect(report.warnings).toEqual([])
   expect(report.traces).toBeGreaterThanOrEqual(25)
-  expect(report.promises.map(({ words }) => words)).toContain(
-    'policy "partner-per-api" promises each key at most 3 requests in 60 s on "partner"',
+  expect(report.guarantees.map(({ words }) => words)).toContain(
+    'policy "partner-per-api" guarantees each key at most 3 requests in 60 s on "partner"',
   )
   expect(report.untried).toEqual([
     { what: 'policy "members-access" on "members"', why: 'its callers prove themselves by oauth' },
@@ -47,7 +47,7 @@ it('finds nothing wrong with the company', { timeout: 240_000 }, async () => {
 })
 
 describe('finds a bug seeded into the store', () => {
-  const faults: readonly [string, number, (store: Store) => Store, (LawFilter | undefined)?][] = [
+  const faults: readonly [string, number, (store: Store) => Store, (PropertyFilter | undefined)?][] = [
     [
       'a counter that forgets every seventh request',
       2,
@@ -79,7 +79,7 @@ describe('finds a bug seeded into the store', () => {
         consume: (counter, amount) =>
           real.consume({ ...counter, rate: counter.rate && { ...counter.rate, per: counter.rate.per - 1 } }, amount),
       })),
-      onlyLaw(2),
+      onlyProperty(2),
     ],
     [
       'keys that share a counter',
@@ -88,18 +88,18 @@ describe('finds a bug seeded into the store', () => {
         consume: (counter, amount) =>
           real.consume(withSubject(counter, counter.subject.replace(/^[0-9a-f]{64}$/, 'all')), amount),
       })),
-      onlyLaw(8),
+      onlyProperty(8),
     ],
     [
       'keys that stay when they are deleted',
       17,
       (store) => ({ ...store, sessions: { ...store.sessions, remove: () => true } }),
-      onlyLaw(17),
+      onlyProperty(17),
     ],
   ]
-  it.each(faults)('%s breaks law %i', { timeout: 240_000 }, async (_, law, around, filter) => {
+  it.each(faults)('%s breaks property %i', { timeout: 240_000 }, async (_, property, around, filter) => {
     const { broken } = await verify(around, filter)
-    expect(broken?.violation.law).toBe(law)
+    expect(broken?.violation.property).toBe(property)
     expect(broken?.moments.at(-1)).toMatchObject({ kind: 'request', right: false })
   })
 })

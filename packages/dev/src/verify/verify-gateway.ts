@@ -1,24 +1,24 @@
 /**
  * Verifies a gateway from its files: reports the guarantees, warns about unexpected effects, and tests whether the
- * engine keeps the guarantees. This file runs the steps: `surprises/` reads the files, `scene.ts` and `trace-case.ts`
+ * engine keeps the guarantees. This file runs the steps: `warnings/` reads the files, `scene.ts` and `trace-case.ts`
  * generate traces, `run-trace.ts` compares, and `meter.ts` is the model.
  */
 import type { Store } from '@turnpike/core'
 import { type Environment, type LoadedConfig, type Seed, toSettings } from 'turnpike/embedding'
+import { type Guarantee, guaranteesOf } from './guarantees.ts'
 import { keyPlans } from './key-plan.ts'
-import type { LawFilter } from './law-filter.ts'
 import { limitsOfKey } from './limits-of-key.ts'
-import { type Promised, promisesOf } from './promises.ts'
+import type { PropertyFilter } from './property-filter.ts'
 import { openSandbox } from './sandbox.ts'
 import { findScenes, type Untried } from './scene.ts'
 import { type Broken, type Progress, search } from './search.ts'
-import type { Surprise } from './surprise.ts'
-import type { Facts } from './surprises/facts.ts'
-import { limitsNeverReached, quotasNeverRenewed } from './surprises/limits-never-reached.ts'
-import { limitsNotCounted } from './surprises/limits-not-counted.ts'
-import { loopsSkipLimits } from './surprises/loops-skip-limits.ts'
-import { pathSurprises } from './surprises/path-surprises.ts'
-import { policiesWiden } from './surprises/policies-widen.ts'
+import type { Warning } from './warning.ts'
+import type { Facts } from './warnings/facts.ts'
+import { limitsNeverReached, quotasNeverRenewed } from './warnings/limits-never-reached.ts'
+import { limitsNotCounted } from './warnings/limits-not-counted.ts'
+import { loopsSkipLimits } from './warnings/loops-skip-limits.ts'
+import { pathWarnings } from './warnings/path-warnings.ts'
+import { policiesWiden } from './warnings/policies-widen.ts'
 
 export interface VerifyOptions {
   readonly loaded: LoadedConfig
@@ -26,9 +26,9 @@ export interface VerifyOptions {
   readonly seedFile: Seed | undefined
   readonly seed: number
   readonly milliseconds: number
-  readonly filter: LawFilter
+  readonly filter: PropertyFilter
   /** Whether to report warnings as well; a run for a single property does not. */
-  readonly surprises: boolean
+  readonly warnings: boolean
   readonly now: () => number
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** Maximum number of trials for shrinking. Default 300. */
@@ -41,9 +41,9 @@ export interface VerifyReport {
   readonly apis: number
   readonly policies: number
   readonly limiter: ReturnType<typeof toSettings>['limits']['algorithm']
-  readonly promises: readonly (Promised & { readonly reached: boolean })[]
+  readonly guarantees: readonly (Guarantee & { readonly reached: boolean })[]
   readonly untried: readonly Untried[]
-  readonly surprises: readonly Surprise[]
+  readonly warnings: readonly Warning[]
   readonly traces: number
   readonly requests: number
   readonly seed: number
@@ -64,7 +64,7 @@ export async function verifyGateway(options: VerifyOptions): Promise<VerifyRepor
       apis: sandbox.gateway.apis(),
       plans: plans.map((plan) => ({ plan, limits: limitsOfKey(plan) })),
     }
-    const surprises = options.surprises ? [...readSurprises(facts), ...(await pathSurprises(sandbox, facts))] : []
+    const warnings = options.warnings ? [...findWarnings(facts), ...(await pathWarnings(sandbox, facts))] : []
     const { keyKinds, untried } = await findScenes(sandbox, plans, facts)
     const { seed, milliseconds, filter, now, onProgress, trials } = options
     const run = await search(
@@ -75,9 +75,12 @@ export async function verifyGateway(options: VerifyOptions): Promise<VerifyRepor
       apis: facts.apis.length,
       policies: sandbox.engine.policies().size,
       limiter: settings.limits.algorithm,
-      promises: promisesOf(keyKinds).map((promise) => ({ ...promise, reached: run.reached.has(promise.words) })),
+      guarantees: guaranteesOf(keyKinds).map((guarantee) => ({
+        ...guarantee,
+        reached: run.reached.has(guarantee.words),
+      })),
       untried,
-      surprises: once(surprises),
+      warnings: once(warnings),
       traces: run.traces,
       requests: run.requests,
       seed,
@@ -88,7 +91,7 @@ export async function verifyGateway(options: VerifyOptions): Promise<VerifyRepor
   }
 }
 
-function readSurprises(facts: Facts): Surprise[] {
+function findWarnings(facts: Facts): Warning[] {
   return [
     ...limitsNeverReached(facts),
     ...quotasNeverRenewed(facts),
@@ -99,6 +102,6 @@ function readSurprises(facts: Facts): Surprise[] {
 }
 
 /** Removes duplicates, since versions and keys of one kind repeat the same sentence. */
-function once(surprises: readonly Surprise[]): Surprise[] {
-  return [...new Map(surprises.map((one) => [`${one.source} ${one.sentence}`, one])).values()]
+function once(warnings: readonly Warning[]): Warning[] {
+  return [...new Map(warnings.map((one) => [`${one.source} ${one.sentence}`, one])).values()]
 }

@@ -1,9 +1,9 @@
 /** Describes a response that differs from the guarantee, and names the property that it violates. */
 import type { Millis } from '@turnpike/core'
 import type { KeyPlan } from './key-plan.ts'
-import type { Happening } from './law-filter.ts'
 import type { WayLimit } from './limits-on-way.ts'
 import { wholeAmount } from './meter.ts'
+import type { Happening } from './property-filter.ts'
 import type { Verdict } from './sandbox.ts'
 import type { LimitedTarget } from './scene.ts'
 import { number, requests } from './words.ts'
@@ -33,7 +33,7 @@ export type Moment =
   | { readonly kind: Happening | 'clock'; readonly at: Millis; readonly key: string; readonly byMs?: number }
 
 export interface Violation {
-  readonly law: number
+  readonly property: number
   readonly sentence: string
   /** The limit that is violated, if there is one. */
   readonly limit: WayLimit | undefined
@@ -62,7 +62,7 @@ export function violationOf(wrong: RequestMoment, moments: readonly Moment[], pl
   const { rejectedBy } = wrong.expected
   if (rejectedBy === 'no such key') {
     const sentence = `key ${wrong.key} was deleted, and yet a request with it was let through`
-    return { law: 17, sentence: `${plan?.words ?? 'a caller'}: ${sentence}`, limit: undefined }
+    return { property: 17, sentence: `${plan?.words ?? 'a caller'}: ${sentence}`, limit: undefined }
   }
   const stage = wrong.verdict.rejectedBy
   const order = wrong.limitedTarget.limits
@@ -90,8 +90,8 @@ function tooMany(wrong: RequestMoment, limit: WayLimit, moments: readonly Moment
   const when = wrong.at === first ? 'at once' : `within ${spanWords(wrong.at - first)}`
   const came = `${requests(passed.length)} came through ${when}`
   const asMany = passed.length > most ? `yet ${came}` : 'yet one more came through when it was used up'
-  const law = limit.what === 'quota' ? 11 : limit.kind === 'rolling' || limit.kind === 'sentinel' ? 1 : 2
-  return { law: lawOf(moments, wrong, law), sentence: `${limit.words}, ${asMany}`, limit }
+  const property = limit.what === 'quota' ? 11 : limit.kind === 'rolling' || limit.kind === 'sentinel' ? 1 : 2
+  return { property: propertyOf(moments, wrong, property), sentence: `${limit.words}, ${asMany}`, limit }
 }
 
 function tooFew(wrong: RequestMoment, moments: readonly Moment[], plan: KeyPlan | undefined): Violation {
@@ -102,7 +102,7 @@ function tooFew(wrong: RequestMoment, moments: readonly Moment[], plan: KeyPlan 
     const what =
       stage === undefined ? `was answered ${status}` : `was refused by the stage ${stage} (${status} ${message})`
     const sentence = `${plan?.words ?? 'a caller without a key'} may ask for ${where}, yet a request ${what}`
-    return { law: lawOf(moments, wrong, 6), sentence, limit: undefined }
+    return { property: propertyOf(moments, wrong, 6), sentence, limit: undefined }
   }
   const own = moments.filter(
     (moment) => moment.kind === 'request' && moment !== wrong && sameCounter(moment, wrong, limit),
@@ -110,7 +110,7 @@ function tooFew(wrong: RequestMoment, moments: readonly Moment[], plan: KeyPlan 
   const others = moments.some((moment) => moment.kind === 'request' && moment.key !== wrong.key)
   const used = `key ${wrong.key} was refused (${status} ${message}) after ${requests(own.length)}`
   const why = others && limit.counter.includes('{key}') ? ': what other keys had used was counted against it' : ''
-  return { law: lawOf(moments, wrong, 6), sentence: `${limit.words}, yet ${used} of its own${why}`, limit }
+  return { property: propertyOf(moments, wrong, 6), sentence: `${limit.words}, yet ${used} of its own${why}`, limit }
 }
 
 function sameCounter(moment: Moment, wrong: RequestMoment, limit: WayLimit): boolean {
@@ -122,7 +122,7 @@ function sameCounter(moment: Moment, wrong: RequestMoment, limit: WayLimit): boo
 }
 
 /** Returns the simplest property that explains the shrunk trace: every event left in it is necessary. */
-function lawOf(moments: readonly Moment[], wrong: RequestMoment, plain: number): number {
+function propertyOf(moments: readonly Moment[], wrong: RequestMoment, plain: number): number {
   if (moments.some(({ kind }) => kind === 'reload' || kind === 'rewrite')) return 14
   if (moments.some(({ kind }) => kind === 'clock')) return 9
   return plain === 6 && moments.some((moment) => moment.kind === 'request' && moment.key !== wrong.key) ? 8 : plain

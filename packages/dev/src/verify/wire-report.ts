@@ -3,20 +3,20 @@ import { timelineOf } from './timeline.ts'
 import type { VerifyReport } from './verify-gateway.ts'
 
 export function toWireReport(report: VerifyReport): object {
-  const { apis, policies, limiter, promises, untried, surprises, traces, requests, seed, broken } = report
+  const { apis, policies, limiter, guarantees, untried, warnings, traces, requests, seed, broken } = report
   return {
-    verified: broken === undefined && surprises.length === 0,
+    verified: broken === undefined && warnings.length === 0,
     apis,
     policies,
     limiter,
     traces,
     requests,
     seed,
-    promises: promises.map(({ words, note, reached }) => ({ promise: words, note, reached })),
+    guarantees: guarantees.map(({ words, note, reached }) => ({ guarantee: words, note, reached })),
     not_tried: untried,
-    surprises: surprises.map(({ kind, source, sentence, wayOut }) => ({ kind, source, sentence, way_out: wayOut })),
+    warnings: warnings.map(({ kind, source, sentence, fix }) => ({ kind, source, sentence, fix })),
     broken: broken && {
-      law: broken.violation.law,
+      property: broken.violation.property,
       sentence: broken.violation.sentence,
       seed: broken.seed,
       timeline: timelineOf(broken.moments).map(({ at, key, text, count, passed, wrong }) => ({

@@ -41,7 +41,7 @@ export const addApiAt: Operation = {
   ...addApi,
   id: 'addApiAt',
   path: '/svc/apis/{id}',
-  summary: 'The same; what stands in the path is passed over',
+  summary: 'The same; the id in the path is ignored',
 }
 
 async function handle(call: Call): Promise<Reply> {

@@ -13,7 +13,7 @@ const withKey = uploadOf('a certificate with its private key is added under the 
 const fingerprint = 'eaf4311aac0a6ba61c194478830a8e38295a88aa6b9c85503cf10bc93b07d801'
 
 describe('certificates over the management API', () => {
-  it('are told with subject, issuer and times, and never with their private key', async () => {
+  it('are described with subject, issuer and times, never with their private key', async () => {
     const gateway = await makeTestGateway()
     const { json } = await gateway.call('POST', '/svc/certs?org_id=org1', withKey)
     const { id } = json as { id: string }

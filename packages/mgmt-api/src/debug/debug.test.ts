@@ -4,7 +4,7 @@ import type { ExplainRequest } from '../management.ts'
 import { blankSecrets } from './blank-secrets.ts'
 
 describe('POST /svc/explain', () => {
-  it('hands the request on and shows stages and answer', async () => {
+  it('sends the request and shows stages and response', async () => {
     const asked: ExplainRequest[] = []
     const explain = async (request: ExplainRequest) => {
       asked.push(request)

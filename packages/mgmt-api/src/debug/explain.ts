@@ -44,8 +44,8 @@ export const explainRequest: Operation = {
   method: 'POST',
   path: '/svc/explain',
   tag: 'debug',
-  summary: 'Send a request through the pipeline and tell what each stage did',
-  description: 'With `dry`, nothing is counted and no upstream is asked.',
+  summary: 'Send a request through the pipeline and report what each stage did',
+  description: 'With `dry`, nothing is counted and no upstream is called.',
   body: { schema: requestShape.schema, description: 'The request; `path` with its query' },
   responses: {
     200: { description: 'What each stage did, and the response', schema: reportSchema },

@@ -39,7 +39,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(shapes).size).toBe(shapes.length)
   })
 
-  it('refers to nothing that is not there', async () => {
+  it('has no unresolved references', async () => {
     const { document } = await documented()
     const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
       ([, name]) => name,
@@ -72,7 +72,7 @@ describe('the page', () => {
     for (const { operation } of gateway.api.routes) expect(text).toContain(`id="${operation.id}"`)
   })
 
-  it('is not there unless it is switched on', async () => {
+  it('is disabled by default', async () => {
     const gateway = await makeTestGateway()
     expect((await gateway.call('GET', '/svc/docs')).status).toBe(404)
     expect((await gateway.callOpen('GET', '/svc/docs')).status).toBe(403)

@@ -12,7 +12,7 @@ describe('liveness', () => {
     expect(said.json).toEqual({ status: 'pass', version: 'v5.13.0', description: expect.any(String) })
   })
 
-  it('tells of the store after one period', async () => {
+  it('reports the store after one period', async () => {
     const gateway = await makeTestGateway({ apis: [keyedApi('a')] })
     await gateway.clock.run(10_000)
     expect((await gateway.callOpen('GET', '/hello')).json).toMatchObject({

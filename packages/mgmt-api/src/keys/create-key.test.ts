@@ -10,7 +10,7 @@ describe('POST /svc/keys/create', () => {
     expect(json).toEqual({ key: expect.stringMatching(/^org1[0-9a-f]{32}$/), status: 'ok', action: 'added' })
   })
 
-  it('tells the hash where keys are hashed', async () => {
+  it('returns the hash if keys are hashed', async () => {
     const gateway = await makeTestGateway({ apis, settings: { keys: { hashKeys: true } } })
     const { json } = await gateway.call('POST', '/svc/keys/create', sessionFor('a'))
     expect(json).toMatchObject({ key_hash: expect.stringMatching(/^[0-9a-f]{8}$/) })

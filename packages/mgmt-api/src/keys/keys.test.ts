@@ -109,7 +109,7 @@ describe('POST /svc/keys/preview', () => {
     expect((await gateway.call('GET', '/svc/keys')).json).toEqual({ keys: [] })
   })
 
-  it('tells the date of a policy that was changed later', async () => {
+  it('returns the date of a policy that was changed later', async () => {
     const later = { ...gold, last_updated: '9999999999' }
     const gateway = await makeTestGateway({ apis, policies: [later] })
     const { json } = await gateway.call('POST', '/svc/keys/preview', { org_id: 'org1', apply_policies: ['gold'] })

@@ -36,7 +36,7 @@ describe('GET /svc/keys', () => {
     expect((await gateway.call('GET', '/svc/keys?api_id=any&filter=org1')).json).toEqual({ keys: ['org1master'] })
   })
 
-  it('lists hashes only where that is switched on; then the prefix is passed over', async () => {
+  it('lists hashes only where that is switched on; then the prefix is ignored', async () => {
     const settings = { keys: { hashKeys: true, hashFunction: 'murmur64' as const } }
     const closed = await makeTestGateway({ apis, settings })
     expect(await closed.call('GET', '/svc/keys')).toMatchObject({

@@ -32,7 +32,7 @@ describe('POST /svc/keys/{name}', () => {
     expect((await gateway.call('GET', '/svc/keys/org1x')).json).not.toHaveProperty('alias')
   })
 
-  it('tells one text for missing rights and for policies, and leaves the stored session', async () => {
+  it('returns one text for missing rights and for policies, and keeps the stored session', async () => {
     const gateway = await makeTestGateway({ apis })
     await gateway.call('POST', '/svc/keys/x', { ...sessionFor('a'), alias: 'first', quota_max: 5 })
     await gateway.ask('/a/x', 'org1x')
@@ -74,7 +74,7 @@ describe('POST /svc/keys/{name}', () => {
     expect(gateway.log.mentions('sesame')).toBe(false)
   })
 
-  it('tells no key of a basic user where keys are hashed', async () => {
+  it('returns no key of a basic user if keys are hashed', async () => {
     const gateway = await makeTestGateway({ apis, settings: { keys: { hashKeys: true, hashFunction: 'sha256' } } })
     const body = { ...sessionFor('a'), basic_auth_data: { password: 'pw' } }
     const { json } = await gateway.call('POST', '/svc/keys/anna', body)

@@ -26,7 +26,7 @@ describe('PUT /svc/keys/{name}', () => {
     })
   })
 
-  it('starts quotas anew', async () => {
+  it('resets quotas', async () => {
     const gateway = await withKey()
     expect(await show(gateway, 'org1x')).toMatchObject({ quota_remaining: 2 })
     await gateway.call('PUT', '/svc/keys/org1x', limited)
@@ -84,7 +84,7 @@ describe('PUT /svc/keys/{name}', () => {
     expect(await put('org1abc')).toMatchObject({ action: 'modified' })
   })
 
-  it('does not know keys that are not there', async () => {
+  it('returns 404 for missing keys', async () => {
     const gateway = await withKey()
     const said = await gateway.call('PUT', '/svc/keys/org1ghost', limited)
     expect([said.status, said.json]).toEqual([404, { status: 'error', message: 'Key is not found' }])

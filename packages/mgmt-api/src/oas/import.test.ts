@@ -16,7 +16,7 @@ describe('POST /svc/apis/oas/import', () => {
     expect([await gateway.ask('/i/pets'), await gateway.ask('/i/other')]).toEqual([200, 403])
   })
 
-  it('asks for keys by the schemes of the document', async () => {
+  it('requires keys as the schemes of the document say', async () => {
     const gateway = await makeTestGateway()
     const path = `/svc/apis/oas/import?${target}&listenPath=/i/&apiID=i&authentication=true`
     expect(message(await gateway.call('POST', path, plain))).toMatch(/^The ‘security’ object is empty/)

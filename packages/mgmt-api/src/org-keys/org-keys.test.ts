@@ -44,7 +44,7 @@ describe('sessions of organisations', () => {
     expect((await gateway.call('GET', '/svc/org/keys?filter=on')).json).toEqual({ keys: ['one', 'onward'] })
   })
 
-  it('that are not there', async () => {
+  it('that do not exist', async () => {
     const gateway = await makeTestGateway({ apis })
     expect(await gateway.call('GET', '/svc/org/keys/x')).toMatchObject({
       status: 404,

@@ -9,7 +9,7 @@ import { hasNoApi } from './org-replies.ts'
 const shared = {
   path: '/svc/org/keys/{org}',
   tag: 'organisations',
-  query: [{ name: 'reset_quota', description: '`1`: the quota of the organisation starts anew' }],
+  query: [{ name: 'reset_quota', description: '`1`: resets the quota of the organisation' }],
   body: { schema: sessionShape.schema, description: 'The session; nothing in it is required' },
   responses: {
     200: doneResponse,
@@ -30,7 +30,7 @@ export const updateOrg: Operation = {
   ...shared,
   id: 'updateOrganisation',
   method: 'PUT',
-  summary: 'Replace the session of an organisation; makes it when there is none',
+  summary: 'Replace the session of an organisation, or create it',
   handle: (call) => store(call, 'modified'),
 }
 

@@ -86,7 +86,7 @@ describe('policies over the management API', () => {
     }
   })
 
-  it('that cannot be written are told so, and the reason goes to the log', async () => {
+  it('that cannot be written are an error, and the log has the reason', async () => {
     const broken = () => Promise.reject(new Error('disk full'))
     const files = {
       readDefinition: async () => undefined,

@@ -29,7 +29,7 @@ export const addNamedPolicy: Operation = {
   ...addPolicy,
   id: 'addPolicyAt',
   path: '/svc/policies/{id}',
-  summary: 'The same; what stands in the path is passed over',
+  summary: 'The same; the id in the path is ignored',
 }
 
 export const updatePolicy: Operation = {
@@ -37,7 +37,7 @@ export const updatePolicy: Operation = {
   id: 'updatePolicy',
   method: 'PUT',
   path: '/svc/policies/{id}',
-  summary: 'Replace a policy; makes it when there is none',
+  summary: 'Replace a policy, or create it',
   handle: (call) => write(call, 'modified'),
 }
 

@@ -7,15 +7,15 @@ export const reloadGroup: Operation = {
   method: 'GET',
   path: '/svc/reload/group',
   tag: 'reload',
-  summary: 'All nodes of the group read their definitions and policies anew',
-  responses: { 200: { description: 'Published' }, 503: { description: 'Only this node could be told' } },
+  summary: 'Reload definitions and policies on all nodes of the group',
+  responses: { 200: { description: 'Published' }, 503: { description: 'Only this node was notified' } },
   async handle(call) {
     const { group, reloader, log } = call.management
     try {
       await group.reload()
       return ok()
     } catch (error) {
-      log.error('the group could not be told to reload', { reason: String(error) })
+      log.error('the reload could not be sent to the group', { reason: String(error) })
       reloader.request()
       return failure(503, 'The storage is not available: only this node reloads')
     }

@@ -7,9 +7,9 @@ export const reloadNode: Operation = {
   method: 'GET',
   path: '/svc/reload',
   tag: 'reload',
-  summary: 'Read definitions and policies anew on this node',
-  query: [{ name: 'block', description: '`true`: answer when it is done' }],
-  responses: { 200: { description: 'Asked for, or done' } },
+  summary: 'Reload definitions and policies on this node',
+  query: [{ name: 'block', description: '`true`: respond after the reload' }],
+  responses: { 200: { description: 'Scheduled, or done' } },
   async handle(call) {
     const { reloader, log } = call.management
     if (queryOf(call, 'block') !== 'true') {

@@ -14,7 +14,7 @@ export const reportSchema: JsonSchema = {
     started_at: text,
     duration_ms: { type: 'number' },
     loaded: { ...whole, description: 'APIs served after it' },
-    changed: { ...names, description: 'Files compiled anew or for the first time' },
+    changed: { ...names, description: 'Files that were compiled' },
     removed: { ...names, description: 'Files whose API is served no more' },
     failed: {
       type: 'array',
@@ -25,13 +25,13 @@ export const reportSchema: JsonSchema = {
           reason: text,
           line: whole,
           column: whole,
-          kept_old: { type: 'boolean', description: 'The last good version goes on serving' },
+          kept_old: { type: 'boolean', description: 'The last good version stays in service' },
         },
       },
     },
     renamed: { type: 'array', items: { type: 'object', properties: { api_id: text, from: text, to: text } } },
     policies: { type: 'object', properties: { count: whole, problem: text } },
-    dropped: { ...text, description: 'Why nothing was taken over' },
+    dropped: { ...text, description: 'Why the reload was dropped' },
   },
 }
 

@@ -47,7 +47,7 @@ describe('reload', () => {
     expect(await gateway.ask('/b/x')).toBe(401)
   })
 
-  it('tells what it did', async () => {
+  it('reports what it did', async () => {
     const gateway = await makeTestGateway({ apis: [keyedApi('a')] })
     gateway.files.set('apps/broken.json', '{')
     gateway.files.set('apps/b.json', JSON.stringify(keyedApi('b')))
@@ -62,7 +62,7 @@ describe('reload', () => {
 })
 
 describe('the nodes of the group', () => {
-  it('are told with what they serve, and whether it is the same', async () => {
+  it('are listed with what they serve, and whether it is the same', async () => {
     const gateway = await makeTestGateway({ apis: [keyedApi('a')] })
     const { status, text } = await gateway.call('GET', '/svc/nodes')
     expect([status, JSON.parse(text)]).toEqual([
@@ -84,7 +84,7 @@ describe('the nodes of the group', () => {
     ])
   })
 
-  it('have not converged when two serve different things, and cannot be told while the store is away', async () => {
+  it('have not converged when two serve different things, and cannot be listed while the store is down', async () => {
     const state = (id: string, servedHash: string) => ({
       ...{ id, host: 'h', startedAt: 0, seenAt: 0, servedHash, apis: 0, lastReload: undefined },
     })

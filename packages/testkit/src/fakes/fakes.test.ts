@@ -32,7 +32,7 @@ describe('the fake upstream', () => {
     expect(upstream.openLinks('http://a')).toBe(0)
   })
 
-  it('streams chunks, and fails the body if the script asks for it', async () => {
+  it('streams chunks, and fails the body if the script says so', async () => {
     const clock = makeVirtualClock()
     const upstream = makeFakeUpstream(clock, () => ({ body: ['one ', 'two'], chunkDelayMs: 5 }))
     const link = upstream.connect('http://a', { insecure: false })

@@ -68,7 +68,7 @@ export const orderMutants: readonly Mutant[] = [
   fault('the rate of the API comes before that of the key', moved('makeApiRateLimit', 'makeLimits')),
   fault('bodies are judged before anything is counted', moved('makeValidateJson', 'makeLimits')),
   fault('cached answers are free', moved('makeCacheRead', 'makeLimits')),
-  fault('the upstream is asked before the body is judged', moved('makeForward', 'makeValidateJson')),
+  fault('the request is forwarded before the body is validated', moved('makeForward', 'makeValidateJson')),
   fault(
     'the rate is taken twice',
     wrapped('makeLimits', (stage) => ({

@@ -1,4 +1,4 @@
-/** Faults planted into a store's records and lists, which the cases of its suite must catch. */
+/** Seeded bugs in a store's records and lists, which the cases of its suite must detect. */
 import { makeMemoryStore, type RankedLists, type RecordStore, type Store } from '@turnpike/core'
 import type { StoreCase } from '../suites/store-case.ts'
 import { listCases } from '../suites/store-lists.ts'
@@ -9,7 +9,7 @@ import { makeVirtualClock } from '../virtual-clock.ts'
 export interface StoreSuiteMutant {
   /** What is wrong, in words. */
   readonly name: string
-  /** The cases of which one at least must fail. */
+  /** At least one of these cases must fail. */
   readonly cases: readonly StoreCase[]
   /** A store with the fault. */
   make(): StoreUnderTest
@@ -34,7 +34,7 @@ function underTest(around: (store: Store) => Store): StoreUnderTest {
 }
 
 export const storeSuiteMutants: readonly StoreSuiteMutant[] = [
-  withRecords('a lifetime is passed over', (real) => ({ put: (name, text) => real.put(name, text) })),
+  withRecords('a lifetime is ignored', (real) => ({ put: (name, text) => real.put(name, text) })),
   withRecords('an earlier lifetime stays', (real) => {
     const lifetimes = new Map<string, number>()
     return {
@@ -143,7 +143,7 @@ export const storeSuiteMutants: readonly StoreSuiteMutant[] = [
       await real.addMember(list, member, Math.min(rank, before?.rank ?? rank))
     },
   })),
-  withLists('the rank that is asked from is left out', (real) => ({
+  withLists('the first rank of the range is left out', (real) => ({
     members: async (list, from) =>
       (await real.members(list, from)).filter(({ rank }) => from === undefined || rank > from),
   })),

@@ -38,7 +38,7 @@ async function gatewayWith(rate: RateSubject, wrong: { more?: number; retryLate?
   return httpSubject({
     name: rate.name,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    traits: { ...rate.traits, remaining: 'untold' },
+    traits: { ...rate.traits, remaining: 'not-reported' },
     headersOf: (counter, { rate: most, per }) => ({ authorization: counter, 'x-rate': `${most}`, 'x-per': `${per}` }),
   })
 }
@@ -87,7 +87,7 @@ describe('a gateway over HTTP, in real time', { timeout: 120_000 }, () => {
 
   it('is reported if its retry time is too late', async () => {
     const report = await judgeBurst(headersProperty, plainLogRate, 3, { retryLate: 3 })
-    expect(report.broken?.reason).toContain('before the told time')
+    expect(report.broken?.reason).toContain('before the reported time')
   })
 
   it('admits exactly its limit of concurrent requests', async () => {

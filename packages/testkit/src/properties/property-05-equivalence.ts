@@ -14,7 +14,8 @@ export interface FlowGroup {
 export const equivalenceProperty = makeProperty<FlowGroup, FlowCase>({
   number: 5,
   name: 'equivalence',
-  statement: 'GCRA, token bucket and leaky meter decide alike at every request of every trace, and tell the same.',
+  statement:
+    'GCRA, token bucket and leaky meter return the same decision and the same limits for every request of every trace.',
   cases: flowCases,
   requestsOf: ({ requests }) => requests.length,
   show: showFlowCase,

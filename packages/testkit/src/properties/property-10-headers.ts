@@ -12,7 +12,7 @@ export const headersProperty = makeProperty<RateSubject, RateCase>({
   number: 10,
   name: 'headers and retry',
   statement:
-    'After a refusal, a lone retry at the told time is admitted and an earlier one refused; remaining falls by the cost of what is admitted, never below 0, and is 0 before a refusal. A look changes nothing and foretells the next request.',
+    'After a refusal, a single retry at the reported time is admitted and an earlier one rejected; remaining falls by the cost of each admitted request, never below 0, and is 0 before a refusal. Reading the limits changes nothing and predicts the next request.',
   cases: rateCases(),
   requestsOf: ({ requests }) => requests.length,
   show: showRateCase,
@@ -22,7 +22,7 @@ export const headersProperty = makeProperty<RateSubject, RateCase>({
     for (const [index, { key, at }] of requests.entries()) {
       const look = traits.looks === false ? undefined : await underTest.take(key, at, 0)
       const taken = await underTest.take(key, at, 1)
-      const wrong = traits.remaining === 'untold' ? undefined : compare(look, taken, traits)
+      const wrong = traits.remaining === 'not-reported' ? undefined : compare(look, taken, traits)
       if (wrong !== undefined) return `at request ${index} ${wrong}: ${JSON.stringify([look, taken])}`
       if (!taken.allowed) refusedAt = index
     }
@@ -39,7 +39,7 @@ export const headersProperty = makeProperty<RateSubject, RateCase>({
     if (onTime?.allowed !== true) return `after request ${refusedAt} is refused, a retry at ${at} is refused too`
     const [early, earlyAt] = await again(traits.retryUnitMs ?? 1)
     if (early?.allowed === true && earlyAt >= (upToRefusal.at(-1)?.at ?? 0)) {
-      return `after request ${refusedAt} is refused, a retry at ${earlyAt} passes, before the told time`
+      return `after request ${refusedAt} is refused, a retry at ${earlyAt} passes, before the reported time`
     }
     return undefined
   },
@@ -54,8 +54,8 @@ function compare(
   if (taken.remaining < 0 || (look !== undefined && look.remaining < 0)) return 'remaining is below 0'
   if (remaining === 'always-0') return taken.remaining === 0 ? undefined : 'remaining is not 0'
   if (look === undefined)
-    return taken.allowed || taken.remaining <= keepsBack ? undefined : 'remaining is told at a refusal'
+    return taken.allowed || taken.remaining <= keepsBack ? undefined : 'remaining is above 0 at a refusal'
   if (taken.allowed && taken.remaining !== look.remaining - 1) return 'remaining does not fall by the cost'
-  if (taken.allowed !== look.remaining > keepsBack) return 'remaining does not tell what passes'
+  if (taken.allowed !== look.remaining > keepsBack) return 'remaining does not predict what passes'
   return undefined
 }

@@ -31,7 +31,7 @@ describe('each obstacle alone ends the request', () => {
   })
 })
 
-describe('every planted fault of the order is caught', () => {
+describe('every seeded bug of the order is detected', () => {
   it.each(orderMutants.map((fault) => [fault.name, fault] as const))('%s', async (_, fault) => {
     const report = await fault.run({ requests: 3_000, seed: 1 })
     expect(report.holds, `property ${fault.property}`).toBe(false)

@@ -24,7 +24,7 @@ export const orderProperty = makeProperty<OrderSubject, OrderCase>({
   number: 16,
   name: 'order of the pipeline',
   statement:
-    'The first obstacle in the way of a request ends it; what stands before it has charged the request, nothing behind it is touched; a switched off organisation stands before all.',
+    'The first check that fails ends a request. Earlier stages have counted it, later ones have not run. An inactive organisation is checked first.',
   cases: orderCases,
   requestsOf: () => 1,
   show: ({ inTheWay }) =>

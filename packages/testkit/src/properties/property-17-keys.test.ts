@@ -19,7 +19,7 @@ describe(`property 17, ${keysProperty.statement}`, () => {
   })
 })
 
-describe('every planted fault of keys is caught', () => {
+describe('every seeded bug of keys is detected', () => {
   it.each(keyMutants.map((fault) => [fault.name, fault] as const))('%s', async (_, fault) => {
     const report = await fault.run({ requests: 10_000, seed: 1 })
     expect(report.holds, `property ${fault.property}`).toBe(false)

@@ -17,7 +17,7 @@ describe(`property 19, ${cacheProperty.statement}`, () => {
   })
 })
 
-describe('every planted fault of the cache is caught', () => {
+describe('every seeded bug of the cache is detected', () => {
   it.each(cacheMutants.map((fault) => [fault.name, fault] as const))('%s', async (_, fault) => {
     const report = await fault.run({ requests: 10_000, seed: 1 })
     expect(report.holds, `property ${fault.property}`).toBe(false)

@@ -37,8 +37,8 @@ export interface RateTraits {
   readonly monotone: boolean
   /** Maximum backward step of the clock that admits no additional requests (property 9). `Infinity`: any step. */
   readonly stepBackMs: Millis
-  /** What `remaining` reports (property 10): the requests left, always 0, or nothing (`untold`). */
-  readonly remaining: 'counts-down' | 'always-0' | 'untold'
+  /** What `remaining` reports (property 10): the requests left, always 0, or nothing (`not-reported`). */
+  readonly remaining: 'counts-down' | 'always-0' | 'not-reported'
   /** Number of requests in `remaining` that are not admitted (property 10). */
   readonly keepsBack: number
   /** True if a request of amount 0 reads without counting (property 10). Default true. */

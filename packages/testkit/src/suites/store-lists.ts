@@ -17,7 +17,7 @@ export const listCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'tells members by rank and then by name',
+    name: 'returns members by rank and then by name',
     async run({ store: { records } }) {
       const list = freshName('order')
       const ranks = { d: 10, b: 2, c: 2, a: 2, e: 0, f: -1.5, g: -20, h: 1.25, i: 1_700_000_000_123 }
@@ -53,7 +53,7 @@ export const listCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'tells members from a rank on, that rank included',
+    name: 'returns members from a rank, inclusive',
     async run({ store: { records } }) {
       const list = freshName('from')
       for (const rank of [-2, -1, 0, 1, 2]) await records.addMember(list, `m${rank}`, rank)
@@ -66,7 +66,7 @@ export const listCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'takes off the members up to a rank, that rank included, and tells how many',
+    name: 'removes members up to a rank, inclusive, and returns how many',
     async run({ store: { records } }) {
       const list = freshName('prune')
       for (const rank of [-2, -1, 0, 1, 1, 2]) await records.addMember(list, freshName(`m${rank}`), rank)
@@ -80,7 +80,7 @@ export const listCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'tells one of several who remove a member that it did',
+    name: 'reports success to exactly one of several who remove a member',
     async run({ store: { records } }) {
       const list = freshName('one-removes')
       await records.addMember(list, 'a', 1)

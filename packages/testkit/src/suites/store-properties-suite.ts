@@ -9,7 +9,7 @@ import type { StoreHarness } from '../properties/store-harness.ts'
 import { storeProperties, worstFixedWindow } from '../properties/store-properties.ts'
 
 export interface StorePropertiesSuiteOptions {
-  /** Minimum number of requests for each property. Default 1,000; ten times as many if `LAWS_LONG` is set in the environment. */
+  /** Minimum number of requests for each property. Default 1,000; ten times as many if `PROPERTIES_LONG` is set in the environment. */
   readonly requests?: number
 }
 
@@ -18,7 +18,7 @@ export function storePropertiesSuite(
   harness: StoreHarness,
   { requests = 1000 }: StorePropertiesSuiteOptions = {},
 ): void {
-  const minRequests = process.env['LAWS_LONG'] === undefined ? requests : 10 * requests
+  const minRequests = process.env['PROPERTIES_LONG'] === undefined ? requests : 10 * requests
   describe(`properties of a store: ${harness.name}`, () => {
     const runs = storeProperties(harness).map((one) => [`property ${one.property}: ${one.name}`, one] as const)
     it.each(runs)('%s', { timeout: 600_000 }, async (_, { name, run }) => {

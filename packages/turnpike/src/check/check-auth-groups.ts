@@ -27,13 +27,13 @@ export function checkAuthGroups(
   const authentication = memberOf(extensionOf(document, vendor), 'server', 'authentication')
   if (!hasAlternatives(authentication)) return []
   const path = [extensionName(vendor), 'server', 'authentication', 'securityProcessingMode']
-  const warn = (reason: string, wayOut: string): Finding => ({
+  const warn = (reason: string, fix: string): Finding => ({
     severity: 'warning',
     source: file,
     ...locateJson(text, path),
     field: printJsonPath(path),
     reason,
-    wayOut,
+    fix,
   })
   const findings: Finding[] = []
   const unused = unusedMethods(document, vendor)

@@ -89,8 +89,8 @@ function sharedIds(apis: readonly CheckedApi[]): Finding[] {
       source: api.file,
       ...locateJson(api.text, ['api_id']),
       field: 'api_id',
-      reason: `"${api.definition.id}" stands in ${others(api, group)} too, so that keys and counters of both mix`,
-      wayOut: 'give each API an id of its own',
+      reason: `"${api.definition.id}" is also used in ${others(api, group)}, so both share keys and counters`,
+      fix: 'give each API an id of its own',
     })),
   )
 }
@@ -106,7 +106,7 @@ function sharedListenPaths(apis: readonly CheckedApi[]): Finding[] {
         ...locateJson(api.text, ['proxy', 'listen_path']),
         field: 'proxy.listen_path',
         reason: `"${api.definition.listenPath}" is wanted by ${others(api, group)} too; at a start each is moved to "${api.definition.listenPath}-ID"`,
-        wayOut: 'give each API a listen path of its own',
+        fix: 'give each API a listen path of its own',
       })),
   )
 }

@@ -45,7 +45,7 @@ export function checkPolicies(
   for (const placed of policies) {
     const before = seen.get(placed.id)
     if (before !== undefined && before.policy.orgId === placed.policy.orgId) {
-      const reason = `policy "${placed.id}" stands in ${before.file} too; the one read last wins`
+      const reason = `policy "${placed.id}" is also defined in ${before.file}; the one that is read last wins`
       findings.push(at(placed, 'error', ['id'], reason, 'give each policy an id of its own'))
     }
     seen.set(placed.id, placed)
@@ -82,8 +82,8 @@ function readPolicy(place: Place, mapId: string, value: unknown, findings: Findi
   for (const problem of problems) {
     if (problem.kind === 'type') findings.push(at(place, 'error', problem.path, problem.message))
     else {
-      const wayOut = problem.suggestion === undefined ? undefined : `did you mean "${problem.suggestion}"?`
-      findings.push(at(place, 'warning', problem.path, 'is not a known field and is ignored', wayOut))
+      const fix = problem.suggestion === undefined ? undefined : `did you mean "${problem.suggestion}"?`
+      findings.push(at(place, 'warning', problem.path, 'is not a known field and is ignored', fix))
     }
   }
   if (!readable) return []
@@ -133,8 +133,8 @@ function checkRights(
     if (api === undefined) {
       if (mayExist(id)) continue
       const near = nearestName(id, apis.keys())
-      const wayOut = near === undefined ? undefined : `did you mean "${near}"?`
-      findings.push(at(placed, 'error', path, `there is no API with the id "${id}"`, wayOut))
+      const fix = near === undefined ? undefined : `did you mean "${near}"?`
+      findings.push(at(placed, 'error', path, `there is no API with the id "${id}"`, fix))
       continue
     }
     if (api.orgId !== placed.policy.orgId) {
@@ -148,14 +148,14 @@ function checkRights(
     for (const [i, version] of (right.versions ?? []).entries()) {
       if (api.versions.has(version)) continue
       const near = nearestName(version, api.versions.keys())
-      const wayOut = near === undefined ? undefined : `did you mean "${near}"?`
-      findings.push(at(placed, 'warning', [...path, 'versions', i], `the API has no version "${version}"`, wayOut))
+      const fix = near === undefined ? undefined : `did you mean "${near}"?`
+      findings.push(at(placed, 'warning', [...path, 'versions', i], `the API has no version "${version}"`, fix))
     }
   }
   return findings
 }
 
-function at(place: Place, severity: Severity, path: JsonPath, reason: string, wayOut?: string): Finding {
+function at(place: Place, severity: Severity, path: JsonPath, reason: string, fix?: string): Finding {
   const whole = [...place.path, ...path]
   const found: Finding = {
     severity,
@@ -164,5 +164,5 @@ function at(place: Place, severity: Severity, path: JsonPath, reason: string, wa
     field: printJsonPath(whole),
     reason,
   }
-  return wayOut === undefined ? found : { ...found, wayOut }
+  return fix === undefined ? found : { ...found, fix }
 }

@@ -39,7 +39,7 @@ function hasCertificate({ httpServerOptions }: GatewayConfig): boolean {
   return (certificates?.length ?? 0) + (sslCertificates?.length ?? 0) > 0
 }
 
-function at({ file, text }: CheckedApi, path: JsonPath, reason: string, wayOut?: string): Finding {
+function at({ file, text }: CheckedApi, path: JsonPath, reason: string, fix?: string): Finding {
   const found: Finding = {
     severity: 'error',
     source: file,
@@ -47,5 +47,5 @@ function at({ file, text }: CheckedApi, path: JsonPath, reason: string, wayOut?:
     field: path.join('.'),
     reason,
   }
-  return wayOut === undefined ? found : { ...found, wayOut }
+  return fix === undefined ? found : { ...found, fix }
 }

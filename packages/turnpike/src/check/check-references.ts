@@ -16,7 +16,7 @@ export function checkReferences(apis: readonly CheckedApi[], policyIds: Readonly
           field: printJsonPath(path),
           reason: `there is no policy "${id}"`,
         }
-        return near === undefined ? found : { ...found, wayOut: `did you mean "${near}"?` }
+        return near === undefined ? found : { ...found, fix: `did you mean "${near}"?` }
       }),
   )
 }

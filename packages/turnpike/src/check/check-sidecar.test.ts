@@ -25,13 +25,13 @@ describe('the document of an MCP proxy', () => {
     expect(await check(documentOf({ mcpTools: { t: { block: { enabled: true } } } }))).toEqual([])
   })
 
-  it('is told where a field has an unfit type', async () => {
+  it('is reported if a field has a wrong type', async () => {
     expect(await check(documentOf({ mcpTools: { t: { block: { enabled: 'yes' } } } }))).toEqual([
       'm-mcp.json:27:18  error  x-svc-api-gateway.middleware.mcpTools.t.block.enabled: Invalid type. Expected: boolean, given: string',
     ])
   })
 
-  it('is told what it says in vain', async () => {
+  it('is reported for fields without effect', async () => {
     const told = await check(
       documentOf({ mcpTools: { t: { blok: {}, urlRewrite: {} } } }, { batchProcessing: { enabled: true } }),
     )
@@ -43,7 +43,7 @@ describe('the document of an MCP proxy', () => {
   })
 
   it.each(['{', '[]', 'null', '{}', '{"openapi": 5}', '{"openapi":"3.0.3","x-svc-api-gateway":[]}'])(
-    '%s is told',
+    '%s is reported',
     async (text) => {
       const findings = await checkMcpDocument({ file: 'm-mcp.json', text, problem: undefined }, undefined, 'svc')
       expect(findings.some(({ severity }) => severity === 'error')).toBe(true)

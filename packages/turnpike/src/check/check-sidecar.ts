@@ -19,7 +19,7 @@ export function toFindings(file: string, found: readonly LintFinding[]): Finding
   return found.map(({ severity, path, message, suggestion, line, column }) => {
     const field = path.length === 0 ? '' : printJsonPath(path)
     const finding: Finding = { severity, source: file, line, column, field, reason: message }
-    return suggestion === undefined ? finding : { ...finding, wayOut: `did you mean "${suggestion}"?` }
+    return suggestion === undefined ? finding : { ...finding, fix: `did you mean "${suggestion}"?` }
   })
 }
 
@@ -42,7 +42,7 @@ export async function checkMcpDocument(
       ...at,
       field: '',
       reason: `says other things than ${api?.file ?? ''}, which is what is served (${differing.join(', ')})`,
-      wayOut: 'change it by PUT /svc/mcps/{id}, which writes both files',
+      fix: 'change it by PUT /svc/mcps/{id}, which writes both files',
     })
   }
   return findings

@@ -19,7 +19,7 @@ export function folderFinding(
     ...(placeInConfig(loaded, path) ?? { source: folder }),
     field: printJsonPath(path),
     reason: `${label} ${problem}`,
-    ...(near === undefined ? {} : { wayOut: `did you mean "${near}"?` }),
+    ...(near === undefined ? {} : { fix: `did you mean "${near}"?` }),
   }
 }
 

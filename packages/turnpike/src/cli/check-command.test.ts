@@ -48,7 +48,7 @@ describe('turnpike check', () => {
     })
   })
 
-  it('reports broken JSON with file, line and column, and goes on with the other files', async () => {
+  it('reports broken JSON with file, line and column, and continues with the other files', async () => {
     write({
       'gateway.json': config,
       'apps/broken.json': '{\n  "name": "x",\n  "api_id" "x"\n}',
@@ -169,7 +169,7 @@ describe('turnpike check', () => {
     expect(text).toMatch(/error {2}jwt_default_policies\[0\]: there is no policy "gold"/)
   })
 
-  it('reports folders and files that are not there', async () => {
+  it('reports missing folders and files', async () => {
     write({ 'gateway.json': config })
     const { code, text } = await check('--conf', 'gateway.json')
     expect(code).toBe(1)

@@ -1,5 +1,5 @@
 /**
- * Every field of definitions, policies and configurations with a value of a wrong type: `check` tells file, line,
+ * Every field of definitions, policies and configurations with a value of a wrong type: `check` reports file, line,
  * column, field and reason of each. The fields are those of the shapes, so that new ones are tried as they appear.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -31,18 +31,18 @@ async function check(): Promise<Finding[]> {
   return (JSON.parse(io.printed.join('\n')) as { findings: Finding[] }).findings
 }
 
-/** What is not told as it should be. */
+/** Problems that are not reported as expected. */
 function untold(findings: readonly Finding[], source: string, text: string, { path, value }: Fault): string[] {
   const field = printJsonPath(path)
   const found = findings.find((one) => one.source.endsWith(source) && one.field === field && one.severity === 'error')
   const what = `${field} = ${JSON.stringify(value)}`
-  if (found === undefined) return [`${what} is not told`]
+  if (found === undefined) return [`${what} is not reported`]
   const line = text.split('\n')[(found.line ?? 0) - 1] ?? ''
   const pointed = line.slice((found.column ?? 0) - 1)
   const isThere = pointed.startsWith(`"${path.at(-1)}"`) || pointed.startsWith(JSON.stringify(value).slice(0, 1))
   return [
-    ...(isThere ? [] : [`${what} is told at ${found.line}:${found.column}, where there is: ${line}`]),
-    ...(/^must be /.test(found.reason) ? [] : [`${what} is told as: ${found.reason}`]),
+    ...(isThere ? [] : [`${what} is reported at ${found.line}:${found.column}, where there is: ${line}`]),
+    ...(/^must be /.test(found.reason) ? [] : [`${what} is reported as: ${found.reason}`]),
   ]
 }
 
@@ -57,7 +57,7 @@ const api = (id: string) => ({
 
 const config = { listen_address: '127.0.0.1', secret: 'a key', policies: { policy_path: 'policies' } }
 
-describe('turnpike check tells a wrong type', () => {
+describe('turnpike check reports a wrong type', () => {
   it('in each field of a definition', async () => {
     const faults = faultsOf(classicShape.schema).map((fault, i) => ({ fault, name: `apps/f${i}.json`, id: `f${i}` }))
     expect(faults.length).toBeGreaterThan(300)

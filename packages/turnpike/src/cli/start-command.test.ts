@@ -160,7 +160,7 @@ describe('turnpike start', () => {
     ['a wrong type', { listen_port: 'x' }, /gateway\.json:1:\d+ {2}error {2}listen_port: must be a whole number/],
     ['a seed file that is missing', { seed: 'seed.json' }, /the seed file cannot be read/],
     ['an address of another machine', { app_path: '.', listen_address: '192.0.2.1' }, /192\.0\.2\.1/],
-  ])('tells %s in one line and ends with 1', async (_name, change, message) => {
+  ])('reports %s in one line and exits with 1', async (_name, change, message) => {
     write('gateway.json', { listen_address: '127.0.0.1', listen_port: 0, storage: { type: 'memory' }, ...change })
     const { io, ended } = await start('--conf', 'gateway.json', '--quiet')
     expect(await ended).toBe(1)

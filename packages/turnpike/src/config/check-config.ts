@@ -10,17 +10,17 @@ import { sampleSecret } from './keys/server-keys.ts'
 import { isLoopback } from './loopback.ts'
 import { hashFunctions } from './to-settings.ts'
 
-const error = (path: JsonPath, reason: string, wayOut: string): ConfigNote => ({
+const error = (path: JsonPath, reason: string, fix: string): ConfigNote => ({
   severity: 'error',
   path,
   reason,
-  wayOut,
+  fix,
 })
-const warning = (path: JsonPath, reason: string, wayOut: string): ConfigNote => ({
+const warning = (path: JsonPath, reason: string, fix: string): ConfigNote => ({
   severity: 'warning',
   path,
   reason,
-  wayOut,
+  fix,
 })
 
 /** Returns all findings about a configuration whose types are valid. */
@@ -43,7 +43,7 @@ function checkEvents({ eventHandlers, monitor }: GatewayConfig): ConfigNote[] {
   const notes: ConfigNote[] = []
   const report: Report = (_, path, reason, suggestion) => {
     const note = { severity: 'warning', path, reason } as const
-    notes.push(suggestion === undefined ? note : { ...note, wayOut: `did you mean ${suggestion}?` })
+    notes.push(suggestion === undefined ? note : { ...note, fix: `did you mean ${suggestion}?` })
   }
   lintEventHandlers(eventHandlers.events, report)
   if (monitor.enableTriggerMonitors) lintHook(monitor.configuration, ['monitor', 'configuration'], report)
@@ -73,7 +73,7 @@ function checkServer(config: GatewayConfig): ConfigNote[] {
     notes.push(
       error(
         ['vendor'],
-        `"${config.vendor}" cannot stand in paths and headers`,
+        `"${config.vendor}" is not allowed in paths and headers`,
         'use letters and digits, a letter first',
       ),
     )
@@ -126,11 +126,11 @@ function checkSecurity(config: GatewayConfig): ConfigNote[] {
     notes.push(warning(['hash_keys'], reason, 'set hash_key_function to "sha256" or "murmur128"'))
   }
   if (!hashFunctions.includes(config.hashKeyFunction)) {
-    const reason = `"${config.hashKeyFunction}" is not a known hash; murmur64 stands in`
+    const reason = `"${config.hashKeyFunction}" is not a known hash; murmur64 is used`
     notes.push(warning(['hash_key_function'], reason, 'use "sha256", "murmur128" or "murmur64"'))
   }
   if (config.storage.type === 'redis' && config.nodeSecret === '') {
-    const reason = 'is empty, so that anyone on the Redis can tell the nodes to reload'
+    const reason = 'is empty, so any client of this Redis can make the nodes reload'
     notes.push(warning(['node_secret'], reason, 'set one random text on all nodes'))
   }
   if (config.allowMasterKeys) {
@@ -148,8 +148,8 @@ function checkStorage(config: GatewayConfig): ConfigNote[] {
     notes.push(error(['workers'], reason, 'set workers to 1, or storage.type to "redis"'))
   }
   if (config.policies.policySource === 'service') {
-    const wayOut = 'use policy_source "file" with policy_path or policy_record_name'
-    notes.push(warning(['policies', 'policy_source'], 'policies of a dashboard service cannot be read', wayOut))
+    const fix = 'use policy_source "file" with policy_path or policy_record_name'
+    notes.push(warning(['policies', 'policy_source'], 'policies of a dashboard service cannot be read', fix))
   }
   return notes
 }

@@ -27,7 +27,7 @@ describe('the dashboard’s section', () => {
     const users = [{ id: 'u', org_id: 'other', group_id: 'g' }]
     const user_groups = [{ id: 'g', org_id: 'acme', user_permissions: { apis: 'all' } }]
     expect(notesOf({ ...fine, users, user_groups, sso_default_group_id: 'none', sso_nonce_lifetime: 600 })).toEqual([
-      'warning sso_nonce_lifetime: 600 is not within 1 to 60; 60 stands in',
+      'warning sso_nonce_lifetime: 600 is not within 1 to 60; 60 is used',
       'warning sso_default_group_id: "none" is not a known group, so that users without one may do nothing',
       'warning user_groups.0.user_permissions.apis: "all" permits nothing',
       'warning users.0.org_id: "other" is not a known organisation',

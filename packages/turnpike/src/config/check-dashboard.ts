@@ -9,8 +9,8 @@ const words = ['read', 'write', 'deny', 'admin']
 export function checkDashboard({ dashboard }: Pick<GatewayConfig, 'dashboard'>): ConfigNote[] {
   if (!dashboard.enabled) return []
   const notes: ConfigNote[] = []
-  const warn = (path: JsonPath, reason: string, wayOut: string) =>
-    notes.push({ severity: 'warning', path: ['dashboard', ...path], reason, wayOut })
+  const warn = (path: JsonPath, reason: string, fix: string) =>
+    notes.push({ severity: 'warning', path: ['dashboard', ...path], reason, fix })
   const organisations = dashboard.organisations ?? []
   const groups = dashboard.userGroups ?? []
   const knowsOrganisation = (id: string) => organisations.some((one) => one.id === id)
@@ -27,7 +27,7 @@ export function checkDashboard({ dashboard }: Pick<GatewayConfig, 'dashboard'>):
     const reason = `${listenPort} is not a port`
     notes.push({
       ...{ severity: 'error', path: ['dashboard', 'listen_port'], reason },
-      wayOut: 'ports are 0 to 65535',
+      fix: 'ports are 0 to 65535',
     })
   }
   if (dashboard.adminSecret === '') {
@@ -37,7 +37,7 @@ export function checkDashboard({ dashboard }: Pick<GatewayConfig, 'dashboard'>):
     warn(['organisations'], 'is empty, so that nobody can log in', 'name the organisations of your APIs: [{"id":"…"}]')
   }
   if (life < 1 || life > 60) {
-    warn(['sso_nonce_lifetime'], `${life} is not within 1 to 60; 60 stands in`, 'leave it out, or use 1 to 60')
+    warn(['sso_nonce_lifetime'], `${life} is not within 1 to 60; 60 is used`, 'leave it out, or use 1 to 60')
   }
   if (ssoDefaultGroupId !== '' && !groups.some(({ id }) => id === ssoDefaultGroupId)) {
     const reason = `"${ssoDefaultGroupId}" is not a known group, so that users without one may do nothing`

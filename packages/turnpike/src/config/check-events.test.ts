@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { loadConfig } from './load-config.ts'
 
-it('handlers of events that cannot work are told, and keep no gateway from starting', () => {
+it('reports event handlers that cannot work, and the gateway still starts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-events-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const hook = { handler_name: 'eh_web_hook_handler', handler_meta: { target_path: 7 } }

@@ -34,7 +34,7 @@ describe('the list of ports for APIs', () => {
     ])
   })
 
-  it('is empty where it is not there, and no list where it is switched off', () => {
+  it('is empty if it is missing, and not a list if it is disabled', () => {
     expect(portRulesOf(read({})).whitelist).toEqual(new Map())
     expect(portRulesOf(read({ disable_ports_whitelist: true })).whitelist).toBeUndefined()
   })

@@ -7,8 +7,8 @@ type Ports = Pick<GatewayConfig, 'portsWhitelist' | 'disablePortsWhitelist'>
 
 export function checkPorts({ portsWhitelist, disablePortsWhitelist }: Ports): ConfigNote[] {
   const notes: ConfigNote[] = []
-  const warn = (path: ConfigNote['path'], reason: string, wayOut: string) =>
-    notes.push({ severity: 'warning', path: ['ports_whitelist', ...path], reason, wayOut })
+  const warn = (path: ConfigNote['path'], reason: string, fix: string) =>
+    notes.push({ severity: 'warning', path: ['ports_whitelist', ...path], reason, fix })
   const entries = Object.entries(portsWhitelist ?? {})
   if (disablePortsWhitelist && entries.length > 0) {
     warn([], 'has no effect, since disable_ports_whitelist is on', 'switch one of them off')

@@ -9,7 +9,7 @@ export function checkSwitches(config: GatewayConfig): ConfigNote[] {
       severity: 'warning',
       path: ['session_proof'],
       reason: 'is "recorded", so that user names, key ids and certificate fingerprints work as API keys',
-      wayOut: 'use "strict" as soon as no client depends on it',
+      fix: 'use "strict" as soon as no client depends on it',
     })
   }
   return notes

@@ -6,5 +6,5 @@ export interface ConfigNote {
   readonly severity: Severity
   readonly path: JsonPath
   readonly reason: string
-  readonly wayOut?: string
+  readonly fix?: string
 }

@@ -96,7 +96,7 @@ function unknownVariable(name: string, own: string, prefix: string): Finding {
     field: name,
     reason: 'is not a known variable and is ignored',
   }
-  return near === undefined ? found : { ...found, wayOut: `did you mean ${prefix}${near}?` }
+  return near === undefined ? found : { ...found, fix: `did you mean ${prefix}${near}?` }
 }
 
 function put(document: Record<string, unknown>, path: readonly string[], value: unknown): void {

@@ -14,15 +14,15 @@ export interface Finding {
   readonly field: string
   readonly reason: string
   /** A suggestion how to fix the problem. The name is part of the JSON output of `turnpike check`. */
-  readonly wayOut?: string
+  readonly fix?: string
 }
 
 /** Returns `file:line:column  error  field: reason (suggestion)`. */
 export function formatFinding(finding: Finding): string {
   const place = finding.line === undefined ? finding.source : `${finding.source}:${finding.line}:${finding.column ?? 1}`
   const field = finding.field === '' ? '' : `${finding.field}: `
-  const wayOut = finding.wayOut === undefined ? '' : ` (${finding.wayOut})`
-  return `${place}  ${finding.severity}  ${field}${finding.reason}${wayOut}`
+  const fix = finding.fix === undefined ? '' : ` (${finding.fix})`
+  return `${place}  ${finding.severity}  ${field}${finding.reason}${fix}`
 }
 
 /** Returns true if one finding is an error. */

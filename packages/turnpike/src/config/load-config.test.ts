@@ -24,7 +24,7 @@ const tell = (loaded: ReturnType<typeof load>) =>
     .map((finding) => formatFinding(finding).replace(folder, ''))
 
 describe('defaults', () => {
-  it('stand for what the file does not say', () => {
+  it('apply to keys that the file does not set', () => {
     const { config, usable } = load({ listen_address: '127.0.0.1' })
     expect(usable).toBe(true)
     expect(config).toMatchObject({
@@ -80,7 +80,7 @@ describe('a file that cannot be used', () => {
     ['{ "listen_port": 8080', '/gateway.json:1:22  error  is not JSON: where "," or "}" should be, the text ends'],
     ['', '/gateway.json:1:1  error  is not JSON: where a value should be, the text ends'],
     ['[1]', '/gateway.json:1:1  error  must be one JSON object'],
-  ])('tells where %j breaks off', (text, message) => {
+  ])('reports where %j is incomplete', (text, message) => {
     const loaded = load(text)
     expect(loaded.usable).toBe(false)
     expect(tell(loaded)).toContain(message)

@@ -74,7 +74,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
           severity: 'warning',
           path: problem.path,
           reason: 'is not a known key and is ignored',
-          ...(problem.suggestion === undefined ? {} : { wayOut: `did you mean "${problem.suggestion}"?` }),
+          ...(problem.suggestion === undefined ? {} : { fix: `did you mean "${problem.suggestion}"?` }),
         },
   )
   notes.push(...resolveSecrets(config, environment))
@@ -104,13 +104,13 @@ function readDocument(sources: ConfigSources, findings: Finding[]): ReadDocument
   }
   const file = sources.file === undefined ? usualFile(sources.cwd) : resolve(sources.cwd, sources.file)
   if (file === undefined) return nothing
-  const refuse = (reason: string, wayOut?: string, at?: { line: number; column: number }): ReadDocument => {
+  const refuse = (reason: string, fix?: string, at?: { line: number; column: number }): ReadDocument => {
     findings.push({
       severity: 'error',
       source: file,
       field: '',
       reason,
-      ...(wayOut === undefined ? {} : { wayOut }),
+      ...(fix === undefined ? {} : { fix }),
       ...at,
     })
     return { ...nothing, file }
@@ -171,7 +171,7 @@ function placeNote(note: ConfigNote, source: string, text: string | undefined): 
     ...(place ?? {}),
     field: printJsonPath(note.path),
     reason: note.reason,
-    ...(note.wayOut === undefined ? {} : { wayOut: note.wayOut }),
+    ...(note.fix === undefined ? {} : { fix: note.fix }),
   }
 }
 

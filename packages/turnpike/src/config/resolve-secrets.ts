@@ -21,7 +21,7 @@ export function resolveSecrets(config: GatewayConfig, environment: Environment):
   const resolve = (path: readonly string[], value: string): string => {
     const found = lookUpReference(value, environment, config.secrets)
     if (found !== undefined) return found
-    notes.push({ severity: 'error', path, reason: `${value} leads to no value`, wayOut: 'set it before the start' })
+    notes.push({ severity: 'error', path, reason: `${value} leads to no value`, fix: 'set it before the start' })
     return ''
   }
   config.secret = resolve(['secret'], config.secret)

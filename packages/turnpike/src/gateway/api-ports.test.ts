@@ -6,7 +6,7 @@ import { makeApiPorts } from './api-ports.ts'
 const http = (port: number): ApiPort => ({ port, protocol: 'http' })
 const tcp = (port: number): ApiPort => ({ port, protocol: 'tcp' })
 
-/** A machine with ports of which some cannot be opened; what it did, in order. */
+/** A machine on which some TCP ports cannot be opened; records its actions in order. */
 function makeMachine() {
   const did: string[] = []
   const broken = new Set<string>()
@@ -42,7 +42,7 @@ describe('ports of APIs', () => {
     expect(did.slice(3)).toEqual(['close http 9002 5'])
   })
 
-  it('are told by number where they cannot be opened, with a way out that an API has', async () => {
+  it('are reported by number with a fix if they cannot be opened', async () => {
     const { broken, ports } = makeMachine()
     broken.add('http 9001')
     expect(await ports.open([http(9001), http(9002)])).toEqual(

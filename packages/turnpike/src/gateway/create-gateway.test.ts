@@ -47,7 +47,7 @@ describe('createGateway', () => {
     expect(gateway.apis().map((api) => api.id)).toEqual(['open', 'keyed'])
   })
 
-  it('asks for keys, counts rates and quotas on its clock', async () => {
+  it('requires keys, counts rates and quotas on its clock', async () => {
     const { gateway, clock } = await makeGateway()
     const { key } = await gateway.keys.create({
       org_id: 'acme',
@@ -161,7 +161,7 @@ describe('createGateway', () => {
     expect((await other.inject('/late/')).status).toBe(200)
   })
 
-  it('goes on with the last good version of a definition that breaks', async () => {
+  it('continues with the last good version of a definition that breaks', async () => {
     const folder = makeFolder()
     writeFileSync(join(folder, 'open.json'), JSON.stringify(open))
     const { gateway } = await makeGateway({ definitions: folder })

@@ -58,7 +58,7 @@ describe('storage of type redis', () => {
     })
   })
 
-  it('a file of TLS that cannot be read is told with its key', () => {
+  it('an unreadable TLS file is reported with its configuration key', () => {
     expect(() => connection({ use_ssl: true, ca_file: '/none/ca.pem' })).toThrow(/storage\.ca_file.*cannot be read/)
   })
 

@@ -1,4 +1,4 @@
-/** What upstreams do, told by web hooks of a definition: the whole gateway on a virtual clock. */
+/** Web hooks of a definition for upstream events: the whole gateway on a virtual clock. */
 import { makeFakeUpstream, makeMemoryLog, makeVirtualClock } from '@turnpike/testkit'
 import { describe, expect, it } from 'vitest'
 import { createGateway } from './create-gateway.ts'
@@ -11,7 +11,7 @@ const hooks = (...names: string[]) => ({
       [
         {
           handler_name: 'eh_web_hook_handler',
-          handler_meta: { method: 'POST', target_path: 'http://hooks.test/told', event_timeout: 1 },
+          handler_meta: { method: 'POST', target_path: 'http://hooks.test/event', event_timeout: 1 },
         },
       ],
     ]),
@@ -40,7 +40,7 @@ async function setUp(more: object) {
 }
 
 describe('web hooks of a definition', () => {
-  it('hear that a circuit breaker opened and closed, and metrics show it', async () => {
+  it('report that a circuit breaker opened and closed, and metrics show it', async () => {
     const breaker = { path: '/x', method: 'GET', threshold_percent: 0.5, samples: 2, return_to_service_after: 60 }
     const { gateway, clock, status, told } = await setUp({
       version_data: {
@@ -78,7 +78,7 @@ describe('web hooks of a definition', () => {
     await gateway.close(0)
   })
 
-  it('hear that a host is down and up again', async () => {
+  it('report that a host is down and up again', async () => {
     const { gateway, clock, status, told } = await setUp({
       uptime_tests: { check_list: [{ url: 'http://upstream.test/health' }] },
       event_handlers: hooks('HostDown', 'HostUp'),

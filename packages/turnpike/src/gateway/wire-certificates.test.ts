@@ -140,7 +140,7 @@ describe('stored certificates', () => {
     upstream.closeAllConnections()
   })
 
-  it('are asked of who manages the gateway, where the configuration says so', async () => {
+  it('are required for the management API if the configuration says so', async () => {
     const store = makeMemoryStore({ clock: systemClock })
     const before = await createGateway({ config, store, log: 'silent' })
     await upload(before, server)

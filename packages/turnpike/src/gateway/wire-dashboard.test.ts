@@ -22,7 +22,7 @@ const signOn = (origin: string, body: string, headers: Record<string, string> = 
   fetch(`${origin}/admin/sso`, { method: 'POST', body, headers: { 'Admin-Auth': 'the-admin-secret', ...headers } })
 
 describe('the dashboard of a gateway', () => {
-  it('is not there unless asked for', async () => {
+  it('is disabled by default', async () => {
     const gateway = await createGateway({ definitions: [api], log: 'silent' })
     expect((await gateway.inject('/admin/sso')).status).toBe(404)
     expect((await gateway.listen(0, '127.0.0.1')).dashboardUrl).toBeUndefined()

@@ -74,7 +74,7 @@ describe('events of the configuration', () => {
     },
   )
 
-  it('the monitor tells shares of quotas', async () => {
+  it('the monitor reports used shares of quotas', async () => {
     const { gateway, clock, bodies } = await setUp({
       monitor: {
         enable_trigger_monitors: true,

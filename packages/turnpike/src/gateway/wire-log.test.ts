@@ -5,7 +5,7 @@ import { defineApi } from './define-api.ts'
 
 const broken = defineApi({ id: 'broken', target: 'http://a b', open: true })
 
-it('a gateway that was given no log tells of what it leaves out, and of nothing else', async () => {
+it('a gateway without a log reports only what it leaves out', async () => {
   const written: string[] = []
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0)
   const gateway = await createGateway({

@@ -12,7 +12,7 @@ async function setUp(config: ConfigDocument) {
 }
 
 describe('metrics of a gateway', () => {
-  it('are not there unless asked for', async () => {
+  it('are disabled by default', async () => {
     const gateway = await setUp({})
     expect((await gateway.inject('/metrics')).status).toBe(404)
     await gateway.close(0)

@@ -8,7 +8,7 @@ export interface WorkerRole {
   readonly number: number
   /** The first worker prints the banner, seeds keys and runs the echo upstream. */
   readonly isFirst: boolean
-  /** Tells the supervisor that this worker serves. */
+  /** Notifies the supervisor that this worker is ready. */
   ready(): void
   /** Calls the listener if the supervisor exits. Returns a function that unsubscribes. */
   onOrphaned(listener: () => void): () => void

@@ -1,4 +1,4 @@
-/** An MCP server made with the official SDK, as an upstream with sessions, and what it was asked. */
+/** An MCP server of the official SDK, as an upstream with sessions that records its requests. */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -21,7 +21,7 @@ export interface TestMcpServer {
   /** HTTP methods that came with a session's id. */
   readonly inSession: string[]
   readonly protocolVersions: Set<string>
-  /** Tells all clients something, over the streams that they keep open. */
+  /** Sends a notification to all clients, over their open streams. */
   announce(text: string): Promise<void>
   close(): Promise<void>
 }

@@ -133,7 +133,7 @@ async function listening(command: Command): Promise<string> {
   throw new Error(`the gateway did not start within 30 s:\n${command.text()}`)
 }
 
-/** A port that was free a moment ago, for processes that nobody hears say theirs. */
+/** A TCP port that was free a moment ago, for processes whose output is not read. */
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {

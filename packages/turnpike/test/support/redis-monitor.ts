@@ -1,4 +1,4 @@
-/** What clients ask a Redis, as its MONITOR tells it; what scripts do inside is left out. */
+/** Commands that clients send to a Redis, from MONITOR; commands inside scripts are left out. */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -24,7 +24,7 @@ export async function watchCommands({
   socket.write('MONITOR\r\n')
   const until = async (sign: string) => {
     for (let tried = 0; !text.includes(sign); tried++) {
-      if (tried > 1000) throw new Error(`MONITOR did not tell of ${sign}`)
+      if (tried > 1000) throw new Error(`MONITOR did not report ${sign}`)
       await sleep(10)
     }
   }

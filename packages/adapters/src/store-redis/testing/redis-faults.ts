@@ -11,7 +11,7 @@ const countThenExpire: CountByCommands = async (client, name, windowSeconds) => 
 const secondsForMilliseconds: CountByCommands = (client, name, windowSeconds) =>
   client.set(name, '1', 'PX', windowSeconds)
 
-export function redisFaults(lab: StoreHarness, hand: VirtualRedis): readonly Mutant[] {
+export function redisMutants(lab: StoreHarness, hand: VirtualRedis): readonly Mutant[] {
   return [
     ...storeMutants(lab),
     makeMutant(`${lab.name}: counts, then sets the expiry`, crashProperty, redisCrash(hand, countThenExpire)),

@@ -5,8 +5,8 @@
 
 import { escapeHtml } from '@turnpike/core'
 import { count } from 'turnpike/embedding'
-import { limiterWords } from '../promises.ts'
-import { lawWords } from '../report-lines.ts'
+import { limiterWords } from '../guarantees.ts'
+import { propertyWords } from '../report-lines.ts'
 import { timelineOf } from '../timeline.ts'
 import type { VerifyReport } from '../verify-gateway.ts'
 import { spanWords } from '../violation.ts'
@@ -16,13 +16,13 @@ import { pageStyle } from './page-style.ts'
 
 /** `again` is the command line that reproduces a broken guarantee, without its seed. */
 export function reportPage(report: VerifyReport, again: string): string {
-  const { broken, surprises, traces, requests, seed } = report
-  const fine = broken === undefined && surprises.length === 0
+  const { broken, warnings, traces, requests, seed } = report
+  const fine = broken === undefined && warnings.length === 0
   const verdict = fine
     ? 'verified'
     : broken === undefined
-      ? 'promises kept, but there are surprises'
-      : 'a promise is broken'
+      ? 'guarantees kept, but there are warnings'
+      : 'a guarantee is broken'
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -36,7 +36,7 @@ export function reportPage(report: VerifyReport, again: string): string {
 <main>
 <h1><span class="${fine ? 'fine' : 'bad'}">${verdict}</span></h1>
 <p>${count(report.apis, 'API')}, ${count(report.policies, 'policy', 'policies')}; ${number(traces)} ${traces === 1 ? 'trace' : 'traces'} with ${requestWords(requests)}; seed ${seed}.</p>
-${brokenPart(report, again)}${surprisesPart(report)}${promisesPart(report)}</main>
+${brokenPart(report, again)}${warningsPart(report)}${guaranteesPart(report)}</main>
 </body>
 </html>
 `
@@ -50,10 +50,10 @@ function brokenPart({ broken }: VerifyReport, again: string): string {
     return `<tr${wrong ? ' class="wrong"' : ''}><td>${escapeHtml(spanWords(at))}</td><td>${escapeHtml(key)}${often}</td><td>${escapeHtml(text)}</td></tr>`
   })
   return `<section>
-<h2>Broken promise <small>${escapeHtml(lawWords(violation.law))}</small></h2>
+<h2>Broken guarantee <small>${escapeHtml(propertyWords(violation.property))}</small></h2>
 <p class="sentence">${escapeHtml(violation.sentence)}.</p>
 ${chart(broken)}
-<p><small>Filled: let through. Hollow: refused. Red: against the promise. Dashed: something happened to the gateway.</small></p>
+<p><small>Filled: let through. Hollow: refused. Red: against the guarantee. Dashed: something happened to the gateway.</small></p>
 <table><thead><tr><th>time</th><th>key</th><th>what happened</th></tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table>
@@ -62,22 +62,22 @@ ${rows.join('\n')}
 `
 }
 
-function surprisesPart({ surprises }: VerifyReport): string {
-  if (surprises.length === 0) return ''
-  const items = surprises.map(
-    ({ source, sentence, wayOut }) =>
-      `<li><strong>${escapeHtml(source)}</strong><br>${escapeHtml(sentence)}.<br><em>Way out:</em> ${escapeHtml(wayOut)}.</li>`,
+function warningsPart({ warnings }: VerifyReport): string {
+  if (warnings.length === 0) return ''
+  const items = warnings.map(
+    ({ source, sentence, fix }) =>
+      `<li><strong>${escapeHtml(source)}</strong><br>${escapeHtml(sentence)}.<br><em>Fix:</em> ${escapeHtml(fix)}.</li>`,
   )
-  return `<section><h2>Surprises</h2><ul>\n${items.join('\n')}\n</ul></section>\n`
+  return `<section><h2>Warnings</h2><ul>\n${items.join('\n')}\n</ul></section>\n`
 }
 
-function promisesPart({ promises, untried, limiter }: VerifyReport): string {
-  const items = promises.map(({ words, note, reached }) => {
+function guaranteesPart({ guarantees, untried, limiter }: VerifyReport): string {
+  const items = guarantees.map(({ words, note, reached }) => {
     const more = note === undefined ? '' : `<br><small>${escapeHtml(note)}</small>`
     return `<li>${escapeHtml(words)}${reached ? '' : ' <small>(not reached by any trace)</small>'}${more}</li>`
   })
   const left = untried.map(({ what, why }) => `<li>${escapeHtml(what)}: ${escapeHtml(why)}</li>`)
-  return `<section><h2>What these files promise</h2><ul>\n${items.join('\n')}\n</ul>
+  return `<section><h2>What these files guarantee</h2><ul>\n${items.join('\n')}\n</ul>
 <p>Rates are counted by the limiter <code>${limiter}</code>: ${escapeHtml(limiterWords[limiter])}.</p>
 ${left.length === 0 ? '' : `<h2>Read, but not tried</h2><ul>\n${left.join('\n')}\n</ul>`}</section>
 `

@@ -1,6 +1,6 @@
 /**
  * Malformed, ambiguous and unusual messages, and the allowed reactions of a front end. Every front end is tested with all
- * of them. `%` stands for CRLF.
+ * of them. `%` means CRLF.
  */
 export interface WireCase {
   readonly name: string

@@ -3,6 +3,7 @@ import { field, oneOf } from '@turnpike/core'
 
 export const securityKeys = {
   sessionProof: field(oneOf(['strict', 'recorded'], 'strict'), {
-    description: '"recorded" accepts a session with every way to authenticate, whatever it was created for.',
+    description:
+      '"recorded" accepts a session with every authentication mode, not only the one that it was created for.',
   }),
 }

@@ -46,12 +46,12 @@ export const serverKeys = {
   secret: field(withDefault(text, sampleSecret), {
     description: 'Management key; empty refuses every management call.',
   }),
-  nodeSecret: field(text, { description: 'Signs what the nodes of a group tell each other.' }),
+  nodeSecret: field(text, { description: 'Signs the messages between the nodes of a group.' }),
   enableConfigInspection: field(boolean, { description: 'GET /config and GET /env with the management key.' }),
   enableCustomDomains: field(boolean, { description: 'The `domain` of definitions counts.' }),
   allowInsecureConfigs: boolean,
   publicKeyPath: field(text, { description: 'PEM; checks messages that nodes sign with a private key.' }),
-  privateKeyPath: field(text, { description: 'PEM; signs what this node tells others, in place of node_secret.' }),
+  privateKeyPath: field(text, { description: 'PEM; signs the messages of this node, instead of node_secret.' }),
   portsWhitelist: field(map(portsShape), {
     description: 'Ports that the `listen_port` of an API may name, by protocol: http, https, h2c, tcp, tls.',
   }),

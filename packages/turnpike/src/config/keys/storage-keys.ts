@@ -58,7 +58,7 @@ export const storageKeys = {
 
   appPath: field(withDefault(text, 'apps/'), { description: 'Folder of API definitions.' }),
   templatePath: field(withDefault(text, 'templates'), {
-    description: 'Folder of error templates; built-in ones stand in.',
+    description: 'Folder of error templates; built-in ones are used for missing files.',
   }),
   middlewarePath: withDefault(text, 'middleware'),
   useDbAppConfigs: boolean,

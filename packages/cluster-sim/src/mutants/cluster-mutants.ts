@@ -1,0 +1,235 @@
+/** Clusters with one seeded bug each, and the property that must detect it. */
+import type { Counter, CounterStore, RateLimit, Signal, Signals, Store } from '@turnpike/core'
+import { type Mutant, makeMutant, withSubject } from '@turnpike/testkit'
+import type { Disk } from '../cluster/disk.ts'
+import type { Around } from '../cluster/sim-node.ts'
+import { clusterSubject } from '../properties/cluster-subject.ts'
+import { linearizableProperty } from '../properties/property-12-linearizable.ts'
+import { clusterBoundProperty } from '../properties/property-13-cluster-bound.ts'
+import { reloadRefinementProperty } from '../properties/property-14-reload.ts'
+import { deletedKeysProperty } from '../properties/property-17-deleted-keys.ts'
+import { convergenceProperty } from '../properties/property-20-convergence.ts'
+
+const counting = (change: (counters: CounterStore, node: string) => Partial<CounterStore>): Around => ({
+  store: (store, node): Store => ({ ...store, counters: { ...store.counters, ...change(store.counters, node) } }),
+})
+
+const signalling = (change: (signals: Signals, node: string) => Signals): Around => ({ signals: change })
+
+const deaf = (kind: Signal['kind']): Around =>
+  signalling((signals) => ({
+    publish: (signal) => signals.publish(signal),
+    subscribe: (listener) => signals.subscribe((signal) => signal.kind !== kind && listener(signal)),
+  }))
+
+/** Uses another counter than the requested one. */
+const otherCounter = (change: (counter: Counter, node: string) => Counter) =>
+  counting((counters, node) => ({ consume: (counter, amount) => counters.consume(change(counter, node), amount) }))
+
+const otherRate = (change: (limit: RateLimit) => RateLimit) =>
+  otherCounter((counter) => ({ ...counter, rate: counter.rate && change(counter.rate) }))
+
+/** Reads the count before it increments, and decides by the read. */
+const checkThenCount = counting((counters) => ({
+  async consume(counter, amount) {
+    const look = await counters.consume(counter, 0)
+    const results = await counters.consume(counter, amount)
+    if (look.quota?.allowed !== true || results.quota === undefined) return results
+    return { ...results, quota: { ...results.quota, allowed: true } }
+  },
+}))
+
+const countersOfItsOwn = otherCounter((counter, node) =>
+  counter.quota === undefined ? counter : withSubject(counter, `${counter.subject}@${node}`),
+)
+
+const remainingOfBefore = counting((counters) => ({
+  async consume(counter, amount) {
+    const { rate, quota } = await counters.consume(counter, amount)
+    const max = counter.quota?.max ?? 0
+    return { rate, quota: quota && { ...quota, remaining: Math.min(max, quota.remaining + 1) } }
+  },
+}))
+
+const ratesOfItsOwn = otherCounter((counter, node) =>
+  counter.rate === undefined ? counter : withSubject(counter, `${counter.subject}@${node}`),
+)
+
+const sharesRoundedUpTwice = otherCounter((counter, node) =>
+  counter.rate === undefined
+    ? counter
+    : {
+        ...withSubject(counter, `${counter.subject}@${node}`),
+        rate: { ...counter.rate, rate: Math.ceil(counter.rate.rate / 2) + 1 },
+      },
+)
+
+const admitsWhenSilent = counting((counters) => ({
+  async consume(counter, amount) {
+    if (counter.rate === undefined) return counters.consume(counter, amount)
+    try {
+      return await counters.consume(counter, amount)
+    } catch {
+      return { rate: { allowed: true, remaining: 0, resetAt: 0 }, quota: undefined }
+    }
+  },
+}))
+
+const countsTheNextWindowToo = otherRate((limit) => ({ ...limit, per: limit.per / 3 }))
+
+/** A reload of the files resets the counters. */
+const forgetsAtReload: Around = {
+  ...otherCounter((counter) =>
+    counter.quota === undefined ? counter : withSubject(counter, `${counter.subject}#${currentLife}`),
+  ),
+  disk: (disk) => ({
+    ...disk,
+    read() {
+      currentLife += 1
+      return disk.read()
+    },
+  }),
+}
+let currentLife = 0
+
+const policiesOfTheFirstLoad: Around = {
+  disk(disk): Disk {
+    let first: Awaited<ReturnType<Disk['read']>> | undefined
+    return {
+      ...disk,
+      async read() {
+        const read = await disk.read()
+        first ??= read
+        return { ...read, policies: first.policies }
+      },
+    }
+  },
+}
+
+const oldHeadersNewTarget: Around = {
+  disk(disk): Disk {
+    let headers = '1'
+    return {
+      ...disk,
+      async read() {
+        const read = await disk.read()
+        const definitions = read.definitions.map((document) => {
+          const text = document.text?.replace(/"x-config":"(\d+)"/, (_, now: string) => {
+            const before = headers
+            headers = now
+            return `"x-config":"${before}"`
+          })
+          return { ...document, text, hash: `${document.hash}${text}` }
+        })
+        return { ...read, definitions }
+      },
+    }
+  },
+}
+
+const readsThatOvertake: Around = {
+  disk(disk): Disk {
+    let before: Awaited<ReturnType<Disk['read']>> | undefined
+    return {
+      ...disk,
+      async read() {
+        const read = await disk.read()
+        const given = before ?? read
+        before = read
+        return given
+      },
+    }
+  },
+}
+
+/** Each is named after its bug and breaks one property. */
+export const clusterMutants: readonly Mutant[] = [
+  makeMutant(
+    'a quota that is looked at and counted in two steps',
+    linearizableProperty,
+    clusterSubject('check, then count', { around: checkThenCount }),
+  ),
+  makeMutant(
+    'a quota for each node',
+    linearizableProperty,
+    clusterSubject('quota per node', { around: countersOfItsOwn }),
+  ),
+  makeMutant(
+    'a remaining number of before the request was counted',
+    linearizableProperty,
+    clusterSubject('remaining of before', { around: remainingOfBefore }),
+  ),
+  makeMutant('a rate for each node', clusterBoundProperty, clusterSubject('rate per node', { around: ratesOfItsOwn })),
+  makeMutant(
+    'shares of a rate that are rounded up twice',
+    clusterBoundProperty,
+    clusterSubject('shares rounded twice', { around: sharesRoundedUpTwice }),
+  ),
+  makeMutant(
+    'a request that passes because the store is silent',
+    clusterBoundProperty,
+    clusterSubject('admits when silent', { around: admitsWhenSilent }),
+  ),
+  makeMutant(
+    'a window a third as long',
+    clusterBoundProperty,
+    clusterSubject('short window', { around: countsTheNextWindowToo }),
+  ),
+  makeMutant(
+    'a counter that a reload sets back',
+    reloadRefinementProperty,
+    clusterSubject('forgets at reload', { around: forgetsAtReload }),
+  ),
+  makeMutant(
+    'limits of the first load that stay',
+    reloadRefinementProperty,
+    clusterSubject('old policies', { around: policiesOfTheFirstLoad }),
+  ),
+  makeMutant(
+    'an answer of two configurations',
+    reloadRefinementProperty,
+    clusterSubject('half a reload', { around: oldHeadersNewTarget }),
+  ),
+  makeMutant(
+    'a node that does not hear of deleted keys and keeps them',
+    deletedKeysProperty,
+    clusterSubject('deaf to keys', { around: deafToKeys() }),
+  ),
+  makeMutant(
+    'a node that hears no reload and has no heartbeat',
+    convergenceProperty,
+    clusterSubject('deaf to reloads', { around: { ...deaf('reload'), heartbeatMs: 3_600_000 } }),
+  ),
+  makeMutant(
+    'a heartbeat once an hour, with messages that are lost',
+    convergenceProperty,
+    clusterSubject('rare heartbeat', { around: { heartbeatMs: 3_600_000 } }),
+  ),
+  makeMutant(
+    'a reload that applies what an earlier one read',
+    convergenceProperty,
+    clusterSubject('overtaken reads', { around: readsThatOvertake }),
+  ),
+]
+
+/** Receives no signals and never expires its session cache: sessions are read once. */
+function deafToKeys(): Around {
+  const quiet = deaf('key-changed')
+  return {
+    ...quiet,
+    store(store) {
+      const held = new Map<string, ReturnType<Store['sessions']['find']>>()
+      return {
+        ...store,
+        sessions: {
+          ...store.sessions,
+          find(name) {
+            const known = held.get(name) ?? store.sessions.find(name)
+            held.set(name, known)
+            return known
+          },
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type FoundMutant, mutantsPage, showReport } from '@turnpike/testkit'
+import { describe, expect, it } from 'vitest'
+import { everyMutant, everyPropertyRun } from './every-mutant.ts'
+
+const root = join(import.meta.dirname, '../../../..')
+const found: readonly FoundMutant[] = JSON.parse(readFileSync(join(root, 'fixtures/mutants.json'), 'utf8'))
+const foundOf = new Map(found.map((fault) => [fault.name, fault]))
+
+describe('planted faults', () => {
+  it('are sixty at least, each with a name of its own', () => {
+    expect(everyMutant.length).toBeGreaterThanOrEqual(60)
+    expect(new Set(everyMutant.map(({ name }) => name)).size).toBe(everyMutant.length)
+  })
+  it('are the ones that fixtures/mutants.json keeps; node scripts/mutants-page.mjs writes it', () => {
+    expect(found.map(({ name, property }) => [name, property])).toEqual(
+      everyMutant.map(({ name, property }) => [name, property]),
+    )
+  })
+  it('are the ones that docs/verification-mutants.md lists', () => {
+    expect(readFileSync(join(root, 'docs/verification-mutants.md'), 'utf8')).toBe(mutantsPage(found))
+  })
+})
+
+describe('each is caught again from where it was found', () => {
+  it.each(everyMutant)('$name, by property $property', { timeout: 120_000 }, async (fault) => {
+    const { seed, path } = foundOf.get(fault.name) ?? { seed: 1, path: '' }
+    const report = await fault.run({ requests: 1, seed, path, shrink: false })
+    expect(report.holds, showReport(report, fault.name)).toBe(false)
+  })
+})
+
+describe('without a fault the properties hold with the same seeds', () => {
+  it.each(everyPropertyRun)('property $property: $name', { timeout: 240_000 }, async (sound) => {
+    for (const seed of new Set(
+      found.filter(({ property }) => property === sound.property).map((fault) => fault.seed),
+    )) {
+      const report = await sound.run({ requests: 1, seed })
+      expect(report.holds, showReport(report, sound.name)).toBe(true)
+    }
+  })
+})

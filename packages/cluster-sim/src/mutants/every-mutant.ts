@@ -1,0 +1,31 @@
+/** All seeded bugs, of one node and of clusters, and every property on the correct code. */
+import { type Mutant, type PropertyRun, propertyRun, propertyRuns, singleNodeMutants } from '@turnpike/testkit'
+import { clusterSubject } from '../properties/cluster-subject.ts'
+import { exchanging, fallingApart, sharedOut } from '../properties/per-node-counting.ts'
+import { linearizableProperty } from '../properties/property-12-linearizable.ts'
+import { clusterBoundProperty } from '../properties/property-13-cluster-bound.ts'
+import { exchangeProperty, partitionProperty, splitSharesProperty } from '../properties/property-13-per-node.ts'
+import { reloadRefinementProperty } from '../properties/property-14-reload.ts'
+import { deletedKeysProperty } from '../properties/property-17-deleted-keys.ts'
+import { convergenceProperty } from '../properties/property-20-convergence.ts'
+import { clusterMutants } from './cluster-mutants.ts'
+import { perNodeMutants } from './per-node-mutants.ts'
+
+export const everyMutant: readonly Mutant[] = [...singleNodeMutants, ...clusterMutants, ...perNodeMutants]
+
+const cluster = clusterSubject('the engine in a simulated cluster')
+
+/** The correct code under every property, on one node and in clusters. */
+export const everyPropertyRun: readonly PropertyRun[] = [
+  ...propertyRuns,
+  ...[
+    linearizableProperty,
+    clusterBoundProperty,
+    reloadRefinementProperty,
+    deletedKeysProperty,
+    convergenceProperty,
+  ].map((property) => propertyRun(property, cluster)),
+  propertyRun(splitSharesProperty, sharedOut('shares')),
+  propertyRun(exchangeProperty, exchanging('counts that are exchanged')),
+  propertyRun(partitionProperty, fallingApart('a network that falls apart')),
+]

@@ -1,0 +1,58 @@
+/** Seeded bugs (mutants) in nodes that count separately. */
+import { type Mutant, makeMutant } from '@turnpike/testkit'
+import { exchanging, fallingApart, sharedOut } from '../properties/per-node-counting.ts'
+import { exchangeProperty, partitionProperty, splitSharesProperty } from '../properties/property-13-per-node.ts'
+
+export const perNodeMutants: readonly Mutant[] = [
+  makeMutant(
+    'shares: rounded up and one more',
+    splitSharesProperty,
+    sharedOut('one more', { share: (most, nodes) => Math.ceil(most / nodes) + 1 }),
+  ),
+  makeMutant(
+    'shares: every node has the whole limit',
+    splitSharesProperty,
+    sharedOut('whole limit', { share: (most) => most }),
+  ),
+  makeMutant(
+    'shares: who joins has its share at once, and who stays that of one who left',
+    splitSharesProperty,
+    sharedOut('at once', { bindsForMs: () => 0 }),
+  ),
+  makeMutant(
+    'shares: an earlier division binds for half a window only',
+    splitSharesProperty,
+    sharedOut('half a window', { bindsForMs: (windowMs) => windowMs / 2 }),
+  ),
+  makeMutant(
+    'shares: who leaves and joins again has forgotten what it counted',
+    splitSharesProperty,
+    sharedOut('forgets', { forgets: true, bindsForMs: () => 0 }),
+  ),
+  makeMutant(
+    'exchange: what others tell is not believed',
+    exchangeProperty,
+    exchanging('deaf', { believed: () => [] }),
+  ),
+  makeMutant(
+    'exchange: of what others tell only the first request is kept',
+    exchangeProperty,
+    exchanging('first', { believed: (told) => told.slice(0, 1) }),
+  ),
+  makeMutant('exchange: only every fifth takes place', exchangeProperty, exchanging('rare', { everyNth: 5 })),
+  makeMutant(
+    'exchange: what others tell is counted twice',
+    exchangeProperty,
+    exchanging('twice', { believed: (told) => [...told, ...told] }),
+  ),
+  makeMutant(
+    'partition: a side that is cut off begins with an empty log, and loses it when it is back',
+    partitionProperty,
+    fallingApart('fresh sides', { freshSides: true, forgets: true }),
+  ),
+  makeMutant(
+    'partition: a node that was cut off stays by itself',
+    partitionProperty,
+    fallingApart('alone', { neverHeals: true }),
+  ),
+]

@@ -1,0 +1,102 @@
+/**
+ * What can be wrong with commands and scripts of a store on Redis, planted where a node sends them, and the property that
+ * must catch each: of clusters where a decision of several nodes goes wrong, of crashes where something stays behind.
+ */
+
+import type { RedisLink } from '@turnpike/adapters/store-redis'
+import { type Clock, type QuotaLimit, quotaCounterName } from '@turnpike/core'
+import { crashProperty, type Mutant, makeMutant } from '@turnpike/testkit'
+import { clusterSubject } from '../properties/cluster-subject.ts'
+import { linearizableProperty } from '../properties/property-12-linearizable.ts'
+import { clusterBoundProperty } from '../properties/property-13-cluster-bound.ts'
+import { crashSubject } from './crash-subject.ts'
+import type { AroundRedis } from './open-redis-store.ts'
+import type { RedisMockClass } from './redis-mock.ts'
+import { redisMockServer } from './redis-mock-server.ts'
+
+/** Other words in the texts of scripts. Their hashes are never known, so that all come with their texts. */
+const rewriting = (from: RegExp, to: (clock: Clock) => string): AroundRedis => ({
+  client(client, clock) {
+    const changed: Readonly<Record<PropertyKey, unknown>> = {
+      evalsha: () => Promise.reject(new Error('NOSCRIPT')),
+      eval: (text: string, ...rest: [number, ...string[]]) => client.eval(text.replaceAll(from, to(clock)), ...rest),
+    }
+    return new Proxy(client, { get: (target, name) => changed[name] ?? Reflect.get(target, name) })
+  },
+})
+
+type CountQuota = (link: RedisLink, name: string, limit: QuotaLimit, amount: number) => Promise<number>
+
+/** Counts quotas by commands of its own, after the rate. */
+const countingQuotas = (count: CountQuota): AroundRedis => ({
+  counters: (counters, link) => ({
+    async consume(counter, amount) {
+      const { quota: limit } = counter
+      if (limit === undefined) return counters.consume(counter, amount)
+      const { rate } = await counters.consume({ ...counter, quota: undefined }, amount)
+      if (rate?.allowed === false) return { rate, quota: undefined }
+      const used = await count(link, quotaCounterName(counter, false), limit, amount)
+      const quota = { allowed: used <= limit.max, remaining: Math.max(0, limit.max - used), renewsAt: undefined }
+      return { rate, quota }
+    },
+  }),
+})
+
+/** Reads the counter, then writes it: two commands, between which other nodes send theirs. */
+const readThenWrite = countingQuotas(async (link, name, limit, amount) => {
+  const used = Number(await link.call((redis) => redis.get(name))) + amount
+  await link.call((redis) => redis.set(name, used, 'EX', limit.renewalSeconds))
+  return used
+})
+
+/** Counts, and sets the end of the period with the next command. */
+const endInASecondCommand = countingQuotas(async (link, name, limit, amount) => {
+  const used = await link.call((redis) => redis.incrby(name, amount))
+  await link.call((redis) => redis.expire(name, limit.renewalSeconds))
+  return used
+})
+
+/** Checks whether there is room, then counts, and believes the check. */
+const lookThenCount: AroundRedis = {
+  counters: ({ consume }) => ({
+    async consume(counter, amount) {
+      const look = await consume({ ...counter, quota: undefined }, 0)
+      return { ...(await consume(counter, amount)), rate: look.rate }
+    },
+  }),
+}
+
+const timeOfTheNode = rewriting(
+  /redis\.call\('TIME'\)/g,
+  (clock) => `{'${Math.floor(clock.now() / 1000)}', '${(clock.now() % 1000) * 1000}'}`,
+)
+const without = (words: RegExp) => rewriting(words, () => '')
+
+/** Named for what is wrong. */
+export function redisMutants(Mock: RedisMockClass): readonly Mutant[] {
+  const cluster = (name: string, around: AroundRedis) =>
+    clusterSubject(name, { makeServer: redisMockServer(Mock, around) })
+  const cut = (name: string, around: AroundRedis) => crashSubject(name, Mock, around)
+  return [
+    makeMutant(
+      'a quota that is read and written in two commands',
+      linearizableProperty,
+      cluster('read, write', readThenWrite),
+    ),
+    makeMutant(
+      'a rate that is looked at and counted in two scripts',
+      clusterBoundProperty,
+      cluster('look, count', lookThenCount),
+    ),
+    makeMutant('windows by the time of each node', clusterBoundProperty, cluster('time of the node', timeOfTheNode)),
+    makeMutant('a period whose end is set by a second command', crashProperty, cut('end later', endInASecondCommand)),
+    makeMutant('a period without an end', crashProperty, cut('period', without(/, 'EX', renewal\b/g))),
+    makeMutant('a log without an end', crashProperty, cut('log', without(/redis\.call\('EXPIRE', key, per\)/g))),
+    makeMutant('a mark without an end', crashProperty, cut('mark', without(/, 'EX', per\b/g))),
+    makeMutant(
+      'a fixed window without an end',
+      crashProperty,
+      cut('window', without(/redis\.call\('PEXPIRE', [^)]*\)/g)),
+    ),
+  ]
+}

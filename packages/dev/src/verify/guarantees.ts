@@ -1,0 +1,38 @@
+/** The guarantees of the files in words, each with the behaviour of the configured limiter. */
+import type { RateAlgorithm } from '@turnpike/core'
+import type { WayLimit } from './limits-on-way.ts'
+import { wholeAmount } from './meter.ts'
+import type { KeyKind } from './scene.ts'
+import { number } from './words.ts'
+
+export interface Guarantee {
+  readonly words: string
+  /** A note, if the limiter can allow more requests around the end of a window. */
+  readonly note: string | undefined
+}
+
+/** Returns each guarantee once, in the order of the files. */
+export function guaranteesOf(keyKinds: readonly KeyKind[]): Guarantee[] {
+  const byWords = new Map<string, Guarantee>()
+  for (const { limitedTargets } of keyKinds) {
+    for (const { limits } of limitedTargets) {
+      for (const limit of limits) byWords.set(limit.words, { words: limit.words, note: noteOf(limit) })
+    }
+  }
+  return [...byWords.values()]
+}
+
+/** Describes in a sentence how the configured limiter counts. */
+export const limiterWords: Readonly<Record<RateAlgorithm, string>> = {
+  local: 'a window begins with the first request after the last one; refused requests count for nothing',
+  rolling: 'every request counts until it is a whole window old, refused ones too',
+  fixed: 'windows start at multiples of their length',
+  sentinel: 'the request that reaches the limit shuts the door for a whole window',
+}
+
+function noteOf({ what, kind, amount }: WayLimit): string | undefined {
+  if (what === 'quota' || (kind !== 'local' && kind !== 'fixed')) return undefined
+  const { most } = wholeAmount(amount)
+  const worst = kind === 'local' ? 2 * most - 1 : 2 * most
+  return worst > most ? `around the end of a window up to ${number(worst)} can come together` : undefined
+}

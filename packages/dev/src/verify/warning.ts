@@ -1,0 +1,20 @@
+/** A warning about a setting with an effect that most people do not expect. */
+
+export type WarningKind =
+  | 'limit-never-reached'
+  | 'limit-not-counted'
+  | 'quota-never-renews'
+  | 'policies-widen'
+  | 'path-unreachable'
+  | 'open-without-key'
+  | 'limit-skipped'
+  | 'path-shadowed'
+
+export interface Warning {
+  readonly kind: WarningKind
+  /** The definition file, or another source such as `policy "gold"`. */
+  readonly source: string
+  /** The effect and its cause. */
+  readonly sentence: string
+  readonly fix: string
+}
