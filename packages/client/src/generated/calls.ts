@@ -144,17 +144,17 @@ export interface Calls {
   readonly addOrganisation: {
     readonly input: {
       readonly org: string
-      /** `1`: the quota of the organisation starts anew */
+      /** `1`: resets the quota of the organisation */
       readonly reset_quota?: string
       readonly body: Session
     }
     readonly answer: Done
   }
-  /** Replace the session of an organisation; makes it when there is none */
+  /** Replace the session of an organisation, or create it */
   readonly updateOrganisation: {
     readonly input: {
       readonly org: string
-      /** `1`: the quota of the organisation starts anew */
+      /** `1`: resets the quota of the organisation */
       readonly reset_quota?: string
       readonly body: Session
     }
@@ -196,7 +196,7 @@ export interface Calls {
     }
     readonly answer: Policy
   }
-  /** The same; what stands in the path is passed over */
+  /** The same; the id in the path is ignored */
   readonly addPolicyAt: {
     readonly input: {
       readonly id: string
@@ -204,7 +204,7 @@ export interface Calls {
     }
     readonly answer: Done
   }
-  /** Replace a policy; makes it when there is none */
+  /** Replace a policy, or create it */
   readonly updatePolicy: {
     readonly input: {
       readonly id: string
@@ -421,7 +421,7 @@ export interface Calls {
     }
     readonly answer: ApiDefinition
   }
-  /** The same; what stands in the path is passed over */
+  /** The same; the id in the path is ignored */
   readonly addApiAt: {
     readonly input: {
       readonly id: string
@@ -775,15 +775,15 @@ export interface Calls {
     }
     readonly answer: StatusMessage
   }
-  /** Read definitions and policies anew on this node */
+  /** Reload definitions and policies on this node */
   readonly reload: {
     readonly input: {
-      /** `true`: answer when it is done */
+      /** `true`: respond after the reload */
       readonly block?: string
     }
     readonly answer: StatusMessage
   }
-  /** All nodes of the group read their definitions and policies anew */
+  /** Reload definitions and policies on all nodes of the group */
   readonly reloadGroup: {
     readonly input: Readonly<Record<string, never>>
     readonly answer: StatusMessage
@@ -821,7 +821,7 @@ export interface Calls {
       readonly duration_ms?: number
       /** APIs served after it */
       readonly loaded?: number
-      /** Files compiled anew or for the first time */
+      /** Files that were compiled */
       readonly changed?: readonly string[]
       /** Files whose API is served no more */
       readonly removed?: readonly string[]
@@ -830,7 +830,7 @@ export interface Calls {
         readonly reason?: string
         readonly line?: number
         readonly column?: number
-        /** The last good version goes on serving */
+        /** The last good version stays in service */
         readonly kept_old?: boolean
       }[]
       readonly renamed?: readonly {
@@ -842,7 +842,7 @@ export interface Calls {
         readonly count?: number
         readonly problem?: string
       }
-      /** Why nothing was taken over */
+      /** Why the reload was dropped */
       readonly dropped?: string
     }
   }
@@ -861,7 +861,7 @@ export interface Calls {
       readonly average_requests_per_second?: number
     }
   }
-  /** Send a request through the pipeline and tell what each stage did */
+  /** Send a request through the pipeline and report what each stage did */
   readonly explain: {
     readonly input: {
       readonly body: {

@@ -72,7 +72,7 @@ describe('POST /svc/apis', () => {
 describe('PUT /svc/apis/{id}', () => {
   it('checks in this order: id, loaded, kind, body, ids, validity', async () => {
     const gateway = await makeTestGateway({ apis: [keyedApi('a'), keyedApi('oas', { is_oas: true })] })
-    gateway.files.set('apps/oas-oas.json', '{}')
+    gateway.files.set('apps/oas-oas.json', '{ "x-svc-api-gateway": {} }')
     await reload(gateway)
     const put = async (id: string, body: unknown) => {
       const said = await gateway.call('PUT', `/svc/apis/${id}`, body)
