@@ -19,6 +19,18 @@ describe('the examples', () => {
     expect(printed).toEqual(['200, 2', '200, 1', '200, 0', '403, Quota exceeded'])
   })
 
+  it('graphql', async () => {
+    await import('./graphql/graphql.js')
+    expect(printed).toEqual([
+      '200 {"tide":"high"}',
+      '200 {"ship":{"name":"Ada"}}',
+      '400 field: nam not defined on type: Ship',
+      '400 field: secret is restricted on type: Ship',
+      '403 depth limit exceeded',
+      '200 {"__type":{"fields":[{"name":"name"},{"name":"crew"},{"name":"secret"}]}}',
+    ])
+  })
+
   it('policies', async () => {
     await import('./policies/policies.js')
     expect(printed).toEqual(['one request a minute: 200 429', 'a hundred a minute: 200 200'])

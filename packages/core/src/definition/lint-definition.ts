@@ -12,6 +12,7 @@ import { authLint } from './lint/auth-lint.ts'
 import { cacheLint } from './lint/cache-lint.ts'
 import { eventLint } from './lint/event-lint.ts'
 import type { Finding, Lint, LintOptions, Report } from './lint/finding.ts'
+import { graphqlLint } from './lint/graphql-lint.ts'
 import { limitLint } from './lint/limit-lint.ts'
 import { pathRuleLint } from './lint/path-rule-lint.ts'
 import { portLint } from './lint/port-lint.ts'
@@ -40,6 +41,7 @@ const lints: readonly Lint[] = [
   cacheLint,
   responseLint,
   eventLint,
+  graphqlLint,
 ]
 
 /** All findings of a definition, in the order of their places in the text. */

@@ -17,6 +17,8 @@ export interface Rejection {
   readonly source: ErrorSource
   /** The body is the message itself as text/plain, not a rendered error. */
   readonly plain?: true
+  /** The body is this JSON text, not a rendered error. */
+  readonly json?: string
   /** Further headers of the response: name, value, name, value, … */
   readonly headers?: readonly string[]
   /** JSON-RPC error code. If absent, the code for a JSON-RPC request follows from the status. */
@@ -166,6 +168,19 @@ export const rejections = {
   // 4-shape-request
   bodyInvalid: rejection('body-invalid', 422, 'The body does not follow its schema'),
   bodyNotJson: rejection('body-not-json', 400, 'JSON parsing error'),
+  graphqlUnserved: rejection('graphql-unserved', 500, 'there was a problem proxying the request', 'internal'),
+  graphqlWebSocket: rejection('graphql-web-socket', 422, 'websockets are not allowed'),
+  graphqlProtocol: rejection(
+    'graphql-protocol',
+    400,
+    'invalid websocket protocol for upgrading to a graphql websocket connection',
+  ),
+  graphqlSubscription: rejection('graphql-subscription', 422, 'subscriptions over websockets are not supported'),
+  graphqlEmpty: rejection('graphql-empty', 400, 'the provided request is empty'),
+  graphqlMalformed: rejection('graphql-malformed', 400, 'the request is not a GraphQL request'),
+  graphqlInvalid: rejection('graphql-invalid', 400, 'the query is not valid'),
+  graphqlDepth: rejection('graphql-depth', 403, 'depth limit exceeded'),
+  graphqlIntrospection: rejection('graphql-introspection', 403, 'introspection is disabled'),
   methodNotAllowed: rejection('method-not-allowed', 405, 'Method not allowed'),
   loopTarget: rejection('loop-target', 500, "Can't detect loop target", 'internal'),
 

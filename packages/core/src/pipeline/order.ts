@@ -7,6 +7,7 @@
 import { makeClientCertificate } from './1-accept/client-certificate.ts'
 import { makeCors } from './1-accept/cors.ts'
 import { makePathLists } from './1-accept/enforce-path-lists.ts'
+import { makeGraphqlPlayground } from './1-accept/graphql-playground.ts'
 import { makeIpFilter } from './1-accept/ip-filter.ts'
 import { makeMcpMessage } from './1-accept/mcp-message.ts'
 import { makeOptionsPassthrough } from './1-accept/options-passthrough.ts'
@@ -32,8 +33,11 @@ import { makeMcpAdmit } from './3-admit/mcp-admit.ts'
 import { makeBodyTransform } from './4-shape-request/body-transform.ts'
 import { makeContextVariables } from './4-shape-request/context-variables.ts'
 import { makeDetailTap } from './4-shape-request/detail-tap.ts'
+import { makeGraphqlCheck } from './4-shape-request/graphql-check.ts'
+import { makeGraphqlRequest } from './4-shape-request/graphql-request.ts'
 import { makeMethodTransform } from './4-shape-request/method-transform.ts'
 import { makeHeaders } from './4-shape-request/request-headers.ts'
+import { makeStoredOperation } from './4-shape-request/stored-operation.ts'
 import { makeUrlRewrite } from './4-shape-request/url-rewrite.ts'
 import { makeValidateJson } from './4-shape-request/validate-json.ts'
 import { makeValidateRequest } from './4-shape-request/validate-request.ts'
@@ -45,9 +49,11 @@ import { makeFollowLoop } from './5-respond/follow-loop.ts'
 import { makeForward } from './5-respond/forward.ts'
 import { makeHardTimeout } from './5-respond/hard-timeout.ts'
 import { makeMockFromDocument } from './5-respond/mock-from-document.ts'
+import { makeRespondFromSchema } from './5-respond/respond-from-schema.ts'
 import { makeSignRequest } from './5-respond/sign-request.ts'
 import { makeCacheWrite } from './6-shape-response/cache-write.ts'
 import { makeCacheWriteRfc9111 } from './6-shape-response/cache-write-rfc9111.ts'
+import { makeGraphqlResponse } from './6-shape-response/graphql-response.ts'
 import { makeHeaderCleanup } from './6-shape-response/header-cleanup.ts'
 import { makeMcpListFilter } from './6-shape-response/mcp-list-filter.ts'
 import { makeOverrideUpstreamErrors } from './6-shape-response/override-upstream-errors.ts'
@@ -79,6 +85,7 @@ const requestStages = {
     'path-lists': makePathLists,
     cors: makeCors,
     'ip-filter': makeIpFilter,
+    'graphql-playground': makeGraphqlPlayground,
     'client-certificate': makeClientCertificate,
     'org-limits': makeOrgLimits,
     'size-limit': makeSizeLimit,
@@ -108,15 +115,19 @@ const requestStages = {
   '4-shape-request': {
     'detail-tap': makeDetailTap,
     'context-variables': makeContextVariables,
+    'graphql-check': makeGraphqlCheck,
     'validate-json': makeValidateJson,
     'validate-request': makeValidateRequest,
+    'stored-operation': makeStoredOperation,
     'body-transform': makeBodyTransform,
     headers: makeHeaders,
     'url-rewrite': makeUrlRewrite,
     'method-transform': makeMethodTransform,
+    'graphql-request': makeGraphqlRequest,
   },
   // exactly one of them responds
   '5-respond': {
+    'respond-from-schema': makeRespondFromSchema,
     'mock-from-document': makeMockFromDocument,
     'cache-read': makeCacheRead,
     'cache-read-rfc9111': makeCacheReadRfc9111,
@@ -134,6 +145,7 @@ const responseStages = {
   // This cache stores responses as the upstream sent them, so the stages below run for each cached response too.
   'cache-write-rfc9111': makeCacheWriteRfc9111,
   'mcp-list-filter': makeMcpListFilter,
+  'graphql-response': makeGraphqlResponse,
   'response-body': makeResponseBody,
   'response-headers': makeResponseHeaders,
   'header-cleanup': makeHeaderCleanup,

@@ -106,6 +106,8 @@ export interface GatewaySettings {
     readonly ownCookies?: readonly string[]
     /** Whether protocol upgrades (WebSocket) are proxied. Default: true. */
     readonly upgrades?: boolean
+    /** Whether GraphQL APIs negotiate the protocol of an upgrade. Default: false. */
+    readonly graphqlUpgrades?: boolean
     /** `proxy_ssl_…` settings, and the gateway's client certificates and pinned keys by host. */
     readonly tls?: UpstreamTlsSettings
   }

@@ -5,6 +5,8 @@
  */
 import type { ApiDefinition } from '../definition/api-definition.ts'
 import { speaksMcp } from '../definition/mcp/primitive.ts'
+import type { GraphqlRights } from '../lib/graphql/key-limits.ts'
+import { isOn } from '../lib/json.ts'
 import type { QuotaLimit } from '../ports/quota.ts'
 import type { RateLimit } from '../ports/rate-limit.ts'
 import { type AccessRight, type ApiLimit, accessRightShape, apiLimitShape, type Session } from '../ports/session.ts'
@@ -13,6 +15,7 @@ import { type Counter, counterKey } from '../ports/store.ts'
 import { type AllowsUrl, makeAllowsUrl } from './access/allowed-urls.ts'
 import { type CounterPattern, counterPatternOf } from './access/counter-pattern.ts'
 import { type EndpointLimit, type FindEndpointLimit, makeEndpointRate } from './access/endpoint-rates.ts'
+import { makeGraphqlRights } from './access/graphql-rights.ts'
 import type { PathPatterns } from './access/path-patterns.ts'
 import { rateLimitOf } from './access/rate-limit-of.ts'
 import { type McpRights, makeMcpRights } from './key-rights.ts'
@@ -31,6 +34,8 @@ export interface ApiAccess {
   readonly quota: QuotaLimit | undefined
   /** What the key may do on an MCP proxy; `undefined`: everything. */
   readonly mcp: McpRights<EndpointLimit> | undefined
+  /** Limits on queries to a GraphQL API; `undefined`: there are none. */
+  readonly graphql: GraphqlRights | undefined
   /** Value of `scope` in the counters. */
   readonly scope: string
   /** The subject of the counters. */
@@ -67,6 +72,7 @@ export function compileApiAccess(context: AccessContext, api: ApiDefinition): Ap
         ? undefined
         : { max: limits.quotaMax, renewalSeconds: limits.quotaRenewalRate },
     mcp: speaksMcp(api.document) ? makeMcpRights(right, endpointRateOf) : undefined,
+    graphql: isOn(api.document.graphql) ? makeGraphqlRights(right, limits.maxQueryDepth) : undefined,
     scope: right.allowanceScope,
     pattern: counterPatternOf(session, settings.vendor),
   }

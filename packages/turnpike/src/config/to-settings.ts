@@ -76,8 +76,9 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
       timeoutMs: Math.round(orElse(config.proxyDefaultTimeout, 30) * 1000),
       insecure: config.proxySslInsecureSkipVerify,
       closeConnections: config.proxyCloseConnections,
-      upgrades: http.enableWebsockets,
       ownCookies: config.dashboard.enabled ? dashboardCookies : [],
+      upgrades: http.enableWebsockets ?? true,
+      graphqlUpgrades: http.enableWebsockets === true,
       tls: {
         minVersion: config.proxySslMinVersion,
         maxVersion: config.proxySslMaxVersion,

@@ -91,6 +91,8 @@ export const makeCacheReadRfc9111: MakeStage = (compileContext) => {
     phase: '5-respond',
     run(context) {
       const { request, outgoing } = context
+      // The body of a GraphQL request selects the response, and keys of this cache do not contain bodies.
+      if (context.graphql !== undefined) return undefined
       // A looped request is cached by the API that it goes to.
       if (context.loop !== undefined || request.upgrade !== undefined || !takesPart(context)) return undefined
       if (isUnsafe(outgoing.method) || isUnsafe(request.method)) {

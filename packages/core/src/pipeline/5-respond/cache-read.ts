@@ -98,6 +98,7 @@ export const makeCacheRead: MakeStage = (compileContext) => {
         context.trace?.note('not cached: the request has a cookie, an authorization or a certificate')
         return undefined
       }
+      if (context.graphql !== undefined) return look(context, rule, bodyLine(partOf(context.graphql.body, rule)))
       if (!bodySelects(context.request.method)) return look(context, rule, '')
       // The body is too long to be buffered, so the request bypasses the cache.
       if ((context.request.bodyLength ?? 0) > bodyLimit) return undefined

@@ -19,6 +19,7 @@ import type { Counter } from '../../ports/store.ts'
 import type { ApiAccess } from '../../session/api-access.ts'
 import type { OrgEntry } from '../../session/org-registry.ts'
 import type { CachedKey } from '../../session/session-cache.ts'
+import type { GraphqlRequest } from './graphql-request.ts'
 import type { McpMessage } from './json-rpc-message.ts'
 import type { LoopTarget } from './loop-target.ts'
 import type { Phase } from './phase.ts'
@@ -48,6 +49,8 @@ export class RequestContext {
   ignored = false
   /** 1-accept/mcp-message, MCP proxies only: the JSON-RPC message. Rejections are rendered as JSON-RPC errors. */
   mcp: McpMessage | undefined = undefined
+  /** 4-shape-request/graphql-check, GraphQL APIs only: the checked query. */
+  graphql: GraphqlRequest | undefined = undefined
   /** Headers that phase 1 adds to every response, errors included (`shared/extra-headers.ts`). */
   extraHeaders: HeaderPairs | undefined = undefined
 
@@ -134,7 +137,7 @@ export class RequestContext {
 /** The request to the upstream. Parts that no stage changes are shared with the client's request. */
 export class Outgoing {
   method: string
-  /** Path below the target's own path. */
+  /** Path below the target's own path; empty: the target's path exactly as written. */
   path: string
   /** Query without the question mark. */
   query: string

@@ -9,6 +9,8 @@ export interface Target {
   readonly basePath: string
   /** Path of requests for the root of the API. */
   readonly rootPath: string
+  /** The path of the target URL as written; `/` if it has none. */
+  readonly ownPath: string
   /** Prefix of the query of requests; may be empty. */
   readonly query: string
 }

@@ -35,6 +35,13 @@ export function makeErrorRenderer(settings: GatewaySettings, templates = noTempl
       const headers = ['content-type', 'text/plain; charset=utf-8', ...extra]
       return { status: rejection.status, headers, body: rejection.message }
     }
+    if (rejection.json !== undefined) {
+      return {
+        status: rejection.status,
+        headers: ['content-type', 'application/json', ...extra],
+        body: rejection.json,
+      }
+    }
     const format: ErrorFormat = xmlTypes.has(contentType) ? 'xml' : 'json'
     const layout = templates.layout(rejection.status, format) ?? builtInLayouts[format]
     return {

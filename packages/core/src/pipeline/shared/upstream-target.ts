@@ -31,13 +31,14 @@ export function makeTarget(url: string, compileContext: CompileContext): Target 
     host: parts.host,
     basePath: trimmed,
     rootPath: (api.document.proxy.disableStripSlash ? parts.path : trimmed) || '/',
+    ownPath: parts.path || '/',
     query: parts.query,
   }
 }
 
-/** Returns path and query for the upstream. */
+/** Returns path and query for the upstream. An empty path stands for the target URL itself. */
 export function pathForUpstream(target: Target, path: string, query: string): string {
-  const whole = path === '/' ? target.rootPath : target.basePath + path
+  const whole = path === '' ? target.ownPath : path === '/' ? target.rootPath : target.basePath + path
   if (target.query === '') return query === '' ? whole : `${whole}?${query}`
   return query === '' ? `${whole}?${target.query}` : `${whole}?${target.query}&${query}`
 }

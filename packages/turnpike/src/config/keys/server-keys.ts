@@ -1,5 +1,17 @@
 /** Keys of listening and management. Source: docs/reference/configuration.md#listening-and-management-keys. */
-import { anything, boolean, field, integer, list, map, number, object, text, withDefault } from '@turnpike/core'
+import {
+  anything,
+  boolean,
+  field,
+  integer,
+  list,
+  map,
+  number,
+  object,
+  optional,
+  text,
+  withDefault,
+} from '@turnpike/core'
 
 /** The management key that sample configurations of existing gateways contain. It is public knowledge. */
 export const sampleSecret = '352d20ee67be67f6340b4c0605b044b7'
@@ -21,7 +33,9 @@ const httpServerShape = object({
   readTimeout: field(integer, { description: 'Seconds; 0 is 120.' }),
   writeTimeout: field(integer, { description: 'Seconds; 0 is 120.' }),
   flushInterval: integer,
-  enableWebsockets: field(withDefault(boolean, true), { description: 'Off: an Upgrade is ignored.' }),
+  enableWebsockets: field(optional(boolean), {
+    description: 'Default: true. Off: an Upgrade is ignored. GraphQL APIs accept one only if it is written as true.',
+  }),
   skipUrlCleaning: boolean,
   skipTargetPathEscaping: boolean,
   enableStrictRoutes: boolean,

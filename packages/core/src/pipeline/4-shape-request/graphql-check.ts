@@ -1,0 +1,122 @@
+/**
+ * Checks requests to a GraphQL API: the form of the request, the query against the schema, and the limits of the key. It
+ * runs after rate and quota, so a request without a valid key is rejected before its query is read
+ * (docs/reference/graphql.md#order-of-checks).
+ */
+
+import { type Rejection, rejections, reword } from '../../http/errors.ts'
+import { headerOf } from '../../http/headers.ts'
+import { formFields } from '../../lib/form.ts'
+import { type CheckedQuery, chooseOperation } from '../../lib/graphql/checked-query.ts'
+import { checkKeyLimits } from '../../lib/graphql/key-limits.ts'
+import { errorsBody, type QueryError } from '../../lib/graphql/query-error.ts'
+import { checkVariables } from '../../lib/graphql/variables.ts'
+import type { RequestContext } from '../contract/request-context.ts'
+import type { MakeStage } from '../contract/stage.ts'
+import { type CompiledGraphql, compileGraphql } from '../graphql/compiled-graphql.ts'
+import { type GraphqlBody, readGraphqlBody } from '../graphql/read-graphql-body.ts'
+import { withRequestBody } from '../shared/request-body.ts'
+
+/** Limit of a request in bytes if the gateway configures none; parsing is synchronous. */
+const maxRequestBytes = 1024 * 1024
+
+export const makeGraphqlCheck: MakeStage = ({ api, services }) => {
+  const graphql = compileGraphql(api)
+  if (graphql === null) return null
+  const { refusal } = graphql
+  if (refusal !== undefined) {
+    services.log.error('an API rejects every request: its GraphQL settings cannot be served', {
+      api: api.id,
+      reason: refusal.reason,
+    })
+    return { name: 'graphql-check', phase: '4-shape-request', run: () => refusal.rejection }
+  }
+  const { settings } = services
+  const limited = { settings: { ...settings, maxBodyBytes: settings.maxBodyBytes || maxRequestBytes } }
+  const webSockets = settings.upstream.graphqlUpgrades ?? false
+  return {
+    name: 'graphql-check',
+    phase: '4-shape-request',
+    run(context) {
+      const refused = refuseTransport(context, graphql, webSockets)
+      if (refused !== undefined) return refused
+      return withRequestBody(context, limited, (body) => checkBody(body, context, graphql))
+    },
+  }
+}
+
+const formTypes = /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i
+const protocols: ReadonlySet<string> = new Set(['graphql-ws', 'graphql-transport-ws'])
+
+/** Rejects requests whose query the upstream could read from another place than the body. */
+function refuseTransport(
+  { request, outgoing }: RequestContext,
+  { form }: CompiledGraphql,
+  webSockets: boolean,
+): Rejection | undefined {
+  const { headers } = request
+  if (request.upgrade === 'websocket' || headerOf(headers, 'upgrade')?.trim().toLowerCase() === 'websocket') {
+    if (form === 'simple' || !webSockets) return rejections.graphqlWebSocket
+    const wanted = (headerOf(headers, 'sec-websocket-protocol') ?? '').split(',')
+    return wanted.some((name) => protocols.has(name.trim()))
+      ? rejections.graphqlSubscription
+      : rejections.graphqlProtocol
+  }
+  if (request.body === undefined && outgoing.body === undefined) return rejections.graphqlEmpty
+  if (formTypes.test(headerOf(headers, 'content-type') ?? '')) return malformed('the request must be JSON, not a form')
+  if (outgoing.query !== '' && formFields(outgoing.query).has('query')) {
+    return malformed('the query must be in the body, not in the URL')
+  }
+  return undefined
+}
+
+function malformed(message: string): Rejection {
+  return reword(rejections.graphqlMalformed, { message })
+}
+
+function checkBody(bytes: Uint8Array, context: RequestContext, graphql: CompiledGraphql): Rejection | undefined {
+  if (bytes.length === 0) return rejections.graphqlEmpty
+  const read = readGraphqlBody(bytes)
+  if (read.body === undefined) return malformed(read.problem)
+  const { query, error } = graphql.checker.check(read.body.query)
+  if (query === undefined) return invalid(error)
+  return checkLimits(query, context) ?? selectOperation(query, read.body, bytes, context, graphql)
+}
+
+function checkLimits(query: CheckedQuery, { access }: RequestContext): Rejection | undefined {
+  if (access?.graphql === undefined) return undefined
+  const trees = query.operations.map(({ tree }) => tree)
+  const problem = checkKeyLimits(trees, access.graphql)
+  switch (problem?.kind) {
+    case undefined:
+      return undefined
+    case 'depth':
+      return rejections.graphqlDepth
+    case 'introspection':
+      return rejections.graphqlIntrospection
+    case 'field':
+      return invalid({ message: problem.message })
+  }
+}
+
+/** The simple form leaves it to the upstream to reject a name that no operation has. */
+function selectOperation(
+  query: CheckedQuery,
+  { operationName, variables }: GraphqlBody,
+  body: Uint8Array,
+  context: RequestContext,
+  { form }: CompiledGraphql,
+): Rejection | undefined {
+  const operation = chooseOperation(query, operationName)
+  if (operation === undefined) {
+    return form === 'simple' ? undefined : invalid({ message: `operation with name ${operationName} not found` })
+  }
+  const error = checkVariables(operation.tree, operation.declared, variables)
+  if (error !== undefined) return invalid(error)
+  context.graphql = { query, operation, variables, body, introspected: {} }
+  return undefined
+}
+
+function invalid(error: QueryError): Rejection {
+  return { ...reword(rejections.graphqlInvalid, { message: error.message }), json: errorsBody(error) }
+}

@@ -1,0 +1,83 @@
+/**
+ * Engine form of GraphQL: replaces the body of the upstream by one with exactly the selected fields
+ * (docs/reference/graphql.md#engine-form).
+ */
+
+import { BodyTooLarge, collect } from '../../http/byte-stream.ts'
+import { rejections } from '../../http/errors.ts'
+import { headerOf, removeHeader, setHeader } from '../../http/headers.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
+import { shapeResult } from '../../lib/graphql/shape-result.ts'
+import { readJson } from '../../lib/text/read-json.ts'
+import { utf8Bytes } from '../../lib/text/utf8.ts'
+import type { GraphqlRequest } from '../contract/graphql-request.ts'
+import type { RequestContext } from '../contract/request-context.ts'
+import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
+import { type CompiledGraphql, compileGraphql } from '../graphql/compiled-graphql.ts'
+import { codingOf, pack, unpack } from './content-coding.ts'
+
+/** Limit of a response in bytes if the gateway configures none; parsing is synchronous. */
+const maxResponseBodyBytes = 8 * 1024 * 1024
+
+export const makeGraphqlResponse: MakeResponseStage = (compileContext) => {
+  const graphql = compileGraphql(compileContext.api)
+  if (graphql === null || graphql.form !== 'engine') return null
+  return {
+    name: 'graphql-response',
+    phase: '6-shape-response',
+    async run(context, response) {
+      const { graphql: request } = context
+      if (request === undefined || context.outgoing.method === 'HEAD') return response
+      try {
+        return await shape(request, response, context, graphql, compileContext)
+      } catch (cause) {
+        return giveUp(context, compileContext, cause)
+      }
+    },
+  }
+}
+
+async function shape(
+  request: GraphqlRequest,
+  response: GatewayResponse,
+  { request: { headers } }: RequestContext,
+  { settings, checker }: CompiledGraphql,
+  { services }: CompileContext,
+): Promise<GatewayResponse> {
+  const limit = services.settings.maxResponseBytes || maxResponseBodyBytes
+  const bytes = await bytesOf(response.body, limit)
+  const encoding = headerOf(response.headers, 'content-encoding')
+  const coding = encoding === undefined || bytes.length === 0 ? undefined : codingOf(encoding, services)
+  const plain = coding === undefined ? bytes : await unpack(bytes, coding, limit, services)
+  const { operation, introspected, variables } = request
+  const { value: body } = { value: undefined, ...readJson(plain) }
+  const text = shapeResult(operation.tree, checker.schema, {
+    body,
+    introspected,
+    variables: { ...operation.defaults, ...variables },
+    forwardsErrors: settings.forwardsErrors && response.status >= 400,
+  })
+  const packs = coding !== undefined && headerOf(headers, 'accept-encoding') !== undefined
+  response.body = packs ? await pack(utf8Bytes(text), coding, services) : text
+  response.bodyLength = undefined
+  removeHeader(response.headers, 'content-length')
+  if (!packs) removeHeader(response.headers, 'content-encoding')
+  setHeader(response.headers, 'content-type', 'application/json')
+  return response
+}
+
+function bytesOf(body: GatewayResponse['body'], limit: number): Uint8Array | Promise<Uint8Array> {
+  if (body === undefined) return new Uint8Array(0)
+  if (typeof body === 'string') return utf8Bytes(body)
+  return body instanceof Uint8Array ? body : collect(body, limit)
+}
+
+/** Rejects the request if the body of the upstream is incomplete or too long. */
+function giveUp(context: RequestContext, { services, api }: CompileContext, cause: unknown): GatewayResponse {
+  services.log.warn('a GraphQL response cannot be read', { api: api.id, reason: String(cause) })
+  const rejection = cause instanceof BodyTooLarge ? rejections.responseTooLarge : rejections.upstreamBroken
+  context.rejection = rejection
+  context.rejectedBy = 'graphql-response'
+  context.rejectedIn = '6-shape-response'
+  return services.errors.render(rejection, context.request)
+}

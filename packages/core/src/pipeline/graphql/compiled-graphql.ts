@@ -1,0 +1,48 @@
+/** The GraphQL settings of an API with its schema, built once for all versions of the API and all stages. */
+import type { ApiDefinition } from '../../definition/api-definition.ts'
+import { type GraphqlForm, type GraphqlSettings, graphqlSettingsOf } from '../../definition/graphql-settings.ts'
+import { type Rejection, rejections } from '../../http/errors.ts'
+import { QueryChecker } from '../../lib/graphql/checked-query.ts'
+import { buildSchemaFrom } from '../../lib/graphql/schema.ts'
+
+export interface CompiledGraphql {
+  readonly settings: GraphqlSettings
+  readonly form: GraphqlForm
+  readonly checker: QueryChecker
+  /** Set if the settings cannot be served: every request gets this rejection. */
+  readonly refusal: { readonly rejection: Rejection; readonly reason: string } | undefined
+}
+
+const compiled = new WeakMap<ApiDefinition, CompiledGraphql | null>()
+
+/** Returns null if the API is not a GraphQL API. */
+export function compileGraphql(api: ApiDefinition): CompiledGraphql | null {
+  let made = compiled.get(api)
+  if (made === undefined) {
+    const settings = graphqlSettingsOf(api.document.graphql)
+    made = settings === undefined ? null : compile(settings)
+    compiled.set(api, made)
+  }
+  return made
+}
+
+function compile(settings: GraphqlSettings): CompiledGraphql {
+  const { form = 'simple', mode, executionMode } = settings
+  const { schema, problem } = buildSchemaFrom(settings.schema)
+  const checker = new QueryChecker(schema ?? (buildSchemaFrom('').schema as NonNullable<typeof schema>))
+  const refuse = (reason: string, rejection: Rejection = rejections.graphqlUnserved) => ({ rejection, reason })
+  const refusal =
+    settings.form === undefined
+      ? refuse('"graphql.version" is not known')
+      : problem !== undefined
+        ? refuse(`"graphql.schema" is not valid: ${problem}`)
+        : mode === 'unsupported'
+          ? refuse(`"graphql.execution_mode" "${executionMode}" is not supported`, unsupportedMode(executionMode, form))
+          : undefined
+  return { settings, form, checker, refusal }
+}
+
+/** Clients know both spellings of the message. */
+function unsupportedMode(executionMode: string, form: GraphqlForm): Rejection {
+  return executionMode === 'supergraph' && form === 'engine' ? rejections.upstreamBroken : rejections.graphqlUnserved
+}

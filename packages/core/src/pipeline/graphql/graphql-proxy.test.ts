@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
+import { collectResponse } from '../../engine/inject.ts'
+import { streamOf } from '../../http/byte-stream.ts'
+import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
+import type { UpstreamRequest } from '../../ports/upstream.ts'
+import { readGraphqlBody } from './read-graphql-body.ts'
+
+const schema = 'type Query { secret: String port: Port } type Port { name: String }'
+const graphql = { enabled: true, execution_mode: 'proxyOnly', version: '2', schema }
+
+async function gateway(definition: object, body: string | ((request: UpstreamRequest) => string) = '{}') {
+  const engine = await makeTestEngine({
+    definitions: [definitionOf('g', definition)],
+    upstream: (request) =>
+      Promise.resolve({
+        kind: 'response',
+        status: 200,
+        headers: ['content-type', 'application/json'],
+        body: utf8Bytes(typeof body === 'string' ? body : body(request)),
+        bodyLength: undefined,
+      }),
+  })
+  const send = async (given: unknown, { path = '/g/', headers = {}, method = 'POST' } = {}) => {
+    const bytes = utf8Bytes(typeof given === 'string' ? given : JSON.stringify(given))
+    const response = await engine.engine.handle({
+      method,
+      path: path.split('?')[0] as string,
+      query: path.split('?')[1] ?? '',
+      headers: Object.entries({ 'content-type': 'application/json', ...headers }).flat(),
+      remoteAddress: '127.0.0.1',
+      secure: false,
+      body: bytes.length === 0 ? undefined : streamOf(bytes),
+      bodyLength: bytes.length,
+      onAbort() {},
+    })
+    const { status, text } = await collectResponse(response)
+    return { status, text: text() }
+  }
+  return { send, asked: engine.upstreamRequests, logged: engine.logged }
+}
+
+const bodyOf = (request: UpstreamRequest | undefined) => utf8Text(request?.body as Uint8Array)
+
+describe('the engine form', () => {
+  it('sends a request of its own to the target alone and cuts the response', async () => {
+    const target = { listen_path: '/g/', target_url: 'http://up/api/?v=1', strip_listen_path: true }
+    const { send, asked } = await gateway({ graphql, proxy: target }, '{"data":{"secret":"tide","more":1}}')
+    const response = await send(
+      { query: 'query A { s: secret ...F } fragment F on Query { secret }' },
+      { path: '/g/deep?x=1' },
+    )
+    expect(response).toEqual({ status: 200, text: '{"data":{"s":null,"secret":"tide"}}' })
+    expect(asked[0]?.path).toBe('/api/?v=1')
+    expect(bodyOf(asked[0])).toBe('{"query":"{s: secret secret}"}')
+  })
+
+  it('caches by the query of the client, also for GET', async () => {
+    const cache_options = { enable_cache: true, cache_timeout: 60, cache_all_safe_requests: true }
+    const { send, asked } = await gateway({ graphql, cache_options }, '{"data":{"secret":"s","port":{"name":"p"}}}')
+    const first = await send({ query: '{ secret }' }, { method: 'GET' })
+    const other = await send({ query: '{ port { name } }' }, { method: 'GET' })
+    expect([first.text, other.text]).toEqual(['{"data":{"secret":"s"}}', '{"data":{"port":{"name":"p"}}}'])
+    expect((await send({ query: '{ secret }' }, { method: 'GET' })).text).toBe(first.text)
+    expect(asked).toHaveLength(2)
+  })
+
+  it('rejects an operation name that no operation has', async () => {
+    const { send, asked } = await gateway({ graphql })
+    const response = await send({ query: 'query A { secret }', operationName: 'Z' })
+    expect(response.status).toBe(400)
+    expect(JSON.parse(response.text)).toEqual({ errors: [{ message: 'operation with name Z not found' }] })
+    expect(asked).toHaveLength(0)
+  })
+
+  it('leaves the body to a body transform', async () => {
+    const transform = [
+      {
+        path: '/',
+        method: 'POST',
+        template_data: { input_type: 'json', template_mode: 'blob', template_source: btoa('{"query":"{port{name}}"}') },
+      },
+    ]
+    const version_data = {
+      not_versioned: true,
+      versions: { v: { name: 'v', use_extended_paths: true, extended_paths: { transform } } },
+    }
+    const { send, asked } = await gateway({ graphql, version_data }, '{"data":{"secret":"s"}}')
+    expect((await send({ query: '{ secret }' })).text).toBe('{"data":{"secret":"s"}}')
+    expect(bodyOf(asked[0])).toBe('{"query":"{port{name}}"}')
+  })
+})
+
+describe('the simple form', () => {
+  const simple = { graphql: { ...graphql, version: '1' } }
+
+  it('passes a valid request byte for byte', async () => {
+    const { send, asked } = await gateway(simple)
+    const body = '{ "query" : "{ secret }", "x": 1 }'
+    expect((await send(body, { path: '/g/deep?y=1' })).status).toBe(200)
+    expect(asked[0]?.path).toBe('/deep?y=1')
+    expect(bodyOf(asked[0])).toBe(body)
+  })
+
+  it.each([
+    ['a second query member', '{"query":"{ secret }","query":"{ other }"}', {}],
+    ['a query in the URL', '{"query":"{ secret }"}', { path: '/g/?query=%7Bother%7D' }],
+    [
+      'a form',
+      '{"query":"{ secret }&query={other}"}',
+      { headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    ],
+  ])('rejects %s, because the upstream could read another query', async (_, body, options) => {
+    const { send, asked } = await gateway(simple)
+    expect((await send(body, options)).status).toBe(400)
+    expect(asked).toHaveLength(0)
+  })
+})
+
+describe('settings that cannot be served', () => {
+  it.each([
+    [{ execution_mode: 'supergraph' }, 'There was a problem proxying the request'],
+    [{ execution_mode: 'executionEngine', engine: { data_sources: [{}] } }, 'there was a problem proxying the request'],
+    [{ execution_mode: '' }, 'there was a problem proxying the request'],
+    [{ schema: 'type Query {' }, 'there was a problem proxying the request'],
+    [{ schema: 'type Query { a: Nope }' }, 'there was a problem proxying the request'],
+    [{ version: '9' }, 'there was a problem proxying the request'],
+  ])('reject every request and are logged: %j', async (change, message) => {
+    const { send, asked, logged } = await gateway({ graphql: { ...graphql, ...change } })
+    const response = await send({ query: '{ secret }' })
+    expect([response.status, JSON.parse(response.text)]).toEqual([500, { error: message }])
+    expect(asked).toHaveLength(0)
+    expect(logged.some(({ message }) => message.includes('GraphQL settings cannot be served'))).toBe(true)
+  })
+})
+
+describe('the playground', () => {
+  it('shows the name of the API and the endpoint as text', async () => {
+    const playground = { enabled: true, path: 'board/' }
+    const { send } = await gateway({ name: '<b>', graphql: { ...graphql, playground } })
+    const page = await send('', { method: 'GET', path: '/g/board' })
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('&lt;b&gt;')
+    expect(page.text).toContain('data-endpoint="/g/"')
+    expect((await send('', { method: 'GET', path: '/g/board/playground.js' })).text).toContain('fetch(')
+  })
+})
+
+describe('the body of a request', () => {
+  const read = (value: unknown) => readGraphqlBody(utf8Bytes(JSON.stringify(value)))
+
+  it('may lack every member', () => {
+    expect(read({}).body).toEqual({ query: '', operationName: '', variables: {} })
+    expect(read({ query: null, variables: null, operationName: null }).body?.query).toBe('')
+  })
+
+  it.each([[[{ query: '{ a }' }]], [{ query: 1 }], [{ variables: [] }], [{ operationName: {} }], ['text'], [null]])(
+    'is malformed: %j',
+    (value) => expect(read(value).problem).toBeTypeOf('string'),
+  )
+})
