@@ -186,7 +186,7 @@ export const rejections = {
 
   // 5-respond
   onlyIfCached: rejection('only-if-cached', 504, 'The response is not in the cache'),
-  mockMissing: rejection('mock-missing', 404, 'there is no example response'),
+  mockMissing: rejection('mock-missing', 500, 'failed to mock response'),
   loopTooDeep: rejection(
     'loop-too-deep',
     500,

@@ -1,7 +1,6 @@
 /**
- * The operations of a document in the order of their rules: longer paths first, and fixed segments before variables,
- * because rules match anywhere in a path and the first match counts.
- * Source: docs/reference/openapi-extension.md#operation-paths.
+ * The operations of a document in the order of their rules. Rules match anywhere in a path and the first match counts, so
+ * longer paths come first. Source: docs/reference/openapi-validation.md#overlapping-paths.
  */
 
 import { isJson, type Json, listOf, memberOf, textOf } from '../../lib/json.ts'
@@ -34,7 +33,7 @@ export function operationsOf(document: Json): readonly DocumentOperation[] {
       found.push({ id: textOf(operation['operationId']), path, method: method.toUpperCase(), operation, parameters })
     }
   }
-  return found.sort(bySpecificity)
+  return found.sort(byPrecedence)
 }
 
 /** Resolves a value that can be a `$ref` within the document; `undefined`: the target does not exist. */
@@ -58,9 +57,27 @@ function parametersOf(document: Json, item: Json, operation: Json): readonly Jso
   return [...byName.values()]
 }
 
-function bySpecificity(a: DocumentOperation, b: DocumentOperation): number {
-  const [partsA, partsB] = [a.path.split('/'), b.path.split('/')]
-  if (partsA.length !== partsB.length) return partsB.length - partsA.length
-  const variables = (parts: readonly string[]) => parts.filter((part) => part.includes('{')).length
-  return variables(partsA) - variables(partsB) || b.path.length - a.path.length
+/** The path with empty names of parameters: paths of one shape match the same requests. */
+export function pathShapeOf(path: string): string {
+  return path.replaceAll(/\{[^{}]*\}/g, '{}')
+}
+
+/** Without its parameters: more segments, then the longer path, then the alphabet. Alike: the shorter as written. */
+function byPrecedence(a: DocumentOperation, b: DocumentOperation): number {
+  const [bareA, bareB] = [a, b].map(({ path }) => pathShapeOf(path).replaceAll('{}', '')) as [string, string]
+  return (
+    slashesIn(bareB) - slashesIn(bareA) ||
+    bareB.length - bareA.length ||
+    alphabetical(bareA, bareB) ||
+    a.path.length - b.path.length ||
+    alphabetical(b.path, a.path)
+  )
+}
+
+function slashesIn(path: string): number {
+  return path.split('/').length
+}
+
+function alphabetical(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }

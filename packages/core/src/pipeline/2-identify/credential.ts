@@ -29,8 +29,7 @@ export function withoutBearer(credential: string): string {
 }
 
 /** Returns the value of the first cookie of that name (RFC 6265 section 4.2); empty if absent. */
-export function cookieOf(request: GatewayRequest, name: string): string {
-  const { headers } = request
+export function cookieOf({ headers }: Pick<GatewayRequest, 'headers'>, name: string): string {
   for (let i = 0; i < headers.length; i += 2) {
     if (headers[i] !== 'cookie') continue
     for (const pair of (headers[i + 1] as string).split(';')) {

@@ -4,97 +4,105 @@
  */
 
 import { extensionOf } from '../../definition/openapi/extension.ts'
-import { type DocumentOperation, operationsOf } from '../../definition/openapi/operations.ts'
+import { operationsOf } from '../../definition/openapi/operations.ts'
 import { rejections, reword } from '../../http/errors.ts'
-import { headerOf } from '../../http/headers.ts'
+import { headerOf, headersOf, setHeader } from '../../http/headers.ts'
 import { formFields } from '../../lib/form.ts'
 import { isOn, type Json, memberOf, numberOf } from '../../lib/json.ts'
 import { when } from '../../lib/maybe.ts'
-import { decodePercent } from '../../lib/text/percent.ts'
 import { cookieOf } from '../2-identify/credential.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { type CheckBody, compileBodyCheck } from '../openapi/check-body.ts'
 import { type CheckParameters, compileParameterCheck, type ParameterSource } from '../openapi/check-parameters.ts'
 import { DocumentSchemas } from '../openapi/openapi-schema.ts'
-import { compilePathRules } from '../shared/match-path-rules.ts'
+import { compileOperationRules, type OperationRule } from '../openapi/operation-rules.ts'
+import { pathValueReader } from '../openapi/path-value.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 
 interface Rule {
-  readonly template: string
   readonly checkParameters: CheckParameters
   readonly checkBody: CheckBody | undefined
-  readonly status: number
+  readonly template: string
+  /** Status of rejections; 0: the rule names none. */
+  readonly namedStatus: number
 }
+
+const defaultStatus = 422
 
 export const makeValidateRequest: MakeStage = (compileContext) => {
   const document = compileContext.api.oas
   if (document === undefined) return null
-  const schemas = new DocumentSchemas(document)
-  const find = compilePathRules(
-    rulesOf(document, compileContext.services.settings.vendor),
-    compileContext,
-    ({ rule }) => compileRule(rule, schemas),
-  )
+  const rules = rulesOf(document, compileContext.services.settings.vendor)
+  const find = compileOperationRules(document, rules, compileContext, { wholeBelowVariables: true })
   if (find === null) return null
-  const reject = ({ status }: Rule, reason: string | undefined): Outcome =>
-    reason === undefined
-      ? undefined
-      : reword(rejections.bodyInvalid, { status, message: `request validation error: ${reason}` })
   return {
     name: 'validate-request',
     phase: '4-shape-request',
     run(context) {
-      const rule = find(context)
-      if (rule === undefined) return undefined
-      const { checkParameters, checkBody, template } = rule
-      return when(checkParameters(sourceOf(context, template)), (wrong) => {
-        if (wrong !== undefined || checkBody === undefined) return reject(rule, wrong)
+      const choice = find(context)
+      if (choice === undefined) return undefined
+      if (choice.unfit !== undefined) return rejectUnfit(choice.unfit)
+      const { use: rule } = choice
+      joinHeaders(context)
+      return when(rule.checkParameters(sourceOf(context, rule.template)), (wrong) => {
+        const { checkBody } = rule
+        if (wrong !== undefined || checkBody === undefined) return reject(rule.namedStatus, wrong)
         const contentType = headerOf(context.request.headers, 'content-type') ?? ''
         return withRequestBody(context, compileContext.services, (body) =>
-          when(checkBody(body, contentType), (reason) => reject(rule, reason)),
+          when(checkBody(body, contentType), (reason) => reject(rule.namedStatus, reason)),
         )
       })
     },
   }
 }
 
-interface OperationRule {
-  readonly operation: DocumentOperation
-  readonly status: number
+function reject(namedStatus: number, reason: string | undefined): Outcome {
+  if (reason === undefined) return undefined
+  const message = `request validation error: ${reason}`
+  return reword(rejections.bodyInvalid, { status: namedStatus || defaultStatus, message })
 }
 
-function compileRule({ operation, status }: OperationRule, schemas: DocumentSchemas): Rule {
-  return {
-    template: operation.path,
-    checkParameters: compileParameterCheck(operation, schemas),
-    checkBody: compileBodyCheck(operation.operation, schemas),
-    status,
-  }
+/** The first status that one of the candidates names applies. */
+function rejectUnfit(candidates: readonly Rule[]): Outcome {
+  const named = candidates.find(({ namedStatus }) => namedStatus !== 0)
+  return reject(named?.namedStatus ?? 0, "path parameter doesn't match any endpoint")
 }
 
-function rulesOf(document: Json, vendor: string) {
+function rulesOf(document: Json, vendor: string): readonly OperationRule<Rule>[] {
+  const schemas = new DocumentSchemas(document)
   const middleware = memberOf(extensionOf(document, vendor), 'middleware', 'operations')
   return operationsOf(document).flatMap((operation) => {
     const part = operation.id === '' ? undefined : memberOf(middleware, operation.id, 'validateRequest')
     if (!isOn(part)) return []
-    const status = numberOf(memberOf(part, 'errorResponseCode')) || 422
-    return [{ path: operation.path, method: operation.method, rule: { operation, status } }]
+    const use: Rule = {
+      checkParameters: compileParameterCheck(operation, schemas),
+      checkBody: compileBodyCheck(operation.operation, schemas),
+      template: operation.path,
+      namedStatus: numberOf(memberOf(part, 'errorResponseCode')),
+    }
+    return [{ operation, use }]
   })
 }
 
-/** Reads parameters. Path variables are whole segments of the template, counted from the listen path. */
-function sourceOf({ path, request }: RequestContext, template: string): ParameterSource {
-  const names = template.split('/')
-  const values = path.split('/')
+/** Joins the lines of each header to one, for the check and for the upstream. */
+function joinHeaders({ outgoing }: RequestContext): void {
+  const names = outgoing.headers.filter((_, i) => i % 2 === 0)
+  if (new Set(names).size === names.length) return
+  const headers = outgoing.ownHeaders()
+  for (const name of new Set(names)) {
+    const values = headersOf(headers, name)
+    if (values.length > 1) setHeader(headers, name, values.join(name === 'cookie' ? '; ' : ','))
+  }
+}
+
+/** Reads parameters of a request; headers as `joinHeaders` left them. */
+function sourceOf({ path, request, outgoing }: RequestContext, template: string): ParameterSource {
   const query = request.query === '' ? undefined : formFields(request.query)
   return {
-    path(name) {
-      const value = values[names.indexOf(`{${name}}`)]
-      return value === undefined || value === '' ? undefined : decodePercent(value)
-    },
+    path: (name) => pathValueReader(template, name)(path),
     query: (name) => query?.get(name) ?? [],
-    header: (name) => headerOf(request.headers, name),
-    cookie: (name) => cookieOf(request, name) || undefined,
+    header: (name) => headerOf(outgoing.headers, name),
+    cookie: (name) => cookieOf(outgoing, name) || undefined,
   }
 }

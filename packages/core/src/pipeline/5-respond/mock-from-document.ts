@@ -12,7 +12,7 @@ import { makeMockResponse } from '../1-accept/mock-response.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { type ExampleRequest, exampleRequestOf, exampleResponseOf } from '../openapi/example-response.ts'
-import { compilePathRules } from '../shared/match-path-rules.ts'
+import { compileOperationRules } from '../openapi/operation-rules.ts'
 
 type Mock = (context: RequestContext) => Outcome
 
@@ -23,15 +23,18 @@ export const makeMockFromDocument: MakeStage = (compileContext) => {
   const middleware = memberOf(extensionOf(document, vendor), 'middleware', 'operations')
   const rules = operationsOf(document).flatMap((operation) => {
     const part = operation.id === '' ? undefined : memberOf(middleware, operation.id, 'mockResponse')
-    if (!isOn(part)) return []
-    return [{ path: operation.path, method: operation.method, mock: makeMock(document, operation, part, vendor) }]
+    return isOn(part) ? [{ operation, use: makeMock(document, operation, part, vendor) }] : []
   })
-  const find = compilePathRules(rules, compileContext, ({ mock }) => mock)
+  const find = compileOperationRules(document, rules, compileContext, { wholeBelowVariables: false })
   if (find === null) return null
   return {
     name: 'mock-from-document',
     phase: '5-respond',
-    run: (context) => find(context)?.(context),
+    run(context) {
+      const choice = find(context)
+      // A request that fits no candidate goes to the upstream.
+      return choice === undefined || choice.unfit !== undefined ? undefined : choice.use(context)
+    },
   }
 }
 
@@ -48,21 +51,23 @@ function makeMock(document: Json, { operation }: DocumentOperation, part: unknow
   const byDefault = exampleRequestOf(examples)
   const prefix = `x-${vendor.toLowerCase()}-accept-example-`
   return ({ request }) => {
-    const found = exampleResponseOf(document, operation, exampleRequestIn(request.headers, prefix, byDefault))
-    if (typeof found === 'string') return reword(rejections.mockMissing, { message: found })
-    return makeMockResponse(found)()
+    const wanted = exampleRequestIn(request.headers, prefix, byDefault)
+    const found = typeof wanted === 'string' ? wanted : exampleResponseOf(document, operation, wanted)
+    if (typeof found !== 'string') return makeMockResponse(found)()
+    return reword(rejections.mockMissing, { message: `failed to mock response: mock: ${found}` })
   }
 }
 
-/** Clients may select the example by headers. */
-function exampleRequestIn(headers: string[], prefix: string, byDefault: ExampleRequest): ExampleRequest {
-  const code = Number(headerOf(headers, `${prefix}code`))
+/** Clients may select the example by headers. Returns an error text if the code in the header is not a number. */
+function exampleRequestIn(headers: string[], prefix: string, byDefault: ExampleRequest): ExampleRequest | string {
+  const code = headerOf(headers, `${prefix}code`) ?? ''
+  if (code !== '' && !/^[+-]?\d{1,18}$/.test(code)) return `given code ${code} is not a valid integer value`
   const [contentType = byDefault.contentType, ...otherTypes] = acceptedTypes(headers, byDefault.contentType)
   return {
-    code: Number.isInteger(code) && code > 0 ? code : byDefault.code,
+    code: code === '' ? byDefault.code : Number(code),
     contentType,
     otherTypes,
-    exampleName: headerOf(headers, `${prefix}name`) ?? byDefault.exampleName,
+    exampleName: headerOf(headers, `${prefix}name`) || byDefault.exampleName,
   }
 }
 

@@ -21,20 +21,19 @@ describe('a response from examples', () => {
   it('is the first example, with the headers that have examples', () => {
     expect(exampleResponseOf({}, operation, wish)).toEqual({
       code: 200,
-      headers: { 'X-Page': '3', 'content-type': 'application/json' },
+      headers: { 'x-page': '3', 'content-type': 'application/json' },
       body: '{"a":1}',
     })
   })
 
   it('can be selected by name, type and code', () => {
     expect(exampleResponseOf({}, operation, { ...wish, exampleName: 'two' })).toMatchObject({ body: '{"a":2}' })
-    expect(exampleResponseOf({}, operation, { ...wish, contentType: 'text/plain' })).toMatchObject({ body: 'hello' })
-    expect(exampleResponseOf({}, operation, { ...wish, code: 204 })).toMatchObject({ code: 204, body: '' })
+    expect(exampleResponseOf({}, operation, { ...wish, contentType: 'text/plain' })).toMatchObject({ body: '"hello"' })
   })
 
   it('has the first acceptable type with an example', () => {
     const several = { ...wish, contentType: 'text/html', otherTypes: ['text/plain', 'application/json'] }
-    expect(exampleResponseOf({}, operation, several)).toMatchObject({ body: 'hello' })
+    expect(exampleResponseOf({}, operation, several)).toMatchObject({ body: '"hello"' })
     expect(exampleResponseOf({}, operation, { ...wish, contentType: 'text/html', otherTypes: ['image/png'] })).toBe(
       'there is no example response for the content type: text/html',
     )
@@ -50,5 +49,35 @@ describe('a response from examples', () => {
     expect(exampleResponseOf({}, operation, { ...wish, code: 500 })).toBe(
       'there is no example response for the code: 500',
     )
+    expect(exampleResponseOf({}, operation, { ...wish, code: 204 })).toBe(
+      'there is no example response for the content type: application/json',
+    )
+    expect(exampleResponseOf({}, operation, { ...wish, exampleName: 'three' })).toBe(
+      'there is no example response for the example name: three',
+    )
+  })
+
+  it('is not looked for in the response for all other codes', () => {
+    const responses = { default: { content: { 'application/json': { example: 1 } } } }
+    expect(exampleResponseOf({}, { responses }, wish)).toBe('there is no example response for the code: 200')
+  })
+
+  it.each([
+    [{ type: 'string', default: 'unused' }, '"string"'],
+    [{ type: 'string', enum: ['a', 'b'] }, '"a"'],
+    [{ enum: [7] }, '7'],
+    [{ type: ['integer', 'null'] }, '0'],
+    [{ type: 'boolean' }, 'true'],
+    [{ type: 'array', items: { type: 'number' } }, '[0]'],
+    [{ properties: { a: { type: 'object' } } }, '{"a":{}}'],
+    [{ allOf: [] }, 'null'],
+    [undefined, 'null'],
+    [{ $ref: '#/components/schemas/Loop' }, expect.stringMatching(/^(\{"next":){21}null\}{21}$/)],
+  ])('made of %j is %s', (given, body) => {
+    const document = {
+      components: { schemas: { Loop: { properties: { next: { $ref: '#/components/schemas/Loop' } } } } },
+    }
+    const responses = { 200: { content: { 'application/json': { schema: given } } } }
+    expect(exampleResponseOf(document, { responses }, wish)).toMatchObject({ body })
   })
 })

@@ -1,7 +1,8 @@
 /** Builds responses from the examples of an OpenAPI document (docs/reference/openapi-mocks.md#openapi-mocks). */
 
 import { deref } from '../../definition/openapi/operations.ts'
-import { isJson, type Json, memberOf, textOf } from '../../lib/json.ts'
+import { isJson, type Json, memberOf, objectOf, textOf } from '../../lib/json.ts'
+import { headerSafe } from '../../lib/template/variable-value.ts'
 
 export interface ExampleRequest {
   readonly code: number
@@ -23,67 +24,70 @@ const maxDepth = 20
 
 /** Returns the example response, or an error text if the document has no such example. */
 export function exampleResponseOf(document: Json, operation: Json, wish: ExampleRequest): ExampleResponse | string {
-  const responses = operation['responses']
-  const response = deref(document, memberOf(responses, String(wish.code)) ?? memberOf(responses, 'default'))
-  if (response === undefined) return `there is no example response for the code: ${wish.code}`
+  const { code, exampleName } = wish
+  // `default` stands for no code.
+  const response = deref(document, memberOf(operation['responses'], String(code)))
+  if (response === undefined) return `there is no example response for the code: ${code}`
+  const content = objectOf(response['content'])
+  const type = [wish.contentType, ...(wish.otherTypes ?? [])].find((one) => Object.hasOwn(content, one))
+  if (type === undefined) return `there is no example response for the content type: ${wish.contentType}`
+  const example = exampleOfMedia(document, deref(document, content[type]) ?? {}, exampleName)
+  if (example === undefined) return `there is no example response for the example name: ${exampleName}`
+  const headers = headersOf(document, response)
+  headers['content-type'] = type
+  return { code, headers, body: JSON.stringify(example) }
+}
+
+/** Headers that the response names, with an example value each. */
+function headersOf(document: Json, response: Json): Record<string, string> {
   const headers: Record<string, string> = Object.create(null)
-  for (const [name, header] of Object.entries(isJson(response['headers']) ? response['headers'] : {})) {
-    const example = exampleOfMedia(document, deref(document, header) ?? {}, '')
-    if (example !== undefined) headers[name] = typeof example === 'string' ? example : JSON.stringify(example)
+  for (const [name, given] of Object.entries(objectOf(response['headers']))) {
+    const header = deref(document, given) ?? {}
+    if (header['example'] === undefined && header['schema'] === undefined) continue
+    const value = header['example'] ?? exampleOf(document, header['schema'], 0)
+    headers[name.toLowerCase()] = headerSafe(typeof value === 'string' ? value : JSON.stringify(value))
   }
-  const content = isJson(response['content']) ? response['content'] : {}
-  if (Object.keys(content).length === 0) return { code: wish.code, headers, body: '' }
-  for (const type of [wish.contentType, ...(wish.otherTypes ?? [])]) {
-    const media = deref(document, memberOf(content, type))
-    const example = media === undefined ? undefined : exampleOfMedia(document, media, wish.exampleName)
-    if (example === undefined) continue
-    headers['content-type'] = type
-    const isText = typeof example === 'string' && !type.includes('json')
-    return { code: wish.code, headers, body: isText ? example : JSON.stringify(example) }
-  }
-  return `there is no example response for the content type: ${wish.contentType}`
+  return headers
 }
 
 /** Returns true if an operation has an example response. */
 export function hasExample(document: Json, operation: Json): boolean {
-  const responses = isJson(operation['responses']) ? operation['responses'] : {}
-  return Object.values(responses).some((given) => {
-    const content = deref(document, given)?.['content']
-    return Object.values(isJson(content) ? content : {}).some(
-      (media) => exampleOfMedia(document, deref(document, media) ?? {}, '') !== undefined,
-    )
-  })
+  return Object.values(objectOf(operation['responses'])).some((given) =>
+    Object.values(objectOf(deref(document, given)?.['content'])).some((one) => {
+      const media = deref(document, one) ?? {}
+      return ['example', 'examples', 'schema'].some((name) => media[name] !== undefined)
+    }),
+  )
 }
 
+/** `undefined`: no example has this name. A single `example` has no name. */
 function exampleOfMedia(document: Json, media: Json, name: string): unknown {
-  const examples = isJson(media['examples']) ? media['examples'] : {}
-  const named = deref(document, name === '' ? Object.values(examples)[0] : memberOf(examples, name))
-  if (name === '' && media['example'] !== undefined) return media['example']
-  return named?.['value'] ?? (media['schema'] === undefined ? undefined : exampleOf(document, media['schema'], 0))
+  if (media['example'] !== undefined) return media['example']
+  const examples = objectOf(media['examples'])
+  const names = Object.keys(examples).sort()
+  if (names.length === 0) return exampleOf(document, media['schema'], 0)
+  const chosen = name === '' ? (names[0] as string) : name
+  if (!Object.hasOwn(examples, chosen)) return undefined
+  return deref(document, examples[chosen])?.['value'] ?? null
 }
 
+/** A value made from a schema; `null` if the schema says too little. Its `default` is not used. */
 function exampleOf(document: Json, given: unknown, depth: number): unknown {
   const schema = deref(document, given)
   if (schema === undefined || depth > maxDepth) return null
-  for (const name of ['example', 'default', 'const']) if (schema[name] !== undefined) return schema[name]
-  const { enum: values, items, properties, type } = schema
-  if (Array.isArray(values)) return values[0]
-  switch (Array.isArray(type) ? type[0] : type) {
-    case 'array':
-      return [exampleOf(document, items, depth + 1)]
-    case 'string':
-      return 'string'
-    case 'integer':
-    case 'number':
-      return 0
-    case 'boolean':
-      return true
-    default: {
-      const members = Object.entries(isJson(properties) ? properties : {})
-      return Object.fromEntries(members.map(([name, one]) => [name, exampleOf(document, one, depth + 1)]))
-    }
+  const { example, enum: values, items, properties, type } = schema
+  if (example !== undefined) return example
+  const kind = Array.isArray(type) ? type[0] : type
+  if (kind === 'object' || (kind === undefined && isJson(properties))) {
+    const members = Object.entries(objectOf(properties))
+    return Object.fromEntries(members.map(([name, one]) => [name, exampleOf(document, one, depth + 1)]))
   }
+  if (kind === 'array') return [exampleOf(document, items, depth + 1)]
+  if (Array.isArray(values) && values.length > 0) return values[0]
+  return simpleExamples[textOf(kind)] ?? null
 }
+
+const simpleExamples: Readonly<Record<string, unknown>> = { string: 'string', integer: 0, number: 0, boolean: true }
 
 /** Reads the defaults from `fromOASExamples` of the extension. */
 export function exampleRequestOf(part: unknown): ExampleRequest {

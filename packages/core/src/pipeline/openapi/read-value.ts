@@ -13,9 +13,7 @@ export function readValue(text: string, schema: Json): ReadText {
     case 'integer':
       return /^[+-]?\d+$/.test(text) ? { value: Number(text) } : invalid(text, 'an invalid integer')
     case 'number':
-      return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)
-        ? { value: Number(text) }
-        : invalid(text, 'an invalid number')
+      return isDecimal(text) ? { value: Number(text) } : invalid(text, 'an invalid number')
     case 'boolean':
       return booleans.has(text) ? { value: booleans.get(text) } : invalid(text, 'an invalid boolean')
     case 'object':
@@ -23,6 +21,11 @@ export function readValue(text: string, schema: Json): ReadText {
     default:
       return { value: text }
   }
+}
+
+/** Whether a text is a decimal number, with a point or an exponent too. */
+export function isDecimal(text: string): boolean {
+  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)
 }
 
 function invalid(text: string, what: string): ReadText {
