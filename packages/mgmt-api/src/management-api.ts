@@ -4,6 +4,7 @@
  */
 import { isSecret, rejections, StoreUnavailableError, vendorForms } from '@turnpike/core'
 import { type Context, Hono } from 'hono'
+import { makeProfiling, profilingRoot } from './debug/profiling.ts'
 import { makeProbes } from './health/probes.ts'
 import { failure, toResponse, unknownPath } from './http/reply.ts'
 import { keyHeaderOf } from './http/secret.ts'
@@ -38,14 +39,19 @@ export function makeManagementApi(management: Management): ManagementApi {
   const app = makeApp(routes, management)
   const roots = new Set(routes.map(({ path }) => path).filter((path) => !path.startsWith(`/${vendor.lower}/`)))
   const patterns = routes.map(({ method, path, operation }) => ({ method, pattern: patternOf(path), operation }))
+  const profiling = makeProfiling(management)
   const at = (path: string) => patterns.filter(({ pattern }) => pattern.test(path))
 
   async function response(request: Request): Promise<Response> {
-    const path = pathOf(request.url)
-    const probe = probes.get(new URL(request.url).pathname)
+    const { pathname, searchParams } = new URL(request.url)
+    const probe = probes.get(pathname)
     if (probe !== undefined) return toResponse(await probe(request.method))
-    const there = at(path)
-    const matching = there.find(({ method }) => method === request.method)
+    const profile = await profiling?.(pathname, searchParams)
+    if (profile !== undefined) return toResponse(profile)
+    const path = pathOf(request.url)
+    // Paths at the root are exact, so that they hide no path of an API.
+    const there = roots.has(path) && path !== pathname ? [] : at(path)
+    const matching = there.find(({ method, operation }) => operation.anyMethod ?? method === request.method)
     const isOpen = matching?.operation.open ?? false
     if (!isOpen && !isSecret(request.headers.get(keyHeader), options.secret)) return toResponse(noKey)
     if (there.length === 0) return toResponse(unknownPath)
@@ -69,16 +75,21 @@ export function makeManagementApi(management: Management): ManagementApi {
       }
     },
     owns(path) {
-      return path.startsWith(`/${vendor.lower}/`) || probes.has(path) || roots.has(withoutTrailingSlashes(path))
+      const isProfilePath = (one: string) => profiling !== undefined && one.startsWith(profilingRoot)
+      return path.startsWith(`/${vendor.lower}/`) || probes.has(path) || roots.has(path) || isProfilePath(path)
     },
     routes,
   }
 }
 
+/** Methods that a request to an operation with `anyMethod` can have. */
+const anyMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
+
 function makeApp(routes: readonly Route[], management: Management): Hono {
   const app = new Hono({ getPath: (request) => pathOf(request.url) })
   for (const { method, path, operation } of routes) {
-    app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context: Context) => {
+    const methods = operation.anyMethod ? anyMethods : [method]
+    app.on(methods, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context: Context) => {
       const request = context.req.raw
       const query = new URL(request.url).searchParams
       return toResponse(await operation.handle({ management, request, params: context.req.param(), query, routes }))

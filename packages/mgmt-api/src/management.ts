@@ -48,8 +48,26 @@ export interface Management {
   forgetKeySets?(apiId?: string): void
   /** Sends a request through the pipeline and reports what each stage did. Absent: the operation does not exist. */
   explain?(request: ExplainRequest): Promise<ExplainReport>
-  /** Source of GET /config and GET /env; the handlers remove secrets. Absent: `{}`. */
-  inspect?(): { readonly config: unknown; readonly env: Readonly<Record<string, string>> }
+  /** Source of GET /config and GET /env; the handlers replace secrets. Absent: the operations do not exist. */
+  inspect?(): { readonly config: unknown; readonly fields: readonly ConfigField[] }
+  /** Profiles of the process. Absent: profiling is off. */
+  readonly profiler?: Profiler | undefined
+}
+
+/** A field of the configuration. */
+export interface ConfigField {
+  /** Names joined by dots. */
+  readonly name: string
+  /** The environment variable that overrides it. */
+  readonly env: string
+  readonly value: string
+}
+
+/** Takes profiles of this process. One CPU profile runs at a time; further calls wait for it. */
+export interface Profiler {
+  /** Sampled allocations that are still in use. The profile contains names of functions and no data. */
+  heap(): Promise<string>
+  cpu(seconds: number): Promise<string>
 }
 
 /** Definition and policy files of this node. Writes are atomic and durable, and reject on failure. */

@@ -12,6 +12,8 @@ export interface Operation {
   /** Unique id, used in the OpenAPI document. */
   readonly id: string
   readonly method: Method
+  /** If true, every method calls the operation; `method` is the one of the documentation. */
+  readonly anyMethod?: true
   /** With `svc` for the vendor word and `{name}` for one segment: `/svc/keys/{name}`. */
   readonly path: string
   /** Group in the documentation. */

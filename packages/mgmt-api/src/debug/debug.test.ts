@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeTestGateway } from '../../test/test-gateway.ts'
 import type { ExplainRequest } from '../management.ts'
-import { blankSecrets } from './blank-secrets.ts'
 
 describe('POST /svc/explain', () => {
   it('sends the request and shows stages and response', async () => {
@@ -51,28 +50,55 @@ describe('POST /svc/explain', () => {
 })
 
 describe('GET /config and GET /env', () => {
+  const field = (name: string, value: string) => ({ name, env: `SVC_GW_${name.toUpperCase()}`, value })
   const inspect = () => ({
     config: {
       secret: 's3cret',
+      secrets: { db: 'x' },
       storage: { host: 'h', password: 'pw', addrs: ['redis://u:pw@h:1'] },
+      enable_key_logging: true,
       listen_port: 8080,
     },
-    env: { SVC_GW_SECRET: 's3cret', SVC_GW_LISTENPORT: '8080' },
+    fields: [field('secret', 's3cret'), field('node_secret', ''), field('url', 'http://u:pw@h/x'), field('port', '80')],
   })
+  const options = { configInspection: true }
+  const open = () => makeTestGateway({ options, management: { inspect } })
 
   it('show the configuration without its secrets', async () => {
-    const gateway = await makeTestGateway({ options: { configInspection: true }, management: { inspect } })
-    expect((await gateway.call('GET', '/config')).json).toEqual({
-      secret: '',
-      storage: { host: 'h', password: '', addrs: ['redis://h:1'] },
+    expect((await (await open()).call('GET', '/config')).json).toEqual({
+      secret: '*REDACTED*',
+      secrets: null,
+      storage: { host: 'h', password: '*REDACTED*', addrs: ['redis://*REDACTED*@h:1'] },
+      enable_key_logging: true,
       listen_port: 8080,
     })
-    expect((await gateway.call('GET', '/env')).json).toEqual({ SVC_GW_SECRET: '', SVC_GW_LISTENPORT: '8080' })
+    expect((await (await open()).call('GET', '/env')).json).toEqual([
+      'SVC_GW_SECRET=*REDACTED*',
+      "SVC_GW_NODE_SECRET=''",
+      'SVC_GW_URL=http://*REDACTED*@h/x',
+      'SVC_GW_PORT=80',
+    ])
   })
 
-  it('want the management key', async () => {
-    const gateway = await makeTestGateway({ options: { configInspection: true }, management: { inspect } })
+  it('show one field, by its name or its variable', async () => {
+    const gateway = await open()
+    const secret = { config_field: 'secret', env: 'SVC_GW_SECRET', value: '*REDACTED*', obfuscated: true }
+    expect((await gateway.call('GET', '/config?field=secret')).json).toEqual(secret)
+    expect((await gateway.call('POST', '/env?env=SVC_GW_SECRET', {})).json).toEqual(secret)
+    expect((await gateway.call('GET', '/config?field=url')).json).toMatchObject({ obfuscated: true })
+    expect((await gateway.call('GET', '/config?field=node_secret')).json).toMatchObject({ value: '', obfuscated: true })
+    expect((await gateway.call('GET', '/config?field=port')).json).toMatchObject({ value: '80', obfuscated: false })
+    expect(await gateway.call('GET', '/config?field=x')).toMatchObject({
+      status: 404,
+      json: { error: 'field not found' },
+    })
+  })
+
+  it('want the management key, and a path without a slash at its end', async () => {
+    const gateway = await open()
     expect((await gateway.callOpen('GET', '/config')).status).toBe(403)
+    expect((await gateway.call('GET', '/config/')).status).toBe(404)
+    expect(gateway.api.owns('/config/')).toBe(false)
   })
 
   it('are off by default, and then no paths of this API', async () => {
@@ -82,14 +108,32 @@ describe('GET /config and GET /env', () => {
   })
 })
 
-describe('blanking', () => {
-  it('empties every text below a name that speaks of a secret, and no switch or number', () => {
-    const value = { secrets: { db: 'x', list: ['y'] }, min_token_length: 3, password_login: true, nodeSecret: 'z' }
-    expect(blankSecrets(value)).toEqual({
-      secrets: { db: '', list: [''] },
-      min_token_length: 3,
-      password_login: true,
-      nodeSecret: '',
-    })
+describe('profiles', () => {
+  const asked: number[] = []
+  const profiler = {
+    heap: async () => 'heap',
+    cpu: async (seconds: number) => {
+      asked.push(seconds)
+      return 'cpu'
+    },
+  }
+
+  it('are served without a key, with an index', async () => {
+    const gateway = await makeTestGateway({ management: { profiler } })
+    expect((await gateway.callOpen('GET', '/debug/pprof/')).text).toContain('heap')
+    expect((await gateway.callOpen('GET', '/debug/pprof/heap')).text).toBe('heap')
+    expect((await gateway.callOpen('GET', '/debug/pprof/other')).status).toBe(404)
+  })
+
+  it('take the seconds within limits', async () => {
+    const gateway = await makeTestGateway({ management: { profiler } })
+    for (const seconds of ['2', '', 'x', '-1', '9999'])
+      await gateway.callOpen('GET', `/debug/pprof/profile?seconds=${seconds}`)
+    expect(asked).toEqual([2, 30, 30, 30, 300])
+  })
+
+  it('are no paths of this API if they are off', async () => {
+    const gateway = await makeTestGateway()
+    expect(gateway.api.owns('/debug/pprof/')).toBe(false)
   })
 })

@@ -43,6 +43,7 @@ function addStart(program: Command, io: Io, settle: Settle): void {
     .option('--requests', 'print one line a request (on unless --quiet)')
     .option('--no-requests', 'print no requests')
     .option('--debug', 'log at level debug')
+    .option('--httpprofile', 'serve profiles at /debug/pprof/, without a key')
     .option('--quiet', 'print nothing but errors')
     .option('--json', 'print events as lines of JSON')
     .helpOption('--help', 'print this help')

@@ -31,7 +31,7 @@ export async function startCommand(options: StartOptions, io: Io): Promise<ExitC
   const loaded = loadConfig({
     file: options.conf,
     environment: io.environment,
-    flags: { port: options.port, debug: options.debug, workers: options.workers },
+    flags: { port: options.port, debug: options.debug, workers: options.workers, profile: options.httpprofile },
     cwd: io.cwd,
   })
   reporter.findings(loaded.findings)

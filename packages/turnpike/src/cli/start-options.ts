@@ -6,6 +6,7 @@ export interface StartOptions {
   readonly watch?: boolean
   readonly requests?: boolean
   readonly debug?: boolean
+  readonly httpprofile?: boolean
   readonly quiet?: boolean
   readonly json?: boolean
 }

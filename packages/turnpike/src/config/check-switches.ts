@@ -12,5 +12,13 @@ export function checkSwitches(config: GatewayConfig): ConfigNote[] {
       fix: 'use "strict" as soon as no client depends on it',
     })
   }
+  if (config.enableHttpProfiler) {
+    notes.push({
+      severity: 'warning',
+      path: ['enable_http_profiler'],
+      reason: 'serves profiles of the process to anyone who reaches the management port',
+      fix: 'switch it off when the profile is taken, or set control_api_port to a port that only operators reach',
+    })
+  }
   return notes
 }

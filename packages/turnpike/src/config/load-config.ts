@@ -18,6 +18,8 @@ export interface ConfigFlags {
   readonly port?: number | undefined
   readonly workers?: number | undefined
   readonly debug?: boolean | undefined
+  /** Serves profiles, like `enable_http_profiler`. */
+  readonly profile?: boolean | undefined
   readonly vendor?: string | undefined
 }
 
@@ -62,6 +64,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   if (sources.flags?.port !== undefined) document.listen_port = sources.flags.port
   if (sources.flags?.workers !== undefined) document.workers = sources.flags.workers
   if (sources.flags?.debug === true) document.log_level = 'debug'
+  if (sources.flags?.profile === true) document.enable_http_profiler = true
   // With OMITCONFIGFILE the sample key is not a default: docs/reference/startup.md#environment-variables.
   if (environment[`${prefix}OMITCONFIGFILE`] === 'true' && !('secret' in document)) document.secret = ''
 

@@ -27,8 +27,7 @@ export function createManagement(
   created: CreatedEngine,
   lifecycle: Lifecycle,
 ): CreatedManagement {
-  const { config, environment, settings, source, store, signals, clock, ids, log, health, reloads, shared } =
-    dependencies
+  const { config, settings, source, store, signals, clock, ids, log, health, reloads, shared } = dependencies
   const { certificates } = security
   const { engine, oauth, definitions } = created
   const { vendor } = config
@@ -42,7 +41,7 @@ export function createManagement(
   const keys = makeKeyRegistry(registry)
   const orgs = makeOrgSessions(registry)
   const api = wireManagement({
-    ...{ config, environment, settings, engine, oauth, definitions, keys, orgs, certificates },
+    ...{ config, settings, engine, oauth, definitions, keys, orgs, certificates },
     ...{ source, signals, group, store, clock, ids, log, health },
   })
   return { api, keys, orgs }

@@ -20,9 +20,10 @@ import {
   makeManagementApi,
   type OAuth,
 } from '@turnpike/mgmt-api'
+import { configFields } from '../config/config-fields.ts'
 import { configShape, type GatewayConfig } from '../config/config-shape.ts'
-import type { Environment } from '../config/environment.ts'
 import { explain } from './explain.ts'
+import { makeProfiler } from './profiler.ts'
 import type { WiredHealth } from './wire-health.ts'
 import type { WiredSource } from './wire-source.ts'
 
@@ -31,7 +32,6 @@ const maxBodyBytes = 10 * 1024 * 1024
 
 export interface ManagementDependencies {
   readonly config: GatewayConfig
-  readonly environment: Environment
   readonly settings: GatewaySettings
   readonly engine: Engine
   readonly oauth: OAuth
@@ -50,7 +50,7 @@ export interface ManagementDependencies {
 }
 
 export function wireManagement(dependencies: ManagementDependencies): ManagementApi {
-  const { engine, config, environment, health } = dependencies
+  const { engine, config, health } = dependencies
   const management: Management = {
     settings: dependencies.settings,
     options: toManagementOptions(config),
@@ -81,7 +81,11 @@ export function wireManagement(dependencies: ManagementDependencies): Management
     forgetKeySets: (apiId) => dependencies.engine.keySets?.forget(apiId),
     invalidateCache: (apiId) => dependencies.store.responses.invalidate(apiId),
     explain: (request) => explain(engine, request, config.listenPort),
-    inspect: () => ({ config: configShape.write(config), env: ownVariables(environment, config.vendor) }),
+    inspect: () => ({
+      config: configShape.write(config),
+      fields: configFields(config, `${config.vendor.toUpperCase()}_GW_`),
+    }),
+    profiler: config.enableHttpProfiler ? makeProfiler() : undefined,
   }
   return makeManagementApi(management)
 }
@@ -107,10 +111,4 @@ export function toManagementOptions(config: GatewayConfig): ManagementOptions {
 function probeName(name: string, byDefault: string): string {
   const plain = name.replace(/^\/+/, '')
   return plain === '' ? byDefault : plain
-}
-
-function ownVariables(environment: Environment, vendor: string): Record<string, string> {
-  const prefix = `${vendor.toUpperCase()}_GW_`
-  const entries = Object.entries(environment).filter(([name]) => name.startsWith(prefix))
-  return Object.fromEntries(entries.map(([name, value]) => [name, value ?? '']))
 }

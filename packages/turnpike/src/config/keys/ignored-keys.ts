@@ -12,7 +12,6 @@ export const ignoredKeys = {
   dbAppConfOptions: anything,
   disableDashboardZeroconf: anything,
   enableBundleDownloader: anything,
-  enableHttpProfiler: anything,
   enableUptimeAnalytics: anything,
   jaeger: anything,
   kv: anything,

@@ -61,6 +61,7 @@ export const serverKeys = {
     description: 'Management key; empty refuses every management call.',
   }),
   nodeSecret: field(text, { description: 'Signs the messages between the nodes of a group.' }),
+  enableHttpProfiler: field(boolean, { description: 'Profiles at /debug/pprof/, without a key.' }),
   enableConfigInspection: field(boolean, { description: 'GET /config and GET /env with the management key.' }),
   enableCustomDomains: field(boolean, { description: 'The `domain` of definitions counts.' }),
   allowInsecureConfigs: boolean,
