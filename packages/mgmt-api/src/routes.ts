@@ -34,6 +34,7 @@ import { updateMcp } from './mcps/update-mcp.ts'
 import { addDocument } from './oas/add-document.ts'
 import { deleteDocument } from './oas/delete-document.ts'
 import { exportDocument, exportDocuments } from './oas/export-documents.ts'
+import { getSchema } from './oas/get-schema.ts'
 import { importDocument } from './oas/import-document.ts'
 import { patchDocument } from './oas/patch-document.ts'
 import { getDocument, listDocuments } from './oas/read-documents.ts'
@@ -95,6 +96,7 @@ export const operations: readonly Operation[] = [
   deleteDocument,
   exportDocument,
   listDocumentVersions,
+  getSchema,
 
   listMcps,
   addMcp,

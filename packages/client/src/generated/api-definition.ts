@@ -151,7 +151,15 @@ export interface ApiDefinition {
   readonly enable_signature_checking?: boolean
   readonly hmac_allowed_clock_skew?: number
   readonly hmac_allowed_algorithms?: readonly string[] | null
-  readonly request_signing?: unknown
+  readonly request_signing?: {
+    readonly is_enabled?: boolean
+    readonly secret?: string
+    readonly key_id?: string
+    readonly algorithm?: string
+    readonly header_list?: readonly string[] | null
+    readonly certificate_id?: string
+    readonly signature_header?: string
+  }
   readonly base_identity_provided_by?: string
   readonly security_requirements?: readonly (readonly string[] | null)[] | null
   readonly definition?: {
@@ -516,6 +524,8 @@ export interface ApiDefinition {
     readonly enable_upstream_cache_control?: boolean
     readonly cache_control_ttl_header?: string
     readonly cache_by_headers?: readonly string[] | null
+    /** Turnpike extension: keyless APIs also cache responses for one client, as the original gateway does. */
+    readonly share_private?: boolean
   }
   /** Turnpike extension: "rfc9111" follows RFC 9111. */
   readonly cache_mode?: string
@@ -576,4 +586,26 @@ export interface ApiDefinition {
   readonly application_protocol?: string
   readonly json_rpc_version?: string
   readonly upstream_auth?: unknown
+  readonly error_overrides?: Readonly<
+    Record<
+      string,
+      | readonly {
+          readonly match?: {
+            readonly flag?: string
+            readonly message_pattern?: string
+            readonly body_field?: string
+            readonly body_value?: string
+          } | null
+          readonly response?: {
+            readonly status_code?: number
+            readonly body?: string
+            readonly message?: string
+            readonly template?: string
+            readonly headers?: Readonly<Record<string, string>> | null
+          } | null
+        }[]
+      | null
+    >
+  > | null
+  readonly error_overrides_disabled?: boolean
 }

@@ -349,6 +349,18 @@ export interface Calls {
       readonly apis: readonly Readonly<Record<string, unknown>>[]
     }
   }
+  /** The JSON schema of OpenAPI documents, with the extension of the gateway */
+  readonly getSchema: {
+    readonly input: {
+      /** Its first two numbers count: 3.0 or 3.1. Default: 3.0 */
+      readonly oasVersion?: string
+    }
+    readonly answer: {
+      readonly status?: string
+      readonly message?: string
+      readonly schema?: Readonly<Record<string, unknown>>
+    }
+  }
   /** Loaded MCP proxies, each with its extension */
   readonly listMcps: {
     readonly input: Readonly<Record<string, never>>
@@ -1029,6 +1041,7 @@ export const calls = {
     path: '/svc/apis/oas/{id}/versions',
     query: ['searchText', 'accessType'],
   },
+  getSchema: { group: 'oas', method: 'GET', path: '/svc/schema', query: ['oasVersion'] },
   listMcps: { group: 'mcps', method: 'GET', path: '/svc/mcps', query: [] },
   addMcp: {
     group: 'mcps',

@@ -35,17 +35,20 @@ export const patchDocument: Operation = {
   body: { schema: { type: 'object' }, description: 'The document; with an extension and no parameters, as PUT' },
   responses: changeResponses('The body is not fit, or the API is a classic definition'),
   async handle(call) {
-    const id = paramOf(call, 'id')
     const { vendor } = call.management.settings
-    const refused = refuseByDashboard(call) ?? refuseChange(call, id)
-    if (refused !== undefined) return refused
+    const closed = refuseByDashboard(call)
+    if (closed !== undefined) return closed
     const hasParameters = importParameters.some((name) => call.query.has(name))
     const isWhole = (document: Json) => Object.hasOwn(document, extensionName(vendor)) && !hasParameters
     const read = await readDocument(call, (document) =>
       isWhole(document) ? validateDocument(document, vendor) : validatePlainDocument(document, vendor),
     )
     if (read.refusal) return read.refusal
+    const id = paramOf(call, 'id').trim()
+    if (id === '') return failure(400, 'Must specify an apiID to patch')
     if (isWhole(read.value)) return replaceDocument(call, id, read.value)
+    const refused = refuseChange(call, id)
+    if (refused !== undefined) return refused
 
     const document = namedOperations(read.value)
     const old = await storedDocument(call, id)

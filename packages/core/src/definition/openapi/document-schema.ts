@@ -66,11 +66,21 @@ const extension = {
   },
 }
 
-const info = {
+const infoOf = (more: object) => ({
   type: 'object',
   required: ['title', 'version'],
-  properties: { title: text, version: text, description: text },
-}
+  properties: {
+    title: text,
+    version: text,
+    description: text,
+    termsOfService: text,
+    contact: anyObject,
+    license: anyObject,
+    ...more,
+  },
+  patternProperties: { '^x-': {} },
+  additionalProperties: false,
+})
 const parameters = { type: 'array', items: anyObject }
 const operation = {
   type: 'object',
@@ -90,7 +100,7 @@ const pathItem = (one: object) => ({
 })
 
 const members = {
-  info,
+  info: infoOf({}),
   servers: { type: 'array', items: { type: 'object', required: ['url'], properties: { url: text } } },
   components: { ...anyObject, properties: { schemas: anyObject, securitySchemes: anyObject, parameters: anyObject } },
   security: { type: 'array', items: { type: 'object', additionalProperties: texts } },
@@ -124,14 +134,14 @@ export function documentSchemaFor(version: string, extensionKey: string): Schema
   if (version !== '' && !/^v?\d+(?:\.\d+)*(?:-?[\w.~-]+)?(?:\+[\w.~-]+)?$/.test(version)) {
     return { problem: `malformed version: ${version}` }
   }
-  const [, minor] = version === '' ? ['', '0'] : (/^3\.([01])(?:\.\d+)?(?:[-.].*)?$/.exec(version) ?? [])
+  const [, minor] = version === '' ? ['', '0'] : (/^v?3\.([01])(?:\.\d+)?(?:[-.].*)?$/.exec(version) ?? [])
   if (minor === '0') {
     const paths = { type: 'object', additionalProperties: pathItem({ ...operation, required: ['responses'] }) }
     return { schema: schemaOf(extensionKey, '^3\\.0\\.\\d(-.+)?$', paths, {}) }
   }
   if (minor === '1') {
     const paths = { type: 'object', additionalProperties: pathItem(operation) }
-    const more = { webhooks: anyObject, jsonSchemaDialect: text }
+    const more = { info: infoOf({ summary: text }), webhooks: anyObject, jsonSchemaDialect: text }
     return { schema: schemaOf(extensionKey, '^3\\.1\\.\\d+(-.+)?$', paths, more) }
   }
   return { problem: `Schema not found for version ${JSON.stringify(version)}` }

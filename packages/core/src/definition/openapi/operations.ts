@@ -18,7 +18,8 @@ export interface DocumentOperation {
   readonly parameters: readonly Json[]
 }
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
+/** Members of a path item that are operations. */
+export const operationMethods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 
 /** All operations of a document. */
 export function operationsOf(document: Json): readonly DocumentOperation[] {
@@ -26,7 +27,7 @@ export function operationsOf(document: Json): readonly DocumentOperation[] {
   for (const [path, given] of Object.entries(isJson(document['paths']) ? document['paths'] : {})) {
     const item = deref(document, given)
     if (item === undefined) continue
-    for (const method of methods) {
+    for (const method of operationMethods) {
       const operation = memberOf(item, method)
       if (!isJson(operation)) continue
       const parameters = parametersOf(document, item, operation)

@@ -1,11 +1,11 @@
 /** Validates OpenAPI documents for the management API. Source: docs/reference/openapi-documents.md#document-checks. */
 
-import { isOn, type Json, memberOf, textOf } from '../../lib/json.ts'
+import { isJson, isOn, type Json, memberOf, textOf } from '../../lib/json.ts'
 import { formatSchemaProblem } from '../../lib/json-schema/schema-problem.ts'
 import { compileJsonSchema, type Validate } from '../../lib/json-schema/schema-texts.ts'
 import { documentSchemaFor } from './document-schema.ts'
 import { extensionName, extensionOf } from './extension.ts'
-import { operationsOf } from './operations.ts'
+import { operationMethods, operationsOf } from './operations.ts'
 import { methodsOutsideGroups } from './security-groups.ts'
 
 /** Compiled once for each version line and vendor word. */
@@ -25,10 +25,35 @@ export async function validatePlainDocument(document: Json, vendor: string): Pro
 
 async function failuresOf(document: Json, extensionKey: string): Promise<string | undefined> {
   // A document without a version is checked against the oldest schema, which reports that the version is missing.
-  const found = validatorFor(textOf(document['openapi']), extensionKey)
+  const version = textOf(document['openapi'])
+  const found = validatorFor(version, extensionKey)
   if (found.problem !== undefined) return found.problem
-  const problems = await found.validate(document)
+  const problems = await found.validate(withRequiredMembers(document, version.startsWith('3.1')))
   return problems.length === 0 ? undefined : problems.map(formatSchemaProblem).join('\n')
+}
+
+/** Required members that are missing count as empty, so the schema reports them as members of an invalid type. */
+function withRequiredMembers(document: Json, isVersion31: boolean): Json {
+  const { openapi = '', info = null, paths = null } = document
+  const whole = { ...document, openapi, info: isJson(info) ? { title: '', version: '', ...info } : info, paths }
+  // Responses are optional since OpenAPI 3.1.
+  if (isVersion31 || !isJson(paths)) return whole
+  return {
+    ...whole,
+    paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, withResponses(item)])),
+  }
+}
+
+function withResponses(item: unknown): unknown {
+  if (!isJson(item)) return item
+  const isOperation = (name: string, value: unknown): value is Json =>
+    operationMethods.some((method) => method === name) && isJson(value)
+  return Object.fromEntries(
+    Object.entries(item).map(([name, value]) => [
+      name,
+      isOperation(name, value) ? { responses: null, ...value } : value,
+    ]),
+  )
 }
 
 type FoundValidator = { readonly validate: Validate; readonly problem?: undefined } | { readonly problem: string }
@@ -47,7 +72,7 @@ function validatorFor(version: string, extensionKey: string): FoundValidator {
 
 /** The message of the first violated OpenAPI rule that the schema does not cover. */
 export function brokenRule(document: Json): string | undefined {
-  for (const name of ['title', 'version']) {
+  for (const name of ['version', 'title']) {
     if (textOf(memberOf(document, 'info', name)) === '') {
       return `invalid info: value of ${name} must be a non-empty string`
     }
