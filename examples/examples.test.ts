@@ -52,6 +52,11 @@ describe('the examples', () => {
     expect(printed).toEqual(['log: definitions loaded', 'shop: 200', 'shop: 200', 'blocked: 402', '{"shop":2}'])
   })
 
+  it('gRPC', async () => {
+    await import('./grpc/grpc.js')
+    expect(printed).toEqual(['Vasa is at berth 7', 'Vasa, Kronan', 'gRPC status 14'])
+  })
+
   it('watch requests', async () => {
     await import('./watch-requests/watch-requests.js')
     expect(printed).toEqual([

@@ -1,6 +1,6 @@
 /**
- * The upstream of a gateway. It selects an HTTP client per origin: `upstream-http1` for plain HTTP, undici for TLS, proxies
- * and upgrades. undici is loaded on first use, because loading it is slow.
+ * The upstream of a gateway. It selects an HTTP client per origin: `upstream-http1` for plain HTTP, `upstream-http2` for
+ * `h2c:` origins, undici for TLS, proxies and upgrades. The last two are loaded on first use, because loading takes long.
  */
 import type { Upstream, UpstreamError, UpstreamLink, UpstreamOptions, UpstreamRequest } from '@turnpike/core'
 import { makeHttp1Upstream } from '@turnpike/upstream-http1'
@@ -23,9 +23,17 @@ export function makeAnyUpstream(options: AnyUpstreamOptions = {}): Upstream {
     )
     return loading
   }
+  let loadingHttp2: Promise<Upstream> | undefined
+  const loadHttp2 = () => {
+    loadingHttp2 ??= import('../upstream-http2/upstream-http2.ts').then(({ makeHttp2Upstream }) =>
+      makeHttp2Upstream(options.clock === undefined ? {} : { clock: options.clock }),
+    )
+    return loadingHttp2
+  }
 
   return {
     connect(origin, linkOptions) {
+      if (origin.startsWith('h2c:')) return lazyLink(loadHttp2, origin, linkOptions)
       if (options.client === 'undici' || !isPlain(origin, linkOptions)) {
         const link = lazyLink(loadUndici, origin, linkOptions)
         void loadUndici()
@@ -38,7 +46,11 @@ export function makeAnyUpstream(options: AnyUpstreamOptions = {}): Upstream {
       void loading?.then((undici) => undici.forgetCertificate?.(name))
     },
     async close() {
-      await Promise.all([http1.close(), loading?.then((undici) => undici.close())])
+      await Promise.all([
+        http1.close(),
+        loading?.then((undici) => undici.close()),
+        loadingHttp2?.then((http2) => http2.close()),
+      ])
     },
   } satisfies Upstream
 }

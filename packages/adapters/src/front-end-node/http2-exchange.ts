@@ -149,8 +149,9 @@ export class Http2Exchange implements GatewayRequest, PausableSource, StallCandi
     } else {
       const bytes = typeof body === 'string' ? Buffer.from(body) : (body ?? Buffer.alloc(0))
       head['content-length'] = bytes.length
-      stream.respond(head)
-      stream.end(bytes)
+      // A gRPC client takes the status of a response without messages from its header fields only if they end the stream.
+      stream.respond(head, { endStream: bytes.length === 0 })
+      if (bytes.length > 0) stream.end(bytes)
     }
   }
 

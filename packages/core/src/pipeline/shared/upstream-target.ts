@@ -9,7 +9,7 @@ export function parseTarget(url: string): { origin: string; host: string; path: 
   // The WHATWG URL parser would normalise the path, but paths are sent exactly as configured.
   const match = /^(https?|h2c):\/\/([^/?#]+)([^?#]*)(?:\?([^#]*))?/i.exec(url)
   if (match === null) return undefined
-  const scheme = (match[1] as string).toLowerCase() === 'https' ? 'https' : 'http'
+  const scheme = (match[1] as string).toLowerCase()
   const authority = (match[2] as string).slice((match[2] as string).lastIndexOf('@') + 1)
   if (!isAuthority(authority)) return undefined
   return { origin: `${scheme}://${authority}`, host: authority, path: match[3] ?? '', query: match[4] ?? '' }
