@@ -6,7 +6,12 @@ export type { StoredCertificate } from './auth/certificates/stored-certificate.t
 export { compatibleKeyParts } from './cache/cache-key.ts'
 export type { ApiDefinition, ApiVersion } from './definition/api-definition.ts'
 export { isSafeApiId } from './definition/api-id.ts'
-export { type ClassicDefinition, classicShape } from './definition/classic.ts'
+export {
+  type ClassicDefinition,
+  type CustomMiddleware,
+  classicShape,
+  customMiddlewareShape,
+} from './definition/classic.ts'
 export {
   baseOf,
   checkVersionParams,
@@ -43,6 +48,7 @@ export {
 export { toClassic } from './definition/openapi/to-classic/to-classic.ts'
 export { unusedMethods, validateDocument, validatePlainDocument } from './definition/openapi/validate-document.ts'
 export { parseDefinition, parseJson } from './definition/parse-definition.ts'
+export type { ScriptBundle, ScriptFiles } from './definition/scripts/script-files.ts'
 export { parseTargetUrl, type TargetUrl } from './definition/target-url.ts'
 export { missingTemplate, type ReadTemplate, templateFilesOf } from './definition/template-files.ts'
 export { validateDefinition } from './definition/validate-definition.ts'
@@ -71,6 +77,7 @@ export { type HashFunction, hashKeyName, hashText, isHashFunction } from './lib/
 export { isJson, type Json, listOf, memberOf, objectOf, textOf } from './lib/json.ts'
 export { isPromise, type Maybe, when } from './lib/maybe.ts'
 export { isSecret, sameText } from './lib/same-bytes.ts'
+export type { ScriptProblem, ScriptSource } from './lib/script-source.ts'
 export type { SecretLookup } from './lib/secret-lookup.ts'
 export { printJsonPath } from './lib/shape/json-path.ts'
 export { locateJson } from './lib/shape/locate-json.ts'
@@ -150,6 +157,16 @@ export type { Passwords } from './ports/passwords.ts'
 export type { CertificateDetails, DistinguishedName, PemCodec, PemContents } from './ports/pem-codec.ts'
 export type { QuotaLimit, QuotaResult, QuotaState } from './ports/quota.ts'
 export type { RateAlgorithm, RateLimit, RateResult, Smoothing } from './ports/rate-limit.ts'
+export type {
+  ScriptCall,
+  ScriptHelper,
+  ScriptKind,
+  ScriptLogLine,
+  ScriptResult,
+  ScriptRuntime,
+  ScriptScope,
+  ScriptScopeOptions,
+} from './ports/script.ts'
 export { type AllowedUrl, type ApiLimit, apiLimitShape, type Session, sessionShape } from './ports/session.ts'
 export { defaultSettings, type GatewaySettings } from './ports/settings.ts'
 export type { Signal, Signals } from './ports/signals.ts'

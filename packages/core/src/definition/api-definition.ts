@@ -7,6 +7,7 @@ import type { ListenProtocol } from '../http/listening.ts'
 import type { Json } from '../lib/json.ts'
 import type { AuthMode } from './auth-modes/auth-mode.ts'
 import type { ClassicDefinition, ExtendedPaths } from './classic.ts'
+import type { ApiScripts } from './scripts/api-scripts.ts'
 
 /** Where requests carry a credential. A cookie comes before a query parameter, and that before the header. */
 export interface CredentialPlaces {
@@ -126,4 +127,6 @@ export interface ApiDefinition {
   readonly oas?: Json
   /** Texts of the template files that path rules name, by file name; absent: there are none. */
   readonly templateFiles?: ReadonlyMap<string, string>
+  /** Scripts and their sources, read with the definition; absent: there are none. */
+  readonly scripts?: ApiScripts
 }

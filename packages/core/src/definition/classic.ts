@@ -105,7 +105,16 @@ export const extendedPathsShape = object({
       ),
     }),
   ),
-  virtual: omitted(anything),
+  virtual: omitted(
+    object({
+      ...pathRule,
+      responseFunctionName: text,
+      functionSourceType: text,
+      functionSourceUri: text,
+      proxyOnError: boolean,
+      useSession: boolean,
+    }),
+  ),
   sizeLimits: omitted(object({ ...pathRule, sizeLimit: integer })),
   methodTransforms: omitted(object({ ...pathRule, toMethod: text })),
   trackEndpoints: omitted(trackedPathShape),
@@ -191,6 +200,26 @@ export const cacheOptionsShape = object({
     omitZero: true,
     description: 'Turnpike extension: keyless APIs also cache responses for one client, as the original gateway does.',
   }),
+})
+
+/** A script of a stage. */
+export const scriptEntryShape = object({
+  name: text,
+  path: text,
+  disabled: boolean,
+  requireSession: boolean,
+  rawBodyOnly: boolean,
+})
+
+/** The scripts of an API, also in the manifest of a bundle. Source: docs/reference/scripts.md#stage-scripts. */
+export const customMiddlewareShape = object({
+  driver: text,
+  pre: list(scriptEntryShape),
+  postKeyAuth: list(scriptEntryShape),
+  post: list(scriptEntryShape),
+  response: list(scriptEntryShape),
+  authCheck: scriptEntryShape,
+  idExtractor: anything,
 })
 
 export const classicShape = object({
@@ -281,7 +310,7 @@ export const classicShape = object({
   proxy: proxyShape,
   disableRateLimit: boolean,
   disableQuota: boolean,
-  customMiddleware: anything,
+  customMiddleware: customMiddlewareShape,
   customMiddlewareBundle: text,
   customMiddlewareBundleDisabled: boolean,
   cacheOptions: cacheOptionsShape,
@@ -330,5 +359,6 @@ export type ClassicDefinition = Of<typeof classicShape>
 export type AuthConfig = Of<typeof authConfigShape>
 export type VersionDocument = Of<typeof versionShape>
 export type ExtendedPaths = Of<typeof extendedPathsShape>
+export type CustomMiddleware = Of<typeof customMiddlewareShape>
 export type CorsDocument = Of<typeof corsShape>
 export type PathRule = { readonly disabled: boolean; readonly path: string; readonly method: string }

@@ -6,13 +6,16 @@ import { type Breakers, makeBreakers } from '../observability/circuit-breaker/br
 import { fireBreaker } from '../observability/events/events.ts'
 import { makeUptime, type Uptime } from '../observability/uptime/uptime.ts'
 import { makeLoops } from '../pipeline/compile/make-loops.ts'
+import type { Scripts } from '../pipeline/contract/scripts.ts'
 import type { StageServices } from '../pipeline/contract/stage-services.ts'
 import { readGatewayOverrides } from '../pipeline/error-overrides/error-overrides.ts'
+import { makeScripts } from '../pipeline/scripts/script-scopes.ts'
 import { makeErrorRenderer } from '../pipeline/shared/make-error-renderer.ts'
 import { type Discovery, makeDiscovery } from '../route/discovery/discovery.ts'
 import { makeOrgRegistry } from '../session/org-registry.ts'
 import { emptyPolicyBook, type PolicyBook } from '../session/policies/policy-book.ts'
-import { makeSessionCache } from '../session/session-cache.ts'
+import { makeScriptKeys } from '../session/registry/script-keys.ts'
+import { makeSessionCache, type SessionCache } from '../session/session-cache.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { apiWithId, type CurrentSnapshot } from './swap-routing-snapshot.ts'
 
@@ -28,6 +31,7 @@ export function createServices(options: EngineOptions, current: CurrentSnapshot)
   const { clock, store, upstream, log, settings, signals, tokenVerifier, certificates, events } = options
   const discovery = createDiscovery(options)
   const policies = () => current.snapshot?.policies.book ?? emptyPolicyBook
+  const sessionCache = makeSessionCache({ store, settings, policies, clock, log })
   return {
     ...{ clock, store, upstream, log, settings, signals, tokenVerifier, certificates, events, policies },
     clientExists: options.clientExists,
@@ -37,7 +41,7 @@ export function createServices(options: EngineOptions, current: CurrentSnapshot)
     analytics: options.analytics,
     secret: options.secret,
     records: options.records ?? [],
-    sessionCache: makeSessionCache({ store, settings, policies, clock, log }),
+    sessionCache,
     orgs: makeOrgRegistry({ store, settings, clock, log }),
     errors: makeErrorRenderer(settings, options.errorTemplates),
     errorOverrides: readGatewayOverrides(options.errorOverrides, log),
@@ -46,6 +50,7 @@ export function createServices(options: EngineOptions, current: CurrentSnapshot)
     discovery,
     breakers: createBreakers(options, current, discovery),
     uptime: createUptime(options),
+    scripts: createScripts(options, current, sessionCache),
     loops: makeLoops(() => current.snapshot),
     gathering: makeByteBudget(settings.cache.maxBytes),
   }
@@ -54,6 +59,19 @@ export function createServices(options: EngineOptions, current: CurrentSnapshot)
 function createKeySets({ fetch, tokenVerifier, clock, log, settings }: EngineOptions): KeySets | undefined {
   if (fetch === undefined || tokenVerifier === undefined) return undefined
   return makeKeySets({ fetch, tokenVerifier, clock, log, ...settings.keySets })
+}
+
+function createScripts(
+  options: EngineOptions,
+  current: CurrentSnapshot,
+  sessionCache: SessionCache,
+): Scripts | undefined {
+  const { scripts: runtime, store, signals, clock, log, settings, upstream } = options
+  if (runtime === undefined) return undefined
+  const apis = () => current.snapshot?.apis.map(({ definition }) => definition) ?? []
+  const policies = () => current.snapshot?.policies.book ?? emptyPolicyBook
+  const keys = makeScriptKeys({ store, signals, clock, log, settings, sessionCache, policies, apis })
+  return makeScripts({ runtime, keys, upstream, clock, log, settings, apis })
 }
 
 function createDiscovery({ fetch, clock, log, settings }: EngineOptions): Discovery | undefined {

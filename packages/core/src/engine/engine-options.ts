@@ -2,6 +2,7 @@
 
 import type { DefinitionSource } from '../definition/definition-source.ts'
 import type { ErrorOverridesDocument } from '../definition/error-overrides-shape.ts'
+import type { ScriptFiles } from '../definition/scripts/script-files.ts'
 import type { ReadTemplate } from '../definition/template-files.ts'
 import type { Maybe } from '../lib/maybe.ts'
 import type { SecretLookup } from '../lib/secret-lookup.ts'
@@ -21,6 +22,7 @@ import type { Fetch } from '../ports/fetch.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
 import type { Passwords } from '../ports/passwords.ts'
+import type { ScriptRuntime } from '../ports/script.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
 import type { Signals } from '../ports/signals.ts'
 import type { Store } from '../ports/store.ts'
@@ -70,6 +72,10 @@ export interface EngineOptions {
   readonly secret?: SecretLookup
   /** Reads template files (`template_mode: "file"`). Absent: definitions that name one fail to load. */
   readonly readTemplate?: ReadTemplate
+  /** Runs scripts of users. Absent: APIs with scripts reject requests. */
+  readonly scripts?: ScriptRuntime | undefined
+  /** Reads the sources of scripts. Absent: there are none. */
+  readonly scriptFiles?: ScriptFiles | undefined
   /** Replaces the order of stages, for tests that insert stages. */
   readonly order?: StageOrder
   /** Stages of other packages, inserted into the order. Default: none. */

@@ -7,6 +7,8 @@ import type { ApiDefinition } from '../definition/api-definition.ts'
 import type { DefinitionProblem } from '../definition/definition-problem.ts'
 import type { SourceDocument, SourceSnapshot } from '../definition/definition-source.ts'
 import { parseDefinition } from '../definition/parse-definition.ts'
+import { withScripts } from '../definition/scripts/load-scripts.ts'
+import type { ScriptFiles } from '../definition/scripts/script-files.ts'
 import { type ReadTemplate, withTemplateFiles } from '../definition/template-files.ts'
 import { isStream } from '../http/listening.ts'
 import type { SecretLookup } from '../lib/secret-lookup.ts'
@@ -38,6 +40,8 @@ export interface LoadInput {
   readonly secret: SecretLookup
   /** Reads template files that definitions name. */
   readonly readTemplate: ReadTemplate
+  /** Reads the sources of scripts. */
+  readonly scriptFiles?: ScriptFiles | undefined
   /** Opens the TCP ports that APIs have of their own. Absent: no port is opened. */
   readonly ports?: ApiPorts | undefined
 }
@@ -58,7 +62,7 @@ export async function load(input: LoadInput): Promise<Loaded> {
 
   const slices = makeSlices(services.clock)
   const read = await parseAll(input, slices)
-  const placed = await placeOnPorts(read, input)
+  const placed = await readScripts(await placeOnPorts(read, input), read, input)
   await slices.begin()
   const { strictRoutes } = services.settings.routing
   const settled = settleListenPaths(placed, (running?.apis ?? []).map(routeOf), { strictRoutes })
@@ -103,6 +107,30 @@ export async function load(input: LoadInput): Promise<Loaded> {
       policies: policiesReport(policies, policies),
     },
   }
+}
+
+/**
+ * Reads the scripts of the definitions, at every reload, because files change without their definition. An API whose
+ * bundle cannot be loaded is reported and keeps its last good version, if it has one.
+ */
+async function readScripts(
+  definitions: readonly ApiDefinition[],
+  read: ParsedAll,
+  { running, services, scriptFiles }: LoadInput,
+): Promise<readonly ApiDefinition[]> {
+  const served: ApiDefinition[] = []
+  for (const definition of definitions) {
+    const made = await withScripts(definition, services.settings.scripts, scriptFiles)
+    if ('definition' in made) {
+      served.push(made.definition)
+      continue
+    }
+    const { source } = definition
+    const before = running?.apis.find((api) => api.definition.source === source)?.definition
+    read.failed.push({ source, reason: made.problem, keptOld: before !== undefined })
+    if (before !== undefined) served.push(before)
+  }
+  return served
 }
 
 /** Opens the ports. An API whose port cannot be opened is reported and keeps its last good version, if it has one. */

@@ -18,7 +18,7 @@ export interface Reloader {
 
 export function makeReloader(options: EngineOptions, services: Services, current: CurrentSnapshot): Reloader {
   const { clock, log, sessionCache, uptime } = services
-  const { source, ports, endpoints = [] } = options
+  const { source, ports, scriptFiles, endpoints = [] } = options
   const order = placeStages(options.order ?? stageOrder, options.plugins ?? {})
   const { secret = () => undefined, readTemplate = () => undefined } = options
   const findApi = (apiId: string) => apiWithId(current, apiId)
@@ -28,7 +28,7 @@ export function makeReloader(options: EngineOptions, services: Services, current
     const startedAt = clock.now()
     const snapshot = await source.read()
     const loaded = await load({
-      ...{ snapshot, order, endpoints, secret, readTemplate, findApi, ports },
+      ...{ snapshot, order, endpoints, secret, readTemplate, scriptFiles, findApi, ports },
       running: current.snapshot,
       services: services,
     })

@@ -102,6 +102,17 @@ export const rejections = {
   primitivePath: rejection('primitive-path', 404, 'Not Found'),
   metadataUnavailable: rejection('metadata-unavailable', 502, 'upstream PRM unavailable', 'upstream'),
 
+  // scripts, in several phases
+  scriptsUnavailable: rejection('scripts-unavailable', 500, 'Middleware error', 'internal'),
+  scriptFailed: rejection('script-failed', 500, 'Internal Server Error', 'internal'),
+  scriptRefused: rejection('script-refused', 403, 'A script refused the request'),
+  endpointFailed: rejection(
+    'scripted-endpoint-failed',
+    500,
+    'Error during virtual endpoint execution. Contact Administrator for more details.',
+    'internal',
+  ),
+
   // 2-identify
   authMissing: rejection('auth-missing', 401, 'Authorization field missing'),
   keyUnknown: rejection('key-unknown', 403, 'Access to this API has been disallowed'),

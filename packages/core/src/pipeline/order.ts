@@ -14,6 +14,7 @@ import { makeOptionsPassthrough } from './1-accept/options-passthrough.ts'
 import { makeOrgInactive } from './1-accept/org-inactive.ts'
 import { makeOrgLimits } from './1-accept/org-limits.ts'
 import { makeResourceMetadata } from './1-accept/resource-metadata.ts'
+import { makeScriptPre } from './1-accept/script-pre.ts'
 import { makeSizeLimit } from './1-accept/size-limit.ts'
 import { makeVersionCheck } from './1-accept/version-check.ts'
 import { makeAuthGroups } from './2-identify/auth-groups.ts'
@@ -23,6 +24,8 @@ import { makeExternalOAuth } from './2-identify/external-oauth.ts'
 import { makeHmac } from './2-identify/hmac.ts'
 import { makeJwt } from './2-identify/jwt.ts'
 import { makeOAuthToken } from './2-identify/oauth-token.ts'
+import { makeScriptAuth } from './2-identify/script-auth.ts'
+import { makeScriptPostKeyAuth } from './2-identify/script-post-key-auth.ts'
 import { makeStripAuthData } from './2-identify/strip-auth-data.ts'
 import { makeUnavailableAuth } from './2-identify/unavailable-auth.ts'
 import { makeAllowedUrls } from './3-admit/allowed-urls.ts'
@@ -50,6 +53,8 @@ import { makeForward } from './5-respond/forward.ts'
 import { makeHardTimeout } from './5-respond/hard-timeout.ts'
 import { makeMockFromDocument } from './5-respond/mock-from-document.ts'
 import { makeRespondFromSchema } from './5-respond/respond-from-schema.ts'
+import { makeScriptPost } from './5-respond/script-post.ts'
+import { makeScriptedEndpoint } from './5-respond/scripted-endpoint.ts'
 import { makeSignRequest } from './5-respond/sign-request.ts'
 import { makeCacheWrite } from './6-shape-response/cache-write.ts'
 import { makeCacheWriteRfc9111 } from './6-shape-response/cache-write-rfc9111.ts'
@@ -61,6 +66,7 @@ import { makeOwnHeaders } from './6-shape-response/own-headers.ts'
 import { makeRateLimitHeaders } from './6-shape-response/rate-limit-headers.ts'
 import { makeResponseBody } from './6-shape-response/response-body.ts'
 import { makeResponseHeaders } from './6-shape-response/response-headers.ts'
+import { makeScriptResponse } from './6-shape-response/script-response.ts'
 import { makeFireEvents } from './7-record/fire-events.ts'
 import { makeMonitorQuotas } from './7-record/monitor-quotas.ts'
 import { makeRecord } from './7-record/record.ts'
@@ -84,6 +90,7 @@ const requestStages = {
     'version-check': makeVersionCheck,
     'path-lists': makePathLists,
     cors: makeCors,
+    'script-pre': makeScriptPre,
     'ip-filter': makeIpFilter,
     'graphql-playground': makeGraphqlPlayground,
     'client-certificate': makeClientCertificate,
@@ -100,8 +107,10 @@ const requestStages = {
     'basic-auth': makeBasicAuth,
     hmac: makeHmac,
     jwt: makeJwt,
+    'script-auth': makeScriptAuth,
     'auth-token': makeAuthToken,
     'strip-auth-data': makeStripAuthData,
+    'script-post-key-auth': makeScriptPostKeyAuth,
   },
   // is it within limits
   '3-admit': {
@@ -131,7 +140,9 @@ const requestStages = {
     'mock-from-document': makeMockFromDocument,
     'cache-read': makeCacheRead,
     'cache-read-rfc9111': makeCacheReadRfc9111,
+    'scripted-endpoint': makeScriptedEndpoint,
     'sign-request': makeSignRequest,
+    'script-post': makeScriptPost,
     'follow-loop': makeFollowLoop,
     'hard-timeout': makeHardTimeout,
     'circuit-breaker': makeCircuitBreaker,
@@ -149,6 +160,7 @@ const responseStages = {
   'response-body': makeResponseBody,
   'response-headers': makeResponseHeaders,
   'header-cleanup': makeHeaderCleanup,
+  'script-response': makeScriptResponse,
   'override-upstream-errors': makeOverrideUpstreamErrors,
   // Responses from this cache continue here: the stages below set headers that differ from request to request.
   'cache-write': makeCacheWrite,

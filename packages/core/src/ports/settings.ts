@@ -29,6 +29,19 @@ export interface UpstreamTlsSettings {
   readonly checksCommonName: boolean
 }
 
+/** Scripts of users (docs/reference/scripts.md#script-rules). */
+export interface ScriptSettings {
+  readonly enabled: boolean
+  /** Limit of one script in ms, including its HTTP calls. */
+  readonly timeoutMs: number
+  /** Whether sources inside of definitions are read. */
+  readonly allowsBlobs: boolean
+  /** Path of a source that is read first into every scope; empty: none. */
+  readonly commonFile: string
+  /** Folder of scripts by API id. */
+  readonly folder: string
+}
+
 export interface GatewaySettings {
   /** Vendor word: lower case, as in paths; other forms are derived by `vendor.ts`. */
   readonly vendor: string
@@ -46,6 +59,8 @@ export interface GatewaySettings {
   /** Limit of response bodies that a template changes, in bytes. Default and 0: the limit of any buffered body. */
   readonly maxResponseBytes?: number
   readonly honourActive: boolean
+  /** Absent: scripts do not run. */
+  readonly scripts?: ScriptSettings
   readonly routing: {
     readonly strictRoutes: boolean
     readonly skipUrlCleaning: boolean

@@ -29,6 +29,8 @@ export interface SessionCache {
    * Returns no promise if the session is cached or the store is synchronous.
    */
   find(credential: string, orgId: string): Maybe<CachedKey | undefined>
+  /** The key of exactly this full name; `find` also tries the names that a credential may mean. */
+  findNamed(keyName: string, orgId: string): Maybe<CachedKey | undefined>
   /** The stored session was changed or removed. */
   forget(storedName: string): void
   /** Policies or definitions were replaced: profiles are compiled again at their next use. */
@@ -52,22 +54,45 @@ export function makeSessionCache(parts: SessionCacheParts): SessionCache {
   const profiles = new SessionProfiles(settings, policies)
   const findStored = makeFindStored(parts, profiles)
 
-  const load = (cacheKey: string, credential: string, orgId: string): Maybe<CachedKey | undefined> => {
+  const load = (
+    cacheKey: string,
+    find: () => Maybe<CachedKey | undefined>,
+    names: () => readonly string[],
+  ): Maybe<CachedKey | undefined> => {
     const running = loads.get(cacheKey)
     if (running !== undefined) return running
-    const found = findStored(credential, orgId)
+    const found = find()
     if (!isPromise(found)) {
       cache.set(cacheKey, found)
       return found
     }
-    const names = candidateNames(credential, orgId, keys).map((name) => storedNameOf(name, keys.hashKeys))
-    return loads.run(cacheKey, names, found, (key) => cache.set(cacheKey, key))
+    const storedNames = names().map((name) => storedNameOf(name, keys.hashKeys))
+    return loads.run(cacheKey, storedNames, found, (key) => cache.set(cacheKey, key))
   }
 
   return {
     find(credential, orgId) {
       const cacheKey = `${orgId.length}:${orgId}${credential}`
-      return cache.get(cacheKey, clock) ?? load(cacheKey, credential, orgId)
+      return (
+        cache.get(cacheKey, clock) ??
+        load(
+          cacheKey,
+          () => findStored.byCredential(credential, orgId),
+          () => candidateNames(credential, orgId, keys),
+        )
+      )
+    },
+    findNamed(keyName, orgId) {
+      // Other cache keys begin with a digit.
+      const cacheKey = `=${orgId.length}:${orgId}${keyName}`
+      return (
+        cache.get(cacheKey, clock) ??
+        load(
+          cacheKey,
+          () => findStored.byName(keyName, orgId),
+          () => [keyName],
+        )
+      )
     },
     forget(storedName) {
       cache.forget(storedName)
@@ -81,9 +106,12 @@ export function makeSessionCache(parts: SessionCacheParts): SessionCache {
   }
 }
 
-type FindStored = (credential: string, orgId: string) => Maybe<CachedKey | undefined>
+interface FindStored {
+  /** Finds the first of the names that a credential may mean under which a session is stored. */
+  byCredential(credential: string, orgId: string): Maybe<CachedKey | undefined>
+  byName(keyName: string, orgId: string): Maybe<CachedKey | undefined>
+}
 
-/** Finds the session of the first candidate name of a credential that is stored. */
 function makeFindStored({ store, settings, clock, log }: SessionCacheParts, profiles: SessionProfiles): FindStored {
   const { sessions } = store
   const { keys } = settings
@@ -119,14 +147,17 @@ function makeFindStored({ store, settings, clock, log }: SessionCacheParts, prof
     return undefined
   }
 
-  return (credential, orgId) => {
-    // The first name nearly always matches, so the others are made only if it is not found.
-    const keyName = firstCandidateName(credential, orgId, keys)
-    const storedName = storedNameOf(keyName, keys.hashKeys)
-    const summary = sessions.find(storedName)
-    if (isPromise(summary)) return findLater(candidateNames(credential, orgId, keys), summary, orgId)
-    if (summary !== undefined) return prepare(keyName, storedName, summary, orgId)
-    return findFrom(candidateNames(credential, orgId, keys), 1, orgId)
+  return {
+    byCredential(credential, orgId) {
+      // Nearly always it is the first name, so the others are made only when it is not found.
+      const keyName = firstCandidateName(credential, orgId, keys)
+      const storedName = storedNameOf(keyName, keys.hashKeys)
+      const summary = sessions.find(storedName)
+      if (isPromise(summary)) return findLater(candidateNames(credential, orgId, keys), summary, orgId)
+      if (summary !== undefined) return prepare(keyName, storedName, summary, orgId)
+      return findFrom(candidateNames(credential, orgId, keys), 1, orgId)
+    },
+    byName: (keyName, orgId) => findFrom([keyName], 0, orgId),
   }
 }
 

@@ -24,6 +24,13 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
     maxBodyBytes: http.maxRequestBodySize,
     maxResponseBytes: http.maxResponseBodySize,
     honourActive: config.honourActive,
+    scripts: {
+      enabled: config.enableJsvm,
+      timeoutMs: orElse(config.jsvmTimeout, 5) * 1000,
+      allowsBlobs: !config.disableVirtualPathBlobs,
+      commonFile: config.svcJsPath || config.tykJsPath,
+      folder: config.middlewarePath,
+    },
     routing: {
       strictRoutes: http.enableStrictRoutes,
       skipUrlCleaning: http.skipUrlCleaning,

@@ -19,6 +19,7 @@ import type { Storage } from './open-storage.ts'
 import { makeSecretLookup } from './secret-lookup.ts'
 import { wireEndpoints } from './wire-endpoints.ts'
 import { wireLayouts } from './wire-layouts.ts'
+import { wireScripts } from './wire-scripts.ts'
 
 export interface EngineDependencies extends Platform, Storage, Telemetry {
   readonly ports: Security['ports']
@@ -49,7 +50,9 @@ export async function createEngine(
     graceMs: config.gracefulShutdownTimeoutDuration * 1000,
     shared: config.controlApiPort > 0 ? [config.controlApiPort] : [],
   })
+  const scripts = await wireScripts(config, dependencies.folder, lifecycle)
   const engine: Engine = makeEngine({
+    ...scripts,
     ...{ clock, store, signals, upstream, log, ids, passwords, settings, events },
     ...dependencies.ports,
     ...hooksOf(dependencies),

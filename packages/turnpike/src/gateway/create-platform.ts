@@ -18,6 +18,8 @@ export interface Platform extends Basics {
   readonly environment: Environment
   readonly log: Log
   readonly readTemplate: ReadTemplate
+  /** Folder of the configuration file; the working directory without one. */
+  readonly folder: string
 }
 
 export async function createPlatform(
@@ -37,5 +39,6 @@ export async function createPlatform(
     environment: options.environment ?? {},
     log,
     readTemplate: makeReadTemplate(folder, config),
+    folder,
   }
 }

@@ -38,7 +38,7 @@ function findBy(kid: string, listed: readonly string[]) {
     clock: { now: () => 1_000_000 },
     log: silentLog,
   })
-  const sessionCache = { find: () => undefined, forget() {}, renew() {} }
+  const sessionCache = { find: () => undefined, findNamed: () => undefined, forget() {}, renew() {} }
   const token: ParsedToken = { text: '', family: 'rsa', kid, claims: {} }
   return makeKeySource(definition, { keySets, sessionCache }, listed).find(token)
 }

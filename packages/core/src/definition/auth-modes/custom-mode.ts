@@ -1,9 +1,9 @@
 import type { AuthModeRecord } from './auth-mode.ts'
 
-/** Authentication by a plugin. APIs that use it reject every request. */
+/** Authentication by a script. */
 export const customMode: AuthModeRecord = {
   name: 'custom',
-  stage: undefined,
+  stage: 'script-auth',
   field: 'custom_plugin_auth_enabled',
   isOn: (document) => document.customPluginAuthEnabled || document.useGoPluginAuth || document.enableCoprocessAuth,
   configName: 'coprocess',

@@ -14,6 +14,7 @@ import { makeExternalOAuth } from './external-oauth.ts'
 import { makeHmac } from './hmac.ts'
 import { makeJwt } from './jwt.ts'
 import { makeOAuthToken } from './oauth-token.ts'
+import { makeScriptAuth } from './script-auth.ts'
 import { makeUnavailableAuth } from './unavailable-auth.ts'
 
 /** The stage of each mode. A mode that this gateway does not provide rejects, so its groups never pass. */
@@ -24,7 +25,7 @@ const makers: Readonly<Record<AuthMode, MakeStage>> = {
   hmac: makeHmac,
   jwt: makeJwt,
   openid: makeUnavailableAuth,
-  custom: makeUnavailableAuth,
+  custom: makeScriptAuth,
   token: makeAuthToken,
 }
 

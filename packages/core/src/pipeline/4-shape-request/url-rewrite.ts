@@ -101,6 +101,7 @@ function listenPathOf({ request, pathWithVersion }: RequestContext): string {
 
 function goTo(url: string, context: RequestContext, compileContext: CompileContext): Rejection | undefined {
   context.trace?.note(`rewritten to ${url}`)
+  context.isRewritten = true
   const { outgoing } = context
   const loop = parseLoopTarget(url, compileContext.services.settings.vendor)
   if (loop !== undefined) return goInside(loop, context, compileContext)

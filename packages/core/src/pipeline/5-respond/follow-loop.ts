@@ -5,11 +5,12 @@
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
-import { when } from '../../lib/maybe.ts'
+import { type Maybe, when } from '../../lib/maybe.ts'
 import { hidesSegments } from '../../route/hidden-segments.ts'
 import type { LoopTarget } from '../contract/loop-target.ts'
+import type { Loops } from '../contract/loops.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { CompileContext, MakeStage } from '../contract/stage.ts'
+import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
 import { parseLoopTarget } from '../shared/parse-loop-target.ts'
 
 export const makeFollowLoop: MakeStage = (compileContext) => {
@@ -22,14 +23,18 @@ export const makeFollowLoop: MakeStage = (compileContext) => {
     phase: '5-respond',
     run(context) {
       const target = context.loop ?? (always === undefined ? undefined : below(always, context))
-      if (target === undefined) return undefined
-      if (context.loopLevel >= target.limit) return tooDeep(target.limit)
-      if (hidesSegments(target.path)) return rejections.pathAmbiguous
-      // A reload may have removed the API since the rewrite.
-      const made = loops.follow(context, target)
-      return made === undefined ? rejections.loopTarget : when(made, (response) => handOn(context, response))
+      return target === undefined ? undefined : followLoop(context, target, loops)
     },
   }
+}
+
+/** Sends the request to another API of this gateway, unless it has looped too often. */
+export function followLoop(context: RequestContext, target: LoopTarget, loops: Loops): Maybe<Outcome> {
+  if (context.loopLevel >= target.limit) return tooDeep(target.limit)
+  if (hidesSegments(target.path)) return rejections.pathAmbiguous
+  // A reload may have removed the API since the rewrite.
+  const made = loops.follow(context, target)
+  return made === undefined ? rejections.loopTarget : when(made, (response) => handOn(context, response))
 }
 
 /** Returns the target URL of the version or the API if it names an API of this gateway. */

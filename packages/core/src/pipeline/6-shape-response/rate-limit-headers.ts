@@ -54,8 +54,10 @@ function takeOff(response: GatewayResponse): void {
   }
 }
 
-function addQuotaHeaders(context: RequestContext, response: GatewayResponse): void {
-  const { max, remaining, renews } = shownQuota(context) ?? noQuota
+/** The response of a script that had no session has zeros. */
+export function addQuotaHeaders(context: RequestContext, response: GatewayResponse): void {
+  const isHidden = context.scripted === 'without-session'
+  const { max, remaining, renews } = (isHidden ? undefined : shownQuota(context)) ?? noQuota
   response.headers.push(limitName, String(max), remainingName, String(remaining), resetName, String(renews))
 }
 

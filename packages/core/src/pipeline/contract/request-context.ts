@@ -28,18 +28,19 @@ import type { Target } from './target.ts'
 import type { Trace } from './trace.ts'
 
 export class RequestContext {
-  readonly request: GatewayRequest
+  /** The client's request; scripts of stages replace it by a changed one (`replaceRequest`). */
+  request: GatewayRequest
   readonly api: ApiDefinition
   readonly version: ApiVersion
   /** Arrival of the request by the gateway's clock. */
   readonly startedAt: Millis
   /**
    * The client's path below the listen path and below a stripped version segment, with a leading slash, undecoded. Path
-   * rules for requests and for responses use it. It never changes.
+   * rules for requests and for responses use it. Only scripts of stages change it (`replaceRequest`).
    */
-  readonly path: string
+  path: string
   /** Set by the compiled API: the path below the listen path, with the version segment. */
-  readonly pathWithVersion: string
+  pathWithVersion: string
 
   /** Set by the compiled API: name of the version chosen by default; empty if the request names one or needs none. */
   defaultVersion = ''
@@ -79,6 +80,12 @@ export class RequestContext {
   skipsLimits = false
   /** 4-shape-request/url-rewrite: the API of this gateway that gets the request instead of the upstream. */
   loop: LoopTarget | undefined = undefined
+  /** 4-shape-request/url-rewrite: a rule matched, so scripts that run later cannot change the URL for the upstream. */
+  isRewritten = false
+  /** Scripts of stages: path and query as the client sent them; `undefined`: no script changed the request. */
+  requestUri: string | undefined = undefined
+  /** Scripts: the response is a script's, and whether that script had the session of the key. */
+  scripted: 'with-session' | 'without-session' | undefined = undefined
   /** 5-respond/follow-loop: another chain has already shaped and recorded the response. */
   handledByLoop = false
   /** 5-respond/circuit-breaker: reports the result of a call that the breaker admitted. Call it exactly once. */

@@ -28,6 +28,7 @@ import type { SessionCache } from '../../session/session-cache.ts'
 import type { ErrorRenderer } from './error-renderer.ts'
 import type { Loops } from './loops.ts'
 import type { RecordSink } from './record-sink.ts'
+import type { Scripts } from './scripts.ts'
 
 export interface StageServices {
   readonly clock: Clock
@@ -73,6 +74,8 @@ export interface StageServices {
   readonly onRelease?: (release: () => void) => void
   /** Sends requests to other APIs of the gateway (`svc://…`); absent: such rewrites are rejected. */
   readonly loops?: Loops
+  /** Scripts of users; absent: this gateway cannot run them. */
+  readonly scripts?: Scripts | undefined
   /** Event handlers of users; absent: there are none. */
   readonly events?: Events | undefined
   /** Stores analytics records; absent: none are made. */

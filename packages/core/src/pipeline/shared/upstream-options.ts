@@ -17,8 +17,14 @@ const plainTls: UpstreamTlsSettings = {
   checksCommonName: false,
 }
 
+/** The part of a compile context that decides the options. */
+interface OptionsContext {
+  readonly api: CompileContext['api']
+  readonly services: Pick<CompileContext['services'], 'settings'>
+}
+
 /** Options for one origin; `host` with or without its port. */
-export function upstreamOptions(origin: string, host: string, { api, services }: CompileContext): UpstreamOptions {
+export function upstreamOptions(origin: string, host: string, { api, services }: OptionsContext): UpstreamOptions {
   const { upstream } = services.settings
   const { transport } = api.document.proxy
   const tls = origin.startsWith('https:') ? tlsOf(host, api.document, upstream.tls ?? plainTls) : undefined

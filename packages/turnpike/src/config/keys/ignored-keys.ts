@@ -6,12 +6,9 @@ import { anything } from '@turnpike/core'
 
 export const ignoredKeys = {
   allowRemoteConfig: anything,
-  bundleBaseUrl: anything,
-  bundleInsecureSkipVerify: anything,
   coprocessOptions: anything,
   dbAppConfOptions: anything,
   disableDashboardZeroconf: anything,
-  enableBundleDownloader: anything,
   enableUptimeAnalytics: anything,
   jaeger: anything,
   kv: anything,

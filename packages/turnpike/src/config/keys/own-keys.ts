@@ -92,6 +92,11 @@ export const ownKeys = {
   seed: field(text, {
     description: 'File of keys and organisations that are made at the start where they are missing.',
   }),
+  scripts: object({
+    maxWorkers: field(withDefault(integer, 2), { description: 'Threads for the scripts of one API.' }),
+    memoryMb: field(withDefault(integer, 64), { description: 'Memory that the scripts of one API may use, in MiB.' }),
+    stackKb: field(withDefault(integer, 512), { description: 'Stack that a script may use, in KiB.' }),
+  }),
   noopStages: field(boolean, { description: 'Puts stages that do nothing between all stages; proves the pipeline.' }),
   dashboard: dashboardShape,
 }

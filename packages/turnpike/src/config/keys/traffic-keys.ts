@@ -37,9 +37,14 @@ const upstreamKeys = {
   ignoreEndpointCase: boolean,
   versionHeader: field(text, { description: 'Response header that names the default version used.' }),
   serviceDiscovery: object({ defaultCacheTimeout: field(integer, { description: 'Seconds.' }) }),
-  enableJsvm: boolean,
-  jsvmTimeout: integer,
-  disableVirtualPathBlobs: boolean,
+  enableJsvm: field(boolean, { description: 'Scripts of definitions run.' }),
+  jsvmTimeout: field(integer, { description: 'Seconds that a script may run, including its HTTP calls; default: 5.' }),
+  disableVirtualPathBlobs: field(boolean, { description: 'Sources inside of definitions are not read.' }),
+  svcJsPath: field(text, { description: 'A script that is read first into the scope of every API.' }),
+  tykJsPath: field(text, { description: 'The same with the vendor word "tyk".' }),
+  enableBundleDownloader: field(boolean, { description: 'Bundles of scripts are loaded.' }),
+  bundleBaseUrl: field(text, { description: 'Where bundles are: an http, https or file URL, or a folder.' }),
+  bundleInsecureSkipVerify: field(boolean, { description: 'The certificate of the bundle server is not verified.' }),
   globalSessionCacheTimeout: integer,
 }
 

@@ -35,6 +35,7 @@ export const ruleParts: Readonly<Record<string, readonly [list: string, fields: 
       disable_half_open_state: memberOf(part, 'halfOpenStateEnabled') !== true,
     }),
   ],
+  virtualEndpoint: ['virtual', virtualEndpoint],
   rateLimit: ['rate_limit', (part) => rateFields(part)],
   trackEndpoint: ['track_endpoints', () => ({})],
   doNotTrackEndpoint: ['do_not_track_endpoints', () => ({})],
@@ -75,6 +76,18 @@ function template(part: unknown): Json {
       template_mode: path === '' ? 'blob' : 'file',
       template_source: path === '' ? memberOf(part, 'body') : path,
     },
+  }
+}
+
+function virtualEndpoint(part: unknown): Json {
+  const path = textOf(memberOf(part, 'path'))
+  return {
+    // Older documents say `name`.
+    response_function_name: memberOf(part, 'functionName') || memberOf(part, 'name'),
+    function_source_type: path === '' ? 'blob' : 'file',
+    function_source_uri: path === '' ? memberOf(part, 'body') : path,
+    proxy_on_error: memberOf(part, 'proxyOnError'),
+    use_session: memberOf(part, 'requireSession'),
   }
 }
 

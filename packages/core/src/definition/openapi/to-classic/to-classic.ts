@@ -12,6 +12,7 @@ import { authenticationFields } from './authentication.ts'
 import { errorOverrideFields } from './error-overrides.ts'
 import { globalFields, versionOfGlobals } from './globals.ts'
 import { extendedPathsOf } from './path-lists.ts'
+import { pluginFields } from './plugins.ts'
 import { proxyFields, upstreamFields } from './upstream.ts'
 
 export type ToClassic =
@@ -50,6 +51,7 @@ export function classicFields(document: Json, extension: Json): Json {
     proxy: proxyFields(extension),
     ...errorOverrideFields(extension['errorOverrides']),
     ...globalFields(global),
+    ...pluginFields(global, server['authentication']),
     version_data: {
       not_versioned: true,
       default_version: 'Default',

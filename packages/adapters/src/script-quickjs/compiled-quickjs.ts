@@ -1,0 +1,20 @@
+/** The WebAssembly module of QuickJS, compiled once per process outside of the event loop. */
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+
+/** The part of the standard that the Node types for this version lack. */
+declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> }
+
+let compiled: Promise<object> | undefined
+
+export function compiledQuickJs(): Promise<object> {
+  compiled ??= readFile(createRequire(workerFile()).resolve('@jitl/quickjs-wasmfile-release-sync/wasm')).then((bytes) =>
+    WebAssembly.compile(bytes),
+  )
+  return compiled
+}
+
+/** The file of the worker's program; found by package name, because the command line runs from a bundle. */
+export function workerFile(): string {
+  return createRequire(import.meta.url).resolve('@turnpike/adapters/script-worker')
+}

@@ -1,0 +1,33 @@
+/** Limits how many workers start at once in advance of calls, so that a reload of many APIs does not use all processors. */
+export class StartGate {
+  private readonly maxStarting: number
+  private readonly pending: (() => void)[] = []
+  private running = 0
+
+  constructor(maxStarting: number) {
+    this.maxStarting = maxStarting
+  }
+
+  /** Calls `start` when fewer workers than the limit are starting. It may call `starting`. */
+  whenFree(start: () => void): void {
+    this.pending.push(start)
+    this.advance()
+  }
+
+  starting(): void {
+    this.running++
+  }
+
+  started(): void {
+    this.running--
+    this.advance()
+  }
+
+  private advance(): void {
+    while (this.running < this.maxStarting) {
+      const start = this.pending.shift()
+      if (start === undefined) return
+      start()
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/** The messages between the gateway's thread and a script worker. */
+
+import type { MessagePort } from 'node:worker_threads'
+import type { ScriptHelper, ScriptKind, ScriptLogLine, ScriptProblem, ScriptSource } from '@turnpike/core'
+
+/** `workerData` of a worker. */
+export interface WorkerStart {
+  /** Compiled WebAssembly module of QuickJS. Workers share it, so that only the first one compiles it. */
+  readonly quickJs: object
+  readonly sources: readonly ScriptSource[]
+  readonly timeoutMs: number
+  readonly vendor: string
+  readonly memoryBytes: number
+  readonly stackBytes: number
+  /** Replies of helpers arrive here while the worker waits. */
+  readonly replies: MessagePort
+  /** One 32-bit counter, increased with each reply; the worker waits for its change. */
+  readonly signal: SharedArrayBuffer
+}
+
+export interface CallMessage {
+  readonly kind: ScriptKind
+  readonly name: string
+  readonly args: string
+  /** Moment in ms since 1970 at which the call fails. */
+  readonly deadline: number
+}
+
+export type WorkerMessage =
+  | { readonly type: 'ready'; readonly problems: readonly ScriptProblem[]; readonly logs: readonly ScriptLogLine[] }
+  | { readonly type: 'helper'; readonly id: number; readonly helper: ScriptHelper; readonly args: readonly string[] }
+  | ResultMessage
+
+export interface ResultMessage {
+  readonly type: 'result'
+  readonly value: string | undefined
+  readonly problem: string | undefined
+  readonly logs: readonly ScriptLogLine[]
+  /** The sandbox is broken; the worker must be ended. */
+  readonly isBroken: boolean
+}
+
+export interface HelperReply {
+  readonly id: number
+  readonly value: string | undefined
+}

@@ -1,0 +1,73 @@
+/** The scripts of an API: which run at which stage, and the sources that define them. */
+import type { ScriptProblem, ScriptSource } from '../../lib/script-source.ts'
+import type { ClassicDefinition, CustomMiddleware } from '../classic.ts'
+
+export interface ScriptEntry {
+  /** Name of the global that the sources define. */
+  readonly name: string
+  /** The script receives the session of the key. */
+  readonly requireSession: boolean
+}
+
+/** Names of the stages that scripts can have, as members of `ApiScripts`. */
+export type ScriptStage = 'pre' | 'postKeyAuth' | 'post' | 'response'
+
+export interface ApiScripts extends Readonly<Record<ScriptStage, readonly ScriptEntry[]>> {
+  /** `undefined`: missing, disabled or without a name. */
+  readonly authCheck: ScriptEntry | undefined
+  /** In the order in which they are read into the scope. */
+  readonly sources: readonly ScriptSource[]
+  /** Sources that could not be read. */
+  readonly unread: readonly ScriptProblem[]
+  /** Why the scripts of stages cannot run; `undefined`: they can. Scripted endpoints are not affected. */
+  readonly problem: string | undefined
+  /** Why the bundle that the definition names is not loaded; `undefined`: it is, or none is named. */
+  readonly unloadedBundle: string | undefined
+}
+
+/** The driver that runs scripts in JavaScript. */
+export const scriptDriver = 'otto'
+
+/** Whether a definition has anything that scripts do. */
+export function usesScripts(document: ClassicDefinition): boolean {
+  return (
+    hasStageScripts(document.customMiddleware) || namesBundle(document) || hasEndpoints(document) || hasAuth(document)
+  )
+}
+
+export function namesBundle({ customMiddlewareBundle, customMiddlewareBundleDisabled }: ClassicDefinition): boolean {
+  return customMiddlewareBundle !== '' && !customMiddlewareBundleDisabled
+}
+
+/** Whether a script folder may belong to the API: only definitions with the driver have one. */
+export function hasStageScripts(scripts: CustomMiddleware): boolean {
+  return scripts.driver !== '' || activeEntries(scripts).length > 0
+}
+
+function hasEndpoints({ versionData }: ClassicDefinition): boolean {
+  return Object.values(versionData.versions ?? {}).some(
+    ({ useExtendedPaths, extendedPaths }) => useExtendedPaths && (extendedPaths.virtual?.length ?? 0) > 0,
+  )
+}
+
+function hasAuth(document: ClassicDefinition): boolean {
+  return document.customPluginAuthEnabled || document.useGoPluginAuth || document.enableCoprocessAuth
+}
+
+type Entry = NonNullable<CustomMiddleware['pre']>[number]
+
+/** The enabled entries of all stages, without authentication. */
+export function activeEntries(scripts: CustomMiddleware): readonly Entry[] {
+  return [scripts.pre, scripts.postKeyAuth, scripts.post, scripts.response].flatMap(enabled)
+}
+
+/** The enabled entries of a list. */
+export function enabled(entries: CustomMiddleware['pre']): Entry[] {
+  return (entries ?? []).filter(({ disabled }) => !disabled)
+}
+
+/** Why no script with this driver can run; `undefined`: it is the one that this gateway has. */
+export function driverProblem(driver: string): string | undefined {
+  if (driver === scriptDriver) return undefined
+  return `the driver "${driver}" is not supported: this gateway runs scripts in JavaScript and TypeScript only (driver "${scriptDriver}")`
+}

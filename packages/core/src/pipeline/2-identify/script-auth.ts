@@ -1,0 +1,74 @@
+/**
+ * Authentication by a script: the script refuses the request, or returns the session and the key of the request
+ * (docs/reference/scripts.md#authentication-scripts).
+ */
+import { type Rejection, rejections } from '../../http/errors.ts'
+import { utf8Text } from '../../lib/text/utf8.ts'
+import type { CachedKey } from '../../session/session-cache.ts'
+import type { RequestContext } from '../contract/request-context.ts'
+import type { MakeStage, Outcome } from '../contract/stage.ts'
+import { configArgument, stageRequest } from '../scripts/script-arguments.ts'
+import { responds } from '../scripts/script-outcome.ts'
+import { type AuthResult, readAuthResult } from '../scripts/script-results.ts'
+import { noSession } from '../scripts/session-data.ts'
+import { failScript, finishScript, refusing } from '../scripts/stage-scripts.ts'
+import { withRequestBody } from '../shared/request-body.ts'
+import { hasOwnStage, identifies } from './identity.ts'
+
+const place = { name: 'script-auth', phase: '2-identify' } as const
+
+export const makeScriptAuth: MakeStage = (compileContext) => {
+  const { api, services } = compileContext
+  if (!hasOwnStage(api, 'custom')) return null
+  const { scripts } = services
+  const entry = api.scripts?.authCheck
+  if (scripts === undefined || api.scripts?.problem !== undefined || entry === undefined) {
+    const problem =
+      api.scripts?.problem ?? 'custom_middleware has no enabled auth_check with a name and the driver otto'
+    return ignoring(refusing(place, compileContext, problem))
+  }
+  const runScript = scripts.scopeOf(compileContext.api, compileContext.services.onRelease)
+  const config = configArgument(compileContext)
+  const keeps = identifies(api, 'custom')
+
+  const accept = async (
+    context: RequestContext,
+    { session, authValue }: AuthResult,
+  ): Promise<Rejection | undefined> => {
+    if (authValue === '') return failScript(compileContext, context, entry.name, 'it returned no AuthValue')
+    const key: CachedKey | undefined = await scripts.keys.authenticate(authValue, session, api)
+    if (key === undefined || key.policyProblem !== undefined) {
+      return failScript(compileContext, context, entry.name, 'the policies of its session cannot be applied')
+    }
+    context.trace?.note(`session of key ${key.logName}`)
+    if (keeps) {
+      context.key = key
+      context.credential = authValue
+    }
+    return undefined
+  }
+
+  const run = async (context: RequestContext, body: string): Promise<Outcome> => {
+    const args = [stageRequest(context, body), noSession, config]
+    const { value, problem } = await runScript(context, 'request', entry.name, args)
+    if (problem !== undefined) return rejections.scriptFailed
+    const result = readAuthResult(value)
+    if (result.problem !== undefined) return failScript(compileContext, context, entry.name, result.problem)
+    const { request } = result.value
+    const finish = { isShaped: false, asClient: true, hasSession: false, givenBody: body }
+    const outcome = await finishScript(compileContext, context, entry.name, request, finish)
+    if (outcome !== undefined || responds(request.returnOverrides)) return outcome
+    return accept(context, result.value)
+  }
+
+  return {
+    ...place,
+    run: (context) =>
+      context.ignored ? undefined : withRequestBody(context, services, (body) => run(context, utf8Text(body))),
+  }
+}
+
+/** Ignored paths need no key. */
+function ignoring(stage: ReturnType<typeof refusing>): ReturnType<typeof refusing> {
+  return { ...stage, run: (context) => (context.ignored ? undefined : stage.run(context)) }
+}

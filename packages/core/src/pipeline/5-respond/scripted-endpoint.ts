@@ -1,0 +1,63 @@
+/** Scripted endpoints respond instead of the upstream (docs/reference/scripts.md#scripted-endpoints). */
+import { type Rejection, rejections } from '../../http/errors.ts'
+import { headerOf } from '../../http/headers.ts'
+import { vendorForms } from '../../lib/vendor.ts'
+import type { RequestContext } from '../contract/request-context.ts'
+import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
+import { configArgument, endpointRequest } from '../scripts/script-arguments.ts'
+import { sendOrLoop, toResponse } from '../scripts/script-outcome.ts'
+import { readEndpointResult } from '../scripts/script-results.ts'
+import { noSession, sessionArgument, storeData } from '../scripts/session-data.ts'
+import { compilePathRules } from '../shared/match-path-rules.ts'
+import { withRequestBody } from '../shared/request-body.ts'
+
+type EndpointRule = CompileContext['version']['paths']['virtual'][number]
+
+export const makeScriptedEndpoint: MakeStage = (compileContext) => {
+  const { version, services } = compileContext
+  const { scripts, settings } = services
+  // As recorded, the request goes to the upstream if scripts are off.
+  if (version.paths.virtual.length === 0 || settings.scripts?.enabled !== true || scripts === undefined) return null
+  const find = compilePathRules(version.paths.virtual, compileContext, (rule) => rule)
+  if (find === null) return null
+  const runScript = scripts.scopeOf(compileContext.api, compileContext.services.onRelease)
+  const config = configArgument(compileContext)
+  const server = vendorForms(settings.vendor).lower
+
+  const run = async (rule: EndpointRule, context: RequestContext, body: Uint8Array): Promise<Outcome> => {
+    const name = rule.responseFunctionName
+    const session = rule.useSession ? await sessionArgument(context, scripts.keys) : noSession
+    const args = [endpointRequest(context, body), session, config]
+    const { value, problem } = await runScript(context, 'function', name, args)
+    if (problem !== undefined) return fail(rule, context)
+    const result = readEndpointResult(value)
+    const response = result.problem === undefined ? toResponse(result.value.response) : undefined
+    if (result.problem !== undefined || response === undefined) {
+      const reason = result.problem ?? 'its status or a header is not valid'
+      services.log.error('a script failed', { api: compileContext.api.id, script: name, reason })
+      context.trace?.note(`${name} failed: ${reason}`)
+      return fail(rule, context)
+    }
+    if (rule.useSession) await storeData(context, scripts.keys, session, result.value.sessionMeta)
+    context.scripted = rule.useSession && context.key !== undefined ? 'with-session' : 'without-session'
+    if (headerOf(response.headers, 'server') === undefined) response.headers.push('server', server)
+    return sendOrLoop(response, context, compileContext)
+  }
+
+  return {
+    name: 'scripted-endpoint',
+    phase: '5-respond',
+    run(context) {
+      const rule = find(context)
+      if (rule === undefined) return undefined
+      return withRequestBody(context, services, (body) => run(rule, context, body))
+    },
+  }
+}
+
+/** Failures are not cached. */
+function fail(rule: EndpointRule, context: RequestContext): Rejection | undefined {
+  if (!rule.proxyOnError) return rejections.endpointFailed
+  context.trace?.note('the script failed, so the request goes to the upstream (proxy_on_error)')
+  return undefined
+}

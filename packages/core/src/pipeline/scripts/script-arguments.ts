@@ -1,0 +1,83 @@
+/** The arguments of scripts, as JSON texts (docs/reference/scripts.md#request-object). */
+import { type HeaderPairs, headerOf } from '../../http/headers.ts'
+import { formFields } from '../../lib/form.ts'
+import { utf8Text } from '../../lib/text/utf8.ts'
+import type { RequestContext } from '../contract/request-context.ts'
+import type { CompileContext } from '../contract/stage.ts'
+import { canonicalName } from '../shared/variable-values.ts'
+
+/** The third argument; the same for all requests of an API. */
+export function configArgument({ api }: CompileContext): string {
+  const { configData, configDataDisabled } = api.document
+  const data = configDataDisabled ? {} : { config_data: configData }
+  return JSON.stringify({ APIID: api.id, OrgID: api.orgId, ...data })
+}
+
+/** Path and query of the request, with the listen path. */
+export function urlOf({ request }: RequestContext): string {
+  return request.query === '' ? request.path : `${request.path}?${request.query}`
+}
+
+/** The first argument of a scripted endpoint. */
+export function endpointRequest(context: RequestContext, body: Uint8Array): string {
+  const { request, outgoing } = context
+  const text = utf8Text(body)
+  const form = isForm(outgoing.headers) ? [text] : []
+  return JSON.stringify({
+    URL: urlOf(context),
+    Headers: headerLists(outgoing.headers.filter((_, i, all) => all[i - (i % 2)] !== 'host')),
+    Body: text,
+    Params: paramLists(...form, request.query),
+    Scheme: request.secure ? 'https' : 'http',
+  })
+}
+
+/** The first argument of a script of a stage. */
+export function stageRequest(context: RequestContext, body: string): string {
+  const { request, outgoing } = context
+  const url = urlOf(context)
+  return JSON.stringify({
+    Headers: headerLists(outgoing.headers),
+    SetHeaders: {},
+    DeleteHeaders: [],
+    Body: body,
+    URL: url,
+    Params: paramLists(request.query),
+    AddParams: {},
+    ExtendedParams: {},
+    DeleteParams: [],
+    ReturnOverrides: {
+      ResponseCode: 0,
+      ResponseError: '',
+      ResponseBody: '',
+      ResponseHeaders: {},
+      OverrideError: false,
+    },
+    IgnoreBody: false,
+    Method: request.method,
+    RequestURI: context.requestUri ?? url,
+    Scheme: request.secure ? 'https' : 'http',
+  })
+}
+
+/** Values by canonical name. */
+export function headerLists(headers: HeaderPairs): Readonly<Record<string, string[]>> {
+  const lists: Record<string, string[]> = Object.create(null)
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = canonicalName(headers[i] as string)
+    lists[name] ??= []
+    lists[name].push(headers[i + 1] as string)
+  }
+  return lists
+}
+
+function paramLists(...texts: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  const lists: Record<string, readonly string[]> = Object.create(null)
+  for (const [name, values] of formFields(...texts.filter((text) => text !== ''))) lists[name] = values
+  return lists
+}
+
+function isForm(headers: HeaderPairs): boolean {
+  const type = headerOf(headers, 'content-type') ?? ''
+  return type.trim().toLowerCase().startsWith('application/x-www-form-urlencoded')
+}

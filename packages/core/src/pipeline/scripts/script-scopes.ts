@@ -1,0 +1,91 @@
+/** Opens a scope per API, runs its scripts and logs what they log (docs/reference/scripts.md#script-rules). */
+import type { ApiDefinition } from '../../definition/api-definition.ts'
+import type { ApiScripts } from '../../definition/scripts/api-scripts.ts'
+import type { ScriptProblem } from '../../lib/script-source.ts'
+import { vendorForms } from '../../lib/vendor.ts'
+import type { Log } from '../../ports/log.ts'
+import type { ScriptLogLine, ScriptRuntime, ScriptScope } from '../../ports/script.ts'
+import type { RunScript, Scripts } from '../contract/scripts.ts'
+import type { StageServices } from '../contract/stage-services.ts'
+import type { Trace } from '../contract/trace.ts'
+import { makeScriptHost, type ScriptHostParts } from './script-host.ts'
+
+type OnRelease = StageServices['onRelease']
+
+/** Characters of a script's result that a trace shows at most. */
+const maxShown = 2000
+
+export interface ScriptScopesParts extends ScriptHostParts {
+  readonly runtime: ScriptRuntime
+}
+
+export function makeScripts(parts: ScriptScopesParts): Scripts {
+  const { runtime, keys, log, settings } = parts
+  const scopes = new WeakMap<ApiScripts, RunScript>()
+
+  const open = (api: ApiDefinition, scripts: ApiScripts, onRelease: OnRelease): RunScript => {
+    const timeoutMs = settings.scripts?.timeoutMs ?? 0
+    const scope = runtime.open({
+      sources: scripts.sources,
+      timeoutMs,
+      vendor: vendorForms(settings.vendor).title,
+      host: {
+        run: makeScriptHost(api, parts, timeoutMs),
+        loaded(problems, lines) {
+          reportProblems(problems, api.id, log)
+          logLines(lines, api.id, log)
+        },
+      },
+    })
+    reportProblems(scripts.unread, api.id, log)
+    onRelease?.(() => scope.close())
+    return makeRunScript(scope, api.id, log)
+  }
+
+  return {
+    keys,
+    scopeOf(api, onRelease) {
+      const { scripts } = api
+      if (scripts === undefined) return notRead
+      let run = scopes.get(scripts)
+      if (run === undefined) {
+        run = open(api, scripts, onRelease)
+        scopes.set(scripts, run)
+      }
+      return run
+    },
+  }
+}
+
+const notRead: RunScript = async () => ({ value: undefined, problem: 'the sources were not read', logs: [] })
+
+function makeRunScript(scope: ScriptScope, apiId: string, log: Log): RunScript {
+  return async ({ trace }, kind, name, args) => {
+    const result = await scope.call({ kind, name, args: `[${args.join(',')}]`, dry: trace?.dry ?? false })
+    logLines(result.logs, apiId, log)
+    if (trace !== undefined) noteResult(trace, name, result.logs, result.problem ?? result.value)
+    if (result.problem !== undefined) {
+      log.error('a script failed', { api: apiId, script: name, reason: result.problem })
+    }
+    return result
+  }
+}
+
+function noteResult(trace: Trace, name: string, lines: readonly ScriptLogLine[], returned: string | undefined): void {
+  for (const { text } of lines) trace.note(`${name} logged: ${text}`)
+  const shown = returned ?? 'nothing'
+  trace.note(`${name} returned: ${shown.length > maxShown ? `${shown.slice(0, maxShown)} …` : shown}`)
+}
+
+function logLines(lines: readonly ScriptLogLine[], apiId: string, log: Log): void {
+  for (const { text, raw } of lines) {
+    if (raw) log.info(text)
+    else log.info(text, { prefix: 'jsvm', type: 'log-msg', api: apiId })
+  }
+}
+
+function reportProblems(problems: readonly ScriptProblem[], apiId: string, log: Log): void {
+  for (const { source, message } of problems) {
+    log.error('a script source cannot be read', { api: apiId, source, reason: message })
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * Runs the scripts of one stage in their order; each sees what the one before left
+ * (docs/reference/scripts.md#stage-scripts).
+ */
+import type { ScriptEntry, ScriptStage } from '../../definition/scripts/api-scripts.ts'
+import { type Rejection, rejections } from '../../http/errors.ts'
+import type { Maybe } from '../../lib/maybe.ts'
+import { utf8Text } from '../../lib/text/utf8.ts'
+import { addQuotaHeaders } from '../6-shape-response/rate-limit-headers.ts'
+import type { Phase } from '../contract/phase.ts'
+import type { RequestContext } from '../contract/request-context.ts'
+import type { RunScript, Scripts } from '../contract/scripts.ts'
+import type { CompileContext, Outcome, Stage } from '../contract/stage.ts'
+import { withRequestBody } from '../shared/request-body.ts'
+import { applyChanges } from './apply-changes.ts'
+import { configArgument, stageRequest } from './script-arguments.ts'
+import { refusalOf, responds, responseOf, sendOrLoop } from './script-outcome.ts'
+import { type Overrides, type RequestChanges, readStageResult } from './script-results.ts'
+import { noSession, sessionArgument, storeData } from './session-data.ts'
+
+export interface StagePlace {
+  readonly name: string
+  readonly phase: Phase
+  /** Responses pass through the response stages; otherwise they are sent as they are. */
+  readonly isShaped: boolean
+  /** Scripts with `require_session` get the session of the key. */
+  readonly hasSession: boolean
+  /** Later stages see changed headers and bodies as the client's. */
+  readonly asClient: boolean
+}
+
+/** The stage; `null` if the API has no scripts there. If they cannot run, the stage rejects every request. */
+export function makeStageScripts(
+  compileContext: CompileContext,
+  stage: Exclude<ScriptStage, 'response'>,
+  place: StagePlace,
+): Stage | null {
+  const scripts = compileContext.api.scripts
+  const entries = scripts?.[stage] ?? []
+  if (scripts === undefined || entries.length === 0) return null
+  const runtime = compileContext.services.scripts
+  if (runtime === undefined || scripts.problem !== undefined) return refusing(place, compileContext, scripts.problem)
+  const runner = new StageScripts(compileContext, runtime, entries, place)
+  return { name: place.name, phase: place.phase, run: (context) => runner.from(0, context) }
+}
+
+/** A stage that rejects every request, because its scripts cannot run; the reason is logged once, at load. */
+export function refusing(
+  { name, phase }: Pick<Stage, 'name' | 'phase'>,
+  { api, services }: CompileContext,
+  problem: string = 'this gateway runs no scripts',
+): Stage {
+  services.log.error('an API rejects requests: its scripts cannot run', { api: api.id, stage: name, reason: problem })
+  return {
+    name,
+    phase,
+    run({ trace }) {
+      trace?.note(`its scripts cannot run: ${problem}`)
+      return rejections.scriptsUnavailable
+    },
+  }
+}
+
+class StageScripts {
+  private readonly compileContext: CompileContext
+  private readonly scripts: Scripts
+  private readonly entries: readonly ScriptEntry[]
+  private readonly place: StagePlace
+  private readonly runScript: RunScript
+  private readonly config: string
+
+  constructor(compileContext: CompileContext, scripts: Scripts, entries: readonly ScriptEntry[], place: StagePlace) {
+    this.compileContext = compileContext
+    this.scripts = scripts
+    this.entries = entries
+    this.place = place
+    this.runScript = scripts.scopeOf(compileContext.api, compileContext.services.onRelease)
+    this.config = configArgument(compileContext)
+  }
+
+  /** Runs the entries from this one on, until one responds. */
+  from(index: number, context: RequestContext): Maybe<Outcome> {
+    const entry = this.entries[index]
+    if (entry === undefined) return undefined
+    return withRequestBody(context, this.compileContext.services, (body) =>
+      this.run(entry, context, utf8Text(body)).then((outcome) => outcome ?? this.from(index + 1, context)),
+    )
+  }
+
+  private async run(entry: ScriptEntry, context: RequestContext, body: string): Promise<Outcome> {
+    const hasSession = this.place.hasSession && entry.requireSession
+    const session = hasSession ? await sessionArgument(context, this.scripts.keys) : noSession
+    const args = [stageRequest(context, body), session, this.config]
+    const { value, problem } = await this.runScript(context, 'request', entry.name, args)
+    if (problem !== undefined) return rejections.scriptFailed
+    const result = readStageResult(value)
+    if (result.problem !== undefined) return failScript(this.compileContext, context, entry.name, result.problem)
+    const { request, sessionMeta } = result.value
+    if (hasSession) await storeData(context, this.scripts.keys, session, sessionMeta)
+    return finishScript(this.compileContext, context, entry.name, request, {
+      ...this.place,
+      givenBody: body,
+      hasSession,
+    })
+  }
+}
+
+export interface ScriptFinish extends Pick<StagePlace, 'isShaped' | 'asClient' | 'hasSession'> {
+  readonly givenBody: string
+}
+
+/** What follows from the request that a script returned: its response, or the changed request. */
+export function finishScript(
+  compileContext: CompileContext,
+  context: RequestContext,
+  name: string,
+  changes: RequestChanges,
+  finish: ScriptFinish,
+): Maybe<Outcome> {
+  const { returnOverrides } = changes
+  if (responds(returnOverrides)) return respond(compileContext, context, name, returnOverrides, finish)
+  const problem = applyChanges(context, changes, finish)
+  return problem === undefined ? undefined : failScript(compileContext, context, name, problem)
+}
+
+function respond(
+  compileContext: CompileContext,
+  context: RequestContext,
+  name: string,
+  overrides: Overrides,
+  { isShaped, hasSession }: ScriptFinish,
+): Maybe<Outcome> {
+  const refusal = refusalOf(overrides)
+  const response = responseOf(overrides)
+  if (response === undefined) return failScript(compileContext, context, name, 'its status or a header is not valid')
+  if (refusal !== undefined) return refusal
+  context.scripted = hasSession && context.key !== undefined ? 'with-session' : 'without-session'
+  // The response stages add these headers to shaped responses.
+  if (!isShaped) addQuotaHeaders(context, response)
+  return sendOrLoop(response, context, compileContext)
+}
+
+export function failScript(
+  { api, services }: CompileContext,
+  { trace }: RequestContext,
+  name: string,
+  problem: string,
+): Rejection {
+  services.log.error('a script failed', { api: api.id, script: name, reason: problem })
+  trace?.note(`${name} failed: ${problem}`)
+  return rejections.scriptFailed
+}

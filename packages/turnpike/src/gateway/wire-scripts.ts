@@ -1,0 +1,42 @@
+/** Chooses the runtime of scripts and the folders of their sources. Nothing is loaded while scripts are off. */
+import type { EngineOptions } from '@turnpike/core'
+import type { GatewayConfig } from '../config/config-shape.ts'
+import type { Lifecycle } from './lifecycle.ts'
+
+/** Limits of a bundle that is fetched. */
+const bundleTimeoutMs = 30_000
+const maxBundleBytes = 16 * 1024 * 1024
+
+/** `folder`: that of the configuration file. */
+export async function wireScripts(
+  config: GatewayConfig,
+  folder: string,
+  lifecycle: Lifecycle,
+): Promise<Pick<EngineOptions, 'scripts' | 'scriptFiles'>> {
+  if (!config.enableJsvm) return {}
+  const [{ makeQuickJsScripts }, { makeScriptFiles }, { makeUndiciFetch }] = await Promise.all([
+    import('@turnpike/adapters/script-quickjs'),
+    import('@turnpike/adapters/script-files'),
+    import('@turnpike/adapters/fetch-undici'),
+  ])
+  const { maxWorkers, memoryMb, stackKb } = config.scripts
+  const scripts = makeQuickJsScripts({
+    maxWorkers: Math.max(1, maxWorkers),
+    memoryBytes: Math.max(1, memoryMb) * 1024 * 1024,
+    stackBytes: Math.max(64, stackKb) * 1024,
+  })
+  lifecycle.onClose(() => scripts.close())
+  const fetch = makeUndiciFetch({ timeoutMs: bundleTimeoutMs, maxBytes: maxBundleBytes })
+  lifecycle.onClose(() => fetch.close())
+  const bundles = {
+    baseUrl: config.bundleBaseUrl,
+    folder: config.middlewarePath,
+    insecure: config.bundleInsecureSkipVerify,
+    fetch,
+  }
+  const scriptFiles = makeScriptFiles({
+    folders: [process.cwd(), folder],
+    bundles: config.enableBundleDownloader ? bundles : undefined,
+  })
+  return { scripts, scriptFiles }
+}
