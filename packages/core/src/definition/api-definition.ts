@@ -34,6 +34,8 @@ export type Versioning =
   | { readonly kind: 'none' }
   /** The API is not versioned, and no version qualifies as the only one: every request is rejected. */
   | { readonly kind: 'missing-default' }
+  /** The API is not versioned, and several versions qualify as the only one: every request is rejected. */
+  | { readonly kind: 'ambiguous-default' }
   | {
       readonly kind: 'named'
       readonly location: 'header' | 'url-param' | 'url'
@@ -77,7 +79,7 @@ export interface ApiVersion {
   readonly globalResponseHeaders: HeaderRules
   /** Limit of request bodies in bytes; 0: none. */
   readonly sizeLimit: number
-  /** Target URL of this version; empty: the API's. */
+  /** Target URL of this version of a versioned API; empty: the API's. */
   readonly overrideTarget: string
 }
 
@@ -119,7 +121,7 @@ export interface ApiDefinition {
   readonly family: VersionFamily | undefined
   /** Expiry of the whole API in ms since 1970; `undefined`: never; 0: the date is invalid. */
   readonly expiresAt: number | undefined
-  /** Versions by name: exactly one if `versioning.kind` is `none`, zero if it is `missing-default`. */
+  /** Versions by name: exactly one if `versioning.kind` is `none`, zero if every request is rejected. */
   readonly versions: ReadonlyMap<string, ApiVersion>
   /** The complete classic document. */
   readonly document: Readonly<ClassicDefinition>

@@ -142,9 +142,22 @@ describe('checking a definition', () => {
       `warning ${version}.extended_paths.transform_response[0]`,
     ],
     ['a name that differs', { name: 'v1' }, `warning ${version}.name`],
-    ['an invalid target of a version', { override_target: 'host' }, `error ${version}.override_target`],
+    ['a target of the only version', { override_target: 'http://a.test' }, `warning ${version}.override_target`],
   ])('reports %s', (_, fields, place) => {
     expect(places(inDefault(fields))).toEqual([place])
+  })
+
+  it('reports an invalid target of a version of a versioned API', () => {
+    const versions = { v1: { name: 'v1', override_target: 'host' } }
+    const document = { ...good, version_data: { not_versioned: false, default_version: 'v1', versions } }
+    expect(places(document)).toEqual(['error version_data.versions.v1.override_target'])
+  })
+
+  it('reports several versions that could be the only one', () => {
+    const versions = { Default: { name: 'Default' }, '': { name: '' } }
+    expect(places({ ...good, version_data: { not_versioned: true, versions } })).toEqual([
+      'error version_data.versions',
+    ])
   })
 
   it('accepts response rules that take effect', () => {

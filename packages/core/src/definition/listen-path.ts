@@ -21,8 +21,13 @@ export function parseListenPath(listenPath: string): ListenPath | { readonly pro
   return parseTemplate(listenPath, '[^/]+')
 }
 
-/** Parses any text with variables; `segment` is the pattern of variables without a pattern of their own. */
-export function parseTemplate(template: string, segment: string): ListenPath | { readonly problem: string } {
+/** Parses the name of a host with variables `{name}`, which match one label, and `{name:pattern}`. */
+export function parseHostName(host: string): ListenPath | { readonly problem: string } {
+  return parseTemplate(host, '[^.]+', '$')
+}
+
+/** `segment`: the pattern of variables without a pattern of their own. */
+function parseTemplate(template: string, segment: string, end = ''): ListenPath | { readonly problem: string } {
   const first = template.indexOf('{')
   if (first === -1) return { problem: undefined, start: template, pattern: undefined, weight: template.length }
   let source = '^'
@@ -43,7 +48,7 @@ export function parseTemplate(template: string, segment: string): ListenPath | {
     source += `(?:${pattern})`
     at = close + 1
   }
-  const compiled = compileRe2(source)
+  const compiled = compileRe2(source + end)
   if (compiled.problem !== undefined) return { problem: `has a variable with an invalid pattern: ${compiled.problem}` }
   return { problem: undefined, start: template.slice(0, first), pattern: compiled, weight }
 }

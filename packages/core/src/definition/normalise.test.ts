@@ -107,8 +107,8 @@ describe('other fields', () => {
     expect(version({ expires: 'soon' }).expiresAt).toBe(0)
   })
 
-  it('include the domain in lower case and without port, unless it is switched off', () => {
-    expect(normalised({ domain: 'One.Test:8080' }).domain).toBe('one.test')
+  it('include the domain in lower case, unless it is switched off', () => {
+    expect(normalised({ domain: 'One.Test:8080' }).domain).toBe('one.test:8080')
     expect(normalised({ domain: 'one.test', domain_disabled: true }).domain).toBe('')
   })
 

@@ -6,7 +6,7 @@
 import { anyPort, type PortRules } from '../http/listening.ts'
 import type { Json } from '../lib/json.ts'
 import { deepFreeze } from '../lib/shape/deep-freeze.ts'
-import type { ApiDefinition, ApiVersion, HeaderRules, PathRules } from './api-definition.ts'
+import type { ApiDefinition, ApiVersion, HeaderRules, PathRules, Versioning } from './api-definition.ts'
 import { authModesOf, credentialPlacesOf } from './auth-modes/auth-modes.ts'
 import type { ClassicDefinition, VersionDocument } from './classic.ts'
 import { listensOn } from './listen-port.ts'
@@ -42,7 +42,7 @@ export function normaliseDefinition(document: ClassicDefinition, origin: Origin)
     source: origin.source,
     listenPath: withLeadingSlash(document.proxy.listenPath),
     ...listensOn(document, origin.ports ?? anyPort),
-    domain: document.domainDisabled ? '' : bareDomain(document.domain),
+    domain: document.domainDisabled ? '' : document.domain.trim().toLowerCase(),
     internal: document.internal,
     active: document.active,
     authModes: authModesOf(document),
@@ -52,12 +52,7 @@ export function normaliseDefinition(document: ClassicDefinition, origin: Origin)
     versioning,
     family: familyOf(document),
     expiresAt: parseExpiry(document.expiration),
-    versions: versionsOf(
-      document,
-      versioning.kind === 'named' ? undefined : chosen,
-      versioning.kind === 'missing-default',
-      origin.mcpRules,
-    ),
+    versions: versionsOf(document, versioning, chosen, origin.mcpRules),
     document,
     ...(origin.oas === undefined ? {} : { oas: origin.oas }),
   })
@@ -65,15 +60,17 @@ export function normaliseDefinition(document: ClassicDefinition, origin: Origin)
 
 function versionsOf(
   document: ClassicDefinition,
-  only: string | undefined,
-  none: boolean,
+  versioning: Versioning,
+  chosen: string | undefined,
   mcpRules: PathRules | undefined,
 ): ReadonlyMap<string, ApiVersion> {
   const versions = new Map<string, ApiVersion>()
-  if (none) return versions
+  const isVersioned = versioning.kind === 'named'
   for (const [name, version] of Object.entries(document.versionData.versions ?? {})) {
+    if (!isVersioned && name !== chosen) continue
+    const made = versionOf(name, version, mcpRules)
     // `deepFreeze` of the definition does not reach the values of a Map.
-    if (only === undefined || name === only) versions.set(name, deepFreeze(versionOf(name, version, mcpRules)))
+    versions.set(name, deepFreeze(isVersioned ? made : { ...made, overrideTarget: '' }))
   }
   return versions
 }
@@ -105,9 +102,4 @@ function headerRules(remove: readonly string[] | null, add: Readonly<Record<stri
 
 function withLeadingSlash(path: string): string {
   return path.startsWith('/') ? path : `/${path}`
-}
-
-/** In lower case and without port, because routing ignores the port of a Host header. */
-function bareDomain(domain: string): string {
-  return domain.trim().toLowerCase().replace(/:\d+$/, '')
 }

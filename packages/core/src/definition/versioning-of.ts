@@ -10,16 +10,23 @@ export function versioningOf(document: ClassicDefinition): { versioning: Version
   const { notVersioned, defaultVersion, versions } = document.versionData
   if (notVersioned) {
     const chosen = onlyVersion(Object.keys(versions ?? {}))
-    return { versioning: { kind: chosen === undefined ? 'missing-default' : 'none' }, chosen }
+    if (chosen.name !== undefined) return { versioning: { kind: 'none' }, chosen: chosen.name }
+    return { versioning: { kind: chosen.problem }, chosen: undefined }
   }
   const named = { kind: 'named', defaultVersion, ...placeOf(document) } as const
   return { versioning: named, chosen: undefined }
 }
 
-/** The version of an API that is not versioned: the only one, or the default name; `undefined`: neither exists. */
-export function onlyVersion(names: readonly string[]): string | undefined {
-  if (names.length === 1) return names[0]
-  return ['Default', 'default', ''].find((name) => names.includes(name))
+export type OnlyVersion =
+  | { readonly name: string; readonly problem?: undefined }
+  | { readonly name?: undefined; readonly problem: 'missing-default' | 'ambiguous-default' }
+
+/** The version of an API that is not versioned: the only one, or the only one with a default name. */
+export function onlyVersion(names: readonly string[]): OnlyVersion {
+  const [first, ...others] =
+    names.length === 1 ? names : ['Default', 'default', ''].filter((name) => names.includes(name))
+  if (first === undefined) return { problem: 'missing-default' }
+  return others.length === 0 ? { name: first } : { problem: 'ambiguous-default' }
 }
 
 /** Versions with definitions of their own. */

@@ -67,6 +67,7 @@ export const rejections = {
     'Api Version has expired, please check documentation or contact administrator',
   ),
   apiExpired: rejection('api-expired', 403, 'API has expired, please check documentation or contact administrator'),
+  versionAmbiguous: rejection('version-ambiguous', 403, 'Ambiguous default API version for this non-versioned API'),
   versionNoDefault: rejection('version-no-default', 403, 'No default API version for this non-versioned API found'),
   pathForbidden: rejection('path-forbidden', 403, 'Requested endpoint is forbidden'),
   ipForbidden: rejection('ip-forbidden', 403, 'access from this IP has been disallowed'),

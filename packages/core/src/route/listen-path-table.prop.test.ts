@@ -7,13 +7,13 @@ const listenPath = fc.array(char, { maxLength: 6 }).map((chars) => `/${chars.joi
 
 /** The reference implementation: tries all listen paths, the longest first. */
 function referenceMatch(paths: readonly string[], strict: boolean, path: string): number | undefined {
-  const matches = (candidate: string) =>
-    path.startsWith(candidate) &&
-    (!strict || candidate.endsWith('/') || path.length === candidate.length || path[candidate.length] === '/')
+  const isServed = (candidate: string) =>
+    !strict || candidate.endsWith('/') || path.length === candidate.length || path[candidate.length] === '/'
   const ordered = paths
     .map((candidate, i) => ({ candidate, i }))
     .sort((a, b) => b.candidate.length - a.candidate.length)
-  return ordered.find(({ candidate }) => matches(candidate))?.i
+  const longest = ordered.find(({ candidate }) => path.startsWith(candidate))
+  return longest !== undefined && isServed(longest.candidate) ? longest.i : undefined
 }
 
 describe('the table of listen paths', () => {

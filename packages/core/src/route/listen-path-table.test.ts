@@ -54,7 +54,7 @@ describe('the table of listen paths', () => {
     expect(rest('/st')).toBe('')
   })
 
-  it('chooses a shorter path if strict routes exclude the longer one', () => {
+  it('finds no API if strict routes exclude the longest listen path', () => {
     const { api } = table(
       [
         { slot: 'short', listenPath: '/a/' },
@@ -62,7 +62,41 @@ describe('the table of listen paths', () => {
       ],
       { strictRoutes: true },
     )
-    expect(api('/a/bc')).toBe('short')
+    expect(api('/a/bc')).toBeUndefined()
+    expect(api('/a/b/c')).toBe('long')
+    expect(api('/a/c')).toBe('short')
+  })
+
+  it('keeps listen paths with variables as prefixes with strict routes', () => {
+    const { rest } = table([{ slot: 'x', listenPath: '/s/{n}/end' }], { strictRoutes: true })
+    expect(rest('/s/1/ending')).toBe('ing')
+  })
+
+  it('serves the id of an API with strict routes, whatever its listen path', () => {
+    const made = table([{ slot: 'crane', listenPath: '/cran' }], { strictRoutes: true })
+    expect(made.resolve(undefined, '/crane/x')).toMatchObject({ slot: 'crane', matchedLength: 5, byId: false })
+    expect(made.api('/cranes')).toBeUndefined()
+  })
+
+  it('ranks the id of an API like its listen path', () => {
+    const { api, rest } = table([
+      { slot: 'long', listenPath: '/long-listen-path/' },
+      { slot: 'shadowed', listenPath: '/long/' },
+      { slot: 'deep', listenPath: '/long/deeper-than-the-other/' },
+    ])
+    expect(api('/long/x')).toBe('long')
+    expect(rest('/long-listen-path/x')).toBe('x')
+    expect(api('/long/deeper-than-the-other/')).toBe('deep')
+  })
+
+  it('matches the listen path where a path begins with the id and the listen path', () => {
+    const made = table([
+      { slot: 'quay', listenPath: '/quay' },
+      { slot: 'v1', listenPath: '/v{n:[0-9]}' },
+    ])
+    expect(made.resolve(undefined, '/quay/x')).toMatchObject({ slot: 'quay', matchedLength: 5, byId: false })
+    expect(made.resolve(undefined, '/v1/x')).toMatchObject({ slot: 'v1', matchedLength: 3, byId: false })
+    expect(made.resolve(undefined, '/quay%2Fx')).toMatchObject({ slot: 'quay', matchedLength: 5 })
   })
 
   it('finds an API below its id and marks the match, but not an internal API', () => {
@@ -166,6 +200,43 @@ describe('domains', () => {
     expect(api('/cd/x', 'blue.example.com')).toBe('team')
     expect(api('/cd/x', '7.example.com')).toBeUndefined()
     expect(api('/cd/x', 'a.blue.example.com')).toBeUndefined()
+  })
+
+  it('compete by the length of the listen path, whatever they look like', () => {
+    const { api } = table(
+      [
+        { slot: 'exact', listenPath: '/salt', domain: 'table.test' },
+        { slot: 'pattern', listenPath: '/salt-sea', domain: '{host:[a-z]+}.test' },
+        { slot: 'any', listenPath: '/salt-sea-fine' },
+        { slot: 'same', listenPath: '/salt', domain: '{host:[a-z]+}.test' },
+      ],
+      { customDomains: true },
+    )
+    expect(api('/salt', 'table.test')).toBe('exact')
+    expect(api('/salt', 'other.test')).toBe('same')
+    expect(api('/salt-sea-fine', 'table.test')).toBe('pattern')
+    expect(api('/salt-sea-fine', '9.test')).toBe('any')
+  })
+
+  it('match the whole host with a pattern', () => {
+    const { api } = table([{ slot: 'x', listenPath: '/k/', domain: '{host:a|ab}' }], { customDomains: true })
+    expect(api('/k/', 'ab')).toBe('x')
+    expect(api('/k/', 'abc')).toBeUndefined()
+  })
+
+  it('compare the port only if they name one', () => {
+    const { api } = table(
+      [
+        { slot: 'port', listenPath: '/p/', domain: 'port.test:8123' },
+        { slot: 'pattern', listenPath: '/q/', domain: '{sub}.test:8123' },
+      ],
+      { customDomains: true },
+    )
+    expect(api('/p/', 'Port.test:8123')).toBe('port')
+    expect(api('/p/', 'port.test')).toBeUndefined()
+    expect(api('/p/', 'port.test:8124')).toBeUndefined()
+    expect(api('/q/', 'a.test:8123')).toBe('pattern')
+    expect(api('/q/', 'a.test')).toBeUndefined()
   })
 
   it('are ignored unless they are switched on', () => {

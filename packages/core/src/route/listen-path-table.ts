@@ -25,7 +25,10 @@ export interface ListenRoute<T> {
 }
 
 export interface ListenPathTableOptions {
-  /** After a listen path without a trailing slash, the path must end or continue with a slash. */
+  /**
+   * After a listen path without a trailing slash and without variables, the path must end or continue with a slash.
+   * Otherwise no API gets the request, not even one with a shorter listen path.
+   */
   readonly strictRoutes: boolean
   /** Whether domains of definitions count. */
   readonly customDomains: boolean
@@ -36,7 +39,7 @@ export interface ListenPathTableOptions {
 export interface ListenPathTable<T> {
   /**
    * The API for a request, by the Host header and the path as received. `matchedLength` counts characters of that path.
-   * APIs with a domain come before those without one, then the longest listen path wins.
+   * APIs with a domain that fits the host come before those without one, then the longest listen path wins.
    */
   resolve(host: string | undefined, path: string): RouteMatch<T> | undefined
 }
@@ -46,26 +49,34 @@ export function makeListenPathTable<T>(
   routes: readonly ListenRoute<T>[],
   options: ListenPathTableOptions,
 ): ListenPathTable<T> {
-  const hosts = new HostTable<PrefixTree<T>>(() => new PrefixTree(options.strictRoutes))
-  const treeOf = (route: ListenRoute<T>) =>
-    hosts.at(options.customDomains && route.domain ? route.domain : options.hostname)
+  const ofDomains = new HostTable<PrefixTree<T>>(() => new PrefixTree(options.strictRoutes))
+  const ofAnyHost = new HostTable<PrefixTree<T>>(() => new PrefixTree(options.strictRoutes))
+  const treeOf = ({ domain }: ListenRoute<T>) =>
+    options.customDomains && domain !== '' ? ofDomains.at(domain) : ofAnyHost.at(options.hostname)
   for (const route of routes) {
-    if (route.listenPath === undefined) continue
-    treeOf(route).add(route.listenPath, route.slot, false)
+    if (route.listenPath !== undefined) treeOf(route).add(route.listenPath, route.slot)
   }
-  // These come after all listen paths, so that an id never replaces the listen path of another API.
+  // These come after all listen paths, so that an id never replaces the listen path of an API of the same rank.
   for (const route of routes) {
     if (!route.byId || route.apiId === '' || route.apiId.includes('{')) continue
-    treeOf(route).add(`/${route.apiId}/`, route.slot, true)
+    treeOf(route).addId(route.apiId, route.listenPath, route.slot)
   }
-  const find = (host: string | undefined, path: string) => hosts.find(host, (tree) => tree.find(path))
+  const find = (host: string | undefined, path: string) => {
+    const match = ofDomains.best(host, (tree) => tree.find(path)) ?? ofAnyHost.best(host, (tree) => tree.find(path))
+    return match?.mustEndSegment && !endsSegment(path, match.matchedLength) ? undefined : match
+  }
   return {
     resolve(host, path) {
       if (!path.includes('%')) return find(host, path)
       const decoded = decodePath(path)
       const match = find(host, decoded.text)
       if (match === undefined) return undefined
-      return { slot: match.slot, matchedLength: decoded.rawLength(match.matchedLength), byId: match.byId }
+      const { slot, byId, weight, mustEndSegment } = match
+      return { slot, byId, weight, mustEndSegment, matchedLength: decoded.rawLength(match.matchedLength) }
     },
   }
+}
+
+function endsSegment(path: string, at: number): boolean {
+  return at === path.length || path[at] === '/'
 }

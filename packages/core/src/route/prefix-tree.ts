@@ -2,30 +2,30 @@
  * A radix tree that finds the longest listen path at the start of a path. A node has a child for each character at
  * which listen paths differ, in an array indexed by character code.
  */
-import { parseListenPath } from '../definition/listen-path.ts'
+import { type ListenPath, parseListenPath } from '../definition/listen-path.ts'
 import type { Re2 } from '../lib/regex/re2.ts'
 
 /** Children whose character codes differ by this much (letters outside ASCII) are in a map instead of an array. */
 const maxArrayLength = 128
-
-const slash = 0x2f
 
 /** The result of a look-up. */
 export interface RouteMatch<T> {
   readonly slot: T
   /** Length of the matched part of the path. */
   readonly matchedLength: number
-  /** Whether the path matched `/{api_id}/`, which is not stripped. */
+  /** Whether the path matched `/{api_id}/` and does not begin with the listen path: nothing is stripped then. */
   readonly byId: boolean
+  /** Rank of the API: the length of its listen path without variables. */
+  readonly weight: number
+  /** With strict routes: the path must end after the match or continue with a slash, or no API gets the request. */
+  readonly mustEndSegment: boolean
 }
 
 /** A listen path with variables. */
 interface VariablePath<T> {
   readonly pattern: Re2
   readonly weight: number
-  readonly endsInSlash: boolean
   readonly slot: T
-  readonly byId: boolean
 }
 
 /** A node where a prefix ends is itself the result of a look-up, which saves a cache miss. */
@@ -34,8 +34,10 @@ class TreeNode<T> {
   slot: T | undefined = undefined
   matchedLength = 0
   byId = false
-  /** With strict routes: the prefix ends within a segment, so the path must end or continue with a slash. */
+  weight = 0
   mustEndSegment = false
+  /** The listen path of the API whose id leads here; `undefined` for other nodes and for shadowed APIs. */
+  listenPath: ListenPath | undefined = undefined
   variables: VariablePath<T>[] | undefined = undefined
   private firstCode = 0
   private near: (TreeNode<T> | undefined)[] | undefined = undefined
@@ -92,55 +94,57 @@ export class PrefixTree<T> {
     this.strict = strict
   }
 
-  /** Adds a listen path, unless the tree already contains it. */
-  add(listenPath: string, slot: T, byId: boolean): void {
+  /** Adds a listen path. Of several routes that end at one node, the one with the highest rank counts, then the first. */
+  add(listenPath: string, slot: T): void {
     const parsed = parseListenPath(listenPath)
     // `findServingProblem` has already rejected definitions with an invalid listen path.
     if (parsed.problem !== undefined) return
     const node = this.nodeAt(parsed.start)
-    const endsInSlash = listenPath.endsWith('/')
     if (parsed.pattern !== undefined) {
       node.variables ??= []
-      node.variables.push({ pattern: parsed.pattern, weight: parsed.weight, endsInSlash, slot, byId })
-    } else if (node.slot === undefined) {
+      node.variables.push({ pattern: parsed.pattern, weight: parsed.weight, slot })
+    } else if (node.slot === undefined || node.weight < parsed.weight) {
       node.slot = slot
       node.matchedLength = listenPath.length
-      node.byId = byId
-      node.mustEndSegment = this.strict && !endsInSlash
+      node.byId = false
+      node.weight = parsed.weight
+      node.mustEndSegment = this.strict && !listenPath.endsWith('/')
     }
   }
 
-  /** The match of the longest prefix. Variables do not count in the length; at equal length, plain text wins. */
+  /** Adds `/{api_id}/`, which has the rank of the API's listen path; `undefined`: the API has none. */
+  addId(apiId: string, listenPath: string | undefined, slot: T): void {
+    const path = `/${apiId}/`
+    const parsed = listenPath === undefined ? undefined : parseListenPath(listenPath)
+    const own = parsed?.problem === undefined ? parsed : undefined
+    const weight = own?.weight ?? path.length
+    const node = this.nodeAt(path)
+    if (node.slot !== undefined && node.weight >= weight) return
+    node.slot = slot
+    node.matchedLength = path.length
+    node.byId = true
+    node.weight = weight
+    node.mustEndSegment = false
+    node.listenPath = own
+  }
+
+  /** The match with the highest rank; at equal rank, a listen path wins over an id, and plain text over variables. */
   find(path: string): RouteMatch<T> | undefined {
     let best: RouteMatch<T> | undefined
-    let bestWeight = -1
     let node: TreeNode<T> | undefined = this.root
     let at = 0
     for (;;) {
-      if (holdsMatch(node) && at >= bestWeight && (!node.mustEndSegment || endsSegment(path, at))) {
-        best = node
-        bestWeight = at
-      }
-      if (node.variables !== undefined) {
-        for (const variable of node.variables) {
-          if (variable.weight <= bestWeight) continue
-          const length = this.matchedLength(variable, path)
-          if (length === -1) continue
-          best = { slot: variable.slot, matchedLength: length, byId: variable.byId }
-          bestWeight = variable.weight
-        }
+      if (holdsMatch(node) && outranks(node, best)) best = node.byId ? matchById(node, path) : node
+      for (const { weight, pattern, slot } of node.variables ?? []) {
+        if (best !== undefined && weight <= best.weight) continue
+        const matchedLength = pattern.exec(path)?.groups[0]?.length ?? -1
+        if (matchedLength !== -1) best = { slot, matchedLength, byId: false, weight, mustEndSegment: false }
       }
       if (at === path.length) return best
       node = node.child(path.charCodeAt(at))
       if (node === undefined || !path.startsWith(node.label, at)) return best
       at += node.label.length
     }
-  }
-
-  /** Length of the match at the start of the path; -1: no match. */
-  private matchedLength(variable: VariablePath<T>, path: string): number {
-    const length = variable.pattern.exec(path)?.groups[0]?.length ?? -1
-    return this.strict && !variable.endsInSlash && length !== -1 && !endsSegment(path, length) ? -1 : length
   }
 
   private nodeAt(text: string): TreeNode<T> {
@@ -168,8 +172,21 @@ function holdsMatch<T>(node: TreeNode<T>): node is TreeNode<T> & RouteMatch<T> {
   return node.slot !== undefined
 }
 
-function endsSegment(path: string, at: number): boolean {
-  return at === path.length || path.charCodeAt(at) === slash || (at > 0 && path.charCodeAt(at - 1) === slash)
+/** Returns true if a node counts instead of the best match so far. The id of an API wins over its own listen path. */
+function outranks<T>(node: RouteMatch<T>, best: RouteMatch<T> | undefined): boolean {
+  if (best === undefined || node.weight > best.weight) return true
+  return node.weight === best.weight && (!node.byId || node.slot === best.slot)
+}
+
+/** A path that begins with the listen path too is treated like one that matched it. */
+function matchById<T>(node: TreeNode<T> & RouteMatch<T>, path: string): RouteMatch<T> {
+  const { listenPath } = node
+  if (listenPath === undefined) return node
+  const { start, pattern } = listenPath
+  if (!path.startsWith(start)) return node
+  const matchedLength = pattern === undefined ? start.length : pattern.exec(path)?.groups[0]?.length
+  if (matchedLength === undefined) return node
+  return { slot: node.slot, matchedLength, byId: false, weight: node.weight, mustEndSegment: false }
 }
 
 function sharedLength(label: string, text: string, from: number): number {

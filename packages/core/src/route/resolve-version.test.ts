@@ -80,6 +80,8 @@ describe('versions within a definition', () => {
     expect(chosen(['x', ''])).toMatchObject({ version: '' })
     expect(chosen(['x', 'y'])).toEqual({ kind: 'no-default' })
     expect(chosen([])).toEqual({ kind: 'no-default' })
+    expect(chosen(['Default', 'default'])).toEqual({ kind: 'ambiguous-default' })
+    expect(chosen(['', 'x', 'Default'])).toEqual({ kind: 'ambiguous-default' })
   })
 })
 
@@ -106,6 +108,8 @@ describe('versions made of other definitions', () => {
   it('are unknown or missing otherwise, except with fallback_to_default', () => {
     expect(family()('nine')).toEqual({ kind: 'unknown' })
     expect(family({ default: '' })()).toEqual({ kind: 'missing' })
+    expect(family({ default: '', name: '' })()).toMatchObject({ kind: 'self', name: '' })
+    expect(family({ default: '', name: '' })('nine')).toEqual({ kind: 'unknown' })
     expect(family({ fallback_to_default: true })('nine')).toMatchObject({ kind: 'self', byDefault: true })
     expect(family({ default: 'gone' })()).toEqual({ kind: 'unknown' })
   })

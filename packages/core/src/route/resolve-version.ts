@@ -35,6 +35,11 @@ export type VersionChoice =
   | { readonly kind: 'unknown' }
   /** 403 `No default API version for this non-versioned API found`. */
   | { readonly kind: 'no-default' }
+  /** 403 `Ambiguous default API version for this non-versioned API`. */
+  | { readonly kind: 'ambiguous-default' }
+
+/** Why no version serves a request. */
+export type NoVersion = Exclude<VersionChoice['kind'], 'version'>
 
 /** Versions with definitions of their own. Source: docs/reference/versions.md#versions-across-definitions. */
 export type FamilyChoice =
@@ -49,6 +54,7 @@ export type FamilyChoice =
 export function makeVersionResolver(api: ApiDefinition): (request: VersionRequest) => VersionChoice {
   const { versioning, versions } = api
   if (versioning.kind === 'missing-default') return () => ({ kind: 'no-default' })
+  if (versioning.kind === 'ambiguous-default') return () => ({ kind: 'ambiguous-default' })
   if (versioning.kind === 'none') {
     const version = versions.values().next().value as ApiVersion
     return ({ path, query }) => ({ kind: 'version', version, byDefault: false, path, query, header: undefined })
@@ -70,7 +76,8 @@ export function makeVersionResolver(api: ApiDefinition): (request: VersionReques
 export function makeFamilyResolver(family: VersionFamily): (request: VersionRequest) => FamilyChoice {
   const read = makeNameReader(family)
   const choose = (name: string, byDefault: boolean, stripped: () => Stripped): FamilyChoice | undefined => {
-    if (name === 'self' || (name !== '' && name === family.ownName)) {
+    // A base without a name serves the requests that name no version.
+    if (name === 'self' || name === family.ownName) {
       return { kind: 'self', byDefault, name: family.ownName, ...stripped() }
     }
     const apiId = family.children.get(name)
@@ -79,12 +86,11 @@ export function makeFamilyResolver(family: VersionFamily): (request: VersionRequ
   return (request) => {
     const named = read(request)
     const wanted = named.name === '' ? family.defaultVersion : named.name
+    const choice = choose(wanted, named.name === '', named.stripped)
+    if (choice !== undefined) return choice
     if (wanted === '') return { kind: 'missing' }
-    const fallback = family.fallbackToDefault ? family.defaultVersion : ''
-    return (
-      choose(wanted, named.name === '', named.stripped) ??
-      (fallback === '' ? undefined : choose(fallback, true, named.stripped)) ?? { kind: 'unknown' }
-    )
+    const fallback = family.fallbackToDefault ? choose(family.defaultVersion, true, named.stripped) : undefined
+    return fallback ?? { kind: 'unknown' }
   }
 }
 

@@ -208,6 +208,12 @@ describe('allowed_urls', () => {
     expect(accessOf(onA({ allowed_urls: [] }))?.allowsUrl).toBeUndefined()
   })
 
+  test.each(['', '^', '$', '^$'])('of the pattern %j match everything, and nothing with prefix matching', (url) => {
+    const entries = get(url)
+    expect(allows(entries)('GET', '/x')).toBe(true)
+    expect(allows(entries, { pathPrefixMatching: true })('GET', '/x')).toBe(false)
+  })
+
   test('match anywhere in the path, including the listen path', () => {
     expect(allows(get('/x'))('GET', '/y/x/z')).toBe(true)
     expect(allows(get('/a/x'))('GET', '/x')).toBe(true)

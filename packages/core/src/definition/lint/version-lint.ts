@@ -14,7 +14,12 @@ export const versionLint: Lint = (document, report, options) => {
   const family = document.definition
   const names = Object.keys(versions ?? {})
 
-  if (notVersioned && onlyVersion(names) === undefined) {
+  const problem = notVersioned ? onlyVersion(names).problem : undefined
+  if (problem === 'ambiguous-default') {
+    const message = 'has several of the versions "Default", "default" and "" although not_versioned is true'
+    report('error', ['version_data', 'versions'], `${message}: every request is rejected; keep one of them`)
+  }
+  if (problem === 'missing-default') {
     const message =
       names.length === 0
         ? 'has no version: every request is rejected with 403; add one, {"Default": {"name": "Default"}}'
@@ -51,14 +56,20 @@ export const versionLint: Lint = (document, report, options) => {
     if (own !== undefined) report('error', ['definition', 'versions', own[0]], 'refers to this API itself')
   }
 
-  lintExpiry(document.expiration, ['expiration'])
+  if (notVersioned) lintExpiry(document.expiration, ['expiration'])
   for (const [name, version] of Object.entries(versions ?? {})) {
     const path = ['version_data', 'versions', name]
     if (version.name !== '' && version.name !== name) {
       report('warning', [...path, 'name'], 'differs from the key of the version, which is the name in effect', name)
     }
-    lintExpiry(version.expires, [...path, 'expires'])
-    if (version.overrideTarget !== '' && !parseTargetUrl(version.overrideTarget)?.origin) {
+    if (!notVersioned) lintExpiry(version.expires, [...path, 'expires'])
+    if (notVersioned && version.overrideTarget !== '') {
+      report(
+        'warning',
+        [...path, 'override_target'],
+        'has no effect because not_versioned is true; set proxy.target_url',
+      )
+    } else if (version.overrideTarget !== '' && !parseTargetUrl(version.overrideTarget)?.origin) {
       report('error', [...path, 'override_target'], 'is not a URL of the form http://host:port/path')
     }
   }

@@ -115,6 +115,25 @@ describe('the version check', () => {
     )
   })
 
+  it('announces the expiry of a versioned API, past or future, and does not enforce it', () => {
+    const versions = { v1: { name: 'v1', expires: '2060-01-01 00:00' } }
+    const version_data = { not_versioned: false, versions }
+    const compileContext = fakeCompileContext({ version_data, expiration: '2050-01-01 00:00' })
+    const context = fakeContext(compileContext, { now: at2050 })
+    expect(makeVersionCheck(compileContext)?.run(context)).toBeUndefined()
+    expect(context.extraHeaders).toEqual(['x-svc-api-expires', 'Sat, 01 Jan 2050 00:00:00 UTC'])
+  })
+
+  it('only announces the expiry of the version of an unversioned API', () => {
+    const compileContext = fakeCompileContext({}, { expires: '2050-01-01 00:00' })
+    const before = fakeContext(compileContext)
+    const after = fakeContext(compileContext, { now: at2050 })
+    for (const context of [before, after]) expect(makeVersionCheck(compileContext)?.run(context)).toBeUndefined()
+    expect(before.extraHeaders).toEqual(['x-svc-api-expires', 'Sat, 01 Jan 2050 00:00:00 UTC'])
+    expect(after.extraHeaders).toBeUndefined()
+    expect(makeVersionCheck(fakeCompileContext({}, { expires: 'soon' }))).toBeNull()
+  })
+
   it('uses the vendor word of the gateway in the header name', () => {
     const compileContext = fakeCompileContext(
       { expiration: '2050-01-01 00:00' },

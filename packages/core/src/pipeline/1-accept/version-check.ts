@@ -13,8 +13,10 @@ interface Expiry {
   readonly at: Millis
   /** Value of the header. It says UTC, where RFC 9110 requires GMT. */
   readonly shown: string
-  /** `undefined` if the expiry is announced but not enforced, as for versioned APIs. */
+  /** `undefined` if the expiry is not enforced. */
   readonly rejection: Rejection | undefined
+  /** It is announced also once it has passed. */
+  readonly isAlwaysShown: boolean
 }
 
 export const makeVersionCheck: MakeStage = (compileContext) => {
@@ -28,27 +30,34 @@ export const makeVersionCheck: MakeStage = (compileContext) => {
     phase: '1-accept',
     runsForLimits: true,
     run(context) {
-      let ahead: Expiry | undefined
+      let shown: Expiry | undefined
       if (nameHeader !== '' && context.defaultVersion !== '') {
         addExtraHeader(context, nameHeader, context.defaultVersion)
       }
       for (const expiry of expiries) {
-        if (context.startedAt < expiry.at) ahead ??= expiry
+        if (context.startedAt < expiry.at || expiry.isAlwaysShown) shown ??= expiry
         else if (expiry.rejection !== undefined) return expiry.rejection
       }
-      if (ahead !== undefined) addExtraHeader(context, header, ahead.shown)
+      if (shown !== undefined) addExtraHeader(context, header, shown.shown)
       return undefined
     },
   }
 }
 
-/** Expiry of the API, then of the version. The first future one is announced. */
+/**
+ * Expiry of the API, then of the version. The first one is announced. An unversioned API is bound by its own expiry only,
+ * a versioned one by those of its versions only.
+ */
 function expiriesOf({ api, version }: CompileContext): Expiry[] {
+  const isVersioned = api.versioning.kind === 'named'
   const expiries: Expiry[] = []
-  const add = (at: Millis | undefined, rejection: Rejection | undefined) => {
-    if (at !== undefined) expiries.push({ at, shown: formatHttpDate(at, 'UTC'), rejection })
+  const add = (at: Millis | undefined, rejection: Rejection | undefined, isAlwaysShown: boolean) => {
+    const isDate = at !== undefined && at !== 0
+    if (isDate || (at === 0 && rejection !== undefined)) {
+      expiries.push({ at, shown: formatHttpDate(at, 'UTC'), rejection, isAlwaysShown })
+    }
   }
-  add(api.expiresAt, api.versioning.kind === 'none' ? rejections.apiExpired : undefined)
-  add(version.expiresAt, rejections.versionExpired)
+  add(api.expiresAt, isVersioned ? undefined : rejections.apiExpired, isVersioned)
+  add(version.expiresAt, isVersioned ? rejections.versionExpired : undefined, false)
   return expiries
 }

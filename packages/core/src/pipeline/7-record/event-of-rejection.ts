@@ -20,6 +20,7 @@ const byCode: Readonly<Record<string, RejectionEvent>> = {
   'version-unknown': versionFailure,
   'version-expired': versionFailure,
   'version-no-default': versionFailure,
+  'version-ambiguous': versionFailure,
   'api-expired': versionFailure,
   'path-forbidden': versionFailure,
   'org-rate': { name: 'OrgRateLimitExceeded', message: 'Organisation rate limit has been exceeded' },

@@ -10,7 +10,7 @@ import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { hidesSegments } from '../../route/hidden-segments.ts'
-import { makeFamilyResolver, makeVersionResolver, type Stripped } from '../../route/resolve-version.ts'
+import { makeFamilyResolver, makeVersionResolver, type NoVersion, type Stripped } from '../../route/resolve-version.ts'
 import type { StreamRoute } from '../../route/stream-route.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { RequestContext } from '../contract/request-context.ts'
@@ -81,7 +81,7 @@ class ServedApi implements CompiledApi {
   readonly rootMetadata: RootMetadata | undefined
   private readonly versionChains = new Map<string, VersionChain>()
   private readonly resolveVersion: VersionResolver
-  private readonly rejectionChain: (kind: 'missing' | 'unknown' | 'no-default', family: boolean) => VersionChain
+  private readonly rejectionChain: (kind: NoVersion, family: boolean) => VersionChain
   private readonly findApi: CompileOptions['findApi']
   private readonly releases: (() => void)[] = []
 
@@ -173,7 +173,7 @@ class ServedApi implements CompiledApi {
   }
 
   private reject(
-    kind: 'missing' | 'unknown' | 'no-default',
+    kind: NoVersion,
     family: boolean,
     request: GatewayRequest,
     match: RouteMatch,

@@ -4,6 +4,7 @@
  */
 import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.ts'
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
+import type { NoVersion } from '../../route/resolve-version.ts'
 import { makeOrgInactive } from '../1-accept/org-inactive.ts'
 import type { MakeRecordStage, Stage } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
@@ -19,7 +20,7 @@ export function makeVersionRejections(
 ) {
   const version = api.versions.values().next().value as ApiVersion
   const made = new Map<Rejection, { readonly version: ApiVersion; readonly chain: Chain }>()
-  return (kind: 'missing' | 'unknown' | 'no-default', family: boolean) => {
+  return (kind: NoVersion, family: boolean) => {
     const rejection = rejectionOf(kind, family)
     let rejecting = made.get(rejection)
     if (rejecting === undefined) {
@@ -32,8 +33,9 @@ export function makeVersionRejections(
   }
 }
 
-function rejectionOf(kind: 'missing' | 'unknown' | 'no-default', family: boolean): Rejection {
+function rejectionOf(kind: NoVersion, family: boolean): Rejection {
   if (kind === 'missing') return rejections.versionMissing
   if (kind === 'no-default') return rejections.versionNoDefault
+  if (kind === 'ambiguous-default') return rejections.versionAmbiguous
   return family ? unknownInFamily : rejections.versionUnknown
 }

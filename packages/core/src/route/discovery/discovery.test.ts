@@ -17,11 +17,15 @@ const listSettings = { endpoint_returns_list: true, use_target_list: true, data_
 async function makeGateway(
   service: (url: string) => Promise<FetchResponse> | string,
   discovery: object = { data_path: 'at' },
-  more: { proxy?: object; version?: object; upstream?: () => Promise<UpstreamError> } = {},
+  more: { proxy?: object; version?: object; isVersioned?: boolean; upstream?: () => Promise<UpstreamError> } = {},
 ) {
   const queries: string[] = []
   const definition = definitionOf('a', {
-    version_data: { not_versioned: true, versions: { Default: { name: 'Default', ...more.version } } },
+    version_data: {
+      not_versioned: more.isVersioned !== true,
+      default_version: 'Default',
+      versions: { Default: { name: 'Default', ...more.version } },
+    },
     proxy: {
       listen_path: '/a/',
       target_url: 'http://fixed.test',
@@ -185,6 +189,7 @@ describe('service discovery', () => {
     await rewritten.send('/a/r')
     const overridden = await makeGateway(() => '{"at":"one.test"}', undefined, {
       version: { override_target: 'http://own.test' },
+      isVersioned: true,
     })
     await overridden.send()
     expect([...rewritten.hosts(), ...overridden.hosts()]).toEqual(['rewritten.test', 'own.test'])

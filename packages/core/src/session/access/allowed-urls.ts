@@ -11,8 +11,8 @@ export function makeAllowsUrl(entries: readonly AllowedUrl[] | null, patterns: P
   if (entries === null || entries.length === 0) return undefined
   const byMethod = new Map<string, Re2[]>()
   for (const { url, methods } of entries) {
-    const pattern = patterns.compile(url)
-    if (pattern === undefined) continue
+    const pattern = patterns.compile(isBlank(url) && !patterns.anchored ? '' : url)
+    if (pattern === undefined || (isBlank(url) && patterns.anchored)) continue
     for (const method of new Set(methods ?? [])) {
       const known = byMethod.get(method)
       if (known === undefined) byMethod.set(method, [pattern])
@@ -29,4 +29,9 @@ export function makeAllowsUrl(entries: readonly AllowedUrl[] | null, patterns: P
     }
     return false
   }
+}
+
+/** Such a pattern, empty or of anchors only, matches every path; with prefix matching it matches none. */
+function isBlank(url: string): boolean {
+  return /^[\^$]*$/.test(url)
 }
