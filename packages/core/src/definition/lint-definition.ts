@@ -19,6 +19,7 @@ import { portLint } from './lint/port-lint.ts'
 import { responseLint } from './lint/response-lint.ts'
 import { routingLint } from './lint/routing-lint.ts'
 import { schemaLint } from './lint/schema-lint.ts'
+import { securityLint } from './lint/security-lint.ts'
 import { upstreamLint } from './lint/upstream-lint.ts'
 import { versionLint } from './lint/version-lint.ts'
 import { isStreamApi } from './listen-port.ts'
@@ -42,6 +43,7 @@ const lints: readonly Lint[] = [
   responseLint,
   eventLint,
   graphqlLint,
+  securityLint,
 ]
 
 /** All findings of a definition, in the order of their places in the text. */

@@ -6,6 +6,8 @@
 import type { ApiDefinition } from '../definition/api-definition.ts'
 import type { DefinitionProblem } from '../definition/definition-problem.ts'
 import type { SourceDocument, SourceSnapshot } from '../definition/definition-source.ts'
+import type { Report } from '../definition/lint/finding.ts'
+import { securityLint } from '../definition/lint/security-lint.ts'
 import { parseDefinition } from '../definition/parse-definition.ts'
 import { withScripts } from '../definition/scripts/load-scripts.ts'
 import type { ScriptFiles } from '../definition/scripts/script-files.ts'
@@ -252,7 +254,10 @@ function parseOne(
     document.text === undefined
       ? { message: document.problem ?? 'cannot be read' }
       : parse(document.text, document, secret, readTemplate, services.settings)
-  if ('definition' in failure) return failure.definition
+  if ('definition' in failure) {
+    warnOfRisks(failure.definition, services)
+    return failure.definition
+  }
   all.failed.push({
     source: document.name,
     reason: failure.path?.length ? `${printJsonPath(failure.path)}: ${failure.message}` : failure.message,
@@ -275,4 +280,12 @@ function parse(
   if (parsed.definition === undefined) return parsed.problem
   const complete = withTemplateFiles(parsed.definition, readTemplate)
   return 'problem' in complete ? complete.problem : complete
+}
+
+/** Logs what a definition depends on that a client can forge. */
+function warnOfRisks({ id, document }: ApiDefinition, { settings, log }: LoadInput['services']): void {
+  const { xffDepth, trustsPeer } = settings.routing
+  const clientAddresses = xffDepth > 0 || trustsPeer !== undefined ? 'trusted' : 'any'
+  const report: Report = (_, path, message) => log.warn(message, { api: id, field: printJsonPath(path) })
+  securityLint(document, report, { clientAddresses, vendor: settings.vendor })
 }

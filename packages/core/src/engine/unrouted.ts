@@ -25,7 +25,7 @@ export function makeUnrouted(services: StageServices): Unrouted {
       method: request.method,
       path: request.path,
       host: headerOf(request.headers, 'host') ?? '',
-      clientAddress: clientAddressOfRequest(request, settings.routing.xffDepth),
+      clientAddress: clientAddressOfRequest(request, settings.routing),
       userAgent: headerOf(request.headers, 'user-agent') ?? '',
       status,
       keyLogName: '',

@@ -100,6 +100,7 @@ export const rejections = {
   rpcParamsNoObject: rpc('rpc-params-no-object', -32602, 'invalid params: expected object'),
   rpcParameterMissing: rpc('rpc-parameter-missing', -32602, 'missing required parameter: name'),
   rpcParamsInvalid: rpc('rpc-params-invalid', -32602, 'invalid params'),
+  mcpMediaType: rejection('mcp-media-type', 415, 'Unsupported Media Type'),
   primitivePath: rejection('primitive-path', 404, 'Not Found'),
   metadataUnavailable: rejection('metadata-unavailable', 502, 'upstream PRM unavailable', 'upstream'),
 

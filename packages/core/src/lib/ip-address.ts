@@ -47,6 +47,15 @@ export function isWithin(address: IpAddress, range: IpRange): boolean {
   return address.match(range.address, range.bits)
 }
 
+/** Returns a predicate on address texts. Entries that are no address and no network match nothing. */
+export function makeAddressSet(entries: readonly string[]): (address: string) => boolean {
+  const ranges = entries.map((entry) => parseIpRange(entry.trim())).filter((range) => range !== undefined)
+  return (text) => {
+    const address = parseIpAddress(text)
+    return address !== undefined && ranges.some((range) => isWithin(address, range))
+  }
+}
+
 /** The canonical text of an address (RFC 5952): IPv4 dotted, IPv6 shortened. */
 export function formatIpAddress(address: IpAddress): string {
   return address.isIPv4MappedAddress() ? address.toIPv4Address().toString() : address.toRFC5952String()

@@ -69,6 +69,8 @@ export interface GatewaySettings {
     readonly ignoreEndpointCase: boolean
     /** Which entry of X-Forwarded-For names the client: 0 the first, n the nth from the right. */
     readonly xffDepth: number
+    /** Whether forwarding headers of a peer address count. Default: those of every peer. */
+    readonly trustsPeer?: (address: string) => boolean
   }
   readonly keys: {
     readonly hashKeys: boolean
@@ -138,6 +140,8 @@ export interface GatewaySettings {
   }
   /** `override_messages`, by name (`auth.key_not_found`, …). Status 0 and empty texts change nothing. */
   readonly overrideMessages?: ReadonlyMap<string, { readonly status: number; readonly message: string }>
+  /** Bodies of requests to an MCP proxy that are not JSON-RPC. Default: `reject`. */
+  readonly mcpOtherBodies?: 'reject' | 'pass'
   /** Whether rate and quota count each stage of a call through an MCP proxy. Default: they count the call once. */
   readonly mcpCountEachStage?: boolean
   readonly undeclaredResponseProcessors: 'skip' | 'fire'

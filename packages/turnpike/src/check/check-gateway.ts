@@ -2,6 +2,7 @@
 
 import { dirname } from 'node:path'
 import { isSidecarName } from '@turnpike/core'
+import { clientAddressesOf } from '../config/check-switches.ts'
 import type { Environment } from '../config/environment.ts'
 import type { Finding } from '../config/finding.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
@@ -32,6 +33,7 @@ export async function checkGateway(loaded: LoadedConfig, environment: Environmen
     customDomains: config.enableCustomDomains,
     honourActive: config.honourActive,
     ports: portRulesOf(config),
+    clientAddresses: clientAddressesOf(config),
     undeclaredResponseProcessors: config.undeclaredResponseProcessors,
     secret: makeSecretLookup(environment, config.secrets),
     readTemplate: makeReadTemplate(loaded.file === undefined ? process.cwd() : dirname(loaded.file), config),

@@ -1,5 +1,5 @@
 /** Converts a configuration to engine settings, including special values such as 0 for the default timeout. */
-import { defaultSettings, type GatewaySettings, type HashFunction, vendorForms } from '@turnpike/core'
+import { defaultSettings, type GatewaySettings, type HashFunction, makeAddressSet, vendorForms } from '@turnpike/core'
 import type { OAuthSettings } from '@turnpike/mgmt-api'
 import type { GatewayConfig } from './config-shape.ts'
 import { portRulesOf } from './port-rules.ts'
@@ -38,6 +38,7 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
       pathSuffixMatching: http.enablePathSuffixMatching,
       ignoreEndpointCase: config.ignoreEndpointCase,
       xffDepth: http.xffDepth,
+      ...trustOf(config),
     },
     keys: {
       hashKeys: config.hashKeys,
@@ -98,6 +99,7 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
     cache: { maxBytes: Math.max(0, config.cache.maxBytes), maxBodyBytes: Math.max(0, config.cache.maxBodyBytes) },
     overrideMessages: overridesOf(config),
     mcpCountEachStage: config.mcpCountEachStage,
+    mcpOtherBodies: config.mcpOtherBodies,
     undeclaredResponseProcessors: config.undeclaredResponseProcessors,
     storageOutage: config.storageOutage,
   }
@@ -112,6 +114,10 @@ export function toOAuthSettings(config: GatewayConfig): OAuthSettings {
     errorStatus: orElse(config.oauthErrorStatusCode, 403),
     rfc6749: config.oauthRfc6749Errors,
   }
+}
+
+function trustOf({ trustedProxies }: GatewayConfig): Pick<GatewaySettings['routing'], 'trustsPeer'> {
+  return (trustedProxies ?? []).length === 0 ? {} : { trustsPeer: makeAddressSet(trustedProxies ?? []) }
 }
 
 /** Valid names of hash functions. The empty name is the default of existing gateways, in its oldest format. */

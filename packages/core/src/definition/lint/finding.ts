@@ -33,6 +33,8 @@ export interface LintOptions {
   readonly ports?: PortRules
   /** Default: `skip`. */
   readonly undeclaredResponseProcessors?: 'skip' | 'fire'
+  /** `any`: clients can choose their address by a header. Default: they cannot. */
+  readonly clientAddresses?: 'any' | 'trusted'
   /** Default: secrets are not looked up. */
   readonly secret?: SecretLookup
 }

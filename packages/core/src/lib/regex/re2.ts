@@ -13,11 +13,16 @@ export interface Re2Match {
   readonly groups: readonly (string | undefined)[]
 }
 
+/** Start and end in UTF-16 units. */
+export type Re2Span = readonly [start: number, end: number]
+
 /** A compiled pattern. It matches anywhere in the text unless it is anchored. */
 export interface Re2 {
   readonly problem: undefined
   test(text: string): boolean
   exec(text: string): Re2Match | undefined
+  /** Start and end of the first match and of its groups, as `exec` orders them; `undefined` where a group is. */
+  locate(text: string): readonly (Re2Span | undefined)[] | undefined
 }
 
 export interface Re2Options {
@@ -54,6 +59,16 @@ function toRe2(compiled: RE2JS): Re2 {
   return {
     problem: undefined,
     test: (text) => compiled.test(text),
+    locate(text) {
+      const matcher = compiled.matcher(text)
+      if (!matcher.find()) return undefined
+      const spans: (Re2Span | undefined)[] = []
+      for (let i = 0; i <= matcher.groupCount(); i++) {
+        const start = matcher.start(i)
+        spans.push(start < 0 ? undefined : [start, matcher.end(i)])
+      }
+      return spans
+    },
     exec(text) {
       const matcher = compiled.matcher(text)
       if (!matcher.find()) return undefined

@@ -10,14 +10,14 @@ export const makeIpFilter: MakeStage = ({ api, services }) => {
     services.log.warn('an entry of an address list is passed over', { api: api.id, entry })
   })
   if (admits === undefined) return null
-  const { xffDepth } = services.settings.routing
+  const { routing } = services.settings
 
   return {
     name: 'ip-filter',
     phase: '1-accept',
     runsForLimits: true,
     run(context) {
-      const text = clientAddressOf(context, xffDepth)
+      const text = clientAddressOf(context, routing)
       context.trace?.note(`client address ${text === '' ? 'unknown' : text}`)
       return admits(text) ? undefined : rejections.ipForbidden
     },

@@ -1,7 +1,7 @@
 /**
  * First stage of an MCP proxy: applies the size limit and parses the JSON-RPC message of a POST. Later stages use the
  * message instead of the path: the request goes to the upstream without the client's query, with the body unchanged.
- * Requests without JSON are ordinary requests (docs/reference/mcp-proxies.md#request-routing).
+ * Requests without a body are ordinary requests; other bodies get 415 (docs/reference/mcp-proxies.md#request-routing).
  */
 
 import { methodOfRule } from '../../definition/mcp/method-rules.ts'
@@ -29,6 +29,7 @@ export const makeMcpMessage: MakeStage = (compileContext) => {
   const findNamed = compilePrimitiveRules(paths.internal, matching, () => true)
   const isMethodPath = methodPaths(compileContext)
   const findIgnored = compilePrimitiveRules(paths.ignored, matching, () => true)
+  const rejectsOthers = services.settings.mcpOtherBodies !== 'pass'
   const limited = {
     settings: { ...services.settings, maxBodyBytes: services.settings.maxBodyBytes || maxMessageBytes },
   }
@@ -39,7 +40,11 @@ export const makeMcpMessage: MakeStage = (compileContext) => {
     run(context): Maybe<Outcome> {
       const { request } = context
       if (isMethodPath(context)) return rejections.pathForbidden
-      if (!carriesMessage(request)) return isInnerPath(context, findNamed) ? rejections.primitivePath : undefined
+      if (!carriesMessage(request)) {
+        if (isInnerPath(context, findNamed)) return rejections.primitivePath
+        // An upstream that reads JSON-RPC from other bodies would bypass the rules for tools.
+        return rejectsOthers && request.body !== undefined ? rejections.mcpMediaType : undefined
+      }
       const tooLong = sizeLimit > 0 ? rejectLength(request, sizeLimit) : undefined
       if (tooLong !== undefined) return tooLong
       return when(readRequestBody(context, limited), (body) =>

@@ -3,7 +3,7 @@
  * passes unchanged (docs/reference/transforms.md#body-templates).
  */
 import { headerOf, removeHeader, setHeader } from '../../http/headers.ts'
-import { escapeVariable } from '../../lib/template/variable-value.ts'
+import { escapeForBody } from '../../lib/template/variable-value.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import { type BodyTemplate, compileBodyTemplate } from '../shared/body-template.ts'
@@ -28,7 +28,7 @@ export const makeBodyTransform: MakeStage = (compileContext) => {
 
 function transform(template: BodyTemplate, body: Uint8Array, context: RequestContext): undefined {
   const data = template.read(body)
-  const made = data === undefined ? undefined : template.render(data, context, escapeVariable)
+  const made = data === undefined ? undefined : template.render(data, context, escapeForBody)
   if (made === undefined) return
   const { outgoing } = context
   outgoing.body = made

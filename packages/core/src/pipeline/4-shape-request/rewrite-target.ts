@@ -3,14 +3,19 @@
  * Inserted values are not expanded again, and characters that a URL cannot contain are escaped, so that no client can
  * inject a line break into the request line (docs/reference/transforms.md#url-rewrite).
  */
-import type { Re2Match } from '../../lib/regex/re2.ts'
 import { cutVariables, pieceText, type VariablePiece, type VariableSource } from '../../lib/template/variable-text.ts'
-import { escapeVariable } from '../../lib/template/variable-value.ts'
+import { escapeForPath, escapeForQuery, escapeUrlText } from '../../lib/template/variable-value.ts'
+import { decodePercent } from '../../lib/text/percent.ts'
 import type { CompileContext } from '../contract/stage.ts'
+import { type LoopControls, readLoopControls } from '../shared/parse-loop-target.ts'
 import { variableWords } from '../shared/variables-of.ts'
 
-/** Returns the URL for a match. */
-export type RewriteTarget = (match: Re2Match, source: VariableSource) => string
+export interface RewriteTarget {
+  /** Returns the URL for the groups of a match; `undefined` if a value would add dot segments to the path. */
+  urlOf(groups: readonly (string | undefined)[], source: VariableSource): string | undefined
+  /** What the definition's text says about loops. A client cannot add to it by its query. */
+  readonly controls: LoopControls
+}
 
 type Piece = VariablePiece | { readonly kind: 'group'; readonly index: number; readonly written: string }
 
@@ -18,16 +23,40 @@ export function compileRewriteTarget(text: string, compileContext: CompileContex
   const pieces = cutVariables(text, variableWords(compileContext)).flatMap((piece): Piece[] =>
     typeof piece === 'string' ? cutGroups(piece) : [piece],
   )
-  return (match, source) => {
+  const isWholeTarget = pieces.length === 1
+  const urlOf: RewriteTarget['urlOf'] = (groups, source) => {
     let url = ''
+    let written = ''
     for (const piece of pieces) {
-      if (typeof piece === 'string') url += piece
-      else if (piece.kind !== 'group') url += pieceText(piece, source, escapeVariable)
-      // A number without a group stays as written.
-      else url += piece.index < match.groups.length ? (match.groups[piece.index] ?? '') : piece.written
+      if (typeof piece === 'string') {
+        url += piece
+        written += piece
+      } else if (piece.kind === 'group') {
+        // A number without a group stays as written.
+        url += piece.index < groups.length ? (groups[piece.index] ?? '') : piece.written
+      } else url += pieceText(piece, source, escapeFor(url, isWholeTarget))
     }
-    return escapeTarget(url)
+    const made = escapeUrlText(url).replace(/%(?![0-9a-fA-F]{2})/g, '%25')
+    return hasDotSegments(made) && !hasDotSegments(written) ? undefined : made
   }
+  return {
+    urlOf,
+    controls: readLoopControls(pieces.map((piece) => (typeof piece === 'string' ? piece : valueMark)).join('')),
+  }
+}
+
+/** Stands for a value that only the request has. A control with it does not count. */
+const valueMark = '\u0000'
+
+/** A variable that is the whole target may be a URL; otherwise its place decides. */
+function escapeFor(before: string, isWholeTarget: boolean): (value: string) => string {
+  if (before.includes('?')) return escapeForQuery
+  return isWholeTarget ? (value) => (value.startsWith('http') ? value : escapeForPath(value)) : escapeForPath
+}
+
+function hasDotSegments(url: string): boolean {
+  const path = decodePercent(url.split('?', 1)[0] as string)
+  return /(?:^|[/\\])\.{1,2}(?:[/\\]|$)/.test(path)
 }
 
 function cutGroups(text: string): Piece[] {
@@ -40,12 +69,4 @@ function cutGroups(text: string): Piece[] {
   }
   if (from < text.length) pieces.push(text.slice(from))
   return pieces
-}
-
-/** Escapes characters that a URL cannot contain, and percent signs without two hex digits (RFC 3986 section 2). */
-function escapeTarget(url: string): string {
-  return url
-    .toWellFormed()
-    .replace(/[^\x21-\x7e]|["<>\\^`{|}]/gu, encodeURIComponent)
-    .replace(/%(?![0-9a-fA-F]{2})/g, '%25')
 }

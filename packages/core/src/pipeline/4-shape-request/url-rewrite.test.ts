@@ -59,7 +59,28 @@ describe('a rewrite', () => {
   it('escapes variables in its target, except URLs', async () => {
     const rule = { match_pattern: '.*', rewrite_to: '/a/$svc_context.request_data_q' }
     const api = { enable_context_vars: true }
-    expect((await rewrite(rule, { url: '/x?q=a%2Fb%20c' }, api)).url).toBe('/a%2Fb+c')
+    expect((await rewrite(rule, { url: '/x?q=a%2Fb%20c' }, api)).url).toBe('/a%2Fb%20c')
+    expect((await rewrite(rule, { url: '/x?q=http:%2F%2Fevil%2Fy' }, api)).url).toBe('/http%3A%2F%2Fevil%2Fy')
+    const inQuery = { match_pattern: '.*', rewrite_to: '/a/x?u=$svc_context.request_data_q' }
+    expect((await rewrite(inQuery, { url: '/x?q=http:%2F%2Fa%26admin%3D1' }, api)).url).toBe(
+      '/x?u=http%3A%2F%2Fa%26admin%3D1',
+    )
+    const whole = { match_pattern: '.*', rewrite_to: '$svc_context.request_data_q' }
+    const sent = await rewrite(whole, { url: '/x?q=http:%2F%2Fother.test%2Fy' }, api)
+    expect([sent.target, sent.url]).toEqual(['http://other.test', '/y'])
+  })
+
+  it('keeps the escapes of a group that it finds in the decoded URL', async () => {
+    const rule = { match_pattern: '/say/(.* .*)', rewrite_to: '/a/said/$1' }
+    expect((await rewrite(rule, { url: '/say/a%2fb%20c%3Fd%26e' })).url).toBe('/said/a%2Fb%20c%3Fd%26e')
+  })
+
+  it.each(['/x?f=../../admin', '/x?f=..%2f..%2fadmin', '/x?f=..'])('adds no dot segments: %s', async (url) => {
+    const rule = { match_pattern: 'f=(.*)', rewrite_to: '/a/files/$1' }
+    expect((await rewrite(rule, { url })).outcome).toBe(rejections.pathAmbiguous)
+    const byName = { match_pattern: '.*', rewrite_to: '/a/files/$svc_context.request_data_f/x' }
+    const outcome = (await rewrite(byName, { url }, { enable_context_vars: true })).outcome
+    expect(outcome).toBe(rejections.pathAmbiguous)
   })
 
   it('does not replace variables in the text of the client', async () => {
@@ -69,6 +90,16 @@ describe('a rewrite', () => {
     expect(url).toBe('/y/$secret_conf.key')
     const own = { match_pattern: '/x', rewrite_to: '/a/$secret_conf.key' }
     expect((await rewrite(own, {}, {}, { secret })).url).toBe('/hidden')
+  })
+
+  it('into the gateway obeys no control that the client sends', async () => {
+    const loops: StageServices['loops'] = { knows: () => true, follow: () => undefined }
+    const rule = { match_pattern: '/x\\?(.*)', rewrite_to: 'svc://self/y?loop_limit=3&$1' }
+    const url = '/x?method=DELETE&check_limits=true&loop_limit=99&a=1'
+    const { loop } = await rewrite(rule, { url }, {}, { loops })
+    expect(loop).toMatchObject({ method: '', limit: 3, checkLimits: false, query: 'a=1' })
+    const named = { match_pattern: '/x\\?method=(.*)', rewrite_to: 'svc://self/y?method=$1' }
+    expect((await rewrite(named, { url: '/x?method=DELETE' }, {}, { loops })).loop).toMatchObject({ method: '' })
   })
 
   it('to an API of the gateway is rejected if it is not served', async () => {

@@ -5,6 +5,7 @@
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { compileRe2, type Re2 } from '../../lib/regex/re2.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
+import { mapPercent } from '../../lib/text/percent-map.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import type { LoopTarget } from '../contract/loop-target.ts'
 import type { RequestContext } from '../contract/request-context.ts'
@@ -76,13 +77,21 @@ function follow(
   const path = wholePath(context)
   const { query } = context.outgoing
   const url = query === '' ? path : `${path}?${query}`
-  const match = rewrite.pattern.exec(url) ?? rewrite.pattern.exec(decodePercent(url))
-  if (match === undefined) return undefined
+  const groups = rewrite.pattern.exec(url)?.groups ?? groupsOfDecoded(rewrite.pattern, url)
+  if (groups === undefined) return undefined
   const variables = variablesOf(context, compileContext)
   const seen = { context, variables, path: decodePercent(path), payload }
   const target = rewrite.triggers.find((trigger) => trigger.fires(seen))?.target ?? rewrite.target
   if (target === undefined) return undefined
-  return goTo(target(match, variables), context, compileContext)
+  const made = target.urlOf(groups, variables)
+  if (made === undefined) return rejections.pathAmbiguous
+  return goTo(made, target, context, compileContext)
+}
+
+/** Groups of a match in the decoded URL, as the client sent them: the target gets their escapes. */
+function groupsOfDecoded(pattern: Re2, url: string): readonly (string | undefined)[] | undefined {
+  const { text, rawOf } = mapPercent(url)
+  return pattern.locate(text)?.map((span) => span && rawOf(span[0], span[1]))
 }
 
 /** Returns the path of the client with the listen path, without a stripped version segment. */
@@ -99,11 +108,16 @@ function listenPathOf({ request, pathWithVersion }: RequestContext): string {
   return request.path.slice(0, request.path.length - inner)
 }
 
-function goTo(url: string, context: RequestContext, compileContext: CompileContext): Rejection | undefined {
+function goTo(
+  url: string,
+  { controls }: Pick<RewriteTarget, 'controls'>,
+  context: RequestContext,
+  compileContext: CompileContext,
+): Rejection | undefined {
   context.trace?.note(`rewritten to ${url}`)
   context.isRewritten = true
   const { outgoing } = context
-  const loop = parseLoopTarget(url, compileContext.services.settings.vendor)
+  const loop = parseLoopTarget(url, compileContext.services.settings.vendor, controls)
   if (loop !== undefined) return goInside(loop, context, compileContext)
   const [, origin, path, query] = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i.exec(url) ?? []
   outgoing.query = query ?? ''

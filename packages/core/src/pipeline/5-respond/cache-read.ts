@@ -38,7 +38,7 @@ export const makeCacheRead: MakeStage = (compileContext) => {
     lower: written.toLowerCase(),
   }))
   const marker = cacheMarkerOf(compileContext)
-  const { xffDepth } = services.settings.routing
+  const { routing } = services.settings
   const { sharePrivate: sharesPrivate } = api.document.cacheOptions
   const keepsHost = api.document.proxy.preserveHostHeader
   const bodyLimit = maxBufferedRequestBytes(services)
@@ -49,7 +49,7 @@ export const makeCacheRead: MakeStage = (compileContext) => {
   const version = inHeader ? versionLine(compileContext.version.name) : ''
 
   const addressLine = (context: RequestContext): string => {
-    const address = clientAddressOf(context, xffDepth)
+    const address = clientAddressOf(context, routing)
     const peer = context.request.remoteAddress
     // A client can claim any address, so a claimed one counts only together with the peer of the connection.
     return clientLine(sharesPrivate || address === peer ? address : `${address} ${peer}`)

@@ -8,6 +8,7 @@ import { type Rejection, rejections } from '../../http/errors.ts'
 import { headerOf, removeHeader } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import type { Maybe } from '../../lib/maybe.ts'
+import { escapeXml } from '../../lib/text/escape-markup.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
@@ -65,7 +66,7 @@ function change(
   if (bytes.length > limit) return giveUp(compileContext, new BodyTooLarge(limit))
   const encoding = headerOf(response.headers, 'content-encoding')
   if (encoding === undefined || bytes.length === 0) {
-    return withBody(response, write(template, bytes, context) ?? bytes)
+    return withBody(response, write(template, bytes, context, response) ?? bytes)
   }
   return changePacked(template, bytes, encoding, context, response, compileContext)
 }
@@ -90,7 +91,7 @@ async function changePacked(
   } catch (cause) {
     return giveUp(compileContext, cause)
   }
-  const made = write(template, plain, context)
+  const made = write(template, plain, context, response)
   if (made === undefined) return withBody(response, bytes)
   if (headerOf(context.request.headers, 'accept-encoding') !== undefined) {
     return withBody(response, await pack(made, coding, compileContext.services))
@@ -100,8 +101,24 @@ async function changePacked(
 }
 
 /** Returns `undefined` if the template failed; the body then stays unchanged. */
-function write(template: BodyTemplate, body: Uint8Array, context: RequestContext): Uint8Array | undefined {
-  return template.render(template.read(body) ?? new Map(), context)
+function write(
+  template: BodyTemplate,
+  body: Uint8Array,
+  context: RequestContext,
+  response: GatewayResponse,
+): Uint8Array | undefined {
+  return template.render(
+    template.read(body) ?? new Map(),
+    context,
+    escapeFor(headerOf(response.headers, 'content-type')),
+  )
+}
+
+/** How values of variables are escaped in a body of this type; `undefined`: not at all. */
+function escapeFor(contentType: string | undefined): ((value: string) => string) | undefined {
+  const type = contentType?.toLowerCase() ?? ''
+  if (type.includes('json')) return (value) => JSON.stringify(value).slice(1, -1)
+  return type.includes('xml') || type.includes('html') ? escapeXml : undefined
 }
 
 /** Sets the body. The front end computes Content-Length, so that of the upstream is removed. */

@@ -19,7 +19,7 @@ const noBytes = new Uint8Array(0)
 export function makeBuildRecord(compileContext: CompileContext, settings: AnalyticsSettings): BuildRecord {
   const { api, version, services } = compileContext
   const { document } = api
-  const { xffDepth } = services.settings.routing
+  const { routing } = services.settings
   const targetHost = parseTargetUrl(version.overrideTarget || document.proxy.targetUrl)?.authority ?? ''
   const apiVersion = api.versioning.kind === 'named' ? version.name : 'Non Versioned'
   const ageMs = document.expireAnalyticsAfter > 0 ? document.expireAnalyticsAfter * 1000 : noExpiryMs
@@ -55,7 +55,7 @@ export function makeBuildRecord(compileContext: CompileContext, settings: Analyt
       upstreamMs: context.rejection === undefined ? context.upstreamMs : 0,
       rawRequest: noBytes,
       rawResponse: noBytes,
-      ipAddress: clientAddressOf(context, xffDepth),
+      ipAddress: clientAddressOf(context, routing),
       tags: tagsOf(context, apiKey),
       alias: session === undefined ? '' : aliasOf(session, vendor),
       trackPath: tracked !== undefined,

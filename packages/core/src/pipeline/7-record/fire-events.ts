@@ -16,7 +16,7 @@ export const makeFireEvents: MakeRecordStage = ({ api, services }) => {
   if (events === undefined) return null
   const heard = new Set<RequestEventName>(requestEventNames.filter((name) => events.hasHandler(name, api)))
   if (heard.size === 0) return null
-  const { xffDepth } = settings.routing
+  const { routing } = settings
 
   return {
     name: 'fire-events',
@@ -34,7 +34,7 @@ export const makeFireEvents: MakeRecordStage = ({ api, services }) => {
           about: 'request',
           message: event.message,
           path: decodePercent(request.path),
-          origin: clientAddressOf(context, xffDepth),
+          origin: clientAddressOf(context, routing),
           ...keyOf(event.name, context),
           reason: event.name === 'VersionFailure' ? rejection.message : '',
           originatingRequest: () => encodeBase64(requestWireForm(request, context.outgoing.body)),

@@ -22,7 +22,7 @@ export const makeRecord: MakeRecordStage = ({ api, version, services }) => {
         method: request.method,
         path: context.path,
         host: headerOf(request.headers, 'host') ?? '',
-        clientAddress: clientAddressOf(context, services.settings.routing.xffDepth),
+        clientAddress: clientAddressOf(context, services.settings.routing),
         userAgent: headerOf(request.headers, 'user-agent') ?? '',
         status: response.status,
         keyLogName: context.key?.logName ?? '',

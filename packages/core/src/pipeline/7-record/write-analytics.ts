@@ -25,7 +25,7 @@ export const makeAnalytics: MakeRecordStage = (compileContext) => {
   const { settings } = analytics
   const build = makeBuildRecord(compileContext, settings)
   const untracked = compilePathRules(version.paths.doNotTrackEndpoints, compileContext, () => true)
-  const { xffDepth } = services.settings.routing
+  const { routing } = services.settings
   const detail = mayWantDetail(compileContext)
 
   const write = (context: RequestContext, response: GatewayResponse) => {
@@ -42,7 +42,7 @@ export const makeAnalytics: MakeRecordStage = (compileContext) => {
     run(context, response) {
       if (context.trace !== undefined || untracked?.(context)) return
       const { ignoredAddresses } = settings
-      if (ignoredAddresses.size > 0 && ignoredAddresses.has(clientAddressOf(context, xffDepth))) return
+      if (ignoredAddresses.size > 0 && ignoredAddresses.has(clientAddressOf(context, routing))) return
       withOrg(context, response)
     },
   }

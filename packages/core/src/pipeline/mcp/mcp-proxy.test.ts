@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { servingDocument } from '../../../test/support/document-engine.ts'
 import { call, type McpEngineOptions, makeMcpEngine, rule } from '../../../test/support/mcp/mcp-engine.ts'
 import { requestOf } from '../../../test/support/test-engine.ts'
+import { streamOf } from '../../http/byte-stream.ts'
 import { headerOf } from '../../http/headers.ts'
 import type { Json } from '../../lib/json.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
@@ -12,6 +13,29 @@ import { makeMemoryStore } from '../../store-memory/memory-store.ts'
 import { pack } from '../6-shape-response/content-coding.ts'
 
 const errorOf = (text: string) => (JSON.parse(text) as { error: { code: number; message: string } }).error
+
+describe('a request with a body that is not JSON-RPC', () => {
+  const ask = async (settings: object, method: string, type: string) => {
+    const { engine, upstreamRequests } = await makeMcpEngine({ settings })
+    const body = utf8Bytes('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"danger"}}')
+    const request = requestOf(method, '/m/', { 'content-type': type })
+    const { status } = await engine.handle({ ...request, body: streamOf(body), bodyLength: body.length })
+    return [status, upstreamRequests.length]
+  }
+
+  it.each([
+    ['POST', 'text/plain'],
+    ['POST', 'application/problem+json'],
+    ['POST', ''],
+    ['PUT', 'application/json'],
+  ])('is 415: %s with %j', async (method, type) => {
+    expect(await ask({}, method, type)).toEqual([415, 0])
+  })
+
+  it('is passed with mcp_other_bodies pass', async () => {
+    expect(await ask({ mcpOtherBodies: 'pass' }, 'POST', 'text/plain')).toEqual([200, 1])
+  })
+})
 
 describe('a message', () => {
   it.each([

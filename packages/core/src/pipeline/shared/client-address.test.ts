@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import type { GatewayRequest } from '../../http/messages.ts'
-import { formatIpAddress, type IpAddress, isWithin, parseIpAddress, parseIpRange } from '../../lib/ip-address.ts'
+import {
+  formatIpAddress,
+  type IpAddress,
+  isWithin,
+  makeAddressSet,
+  parseIpAddress,
+  parseIpRange,
+} from '../../lib/ip-address.ts'
 import { clientAddressOfRequest } from './client-address.ts'
 
-const ask = (headers: string[], depth = 0) =>
-  clientAddressOfRequest({ headers, remoteAddress: '127.0.0.1' } as unknown as GatewayRequest, depth)
+const ask = (headers: string[], xffDepth = 0, trusted?: string[]) =>
+  clientAddressOfRequest({ headers, remoteAddress: '127.0.0.1' } as unknown as GatewayRequest, {
+    xffDepth,
+    ...(trusted === undefined ? {} : { trustsPeer: makeAddressSet(trusted) }),
+  })
 
 describe("the client's address", () => {
   it('is X-Real-IP, or else X-Forwarded-For, or else the peer', () => {
@@ -23,6 +33,21 @@ describe("the client's address", () => {
     expect(ask(list, 1)).toBe('3.3.3.3')
     expect(ask(list, 3)).toBe('1.1.1.1')
     expect(ask(list, 4)).toBe('')
+  })
+
+  it('is not X-Real-IP with a depth', () => {
+    const headers = ['x-real-ip', '10.5.5.5', 'x-forwarded-for', '10.5.5.5, 10.1.1.1']
+    expect(ask(headers, 1)).toBe('10.1.1.1')
+    expect(ask(['x-real-ip', '10.5.5.5'], 1)).toBe('127.0.0.1')
+  })
+
+  it('comes from headers of trusted proxies only', () => {
+    const headers = ['x-real-ip', '10.5.5.5', 'x-forwarded-for', '10.1.1.1']
+    expect(ask(headers, 0, ['10.0.0.0/8', '::1'])).toBe('127.0.0.1')
+    expect(ask(headers, 1, ['10.0.0.0/8'])).toBe('127.0.0.1')
+    expect(ask(headers, 0, ['10.0.0.1', '127.0.0.0/8'])).toBe('10.5.5.5')
+    expect(ask(headers, 1, ['127.0.0.1'])).toBe('10.1.1.1')
+    expect(ask(headers, 0, ['not an address'])).toBe('127.0.0.1')
   })
 
   it('has a canonical notation', () => {

@@ -1,12 +1,16 @@
 /**
  * The address of the client, used by address lists, cache, variables and records
- * (docs/reference/routing.md#client-address). X-Real-IP and X-Forwarded-For are trusted from any sender, as in the
- * compatible gateway. A gateway that clients reach directly should set `xff_depth` and have a proxy set the headers.
+ * (docs/reference/routing.md#client-address). Without settings, X-Real-IP and X-Forwarded-For count from any sender, as
+ * in the compatible gateway. `trusted_proxies` and `xff_depth` say which of them count.
  */
 
 import { headerOf, headersOf } from '../../http/headers.ts'
 import type { GatewayRequest } from '../../http/messages.ts'
 import { formatIpAddress, parseIpAddress } from '../../lib/ip-address.ts'
+import type { GatewaySettings } from '../../ports/settings.ts'
+
+/** The settings that decide which headers count. */
+export type AddressSettings = Pick<GatewaySettings['routing'], 'xffDepth' | 'trustsPeer'>
 
 interface AddressedContext {
   readonly request: GatewayRequest
@@ -15,18 +19,20 @@ interface AddressedContext {
 }
 
 /** Returns the address of the client, computed once per request. */
-export function clientAddressOf(context: AddressedContext, xffDepth: number): string {
-  context.clientAddress ??= clientAddressOfRequest(context.request, xffDepth)
+export function clientAddressOf(context: AddressedContext, settings: AddressSettings): string {
+  context.clientAddress ??= clientAddressOfRequest(context.request, settings)
   return context.clientAddress
 }
 
 /**
  * Returns `X-Real-IP` if it is an address, otherwise the entry of `X-Forwarded-For` that `xffDepth` selects (0: the
  * first, n: the nth from the right), otherwise the peer address of the connection. Returns an empty string if the list
- * has fewer entries than the depth, because then no trusted proxy set an address.
+ * has fewer entries than the depth, because then no trusted proxy set an address. `X-Real-IP` does not count with a
+ * depth, and no header of a peer counts that is not trusted.
  */
-export function clientAddressOfRequest(request: GatewayRequest, xffDepth: number): string {
-  const real = headerOf(request.headers, 'x-real-ip')
+export function clientAddressOfRequest(request: GatewayRequest, { xffDepth, trustsPeer }: AddressSettings): string {
+  if (trustsPeer !== undefined && !trustsPeer(request.remoteAddress)) return request.remoteAddress
+  const real = xffDepth > 0 ? undefined : headerOf(request.headers, 'x-real-ip')
   if (real !== undefined) {
     const address = normalise(real)
     if (address !== undefined) return address

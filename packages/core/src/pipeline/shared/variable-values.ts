@@ -12,13 +12,13 @@ import type { Ids } from '../../ports/ids.ts'
 import type { CachedKey } from '../../session/session-cache.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { RequestVariables } from '../contract/request-variables.ts'
-import { clientAddressOf } from './client-address.ts'
+import { type AddressSettings, clientAddressOf } from './client-address.ts'
 import { limitText, limitVariables } from './limit-variables.ts'
 
 export interface VariableOptions {
   /** `enable_context_vars`. If false, only the values that stages set exist. */
   readonly contextOn: boolean
-  readonly xffDepth: number
+  readonly routing: AddressSettings
   readonly ids: Ids | undefined
 }
 
@@ -100,7 +100,7 @@ export class VariableValues implements RequestVariables {
   }
 
   private address(): string {
-    return clientAddressOf(this.context, this.options.xffDepth)
+    return clientAddressOf(this.context, this.options.routing)
   }
 
   private id(): string {

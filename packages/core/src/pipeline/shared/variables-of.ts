@@ -19,7 +19,7 @@ export function compileText(text: string, compileContext: CompileContext): Varia
 export function variablesOf(context: RequestContext, { api, services }: CompileContext): RequestVariables {
   context.variables ??= new VariableValues(context, {
     contextOn: api.document.enableContextVars,
-    xffDepth: services.settings.routing.xffDepth,
+    routing: services.settings.routing,
     ids: services.ids,
   })
   return context.variables

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { compileVariableText } from '../../lib/template/variable-text.ts'
-import { escapeVariable, headerSafe, variableText } from '../../lib/template/variable-value.ts'
+import {
+  escapeForBody,
+  escapeForPath,
+  escapeForQuery,
+  headerSafe,
+  variableText,
+} from '../../lib/template/variable-value.ts'
 
 const source = { contextText: (name: string) => `<${name}>`, metaText: (key: string) => `[${key}]` }
 
@@ -39,9 +45,11 @@ describe('values of variables', () => {
     ])
   })
 
-  it('are escaped in URLs unless they are URLs, and reduced to one line in headers', () => {
-    expect(escapeVariable("a b&c/é'")).toBe('a+b%26c%2F%C3%A9%27')
-    expect(escapeVariable('http://x/y z')).toBe('http://x/y z')
+  it('are escaped by their place, and kept to one line in headers', () => {
+    expect(escapeForQuery("a b&c/é'")).toBe('a+b%26c%2F%C3%A9%27')
+    expect(escapeForPath('a b/..')).toBe('a%20b%2F..')
+    expect(escapeForBody('a"b')).toBe('a%22b')
+    expect(escapeForBody(`http://x/y?a=1&b="},'<`)).toBe('http://x/y?a=1&b=%22%7D,%27%3C')
     expect(headerSafe('a\r\nb\0c\td')).toBe('a  b c\td')
   })
 })

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { printJsonPath } from '../../lib/shape/json-path.ts'
+import { lintDefinition } from '../lint-definition.ts'
+import type { LintOptions } from './finding.ts'
+
+function warnings(fields: object, options: LintOptions = {}): string[] {
+  const document = {
+    name: 'a',
+    api_id: 'a',
+    active: true,
+    use_keyless: true,
+    proxy: { listen_path: '/a/', target_url: 'http://127.0.0.1:1/' },
+    version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
+    ...fields,
+  }
+  return lintDefinition(JSON.stringify(document), options).map(({ path }) => printJsonPath(path))
+}
+
+describe('a definition with address lists', () => {
+  const lists = { allowed_ips: ['10.0.0.1'], blacklisted_ips: ['10.0.0.2'] }
+
+  it('is warned about if clients choose their address', () => {
+    expect(warnings(lists, { clientAddresses: 'any' })).toEqual(['allowed_ips', 'blacklisted_ips'])
+    expect(warnings(lists, { clientAddresses: 'trusted' })).toEqual([])
+  })
+})

@@ -1,0 +1,26 @@
+/**
+ * Warns where a definition depends on something that a client can forge, or on a switch that docs/security.md describes.
+ * `turnpike check` reports these findings; the gateway logs them when it loads the definition.
+ */
+import type { ClassicDefinition } from '../classic.ts'
+import type { Lint, Report } from './finding.ts'
+
+export const securityLint: Lint = (document, report, { clientAddresses }) => {
+  if (clientAddresses === 'any') lintAddressLists(document, report)
+}
+
+function lintAddressLists(document: ClassicDefinition, report: Report): void {
+  const on = !document.ipAccessControlDisabled
+  const lists = [
+    ['allowed_ips', document.allowedIps, on || document.enableIpWhitelisting],
+    ['blacklisted_ips', document.blacklistedIps, on || document.enableIpBlacklisting],
+  ] as const
+  for (const [name, entries, isOn] of lists) {
+    if (!isOn || (entries ?? []).length === 0) continue
+    report(
+      'warning',
+      [name],
+      'can be bypassed: clients choose their address by X-Real-IP; set trusted_proxies or xff_depth',
+    )
+  }
+}
